@@ -228,8 +228,9 @@ function whyNot(refused: Refused, channelId: string | null, t: Context['t']): st
     case 'forbidden':
       return t('watch.refused.forbidden', { player: named(refused.player) });
     case 'too-many':
+      return t(channelId === null ? 'watch.refused.personFull' : 'watch.refused.channelFull');
     case 'full':
-      return t(`watch.refused.${refused.kind}`);
+      return t('watch.refused.full');
   }
 }
 

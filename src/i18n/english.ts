@@ -11,8 +11,8 @@ export interface NumberStyle {
 }
 
 const units: Readonly<Record<string, Readonly<Record<string, readonly [one: string, other: string]>>>> = {
-  'en-GB': { kilometer: ['km', 'km'], mile: ['mi', 'mi'], minute: ['min', 'mins'], hour: ['hr', 'hrs'] },
-  'en-US': { kilometer: ['km', 'km'], mile: ['mi', 'mi'], minute: ['min', 'min'], hour: ['hr', 'hr'] },
+  'en-GB': { kilometer: ['km', 'km'], mile: ['mi', 'mi'] },
+  'en-US': { kilometer: ['km', 'km'], mile: ['mi', 'mi'] },
 };
 
 /** Larger numbers with decimals are no longer exact while they are rounded. */

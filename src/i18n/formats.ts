@@ -59,8 +59,6 @@ export function createFormats(locale: string) {
   return {
     number: (value: number, digits = 0): string => decimals(digits)(value),
     percent: (fraction: number, digits = 0): string => percent(fraction, percents(digits), digits),
-    duration: (seconds: number): string =>
-      Math.abs(seconds) < 7200 ? unit('minute')(0)(seconds / 60) : unit('hour')(0)(seconds / 3600),
     country,
     distances: { kilometre: distance('kilometer', 1000), mile: distance('mile', METRES_A_MILE) },
   };

@@ -1,5 +1,6 @@
 import { memoised } from '../base/memoised.ts';
 import { type Catalogues, createCatalogues } from './catalogues.ts';
+import { durations } from './durations.ts';
 import { createFormats } from './formats.ts';
 import { en } from './locales/en.ts';
 import { createTexts, type Values } from './texts.ts';
@@ -52,7 +53,7 @@ export interface Translator {
   readonly colours: boolean;
   /** Metres → kilometres or miles, with the unit. */
   distance(metres: number): string;
-  /** Seconds → hours, or minutes below two hours, with the unit. */
+  /** Seconds → "45 min", "1 h 45", "1,111 h". */
   duration(seconds: number): string;
   /** Two lower-case letters → the country's name; null if there is none. */
   country(code: string): string | null;
@@ -86,6 +87,7 @@ export function createTranslators(
     const locale = canonical(asked);
     const { distances, ...formats } = createFormats(locale);
     const text = textsOf(locale, formats.number);
+    const duration = durations(text, formats.number);
     const typed = (name: string): string | null => (isTyped(name) ? text(`typed.${name}`) : null);
     return memoised((unit: Preferences['unit']) =>
       memoised(
@@ -93,6 +95,7 @@ export function createTranslators(
           // A separate function each, since its properties differ.
           Object.assign((key: string, values?: Values) => text(key, values), {
             ...formats,
+            duration,
             locale,
             typed,
             colours,

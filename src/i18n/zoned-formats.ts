@@ -8,7 +8,7 @@ export interface ZonedFormats {
   moment(at: number): string;
   /** Unix ms → "21 Nov". */
   day(at: number): string;
-  /** Unix ms → "21/11/26", for tables. */
+  /** Unix ms → "21 Nov 2026". */
   date(at: number): string;
   /** Unix ms → "Sat 21 Nov", and "Saturday, 21 November". */
   shortDay(at: number): string;
@@ -37,7 +37,7 @@ const inLocale = memoised((locale: string) =>
         ...{ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
       }),
       day: format({ day: 'numeric', month: 'short' }),
-      date: format({ day: '2-digit', month: '2-digit', year: '2-digit' }),
+      date: shortDate(locale, timeZone),
       shortDay: format({ weekday: 'short', day: 'numeric', month: 'short' }),
       longDay: format({ weekday: 'long', day: 'numeric', month: 'long' }),
       time: format({ timeStyle: 'short' }),
@@ -46,6 +46,21 @@ const inLocale = memoised((locale: string) =>
     };
   }),
 );
+
+/** For tables, which have no room for the words between the parts ("8 de fev. de 2027") and full stops of months. */
+function shortDate(locale: string, timeZone: string): (at: number) => string {
+  const format = new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone,
+  });
+  const written = ({ type, value }: Intl.DateTimeFormatPart): string => {
+    if (type === 'literal') return /\p{L}/u.test(value) ? ' ' : value;
+    return type === 'month' ? value.replace(/\.$/, '') : value;
+  };
+  return (at) => format.formatToParts(at).map(written).join('').trim();
+}
 
 export function zonedFormats(locale: string, zone: string): ZonedFormats {
   return inLocale(locale)(zone);

@@ -82,9 +82,9 @@ describe('a week', () => {
     expect(text.split('\n')).toEqual([
       `📊 **The week from <t:${week.from / 1000}:D> to <t:${week.to / 1000 - 1}:D>**`,
       `Busiest evening: **<t:${wednesday}:D>**, 25 driving on average`,
-      `Most at once: **46**, <t:${(week.from + 10 * HOUR) / 1000}:f>`,
+      `Peak: **46**, <t:${(week.from + 10 * HOUR) / 1000}:f>`,
       '**Most time on the servers**',
-      '1. k3nny · 12 hrs',
+      '1. k3nny · 12\u00a0h',
       expect.stringContaining('2. new\\_face · 3'),
       expect.stringContaining('\\*zoë\\*'),
       expect.stringMatching(/^New faces: new\\_face$/),
@@ -102,7 +102,7 @@ describe('a week', () => {
 
   test('in which nobody knows the drivers has counts alone; the first one has no new faces', async () => {
     const counts = await told(pastOf({ named: false }));
-    expect(counts).toContain('Most at once');
+    expect(counts).toContain('Peak');
     expect(counts).not.toMatch(/k3nny|New faces/);
     const first = await told(pastOf({ before: 0 }));
     expect(first).toContain('k3nny');

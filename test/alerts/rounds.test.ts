@@ -280,7 +280,7 @@ describe('several that are due', () => {
     await world.pass(MINUTE, process);
     expect(world.sent).toHaveLength(2);
     const [direct, channel] = world.sent.toSorted((a) => (a.to.kind === 'direct' ? -1 : 1));
-    expect(direct?.content).toMatch(/Police on duty: \*\*3\*\*.*\n.*One\*\*: drivers 3/);
+    expect(direct?.content).toMatch(/Police on duty: \*\*3\*\*.*\n.*One\*\* has \*\*3\*\* drivers/);
     expect(JSON.stringify(direct?.components)).toContain('1:watch:stop:aaaaaa.bbbbbb');
     expect(channel).toMatchObject({ to: { kind: 'channel', channelId: '7' }, roles: ['99'] });
     expect(channel?.content).toMatch(/^<@&99>\n/);
@@ -514,6 +514,6 @@ describe('look-ups', () => {
       await world.pass(MINUTE, process);
     }
     expect(world.sent).toHaveLength(1);
-    expect(world.texts()[0]).toMatch(/Truck\*\* expires <t:\d+:f>.*\n.*AB12C\*\* is at 49% condition/);
+    expect(world.texts()[0]).toMatch(/Truck\*\* expires on <t:\d+:f>.*\n.*AB12C\*\*: condition 49%/);
   });
 });

@@ -83,7 +83,7 @@ describe('a mentioned person', () => {
 
 describe('an in-game name where a login name is asked for', () => {
   const word =
-    /^No login name \*\*\\\[TC\\\] \\\*Mario\\\*\*\*\. I took \*\*k3nny\*\*: .*\(seen <t:\d+:R>\)\./;
+    /^No login name \*\*\\\[TC\\\] \\\*Mario\\\*\*\*, so this is \*\*k3nny\*\*, .*\(seen <t:\d+:R>\)\./;
 
   test('is taken for the one known driver that it fits, and the answer says so', async () => {
     const { context, asked } = setUp({ called: [mario('only')] });
@@ -143,7 +143,7 @@ describe('an in-game name where a login name is asked for', () => {
 describe('a linked driver whose login name the service no longer knows', () => {
   test.each([
     ['self', /linked to \*\*old\\_name\*\*, but .*\n.*`\/link`/],
-    ['administrator', /set \*\*old\\_name\*\* for you, but .*\n.*\*Manage Server\*/],
+    ['administrator', /linked your account to \*\*old\\_name\*\*, but .*\n.*\*Manage Server\*/],
   ] as const)('is named as that, and what to do (%s)', async (by, says) => {
     const { context, links } = setUp();
     await links.set(ANNA, { username: 'old_name', since: 1, by });

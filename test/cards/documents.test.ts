@@ -59,9 +59,9 @@ test('a profile of 2017 with figures in camel case', async () => {
   expect(await driverLines(document, 'record')).toEqual([
     '**Record**',
     '```',
-    '        Distance      Time',
-    'Total  98,765 km         –',
-    'Police         – 1,000 hrs',
+    '        Distance    Time',
+    'Total  98,765 km       –',
+    'Police         – 1,000 h',
     '```',
     t('record.chases'),
     '**As police** 43 won, 54 lost · 44%',
@@ -108,7 +108,7 @@ test('a profile of 2018 with everything', async () => {
     t('stat.driven_distance'),
     '**123,457 km**',
     t('stat.gaming_time_total'),
-    '**10,000 hrs**',
+    '**10,000 h**',
     t('record.chasesWon'),
     '**34 of 70**',
     t('profile.about'),
@@ -117,7 +117,7 @@ test('a profile of 2018 with everything', async () => {
     `**Joined** ${january2010}`,
   ]);
   const shown = (await driverLines(document, 'record')).join('\n');
-  const told = [...shown.matchAll(/\d[\d.,]* (?:km|hrs|mins)|\*\* \d[\d,]*$|won|lost/gm)];
+  const told = [...shown.matchAll(/\d[\d.,]*[ \u00a0](?:km|h|min)\b|\*\* \d[\d,]*$|won|lost/gm)];
   // Every figure, crashes by distance and earnings by hour.
   expect(told).toHaveLength(Object.keys(document.stats).length + 2);
   expect(await driverLines(document, 'licences')).toEqual([
@@ -172,7 +172,7 @@ test('a profile of the later generation', async () => {
     '**Licences** · 1 expired',
     '```',
     'Status     Licence        Until',
-    '⌛ expired Police Licence 03/02/23',
+    '⌛ expired Police Licence 3 Feb 2023',
     '```',
     t('licence.issuedHeading'),
     '**Police Licence** · <t:1643861106:D>',
@@ -190,7 +190,7 @@ test('a car of 2017, and one in its first hands', async () => {
     'Upgrades',
     t('car.upgradesMissing'),
     t('car.life'),
-    '🔑 **rallymum** · bought <t:1356998400:D>',
+    '🔑 **rallymum** · bought on <t:1356998400:D>',
     `**${t('car.previousOwners')}** ${t('car.ownersCount', { n: 1 })}`,
     '**Built** <t:1356998400:D>',
   ]);
@@ -208,7 +208,7 @@ test('a car of 2017, and one in its first hands', async () => {
     'Upgrades · 1',
     '**Winch** · ▰▰▰▰▰▰▰▰▰▱ 99.9% · worth 4,996',
     t('car.life'),
-    expect.stringMatching(/^🔑 \*\*rallymum\*\* · bought <t:1512086400:D>/),
+    expect.stringMatching(/^🔑 \*\*rallymum\*\* · bought on <t:1512086400:D>/),
     `**${t('car.previousOwners')}** ${t('car.noPreviousOwners')}`,
     '**Built** <t:1512086400:D>',
   ]);
@@ -240,7 +240,7 @@ test('live files of both generations', async () => {
     'Server Two',
     '**3 connected**',
     '🚓 1 police · 🚨 1 siren · 🚧 1 caution',
-    '❔ Not reported here: names · places · cars',
+    '❔ Not reported by this server: names · places · cars',
     '**🚓 police:** 23🚨',
     '**🚧 caution:** 11',
     '**driving:** 4',
@@ -252,7 +252,7 @@ test('live files of both generations', async () => {
     'Server Two',
     '**2 connected**',
     'KY2X',
-    '❔ Not reported here: duty',
+    '❔ Not reported by this server: duty',
     'latecomer',
     'Rita\\[COP\\] · Ring Road · CCDEF',
   ]);

@@ -266,7 +266,7 @@ describe('who is on duty', () => {
   });
 
   test('is nobody only where every server says so', () => {
-    expect(textOf(dutyCard(nobody, NOON, t))).toContain('Nobody is on duty.');
+    expect(textOf(dutyCard(nobody, NOON, t))).toContain('No drivers on duty.');
   });
 
   test.each([
@@ -276,12 +276,12 @@ describe('who is on duty', () => {
     ['a file that tells no duty', answer(LiveStatus.parse({ ps: { 1: { un: 'k3nny' } }, t: NOON }))],
   ])('%s is never shown as nobody', (_what, file) => {
     const text = textOf(dutyCard({ ...nobody, three: file }, NOON, t));
-    expect(text).not.toContain('Nobody is on duty.');
+    expect(text).not.toContain('No drivers on duty.');
     const isKept = file !== null && file.stale !== null;
     expect(text).toContain(isKept ? 'The data service is down' : '1 server does not report duty');
     expect(/Three\n(.*)/.exec(text)?.[1]).toMatch(/duty (unknown|not reported)/);
     const none = textOf(dutyCard({ one: file, two: file, three: file, four: file }, NOON, t));
-    expect(none).not.toMatch(/nobody/i);
+    expect(none).not.toMatch(/no drivers on duty/i);
   });
 
   test('an outage is no silence of the servers', () => {
@@ -291,7 +291,7 @@ describe('who is on duty', () => {
     const none = textOf(dutyCard({ one: kept, two: kept, three: kept, four: kept }, NOON, t));
     expect(none).toContain('The data service is down right now.');
     expect(none).not.toContain('not report');
-    expect(none).not.toContain('Nobody');
+    expect(none).not.toContain('No drivers on duty');
   });
 
   test('is named where the service shows who it is', () => {
@@ -345,8 +345,8 @@ describe('free slots', () => {
     const bells = ids(card).filter((id) => id.startsWith('1:slots:tell'));
     expect(bells).toEqual(['1:slots:tell:strange_^1one', '1:slots:tell:one']);
     const labels = rowsOf(card).flatMap(({ components }) => components.map(({ label }) => label));
-    expect(labels).toContain('Tell me when One has a free slot');
-    expect(labels).toContain('Tell me when strange_one has a free slot');
+    expect(labels).toContain('Alert me when One has a free slot');
+    expect(labels).toContain('Alert me when strange_one has a free slot');
   });
 
   test('lead to the drivers of each server that runs and lists them', () => {
@@ -366,7 +366,9 @@ describe('free slots', () => {
     const text = textOf(slotsCard(answer(some), ['four'], t));
     for (const name of ['Two', 'Four'])
       expect(text).toMatch(new RegExp(`\\*\\*${name}\\*\\*[^*]*free slots unknown`));
-    expect(text).toContain('**5 free slots** in total\nServers that give no number are not counted.');
+    expect(text).toContain(
+      '**5 free slots** in total\nServers that do not report their slots are not counted.',
+    );
     const told = servers({ one: { online: true, guests: 3, maxGuests: 8 } });
     expect(textOf(slotsCard(answer(told), [], t))).not.toMatch(/unknown|not counted/);
   });

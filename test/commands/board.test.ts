@@ -97,7 +97,7 @@ describe('the options of a board', () => {
     const { edited, context } = setUp();
     const reply = await edit?.run({ ...nothing, servers: 'two, one', language: 'de' }, context);
     expect(reply?.content).toBe(
-      '✅ <#8> now shows: Two, One · members folded · names in colours · Deutsch\n⚠️ Topic unchanged, missing: Manage Channels',
+      '✅ <#8> now shows: Two, One · members collapsed · names in colour · Deutsch\n⚠️ Topic unchanged, missing: Manage Channels',
     );
     await expect(edit?.run(nothing, context)).rejects.toThrow(UserError);
     expect(edited).toHaveLength(1);

@@ -95,15 +95,15 @@ test('/busy is in the zone of the reader’s language, and says how to choose an
   const { asked, context } = setUp('pl');
   const reply = await busy.run({ server: null, timezone: null }, context);
   expect(asked).toEqual([['all', 'Europe/Warsaw']]);
-  expect(text(reply)).toContain('Hours in `Europe/Warsaw`. Choose your own with `timezone`.');
+  expect(text(reply)).toContain('Time zone: `Europe/Warsaw`. Choose your own with `timezone`.');
   expect(reply.picture?.chart.kind).toBe('heat-map');
 });
 
 test('a time zone is remembered, for both commands and their buttons', async () => {
   const { asked, context } = setUp();
   const reply = await busy.run({ server: 'one', timezone: 'Asia/Kathmandu' }, context);
-  expect(text(reply)).toContain('Hours in `Asia/Kathmandu`, saved as your time zone.');
-  expect(text(await history.run(nobody, context))).toContain('Hours in `Asia/Kathmandu`.');
+  expect(text(reply)).toContain('Time zone: `Asia/Kathmandu`, saved as yours.');
+  expect(text(await history.run(nobody, context))).toContain('Time zone: `Asia/Kathmandu`.');
   await press(reply, 'Refresh', busy.actions, context);
   expect(asked.at(-1)).toEqual(['one', 'Asia/Kathmandu']);
   // Of the one who presses, not of the one who asked.

@@ -78,14 +78,14 @@ test('/seen says where somebody is or was, and that an outage is not a logout', 
   const ask = (player: string) => seen.run({ player }, contextOf(ANNA));
   const online = textOf(await ask('ann'));
   expect(online).toMatch(/🟢 Online on \*\*One\*\* since <t:\d+:f>/);
-  expect(online).toMatch(/For 15 mins of this time I know nothing/);
+  expect(online).toMatch(/No data for 15\u00a0min of this period/);
   expect(online).not.toContain('Training');
   town.drivers.clear();
   town.drivers.set('Ben', {});
   await town.time.pass(5 * MINUTE);
   const away = textOf(await ask('Ann'));
-  expect(away).toContain('I do not see who is on **Events** or **Training**.');
-  expect(away).toMatch(/⚪ Last seen <t:\d+:R> on \*\*One\*\*, for 45 mins/);
+  expect(away).toContain('I cannot see who is on **Events** or **Training**.');
+  expect(away).toMatch(/⚪ Last seen <t:\d+:R> on \*\*One\*\*, for 45\u00a0min/);
   expect(away.match(/<t:\d+:f> · One/g)).toHaveLength(2);
   await expect(ask('Nobody')).rejects.toThrow(/not seen \*\*Nobody\*\*.*since <t:\d+:D>/);
   await expect(ask('Nobody')).rejects.toMatchObject({ unknownName: 'Nobody' });
@@ -154,11 +154,13 @@ test('/top ranks with ties, leaves hidden drivers out, and shows a driver their 
   await links.set(BORIS, { username: 'Ben', since: 0, by: 'self' });
   const ask = () => top.run({ what: 'playtime', span: 'week' }, contextOf(ANNA));
   const shown = await ask();
-  expect(textOf(shown)).toMatch(/🥇 \*\*Ann\*\* 30 mins\n🥇 \*\*Ben\*\* 30 mins\n🥉 \*\*Cleo\*\* 15 min/);
+  expect(textOf(shown)).toMatch(
+    /🥇 \*\*Ann\*\* 30\u00a0min\n🥇 \*\*Ben\*\* 30\u00a0min\n🥉 \*\*Cleo\*\* 15\u00a0min/,
+  );
   expect(ids(shown)).toContain('1:top:mine:playtime.week');
   const own = await press(top, { action: 'mine', subject: 'playtime.week' }, contextOf(ANNA));
   expect(own.ephemeral).toBe(true);
-  expect(own.content).toMatch(/\*\*Cleo\*\* is number 3 of 3: 15 mins\n15 mins behind number 1/);
+  expect(own.content).toMatch(/\*\*Cleo\*\* is number 3 of 3: 15\u00a0min\n15\u00a0min behind number 1/);
   await hidden.hide(BORIS, true);
   expect(textOf(await ask())).not.toContain('Ben');
   const none = await press(top, { action: 'mine', subject: 'playtime.week' }, contextOf(BORIS));
@@ -196,7 +198,9 @@ test('a button of /privacy for a driver who is no longer linked says so, and hid
   const { links, contextOf } = setUp({ shown: ['fixed'] });
   const hide = () => press(privacy, { action: 'hide', subject: 'Ann' }, contextOf(ANNA));
   await links.set(ANNA, { username: 'Ben_2', since: 0, by: 'self' });
-  await expect(hide()).rejects.toThrow(/^That was for \*\*Ann\*\*; you are linked to \*\*Ben\\_2\*\* now/);
+  await expect(hide()).rejects.toThrow(
+    /^That was for \*\*Ann\*\*; your account is now linked to \*\*Ben\\_2\*\*/,
+  );
   await links.remove(ANNA);
   await expect(hide()).rejects.toThrow(/Link yours once/);
   await links.set(ANNA, { username: 'Fixed', since: 0, by: 'self' });
@@ -220,7 +224,7 @@ test('the operator has the last word, in both directions', async () => {
     UserError,
   );
   expect(textOf(await seen.run({ player: 'Ann' }, contextOf(BORIS)))).toMatch(/Last seen/);
-  expect((await privacy.run({}, contextOf(BORIS))).content).toMatch(/hidden by whoever runs me/);
+  expect((await privacy.run({}, contextOf(BORIS))).content).toMatch(/hidden by the bot's operator/);
   await expect(press(privacy, { action: 'show', subject: 'Ben' }, contextOf(BORIS))).rejects.toThrow(
     UserError,
   );
@@ -258,7 +262,7 @@ describe('/forget-me', () => {
     expect(question.content).toContain('what I recorded about that driver');
     expect(ids(question)).toEqual([`1:forget-me:confirm:${ANNA}`]);
     expect((await confirmed(30)).content).toBe(
-      'Everything is deleted. I no longer store anything under your account.',
+      'Everything is deleted. I no longer store anything about your account.',
     );
     expect([await knows('Ann'), await knows('Ben')]).toEqual([false, true]);
   });
@@ -267,7 +271,7 @@ describe('/forget-me', () => {
     const { town, links, hidden, at, confirmed, knows } = await linked();
     const question = await forget.run({}, at(29.9));
     const until = Math.floor((town.time.clock.now() + 30 * DAYS) / 1000);
-    expect(question.content).toContain('What I recorded about **Ann** stays');
+    expect(question.content).toContain('I keep what I recorded about **Ann**');
     expect(question.content).toContain(`<t:${until}:f>`);
     expect(ids(question)).toEqual([`1:forget-me:rest:${ANNA}`, '1:privacy:hide:Ann']);
 
@@ -277,7 +281,7 @@ describe('/forget-me', () => {
 
     // A button from before this rule.
     const done = await confirmed(29.9);
-    expect(done.content).toContain('What I recorded about **Ann** stays');
+    expect(done.content).toContain('I keep what I recorded about **Ann**');
     expect(done.content).not.toMatch(/Everything is deleted/);
     expect(await links.of(ANNA)).toBeNull();
     expect([hidden.isHidden('Ann'), await knows('Ann')]).toEqual([false, true]);
@@ -286,7 +290,7 @@ describe('/forget-me', () => {
   test('deletes no more than was asked, also where the button is pressed weeks later', async () => {
     const { at, knows } = await linked();
     const done = await press(forget, { action: 'rest', subject: ANNA }, at(40));
-    expect(done.content).toContain('What I recorded about **Ann** stays');
+    expect(done.content).toContain('I keep what I recorded about **Ann**');
     expect(await knows('Ann')).toBe(true);
   });
 
@@ -314,7 +318,7 @@ describe('/forget-me', () => {
   test("no administrator's word makes a link older, or deletes the history of another driver", async () => {
     const { links, confirmed, knows } = await linked();
     await links.correct(ANNA, { guild: '1', username: 'Ben', since: 0 });
-    expect((await confirmed(29)).content).toContain('What I recorded about **Ann** stays');
+    expect((await confirmed(29)).content).toContain('I keep what I recorded about **Ann**');
     await links.correct(BORIS, { guild: '1', username: 'Ben', since: 0 });
     await confirmed(60, BORIS);
     expect([await knows('Ann'), await knows('Ben')]).toEqual([true, true]);
@@ -323,9 +327,9 @@ describe('/forget-me', () => {
   test('leaves the history of a driver for whom the operator has decided', async () => {
     const { at, confirmed, knows } = await linked({ shown: ['ann'] });
     const question = await forget.run({}, at(90));
-    expect(question.content).toContain('nobody can hide or delete this driver');
+    expect(question.content).toContain('this driver cannot be hidden or deleted');
     expect(ids(question)).toEqual([`1:forget-me:rest:${ANNA}`]);
-    expect((await confirmed(90)).content).toContain('nobody can hide or delete this driver');
+    expect((await confirmed(90)).content).toContain('this driver cannot be hidden or deleted');
     expect(await knows('Ann')).toBe(true);
   });
 

@@ -68,18 +68,14 @@ const text = ({ content, embeds = [] }: Reply): string =>
 describe('/watch', () => {
   test.each([
     ['driver', { player: 'K3NNY' }, /\*\*k3nny comes online\*\*/],
-    [
-      'server',
-      { server: 'two', free: 5, drivers: 10 },
-      /Two: 5 free slots or more, or Two: 10 drivers or more/,
-    ],
-    ['duty', { role: 'police', 'at-least': 3 }, /Police on duty: 3 or more/],
+    ['server', { server: 'two', free: 5, drivers: 10 }, /Two: at least 5 free slots or at least 10 drivers/],
+    ['duty', { role: 'police', 'at-least': 3 }, /Police on duty: at least 3/],
     ['duty', { role: 'medic', 'at-least': 0 }, /No medic on duty/],
     ['car', { vin: 'AB12C', below: 40_000 }, /AB12C goes on sale below 40,000/],
   ])('%s %j says what is set, where it comes and how often', async (subcommand, given, expected) => {
     const { content } = await set(subcommand, given);
     expect(content).toMatch(expected);
-    expect(content).toMatch(/direct message: at most 6 a day.*40 minutes/);
+    expect(content).toMatch(/direct messages: at most 6 a day.*40 minutes/);
     expect(content).toContain('Quiet from 23:00 to 8:00 (Europe/London)');
     expect(text(await set('list', {}))).toMatch(
       expected instanceof RegExp ? new RegExp(expected.source.replaceAll('\\*', '')) : '',
@@ -88,7 +84,7 @@ describe('/watch', () => {
 
   test('says what is true already, and waits for the next time', async () => {
     expect((await set('car', { vin: 'AB12C', below: null })).content).toMatch(
-      /Already true, so I wait for the next time: .*AB12C\*\* is for sale at 56,000/,
+      /Already true, so I will wait for the next time: .*AB12C\*\* is for sale at 56,000/,
     );
     // The service answers with AB12C.
     expect((await set('car', { vin: 'XY99Z', below: null })).content).not.toContain('Already');
@@ -99,14 +95,16 @@ describe('/watch', () => {
   test('says where it cannot tell, and where it has to ask profiles', async () => {
     expect((await set('driver', { player: 'k3nny' })).content).toContain('do not say who is driving');
     delete bodies['live'];
-    expect((await set('duty', { role: 'police', 'at-least': 1 })).content).toContain('I do not know');
+    expect((await set('duty', { role: 'police', 'at-least': 1 })).content).toContain(
+      'I cannot see the current state',
+    );
   });
 
   test('mine needs a linked driver', async () => {
     await expect(set('mine', { below: null })).rejects.toThrow(/Link yours once with `\/link`/);
     await context.store.links.set('11', { username: 'k3nny', since: NOON, by: 'self' });
     expect((await set('mine', { below: 80 })).content).toMatch(
-      /k3nny: a car below 80%.*\n[\s\S]*AB12C\*\* is at 72.4% condition/,
+      /k3nny: a car below 80%.*\n[\s\S]*AB12C\*\*: condition 72.4%/,
     );
   });
 
@@ -122,8 +120,10 @@ describe('/watch', () => {
   test('in a channel is for those who manage the server', async () => {
     const given = { role: 'tow', 'at-least': 1, channel: '7', ping: '99', 'at-night': true };
     await expect(set('duty', given, as(boris))).rejects.toThrow(/Manage Server/);
-    await expect(set('duty', given, as({ ...anna, guildId: null }))).rejects.toThrow(/server that I am in/);
-    expect((await set('duty', given)).content).toMatch(/I post in <#7>: at most 12/);
+    await expect(set('duty', given, as({ ...anna, guildId: null }))).rejects.toThrow(
+      /server that has this bot/,
+    );
+    expect((await set('duty', given)).content).toMatch(/I will post in <#7>: at most 12/);
     expect(text(await set('list', {}))).toMatch(/<#7> · pings <@&99> · at night too/);
     expect(text(await set('list', {}, as(boris)))).toContain('No alerts yet');
   });
@@ -131,7 +131,7 @@ describe('/watch', () => {
   test('the same again replaces the earlier one, and there are twenty at most', async () => {
     for (let round = 0; round < 3; round += 1) await set('duty', { role: 'tow', 'at-least': 1 });
     for (let count = 2; count <= 20; count += 1) await set('duty', { role: 'tow', 'at-least': count });
-    await expect(set('duty', { role: 'tow', 'at-least': 21 })).rejects.toThrow(/already has 20/);
+    await expect(set('duty', { role: 'tow', 'at-least': 21 })).rejects.toThrow(/already have 20/);
     expect((await context.watches.list(anna)).own).toHaveLength(20);
   });
 
@@ -152,7 +152,7 @@ describe('/watch', () => {
     await set('duty', { role: 'tow', 'at-least': 1, channel: '7' });
     await set('duty', { role: 'tow', 'at-least': 1, channel: '8' });
     const list = await set('list', {});
-    expect(text(list)).toMatch(/^1\. Medics.*\n\n\*\*Of this server\*\*\n2\. Tow.*<#7>\n3\. Tow.*<#8>$/m);
+    expect(text(list)).toMatch(/^1\. Medics.*\n\n\*\*This server's\*\*\n2\. Tow.*<#7>\n3\. Tow.*<#8>$/m);
     const menus = rowsOf(list).map(({ components }) => components[0]?.options ?? []);
     expect(menus.map((choices) => choices.map(({ description }) => description))).toEqual([
       ['1.'],
@@ -228,9 +228,9 @@ describe('/watch', () => {
     expect(rowsOf(await privacy.run({}, as(boris)))).toHaveLength(1);
     const forbade = await press(privacy, { action: 'forbid' }, as(boris));
     expect(forbade.content).toContain('k3nny');
-    await expect(set('driver', { player: 'K3NNY' })).rejects.toThrow(/does not want to be watched/);
-    expect(text(await set('list', {}))).toContain('does not want to be watched');
-    expect(text(await privacy.run({}, as(boris)))).toContain('Nobody may set an alert');
+    await expect(set('driver', { player: 'K3NNY' })).rejects.toThrow(/does not allow alerts/);
+    expect(text(await set('list', {}))).toContain('does not allow alerts');
+    expect(text(await privacy.run({}, as(boris)))).toContain('Alerts about **k3nny** are off');
     await press(privacy, { action: 'permit' }, as(boris));
     expect((await set('driver', { player: 'k3nny' })).content).toContain('Alert set');
   });

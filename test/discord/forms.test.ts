@@ -104,7 +104,7 @@ describe('/settings', () => {
     await using bot = await startBot();
     const shown = await bot.neighbour.invoke(bot.channel, 'settings', []);
     expect(shown.form).toBeNull();
-    expect(said(shown)).toMatch(/Kilometres[\s\S]*Someone with \*?Manage Server\*? can change them/);
+    expect(said(shown)).toMatch(/Kilometres[\s\S]*An administrator \(\*?Manage Server\*?\) can change them/);
   });
 
   test('is refused on sending to those who have lost the right meanwhile', async () => {
@@ -193,7 +193,7 @@ describe('/board edit', () => {
     expect(held(opened)).toEqual({
       ...{ language: 'de', servers: 'one two', members: 'on', names: 'on', topic: 'off' },
     });
-    expect(opened.form?.components.at(-1)?.description).toMatch(/^More can be set as options/);
+    expect(opened.form?.components.at(-1)?.description).toMatch(/^The command has more options/);
     const done = await bot.manager.submit(opened.interactionId, { servers: [], topic: 'on' });
     expect(bot.changes).toEqual([{ servers: null, topic: 'on' }]);
     expect(said(done)).toMatch(/^✅ <#\d+> now shows: /);

@@ -184,7 +184,7 @@ test('is not offered where the person may not write, and refused where they no l
     ...{ id: bot.neighbour.id, type: 'member', allow: 0n, deny: PermissionFlagsBits.SendMessages },
   });
   const refused = await share(bot.neighbour, answer);
-  expect(refused.message?.content).toMatch(/^You may not write in this channel/);
+  expect(refused.message?.content).toMatch(/^You do not have permission to post in this channel/);
   expect(labels(await privately(bot))).toEqual(['Next', 'Refresh']);
   expect([bot.seen(), bot.world.asked]).toEqual([[], 2]);
 });

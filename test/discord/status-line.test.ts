@@ -73,8 +73,8 @@ test('however it is fed, it changes at most once a minute, and a last text is sh
 describe('the line below the name', () => {
   test.for<[Pick<Answer<unknown>, 'asOf' | 'stale'>, string]>([
     [{ asOf: 0, stale: null }, '9 driving'],
-    [{ asOf: -60_000, stale: null }, '7 of 40 driving'],
-    [{ asOf: -60_000, stale: 'unavailable' }, '7 of 40 driving'],
+    [{ asOf: -60_000, stale: null }, '7 driving, 40 slots'],
+    [{ asOf: -60_000, stale: 'unavailable' }, '7 driving, 40 slots'],
     [{ asOf: -1000, stale: 'slow' }, '9 driving'],
   ])('counts a server that the overview leaves out only while its file runs: %j', async ([age, line]) => {
     const clock = createManualClock();

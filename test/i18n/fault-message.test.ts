@@ -42,7 +42,7 @@ test.each([
   ['unauthorised', {}, /refuses/],
   ['over-budget', {}, /request limit is used up/],
   ['no-turn', {}, /so slow/],
-  ['store-away', {}, /record of requests/],
+  ['store-away', {}, /cannot reach my database/],
   ['unavailable', {}, /not answering/],
   ['rejected', { refusal: 'request' }, /rejected .* as invalid/],
   ['rejected', { refusal: 'not-implemented' }, /does not offer this/],
@@ -51,7 +51,7 @@ test.each([
   const [failed = '', todo = ''] = said(fault, detail).split('\n');
   expect(failed).toMatch(what);
   expect(failed).toMatch(/The fault is on (my|its) side/);
-  expect(todo).toMatch(/^(Try again|Tell whoever)/);
+  expect(todo).toMatch(/^(Try again|Tell the bot's operator)/);
 });
 
 test.each([
@@ -88,11 +88,11 @@ test('the wait is in the words of each language', () => {
 test.each([
   ['burst', /your share/],
   ['person', /your share.*per person/],
-  ['guild', /everyone asking from here has had their share/],
+  ['guild', /this server has used its share/],
 ] as const)('a share of kind %s that is used up is not told as a spent budget', (share, whose) => {
   const told = said('over-budget', { share, retryAt: NOW + 1 });
   expect(told).toMatch(whose);
-  expect(told).toMatch(/Next look-up (from here )?in 1 second\./);
+  expect(told).toMatch(/Next lookup (from here )?in 1 second\./);
   expect(told).not.toMatch(/my side|limit is used up/);
 });
 

@@ -92,7 +92,7 @@ test('an in-game name finds its driver, unless the driver is hidden', async ({
   };
   expect(await suggested()).toEqual([player, nickname]);
   const { text } = await visitor.ask('options', { player: nickname });
-  expect(text).toContain(`I took **${player}**`);
+  expect(text).toContain(`so this is **${player}**`);
   await neighbour.ask('link', { player });
   await neighbour.press((await neighbour.ask('privacy', {})).message, 'Hide me');
   expect(await suggested()).toEqual([nickname]);
@@ -111,11 +111,15 @@ describe('/duty', () => {
     for (const request of [...files, ...questions(dataService)]) expect(request.query).toEqual({});
   });
 
-  test('is never nobody where the files cannot be read', async ({ bot: _, dataService, visitor }) => {
+  test('shows *unknown*, not *nobody*, where the files cannot be read', async ({
+    bot: _,
+    dataService,
+    visitor,
+  }) => {
     for (const fault of ['down', 'html', 'broken-json', 'later-generation']) {
       dataService.setFault(fault, true);
       const { text } = await visitor.ask('duty', {});
-      expect(text, fault).not.toMatch(/nobody/i);
+      expect(text, fault).not.toMatch(/nobody|no drivers on duty/i);
       dataService.setFault(fault, false);
     }
   });
@@ -145,7 +149,7 @@ describe('/duty', () => {
           { timeout: 10_000 },
         )
         .toMatch(/4 servers do not report duty/);
-      expect(text).not.toMatch(/nobody/i);
+      expect(text).not.toMatch(/nobody|no drivers on duty/i);
     },
   );
 });
@@ -178,7 +182,7 @@ describe('/slots', () => {
     const { message, text } = await visitor.ask('slots', {});
     expect(text).toMatch(/\*\*One\*\* .*\n🔴 full/);
     for (const person of [visitor, neighbour]) {
-      const promised = await person.press(message, 'Tell me when One');
+      const promised = await person.press(message, 'Alert me when One');
       expect(promised.private).toBe(true);
       expect(promised.message.id).not.toBe(message.id);
       expect(promised.text).toMatch(/direct message when One/);

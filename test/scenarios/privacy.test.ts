@@ -112,7 +112,7 @@ test('/forget-me names the copy that it cannot change, and deletes everywhere el
   const question = await visitor.ask('forget-me', {});
   const done = await visitor.press(question.message, 'Delete the rest');
   expect(done.text).toContain('store.2026-01-01.sqlite');
-  expect(done.text).toMatch(/What I recorded about .+ stays/);
+  expect(done.text).toMatch(/I keep what I recorded about /);
   expect(holding(bot, visitor.id)).toEqual([]);
   expect(bot.output).toContain('store.2026-01-01.sqlite');
   expect(bot.output).not.toContain('"bug"');

@@ -62,13 +62,13 @@ describe('the servers and who is there', () => {
   }) => {
     const one = await visitor.ask('live', { server: 'one' });
     expect(one.text).toMatch(/Server One\n\*\*\d+ connected\*\*/);
-    expect(one.text).toMatch(/❔ Not reported here: names[\s\S]*\n\*\*driving:\*\* \d+ · \d+/);
+    expect(one.text).toMatch(/❔ Not reported by this server: names[\s\S]*\n\*\*driving:\*\* \d+ · \d+/);
     expect(questions(dataService)).toEqual([]);
 
     dataService.setFault('later-generation', true);
     // The file as it was stays fresh for a second.
     const two = async (): Promise<string> => (await visitor.ask('live', { server: 'two' })).text;
-    await expect.poll(two, { timeout: 5000 }).toContain('Not reported here: duty');
+    await expect.poll(two, { timeout: 5000 }).toContain('Not reported by this server: duty');
     expect(await two()).toMatch(/\n\S.* · .+ · [A-Z0-9]{5}\n/);
   });
 

@@ -59,7 +59,9 @@ test('without the permissions nothing is sent or saved, and the form comes back 
   const opened = await person.invoke(manager.channelId, 'setup', []);
   const filled = { channel: place, language: 'fr', distances: 'driver' };
   const refused = await person.submit(opened.interactionId, filled);
-  expect(said(refused)).toMatch(/I need \*\*Embed Links\*\* in .*Grant that, then try again/);
+  expect(said(refused)).toMatch(
+    /Missing permissions in .*: \*\*Embed Links\*\*\. Grant them, then try again/,
+  );
   expect(postedIn(chat, place)).toEqual([]);
   expect((await neighbour.ask('settings', {})).text).toMatch(/Each reader's own[\s\S]*Kilometres/);
 

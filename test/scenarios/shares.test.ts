@@ -27,7 +27,7 @@ describe('a flood by one person', () => {
     expect(refused).toMatchObject({ private: true, acknowledged: 'replied' });
     expect(refused.text).toMatch(/your share/);
     expect(refused.text).not.toMatch(/my side|no player|not answering/i);
-    const seconds = Number(/Next look-up in (\d+) seconds?\./.exec(refused.text)?.[1]);
+    const seconds = Number(/Next lookup in (\d+) seconds?\./.exec(refused.text)?.[1]);
     expect(Date.now() / 1000 + seconds).toBeGreaterThanOrEqual(before + 30);
     expect(seconds).toBeLessThanOrEqual(31);
     expect(questions(dataService)).toHaveLength(5);
@@ -99,7 +99,7 @@ test('/diagnose tells those who manage the server how the bot is doing', async (
   expect(sources).toMatch(/🔴 \*\*Cars\*\* none since start · last failure/);
   expect(sources).toMatch(/⚪ \*\*Options\*\*/);
   expect(field(later.message, /Budget/)).toMatch(/71\d requests left/);
-  expect(field(later.message, /Cache/)).toMatch(/20% of 5 questions/);
+  expect(field(later.message, /Cache/)).toMatch(/20% of 5 lookups/);
 });
 
 describe('/help', () => {

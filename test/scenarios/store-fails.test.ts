@@ -22,7 +22,7 @@ test('a store that fails later costs what it would have to record, and no more',
 
   const { message } = await visitor.ask('profile', { player: known });
   expect(message.embeds[0]?.author?.name).toBe(known);
-  expect((await visitor.ask('link', { player: known })).text).toMatch(/cannot reach my memory/);
+  expect((await visitor.ask('link', { player: known })).text).toMatch(/cannot reach my database/);
   expect((await visitor.ask('profile', { player: fresh })).text).toMatch(/Try again/);
   expect(questions(dataService)).toHaveLength(before);
   expect(bot.output.match(/"msg":"request ledger"/g)).toHaveLength(1);

@@ -49,7 +49,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
 
       await redis.stop();
       expect((await there.ask('profile', { player: known })).message.embeds[0]?.author?.name).toBe(known);
-      expect((await there.ask('link', { player: known })).text).toMatch(/cannot reach my memory/);
+      expect((await there.ask('link', { player: known })).text).toMatch(/cannot reach my database/);
       expect((await there.ask('profile', { player: fresh })).text).toMatch(/Try again/);
       expect(questions(dataService)).toHaveLength(before);
 

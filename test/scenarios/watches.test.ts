@@ -86,10 +86,10 @@ describe.concurrent('an alert', () => {
     const count = await driving(dataService);
     const set = await visitor.ask('watch server', { server: 'one', drivers: count + 1, 'at-night': true });
     expect(set.private).toBe(true);
-    expect(set.text).toContain(`One: ${count + 1} drivers or more`);
+    expect(set.text).toContain(`One: at least ${count + 1} drivers`);
     await fill(dataService, count);
     const alert = await vi.waitFor(() => only(received(chat, visitor.id)), 40_000);
-    expect(alert.content).toMatch(/^🚗 \*\*One\*\*: drivers \d+ · <t:\d+:R>$/);
+    expect(alert.content).toMatch(/^🚗 \*\*One\*\* has \*\*\d+\*\* drivers · <t:\d+:R>$/);
 
     await watcher.crash();
     await start(watcher);
@@ -147,7 +147,7 @@ describe.concurrent('an alert', () => {
     await visitor.ask('budget', {});
     await vi.waitFor(() => expect(words()).toHaveLength(1));
     const list = await visitor.ask('watch list', {});
-    expect(list.text).toContain('your direct messages are closed');
+    expect(list.text).toContain('you do not accept my direct messages');
     chat.setFault('direct-closed', false);
     expect((await visitor.press(list.message, 'Resume')).text).toContain('on again');
     expect((await visitor.ask('watch list', {})).text).not.toContain('paused');

@@ -36,7 +36,7 @@ function seen(others: readonly Priced[], middle: number | null, t: Translator): 
   if (middle === null) return [t('car.marketOne', { price: last.price, ago: ago })];
   const prices = others.map(({ price }) => price);
   const [low, high] = [Math.min(...prices), Math.max(...prices)];
-  return [t('car.market', { n: others.length, date: oldest, low, high, middle, ago })];
+  return [t('car.market', { count: others.length, date: oldest, low, high, middle, ago })];
 }
 
 function difference(price: number, middle: number, t: Translator): string | null {

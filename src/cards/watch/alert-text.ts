@@ -54,10 +54,12 @@ export function wantedText(
       return t('watch.what.driver', { player: show(wanted.player) });
     case 'server': {
       const server = show(serverLabel(wanted.server, t));
-      const free = wanted.free === null ? null : t('watch.what.free', { server, n: wanted.free });
-      const drivers = wanted.drivers === null ? null : t('watch.what.drivers', { server, n: wanted.drivers });
-      if (free === null || drivers === null) return free ?? drivers ?? server;
-      return t('watch.what.or', { one: free, other: drivers });
+      const free = wanted.free === null ? null : t('watch.what.free', { count: wanted.free });
+      const drivers = wanted.drivers === null ? null : t('watch.what.drivers', { count: wanted.drivers });
+      const one = free ?? drivers;
+      if (one === null) return server;
+      const what = free === null || drivers === null ? one : t('watch.what.or', { one, other: drivers });
+      return t('watch.what.onServer', { server, what });
     }
     case 'duty':
       return wanted.atLeast === 0
@@ -94,7 +96,7 @@ export function newsText(news: News, t: Translator): string {
     case 'free':
     case 'drivers': {
       const server = serverName(news.server, t);
-      return t(`watch.news.${news.kind}`, { server, n: news.count });
+      return t(`watch.news.${news.kind}`, { server, count: news.count });
     }
     case 'police':
     case 'medic':

@@ -26,7 +26,7 @@ describe('the budget', () => {
 
   test('of another key is shown with its own figures', () => {
     const told = budget({ limit: 5000, windowMs: 7_200_000, left: 4988, otherUsage: 12 });
-    expect(told).toContain('5,000 requests in any 2 hr');
+    expect(told).toContain('5,000 requests within 2\u00a0h');
     expect(told).toContain('4,988 requests');
     expect(told).toContain('12 requests');
   });
@@ -60,7 +60,7 @@ describe('the budget', () => {
     [
       'is not granted by the service',
       { next: { interactive: { waitMs: 500_000, reason: 'headers' }, background: now } },
-      /🟠 .*grants no more.* in 9 minutes/,
+      /🟠 .*no requests left for me.* in 9 minutes/,
     ],
     [
       'is being found out',
@@ -96,7 +96,7 @@ describe('the budget', () => {
 
   test('shows a stricter limit that a single answer has stated, here and in the diagnosis', () => {
     const trial = { limit: 1, windowMs: 604_800_000, endsMs: 240_000 };
-    const stated = /one answer stated a stricter limit: 1 request in 168 hr.* in 4 minutes/i;
+    const stated = /one answer stated a stricter limit: 1 request within 168\u00a0h.* in 4 minutes/i;
     expect(budget({ trial })).toMatch(stated);
     const diagnosis = diagnosisCard({ ...healthy, budget: { ...quietBudget, trial } }, t);
     expect(read(diagnosis.embeds[0])).toMatch(stated);
@@ -157,7 +157,7 @@ describe('the diagnosis', () => {
 
   test('shows budget, cache and the errors by their numbers', () => {
     expect(told).toMatch(/720 requests left/);
-    expect(told).toMatch(/75% of 200 questions/);
+    expect(told).toMatch(/75% of 200 lookups/);
     expect(told).toMatch(/`ab12cd34` · <t:1795175999:R> · \/car · TypeError/);
   });
 

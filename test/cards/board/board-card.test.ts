@@ -68,7 +68,7 @@ describe('a server', () => {
       const two = known(liveFile(liveJson({ 1: { cop: true } }, label)));
       return server('Two', facts({ live: { ...noFiles, two } })).at(-1);
     };
-    expect(labelled('^1Three')).toMatch(/🚓\u00a01 · ⚠️ live file labelled \*\*Three\*\*$/);
+    expect(labelled('^1Three')).toMatch(/🚓\u00a01 · ⚠️ the live data says it is \*\*Three\*\*$/);
     expect(labelled('TWO')).toMatch(/🚓\u00a01$/);
     expect(labelled('[TC] CityDriving')).toMatch(/🚓\u00a01$/);
   });
@@ -213,8 +213,8 @@ describe('where one source fails', () => {
   test('a member list without names is not an empty server', () => {
     const of = (presence_count: number | null) => members(withChat({ members: [], presence_count }));
     expect(of(312)).toBe('The data service does not list who is online.');
-    expect(of(0)).toBe('Nobody is online.');
-    expect(of(null)).toBe('Nobody is online.');
+    expect(of(0)).toBe('No members online.');
+    expect(of(null)).toBe('No members online.');
   });
 
   test('a live file without a clock is old when it has not changed for as long as a poll may take', () => {
@@ -266,7 +266,7 @@ describe('the members', () => {
   });
 
   test('are nobody when the list is empty', () => {
-    expect(members(withChat({ members: [] }))).toBe('Nobody is online.');
+    expect(members(withChat({ members: [] }))).toBe('No members online.');
   });
 
   test('have their channels below, by position, with how many are in them', () => {

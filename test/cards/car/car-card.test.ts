@@ -92,7 +92,7 @@ describe('a price', () => {
     expect(description(others)).toContain(
       [
         '**🏷️ For sale at 56,000** · 20% below the median',
-        `Others of this model I have seen for sale since <t:${at(9)}:D>: 3, from 60,000 to 80,000, median 70,000; the last <t:${at(1)}:R>`,
+        `3 others of this model seen for sale since <t:${at(9)}:D>, from 60,000 to 80,000, median 70,000; the latest <t:${at(1)}:R>`,
       ].join('\n'),
     );
     expect(description(others, { marketPrice: 84_000 })).toContain('84,000** · 20% above the median\n');
@@ -101,7 +101,7 @@ describe('a price', () => {
 
   test('is not compared with its own, and from one other no median is made', () => {
     expect(description([seen('AB12C', 1, 0), seen('AAAA1', 60_000, 1)])).toContain(
-      `**🏷️ For sale at 56,000**\nI have seen one other of this model for sale: at 60,000, <t:${at(1)}:R>\n`,
+      `**🏷️ For sale at 56,000**\nOne other of this model seen for sale: at 60,000, <t:${at(1)}:R>\n`,
     );
     expect(description([seen('AB12C', 1, 0)])).not.toMatch(/seen|median/);
   });
@@ -150,11 +150,11 @@ describe('its life', () => {
 
   test('are a timeline, latest first, with the kilometres that each one drove', () => {
     expect(section('Life')?.split('\n')).toEqual([
-      `🔑 **k3nny** · bought <t:${Date.UTC(2025, 1, 1, 10) / 1000}:D>`,
+      `🔑 **k3nny** · bought on <t:${Date.UTC(2025, 1, 1, 10) / 1000}:D>`,
       expect.stringMatching(
-        /^\*\*Zoë\*\* · bought <t:\d+:D> at 20,001 km · 25,678 km since then \(including the current owner\)$/,
+        /^\*\*Zoë\*\* · bought on <t:\d+:D> at 20,001 km · 25,678 km since then \(including the current owner\)$/,
       ),
-      expect.stringMatching(/^\*\*mad\\_max\*\* · bought <t:\d+:D> at 0 km · drove 20,001 km$/),
+      expect.stringMatching(/^\*\*mad\\_max\*\* · bought on <t:\d+:D> at 0 km · drove 20,001 km$/),
       `**Built** <t:${Date.UTC(2018, 4, 1, 10) / 1000}:D>`,
     ]);
   });
@@ -175,7 +175,7 @@ describe('its life', () => {
   test('do not count the present one, who may be listed with them', () => {
     const firstHand = { preOwners: [own], numPreowners: 0, datePurchase: 0 };
     expect(section('Life', firstHand)).toBe(
-      `🔑 **k3nny** · bought <t:1738404000:D> · drove 15,679 km\n${noneSoFar}\n**Built** <t:1525168800:D>`,
+      `🔑 **k3nny** · bought on <t:1738404000:D> · drove 15,679 km\n${noneSoFar}\n**Built** <t:1525168800:D>`,
     );
 
     const third = { preOwners: [first, second, own], numPreowners: 2 };

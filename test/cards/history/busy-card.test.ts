@@ -41,10 +41,10 @@ test('the card shows the best time tonight, the busiest and the quietest hour, a
   expect(text).toContain('**Best tonight** 20:00–23:00, about 80 drivers');
   expect(text).toContain('**Busiest** Saturday 21:00, about 120 drivers');
   expect(text).toContain('**Quietest** Tuesday 05:00, about 2 drivers');
-  expect(text).toContain('Average of up to 8 weeks; the readings begin on <t:0:D>.');
+  expect(text).toContain('Average of up to 8 weeks; I have data since <t:0:D>.');
   expect(text).toMatch(/▰{10} Sat 19:00–00:00 · \*\*120\*\*/);
   expect(text).toMatch(/▰{7}▱{3} Mon 20:00–23:00 · \*\*80\*\*/);
-  expect(text).toContain('Hours in `Europe/Berlin`.');
+  expect(text).toContain('Time zone: `Europe/Berlin`.');
 });
 
 test('the picture has a row a day and a cell an hour, gaps where nothing is known, and tonight framed', () => {
@@ -119,7 +119,7 @@ test('an empty week is reported as such', () => {
     t,
   );
   expect(card.picture).toBeUndefined();
-  expect(textOf(card)).toContain('I have no readings from this time.');
+  expect(textOf(card)).toContain('I have no data for this period.');
   expect(
     textOf(
       busyCard(

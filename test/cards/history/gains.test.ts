@@ -18,7 +18,7 @@ function told(figures: Figures, now: object, ago = DAY): string | undefined {
 test('gains are shown figure by figure, and none where all are the same', () => {
   const before = { driven_distance: 5000, chases_won_cop: 3, money: 700 };
   const now = { stats: { driven_distance: 9000, chases_won_cop: 4, chases_won_robber: 50 }, money: 600 };
-  expect(told(before, now)).toBe('+4 km · +1 chase won · −100 money');
+  expect(told(before, now)).toBe('+4 km · +1 chase won · money −100');
   expect(told({ money: 700 }, { money: 700, stats: null })).toBe('Unchanged');
 });
 

@@ -57,14 +57,14 @@ describe('the last 24 hours', () => {
     expect(text).toContain(`**Average** ${Math.round(average)}`);
     expect(text).toContain(`**Latest** ${usual(NOW - 10 * MINUTE)}`);
     expect(text).toContain(`As of\n<t:${seconds(NOW)}:R>`);
-    expect(text).toMatch(/\*\*Police on average\*\* \d\.\d/);
+    expect(text).toMatch(/\*\*Average police\*\* \d\.\d/);
     expect(text).not.toContain('Busiest day');
   });
 
   test('show what is missing, and when the longest gap was', () => {
     const [from, to] = [outage.from, outage.to].map((at) => `<t:${seconds(at)}:f>`);
-    expect(text).toContain(`No data for 3 hrs in 2 gaps; the longest from ${from} to ${to}`);
-    expect(text).not.toContain('My readings begin');
+    expect(text).toContain(`No data for 3\u00a0h\u00a020 in 2 gaps; the longest from ${from} to ${to}`);
+    expect(text).not.toContain('I have data since');
   });
 
   test('show the course in words, hours in the reader’s zone', () => {
@@ -94,7 +94,7 @@ describe('the last 24 hours', () => {
 
   test('have the facts as alt text', () => {
     expect(card.picture?.alt).toMatch(
-      /^Line chart\. Drivers · all servers · 24 hours\. Peak 181 \(Sat,? 21 Nov,? 20:00\), average \d+\. No data for 3 hrs\.$/,
+      /^Line chart\. Drivers · all servers · 24 hours\. Peak 181 \(Sat,? 21 Nov,? 20:00\), average \d+\. No data for 3\u00a0h\u00a020\.$/,
     );
   });
 });
@@ -125,7 +125,7 @@ test('a day of which too little is known is not the busiest', () => {
 test('what began within the span is shown, and drawn as a gap before', () => {
   const begun = NOW - 5 * DAY;
   const card = historyCard(countsOf({ from: begun, to: NOW }), viewOf('month'), t);
-  expect(textOf(card)).toContain(`My readings begin on <t:${seconds(begun)}:f>.`);
+  expect(textOf(card)).toContain(`I have data since <t:${seconds(begun)}:f>.`);
   const { values } = linesOf(card).series[0];
   expect(values.findIndex((value) => value !== null)).toBe(150);
 });
@@ -137,7 +137,7 @@ test('without readings there is no picture, and the text says so', () => {
     t,
   );
   expect(card.picture).toBeUndefined();
-  expect(textOf(card)).toContain('I have no readings from this time.');
+  expect(textOf(card)).toContain('I have no data for this period.');
 });
 
 test('where no reading has police, there is one line, and no mention of them', () => {

@@ -68,7 +68,7 @@ test('a full list is marked as cut', () => {
 test('nobody there is said', () => {
   expect(card({ members: [], channels: [], name: null }).embeds[0]).toMatchObject({
     title: 'Members',
-    description: '**Members** 0\nNobody is online.',
+    description: '**Members** 0\nNo members online.',
   });
 });
 

@@ -128,11 +128,11 @@ describe('the record', () => {
 
   test('has distance and time of each role in a table that fits a phone', () => {
     expect(linesOfTable('record')).toEqual([
-      '            Distance      Time',
-      'Total     123,457 km 1,111 hrs',
-      'Civilian  100,000 km   833 hrs',
-      'Police     23,000 km   250 hrs',
-      'Tow truck    56.8 km   90 mins',
+      '            Distance    Time',
+      'Total     123,457 km 1,111 h',
+      'Civilian  100,000 km   833 h',
+      'Police     23,000 km   250 h',
+      'Tow truck    56.8 km  1 h 30',
     ]);
     for (const line of linesOfTable('record', { stats: everyFigure }))
       expect(line.length).toBeLessThanOrEqual(36);
@@ -176,7 +176,7 @@ describe('the record', () => {
     };
     expect(heroes(stats)).toEqual([
       ['Driven', '**5 km**'],
-      ['Played', '**2 hrs**'],
+      ['Played', '**2\u00a0h**'],
       ['Chases won', '**3 of 7**'],
     ]);
     expect(heroes({ chases_won_cop: 3 })?.[0]).toEqual(['Chases won', '**3**']);
@@ -219,13 +219,17 @@ describe('licences', () => {
 
   test.each([
     ['valid', { revoked: false, expired: false, suspended: false }, '✅ valid Car –'],
-    ['valid until', { revoked: false, expired: false, validUntil: far }, '✅ valid Car 28/11/26'],
-    ['valid for a week at most', { revoked: false, validUntil: far - 86_400 }, '⏳ ends soon Car 27/11/26'],
-    ['expired', { expired: true, validUntil: day }, '⌛ expired Car 21/11/26'],
-    ['expired by its date', { validUntil: NOON / 1000 }, '⌛ expired Car 20/11/26'],
+    ['valid until', { revoked: false, expired: false, validUntil: far }, '✅ valid Car 28 Nov 2026'],
+    [
+      'valid for a week at most',
+      { revoked: false, validUntil: far - 86_400 },
+      '⏳ ends soon Car 27 Nov 2026',
+    ],
+    ['expired', { expired: true, validUntil: day }, '⌛ expired Car 21 Nov 2026'],
+    ['expired by its date', { validUntil: NOON / 1000 }, '⌛ expired Car 20 Nov 2026'],
     ['suspended', { suspended: true, validUntil: far }, '⏸️ suspended Car –'],
-    ['suspended until', { suspended: true, suspendedUntil: day }, '⏸️ suspended Car 21/11/26'],
-    ['suspended by its date', { suspendedUntil: day }, '⏸️ suspended Car 21/11/26'],
+    ['suspended until', { suspended: true, suspendedUntil: day }, '⏸️ suspended Car 21 Nov 2026'],
+    ['suspended by its date', { suspendedUntil: day }, '⏸️ suspended Car 21 Nov 2026'],
     ['revoked whatever else', { revoked: 1, suspended: true, expired: true }, '⛔ revoked Car –'],
     ['of which nothing is told', {}, '❔ unknown Car –'],
   ])('one that is %s has its state in the table, as a sign and a word', (_state, licence, line) => {
@@ -240,11 +244,11 @@ describe('licences', () => {
       { name: 'Driving licence', revoked: false },
     ];
     expect(linesOfTable('licences', { licenses })).toEqual([
-      'Status       Licence       Until',
-      '⏳ ends soon Race          21/11/26',
-      '✅ valid     Driving       –',
-      '⏸️ suspended Medical serv… 28/11/26',
-      '⌛ expired   Police        21/11/26',
+      'Status       Licence    Until',
+      '⏳ ends soon Race       21 Nov 2026',
+      '✅ valid     Driving    –',
+      '⏸️ suspended Medical s… 28 Nov 2026',
+      '⌛ expired   Police     21 Nov 2026',
     ]);
   });
 
@@ -254,14 +258,14 @@ describe('licences', () => {
 
   test('about to end say when, in the reader’s own time', () => {
     expect(text('licences', { licenses: [{ name: 'Car', revoked: false, validUntil: day }] })).toContain(
-      `**Car** · ⏳ expires <t:${day}:R>`,
+      `**Car** · ⏳ ends <t:${day}:R>`,
     );
   });
 
   test.each([
     ['still valid', { validUntil: day }, ` · then valid until <t:${day}:D>`],
-    ['expired meanwhile', { expired: true, validUntil: day }, ` · ⌛ expired <t:${day}:D>`],
-    ['expired by its date', { validUntil: NOON / 1000 }, ` · ⌛ expired <t:${NOON / 1000}:D>`],
+    ['expired meanwhile', { expired: true, validUntil: day }, ` · ⌛ expired on <t:${day}:D>`],
+    ['expired by its date', { validUntil: NOON / 1000 }, ` · ⌛ expired on <t:${NOON / 1000}:D>`],
     ['without an end', { validUntil: 0 }, ''],
   ])('behind a suspension one is %s', (_what, licence, then) => {
     const changes = { licenses: [{ name: 'Car', suspended: true, suspendedUntil: far, ...licence }] };
@@ -335,7 +339,7 @@ describe('the garage', () => {
       'XF GTI      AB12G      7 –',
     ]);
     expect(text('garage', { cars })).toContain(
-      '```\n🔧 needs repair: condition below 50%, or 10% damage and more\n',
+      '```\n🔧 needs repair: condition below 50%, or damage of 10% or more\n',
     );
     expect(text('garage', { cars: cars.slice(0, 1) })).not.toContain('🔧');
   });

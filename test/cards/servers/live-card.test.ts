@@ -46,7 +46,7 @@ test('the lead counts, says what nobody reports, and gives the file’s own time
   const [embed] = card(liveJson({ 1: { cop: true }, 2: {} })).embeds;
   expect(embed.title).toBe('Server One');
   expect(embed.description).toMatch(
-    /^\*\*2 connected\*\*\n🚓\u00a01\u00a0police\n❔ Not reported here: names · places · cars\n\n/,
+    /^\*\*2 connected\*\*\n🚓\u00a01\u00a0police\n❔ Not reported by this server: names · places · cars\n\n/,
   );
   expect(embed.fields).toEqual([{ name: 'As of', value: `<t:${NOON / 1000}:R>`, inline: false }]);
 });
@@ -54,8 +54,8 @@ test('the lead counts, says what nobody reports, and gives the file’s own time
 test('a file that names another server says so above its figures', () => {
   const [embed] = card(liveJson({ 1: { cop: true } }, 'Two')).embeds;
   expect(embed.title).toBe('Server One');
-  expect(embed.description).toMatch(/^⚠️ live file labelled \*\*Two\*\*\n/);
-  expect(card(liveJson({}, 'one')).embeds[0].description).not.toContain('labelled');
+  expect(embed.description).toMatch(/^⚠️ the live data says it is \*\*Two\*\*\n/);
+  expect(card(liveJson({}, 'one')).embeds[0].description).not.toContain('the live data says');
 });
 
 test('a file that stands still is marked as old above its figures', () => {
@@ -82,9 +82,9 @@ test('the later generation has names and places, and shows no duty', () => {
     'Änne',
     'k3nny · Safe \\*Zone\\* · AB12C',
     '7',
-    'Someone without a number',
+    'Unnamed driver',
   ]);
-  expect(lead(file)).toBe('**5 connected**\nKY2X\n❔ Not reported here: duty');
+  expect(lead(file)).toBe('**5 connected**\nKY2X\n❔ Not reported by this server: duty');
 });
 
 test('whoever is on duty comes first, with signs before the name', () => {
@@ -104,7 +104,7 @@ test('whoever is on duty comes first, with signs before the name', () => {
     'bob',
     '⏳ **ann**',
   ]);
-  expect(lead(file)).toContain('Not reported here: cars');
+  expect(lead(file)).toContain('Not reported by this server: cars');
 });
 
 test('nothing is said to be missing where everything is reported', () => {

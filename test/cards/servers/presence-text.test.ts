@@ -9,10 +9,10 @@ const MINUTE = 60_000;
 const known = (json: unknown, age = 0) => ({ record: servers(json), asOf: NOON - age });
 
 test.each([
-  [overviewJson, '50 of 96 driving'],
+  [overviewJson, '50 driving, 96 slots'],
   [{ one: { online: true, guests: 3 } }, '3 driving'],
   [{ one: { online: true, guests: 3 }, two: { online: true, guests: 1, maxGuests: 2 } }, '4 driving'],
-  [{ one: { online: true, guests: 0, maxGuests: 40 } }, '0 of 40 driving'],
+  [{ one: { online: true, guests: 0, maxGuests: 40 } }, '0 driving, 40 slots'],
   [{ one: { online: false, guests: 9, maxGuests: 40 } }, 'All servers are offline'],
   [{ one: { online: true } }, 'Driver count unknown'],
   [{ one: { online: true, guests: 17, maxGuests: 68 }, four: { online: true } }, '17+ driving'],
@@ -21,10 +21,15 @@ test.each([
 });
 
 test.each([
-  ['a fault that nobody sees yet', 5 * MINUTE, 'unavailable', '50 of 96 driving'],
+  ['a fault that nobody sees yet', 5 * MINUTE, 'unavailable', '50 driving, 96 slots'],
   ['an outage', 7 * MINUTE, 'unavailable', 'The data service is down'],
-  ['a budget that others use', 7 * MINUTE, 'over-budget', /^50 of 96 driving, 7\s?mins ago$/],
-  ['an outage that is over, before the next answer', 14 * MINUTE, null, /^50 of 96 driving, 14\s?mins ago$/],
+  ['a budget that others use', 7 * MINUTE, 'over-budget', /^50 driving, 96 slots, 7\s?min ago$/],
+  [
+    'an outage that is over, before the next answer',
+    14 * MINUTE,
+    null,
+    /^50 driving, 96 slots, 14\s?min ago$/,
+  ],
   ['old numbers', 16 * MINUTE, 'over-budget', 'Driver count unknown'],
 ] as const)('%s is told as what it is', (_what, age, fault, text) => {
   expect(presenceText({ overview: known(overviewJson, age), elsewhere: [], fault, now: NOON }, t)).toMatch(
