@@ -3,6 +3,7 @@ import { systemClock as clock } from './base/clock.ts';
 import { type Config, describeProblems, readConfig } from './base/config.ts';
 import { readEnvironment } from './base/environment.ts';
 import { StartError } from './base/errors.ts';
+import { every } from './base/every.ts';
 import { createLog, type Log, redactor } from './base/log.ts';
 import { hasTerminal } from './bot/has-terminal.ts';
 import { createLevelSwitch } from './bot/log-level.ts';
@@ -53,12 +54,11 @@ function secretsOf({ discord, service, store }: Config): readonly string[] {
 /** npm forwards SIGTERM and SIGINT but dies of other signals; an orphaned bot would answer beside the next one. */
 function watchParent(gone: () => void): void {
   const parent = process.ppid;
-  const looking = setInterval(() => {
+  const looking = every(clock, PARENT_CHECK_MS, async () => {
     if (process.ppid === parent) return;
-    clearInterval(looking);
+    void looking.stop();
     gone();
-  }, PARENT_CHECK_MS);
-  looking.unref();
+  });
 }
 
 function watchProcess(log: Log, stop: () => void): void {

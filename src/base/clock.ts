@@ -18,19 +18,18 @@ export const systemClock: Clock = {
 };
 
 /** Resolves after `ms`. Rejects with the signal's reason as soon as it is aborted. */
-export function sleep(clock: Pick<Clock, 'after'>, ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => {
-      cancel();
-      reject(signal?.reason);
-    };
-    const cancel = clock.after(ms, () => {
-      signal?.removeEventListener('abort', abort);
-      resolve();
-    });
-    if (signal?.aborted) abort();
-    else signal?.addEventListener('abort', abort, { once: true });
-  });
+export async function sleep(clock: Pick<Clock, 'after'>, ms: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  const { promise: over, resolve, reject } = Promise.withResolvers<void>();
+  const abort = (): void => reject(signal?.reason);
+  const cancel = clock.after(ms, resolve);
+  signal?.addEventListener('abort', abort);
+  try {
+    await over;
+  } finally {
+    cancel();
+    signal?.removeEventListener('abort', abort);
+  }
 }
 
 /** The result of the work, or null if it takes longer than `ms`. The work itself continues. */

@@ -23,13 +23,13 @@ const PATIENCE = 500;
 
 /**
  * Begins a run every `ms`, the first one after `ms`, and never two at once: a run that would begin during another one
- * is left out. `failed` is called once for several failures in a row.
+ * is left out. `failed` is called once for several failures in a row; work that never fails needs none.
  */
 export function every(
   clock: Clock,
   ms: number,
   work: () => Promise<void>,
-  failed: (error: unknown) => void,
+  failed: (error: unknown) => void = thrown,
 ): Repetition {
   const outage = createOutage(failed);
   let last: Promise<Failure | null> = Promise.resolve(null);
@@ -85,6 +85,11 @@ export function every(
       if (isRunning) await within(last, patience, clock);
     },
   };
+}
+
+/** Without a place for it, a failure is an unhandled rejection. */
+function thrown(error: unknown): never {
+  throw error;
 }
 
 async function failureOf(work: () => Promise<void>): Promise<Failure | null> {

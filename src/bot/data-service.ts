@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { within } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { createBudget } from '../service/budget/budget.ts';
 import { createCache } from '../service/cache/cache.ts';
@@ -25,7 +25,7 @@ export function openDataService(
   const calls = createCallStatistics(clock);
   const observations = createObservations();
   const transport = createTransport({ url, key, clock });
-  resources.defer(() => Promise.race([transport.close(), pause(LAST_REQUESTS)]));
+  resources.defer(async () => void (await within(transport.close(), LAST_REQUESTS, clock)));
   const { ledger, lock } = store;
   const budgeted = createBudget({
     ledger,

@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Interaction } from 'discord.js';
-import { within } from '../base/clock.ts';
+import { sleep, systemClock, within } from '../base/clock.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { type AnswerParts, createAnswer } from './answer.ts';
 import { readCommand, readPress, readSubmitted, readUserMenu, userMenusOf } from './asked.ts';
@@ -49,7 +48,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   async function isTaken({ id }: Interaction): Promise<boolean> {
     if (claimInteraction === null) return false;
     // A process that is not stopping goes first.
-    if (stopping) await pause(COURTESY);
+    if (stopping) await sleep(systemClock, COURTESY);
     try {
       return !(await claimInteraction(id));
     } catch {

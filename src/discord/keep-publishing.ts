@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import { type Clock, sleep } from '../base/clock.ts';
 import { HOUR } from '../base/duration.ts';
 
 /** In ms; the pause doubles from the first to the longest. */
@@ -14,17 +14,13 @@ export function keepPublishing(
   clock: Pick<Clock, 'after'>,
   failed: (error: unknown) => void,
 ): () => void {
-  let cancel = (): void => {};
-  let ended = false;
-  async function attempt(pause: number): Promise<void> {
-    const isDone = await publish();
-    if (isDone || ended) return;
-    cancel = clock.after(pause, () => tryAgain(Math.min(2 * pause, LONGEST_PAUSE)));
+  const end = new AbortController();
+  async function untilAccepted(): Promise<void> {
+    for (let pause = FIRST_PAUSE; !(await publish()); pause = Math.min(2 * pause, LONGEST_PAUSE))
+      await sleep(clock, pause, end.signal);
   }
-  const tryAgain = (pause: number): void => void attempt(pause).catch(failed);
-  tryAgain(FIRST_PAUSE);
-  return () => {
-    ended = true;
-    cancel();
-  };
+  untilAccepted().catch((error: unknown) => {
+    if (!end.signal.aborted) failed(error);
+  });
+  return () => end.abort();
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import { type Clock, sleep } from '../base/clock.ts';
 import { StoreError } from '../base/errors.ts';
 
 /** How long a start waits for a store that is away, in ms: a Redis that is started beside the bot loads its data first. */
@@ -30,7 +30,7 @@ export async function patiently<Result>(
       if (attempts === 0) waiting(error);
       const usual = Math.min(PAUSE.longest, PAUSE.first * 2 ** attempts);
       const pause = Math.min(left, usual * (0.75 + Math.random() / 2));
-      await new Promise<void>((resolve) => clock.after(pause, resolve));
+      await sleep(clock, pause);
     }
   }
 }

@@ -5,9 +5,9 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { within } from '../base/clock.ts';
 import { botSettings } from '../sandbox/bot-settings.ts';
 import { type ChatServer, startChatServer } from '../sandbox/chat/chat-server.ts';
 import type { Visitor } from '../sandbox/chat/visitor/visitor.ts';
@@ -66,12 +66,8 @@ async function main(): Promise<number> {
   const died = once(bot, 'close').then(() => 'died' as const);
   open.defer(() => stopBot(bot));
 
-  const start = await Promise.race([
-    chat.ready().then(() => 'ready' as const),
-    pause(START_LIMIT, 'late' as const, { ref: false }),
-    died,
-    stop.promise,
-  ]);
+  const ready = chat.ready().then(() => 'ready' as const);
+  const start = (await within(Promise.race([ready, died, stop.promise]), START_LIMIT)) ?? 'late';
   if (start === 'late') say(`The bot is not ready after ${START_LIMIT / 1000} seconds. Its log: ${folder}`);
   if (start === 'ready') {
     void visited.promise.then((locale) => firstLook(chat, dataService, locale));
@@ -117,7 +113,7 @@ async function stopBot(bot: ChildProcess): Promise<void> {
   if (bot.exitCode !== null || bot.signalCode !== null) return;
   const gone = once(bot, 'exit');
   bot.kill('SIGTERM');
-  await Promise.race([gone, pause(STOP_LIMIT, null, { ref: false })]);
+  await within(gone, STOP_LIMIT);
   if (bot.exitCode === null && bot.signalCode === null) bot.kill('SIGKILL');
 }
 

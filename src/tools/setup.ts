@@ -1,6 +1,7 @@
 /** `npm run setup`: asks for token, address and key, proves them, writes `.env`, and waits for an invitation. */
-import { systemClock as clock } from '../base/clock.ts';
+import { systemClock as clock, sleep } from '../base/clock.ts';
 import { readConfig } from '../base/config.ts';
+import { SECOND } from '../base/duration.ts';
 import { readEnvironment } from '../base/environment.ts';
 import { createDiscordProbe } from '../discord/probe.ts';
 import { createServiceProbe } from '../service/probe.ts';
@@ -45,5 +46,6 @@ async function main(): Promise<number> {
 
 /** How long the wait needs to end, in ms. */
 async function giveUp(): Promise<false> {
-  return new Promise((resolve) => void setTimeout(resolve, 1000, false));
+  await sleep(clock, SECOND);
+  return false;
 }

@@ -1,4 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Clock } from '../../base/clock.ts';
+import { SECOND } from '../../base/duration.ts';
+import { every } from '../../base/every.ts';
 
 export interface EventLoopLag {
   /** The longest delay of the last ten to twenty seconds, in ms. */
@@ -8,22 +11,21 @@ export interface EventLoopLag {
 
 /** How often the delay is measured, in ms; the monitor reports it on top of this. */
 const RESOLUTION = 50;
-const SPAN = 10_000;
+const SPAN = 10 * SECOND;
 
-export function watchEventLoopLag(): EventLoopLag {
+export function watchEventLoopLag(clock: Clock): EventLoopLag {
   const monitor = monitorEventLoopDelay({ resolution: RESOLUTION });
   monitor.enable();
   let before = 0;
   const current = (): number => Math.max(0, monitor.max / 1e6 - RESOLUTION);
-  const turning = setInterval(() => {
+  const turning = every(clock, SPAN, async () => {
     before = current();
     monitor.reset();
-  }, SPAN);
-  turning.unref();
+  });
   return {
     longest: () => Math.max(before, current()),
     stop() {
-      clearInterval(turning);
+      void turning.stop();
       monitor.disable();
     },
   };

@@ -27,7 +27,7 @@ export async function openOperator(
   { clock, version, failed }: OperatorParts,
 ): Promise<Operator> {
   const metrics = createMetrics();
-  const lag = watchEventLoopLag();
+  const lag = watchEventLoopLag(clock);
   const startedAt = clock.now() - process.uptime() * 1000;
   let sample = async (): Promise<Sample | null> => null;
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, within } from '../../base/clock.ts';
 import type { Priority } from '../endpoints.ts';
 import type { Reason } from './admission.ts';
 import type { Limit } from './estimate.ts';
@@ -62,15 +62,11 @@ export function createPermits(settings: {
       for (const [awaken, early] of sleepers) if (early || outcome.kind === 'unsent') awaken();
       return settled;
     },
-    sleep: (ms, early) =>
-      new Promise((resolve) => {
-        const awaken = (): void => {
-          cancel();
-          sleepers.delete(awaken);
-          resolve();
-        };
-        const cancel = clock.after(ms, awaken);
-        sleepers.set(awaken, early);
-      }),
+    async sleep(ms, early) {
+      const { promise: awoken, resolve: awaken } = Promise.withResolvers<void>();
+      sleepers.set(awaken, early);
+      await within(awoken, ms, clock);
+      sleepers.delete(awaken);
+    },
   };
 }

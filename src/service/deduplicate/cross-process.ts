@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, sleep } from '../../base/clock.ts';
 import { ServiceError } from '../../base/errors.ts';
+import { every } from '../../base/every.ts';
 import { type Call, type Fetched, isReadable, type Layer } from '../call.ts';
 import type { Claim, FlightLock, Holder, Outcome } from './flight-lock.ts';
 
@@ -12,7 +13,7 @@ const LOOK = { first: 20, longest: 160 };
 
 interface CrossProcessSettings {
   readonly lock: FlightLock;
-  readonly clock: Pick<Clock, 'after'>;
+  readonly clock: Clock;
 }
 
 /**
@@ -36,7 +37,7 @@ export function createCrossProcess(settings: CrossProcessSettings): (next: Layer
         const fetched = await askHolding(settings, next, call, holder);
         if (fetched !== null) return fetched;
       } else waitedFor = claim.holder;
-      await new Promise<void>((resolve) => clock.after(pause, resolve));
+      await sleep(clock, pause);
     }
   };
 }
@@ -86,19 +87,14 @@ function renewAlways(
   holder: () => Holder,
   onLost: () => void,
 ): () => void {
-  let stopped = false;
-  let cancel = clock.after(RENEW_EVERY, renew);
-  async function renew(): Promise<void> {
-    // A brief failure of the store does not cost the lock.
-    const isHeld = await lock.renew(holder(), HOLD).catch(() => true);
-    if (stopped) return;
-    if (isHeld) cancel = clock.after(RENEW_EVERY, renew);
-    else onLost();
-  }
-  return () => {
-    stopped = true;
-    cancel();
+  const renew = async (): Promise<void> => {
+    if (await lock.renew(holder(), HOLD)) return;
+    void renewing.stop();
+    onLost();
   };
+  // A brief failure of the store does not cost the lock.
+  const renewing = every(clock, RENEW_EVERY, renew, () => {});
+  return () => void renewing.stop();
 }
 
 /** Null where the answer came from a version whose format this one cannot read. */

@@ -7,7 +7,7 @@ import { shareInProcess } from './local.ts';
 export interface DeduplicateSettings {
   /** Null: this process has no store to share with others. */
   readonly lock: FlightLock | null;
-  readonly clock: Pick<Clock, 'after'>;
+  readonly clock: Clock;
 }
 
 /** Makes one request for identical concurrent calls, in this process and across processes. */

@@ -1,5 +1,7 @@
 import { createClient, ErrorReply } from '@redis/client';
+import { systemClock } from '../../base/clock.ts';
 import { StoreError } from '../../base/errors.ts';
+import { every } from '../../base/every.ts';
 import { createOutage } from '../../base/outage.ts';
 
 /** A connection to Redis or Valkey that reconnects by itself. */
@@ -175,13 +177,12 @@ function pingRegularly({
       unanswered(error);
     }
   };
-  const looking = setInterval(() => void look(), LOOK_EVERY);
-  looking.unref();
+  const looking = every(systemClock, LOOK_EVERY, look);
   return {
     forget(): void {
       misses = 0;
     },
-    stop: () => clearInterval(looking),
+    stop: () => void looking.stop(),
   };
 }
 

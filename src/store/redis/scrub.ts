@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import { sleep, systemClock } from '../../base/clock.ts';
 import type { RedisConnection } from './connection.ts';
 
 /** How often to check whether the server has rewritten its files, and for how long at most (ms). */
@@ -37,7 +37,7 @@ async function rewriteFiles(connection: RedisConnection): Promise<void> {
       const is = await persistence();
       if (!['aof_rewrite_in_progress', 'aof_rewrite_scheduled', 'rdb_bgsave_in_progress'].some(is)) return;
       if (Date.now() > over) throw new Error('Redis is still writing its files');
-      await pause(LOOK_EVERY);
+      await sleep(systemClock, LOOK_EVERY);
     }
   };
   // A rewrite already running may have started before the deletion.

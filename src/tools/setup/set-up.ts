@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, sleep } from '../../base/clock.ts';
 import { whyWrong } from '../../base/config.ts';
 import { MINUTE } from '../../base/duration.ts';
 import { inviteLink } from '../../discord/invite-link.ts';
@@ -179,14 +179,10 @@ async function waitForGuild(
         prompt.say(`Invite it, with no more rights than it needs:\n${inviteLink(application.value.id)}`);
         prompt.say('Waiting until it is in a server; Ctrl-C ends the wait.');
       }
-      await Promise.race([pause(clock, LOOK_EVERY), interrupted]);
+      await Promise.race([sleep(clock, LOOK_EVERY), interrupted]);
     }
     prompt.say('Not in a server yet. The link stays valid; start the bot with npm start.');
   } finally {
     discord.close();
   }
-}
-
-function pause(clock: Clock, ms: number): Promise<void> {
-  return new Promise((resolve) => void clock.after(ms, resolve));
 }

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
 import { watchEventLoopLag } from '../../../src/bot/operator/event-loop-lag.ts';
 
 test('an event loop that stands still is noticed once it continues', async () => {
-  const lag = watchEventLoopLag();
+  const lag = watchEventLoopLag(systemClock);
   await pause(100);
   // Blocks this thread.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
