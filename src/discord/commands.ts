@@ -1,4 +1,4 @@
-/** The bot's commands, and how Discord is to know them. The bundle has both ready: see `tools/bundled-commands.ts`. */
+/** The bot's commands, and how Discord is to know them. The bundle has both ready: see `tools/build/bundled-commands.ts`. */
 import { languages } from '../i18n/languages.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { describeCommands, type Payload } from './describe-commands.ts';

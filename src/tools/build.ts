@@ -36,8 +36,8 @@ async function build(): Promise<void> {
     throw error;
   });
   if (bundler === null) return writeFileSync(entry, `${UNBUNDLED}\nimport '../main.ts';\n`);
-  const { bundledCommands } = await import('./bundled-commands.ts');
-  const { bundledCountries } = await import('./bundled-countries.ts');
+  const { bundledCommands } = await import('./build/bundled-commands.ts');
+  const { bundledCountries } = await import('./build/bundled-countries.ts');
   const input = {
     bot: 'src/main.ts',
     // Each by itself: a catalogue is loaded when somebody reads its language.
@@ -56,7 +56,7 @@ async function build(): Promise<void> {
     `import { enableCompileCache } from 'node:module';\nenableCompileCache(import.meta.dirname + '/compiled');\nawait import('./bot.js');\n`,
   );
   // Only the speed of the first start depends on it.
-  await import('./warm-up.ts').then(({ warmUp }) => warmUp(entry)).catch(() => {});
+  await import('./build/warm-up.ts').then(({ warmUp }) => warmUp(entry)).catch(() => {});
 }
 
 /** The sources of a folder by the files that they become. */

@@ -6,17 +6,11 @@ import { redactor } from '../base/log.ts';
 import { describeReport } from './doctor/describe.ts';
 import { examine } from './doctor/examine.ts';
 
-/** Beside the bundle if that is running, else beside the sources. */
-const commandFolder = new URL(
-  import.meta.url.endsWith('.js') ? './commands/' : '../../commands/',
-  import.meta.url,
-);
-
 process.exit(await main(process.argv.includes('--json')));
 
 async function main(asJson: boolean): Promise<number> {
   const environment = readEnvironment();
-  const report = await examine(environment, { clock, commandFolder });
+  const report = await examine(environment, clock);
   const text = asJson ? `${JSON.stringify(report, null, 2)}\n` : describeReport(report);
   process.stdout.write(redactor(secretsIn(environment))(text));
   return report.healthy ? 0 : 1;

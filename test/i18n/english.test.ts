@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ENGLISH_BELOW, englishNumber, englishPlural, type NumberStyle } from '../../src/i18n/english.ts';
 import { createFormats } from '../../src/i18n/formats.ts';
-import { bundledCountries } from '../../src/tools/bundled-countries.ts';
+import { bundledCountries } from '../../src/tools/build/bundled-countries.ts';
 
 const units = ['kilometer', 'mile'].map((unit) => ({ style: 'unit', unit }) as const);
 const locales = ['en-GB', 'en-US'];

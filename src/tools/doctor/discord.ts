@@ -1,10 +1,8 @@
 import type { Config } from '../../base/config.ts';
 import type { BoardSettings } from '../../board/board-records.ts';
-import { describeCommands } from '../../discord/describe-commands.ts';
+import { allCommands, allPayloads } from '../../discord/commands.ts';
 import { inviteLink } from '../../discord/invite-link.ts';
-import { loadCommands } from '../../discord/load.ts';
 import { type DiscordProbe, intentsDenied, type ProbeAnswer } from '../../discord/probe.ts';
-import { languages } from '../../i18n/languages.ts';
 import { createTranslators } from '../../i18n/translator.ts';
 import { boardFindings } from './boards.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
@@ -15,13 +13,12 @@ interface Known {
   readonly guildId: string | null;
   readonly shards: Config['discord']['shards'];
   readonly boards: readonly BoardSettings[];
-  readonly commandFolder: URL;
 }
 
 /** Without a valid token nothing else can be asked. */
 export async function examineDiscord(
   discord: DiscordProbe,
-  { guildId, shards, boards, commandFolder }: Known,
+  { guildId, shards, boards }: Known,
 ): Promise<readonly Finding[]> {
   const application = await discord.application();
   if (application.kind !== 'answer') return [tokenFailure(application)];
@@ -31,7 +28,7 @@ export async function examineDiscord(
     intentsFinding(flags),
     ...startFindings(await discord.starts(), shards),
     serversFinding(await discord.guilds(), id),
-    await commandsFinding(discord, { id, guildId, commandFolder }),
+    await commandsFinding(discord, id, guildId),
     ...(await boardFindings(discord, id, boards)),
   ];
 }
@@ -97,16 +94,9 @@ function serversFinding(guilds: Awaited<ReturnType<DiscordProbe['guilds']>>, app
   return ok('servers', length === 200 ? 'in 200 or more' : `in ${length}`);
 }
 
-async function commandsFinding(
-  discord: DiscordProbe,
-  {
-    id,
-    guildId,
-    commandFolder,
-  }: { readonly id: string; readonly guildId: string | null; readonly commandFolder: URL },
-): Promise<Finding> {
-  const commands = await loadCommands(commandFolder);
-  const payloads = describeCommands(commands, createTranslators(), languages, guildId === null);
+async function commandsFinding(discord: DiscordProbe, id: string, guildId: string | null): Promise<Finding> {
+  const commands = await allCommands();
+  const payloads = await allPayloads(commands, createTranslators(), guildId === null);
   const there = await discord.commands(id, guildId, payloads);
   if (there.kind === 'refused' && there.status === 403)
     return failed(

@@ -21,10 +21,10 @@ export interface Report {
  */
 export async function examine(
   environment: Readonly<Record<string, string | undefined>>,
-  outside: { readonly clock: Clock; readonly commandFolder: URL },
+  clock: Clock,
 ): Promise<Report> {
   const { config, problems } = readConfig(environment);
-  const findings = config === null ? problems.map(settingFinding) : await lookAround(config, outside);
+  const findings = config === null ? problems.map(settingFinding) : await lookAround(config, clock);
   return {
     healthy: findings.every(({ verdict }) => verdict !== 'failed'),
     findings: findings.toSorted((a, b) => CHECKS.indexOf(a.check) - CHECKS.indexOf(b.check)),
@@ -35,19 +35,15 @@ function settingFinding({ variable, wrong, expected, where }: Problem): Finding 
   return failed('settings', `${variable} ${wrong}`, `Expected: ${expected}. Find it: ${where}`);
 }
 
-async function lookAround(
-  config: Config,
-  { clock, commandFolder }: { readonly clock: Clock; readonly commandFolder: URL },
-): Promise<readonly Finding[]> {
+async function lookAround(config: Config, clock: Clock): Promise<readonly Finding[]> {
   const store = await probeStore(config.store, clock);
   const discord = createDiscordProbe({ ...config.discord, now: clock.now });
   const { url, key, game, chatPath } = config.service;
-  const service = createServiceProbe({
-    ...{ url, key, places: { game, chatPath }, clock, ledger: store.ledger },
-  });
+  const places = { game, chatPath };
+  const service = createServiceProbe({ url, key, places, clock, ledger: store.ledger });
   try {
     const [aboutDiscord, aboutService] = await Promise.all([
-      examineDiscord(discord, { ...config.discord, boards: store.boards, commandFolder }),
+      examineDiscord(discord, { ...config.discord, boards: store.boards }),
       examineService(service, { now: clock.now, mayRecord: store.facts.trouble === null }),
     ]);
     return [

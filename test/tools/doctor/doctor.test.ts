@@ -9,10 +9,8 @@ import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { memoised } from '../../../src/base/memoised.ts';
 import { type BoardOptions, newBoardOptions } from '../../../src/board/board-records.ts';
-import { describeCommands } from '../../../src/discord/describe-commands.ts';
-import { loadCommands } from '../../../src/discord/load.ts';
+import { allCommands, allPayloads } from '../../../src/discord/commands.ts';
 import { intentsDenied } from '../../../src/discord/probe.ts';
-import { languages } from '../../../src/i18n/languages.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import { type DataService, startDataService } from '../../../src/sandbox/service/data-service.ts';
@@ -24,7 +22,6 @@ import { storeFindings } from '../../../src/tools/doctor/store.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { boardChannel } from '../../support/sandbox.ts';
 
-const commandFolder = new URL('../../../commands/', import.meta.url);
 const silent = createLog({ level: 'silent', secrets: [] });
 
 interface Setup {
@@ -75,19 +72,19 @@ const test = base.extend<{ setup: Setup }>({
 });
 
 /** The same for every setup. */
-const described = memoised(async (folder: URL) =>
-  describeCommands(await loadCommands(folder), createTranslators(), languages, true),
+const described = memoised(async (isGlobal: boolean) =>
+  allPayloads(await allCommands(), createTranslators(), isGlobal),
 );
 
 async function publish(chat: LocalChat): Promise<void> {
-  const body = await described(commandFolder);
+  const body = await described(true);
   const rest = new REST({ api: chat.apiUrl }).setToken(chat.token);
   await rest.put(Routes.applicationCommands(chat.botId), { body });
   rest.clearHandlerSweeper();
   rest.clearHashSweeper();
 }
 
-const look = ({ environment, clock }: Setup) => examine(environment, { clock, commandFolder });
+const look = ({ environment, clock }: Setup) => examine(environment, clock);
 const keyed = ({ dataService }: Setup) =>
   dataService.requests.filter(({ path }) => !path.startsWith('/json/'));
 
@@ -335,7 +332,7 @@ describe('a setup in which', () => {
   });
 
   test('several settings are wrong has a line for each, and nothing is asked', async ({ setup }) => {
-    const { healthy, findings } = await examine({ LOG_LEVEL: 'loud' }, { clock: setup.clock, commandFolder });
+    const { healthy, findings } = await examine({ LOG_LEVEL: 'loud' }, setup.clock);
     expect(healthy).toBe(false);
     expect(findings.map(({ says }) => says.split(' ')[0])).toEqual([
       ...['DISCORD_TOKEN', 'SERVICE_URL', 'SERVICE_KEY', 'LOG_LEVEL'],

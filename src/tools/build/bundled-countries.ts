@@ -1,5 +1,5 @@
-import { createFormats } from '../i18n/formats.ts';
-import { languages } from '../i18n/languages.ts';
+import { createFormats } from '../../i18n/formats.ts';
+import { languages } from '../../i18n/languages.ts';
 
 const locales = languages.filter((locale) => locale.startsWith('en-'));
 

@@ -4,8 +4,8 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { allCommands, allPayloads } from '../discord/commands.ts';
-import { createTranslators } from '../i18n/translator.ts';
+import { allCommands, allPayloads } from '../../discord/commands.ts';
+import { createTranslators } from '../../i18n/translator.ts';
 
 const reaches = { global: true, guild: false } as const;
 

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChannelType } from 'discord-api-types/v10';
-import { botSettings } from '../sandbox/bot-settings.ts';
-import { type LocalChat, startChatServer } from '../sandbox/chat/chat-server.ts';
-import { startDataService } from '../sandbox/service/data-service.ts';
+import { botSettings } from '../../sandbox/bot-settings.ts';
+import { type LocalChat, startChatServer } from '../../sandbox/chat/chat-server.ts';
+import { startDataService } from '../../sandbox/service/data-service.ts';
 
 /** A visit takes a second; on a machine where it takes longer than this (ms), the build is not held up. */
 const PATIENCE = 20_000;
