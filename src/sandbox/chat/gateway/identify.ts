@@ -15,14 +15,17 @@ const GUILDS_A_SHARD = 2500;
 export const presence = z.object({
   // Libraries omit it in IDENTIFY.
   since: z.number().nullish(),
-  activities: z.array(
-    z.object({
-      name: z.string().max(128),
-      type: z.int(),
-      state: z.string().max(128).nullish(),
-      url: z.string().nullish(),
-    }),
-  ),
+  activities: z
+    .array(
+      z.object({
+        name: z.string().max(128),
+        type: z.int(),
+        state: z.string().max(128).nullish(),
+        url: z.string().nullish(),
+      }),
+    )
+    .nullish()
+    .transform((activities) => activities ?? []),
   status: z.enum(PresenceUpdateStatus),
   afk: z.boolean(),
 });

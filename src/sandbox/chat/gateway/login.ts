@@ -82,6 +82,8 @@ export function createLogin(parts: LoginParts): Login {
       session_id: session.id,
       resume_gateway_url: parts.url(copy),
       shard: [id, count] satisfies Shard,
+      // Undocumented: empty for every bot.
+      private_channels: [],
     };
     parts.sessions.dispatch(session, { t: GatewayDispatchEvents.Ready, d: { ...ready, ...own } });
     for (const d of guilds) parts.sessions.dispatch(session, { t: GatewayDispatchEvents.GuildCreate, d });
@@ -104,7 +106,7 @@ export function createLogin(parts: LoginParts): Login {
     if (!parts.token.accepts(token)) return refuse(socket, GatewayCloseCodes.AuthenticationFailed);
     const session = parts.sessions.resume(socket, session_id, seq);
     if (session === null) return refuseSession(socket);
-    parts.sessions.dispatch(session, { t: GatewayDispatchEvents.Resumed, d: undefined });
+    parts.sessions.dispatch(session, { t: GatewayDispatchEvents.Resumed, d: { _trace: [] } });
     parts.connected();
     return session;
   }

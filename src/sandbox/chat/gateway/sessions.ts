@@ -1,6 +1,12 @@
 /** The gateway's sessions: each has a shard, numbers its events, and keeps them for a resume. */
 import { randomBytes } from 'node:crypto';
-import { GatewayCloseCodes, type GatewayDispatchPayload, GatewayOpcodes } from 'discord-api-types/v10';
+import {
+  GatewayCloseCodes,
+  type GatewayDispatchEvents,
+  type GatewayDispatchPayload,
+  GatewayOpcodes,
+  type GatewayResumedDispatch,
+} from 'discord-api-types/v10';
 import { WebSocket } from 'ws';
 import { type Shard, serves } from '../guild/shard.ts';
 
@@ -10,8 +16,13 @@ const REPLAYED = 1000;
 const KEPT = 5 * 60_000;
 
 type Unnumbered<P> = P extends unknown ? Omit<P, 'op' | 's'> : never;
+interface Resumed {
+  readonly t: GatewayDispatchEvents.Resumed;
+  /** Undocumented, but sent by Discord, and read by several libraries. */
+  readonly d: { readonly _trace: readonly string[] };
+}
 /** An event before a session numbers it. */
-export type Dispatch = Unnumbered<GatewayDispatchPayload>;
+export type Dispatch = Unnumbered<Exclude<GatewayDispatchPayload, GatewayResumedDispatch>> | Resumed;
 
 export interface Session {
   readonly id: string;

@@ -1,4 +1,7 @@
-/** Discord's rules for a modal, as far as this server can show one: labels with a menu or a text input. */
+/**
+ * Discord's rules for a modal, as far as this server can show one: labels with a menu or a text input, and rows of one
+ * text input, the older form.
+ */
 import { ComponentType, SelectMenuDefaultValueType, TextInputStyle } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { channelSelect, stringSelect } from './component-limits.ts';
@@ -50,6 +53,18 @@ const label = z.object({
   component: z.union([choice, channel, input]),
 });
 
+const row = z
+  .object({
+    type: z.literal(ComponentType.ActionRow),
+    components: list(input.extend({ label: text(MODAL.label, 1) }), 1, 1),
+  })
+  .transform(({ type, components }) => {
+    const [field] = components;
+    if (field === undefined) throw new TypeError('a row of one has one');
+    const { label: shown, ...component } = field;
+    return { type, label: shown, description: undefined, component };
+  });
+
 /** The data of a callback that opens a modal. */
 export const ModalForm = z.preprocess(
   withoutNulls,
@@ -57,7 +72,7 @@ export const ModalForm = z.preprocess(
     .object({
       custom_id: verbatim(LIMITS.customId, 1),
       title: text(MODAL.title, 1),
-      components: list(label, MODAL.components, 1),
+      components: list(z.union([label, row]), MODAL.components, 1),
     })
     .superRefine(({ components }, context) => {
       const ids = components.map(({ component }) => component.custom_id);

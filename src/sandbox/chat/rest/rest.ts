@@ -45,7 +45,7 @@ export interface Route {
   readonly path: string;
   /** Counted per channel, guild or application, and per interaction token where there is one. */
   readonly rate?: Rate;
-  /** Authorised by an interaction's token instead of the bot's. */
+  /** Open to everyone, or authorised by an interaction's token instead of the bot's. */
   readonly open?: boolean;
   readonly handle: (request: RestRequest, ...ids: string[]) => Answer | Promise<Answer>;
 }
@@ -134,7 +134,16 @@ function failed(error: ApiError, headers: Headers): Replied {
 function placeOf(address: string): Pick<RestRequest, 'path' | 'copy' | 'query'> {
   const { pathname, searchParams } = new URL(address, 'http://127.0.0.1');
   const [prefix = '', copy = null] = /^(?:\/copies\/([\w-]+))?\/api(?:\/v10)?(?=\/)/.exec(pathname) ?? [];
-  return { path: pathname.slice(prefix.length), copy, query: searchParams };
+  return { path: decoded(pathname.slice(prefix.length)), copy, query: searchParams };
+}
+
+/** Libraries write `@me` as `%40me`. What cannot be decoded is no route. */
+function decoded(path: string): string {
+  try {
+    return path.split('/').map(decodeURIComponent).join('/');
+  } catch {
+    return path;
+  }
 }
 
 /** The route of a request, once it is authorised and counted. */
@@ -153,7 +162,7 @@ function createRouting({ routes, token, rates }: RestOptions) {
       const isOpen = route.open === true;
       const isBots = authorization.startsWith('Bot ') && token.accepts(authorization.slice('Bot '.length));
       if (!isOpen && !isBots) throw refusal('unauthorised');
-      const ids = (route.pattern.exec(request.path) ?? []).slice(1).map((id) => decodeURIComponent(id));
+      const ids = (route.pattern.exec(request.path) ?? []).slice(1);
       if (!isOpen) rates.takeGlobal();
       const major = ids.slice(0, isOpen ? 2 : 1).join(' ');
       const headers: Headers =

@@ -10,7 +10,7 @@ import { requireChannel } from './places.ts';
 
 /** A plain number: the enum has no name for "no flags". */
 const NO_FLAGS: number = 0;
-const recipient = z.object({ recipient_id: z.string() });
+const recipient = z.object({ recipient_id: z.union([z.string(), z.int().transform(String)]) });
 
 /** Guild fields that only REST has; unused here. */
 const UNUSED_BY_GUILD = {

@@ -33,6 +33,7 @@ export function identityRoutes({
     {
       method: 'GET',
       path: '/gateway',
+      open: true,
       handle: ({ copy }) => ({ status: 200, body: { url: gatewayUrl(copy) } }),
     },
     {

@@ -30,15 +30,18 @@ export function submittedForm(
   };
 }
 
-function fieldOf({ component }: Label, id: number, filled: Filled, guild: Guild) {
+function fieldOf({ type, component }: Label, id: number, filled: Filled, guild: Guild) {
   const { custom_id, required } = component;
   const values = [filled[custom_id] ?? startingValues(component)].flat().filter((each) => each !== '');
   const [value = ''] = values;
   if (value === '' && required) throw new Error(`${custom_id} is required`);
   const inside = { id: id + 1, custom_id };
   const within = <C>(given: C) => ({ type: ComponentType.Label as const, id, component: given });
-  if (component.type === ComponentType.TextInput)
-    return { component: within({ type: component.type, ...inside, value }), channels: {} };
+  if (component.type === ComponentType.TextInput) {
+    const field = { type: component.type, ...inside, value };
+    const isRow = type === ComponentType.ActionRow;
+    return { component: isRow ? { type, id, components: [field] } : within(field), channels: {} };
+  }
   // A menu that may stay empty asks for its least number only of those who choose.
   const { min_values, max_values } = component;
   if (values.length > max_values || (values.length > 0 && values.length < min_values))

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { Client, Events, GatewayIntentBits } from 'discord.js';
 import { describe, expect } from 'vitest';
+import { z } from 'zod';
 import { newClient, ready, slash, test } from '../support/chat-test.ts';
+
+const Frame = z.looseObject({ op: z.int(), t: z.string().nullish(), d: z.unknown() });
 
 /** Lets an answered command prove that the live connection works. */
 const PLAYER = [{ name: 'player', value: 'tom' }];
@@ -31,6 +34,40 @@ describe('logging in', () => {
     const closed = new Promise<CloseEvent>((resolve) => socket.addEventListener('close', resolve));
     socket.send(JSON.stringify({ op: 2, d: { token: 'wrong', intents: 1, properties: {} } }));
     expect((await closed).code).toBe(4004);
+  });
+
+  test('gives other libraries what they read of it, too: private channels, and a trace of the resume', async ({
+    chat,
+  }) => {
+    const address = `${chat.apiUrl.replace('http', 'ws').replace('/api', '')}/gateway`;
+    /** Logs in or resumes, and resolves with the event of that name. */
+    const first = async (op: number, d: object, name: string): Promise<unknown> => {
+      const socket = new WebSocket(address);
+      const found = Promise.withResolvers<unknown>();
+      socket.addEventListener('message', ({ data }) => {
+        const frame = Frame.parse(JSON.parse(String(data)));
+        if (frame.op === 10) socket.send(JSON.stringify({ op, d }));
+        if (frame.t === name) found.resolve(frame.d);
+      });
+      const event = await found.promise;
+      socket.close(4000);
+      await once(socket, 'close');
+      return event;
+    };
+    const presence = { activities: null, status: 'online', afk: false, since: null };
+    const ready = await first(2, { token: chat.token, intents: 1, properties: {}, presence }, 'READY');
+    expect(ready).toMatchObject({ private_channels: [] });
+    const { session_id } = z.object({ session_id: z.string() }).parse(ready);
+    expect(await first(6, { token: chat.token, session_id, seq: 1 }, 'RESUMED')).toEqual({ _trace: [] });
+  });
+
+  test('needs no token to learn the address, and no spelling of @me', async ({ chat }) => {
+    const open = await fetch(`${chat.apiUrl}/v10/gateway`);
+    expect(await open.json()).toMatchObject({ url: expect.stringMatching(/^ws:/) });
+    const authorization = `Bot ${chat.token}`;
+    for (const path of ['users/@me', 'users/%40me', 'oauth2/applications/%40me'])
+      expect((await fetch(`${chat.apiUrl}/v10/${path}`, { headers: { authorization } })).status).toBe(200);
+    expect((await fetch(`${chat.apiUrl}/v10/gateway/bot`)).status).toBe(401);
   });
 
   test('with intents that were not granted closes with 4014', async ({ chat }) => {

@@ -80,6 +80,30 @@ describe('a modal', () => {
     expect(done).toMatchObject({ acknowledged: 'replied', message: { content: 'thanks' } });
   });
 
+  test('of the older form, rows of one text input, is filled in and comes back as rows', async ({
+    answer,
+    ask,
+    visitor,
+    channel,
+  }) => {
+    const row = {
+      type: ComponentType.ActionRow,
+      components: [{ type: ComponentType.TextInput, custom_id: 'name', style: 1, label: 'A name' }],
+    };
+    const told = answerWith(form([row]), answer, ask);
+    const { interactionId } = await visitor.invoke(channel, 'profile', player);
+    expect((await told).status).toBe(204);
+    const read = Promise.withResolvers<unknown>();
+    answer(async (interaction) => {
+      if (!interaction.isModalSubmit()) return;
+      const [first] = interaction.components;
+      read.resolve([first?.type, interaction.fields.getTextInputValue('name')]);
+      await interaction.reply('thanks');
+    });
+    await visitor.submit(interactionId, { name: 'Ann' });
+    expect(await read.promise).toEqual([ComponentType.ActionRow, 'Ann']);
+  });
+
   test('with a menu of several takes as many as that allows, or none where it may stay empty', async ({
     answer,
     ask,
