@@ -128,7 +128,8 @@ function main(): number {
   return name === undefined ? 0 : 1;
 }
 
-function run({ programs, environment }: Measure, parameters: readonly string[]): number {
+/** One program after the other until one fails; returns its exit code. */
+export function run({ programs, environment }: Measure, parameters: readonly string[]): number {
   for (const [index, program] of programs.entries()) {
     const last = index === programs.length - 1;
     const { status } = spawnSync(
