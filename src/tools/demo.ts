@@ -41,30 +41,28 @@ async function main(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => stop.resolve('stop'));
 
-  await using open = new AsyncDisposableStack();
+  await using resources = new AsyncDisposableStack();
   say('Starting a small community: its data service and its chat …');
   const dataService = await startDataService({ namedLiveFiles: true, hostileNames: false });
-  open.defer(() => dataService.close());
+  resources.defer(() => dataService.close());
   const chat = await startChatServer();
   allowHeadline(chat);
-  open.defer(() => chat.close());
+  resources.defer(() => chat.close());
   const visited = Promise.withResolvers<Visitor['locale']>();
   const page = await startPage({
-    ...{ assets: await readAssets(), chat, dataService },
-    ...{ port: port.data, visited: visited.resolve },
+    assets: await readAssets(),
+    chat,
+    dataService,
+    port: port.data,
+    visited: visited.resolve,
   });
-  open.defer(() => page.close());
+  resources.defer(() => page.close());
 
   const folder = await mkdtemp(join(tmpdir(), 'pitwall-demo-'));
-  const until = Date.now();
-  const since = until - PAST;
-  await writePast(storeFile(folder), {
-    ...{ past: dataService.past(since), records: dataService.records(), offers: dataService.offers() },
-    ...{ since, until },
-  });
+  await giveAPast(dataService, storeFile(folder));
   const bot = startBot(chat, dataService, folder);
   const died = once(bot, 'close').then(() => 'died' as const);
-  open.defer(() => stopBot(bot));
+  resources.defer(() => stopBot(bot));
 
   const ready = chat.ready().then(() => 'ready' as const);
   const start = (await within(Promise.race([ready, died, stop.promise]), START_LIMIT)) ?? 'late';
@@ -78,10 +76,18 @@ async function main(): Promise<number> {
   if (end === 'died')
     say(`The bot ended (${bot.signalCode ?? `exit code ${bot.exitCode}`}). Its log: ${folder}`);
   if (end !== 'stop') return 1;
-  await open.disposeAsync();
+  await resources.disposeAsync();
   // The bot's store and log are useless without this community.
   await rm(folder, { recursive: true, force: true });
   return 0;
+}
+
+/** The bot remembers a year of this community, as if it had watched it. */
+async function giveAPast(dataService: DataService, file: string): Promise<void> {
+  const until = Date.now();
+  const since = until - PAST;
+  const [past, records, offers] = [dataService.past(since), dataService.records(), dataService.offers()];
+  await writePast(file, { past, records, offers, since, until });
 }
 
 /**

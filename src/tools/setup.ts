@@ -21,7 +21,9 @@ async function main(): Promise<number> {
   // The settings that are not asked for have their usual values, or those they were given.
   const { config, problems } = readConfig({
     ...environment,
-    ...{ DISCORD_TOKEN: '-', SERVICE_URL: 'https://data.invalid', SERVICE_KEY: '-' },
+    DISCORD_TOKEN: '-',
+    SERVICE_URL: 'https://data.invalid',
+    SERVICE_KEY: '-',
   });
   if (config === null) {
     for (const { variable, wrong, expected } of problems)
@@ -32,7 +34,10 @@ async function main(): Promise<number> {
   const store = await probeStore(config.store, clock);
   const { game, chatPath } = config.service;
   const done = setUp({
-    ...{ prompt, clock, envFile: '.env', interrupted: interrupted.promise },
+    prompt,
+    clock,
+    envFile: '.env',
+    interrupted: interrupted.promise,
     discordFor: (token) => createDiscordProbe({ token, apiUrl: config.discord.apiUrl, now: clock.now }),
     serviceFor: ({ SERVICE_URL: url, SERVICE_KEY: key }) =>
       createServiceProbe({ url, key, places: { game, chatPath }, clock, ledger: store.ledger }),

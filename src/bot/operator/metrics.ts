@@ -27,11 +27,15 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const interactions = new Counter({
-    ...{ registers, name: 'pitwall_interactions_total', labelNames: ['command', 'outcome'] },
+    registers,
+    name: 'pitwall_interactions_total',
+    labelNames: ['command', 'outcome'],
     help: 'Commands, buttons and menus by outcome: answered, declined (the person can change the question), unavailable (data service or store), failed (a bug, or Discord took no reply).',
   });
   const acknowledged = new Histogram({
-    ...{ registers, name: 'pitwall_acknowledgement_seconds', buckets: BUCKETS },
+    registers,
+    name: 'pitwall_acknowledgement_seconds',
+    buckets: BUCKETS,
     help: 'Time from an interaction to its first response that Discord has taken.',
   });
   let sample: Sample | null = null;

@@ -40,13 +40,20 @@ export function createBotConnection(needs: ConnectionNeeds): BotConnection {
   const isCommunitys = (shard: Shard) => serves(shard, guild.facts.id);
 
   const server = createRestServer({
-    ...{ token, faults, now, rates: createRateLimits(now) },
+    token,
+    faults,
+    now,
+    rates: createRateLimits(now),
     routes: routesOf(needs, (copy) => gateway.url(copy)),
     received: ({ method, path, body }) => log.emit({ type: 'payload', method, path, body }),
     answered: (request, sent, body) => log.answered(request, sent, body),
   });
   const gateway = createGateway({
-    ...{ server, token, starts, now, granted },
+    server,
+    token,
+    starts,
+    now,
+    granted,
     guildsOn: (shard) => guilds.on(shard).length,
     welcome: (shard, intents) =>
       welcomeTo(guild.bot, guilds.on(shard), intents, (one) =>

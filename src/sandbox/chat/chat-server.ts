@@ -60,7 +60,13 @@ export async function startChatServer(options: ChatServerOptions = {}): Promise<
   await once(connection.server, 'listening');
   const origin = new URL(connection.gateway.url(null).replace('ws:', 'http:')).origin;
   return createLocalChat({
-    ...{ state, log, tell, arrival, connection, delivery, origin },
+    state,
+    log,
+    tell,
+    arrival,
+    connection,
+    delivery,
+    origin,
     recommend(count) {
       recommended = count;
     },

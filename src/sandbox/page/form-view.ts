@@ -18,7 +18,9 @@ function viewOfForm(
     interactionId,
     title,
     fields: components.map(({ label, description = '', component }) => ({
-      ...{ id: component.custom_id, label, hint: description },
+      id: component.custom_id,
+      label,
+      hint: description,
       values: startingValues(component),
       required: component.required,
       several: component.type !== ComponentType.TextInput && component.max_values > 1,

@@ -31,7 +31,9 @@ export function viewOfMessage(message: APIMessage, nameOf: NameOf): MessageView 
     embeds: message.embeds.map((embed) => viewOfEmbed(embed, nameOf)),
     rows: (message.components ?? []).map(viewOfRow),
     files: message.attachments.map(({ filename, url, size, width, height, description }) => ({
-      ...{ name: filename, url, bytes: size },
+      name: filename,
+      url,
+      bytes: size,
       image: width && height ? { width, height, alt: description ?? '' } : null,
     })),
   };

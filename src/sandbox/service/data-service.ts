@@ -172,7 +172,8 @@ function happenings(world: () => World): Pick<World, 'fillServer' | 'offerCar' |
 
 function askedIn({ url = '/', method = '', socket, headers }: IncomingMessage, at: number): Asked {
   return {
-    ...{ method, at },
+    method,
+    at,
     url: new URL(url, 'http://sandbox.invalid'),
     address: socket.remoteAddress ?? '',
     knownVersion: headers['if-none-match'],

@@ -74,7 +74,8 @@ function another(main: Guild, number: number, { at, announced }: Joined): Guild 
         : new Map([...main.residents, [main.bot.id, { ...self, member: { ...self.member, joined_at } }]]),
     facts: {
       ...main.facts,
-      ...{ id, name: `${main.facts.name} ${number + 1}` },
+      id,
+      name: `${main.facts.name} ${number + 1}`,
       system_channel_id: announced ? (channels[0]?.id ?? null) : null,
     },
     roles: new Map([[id, role({ ...everyone, id }, 0)], ...[...main.roles].slice(1)]),

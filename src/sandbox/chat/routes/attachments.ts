@@ -22,7 +22,12 @@ export function createAttachments(nextId: () => string, origin: () => string): A
         const { index, name: filename, bytes, type } = file;
         const description = described?.find((one) => String(one.id) === String(index))?.description;
         return {
-          ...{ id, filename, size: bytes.length, url, proxy_url: url, content_type: type },
+          id,
+          filename,
+          size: bytes.length,
+          url,
+          proxy_url: url,
+          content_type: type,
           ...(description ? { description } : {}),
           ...sizeOfPng(bytes),
         };

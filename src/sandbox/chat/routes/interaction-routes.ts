@@ -78,7 +78,8 @@ function responseOf({ id, type }: Interaction, callback: number, message: APIMes
   const flags = message?.flags ?? 0;
   return {
     interaction: {
-      ...{ id, type },
+      id,
+      type,
       ...(message !== null && {
         response_message_id: message.id,
         response_message_loading: isThinking(message),

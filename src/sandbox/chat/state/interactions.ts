@@ -79,7 +79,9 @@ export function createInteractions(now: () => number): Interactions {
       const interaction: Interaction = {
         ...asked,
         ...UNANSWERED,
-        ...{ id: asked.metadata.id, token, sentAt: now() },
+        id: asked.metadata.id,
+        token,
+        sentAt: now(),
         ...waits.begin(token),
       };
       byToken.set(token, interaction);

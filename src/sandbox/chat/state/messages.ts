@@ -127,7 +127,10 @@ function newMessage(
   timestamp: string,
 ): APIMessage {
   return {
-    ...{ id, channel_id: channelId, author, timestamp },
+    id,
+    channel_id: channelId,
+    author,
+    timestamp,
     content: body.content ?? '',
     edited_timestamp: null,
     tts: false,

@@ -36,7 +36,9 @@ export function createVisitor(needs: VisitorNeeds, resident: Resident): Visitor 
   const { user } = resident.member;
   const sight = createSight(guilds, messages, user);
   const person: Person = {
-    ...{ needs, user, sight },
+    needs,
+    user,
+    sight,
     asking: createAsking(needs),
     askerIn: (channelId = '') => ({ guild: guilds.of(channelId), resident, installed }),
   };

@@ -61,7 +61,9 @@ function fieldOf({ type, component }: Label, id: number, filled: Filled, guild: 
       ? {}
       : {
           [channel.id]: {
-            ...{ id: channel.id, name: channel.name, type: channel.type },
+            id: channel.id,
+            name: channel.name,
+            type: channel.type,
             permissions: String(permissionsOf(guild, guild.bot.id, channel)),
           },
         };

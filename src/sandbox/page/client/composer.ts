@@ -42,7 +42,10 @@ export function createComposer({ host, connection, invoked }: Needs): Composer {
     if (plain.text.value.startsWith('/')) plain.clear();
     listbox.hide();
     draft = createDraft({
-      ...{ command, initial, listbox, cancel: end },
+      command,
+      initial,
+      listbox,
+      cancel: end,
       async complete(options, focused) {
         const asked = { channelId, command: command.name, options, focused };
         const answer = await connection.ask({ type: 'complete', ...asked });

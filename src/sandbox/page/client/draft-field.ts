@@ -46,7 +46,10 @@ export function createField(option: OptionView, text: string, events: FieldEvent
   const name = element('span', { class: 'option-name' }, option.name);
   const label = element('label', { class: 'option' }, name, input);
   const field: Field = {
-    ...{ option, input, label, picked: null },
+    option,
+    input,
+    label,
+    picked: null,
     fill(choice) {
       field.picked = choice;
       field.write(choice.name);

@@ -43,7 +43,10 @@ export function createPlainField(needs: Needs): PlainField {
   const notice = element('p', { class: 'problem', role: 'alert', hidden: true });
   const text = element('textarea', {
     ...LOOK,
-    ...{ oninput: read, onblur: () => listbox.hide(), onfocus: read, onkeydown: keyed },
+    oninput: read,
+    onblur: () => listbox.hide(),
+    onfocus: read,
+    onkeydown: keyed,
   });
 
   function read(): void {

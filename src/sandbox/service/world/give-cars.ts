@@ -23,8 +23,14 @@ export function giveCars(
     const purchasedAtKm = owners === 0 ? 0 : state.odometerKm * random.between(0.2, 0.9);
     const vin = newVin(community, random);
     community.cars.set(vin, {
-      ...{ id: community.cars.size + 1, vin, owner: driver.id, type: model.code, listPrice: model.price },
-      ...{ built: Math.round(built), purchased: Math.round(purchased), purchasedAtKm },
+      id: community.cars.size + 1,
+      vin,
+      owner: driver.id,
+      type: model.code,
+      listPrice: model.price,
+      built: Math.round(built),
+      purchased: Math.round(purchased),
+      purchasedAtKm,
       ...state,
       marketPrice: state.onMarket ? Math.round((model.price * (100 - state.wear)) / 100) : 0,
       preowners: preowners(community, random, owners, { built, sold: since, soldAtKm: purchasedAtKm }),

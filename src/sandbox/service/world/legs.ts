@@ -73,7 +73,10 @@ function newLeg(
   const still = kind === 'joining' || kind === 'parked' || kind === 'broken';
   const fast = kind === 'chasing' || kind === 'chased';
   return {
-    ...{ kind, from, until, other },
+    kind,
+    from,
+    until,
+    other,
     speed: still ? 0 : random.between(fast ? 25 : 8, fast ? 55 : 32),
     hazard: kind === 'broken' || random.chance(0.04),
     place: random.pick(places),

@@ -92,9 +92,22 @@ function buyNew(community: Community, random: Random, now: number): void {
   if (driver === null) return;
   const vin = newVin(community, random);
   community.cars.set(vin, {
-    ...{ id: community.cars.size + 1, vin, owner: driver.id, type: code, listPrice: price },
-    ...{ built: now, purchased: now, purchasedAtKm: 0, odometerKm: 0, wear: 0, damage: 0 },
-    ...{ onMarket: false, marketPrice: 0, wrecked: false, upgrades: [], preowners: [] },
+    id: community.cars.size + 1,
+    vin,
+    owner: driver.id,
+    type: code,
+    listPrice: price,
+    built: now,
+    purchased: now,
+    purchasedAtKm: 0,
+    odometerKm: 0,
+    wear: 0,
+    damage: 0,
+    onMarket: false,
+    marketPrice: 0,
+    wrecked: false,
+    upgrades: [],
+    preowners: [],
   });
   pay(driver, -price);
 }

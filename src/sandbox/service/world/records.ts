@@ -115,7 +115,10 @@ function carState({ wear, damage }: Car) {
 function ownCarRecord(car: Car, withUpgrades: boolean): JsonObject {
   const { vin, type, odometerKm, upgrades } = car;
   return {
-    ...{ vin, type, odometerKm: rounded(odometerKm, 2), ...carState(car) },
+    vin,
+    type,
+    odometerKm: rounded(odometerKm, 2),
+    ...carState(car),
     ...(withUpgrades ? { upgrades: upgrades.map(possessionRecord) } : {}),
   };
 }

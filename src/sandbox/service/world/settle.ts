@@ -27,7 +27,10 @@ export function settle(seed: number, now: number, names: readonly Names[]): Comm
     const { username, nickname } = names[index] ?? { username: own, nickname: shown };
     return {
       ...someone(random, index + 1, now),
-      ...{ username, folded: foldName(username), nickname, country },
+      username,
+      folded: foldName(username),
+      nickname,
+      country,
     };
   });
   const drivers = newcomers.map((person): Driver => {
