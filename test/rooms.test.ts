@@ -100,8 +100,6 @@ const toBeCut: ReadonlySet<string> = new Set([
   'src/cards/profile/garage-table.ts → src/history/history.ts',
   'src/cards/profile/view-content.ts → src/history/history.ts',
   'src/people/user-data.ts → src/alerts/watches.ts',
-  'src/service/poll/poll.ts → src/cards/board/board-facts.ts',
-  'src/service/poll/polled-source.ts → src/cards/board/board-facts.ts',
   'src/shards/holding.ts → src/board/board-records.ts',
   'src/shards/shard-leases.ts → src/board/board-records.ts',
   'src/store/namespaces.ts → src/bot/stores.ts',

@@ -1,10 +1,10 @@
 /** What a watch would read right now, looked up for the person who makes it. */
 
 import { orFault, ServiceError } from '../base/errors.ts';
-import type { BoardFacts, Known } from '../cards/board/board-facts.ts';
 import type { Service } from '../service/client.ts';
 import { car, live, overview, profile } from '../service/endpoints.ts';
-import type { Answer } from '../service/models/answer.ts';
+import type { Answer, Dated } from '../service/models/dated.ts';
+import { type Fact, type Facts, noFacts } from '../service/models/facts.ts';
 import type { LiveServer, LiveStatus } from '../service/models/live-status.ts';
 import { readingOf, type WatchReading } from './readings.ts';
 import { namesDrivers, snapshotOf } from './snapshot.ts';
@@ -16,7 +16,7 @@ export async function lookNow(
   service: Service,
   now: number,
 ): Promise<Pick<Watch, 'condition'> & { readonly reading: WatchReading | null; readonly isSlow: boolean }> {
-  const facts = { snapshot: snapshotOf(nothing, now), namesDrivers: false, car: null, profile: null };
+  const facts = { snapshot: snapshotOf(noFacts, now), namesDrivers: false, car: null, profile: null };
   switch (condition.kind) {
     case 'driver': {
       const player = await service.get(profile, { username: condition.player });
@@ -48,26 +48,20 @@ export async function lookNow(
   }
 }
 
-const nothing: BoardFacts = {
-  overview: null,
-  live: { one: null, two: null, three: null, four: null },
-  chat: null,
-};
-
-function current<Row>(answer: Answer<Row>): Answer<Row> | null {
+function current<T>(answer: Answer<T>): Dated<T> | null {
   return answer.stale === null ? answer : null;
 }
 
 /** The live files, which cost no budget, and if needed the overview. What fails is missing. */
-async function polled(service: Service, withOverview: boolean): Promise<BoardFacts> {
-  const file = async (server: LiveServer): Promise<Known<LiveStatus> | null> => {
+async function polled(service: Service, withOverview: boolean): Promise<Facts> {
+  const file = async (server: LiveServer): Promise<Fact<LiveStatus> | null> => {
     const answer = await orFault(service.get(live, { server }));
-    return answer instanceof ServiceError ? null : current(answer);
+    return answer instanceof ServiceError ? null : answer;
   };
   const [one, two, three, four] = await Promise.all([file('one'), file('two'), file('three'), file('four')]);
   const servers = withOverview ? await orFault(service.get(overview, {})) : null;
   return {
-    overview: servers === null || servers instanceof ServiceError ? null : current(servers),
+    overview: servers instanceof ServiceError ? null : servers,
     live: { one, two, three, four },
     chat: null,
   };

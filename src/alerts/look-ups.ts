@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from '../base/duration.ts';
 import { orFault, ServiceError } from '../base/errors.ts';
 import type { Ask, Service } from '../service/client.ts';
 import { car, type Observation, profile } from '../service/endpoints.ts';
-import type { Answer } from '../service/models/answer.ts';
+import type { Answer } from '../service/models/dated.ts';
 
 export type SubjectKind = 'car' | 'profile';
 

@@ -1,29 +1,24 @@
 /** What the facts say about a watch. Pure. */
 import { DAY, MINUTE } from '../base/duration.ts';
-import { type JudgedFacts, liveServer } from '../cards/board/board-facts.ts';
 import { reportsDuty } from '../cards/servers/duty.ts';
 import { freeSlots } from '../cards/servers/server-lines.ts';
 import type { News } from '../cards/watch/alert-text.ts';
 import type { Car } from '../service/models/car.ts';
+import type { Dated } from '../service/models/dated.ts';
+import type { JudgedFacts } from '../service/models/facts.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
+import { liveServer } from '../service/models/live-status.ts';
 import type { Profile } from '../service/models/profile.ts';
 import { ANYWHERE, type Reading, type Rule } from './observe.ts';
 import type { Files, Snapshot } from './snapshot.ts';
 import type { Condition } from './watches.ts';
 
-/** A record that somebody or something has looked up. */
-export interface LookedUp<Row> {
-  readonly record: Row;
-  /** Unix milliseconds at which it was true. */
-  readonly asOf: number;
-}
-
 export interface WatchFacts {
   readonly snapshot: Snapshot;
   /** Whether the live files name their drivers; null: not known yet. Where they do not, profiles say who is online. */
   readonly namesDrivers: boolean | null;
-  readonly car: LookedUp<Car> | null;
-  readonly profile: LookedUp<Profile> | null;
+  readonly car: Dated<Car> | null;
+  readonly profile: Dated<Profile> | null;
 }
 
 /** A reading, with what is to be said of each condition that it meets. */
@@ -93,7 +88,7 @@ function onlineByFiles(player: string, { snapshot, namesDrivers: named }: WatchF
   );
 }
 
-function onlineByProfile(profile: LookedUp<Profile> | null): WatchReading | null {
+function onlineByProfile(profile: Dated<Profile> | null): WatchReading | null {
   if (profile === null || profile.record.online === null) return null;
   const { username: player, online } = profile.record;
   const news = { kind: 'driver', player, server: null } as const;
@@ -105,13 +100,13 @@ function serverReading(
   { live, overview }: JudgedFacts,
 ): WatchReading | null {
   const listed =
-    overview === null || overview.old ? undefined : overview.record.find(({ name }) => name === server);
+    overview === null || overview.isStale ? undefined : overview.record.find(({ name }) => name === server);
   const name = liveServer(server);
   const file = name === null ? null : live[name];
-  const counted = file === null || file.old ? (listed?.guests ?? null) : file.record.players.length;
+  const counted = file === null || file.isStale ? (listed?.guests ?? null) : file.record.players.length;
   const freeNow = listed === undefined ? null : freeSlots(listed);
   if ((free !== null && freeNow === null) || (drivers !== null && counted === null)) return null;
-  const usesFile = drivers !== null && file !== null && !file.old;
+  const usesFile = drivers !== null && file !== null && !file.isStale;
   const usesOverview = free !== null || !usesFile;
   const times = [
     ...(usesFile ? [file.asOf] : []),
@@ -143,7 +138,7 @@ function dutyReading(
 
 function carReading(
   { vin, below }: Extract<Condition, { kind: 'car' }>,
-  car: LookedUp<Car> | null,
+  car: Dated<Car> | null,
 ): WatchReading | null {
   if (car === null || car.record.onMarket === null) return null;
   const { onMarket, marketPrice: price, type } = car.record;
@@ -153,7 +148,7 @@ function carReading(
 
 function ownReading(
   { below }: Extract<Condition, { kind: 'mine' }>,
-  profile: LookedUp<Profile> | null,
+  profile: Dated<Profile> | null,
 ): WatchReading | null {
   if (profile === null) return null;
   const {

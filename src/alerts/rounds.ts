@@ -2,8 +2,8 @@
 
 import type { Clock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
-import type { BoardFacts } from '../cards/board/board-facts.ts';
 import type { Observation } from '../service/endpoints.ts';
+import type { Facts } from '../service/models/facts.ts';
 import { type DeliverParts, deliver } from './deliver.ts';
 import { createEntries } from './entries.ts';
 import type { LookUp } from './look-ups.ts';
@@ -17,7 +17,7 @@ export interface WatchRoundsParts extends Omit<DeliverParts & SendDigestParts, '
   readonly clock: Clock;
   /** The live files and the overview, polled for as long as someone watches them. */
   readonly poll: {
-    readonly facts: BoardFacts;
+    readonly facts: Facts;
     watch(sources: readonly ('live' | 'overview')[], changed: () => void): () => void;
   };
   readonly lookUp: LookUp;

@@ -1,5 +1,5 @@
 /** What is polled, at one moment, prepared once for all watches. Pure. */
-import { type BoardFacts, type JudgedFacts, judged } from '../cards/board/board-facts.ts';
+import { type Facts, type JudgedFacts, judgeFacts } from '../service/models/facts.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import { LiveServer, type LiveStatus } from '../service/models/live-status.ts';
 
@@ -23,13 +23,13 @@ export interface Files {
 }
 
 /** `now` in unix milliseconds. */
-export function snapshotOf(polled: BoardFacts, now: number): Snapshot {
-  const facts = judged(polled, now);
+export function snapshotOf(polled: Facts, now: number): Snapshot {
+  const facts = judgeFacts(polled, now);
   const there = LiveServer.options.flatMap((name) => {
     const file = facts.live[name];
     return file === null ? [] : [{ ...file, name }];
   });
-  const isWhole = there.length > 0 && there.every(({ old }) => !old);
+  const isWhole = there.length > 0 && there.every(({ isStale }) => !isStale);
   const online = new Map<string, LiveServer>();
   for (const { name, record } of isWhole ? there : [])
     for (const { username } of record.players)

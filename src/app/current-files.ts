@@ -1,6 +1,6 @@
 import { orFault, ServiceError } from '../base/errors.ts';
-import { isCurrent } from '../cards/servers/is-current.ts';
 import { live, type Priority } from '../service/endpoints.ts';
+import { judge } from '../service/models/dated.ts';
 import type { LiveServer, LiveStatus } from '../service/models/live-status.ts';
 import type { Context } from './context.ts';
 
@@ -17,7 +17,7 @@ export async function currentFiles(
 ): Promise<readonly CurrentFile[]> {
   const files = servers.map(async (server) => {
     const file = await orFault(service.get(live, { server }, { priority }));
-    return file instanceof ServiceError || !isCurrent(file, now)
+    return file instanceof ServiceError || judge(file, 'live', now) !== 'live'
       ? []
       : [{ server, players: file.record.players }];
   });

@@ -1,21 +1,14 @@
 /** What a board should show now, decided only from the facts and the time. */
 import { createHash } from 'node:crypto';
 import { type BoardLook, boardCard } from '../cards/board/board-card.ts';
-import {
-  type BoardFacts,
-  type JudgedFacts,
-  judged,
-  newest,
-  oldestShown,
-  shownParts,
-} from '../cards/board/board-facts.ts';
-import { type BoardView, inView } from '../cards/board/board-view.ts';
-import { ageOf } from '../cards/kit/age.ts';
+import { type BoardView, inView, oldestShown, shownParts } from '../cards/board/board-view.ts';
 import { buttons } from '../cards/kit/card.ts';
 import { type CustomId, writeCustomId } from '../cards/kit/custom-id.ts';
 import { plainHeadline } from '../cards/servers/headline.ts';
 import { liveButtons, openable } from '../cards/servers/live-buttons.ts';
 import type { Translator } from '../i18n/translator.ts';
+import { judge } from '../service/models/dated.ts';
+import { type Facts, type JudgedFacts, judgeFacts, newest, noFacts } from '../service/models/facts.ts';
 import type { BoardMessage } from './channels.ts';
 
 type Mode = BoardLook['mode'];
@@ -31,12 +24,6 @@ export interface Frame {
   /** The full message; `changed`: when it last changed, in unix ms. */
   message(changed: number): BoardMessage;
 }
-
-const nothing: JudgedFacts = {
-  overview: null,
-  live: { one: null, two: null, three: null, four: null },
-  chat: null,
-};
 
 /**
  * A board finds its own message by the custom id of its button: it is invisible, cannot appear in anyone else's
@@ -61,31 +48,31 @@ interface Status {
  * everything else, whenever it arrived. If they cannot be read, and the service has answered something else since, they
  * speak for themselves alone. The time of the newest; null: none speaks.
  */
-function witnessOf({ overview, chat, live }: BoardFacts): number | null {
+function witnessOf({ overview, chat, live }: Facts): number | null {
   const files = Object.values(live).flatMap((file) => (file === null || file.clockless === true ? [] : file));
   if (files.length === 0) return null;
   const last = Math.max(...files.map(({ asOf }) => asOf));
   const others = [overview, chat].flatMap((polled) => polled?.asOf ?? []);
-  const isContradicted = others.some((asOf) => ageOf('live', last, asOf) !== 'fresh');
+  const isContradicted = others.some((now) => judge({ asOf: last }, 'live', now) !== 'live');
   return isContradicted && files.every(({ unread }) => unread === true) ? null : last;
 }
 
 /** The status follows the oldest part shown, and the witness beyond that. */
-function statusOf(facts: BoardFacts, view: BoardView, now: number): Status {
-  const shown = inView(judged(facts, now), view);
+function statusOf(facts: Facts, view: BoardView, now: number): Status {
+  const shown = inView(judgeFacts(facts, now), view);
   const parts = shownParts(shown);
   const witness = witnessOf(facts);
-  const witnessed = witness === null ? 'fresh' : ageOf('live', witness, now);
+  const witnessed = witness === null ? 'live' : judge({ asOf: witness }, 'live', now);
   const checked = oldestShown(shown);
-  if (checked === null || witnessed === 'gone')
-    return { mode: 'no-data', checked: witness ?? newest(facts), shown: nothing };
-  const isWhollyOld = witnessed === 'old' || parts.every(({ old }) => old);
-  const mode = isWhollyOld ? 'stale' : parts.some(({ old }) => old) ? 'partly-stale' : 'live';
+  if (checked === null || witnessed === 'no-data')
+    return { mode: 'no-data', checked: witness ?? newest(facts), shown: noFacts };
+  const isWhollyOld = witnessed === 'stale' || parts.every(({ isStale }) => isStale);
+  const mode = isWhollyOld ? 'stale' : parts.some(({ isStale }) => isStale) ? 'partly-stale' : 'live';
   return { mode, checked: Math.min(checked, witness ?? checked), shown };
 }
 
 interface Wanted {
-  readonly facts: BoardFacts;
+  readonly facts: Facts;
   readonly view: BoardView;
   /** Unix milliseconds. */
   readonly now: number;
@@ -144,10 +131,10 @@ export function createRenderer() {
  * Everything a card draws from the facts: the records, and the times of the old ones. A view makes a new overview each
  * time, so that the whole one stands for it.
  */
-function recordsIn({ overview, chat, live }: JudgedFacts, whole: BoardFacts): readonly unknown[] {
+function recordsIn({ overview, chat, live }: JudgedFacts, whole: Facts): readonly unknown[] {
   const servers = overview && { ...overview, record: whole.overview?.record };
   return [servers, chat, ...Object.values(live)].flatMap((known) =>
-    known === null ? [null, null] : [known.record, known.old ? known.asOf : null],
+    known === null ? [null, null] : [known.record, known.isStale ? known.asOf : null],
   );
 }
 

@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import { MINUTE, SECOND } from '../base/duration.ts';
 import type { ChatStatus } from '../service/models/chat-status.ts';
+import type { Dated } from '../service/models/dated.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { LiveServer, LiveStatus } from '../service/models/live-status.ts';
 import { type Batch, emptyBatch, joinedBatch, type StoredPlace } from './batch.ts';
@@ -11,16 +12,10 @@ import { liveReading } from './live-reading.ts';
 import { fold, type Presence } from './presence.ts';
 import type { RecorderState } from './recorder-state.ts';
 
-interface Known<T> {
-  readonly record: T;
-  /** The data's own time, in unix milliseconds; it stands still while the file does. */
-  readonly asOf: number;
-}
-
-/** The newest facts; null for what is not known. */
+/** The newest facts; null for what is not known. A file's time stands still while the file does. */
 export interface RecorderFacts {
-  readonly live: Readonly<Record<LiveServer, Known<LiveStatus> | null>>;
-  readonly chat: Known<ChatStatus> | null;
+  readonly live: Readonly<Record<LiveServer, Dated<LiveStatus> | null>>;
+  readonly chat: Dated<ChatStatus> | null;
 }
 
 export interface IntakeParts {
@@ -136,7 +131,7 @@ function withoutDrivers(batch: Batch, drivers: ReadonlySet<string>): Batch {
 function createMemberCount(clock: Clock) {
   let known: { readonly asOf: number; readonly since: number; readonly count: number } | null = null;
   return {
-    read({ record: { presenceCount, members: rows }, asOf }: Known<ChatStatus>): void {
+    read({ record: { presenceCount, members: rows }, asOf }: Dated<ChatStatus>): void {
       if (asOf === known?.asOf) return;
       const count = presenceCount ?? (rows.length < MOST_ROWS ? rows.length : null);
       known = count === null ? null : { asOf, since: clock.monotonic(), count };

@@ -13,8 +13,10 @@
  *
  * A cached answer is free, and a shared request is charged to the person whose call is sent.
  */
-import { type Fault, type RateReport, ServiceError } from '../base/errors.ts';
+import { z } from 'zod';
+import { type RateReport, ServiceError } from '../base/errors.ts';
 import type { Priority } from './endpoints.ts';
+import type { Stale } from './models/dated.ts';
 
 /** The person and guild that a call is made for, by their Discord ids. Fair shares are counted by these. */
 export interface Asker {
@@ -72,13 +74,14 @@ export interface Call {
   readonly onProgress?: (progress: 'sent' | 'waiting') => void;
 }
 
-/** An answer on its way up: the service's JSON, known to be readable. */
-export interface Fetched {
-  readonly body: unknown;
-  /** Unix milliseconds at which it was true. */
-  readonly asOf: number;
+/** The service's JSON, and when it was true, in unix milliseconds. */
+export const DatedBody = z.object({ body: z.unknown(), asOf: z.number() });
+export type DatedBody = Readonly<z.output<typeof DatedBody>>;
+
+/** An answer on its way up: its body is known to be readable. */
+export interface Fetched extends DatedBody {
   /** See {@link Answer.stale}; always null below the cache. */
-  readonly stale: Fault | 'slow' | 'share' | null;
+  readonly stale: Stale | null;
   /** The service's rate-limit headers; null where there are none, and above the budget layer. */
   readonly rate: RateReport | null;
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../base/errors.ts';
 import type { Asker, Call, Layer } from './call.ts';
 import type { DiscoveredNames, Endpoint, Observation, Places, Priority } from './endpoints.ts';
-import type { Answer } from './models/answer.ts';
+import type { Answer } from './models/dated.ts';
 import { usedPart } from './models/read.ts';
 
 export interface Ask {

@@ -3,7 +3,7 @@ import { createFreeSlotWatch, type Notice } from '../../src/alerts/free-slot-wat
 import { ServiceError } from '../../src/base/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Ask, Service } from '../../src/service/client.ts';
-import type { Answer } from '../../src/service/models/answer.ts';
+import type { Answer } from '../../src/service/models/dated.ts';
 import type { Subscriptions } from '../../src/store/subscriptions.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { NOON } from '../support/records.ts';

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { readingOf } from '../../src/alerts/readings.ts';
 import { namesDrivers, snapshotOf } from '../../src/alerts/snapshot.ts';
 import type { Condition } from '../../src/alerts/watches.ts';
-import type { BoardFacts } from '../../src/cards/board/board-facts.ts';
+import type { Facts } from '../../src/service/models/facts.ts';
 import { driver, liveFile, liveJson, NOON, servers, vehicle } from '../support/records.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 
-const empty: BoardFacts = {
+const empty: Facts = {
   overview: null,
   live: { one: null, two: null, three: null, four: null },
   chat: null,
@@ -20,12 +20,12 @@ const named = (...players: readonly string[]) => ({
   t: NOON,
   ps: Object.fromEntries(players.map((un, index) => [index, { un, u: index }])),
 });
-const withFiles = (live: Partial<BoardFacts['live']>): BoardFacts => ({
+const withFiles = (live: Partial<Facts['live']>): Facts => ({
   ...empty,
   live: { ...empty.live, ...live },
 });
 
-function read(condition: Condition, polled: BoardFacts = empty, more: object = {}) {
+function read(condition: Condition, polled: Facts = empty, more: object = {}) {
   const snapshot = snapshotOf(polled, NOON);
   const facts = { snapshot, namesDrivers: namesDrivers(snapshot), car: null, profile: null, ...more };
   const reading = readingOf(condition, facts);

@@ -1,9 +1,9 @@
 /** What the foot of a board claims, over facts of every age. */
 import { describe, expect, test } from 'vitest';
 import { createRenderer } from '../../src/board/render.ts';
-import type { BoardFacts } from '../../src/cards/board/board-facts.ts';
 import { type BoardView, usualView } from '../../src/cards/board/board-view.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
+import type { Facts } from '../../src/service/models/facts.ts';
 import { chatServer, liveFile, NOON, servers } from '../support/records.ts';
 
 const SECOND = 1000;
@@ -25,7 +25,7 @@ function known<T>(record: T, age: number | null | undefined, unread = false) {
   return age === null || age === undefined ? null : { record, asOf: NOON - age, unread };
 }
 
-function facts({ overview, chat, one, two, clockless, unread }: Ages): BoardFacts {
+function facts({ overview, chat, one, two, clockless, unread }: Ages): Facts {
   const three =
     clockless === undefined ? null : { record: liveFile(), asOf: NOON - clockless, clockless: true };
   const live = {

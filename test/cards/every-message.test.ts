@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { newBoardOptions } from '../../src/board/board-records.ts';
 import { pauseMessage } from '../../src/board/pause-message.ts';
 import { createRenderer } from '../../src/board/render.ts';
-import type { BoardFacts } from '../../src/cards/board/board-facts.ts';
 import { type BoardView, usualView } from '../../src/cards/board/board-view.ts';
 import { presenceText } from '../../src/cards/servers/presence-text.ts';
 import { alertMessage } from '../../src/cards/watch/alert-message.ts';
@@ -11,6 +10,7 @@ import type { News } from '../../src/cards/watch/alert-text.ts';
 import { digestText } from '../../src/cards/watch/digest-text.ts';
 import { pausedMessage } from '../../src/cards/watch/made-text.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
+import type { Facts } from '../../src/service/models/facts.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
 import { BOUNDS } from '../support/pseudo-language.ts';
@@ -22,7 +22,7 @@ const DAY = 24 * 60 * MINUTE;
 /** Characters that Discord takes in a status line. */
 const STATUS = 128;
 
-function factsFrom(asOf: number): BoardFacts {
+function factsFrom(asOf: number): Facts {
   const file = { record: liveFile(liveJson({ 1: { cop: true }, 2: { med: true, isChased: true } })), asOf };
   return {
     overview: { record: servers(), asOf },

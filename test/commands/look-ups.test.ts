@@ -9,7 +9,7 @@ import type { Reply } from '../../src/app/reply.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Ask, Service } from '../../src/service/client.ts';
-import type { Answer } from '../../src/service/models/answer.ts';
+import type { Answer } from '../../src/service/models/dated.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { rowsOf } from '../support/embed-limits.ts';
 import { noHistory } from '../support/no-history.ts';

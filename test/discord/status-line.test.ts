@@ -4,7 +4,7 @@ import { ServiceError } from '../../src/base/errors.ts';
 import { createStatusLine, showDrivers } from '../../src/discord/status-line.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Service } from '../../src/service/client.ts';
-import type { Answer } from '../../src/service/models/answer.ts';
+import type { Answer } from '../../src/service/models/dated.ts';
 import { createPoll } from '../../src/service/poll/poll.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { liveJson } from '../support/records.ts';

@@ -1,5 +1,5 @@
 import { within } from '../../base/clock.ts';
-import { ageOf } from '../../cards/kit/age.ts';
+import { judge } from '../../service/models/dated.ts';
 import type { Parts } from '../parts.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Sample } from './sample.ts';
@@ -22,7 +22,7 @@ export function createSampler(
   return async () => {
     const budget = await within(store.ledger.snapshot(), STORE_PATIENCE, clock).catch(() => null);
     const now = clock.now();
-    const asOf = poll.facts.overview?.asOf ?? null;
+    const { overview } = poll.facts;
     return {
       now,
       budget,
@@ -36,8 +36,8 @@ export function createSampler(
       boards: { statuses: boards.statuses(), writes: boards.writes() },
       sincePolled: clock.monotonic() - polledAt,
       overview: {
-        asOf,
-        isFresh: asOf !== null && ageOf('polled', asOf, now) === 'fresh',
+        asOf: overview?.asOf ?? null,
+        isFresh: overview !== null && judge(overview, 'polled', now) === 'live',
         fault: calls.faultOf('overview'),
       },
     };

@@ -1,12 +1,12 @@
 import { MINUTE } from '../../base/duration.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import type { JudgedFacts } from '../../service/models/facts.ts';
 import type { Card } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { joined } from '../kit/lines.ts';
 import { headline } from '../servers/headline.ts';
 import { boardContent } from './board-content.ts';
-import type { JudgedFacts } from './board-facts.ts';
 import type { BoardView } from './board-view.ts';
 
 /** A board's status and its times in ms; one that is null is omitted. */

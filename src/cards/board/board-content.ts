@@ -1,6 +1,7 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { ChatStatus } from '../../service/models/chat-status.ts';
+import type { Judged, JudgedFacts } from '../../service/models/facts.ts';
 import type { Section } from '../kit/embed.ts';
 import { chatName, joined } from '../kit/lines.ts';
 import { colouredNames } from '../members/coloured-names.ts';
@@ -15,7 +16,6 @@ import {
   noMembers,
 } from '../members/member-list.ts';
 import { serverLines, serverName } from '../servers/server-lines.ts';
-import type { Judged, JudgedFacts } from './board-facts.ts';
 import type { BoardView } from './board-view.ts';
 
 /** An empty line between groups of members. Servers have none: the board fits on the screen of a phone. */
@@ -89,8 +89,8 @@ function left(marks: readonly string[]): number {
 }
 
 /** Gives the time of a part that is older than the rest. Not "how long ago": that would change every minute. */
-function mark({ old, asOf }: Judged<unknown>, t: Translator): readonly string[] {
-  if (!old) return [];
+function mark({ isStale, asOf }: Judged<unknown>, t: Translator): readonly string[] {
+  if (!isStale) return [];
   const date = timestamp(asOf, 'time') ?? t('card.unknownDate');
   return [t('board.oldPart', { date })];
 }

@@ -1,4 +1,4 @@
-import type { JudgedFacts } from './board-facts.ts';
+import type { Judged, JudgedFacts } from '../../service/models/facts.ts';
 
 /** Which of the facts a board shows. */
 export interface BoardView {
@@ -32,4 +32,16 @@ export function inView(facts: JudgedFacts, { servers, members }: Pick<BoardView,
     },
     chat: members === 'off' ? null : chat,
   } satisfies JudgedFacts;
+}
+
+/** The facts that are shown, with their times: stale overviews and member lists are shown, stale live files are not. */
+export function shownParts({ overview, chat, live }: JudgedFacts): readonly Judged<unknown>[] {
+  const files = Object.values(live).filter((file) => file !== null && !file.isStale);
+  return [overview, chat, ...files].filter((part) => part !== null);
+}
+
+/** The time of the oldest part shown; null if nothing is. */
+export function oldestShown(facts: JudgedFacts): number | null {
+  const times = shownParts(facts).map(({ asOf }) => asOf);
+  return times.length === 0 ? null : Math.min(...times);
 }

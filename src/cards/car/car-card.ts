@@ -1,7 +1,7 @@
 import type { Offer } from '../../history/history.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/models/answer.ts';
 import type { Car } from '../../service/models/car.ts';
+import type { Answer } from '../../service/models/dated.ts';
 import { Username, Vin } from '../../service/models/identifiers.ts';
 import { displayName, plain } from '../../text/plain.ts';
 import { bar } from '../kit/bar.ts';

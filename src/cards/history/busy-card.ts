@@ -34,7 +34,7 @@ export function busyCard(
     sections: [
       { name: t('busy.days'), lines: facts.days.map((day) => dayLine(day, facts, formats, t)) },
       // The newest hour may be under way.
-      asOf({ asOf: Math.min(averages.until ?? now, now), stale: null }, t),
+      asOf({ asOf: Math.min(averages.until ?? now, now) }, t),
     ],
   };
   return {

@@ -1,7 +1,7 @@
 import type { Figures, ProfileReading, TopList } from '../../history/history.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/models/answer.ts';
+import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { Section } from '../kit/embed.ts';
 import { joined } from '../kit/lines.ts';

@@ -46,10 +46,7 @@ export function historyCard(counts: Counts, view: HistoryView, t: Translator): I
   const body = {
     title,
     lead: [...factLines(facts, counts, stretch, zone.name, t), aboutZone(zone, t)],
-    sections: [
-      partsSection(counts, facts, view, t),
-      asOf({ asOf: Math.min(facts.latest.at, now), stale: null }, t),
-    ],
+    sections: [partsSection(counts, facts, view, t), asOf({ asOf: Math.min(facts.latest.at, now) }, t)],
   };
   const chart = historyChart(counts, facts, { span, stretch, zone: zone.name }, t);
   return {

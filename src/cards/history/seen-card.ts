@@ -58,9 +58,7 @@ export function seenCard(facts: SeenFacts, t: Translator): Card {
 }
 
 function read(past: DriverHistory | null, now: number, t: Translator): readonly Section[] {
-  return [
-    asOf({ asOf: past?.until === null || past === null ? now : Math.min(now, past.until), stale: null }, t),
-  ];
+  return [asOf({ asOf: past?.until === null || past === null ? now : Math.min(now, past.until) }, t)];
 }
 
 function presence({ past, online }: SeenFacts, t: Translator): string {

@@ -51,7 +51,7 @@ export function topCard(
       ...(pageLabel(page, t) === null ? [] : [pageLabel(page, t) ?? '']),
     ],
     ...(rows.length === 0 ? {} : { list: rows }),
-    sections: [asOf({ asOf: Math.min(now, list.until ?? now), stale: null }, t)],
+    sections: [asOf({ asOf: Math.min(now, list.until ?? now) }, t)],
   };
   return { embeds: [embed(body, t)], components: controls(view, page, t) };
 }

@@ -1,7 +1,7 @@
+import type { Judged } from '../../service/models/facts.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
 import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
 import { plain } from '../../text/plain.ts';
-import type { Judged } from '../board/board-facts.ts';
 import type { Member } from './member-list.ts';
 
 type Player = LiveStatus['players'][number];
@@ -19,7 +19,7 @@ export interface DrivingMember {
  */
 export function driversAmong(members: readonly Member[], live: LiveFiles): readonly DrivingMember[] {
   const players = Object.values(live).flatMap((file) =>
-    file === null || file.old ? [] : file.record.players,
+    file === null || file.isStale ? [] : file.record.players,
   );
   const driving = byName(players, ({ username, nickname }) => [username, nickname && plain(nickname)]);
   const named = byName(members, ({ username }) => [username]);

@@ -1,7 +1,7 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { ChatStatus } from '../../service/models/chat-status.ts';
+import type { Judged } from '../../service/models/facts.ts';
 import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
-import type { Judged } from '../board/board-facts.ts';
 import { each, fitLines } from '../kit/fit-lines.ts';
 import { dutySign } from '../servers/duty.ts';
 import { colouredNames } from './coloured-names.ts';

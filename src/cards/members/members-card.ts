@@ -1,6 +1,6 @@
 import type { Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/models/answer.ts';
 import type { ChatStatus } from '../../service/models/chat-status.ts';
+import type { Answer } from '../../service/models/dated.ts';
 import { buttons, type Card } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData } from '../kit/freshness.ts';

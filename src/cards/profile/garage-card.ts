@@ -1,6 +1,6 @@
 import type { Offer } from '../../history/history.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/models/answer.ts';
+import type { Answer } from '../../service/models/dated.ts';
 import type { GarageCar } from '../../service/models/garage-car.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { carMenu } from '../car/car-menu.ts';

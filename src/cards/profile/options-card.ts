@@ -1,5 +1,5 @@
 import type { TextKey, Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/models/answer.ts';
+import type { Answer } from '../../service/models/dated.ts';
 import type { Options } from '../../service/models/options.ts';
 import { cut } from '../../text/cut.ts';
 import { displayName, plain } from '../../text/plain.ts';

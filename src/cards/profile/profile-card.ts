@@ -1,5 +1,5 @@
 import type { Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/models/answer.ts';
+import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';

@@ -1,5 +1,5 @@
 import type { Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/models/answer.ts';
+import type { Answer } from '../../service/models/dated.ts';
 import type { Item } from '../../service/models/item.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { bar } from '../kit/bar.ts';

@@ -1,5 +1,5 @@
 import type { TextKey, Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/models/answer.ts';
+import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { StatName, Stats } from '../../service/models/stats.ts';
 import type { Section } from '../kit/embed.ts';

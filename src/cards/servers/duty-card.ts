@@ -1,14 +1,13 @@
 import type { Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/models/answer.ts';
+import { type Answer, judge, type Stale } from '../../service/models/dated.ts';
+import type { Judged } from '../../service/models/facts.ts';
 import { LiveServer, type LiveStatus } from '../../service/models/live-status.ts';
 import { displayName } from '../../text/plain.ts';
-import type { Judged } from '../board/board-facts.ts';
 import { buttons, type Card, refreshButton } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
-import { asOf, partial, type Why } from '../kit/freshness.ts';
+import { asOf, partial } from '../kit/freshness.ts';
 import { joined, named } from '../kit/lines.ts';
 import { dutyCounts, dutyLine, onDuty, playerDuty, reportsDuty } from './duty.ts';
-import { isCurrent } from './is-current.ts';
 import { liveButtons } from './live-buttons.ts';
 import { serverName } from './server-lines.ts';
 
@@ -26,32 +25,28 @@ const NAME = 40;
 export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
   const servers = LiveServer.options.map((server) => ({ server, live: judged(files[server], now) }));
   const reported = servers.flatMap(({ live }) =>
-    live !== null && !live.old && reportsDuty(live.record.players) ? [live.record.players] : [],
+    live !== null && !live.isStale && reportsDuty(live.record.players) ? [live.record.players] : [],
   );
   const newest = Math.max(...servers.map(({ live }) => live?.asOf ?? Number.NEGATIVE_INFINITY));
   const body = {
     title: t('duty.title'),
     lead: lead(reported, whysOf(files, now), t),
-    sections: [
-      ...servers.map(({ server, live }) => section(server, live, t)),
-      asOf({ asOf: newest, stale: null }, t),
-    ],
+    sections: [...servers.map(({ server, live }) => section(server, live, t)), asOf({ asOf: newest }, t)],
   };
   const open = liveButtons(LiveServer.options, t);
   const refresh = refreshButton({ command: 'duty', action: '', subject: '' }, t);
   return { embeds: [embed(body, t)], components: [buttons(...open, refresh)] };
 }
 
+/** Also one that is older than the board would show: its time says since when nothing is known. */
 function judged(answer: Answer<LiveStatus> | null, now: number): Judged<LiveStatus> | null {
-  if (answer === null) return null;
-  const { record, asOf: moment } = answer;
-  return { record, asOf: moment, old: !isCurrent(answer, now) };
+  return answer === null ? null : { ...answer, isStale: judge(answer, 'live', now) !== 'live' };
 }
 
 /** Why files are kept from before. */
-function whysOf(files: LiveFiles, now: number): readonly Why[] {
+function whysOf(files: LiveFiles, now: number): readonly Stale[] {
   return Object.values(files).flatMap((file) =>
-    file === null || file.stale === null || isCurrent(file, now) ? [] : file.stale,
+    file === null || file.stale === null || judge(file, 'live', now) === 'live' ? [] : file.stale,
   );
 }
 
@@ -61,7 +56,7 @@ function whysOf(files: LiveFiles, now: number): readonly Why[] {
  */
 function lead(
   reported: readonly (readonly Player[])[],
-  whys: readonly Why[],
+  whys: readonly Stale[],
   t: Translator,
 ): readonly string[] {
   const missing = LiveServer.options.length - reported.length;
@@ -78,7 +73,7 @@ function lead(
 
 function section(server: LiveServer, live: Judged<LiveStatus> | null, t: Translator): Section {
   const name = serverName(server, t);
-  if (live === null || live.old) return { name, lines: [dutyLine(live, t) ?? t('duty.unknown')] };
+  if (live === null || live.isStale) return { name, lines: [dutyLine(live, t) ?? t('duty.unknown')] };
   const { players } = live.record;
   const names = players.flatMap((player) => {
     const isOnDuty = onDuty.some(([, flag]) => player[flag] === true);

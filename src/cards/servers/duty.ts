@@ -1,7 +1,7 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import type { Judged } from '../../service/models/facts.ts';
 import type { LiveStatus } from '../../service/models/live-status.ts';
-import type { Judged } from '../board/board-facts.ts';
 import { joined } from '../kit/lines.ts';
 
 type Player = LiveStatus['players'][number];
@@ -66,7 +66,7 @@ export function dutyCounts(
  */
 export function dutyLine(live: Judged<LiveStatus> | null, t: Translator): string | null {
   if (live === null) return t('duty.unknown');
-  if (!live.old) return shortCounts(live.record.players, t);
+  if (!live.isStale) return shortCounts(live.record.players, t);
   const date = timestamp(live.asOf, 'time');
   return date === null ? t('duty.unknown') : t('duty.unknownSince', { date });
 }

@@ -1,6 +1,6 @@
 import type { Translator } from '../../i18n/translator.ts';
-import { LiveServer } from '../../service/models/live-status.ts';
-import { type JudgedFacts, liveServer } from '../board/board-facts.ts';
+import type { JudgedFacts } from '../../service/models/facts.ts';
+import { LiveServer, liveServer } from '../../service/models/live-status.ts';
 import { joined } from '../kit/lines.ts';
 import { dutyCounts, inHeadline, reportsDuty } from './duty.ts';
 import { leftOut } from './left-out.ts';
@@ -23,11 +23,11 @@ export function plainHeadline(facts: JudgedFacts, t: Translator): string | null 
 }
 
 function driving({ overview, live }: JudgedFacts, t: Translator): string | null {
-  const known = overview === null || overview.old ? null : overview.record;
+  const known = overview === null || overview.isStale ? null : overview.record;
   const open = (known ?? []).filter(({ online }) => online);
   const elsewhere = known === null ? LiveServer.options : leftOut(known);
   const running = elsewhere.flatMap((name) => live[name] ?? []);
-  const files = running.flatMap(({ old, record }) => (old ? [] : [record.players.length]));
+  const files = running.flatMap(({ isStale, record }) => (isStale ? [] : [record.players.length]));
   const counts = [...open.flatMap(({ guests }) => (guests === null ? [] : [guests])), ...files];
   if (counts.length === 0)
     return known !== null && known.length > 0 && open.length === 0 ? t('statusLine.closed') : null;
@@ -37,7 +37,7 @@ function driving({ overview, live }: JudgedFacts, t: Translator): string | null 
 }
 
 function free({ overview }: JudgedFacts, t: Translator): string | null {
-  if (overview === null || overview.old) return null;
+  if (overview === null || overview.isStale) return null;
   const places = overview.record.filter(({ online }) => online).map(freeSlots);
   const known = places.filter((count) => count !== null);
   if (known.length === 0 || known.length < places.length) return null;
@@ -47,7 +47,7 @@ function free({ overview }: JudgedFacts, t: Translator): string | null {
 /** Nothing where nobody is on duty, or nothing is known of it: each server's own lines say which. */
 function onDuty({ overview, live }: JudgedFacts, t: Translator): string | null {
   const fresh = Object.values(live).flatMap((file) =>
-    file === null || file.old || !reportsDuty(file.record.players) ? [] : [file.record.players],
+    file === null || file.isStale || !reportsDuty(file.record.players) ? [] : [file.record.players],
   );
   const counts = dutyCounts({ players: fresh.flat() }, t, inHeadline);
   if (fresh.length === 0 || counts === null) return null;

@@ -1,6 +1,5 @@
-import { LiveServer } from '../../service/models/live-status.ts';
+import { LiveServer, liveServer } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
-import { liveServer } from '../board/board-facts.ts';
 
 /** Servers with a live file that the overview omits; none if it is a single unnamed server. */
 export function leftOut(overview: Overview): readonly LiveServer[] {

@@ -1,6 +1,6 @@
 import type { Translator } from '../../i18n/translator.ts';
-import { LiveServer } from '../../service/models/live-status.ts';
-import { type JudgedFacts, liveServer } from '../board/board-facts.ts';
+import type { JudgedFacts } from '../../service/models/facts.ts';
+import { LiveServer, liveServer } from '../../service/models/live-status.ts';
 import type { Button } from '../kit/card.ts';
 import { serverLabel } from './server-lines.ts';
 

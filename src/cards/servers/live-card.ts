@@ -1,5 +1,5 @@
 import type { Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/models/answer.ts';
+import { type Answer, judge } from '../../service/models/dated.ts';
 import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
 import { buttons, type Card } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';
@@ -7,7 +7,6 @@ import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, said } from '../kit/lines.ts';
 import { pageLabel, pageOf, turnsAndRefresh } from '../kit/paging.ts';
 import { dutyCounts, reportsDuty } from './duty.ts';
-import { isCurrent } from './is-current.ts';
 import { namesAnybody, numberLines, playerLine, sortedPlayers, untold } from './live-players.ts';
 import { otherLabel } from './other-label.ts';
 import { serverName } from './server-lines.ts';
@@ -38,7 +37,7 @@ export function liveCard(
     title: t('live.title', { server: serverName(server, t) }),
     lead: [
       ...oldData(answer, t),
-      ...(answer.stale === null && !isCurrent(answer, now) ? [t('board.lead.stale')] : []),
+      ...(answer.stale === null && judge(answer, 'live', now) !== 'live' ? [t('board.lead.stale')] : []),
       label === null ? '' : t('live.labelled', { server: serverName(label, t) }),
       joined(t('live.connected', { count: players.length }), pageLabel(page, t)),
       said(track ?? '', TRACK),

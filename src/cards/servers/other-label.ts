@@ -1,6 +1,6 @@
 import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
+import { liveServer } from '../../service/models/live-status.ts';
 import { plain } from '../../text/plain.ts';
-import { liveServer } from '../board/board-facts.ts';
 
 /**
  * The other server by whose name a server's live file calls itself; null where it does not. Each server has its file at

@@ -1,11 +1,11 @@
 import type { Fault } from '../../base/errors.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import { type Dated, judge } from '../../service/models/dated.ts';
 import type { Overview } from '../../service/models/overview.ts';
-import { ageOf } from '../kit/age.ts';
 
 /** Times in unix milliseconds. */
 export interface PresenceFacts {
-  readonly overview: { readonly record: Overview; readonly asOf: number } | null;
+  readonly overview: Dated<Overview> | null;
   /** Drivers on each server that runs although the overview leaves it out. */
   readonly elsewhere: readonly number[];
   /** The fault of the last request; null where it succeeded. */
@@ -15,10 +15,10 @@ export interface PresenceFacts {
 
 /** How many are driving, for the bot's activity line; with the age of old figures, or why there are none. */
 export function presenceText({ overview, elsewhere, fault, now }: PresenceFacts, t: Translator): string {
-  const age = overview === null ? 'gone' : ageOf('polled', overview.asOf, now);
-  if (overview !== null && age === 'fresh') return drivingText(overview.record, elsewhere, t);
+  const freshness = overview === null ? 'no-data' : judge(overview, 'polled', now);
+  if (overview !== null && freshness === 'live') return drivingText(overview.record, elsewhere, t);
   if (fault === 'unavailable') return t('statusLine.down');
-  if (overview === null || age === 'gone') return t('statusLine.missing');
+  if (overview === null || freshness === 'no-data') return t('statusLine.missing');
   const seconds = (now - overview.asOf) / 1000;
   return t('statusLine.old', {
     driving: drivingText(overview.record, elsewhere, t),

@@ -1,9 +1,9 @@
 import type { TextKey, Translator } from '../../i18n/translator.ts';
-import { LiveServer, type LiveStatus } from '../../service/models/live-status.ts';
+import type { Judged, JudgedFacts } from '../../service/models/facts.ts';
+import { LiveServer, type LiveStatus, liveServer } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
 import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
-import { type Judged, type JudgedFacts, liveServer } from '../board/board-facts.ts';
 import { gauge } from '../kit/bar.ts';
 import { type Column, each, fitLines, type Lines } from '../kit/fit-lines.ts';
 import { joined, said } from '../kit/lines.ts';
@@ -74,7 +74,7 @@ export function serverLines(facts: JudgedFacts, room: Column, t: Translator): re
 /** Busy is also a server that does not say how many drive: it may have some. */
 function kindOf({ server, live }: Row): 'busy' | 'empty' | 'offline' {
   if (server !== null && !server.online) return 'offline';
-  const connected = live === null || live === undefined || live.old ? null : live.record.players.length;
+  const connected = live === null || live === undefined || live.isStale ? null : live.record.players.length;
   const drivers = server === null ? connected : server.guests;
   return drivers === 0 && (connected ?? 0) === 0 ? 'empty' : 'busy';
 }
@@ -132,7 +132,7 @@ function block({ name, server, live }: Row, track: number, t: Translator): strin
 
 function labelled(name: string | null, live: Judged<LiveStatus> | null, t: Translator): string | null {
   const server = liveServer(name);
-  const label = server === null || live === null || live.old ? null : otherLabel(server, live.record);
+  const label = server === null || live === null || live.isStale ? null : otherLabel(server, live.record);
   return label === null ? null : t('live.labelled', { server: serverName(label, t) });
 }
 
@@ -157,6 +157,6 @@ function withDrivers(title: string, guests: number, most: number | null, t: Tran
 
 /** Where the overview has nothing, the live file still lists who is connected. */
 function connected(live: Judged<LiveStatus> | null, t: Translator): string | null {
-  if (live === null || live.old) return null;
+  if (live === null || live.isStale) return null;
   return t('server.drivers', { count: live.record.players.length });
 }

@@ -1,10 +1,9 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/models/answer.ts';
-import { LiveServer } from '../../service/models/live-status.ts';
+import type { Answer } from '../../service/models/dated.ts';
+import { LiveServer, liveServer } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
 import { cut } from '../../text/cut.ts';
-import { liveServer } from '../board/board-facts.ts';
 import { type Button, buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
 import { fitsCustomId } from '../kit/custom-id.ts';
 import { embed } from '../kit/embed.ts';

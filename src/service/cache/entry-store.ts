@@ -2,7 +2,7 @@ import type { Keyv } from 'keyv';
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { DAY, MINUTE } from '../../base/duration.ts';
-import { type Call, isReadable } from '../call.ts';
+import { type Call, DatedBody, isReadable } from '../call.ts';
 import { createMemory } from './memory.ts';
 
 export interface EntryStoreSettings {
@@ -29,7 +29,7 @@ const BYTES_PER_CHARACTER = 5;
 
 /** What is stored for a cache key. Validated on reading, since an older version may have written it. */
 const Entry = z.object({
-  answer: z.object({ body: z.unknown(), asOf: z.number(), fetchedAt: z.number() }).nullable(),
+  answer: DatedBody.extend({ fetchedAt: z.number() }).nullable(),
   /**
    * Unix milliseconds of the last "unknown". It overrides the answer for a minute but does not erase it: a service
    * that knows nobody while its database is being restored must not cost us the last good records.

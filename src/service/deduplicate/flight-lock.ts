@@ -1,5 +1,5 @@
 import type { Fault } from '../../base/errors.ts';
-import type { Call } from '../call.ts';
+import type { Call, DatedBody } from '../call.ts';
 
 /** One process's call; `id` is unique across processes. */
 export interface Holder extends Pick<Call, 'cacheKey' | 'priority'> {
@@ -8,7 +8,7 @@ export interface Holder extends Pick<Call, 'cacheKey' | 'priority'> {
 
 /** A call's outcome, for waiting processes. */
 export type Outcome =
-  | { readonly answer: { readonly body: unknown; readonly asOf: number } }
+  | { readonly answer: DatedBody }
   | { readonly failure: { readonly fault: Fault; readonly retryAt: number | null } };
 
 export type Claim =

@@ -60,3 +60,8 @@ export const LiveStatus = z.union([
  * not what. Missing values are null.
  */
 export type LiveStatus = z.output<typeof LiveStatus>;
+
+/** The server of that name if it has a live file. */
+export function liveServer(name: string | null): LiveServer | null {
+  return LiveServer.safeParse(name?.toLowerCase()).data ?? null;
+}

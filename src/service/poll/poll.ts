@@ -1,10 +1,10 @@
 /** The data of all boards and the presence, read once for all of them and only while one of them shows it. */
-import type { BoardFacts } from '../../cards/board/board-facts.ts';
+import type { Facts } from '../models/facts.ts';
 import type { PolledSource } from './polled-source.ts';
 import { createSources, LIVE_EVERY, type Source, type Sources, type SourcesParts } from './sources.ts';
 
 export interface Poll {
-  readonly facts: BoardFacts;
+  readonly facts: Facts;
   /** Whether every source in use, or of these, has been tried, or waited for long enough. */
   isReady(of?: readonly Source[]): boolean;
   /**
@@ -117,7 +117,7 @@ function bySource(sources: Sources): Readonly<Record<Source, readonly PolledSour
   return { live: Object.values(files), overview: [overview], members: [members] };
 }
 
-function factsOf({ files: { one, two, three, four }, overview, members }: Sources): BoardFacts {
+function factsOf({ files: { one, two, three, four }, overview, members }: Sources): Facts {
   return {
     overview: overview.known,
     live: { one: one.known, two: two.known, three: three.known, four: four.known },

@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../base/clock.ts';
 import { ServiceError } from '../../base/errors.ts';
-import type { Known } from '../../cards/board/board-facts.ts';
 import type { Priority } from '../endpoints.ts';
-import type { Answer } from '../models/answer.ts';
+import type { Answer, Stale } from '../models/dated.ts';
+import type { Fact } from '../models/facts.ts';
 
 /** The outcome of one poll. */
 export type PollOutcome = 'fresh' | 'nothing' | 'no-budget';
@@ -13,13 +13,13 @@ export type PollOutcome = 'fresh' | 'nothing' | 'no-budget';
  * `stated`: the time that the record itself carries. While it stays the same the record stands still, although `asOf`
  * moves by up to a second, to which the service tells its time. Null: the record carries none, so its last change counts.
  */
-interface Polled<T> extends Answer<T> {
+interface StatedAnswer<T> extends Answer<T> {
   readonly stated?: number | null;
 }
 
 export interface PolledSourceParts<T> {
   readonly clock: Clock;
-  readonly ask: (priority: Priority) => Promise<Polled<T>>;
+  readonly ask: (priority: Priority) => Promise<StatedAnswer<T>>;
   /** Milliseconds until the next poll; `failures`: how many in a row have failed. */
   readonly pace: (outcome: PollOutcome, failures: number, everKnown: boolean) => number;
   readonly isEmpty: (record: T) => boolean;
@@ -36,7 +36,7 @@ export interface PolledSourceParts<T> {
 
 export interface PolledSource<T> {
   /** The last good record, which is the same object while its content is the same. */
-  readonly known: Known<T> | null;
+  readonly known: Fact<T> | null;
   /** Whether it has been polled since the start; while a person waits, even if the answer is still in doubt. */
   readonly tried: boolean;
   start(): void;
@@ -111,7 +111,7 @@ export function createPolledSource<T>(parts: PolledSourceParts<T>): PolledSource
 async function pollOnce<T>(
   { ask, failed }: PolledSourceParts<T>,
   priority: Priority,
-  accept: (answer: Polled<T>) => void,
+  accept: (answer: StatedAnswer<T>) => void,
 ): Promise<PollOutcome> {
   let outcome: PollOutcome = 'nothing';
   try {
@@ -125,7 +125,7 @@ async function pollOnce<T>(
   return outcome;
 }
 
-function outcomeOf(fault: NonNullable<Answer<unknown>['stale']>): PollOutcome {
+function outcomeOf(fault: Stale): PollOutcome {
   return fault === 'over-budget' ? 'no-budget' : 'nothing';
 }
 
@@ -135,7 +135,7 @@ function createBelief<T>({
   isEmpty,
   doubtFirst,
 }: Pick<PolledSourceParts<T>, 'clock' | 'isEmpty' | 'doubtFirst'>) {
-  let known: Known<T> | null = null;
+  let known: Fact<T> | null = null;
   /** The newest answer's own time, uncorrected. */
   let newest = Number.NEGATIVE_INFINITY;
   let lastStated: number | null = null;
@@ -149,8 +149,8 @@ function createBelief<T>({
     get doubted() {
       return doubted;
     },
-    accept({ record, asOf, stale, stated }: Polled<T>): void {
-      // An older answer never replaces a newer one, unless that one outcome from a clock that has since been
+    accept({ record, asOf, stale, stated }: StatedAnswer<T>): void {
+      // An older answer never replaces a newer one, unless that one came from a clock that has since been
       // corrected.
       if (asOf < newest && (stale !== null || newest <= clock.now())) return;
       const wasFull = known === null ? doubtFirst : !isEmpty(known.record);

@@ -1,9 +1,7 @@
 import type { RateReport, ServiceError } from '../../base/errors.ts';
+import { judge } from '../../service/models/dated.ts';
 import type { ProbeResult, ServiceProbe } from '../../service/probe.ts';
 import { type Check, type Finding, failed, ok, warning } from './finding.ts';
-
-/** Live data of this age is no live data. */
-const FROZEN_MS = 45_000;
 
 interface AboutService {
   readonly findings: readonly Finding[];
@@ -46,7 +44,7 @@ function liveFinding({ failure, generation, asOf }: ProbeResult, now: number): F
       'Check the address; where it is right, wait until the service is back.',
     );
   const which = generation === 'later' ? 'later (2025)' : 'first';
-  if (asOf !== null && now - asOf > FROZEN_MS)
+  if (asOf !== null && judge({ asOf }, 'live', now) !== 'live')
     return warning(
       'service',
       `answers, but its live data has stood still for ${Math.round((now - asOf) / 1000)} s`,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type BoardLook, boardCard } from '../../../src/cards/board/board-card.ts';
-import { type BoardFacts, judged } from '../../../src/cards/board/board-facts.ts';
 import { type BoardView, inView, usualView } from '../../../src/cards/board/board-view.ts';
 import { ChatStatus } from '../../../src/service/models/chat-status.ts';
+import { type Facts, judgeFacts } from '../../../src/service/models/facts.ts';
 import { LiveStatus } from '../../../src/service/models/live-status.ts';
 import { Overview } from '../../../src/service/models/overview.ts';
 import { breaches } from '../../support/embed-limits.ts';
@@ -22,10 +22,10 @@ const modes = ['live', 'partly-stale', 'stale', 'no-data', 'paused'] as const;
 
 const known = <T>(record: T, asOf = NOON) => ({ record, asOf });
 const noFiles = { one: null, two: null, three: null, four: null };
-const nothing: BoardFacts = { overview: null, live: noFiles, chat: null };
+const nothing: Facts = { overview: null, live: noFiles, chat: null };
 
 /** A board that knows everything, with some of it changed. */
-function facts(changes: Partial<BoardFacts> = {}): BoardFacts {
+function facts(changes: Partial<Facts> = {}): Facts {
   const empty = known(liveFile());
   return {
     overview: known(servers()),
@@ -35,19 +35,19 @@ function facts(changes: Partial<BoardFacts> = {}): BoardFacts {
   };
 }
 
-function fields(of: BoardFacts, look: BoardLook = live) {
-  return boardCard(judged(of, NOON), everything, look, t).embeds[0].fields ?? [];
+function fields(of: Facts, look: BoardLook = live) {
+  return boardCard(judgeFacts(of, NOON), everything, look, t).embeds[0].fields ?? [];
 }
 
 /** What a driver reads of one server: its lines. */
-function server(name: string, of: BoardFacts = facts()): readonly string[] {
+function server(name: string, of: Facts = facts()): readonly string[] {
   const blocks = fields(of)[0]?.value.split(/\n(?=\*\*|⚪|⚫)/) ?? [];
   return (blocks.find((block) => block.startsWith(`**${name}**`)) ?? '').split('\n');
 }
 
-const members = (of: BoardFacts): string => fields(of)[1]?.value ?? '';
-const withChat = (changes: object): BoardFacts => facts({ chat: known(chatServer(changes)) });
-const withOne = (json: unknown, asOf = NOON): BoardFacts =>
+const members = (of: Facts): string => fields(of)[1]?.value ?? '';
+const withChat = (changes: object): Facts => facts({ chat: known(chatServer(changes)) });
+const withOne = (json: unknown, asOf = NOON): Facts =>
   facts({ live: { ...noFiles, one: known(liveFile(json), asOf) } });
 
 describe('a server', () => {
@@ -106,8 +106,8 @@ describe('a server', () => {
 });
 
 describe('the headline', () => {
-  const headline = (of: BoardFacts) =>
-    boardCard(judged(of, NOON), everything, live, t).embeds[0].description?.replaceAll('\u00a0', ' ');
+  const headline = (of: Facts) =>
+    boardCard(judgeFacts(of, NOON), everything, live, t).embeds[0].description?.replaceAll('\u00a0', ' ');
 
   test('sums all servers: drivers, free slots, and who people look for', () => {
     const one = known(liveFile(liveJson({ 1: { cop: true }, 2: { isChased: true }, 3: { hazard: true } })));
@@ -228,7 +228,7 @@ describe('where one source fails', () => {
   });
 
   test('nothing at all is still a card that says so', () => {
-    const card = boardCard(judged(nothing, NOON), everything, live, t);
+    const card = boardCard(judgeFacts(nothing, NOON), everything, live, t);
     expect(breaches(card)).toEqual([]);
     expect(fields(nothing)[0]?.value).toContain('unknown');
   });
@@ -280,9 +280,9 @@ describe('the members', () => {
 });
 
 describe('a view', () => {
-  const shown = (view: Partial<BoardView>, of: BoardFacts = facts()) => {
+  const shown = (view: Partial<BoardView>, of: Facts = facts()) => {
     const whole = { ...usualView, ...view };
-    const [embed] = boardCard(inView(judged(of, NOON), whole), whole, live, t).embeds;
+    const [embed] = boardCard(inView(judgeFacts(of, NOON), whole), whole, live, t).embeds;
     return { headline: embed.description, fields: embed.fields ?? [] };
   };
   const named = (...names: readonly (readonly [un: string, nn: string, flags?: object])[]) =>
@@ -381,7 +381,7 @@ describe('a view', () => {
 describe('how far it can be trusted', () => {
   const line = (look: BoardLook): string => fields(facts(), look).at(-1)?.value ?? '';
   const lead = (look: BoardLook) =>
-    boardCard(judged(facts(), NOON), everything, look, t).embeds[0].description;
+    boardCard(judgeFacts(facts(), NOON), everything, look, t).embeds[0].description;
 
   test('is one line with both times', () => {
     const [changed, checked] = [NOON / 1000 - 300, NOON / 1000];
@@ -414,7 +414,7 @@ describe('how far it can be trusted', () => {
   });
 
   test('without data there are no numbers, only since when', () => {
-    const [embed] = boardCard(judged(facts(), NOON), everything, { ...live, mode: 'no-data' }, t).embeds;
+    const [embed] = boardCard(judgeFacts(facts(), NOON), everything, { ...live, mode: 'no-data' }, t).embeds;
     const text = JSON.stringify(embed)
       .replaceAll(/<t:\d+:R>/g, '')
       .replaceAll('\\u200b', '');
@@ -425,12 +425,12 @@ describe('how far it can be trusted', () => {
   test('alone has the times: the same facts, loaded later, make the same card', () => {
     const later = (ms: number) => {
       const at = NOON + ms;
-      const of: BoardFacts = {
+      const of: Facts = {
         overview: known(servers(), at),
         live: { ...noFiles, one: known(liveFile(), at) },
         chat: known(chatServer(), at),
       };
-      return judged(of, at);
+      return judgeFacts(of, at);
     };
     for (const mode of modes) {
       const content = boardCard(later(0), everything, { ...bare, mode }, t);
@@ -442,16 +442,16 @@ describe('how far it can be trusted', () => {
   test('another order of the same members is the same card', () => {
     const { members: rows } = chatServer();
     const reversed = withChat({ members: rows?.toReversed() });
-    expect(boardCard(judged(reversed, NOON), everything, bare, t)).toEqual(
-      boardCard(judged(facts(), NOON), everything, bare, t),
+    expect(boardCard(judgeFacts(reversed, NOON), everything, bare, t)).toEqual(
+      boardCard(judgeFacts(facts(), NOON), everything, bare, t),
     );
   });
 });
 
 // ── The worst that may come ─────────────────────────────────────────────────────────────────────────
 
-function expectSound(of: BoardFacts, look: BoardLook, locale: string, view = everything): void {
-  const card = boardCard(inView(judged(of, NOON), view), view, look, translatorFor(locale));
+function expectSound(of: Facts, look: BoardLook, locale: string, view = everything): void {
+  const card = boardCard(inView(judgeFacts(of, NOON), view), view, look, translatorFor(locale));
   expect(breaches(card)).toEqual([]);
   expect(strayMarkup(card.embeds[0])).toEqual([]);
   expect(JSON.stringify(card.embeds)).not.toMatch(/\b(null|NaN|undefined|Infinity)\b|\[object|Invalid Date/);
@@ -479,7 +479,7 @@ const everyone = liveJson(
   ),
 );
 
-function crowd(name: string): BoardFacts {
+function crowd(name: string): Facts {
   const full = { online: true, guests: 300, maxGuests: 300, trackName: name };
   const file = known(liveFile(everyone));
   return {
@@ -557,7 +557,7 @@ function told<T>(schema: { safeParse(json: unknown): { readonly data?: T } }, js
 }
 
 const file = told(LiveStatus, fc.record({ time: count, players: fc.dictionary(fc.string(), player) }));
-const anyFacts: fc.Arbitrary<BoardFacts> = fc.record({
+const anyFacts: fc.Arbitrary<Facts> = fc.record({
   overview: told(Overview, fc.oneof(fc.dictionary(serverName, anyServer, { maxKeys: 30 }), anyServer)),
   live: fc.record({ one: file, two: file, three: file, four: file }),
   chat: told(

@@ -2,7 +2,7 @@ import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../../../src/base/errors.ts';
 import type { Service } from '../../../src/service/client.ts';
-import type { Answer } from '../../../src/service/models/answer.ts';
+import type { Answer } from '../../../src/service/models/dated.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
 import { createPolledSource } from '../../../src/service/poll/polled-source.ts';
 import { createManualClock } from '../../support/manual-clock.ts';

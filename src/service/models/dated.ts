@@ -1,0 +1,47 @@
+import { MINUTE, SECOND } from '../../base/duration.ts';
+import type { Fault } from '../../base/errors.ts';
+
+/** A record, and when it was true. */
+export interface Dated<T> {
+  readonly record: T;
+  /** Unix milliseconds, by the data's own clock where it has one. */
+  readonly asOf: number;
+}
+
+/** Why a record is an older one: no newer one could be had, came in time, or was within the asker's share. */
+export type Stale = Fault | 'slow' | 'share';
+
+/** What a call to the data service is answered with. */
+export interface Answer<T> extends Dated<T> {
+  /** Null: it is current. */
+  readonly stale: Stale | null;
+}
+
+/**
+ * How a source is refreshed.
+ * - `live`: a file that changes every second and states its own time.
+ * - `polled`: requested once a minute, or every five minutes while the budget is short.
+ */
+export type Pace = 'live' | 'polled';
+
+/** `stale` is shown with its age, `no-data` not at all. */
+export type Freshness = 'live' | 'stale' | 'no-data';
+
+const STALE: Readonly<Record<Pace, number>> = { live: 45 * SECOND, polled: 6 * MINUTE };
+const NO_DATA = 15 * MINUTE;
+
+/**
+ * How old a record is, the one rule for answers, boards, cards, alerts, the status line and the doctor. `now` in unix
+ * milliseconds.
+ */
+export function judge(
+  { asOf, stale = null }: Pick<Answer<unknown>, 'asOf'> & Partial<Pick<Answer<unknown>, 'stale'>>,
+  pace: Pace,
+  now: number,
+): Freshness {
+  const age = now - asOf;
+  if (age > NO_DATA) return 'no-data';
+  // A live file of some seconds ago is as good as the next one, which is only slow to come.
+  const isKept = stale !== null && !(pace === 'live' && stale === 'slow');
+  return isKept || age > STALE[pace] ? 'stale' : 'live';
+}

@@ -1,0 +1,64 @@
+/** What the servers, their live files and the chat's members are, as last read. */
+import type { ChatStatus } from './chat-status.ts';
+import { type Answer, type Dated, judge, type Pace } from './dated.ts';
+import type { LiveServer, LiveStatus } from './live-status.ts';
+import type { Overview } from './overview.ts';
+
+/** The last good record of one source. */
+export interface Fact<T> extends Dated<T>, Partial<Pick<Answer<T>, 'stale'>> {
+  /** The record carries no time of its own; `asOf` is when it last changed. */
+  readonly clockless?: boolean;
+  /** The last attempt to read it again failed. */
+  readonly unread?: boolean;
+}
+
+/** Null for what has not been read. */
+export interface Facts {
+  readonly overview: Fact<Overview> | null;
+  readonly live: Readonly<Record<LiveServer, Fact<LiveStatus> | null>>;
+  readonly chat: Fact<ChatStatus> | null;
+}
+
+/** A record that may be shown. */
+export interface Judged<T> extends Fact<T> {
+  /** Whether it is old enough to say so. */
+  readonly isStale: boolean;
+}
+
+export interface JudgedFacts {
+  readonly overview: Judged<Overview> | null;
+  readonly live: Readonly<Record<LiveServer, Judged<LiveStatus> | null>>;
+  readonly chat: Judged<ChatStatus> | null;
+}
+
+export const noFacts = {
+  overview: null,
+  live: { one: null, two: null, three: null, four: null },
+  chat: null,
+} satisfies JudgedFacts;
+
+/** The time of the newest fact; null where there is none. */
+export function newest({ overview, live, chat }: Facts): number | null {
+  const times = [overview, chat, ...Object.values(live)].flatMap((fact) => fact?.asOf ?? []);
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+/**
+ * Judges each source separately: one that has stopped (a frozen live file, a spent budget) is shown as stale, and
+ * finally left out. `now` in unix milliseconds.
+ */
+export function judgeFacts({ overview, live, chat }: Facts, now: number): JudgedFacts {
+  const judged = <T>(fact: Fact<T> | null, pace: Pace): Judged<T> | null => {
+    const freshness = fact === null ? 'no-data' : judge(fact, pace, now);
+    return fact === null || freshness === 'no-data' ? null : { ...fact, isStale: freshness === 'stale' };
+  };
+  // A quiet server looks the same for minutes: without a time of its own, that does not mean it has stopped.
+  const file = (fact: Fact<LiveStatus> | null): Judged<LiveStatus> | null =>
+    judged(fact, fact?.clockless === true ? 'polled' : 'live');
+  const { one, two, three, four } = live;
+  return {
+    overview: judged(overview, 'polled'),
+    live: { one: file(one), two: file(two), three: file(three), four: file(four) },
+    chat: judged(chat, 'polled'),
+  };
+}

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { type Freshness, judge, type Pace, type Stale } from '../../../src/service/models/dated.ts';
+
+const NOON = 1_795_176_000_000;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+describe('a record is', () => {
+  test.each<[Freshness, Pace, number]>([
+    ['live', 'live', 0],
+    ['live', 'live', 45 * SECOND],
+    ['stale', 'live', 45 * SECOND + 1],
+    ['stale', 'live', 15 * MINUTE],
+    ['no-data', 'live', 15 * MINUTE + 1],
+    ['live', 'polled', 6 * MINUTE],
+    ['stale', 'polled', 6 * MINUTE + 1],
+    ['stale', 'polled', 15 * MINUTE],
+    ['no-data', 'polled', 15 * MINUTE + 1],
+    // A clock that was set back.
+    ['live', 'live', -MINUTE],
+  ])('%s, of a %s source after %d ms', (expected, pace, age) => {
+    expect(judge({ asOf: NOON - age }, pace, NOON)).toBe(expected);
+    expect(judge({ asOf: NOON - age, stale: null }, pace, NOON)).toBe(expected);
+  });
+
+  test.each<[Freshness, Pace, Stale]>([
+    ['stale', 'polled', 'unavailable'],
+    ['stale', 'live', 'unavailable'],
+    ['stale', 'live', 'share'],
+    ['stale', 'polled', 'slow'],
+    ['live', 'live', 'slow'],
+  ])('%s, of a %s source, where it is kept because of: %s', (expected, pace, stale) => {
+    expect(judge({ asOf: NOON - SECOND, stale }, pace, NOON)).toBe(expected);
+  });
+
+  test('no data after a while, whatever it is kept for', () => {
+    expect(judge({ asOf: NOON - 16 * MINUTE, stale: 'slow' }, 'live', NOON)).toBe('no-data');
+  });
+});
