@@ -3,6 +3,7 @@
  * time. All times are the store's clock in unix milliseconds.
  */
 import { z } from 'zod';
+import { MINUTE } from '../base/duration.ts';
 
 const Member = z.object({
   since: z.number(),
@@ -75,7 +76,7 @@ export const newClusterState: ClusterState = {
 export const LEASE_MS = 12_000;
 export const RENEW_EVERY = LEASE_MS / 3;
 /** A process or a session that has lasted this long was a success (ms): 96 such starts fit into a day. */
-export const LASTING = 15 * 60_000;
+export const LASTING = 15 * MINUTE;
 
 export function isAlive(fleet: ClusterState, id: string | null, now: number): boolean {
   return id !== null && (fleet.members[id]?.until ?? 0) > now;

@@ -1,4 +1,5 @@
 /** One process's part in the fleet, from its start to its end. */
+import { sleep } from '../base/clock.ts';
 import { patiently } from '../store/patiently.ts';
 import { type ClusterState, isAlive, leasingMembers } from './cluster-state.ts';
 import { wantedBy } from './decide.ts';
@@ -45,7 +46,7 @@ export function createCluster(parts: ClusterParts): Cluster {
   const releases: Release[] = [];
   const listeners: (() => void)[] = [];
   let reconciler: Reconciler | null = null;
-  let stopAsking = (): void => {};
+  let stopAsking = async (): Promise<void> => {};
 
   async function join(): Promise<void> {
     const { shards, concurrency } = await parts.gateway();
@@ -85,9 +86,9 @@ export function createCluster(parts: ClusterParts): Cluster {
     onRelease: (release) => void releases.push(release),
     onChange: (listener) => void listeners.push(listener),
     async leave(inOrder) {
-      stopAsking();
+      await stopAsking();
       if (reconciler === null) return;
-      reconciler.stop();
+      await reconciler.stop();
       try {
         await agree((fleet, now) => ({ fleet: inOrder ? departed(fleet, me) : crashed(fleet, me, now) }));
       } catch (error) {
@@ -102,8 +103,7 @@ async function giveUp(reconciler: Reconciler, { me, clock }: ClusterParts): Prom
   reconciler.leaving();
   const until = clock.monotonic() + HANDOVER;
   await reconciler.reconcile().catch(() => {});
-  while (clock.monotonic() < until && isAwaited(reconciler, me))
-    await new Promise<void>((resolve) => clock.after(LOOK_EVERY, resolve));
+  while (clock.monotonic() < until && isAwaited(reconciler, me)) await sleep(clock, LOOK_EVERY);
 }
 
 /** Whether this process still has shards that another one could take over. */

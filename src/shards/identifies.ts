@@ -2,6 +2,7 @@
  * Logins to the gateway. Discord allows a bot a thousand identifies a day and then resets its token, and of each
  * bucket (shard id modulo `max_concurrency`) one in five seconds. Pure.
  */
+import { MINUTE } from '../base/duration.ts';
 import { type ClusterState, LASTING } from './cluster-state.ts';
 import { waitAfter } from './membership.ts';
 import { nameOf, type Shard } from './shard.ts';
@@ -10,7 +11,7 @@ import { nameOf, type Shard } from './shard.ts';
 const SPACING = 5250;
 
 /** Longer than any queue: a booking further ahead was made before the clock was set back. */
-const LONGEST_QUEUE = 10 * 60_000;
+const LONGEST_QUEUE = 10 * MINUTE;
 
 export interface Turn {
   /** When it may identify, or, where that is not booked, ask again. */

@@ -1,4 +1,5 @@
-import type { Clock } from '../base/clock.ts';
+import { type Clock, sleep } from '../base/clock.ts';
+import { MINUTE } from '../base/duration.ts';
 import { identifyTurn } from './identifies.ts';
 import type { Shard } from './shard.ts';
 import type { UpdateCluster } from './update-cluster.ts';
@@ -30,7 +31,7 @@ export interface IdentifyQueueParts {
 /** So many are never spent: Discord resets the token of a bot that identifies once too often. */
 const RESERVE = 20;
 /** The least time until Discord is asked again, in ms. */
-const ASK_AGAIN = 60_000;
+const ASK_AGAIN = MINUTE;
 /** Where Discord cannot be asked. */
 const UNKNOWN: SessionLimits = { concurrency: 1, remaining: Number.POSITIVE_INFINITY, resetIn: 0 };
 /** Where the store is away, in ms: the others' identifies are unknown. */
@@ -65,19 +66,4 @@ export function createIdentifyQueue({ me, agree, clock, limits, waiting }: Ident
       if (isBooked) return;
     }
   };
-}
-
-function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const cancel = clock.after(ms, () => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    });
-    function stop(): void {
-      cancel();
-      reject(signal.reason);
-    }
-    signal.addEventListener('abort', stop, { once: true });
-  });
 }

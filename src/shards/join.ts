@@ -1,5 +1,7 @@
 /** A process joins the fleet, and goes on asking whether there are enough shards. */
-import type { Clock } from '../base/clock.ts';
+import { type Clock, sleep } from '../base/clock.ts';
+import { HOUR } from '../base/duration.ts';
+import { every } from '../base/every.ts';
 import { patiently } from '../store/patiently.ts';
 import { type ClusterState, leasingMembers } from './cluster-state.ts';
 import { withCount } from './count.ts';
@@ -19,7 +21,7 @@ export interface JoinParts {
 }
 
 /** How often Discord is asked how many shards the bot needs, in ms: a shard has room for 1500 guilds by then. */
-const ASK_AGAIN = 3_600_000;
+const ASK_AGAIN = HOUR;
 
 /** Resolves when it has joined, after a wait where starts have failed before, or where the store is away for a moment. */
 export async function joinFleet(share: Share, recommended: number, parts: JoinParts): Promise<void> {
@@ -39,25 +41,15 @@ export async function joinFleet(share: Share, recommended: number, parts: JoinPa
     const { wait, failed } = await patiently(() => agree(join), { clock, waiting: parts.failed });
     if (wait === 0) return;
     waiting(wait, Math.floor(failed));
-    await new Promise<void>((resolve) => clock.after(wait, resolve));
+    await sleep(clock, wait);
   }
 }
 
 /** Lets the number of shards grow with the bot, until the returned function is called. */
-export function growWithDiscord({ agree, clock, gateway, failed }: JoinParts): () => void {
-  let cancel = (): void => {};
-  async function ask(): Promise<void> {
-    try {
-      const { shards: recommended } = await gateway();
-      await agree((fleet, now) => ({ fleet: withCount(fleet, { asked: null, recommended, now }) }));
-    } catch (error) {
-      failed(error);
-    }
-    later();
-  }
-  function later(): void {
-    cancel = clock.after(ASK_AGAIN, () => void ask());
-  }
-  later();
-  return () => cancel();
+export function growWithDiscord({ agree, clock, gateway, failed }: JoinParts): () => Promise<void> {
+  const ask = async (): Promise<void> => {
+    const { shards: recommended } = await gateway();
+    await agree((fleet, now) => ({ fleet: withCount(fleet, { asked: null, recommended, now }) }));
+  };
+  return every(clock, ASK_AGAIN, ask, failed).stop;
 }

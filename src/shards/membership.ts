@@ -1,4 +1,5 @@
 /** Who belongs to the fleet, and who crashed. Pure: each function makes a new fleet. */
+import { MINUTE } from '../base/duration.ts';
 import {
   type ClusterState,
   LASTING,
@@ -12,7 +13,7 @@ import {
 const FREE = 2;
 /** The wait after the next one, in ms; it doubles from crash to crash. */
 const FIRST_WAIT = 10_000;
-const LONGEST_WAIT = 15 * 60_000;
+const LONGEST_WAIT = 15 * MINUTE;
 /** What a crash counts where other processes have shards and carry on: some in a row must not stop them. */
 const COVERED = 1 / 8;
 

@@ -1,11 +1,11 @@
 /** Brings one process in line with the fleet: reads it from time to time, takes its turn and follows the result. */
 import type { Clock } from '../base/clock.ts';
+import { every } from '../base/every.ts';
 import { type ClusterState, RENEW_EVERY } from './cluster-state.ts';
 import { type Connections, createConnections, type ShardDriver } from './connections.ts';
 import { decide, isMoving, wantedBy } from './decide.ts';
 import { createFixedHolding, createHolding, type Release } from './holding.ts';
 import { startWait } from './membership.ts';
-import { createRounds } from './rounds.ts';
 import { nameOf } from './shard.ts';
 import type { ShardLeases } from './shard-leases.ts';
 import { nameOfShare, type Share } from './share.ts';
@@ -29,7 +29,7 @@ export interface ReconcilerParts {
   readonly waiting: (ms: number, failed: number) => void;
 }
 
-/** The wait in ms before the next round while leases change hands. */
+/** The wait in ms before the next round while leases change hands, and after one that failed. */
 const SOON = 500;
 
 export interface Reconciler extends ShardLeases {
@@ -39,7 +39,8 @@ export interface Reconciler extends ShardLeases {
   /** Reads the fleet at once, and from then on again and again. Rejects where the store fails; the next round comes anyway. */
   reconcile(): Promise<void>;
   leaving(): void;
-  stop(): void;
+  /** Resolves when no round is under way, or after half a second. */
+  stop(): Promise<void>;
 }
 
 export function createReconciler(parts: ReconcilerParts): Reconciler {
@@ -53,9 +54,18 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
   const { up } = connections;
   const holding =
     share.kind === 'fixed' ? createFixedHolding(share.shards, up) : createHolding({ ...parts, up, changed });
-  const rounds = createRounds({ clock, round: reconcile, failed: parts.failed });
+  const rounds = every(clock, RENEW_EVERY, round, parts.failed);
 
-  async function reconcile(): Promise<void> {
+  async function round(): Promise<void> {
+    try {
+      await follow();
+    } catch (error) {
+      rounds.within(SOON);
+      throw error;
+    }
+  }
+
+  async function follow(): Promise<void> {
     const asked = clock.monotonic();
     const own = {
       me,
@@ -76,7 +86,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     const kept = holding.kept();
     if (kept !== keptBefore) parts.kept();
     keptBefore = kept;
-    rounds.within(isMoving(fleet) ? SOON : untilNews(fleet, seen.now));
+    rounds.within(isMoving(fleet) ? SOON : untilDeath(fleet, seen.now));
   }
 
   function reportProcesses({ members }: ClusterState): void {
@@ -87,13 +97,16 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
   return {
     connections,
     fleet: () => fleet,
-    reconcile: rounds.now,
+    async reconcile() {
+      const failure = await rounds.now();
+      if (failure !== null) throw failure.error;
+    },
     holds: holding.holds,
     fenceOf: holding.fenceOf,
     leaving() {
       leaving = true;
     },
-    stop: rounds.stop,
+    stop: () => rounds.stop(),
   };
 }
 
@@ -107,8 +120,8 @@ function createWaitReport({ share, waiting }: ReconcilerParts): (seen: ClusterSt
   };
 }
 
-/** The next beat, or the moment at which another process's life ends unless it is heard of before. */
-function untilNews({ members }: ClusterState, now: number): number {
+/** Until the first process counts as dead unless it is heard of before, in ms. */
+function untilDeath({ members }: ClusterState, now: number): number {
   const ends = Object.values(members).map(({ until }) => until - now + 1);
-  return Math.max(1, Math.min(RENEW_EVERY, ...ends));
+  return Math.max(1, Math.min(...ends));
 }
