@@ -144,7 +144,7 @@ function placeOf({ settings, stored }: State): MessageRef {
 
 /** A step only runs in a state that has what it needs. */
 function needed<T>(value: T | null): T {
-  if (value === null) throw new Error('a step without what it needs');
+  if (value === null) throw new Error('a step lacks what it needs');
   return value;
 }
 

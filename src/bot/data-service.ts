@@ -50,6 +50,6 @@ export function openDataService(
     onObservation: observations.publish,
     onDrift: (endpoint, fields) => log.warn({ endpoint, fields }, 'data service sends unreadable fields'),
   });
-  const failed = (error: unknown): void => log.error({ err: error }, 'the reading for boards met an error');
+  const failed = (error: unknown): void => log.error({ err: error }, 'polling for boards failed');
   return { service, calls, observations, poll: createPoll({ service, clock, failed }) };
 }

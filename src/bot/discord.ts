@@ -40,7 +40,7 @@ export function openDiscord(
     clock,
     limits: connection.gateway,
     waiting: (shard, ms, why) =>
-      log.warn({ shard: nameOf(shard), seconds: Math.ceil(ms / 1000), why }, 'a login to Discord waits'),
+      log.warn({ shard: nameOf(shard), seconds: Math.ceil(ms / 1000), why }, 'login to Discord waits'),
   });
   const cluster = createCluster({
     me,

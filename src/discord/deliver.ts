@@ -84,7 +84,7 @@ export async function deliver(
     else if (error instanceof Unconfirmed) log.warn({ err: error }, 'Discord did not confirm the reply');
     // A wait that is longer than anybody's: one more request would not be taken either.
     else if (isOutage(error) || error instanceof RateLimitError)
-      log.warn({ err: error }, 'Discord did not take the reply');
+      log.warn({ err: error }, 'Discord did not accept the reply');
     else await tellOfBug(destination, bugMessage(error, reporting), log);
     return { result: 'failed', acknowledgedAt };
   }
@@ -192,7 +192,7 @@ async function orWithoutPicture(
   } catch (error) {
     if (outcome.png === null || !(error instanceof DiscordAPIError) || TOO_LATE.includes(error.code))
       throw error;
-    log.warn({ err: error }, 'Discord did not take the picture');
+    log.warn({ err: error }, 'Discord did not accept the picture');
     await send({ ...outcome, png: null });
   }
 }

@@ -39,7 +39,7 @@ export function createNotifier(rest: Pick<REST, 'post'>, log: Log) {
     try {
       return { kind: 'answered', body: await rest.post(route, { body }) };
     } catch (error) {
-      log.warn({ err: error }, 'Discord did not take a direct message');
+      log.warn({ err: error }, 'Discord did not accept a direct message');
       return { kind: isLasting(error) ? 'refused' : 'lost' };
     }
   }

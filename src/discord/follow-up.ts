@@ -19,7 +19,7 @@ export async function followUp(
     if (!isOutage(error) || isUnsent(error)) throw error;
     await interaction
       .followUp({ content: doubt, flags: MessageFlags.Ephemeral })
-      .catch((again: unknown) => log.warn({ err: again }, 'the person could not be told either'));
+      .catch((again: unknown) => log.warn({ err: again }, 'the person could not be notified either'));
     // Also an answer that breaks off after its headers.
     throw error instanceof Unconfirmed ? error : new Unconfirmed(null, error);
   }

@@ -11,7 +11,7 @@ import type { Offer } from './offer.ts';
  * - `answered`: with what was asked for.
  * - `declined`: the person can change what they asked for, or has had their share.
  * - `unavailable`: the data service or the store did not serve it, or the bot is stopping.
- * - `failed`: a bug, a command that never ended, or Discord took no reply.
+ * - `failed`: a bug, a command that never ended, or Discord accepted no reply.
  */
 export type Result = 'answered' | 'declined' | 'unavailable' | 'failed';
 

@@ -9,7 +9,7 @@ export class Unconfirmed extends Error {
 
   constructor(status: number | null, cause?: unknown) {
     // Without the cause's message: it may contain a token, and the REST client reads it.
-    super('Discord did not say whether it has taken this', { cause });
+    super('Discord did not confirm this request', { cause });
     this.status = status;
   }
 }

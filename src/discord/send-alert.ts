@@ -23,7 +23,7 @@ export function createAlertSender(rest: Pick<REST, 'post'>, log: Log) {
     try {
       return { kind: 'answered', body: await rest.post(route, { body }) };
     } catch (error) {
-      log.warn({ err: error }, 'Discord did not take an alert');
+      log.warn({ err: error }, 'Discord did not accept an alert');
       return { kind: (error instanceof DiscordAPIError && lasting.get(error.code)) || 'lost' };
     }
   }

@@ -55,7 +55,7 @@ export function createPictures({ painter, clock, log }: PicturesParts): Pictures
     stop();
     if (painting?.kind === 'missing') {
       isOff = true;
-      log.info({ why: painting.why }, 'pictures are left out: what draws them is not installed');
+      log.info({ why: painting.why }, 'pictures are left out: their renderer is not installed');
     } else if (!isOff) log.warn({ why: painting?.why ?? 'too slow' }, 'a picture was not drawn');
     return null;
   }

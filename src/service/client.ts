@@ -115,8 +115,7 @@ function reader<Asked, Params, Row>(
   return (body) => {
     const { record, problem } = read(body);
     if (problem !== null) throw badResponse(name, problem);
-    if (isAbout?.(record, params) === false)
-      throw badResponse(name, 'a record of somebody or something else');
+    if (isAbout?.(record, params) === false) throw badResponse(name, 'a record of another name');
     return record;
   };
 }
@@ -129,7 +128,7 @@ function usedPartOf<Asked, Params, Row>(
   // Keyless answers come every second, often with the same body, and are not stored.
   const { body, reading } = keyed ? usedPart(response, whole) : { body: whole, reading: read(whole) };
   if (reading.problem !== null) throw badResponse(name, reading.problem);
-  if (keyed && JSON.stringify(body).length > MAX_LENGTH) throw badResponse(name, 'more than anybody has');
+  if (keyed && JSON.stringify(body).length > MAX_LENGTH) throw badResponse(name, 'an impossible amount');
   if (reading.unreadable.length > 0) onDrift?.(name, reading.unreadable);
   return body;
 }

@@ -42,7 +42,7 @@ async function main(): Promise<number> {
     process.on(signal, () => stop.resolve('stop'));
 
   await using resources = new AsyncDisposableStack();
-  say('Starting a small community: its data service and its chat …');
+  say('Starting a small community: its data service and its Discord …');
   const dataService = await startDataService({ namedLiveFiles: true, hostileNames: false });
   resources.defer(() => dataService.close());
   const chat = await startChatServer();

@@ -92,7 +92,7 @@ test('an in-game name finds its driver, unless the driver is hidden', async ({
   };
   expect(await suggested()).toEqual([player, nickname]);
   const { text } = await visitor.ask('options', { player: nickname });
-  expect(text).toContain(`so this is **${player}**`);
+  expect(text).toContain(`but **${player}** is called that`);
   await neighbour.ask('link', { player });
   await neighbour.press((await neighbour.ask('privacy', {})).message, 'Hide me');
   expect(await suggested()).toEqual([nickname]);

@@ -88,11 +88,11 @@ export const HELP: Record<keyof z.input<typeof Settings>, Help> = {
   STORE_URL: {
     expected:
       'sqlite:// and a file path, for example sqlite://data/pitwall.sqlite; or, for several processes, redis:// (same network only) or rediss:// with host, port and database',
-    where: 'a file: any writable folder, created if missing; Redis: ask whoever runs it',
+    where: 'a file: any writable folder, created if missing; Redis: ask its operator',
   },
   SHARDS: {
     expected: 'auto, a number of shards, or, with Redis, shards of a number: 3-5/16 or 3/16',
-    where: 'auto is right unless you share the shards out yourself, for example by the ordinal of a pod',
+    where: 'auto is right unless you assign the shards yourself, for example by the ordinal of a pod',
   },
   LOG_LEVEL: {
     expected: `one of ${LOG_LEVELS.join(', ')}`,
@@ -109,10 +109,10 @@ export const HELP: Record<keyof z.input<typeof Settings>, Help> = {
   },
   SHOWN_DRIVERS: {
     expected: 'empty, or usernames with commas between them: ann,Marek Nowicki',
-    where: 'drivers whom somebody else has linked: nobody can hide them or delete their history',
+    where: 'drivers linked by someone else: they can be neither hidden nor deleted',
   },
   README_URL: {
     expected: 'empty, or the https address that /help links to',
-    where: "wherever you publish this bot's README, for example its repository",
+    where: "the place where you publish this bot's README, for example its repository",
   },
 };

@@ -52,13 +52,13 @@ const service: readonly Figure<Sample>[] = [
   },
   {
     name: 'pitwall_cache_lookups_total',
-    help: 'Look-ups of what needs the key.',
+    help: 'Lookups that need the key.',
     kind: 'counter',
     read: ({ calls: { cache } }) => one(cache.asked),
   },
   {
     name: 'pitwall_cache_misses_total',
-    help: 'Look-ups that no stored answer and no request under way could serve.',
+    help: 'Lookups that no stored answer and no request under way could serve.',
     kind: 'counter',
     read: ({ calls: { cache } }) => one(cache.fetched),
   },

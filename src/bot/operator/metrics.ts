@@ -30,13 +30,13 @@ export function createMetrics(): Metrics {
     registers,
     name: 'pitwall_interactions_total',
     labelNames: ['command', 'outcome'],
-    help: 'Commands, buttons and menus by outcome: answered, declined (the person can change the question), unavailable (data service or store), failed (a bug, or Discord took no reply).',
+    help: 'Commands, buttons and menus by outcome: answered, declined (the person can change the question), unavailable (data service or store), failed (a bug, or Discord accepted no reply).',
   });
   const acknowledged = new Histogram({
     registers,
     name: 'pitwall_acknowledgement_seconds',
     buckets: BUCKETS,
-    help: 'Time from an interaction to its first response that Discord has taken.',
+    help: 'Time from an interaction to its first response that Discord has accepted.',
   });
   let sample: Sample | null = null;
   let ofProcess: ProcessSample | null = null;

@@ -81,16 +81,16 @@ export const en = {
     otherHere:
       'Your link does not apply in this server: an administrator has set your driver to **{{player}}** here.',
     notifiedSet:
-      '{{administrator}} has linked your account to **{{player}}** in a server that they manage. Your own `/link` still applies everywhere else.',
+      '{{administrator}} has linked your account to **{{player}}** in a server that they manage. Your own link (`/link`) still applies everywhere else.',
     notifiedLost:
-      '{{administrator}} has linked {{person}} to **{{player}}** in a server that they manage, so that driver is no longer yours there. Your own `/link` still applies everywhere else.',
+      '{{administrator}} has linked {{person}} to **{{player}}** in a server that they manage, so that driver is no longer yours there. Your own link (`/link`) still applies everywhere else.',
     taken:
       "**{{player}}** is already linked to someone else.\nIf that is your driver, ask an administrator (*Manage Server*) to correct the link in your server, and ask the bot's operator to protect the history.",
     missing: 'I do not know your driver yet.\nName one in `player`, or link yours once with `/link`.',
     none: 'I do not know your driver yet.\nLink yours once with `/link`.',
     missingOf: '{{person}} has not linked a driver.',
     byNickname:
-      'No login name **{{nickname}}**, so this is **{{player}}**, who has used that in-game name (seen {{ago}}).',
+      'There is no login name **{{nickname}}**, but **{{player}}** is called that in the game (seen {{ago}}).',
     lost: {
       self: 'Your account is linked to **{{player}}**, but the data service no longer knows that name.\nIf the login name has changed, link the new one with `/link`.',
       administrator:
@@ -113,7 +113,7 @@ export const en = {
     none: 'You have no linked driver.',
     corrected: '{{person}} no longer has a linked driver in this server.',
     notified:
-      '{{administrator}} has removed your driver in a server that they manage. Your own `/link` still applies everywhere else.',
+      '{{administrator}} has removed your driver in a server that they manage. Your own link (`/link`) still applies everywhere else.',
     noneOf: '{{person}} has no linked driver.',
   },
   settings: {
@@ -200,7 +200,7 @@ export const en = {
     board: 'You created the live board in {{channel}}, {{ago}}',
     visible: '**{{player}}** is visible: anyone can use `/seen` and `/top`.',
     hidden:
-      '**{{player}}** is hidden: not in any list, not suggested, not in `/seen`. I record nothing about this driver; the history that I already have comes back when you show the driver again. Unlinking ends this.',
+      '**{{player}}** is hidden: not in any list, not suggested, not in `/seen`. I record nothing about this driver; the history that I already have comes back when you show the driver again. Hiding ends when you unlink.',
     hiddenByOperator: "**{{player}}** is hidden by the bot's operator.",
     shownByOperator: "**{{player}}** cannot be hidden: the bot's operator has decided that.",
     otherDriver:
@@ -349,7 +349,7 @@ export const en = {
   garage: {
     count_one: '{{count}} car',
     count_other: '{{count}} cars',
-    open: 'Open a car…',
+    open: 'Show a car…',
     description: "A driver's cars as a table, and which to repair first",
     car: 'Car',
     vin: 'VIN',
@@ -547,7 +547,7 @@ export const en = {
       driver: 'Alert when a driver comes online',
       server: 'Alert when a server has free slots, or enough drivers',
       duty: 'Alert when enough police, medics or tow trucks are on duty, or a chase begins',
-      car: 'Alert when a car goes on sale, or below a price',
+      car: 'Alert when a car goes on sale, optionally only below a price',
       mine: 'Alert when one of your cars is worn, or a licence is about to expire',
       digest: 'Once a week in a channel: busiest evening, top five, new faces, peak',
       list: "See or remove your alerts and this server's",
@@ -656,7 +656,7 @@ export const en = {
     notified: {
       closed:
         'I could not send you an alert: you do not accept direct messages from me. Your alerts are paused. Allow direct messages, then press *Resume*.',
-      gone: 'I could not post an alert that you set: its channel is gone. Those alerts are paused. `/watch list` removes them.',
+      gone: 'I could not post an alert that you set: its channel is gone. Those alerts are paused. Remove them with `/watch list`.',
       rights:
         'I could not post an alert that you set: I do not have permission to post in that channel. Those alerts are paused. Grant the permission, then press *Resume*.',
     },
@@ -1047,7 +1047,7 @@ export const en = {
     onlineSince: '🟢 Online on **{{server}}** since {{date}}',
     onlineAtLeast: '🟢 Online on **{{server}}** since {{date}} or earlier',
     last: '⚪ Last seen {{ago}} on **{{server}}**, for {{duration}}',
-    lastKnown: '⚪ Last seen {{ago}} on **{{server}}**, for {{duration}}; I lost track after that',
+    lastKnown: '⚪ Last seen {{ago}} on **{{server}}**, for {{duration}}; no data after that',
     neverHere: '⚪ Not seen yet',
     notSeen: 'I cannot see who is on **{{events}}** or **{{training}}**.',
     unknown: 'I have not seen **{{player}}** on the live servers since {{date}}, or this driver is hidden.',

@@ -15,17 +15,17 @@ export function noPermit(
     new ServiceError(fault, { endpoint, sent: 'no', detail, ...(retryAt === undefined ? {} : { retryAt }) });
   switch (reason) {
     case 'ledger':
-      return fail('store-away', 'the ledger is out of reach');
+      return fail('store-away', 'the ledger is unavailable');
     case 'probe':
       // The budget is not the problem: the probe for how much is left has no answer.
       return fail('unavailable', 'the request that asks for the budget is not answered');
     case 'connections':
       return fail('no-turn', 'the connections are busy with requests that are not answered');
     case 'dropped':
-      return fail('no-turn', 'nobody wants it any more');
+      return fail('no-turn', 'no longer wanted');
     case null:
       // Pollers wait for the background pace; people wait only for slow answers.
-      if (priority === 'interactive') return fail('no-turn', 'too many wait before it');
+      if (priority === 'interactive') return fail('no-turn', 'too many requests are ahead of it');
       return fail('over-budget', 'no permit in time: pace', now + 1000);
     default:
       return fail('over-budget', `no permit in time: ${reason}`, Math.max(at, now + 1000));

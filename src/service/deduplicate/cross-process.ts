@@ -29,7 +29,7 @@ export function createCrossProcess(settings: CrossProcessSettings): (next: Layer
     const holder = { cacheKey, priority, id: randomUUID() };
     let waitedFor: string | null = null;
     for (let pause = LOOK.first; ; pause = Math.min(LOOK.longest, pause * 2)) {
-      if (call.signal?.aborted) throw unsent(call, 'nobody wants it any more');
+      if (call.signal?.aborted) throw unsent(call, 'no longer wanted');
       const claim: Claim | null = await lock.claim(holder, waitedFor, HOLD).catch(() => null);
       if (claim === null) return next(call);
       if (claim.state === 'over') return readOutcome(claim.outcome, call) ?? next(call);

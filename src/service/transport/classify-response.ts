@@ -106,7 +106,7 @@ function judge(arrived: Arrived, call: Call): Accepted | Finding {
   const { status, body } = arrived;
   const error = errorBody(body, status);
   if (call.named && error !== null && about.anUnknownName(error.message, call))
-    return { fault: 'not-found', detail: 'a message that it is unknown' };
+    return { fault: 'not-found', detail: 'a message that the name is unknown' };
   // From here on a name that the message repeats decides nothing.
   const message = withoutNames(error?.message ?? '', call);
   const stated = error?.status ?? status;

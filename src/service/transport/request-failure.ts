@@ -19,7 +19,7 @@ function failedToConnect(error: unknown): string | null {
     return 'its certificate is not valid';
   }
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'it does not speak TLS';
-  if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED') return 'we are closing';
+  if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED') return 'the bot is stopping';
   const connecting = error instanceof Error && 'syscall' in error && error.syscall === 'connect';
   return connecting ? 'no connection' : null;
 }

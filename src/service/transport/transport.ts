@@ -145,7 +145,7 @@ export function createTransport(settings: TransportSettings): Transport {
     layer: async (call) => {
       const path = target(base, call, key);
       if (path === null) {
-        const detail = 'a path that would leave its place';
+        const detail = 'a path that leaves its base address';
         throw new ServiceError('bad-response', { endpoint: call.endpoint, sent: 'no', detail });
       }
       const arrived = await send(path, call);

@@ -20,7 +20,9 @@ export async function boardFindings(
   return [
     ok(
       'boards',
-      kept.length === 1 ? 'the one board may do all it needs' : `all ${kept.length} may do all they need`,
+      kept.length === 1
+        ? 'the one board has all its permissions'
+        : `all ${kept.length}have all their permissions`,
     ),
   ];
 }
@@ -46,8 +48,8 @@ function boardFinding(where: string, access: Access): Finding | null {
     case 'missing':
       return failed(
         'boards',
-        `${where}: I lack ${listed(access.rights)}`,
-        'Allow it in the permissions of that channel.',
+        `${where}: missing ${listed(access.rights)}`,
+        'Grant it in the permissions of that channel.',
       );
     case 'unknown-channel':
       return failed(
@@ -65,8 +67,8 @@ function topicFinding(where: string, access: Access): Finding | null {
   if (access.kind !== 'missing') return null;
   return warning(
     'boards',
-    `${where}: for its topic I lack ${listed(access.rights)}`,
-    'Allow it in the permissions of that channel, or leave the topic alone with /board edit topic:off.',
+    `${where}: missing for its topic: ${listed(access.rights)}`,
+    'Grant it in the permissions of that channel, or leave the topic alone with /board edit topic:off.',
   );
 }
 
@@ -74,8 +76,8 @@ function statusFinding(where: string, access: Access): Finding | null {
   if (access.kind === 'missing')
     return warning(
       'boards',
-      `${where}: for its voice channel status I lack ${listed(access.rights)}`,
-      'Allow it in the permissions of that channel, or leave the status alone with /board edit voice-status:off.',
+      `${where}: missing for its voice channel status: ${listed(access.rights)}`,
+      'Grant it in the permissions of that channel, or leave the status alone with /board edit voice-status:off.',
     );
   if (access.kind !== 'unknown-channel') return null;
   return warning(

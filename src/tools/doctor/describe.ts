@@ -11,7 +11,7 @@ export function describeReport({ healthy, findings }: Report): string {
   const count = findings.filter(({ verdict }) => verdict !== 'ok').length;
   const end =
     count === 0
-      ? 'Everything is well.'
+      ? 'All is well.'
       : healthy
         ? 'The bot can run; see the lines with ⚠️.'
         : 'Something is broken; see the lines with ❌.';

@@ -68,5 +68,5 @@ function redisFindings({ trouble, advice, usedBytes, mostBytes }: RedisFacts): r
   ];
   return findings.length > 0
     ? findings
-    : [ok('store', `Redis answers, keeps what it is given and evicts nothing; ${space}`)];
+    : [ok('store', `Redis answers, saves its data and evicts nothing; ${space}`)];
 }

@@ -36,6 +36,7 @@ export function withValues(text: string, values: Readonly<Record<string, string>
 function quoted(value: string): string {
   if (/^[\w.:/+@~=-]+$/.test(value)) return value;
   const quote = ["'", '`', '"'].find((each) => !value.includes(each));
-  if (quote === undefined) throw new RangeError('a value with all three kinds of quotes fits into no .env');
+  if (quote === undefined)
+    throw new RangeError('a .env file cannot hold a value with all three kinds of quotes');
   return quote + value + quote;
 }

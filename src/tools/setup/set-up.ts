@@ -119,7 +119,7 @@ async function proveToken(discordFor: SetUpParts['discordFor'], token: string): 
       works: false,
       says: 'Discord rejects it. Copy it again: it is shown only once, after Reset Token.',
     };
-  return { works: false, says: 'Discord does not answer, so it could not be tried.' };
+  return { works: false, says: 'Discord does not answer, so the token could not be checked.' };
 }
 
 async function proveUrl({ serviceFor }: SetUpParts, values: Values): Promise<Proof> {
@@ -151,7 +151,7 @@ async function proveKey({ serviceFor }: SetUpParts, values: Values): Promise<Pro
   // It was recognised: only its limit is used up.
   if (failure.fault === 'over-budget')
     return { works: true, says: 'Accepted; its hourly limit is used up right now.' };
-  return { works: false, says: `The data service could not try it (${failure.detail ?? failure.fault}).` };
+  return { works: false, says: `The data service could not check it (${failure.detail ?? failure.fault}).` };
 }
 
 /** The invitation is up to a person in their browser; everything else is done. */

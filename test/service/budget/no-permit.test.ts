@@ -19,7 +19,14 @@ test.each([
     retryAt: null,
     detail: /connections/,
   },
-  { why: 'nobody wants it', reason: 'dropped', fault: 'no-turn', at: 0, retryAt: null, detail: /nobody/ },
+  {
+    why: 'nobody wants it',
+    reason: 'dropped',
+    fault: 'no-turn',
+    at: 0,
+    retryAt: null,
+    detail: /no longer wanted/,
+  },
   { why: 'too many wait', reason: null, fault: 'no-turn', at: 0, retryAt: null },
 ] as const)(
   'a person without a permit because $why is told $fault',

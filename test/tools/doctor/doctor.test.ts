@@ -103,7 +103,7 @@ describe('a healthy setup', () => {
     await stores.close();
     const text = describeReport({ healthy, findings });
     expect(text.match(/^✅ /gm)).toHaveLength(findings.length);
-    expect(text).toMatch(/Everything is well\.\n$/);
+    expect(text).toMatch(/All is well\.\n$/);
     expect(text).toContain('a client key, 720 requests in 3600 s');
   });
 
@@ -214,17 +214,17 @@ const broken: readonly Broken[] = [
         ...{ id: chat.guildId, type: 'role', allow: 0n },
         deny: PermissionFlagsBits.EmbedLinks,
       }),
-    line: /^❌ boards: channel \d+ of server \d+: I lack Embed Links\. Allow it/m,
+    line: /^❌ boards: channel \d+ of server \d+: missing Embed Links\. Grant it/m,
   },
   {
     is: 'a board may not set the topic',
     break: (setup) => showElsewhere(setup, { topic: 'on' }),
-    line: /^⚠️ boards: channel \d+ of server \d+: for its topic I lack Manage Channels\. Allow it.*topic:off/m,
+    line: /^⚠️ boards: channel \d+ of server \d+: missing for its topic: Manage Channels\. Grant it.*topic:off/m,
   },
   {
     is: 'a board may not set the status of a voice channel',
     break: (setup) => showElsewhere(setup, { voice: voiceChannel(setup) }),
-    line: /^⚠️ boards: channel \d+ of server \d+: for its voice channel status I lack Set Voice Channel Status, Manage Channels\. Allow it.*voice-status:off/m,
+    line: /^⚠️ boards: channel \d+ of server \d+: missing for its voice channel status: Set Voice Channel Status, Manage Channels\. Grant it.*voice-status:off/m,
   },
   {
     is: 'the voice channel of a board is gone',

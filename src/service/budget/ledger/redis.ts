@@ -106,7 +106,7 @@ export function openRedisLedgerStore({
         const { change, result } = decide(snapshot);
         if (change === null || (await writeChange(token, snapshot, change))) return result;
       }
-      throw new Error('the ledger is written by too many at once');
+      throw new Error('too many processes write the ledger at once');
     },
     // The connection is the store's.
     close: async () => {},
