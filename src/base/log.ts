@@ -37,8 +37,15 @@ export function createLog(options: {
       serializers: { err: shown },
       hooks: { streamWrite: redact },
     },
-    options.stream ?? pino.destination({ dest: 1, sync: true }),
+    options.stream ?? standardOutput(),
   );
+}
+
+function standardOutput(): DestinationStream {
+  const destination = pino.destination({ dest: 1, sync: true });
+  // On a full disk, say. A log that cannot be written costs its lines, and no answer.
+  destination.on('error', () => {});
+  return destination;
 }
 
 /** Replaces every secret in one line of output, in each form that another program may have encoded it in. */

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -135,4 +137,22 @@ test('whatever the secret, nothing of it is left and the rest of the line stays'
       expect(redact(JSON.stringify(`\u00ab${secret}\u00bb`))).toBe('"\u00ab[redacted]\u00bb"');
     }),
   );
+});
+
+test('a log that cannot be written costs its lines, and not the process', () => {
+  const module = new URL('../../src/base/log.ts', import.meta.url).href;
+  const script = `
+    const { createLog } = await import(${JSON.stringify(module)});
+    const log = createLog({ level: 'info', secrets: [] });
+    for (let line = 0; line < 3; line += 1) {
+      log.info('a line');
+      await new Promise(setImmediate);
+    }
+    process.exitCode = 42;`;
+  const full = openSync('/dev/full', 'w');
+  const ended = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', full, 'pipe'],
+  });
+  closeSync(full);
+  expect({ code: ended.status, said: ended.stderr.toString() }).toEqual({ code: 42, said: '' });
 });

@@ -1,5 +1,7 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { StoreError } from '../../base/errors.ts';
 import type { DailyCopy } from '../../bot/stores.ts';
 import {
   copyPath,
@@ -21,8 +23,20 @@ interface DailyCopies extends DailyCopy {
 }
 
 const COPIES = 7;
+/** Left free on the disk, in bytes: the store itself must go on growing, and may by as much. */
+const LEFT_FREE = 64 * 1024 * 1024;
 
-export function createDailyCopy(file: string): DailyCopies {
+/** `freeBytes`: of the disk that a file is on. */
+export interface DailyCopyParts {
+  readonly freeBytes?: (file: string) => number;
+}
+
+function freeBytesOf(file: string): number {
+  const { bavail, bsize } = statfsSync(dirname(file));
+  return bavail * bsize;
+}
+
+export function createDailyCopy(file: string, { freeBytes = freeBytesOf }: DailyCopyParts = {}): DailyCopies {
   /** The copy in progress; a killed process's leftover is overwritten by the next one. */
   const unfinished = copyPath(file, 'unfinished');
   let making: Promise<boolean> = Promise.resolve(false);
@@ -31,10 +45,21 @@ export function createDailyCopy(file: string): DailyCopies {
     const today = copyPath(file, new Date(now).toISOString().slice(0, 10));
     if (existsSync(today)) return false;
     rmSync(unfinished, { force: true });
-    // On its own connection, so that it blocks no writer.
-    using source = new DatabaseSync(file, { readOnly: true });
-    await copyDatabase(source, unfinished);
-    renameSync(unfinished, today);
+    const needed = statSync(file).size + LEFT_FREE;
+    const free = freeBytes(file);
+    if (free < needed)
+      throw new StoreError(`no room for a copy: ${mebibytes(free)} MiB free, ${mebibytes(needed)} needed`, {
+        trouble: 'full',
+      });
+    try {
+      // On its own connection, so that it blocks no writer.
+      using source = new DatabaseSync(file, { readOnly: true });
+      await copyDatabase(source, unfinished);
+      renameSync(unfinished, today);
+    } finally {
+      // Half a copy would take the room that the store needs.
+      rmSync(unfinished, { force: true });
+    }
     const copies = namedLikeDailyCopies(file).filter((path) => statSync(path).isFile());
     for (const old of copies.slice(0, -COPIES)) rmSync(old);
     return true;
@@ -67,4 +92,8 @@ export function createDailyCopy(file: string): DailyCopies {
       }
     },
   };
+}
+
+function mebibytes(bytes: number): number {
+  return Math.ceil(bytes / 1024 / 1024);
 }

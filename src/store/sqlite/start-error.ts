@@ -8,11 +8,18 @@ export function orStartError<Result>(file: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw error instanceof StartError ? error : new StartError(`${at(file)} ${whatIsWrong(error)}`);
+    if (error instanceof StartError) throw error;
+    throw new StartError(`${at(file)} ${whatIsWrong(error)}`, { mayPass: isFull(error) });
   }
 }
 
+/** Another start may find room again: a log has been rotated, say. */
+function isFull(error: unknown): boolean {
+  return resultCode(error) === 13 || (error instanceof Error && 'code' in error && error.code === 'ENOSPC');
+}
+
 function whatIsWrong(error: unknown): string {
+  if (isFull(error)) return 'is on a full disk; free some space';
   switch (resultCode(error)) {
     case 5:
     case 6:
@@ -22,8 +29,6 @@ function whatIsWrong(error: unknown): string {
     case 11:
     case 26:
       return 'is damaged or not a database; move it away';
-    case 13:
-      return 'is on a full disk; free some space';
     case 14:
       return 'cannot be opened; check that its folder exists and is writable';
     default: {

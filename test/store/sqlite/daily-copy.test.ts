@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { defaultSettings } from '../../../src/people/guild-settings.ts';
+import { createDailyCopy } from '../../../src/store/sqlite/daily-copy.ts';
 import { type TestFile, test } from './support.ts';
 
 const DAY = 24 * 3600_000;
@@ -67,6 +68,25 @@ describe('the daily copy', () => {
     using copy = new DatabaseSync(join(place.folder, copiesIn(place)[0] ?? ''));
     expect(copy.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
     expect(copy.prepare('SELECT count(*) AS rows FROM entries').get()?.['rows']).toBeGreaterThanOrEqual(1500);
+  });
+
+  test('is not made where it would take the room that the store needs', async ({ place }) => {
+    await (await place.open()).close();
+    const freeBytes = vi.fn(() => 64 * 1024 * 1024);
+    const copies = createDailyCopy(place.file, { freeBytes });
+    await expect(copies.make(NOON)).rejects.toMatchObject({
+      trouble: 'full',
+      message: expect.stringMatching('64 MiB free'),
+    });
+    expect(readdirSync(place.folder).filter((name) => /unfinished|2026/.test(name))).toEqual([]);
+    freeBytes.mockReturnValue(80 * 1024 * 1024);
+    expect(await copies.make(NOON)).toBe(true);
+  });
+
+  test('leaves no half copy behind', async ({ place }) => {
+    writeFileSync(place.file, 'no database');
+    await expect(createDailyCopy(place.file).make(NOON)).rejects.toThrow();
+    expect(readdirSync(place.folder).filter((name) => name.includes('unfinished'))).toEqual([]);
   });
 
   test('that cannot be made says so, and the next one is made', async ({ place }) => {
