@@ -35,7 +35,7 @@ async function build(): Promise<void> {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return null;
     throw error;
   });
-  if (bundler === null) return writeFileSync(entry, `${UNBUNDLED}\nimport '../main.ts';\n`);
+  if (bundler === null) return writeFileSync(entry, `${UNBUNDLED}\nimport '../src/main.ts';\n`);
   const { bundledCommands } = await import('./build/bundled-commands.ts');
   const { bundledCountries } = await import('./build/bundled-countries.ts');
   const input = {
