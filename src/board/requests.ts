@@ -1,5 +1,6 @@
 /** Does what people ask of boards. */
 import { type Clock, within } from '../base/clock.ts';
+import { createMutex } from '../base/mutex.ts';
 import { timestamp } from '../i18n/timestamp.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Poll } from '../service/poll/poll.ts';
@@ -28,7 +29,8 @@ interface RequestsParts {
 
 export function createRequests(parts: RequestsParts): Boards {
   const { channels, records, running } = parts;
-  const inTurn = createTurns();
+  /** One request of a guild at a time. Other guilds do not wait for it: a board that Discord holds up takes seconds. */
+  const inTurn = createMutex();
   const { of, at } = createGuildRecords(records);
 
   return {
@@ -154,24 +156,6 @@ function createGuildRecords(records: BoardRecords) {
   }
 
   return { of, at };
-}
-
-/** One request of a guild at a time. Other guilds do not wait for it: a board that Discord holds up takes seconds. */
-function createTurns(): <T>(guildId: string, work: () => Promise<T>) => Promise<T> {
-  const last = new Map<string, Promise<void>>();
-  return async (guildId, work) => {
-    const done = (last.get(guildId) ?? Promise.resolve()).then(work);
-    const over = done.then(
-      () => {},
-      () => {},
-    );
-    last.set(guildId, over);
-    try {
-      return await done;
-    } finally {
-      if (last.get(guildId) === over) last.delete(guildId);
-    }
-  };
 }
 
 /** The status by the store alone: another process runs it, or none does yet. */

@@ -1,6 +1,7 @@
 import { type Clock, within } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
 import type { Log } from '../base/log.ts';
+import { createMutex } from '../base/mutex.ts';
 import type { Chart } from './chart.ts';
 import { createPainterProcess } from './painter-process.ts';
 
@@ -30,7 +31,7 @@ export interface PicturesParts {
 /** Draws one picture after the other in a process of their own, so that nothing else waits. */
 export function createPictures({ painter, clock, log }: PicturesParts): Pictures {
   const process = createPainterProcess(painter);
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = createMutex();
   let waiting = 0;
   let isOff = false;
   let stayUp = (): void => {};
@@ -64,16 +65,12 @@ export function createPictures({ painter, clock, log }: PicturesParts): Pictures
     async draw(chart) {
       if (isOff || waiting === MOST_WAITING) return null;
       const until = clock.monotonic() + LIMIT;
-      const turn = last
-        .then(() => paint(chart, until))
-        .catch((error: unknown) => {
-          log.warn({ err: error }, 'the drawing process could not be started');
-          return null;
-        });
-      last = turn;
       waiting += 1;
       try {
-        return await turn;
+        return await inTurn('picture', () => paint(chart, until));
+      } catch (error) {
+        log.warn({ err: error }, 'the drawing process could not be started');
+        return null;
       } finally {
         waiting -= 1;
       }

@@ -2,6 +2,7 @@ import type { Keyv } from 'keyv';
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { DAY, MINUTE } from '../../base/duration.ts';
+import { createSingleFlight } from '../../base/single-flight.ts';
 import { type Call, DatedBody, isReadable } from '../call.ts';
 import { createMemory } from './memory.ts';
 
@@ -54,20 +55,11 @@ export interface EntryStore {
 export function createEntryStore(settings: EntryStoreSettings): EntryStore {
   const { keyv, shared, clock } = settings;
   const memory = createMemory<Entry>(IN_MEMORY);
-  const reads = new Map<string, Promise<unknown>>();
+  const read = createSingleFlight<unknown>();
   const reach = createReach(settings.onStoreFailure);
 
   function remember(cacheKey: string, entry: Entry): void {
     memory.set(cacheKey, entry, JSON.stringify(entry).length * BYTES_PER_CHARACTER);
-  }
-
-  /** One read for concurrent callers. */
-  function read(cacheKey: string): Promise<unknown> {
-    const underWay = reads.get(cacheKey);
-    if (underWay !== undefined) return underWay;
-    const reading = keyv.get<unknown>(cacheKey).finally(() => reads.delete(cacheKey));
-    reads.set(cacheKey, reading);
-    return reading;
   }
 
   return {
@@ -75,7 +67,9 @@ export function createEntryStore(settings: EntryStoreSettings): EntryStore {
       const { cacheKey } = call;
       const known = memory.get(cacheKey);
       if (!call.keyed || (known !== null && !shared)) return known ?? nothing;
-      const stored = Entry.safeParse(await reach('read', () => read(cacheKey))).data ?? nothing;
+      const stored =
+        Entry.safeParse(await reach('read', () => read(cacheKey, () => keyv.get<unknown>(cacheKey)))).data ??
+        nothing;
       const remembered = memory.get(cacheKey) ?? nothing;
       // Memory may be newer than the store: written while the store was read, or when a write to it failed.
       if (learnedAt(stored) <= learnedAt(remembered)) return remembered;
