@@ -2,11 +2,11 @@ import { createLookUps } from '../alerts/look-ups.ts';
 import { createWatchRounds } from '../alerts/rounds.ts';
 import type { Watch } from '../alerts/watches.ts';
 import { every } from '../base/every.ts';
+import type { Runtime } from '../base/runtime.ts';
 import { createAlertSender } from '../discord/send-alert.ts';
 import { createQuestions } from '../history/questions.ts';
 import { WATCH_EVERY } from './jobs.ts';
 import type { Parts } from './parts.ts';
-import type { Runtime } from './runtime.ts';
 
 /** The alerts at work, until the end. */
 export function startAlerts(

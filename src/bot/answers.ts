@@ -3,13 +3,13 @@ import { createWatchRequests } from '../alerts/requests.ts';
 import type { ContextParts } from '../app/context.ts';
 import { createHealth } from '../app/health.ts';
 import { withoutHidden } from '../app/names/recent-names.ts';
+import type { Runtime } from '../base/runtime.ts';
 import type { Answered } from '../discord/answer.ts';
 import { createDispatch, type Dispatch } from '../discord/dispatch.ts';
 import { factsOf } from '../discord/load.ts';
 import { createOwnData } from '../people/own-data.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { Parts } from './parts.ts';
-import type { Runtime } from './runtime.ts';
 
 interface Answering {
   readonly readmeUrl: string | null;

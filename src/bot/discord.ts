@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
+import type { Runtime } from '../base/runtime.ts';
 import { type Connection, createConnection } from '../discord/connection.ts';
 import { type Cluster, createCluster } from '../shards/cluster.ts';
 import { createIdentifyQueue } from '../shards/identify-queue.ts';
 import { allOf, nameOf } from '../shards/shard.ts';
 import type { Share } from '../shards/share.ts';
 import { createClusterUpdate } from '../shards/update-cluster.ts';
-import type { Runtime } from './runtime.ts';
 import type { Stores } from './stores.ts';
 
 export interface Discord {

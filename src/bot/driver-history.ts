@@ -1,6 +1,7 @@
 import type { Config } from '../base/config.ts';
 import { MINUTE } from '../base/duration.ts';
 import { every } from '../base/every.ts';
+import type { Runtime } from '../base/runtime.ts';
 import { createForgetDriver } from '../history/forget-driver.ts';
 import { READ_EVERY } from '../history/intake.ts';
 import { createLookUps } from '../history/look-ups.ts';
@@ -10,7 +11,6 @@ import { rememberProfiles } from '../history/remembered.ts';
 import { createHiddenDrivers } from '../people/hidden-drivers.ts';
 import { patiently } from '../store/patiently.ts';
 import type { DriverHistory, Parts } from './parts.ts';
-import type { Runtime } from './runtime.ts';
 import type { Stores } from './stores.ts';
 
 /** In ms: another process may have hidden a driver. */

@@ -2,11 +2,11 @@
 import { createFreeSlotWatch } from '../alerts/free-slot-watch.ts';
 import { HOUR, SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
+import type { Runtime } from '../base/runtime.ts';
 import { chatName } from '../cards/kit/lines.ts';
 import { createStatusLine, showDrivers } from '../discord/status-line.ts';
 import { createWelcome, newGuild } from '../discord/welcome.ts';
 import type { Parts } from './parts.ts';
-import type { Runtime } from './runtime.ts';
 import type { DailyCopy } from './stores.ts';
 
 /** In ms. */

@@ -2,9 +2,9 @@ import { openRecentNames, type RecentNamesMemory } from '../app/names/recent-nam
 import type { Config } from '../base/config.ts';
 import { MINUTE } from '../base/duration.ts';
 import { every } from '../base/every.ts';
+import type { Runtime } from '../base/runtime.ts';
 import { openStores } from '../store/open.ts';
 import { remembered } from '../store/remembered.ts';
-import type { Runtime } from './runtime.ts';
 import type { Stores } from './stores.ts';
 
 /** How often new names are saved, in ms: they survive a crash but for those of this time. */

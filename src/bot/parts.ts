@@ -10,10 +10,7 @@ import type { History } from '../history/history.ts';
 import type { LookUps } from '../history/look-ups.ts';
 import type { createTranslators } from '../i18n/translator.ts';
 import type { HiddenDrivers } from '../people/hidden-drivers.ts';
-import type { CallStatistics } from '../service/call-statistics.ts';
-import type { Service } from '../service/client.ts';
-import type { Observations } from '../service/observations.ts';
-import type { Poll } from '../service/poll/poll.ts';
+import type { DataService } from '../service/open-data-service.ts';
 import type { Cluster } from '../shards/cluster.ts';
 import type { Stores } from './stores.ts';
 
@@ -39,12 +36,4 @@ export interface DriverHistory {
   readonly hidden: HiddenDrivers;
   readonly lookUps: LookUps;
   readonly forgetDriver: ReturnType<typeof createForgetDriver>;
-}
-
-/** The data service: asked for people, and polled for what stays current by itself. */
-export interface DataService {
-  readonly service: Service;
-  readonly calls: CallStatistics;
-  readonly observations: Observations;
-  readonly poll: Poll;
 }

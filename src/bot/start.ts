@@ -2,6 +2,7 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { createViewers } from '../app/viewer.ts';
 import type { Config } from '../base/config.ts';
+import type { Runtime } from '../base/runtime.ts';
 import { createLiveBoards } from '../board/live-boards.ts';
 import { createArrivals } from '../discord/arrivals.ts';
 import { createBoardChannels } from '../discord/board-channels.ts';
@@ -13,15 +14,14 @@ import { createPublisher } from '../discord/publish.ts';
 import { createCatalogues } from '../i18n/catalogues.ts';
 import { createTranslators } from '../i18n/translator.ts';
 import { createPictures } from '../pictures/pictures.ts';
+import { openDataService } from '../service/open-data-service.ts';
 import { startAlerts } from './alerts.ts';
 import { createAnswers } from './answers.ts';
-import { openDataService } from './data-service.ts';
 import { openDiscord } from './discord.ts';
 import { openDriverHistory, record } from './driver-history.ts';
 import { startJobs } from './jobs.ts';
 import { openNames, openStore } from './open-store.ts';
 import type { Parts } from './parts.ts';
-import type { Runtime } from './runtime.ts';
 
 /** Time for commands still running, in ms. Without other processes the whole shutdown stays below eight seconds. */
 const DRAIN = 5000;
@@ -89,7 +89,8 @@ async function makeParts(
   const { store, connection, translatorFor } = made;
   const { log } = runtime;
   const driverHistory = await openDriverHistory(config.drivers, store, runtime);
-  const dataService = openDataService(config, { ...made, driverHistory }, runtime);
+  const names = { isHidden: driverHistory.hidden.isHidden, onDiscoveredNames: made.recentNames.learn };
+  const dataService = openDataService(config, store, names, runtime);
   const boards = openBoards(config, { ...made, dataService }, runtime);
   const commands = await allCommands();
   const { guildId } = config.discord;

@@ -1,7 +1,7 @@
 import { within } from '../../base/clock.ts';
+import type { Runtime } from '../../base/runtime.ts';
 import { judge } from '../../service/models/dated.ts';
 import type { Parts } from '../parts.ts';
-import type { Runtime } from '../runtime.ts';
 import type { Sample } from './sample.ts';
 
 /** How long a look at the store may take, in ms; whoever asks for health waits. */

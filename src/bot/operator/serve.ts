@@ -1,6 +1,6 @@
 import manifest from '../../../package.json' with { type: 'json' };
 import type { ListenAddress } from '../../base/config/listen-address.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../../base/runtime.ts';
 import { type Operator, openOperator } from './operator.ts';
 import { createSampler, type Sampled } from './sampler.ts';
 

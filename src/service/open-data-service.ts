@@ -1,32 +1,49 @@
 import { within } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
-import { createBudget } from '../service/budget/budget.ts';
-import { createCache } from '../service/cache/cache.ts';
-import { createCallStatistics } from '../service/call-statistics.ts';
-import { createClient } from '../service/client.ts';
-import { createDeduplicate } from '../service/deduplicate/deduplicate.ts';
-import { createFairShare } from '../service/fair-share/fair-share.ts';
-import { createObservations } from '../service/observations.ts';
-import { createPoll } from '../service/poll/poll.ts';
-import { createTransport } from '../service/transport/transport.ts';
-import type { DataService, Parts } from './parts.ts';
-import type { Runtime } from './runtime.ts';
+import type { Runtime } from '../base/runtime.ts';
+import { createBudget } from './budget/budget.ts';
+import type { Ledger } from './budget/ledger/ledger.ts';
+import { type CacheSettings, createCache } from './cache/cache.ts';
+import { type CallStatistics, createCallStatistics } from './call-statistics.ts';
+import { type ClientSettings, createClient, type Service } from './client.ts';
+import { createDeduplicate } from './deduplicate/deduplicate.ts';
+import type { FlightLock } from './deduplicate/flight-lock.ts';
+import { createFairShare } from './fair-share/fair-share.ts';
+import { createObservations, type Observations } from './observations.ts';
+import { createPoll, type Poll } from './poll/poll.ts';
+import { createTransport } from './transport/transport.ts';
+
+/** The data service: asked for people, and polled for what stays current by itself. */
+export interface DataService {
+  readonly service: Service;
+  readonly calls: CallStatistics;
+  readonly observations: Observations;
+  readonly poll: Poll;
+}
 
 /** Limits of the answers in the store. The record of a large garage takes about 50 kB. */
 const ANSWERS = { maxRows: 5000, maxBytes: 64 * 1024 * 1024 };
 /** Time for requests whose answer nobody waits for any more, in ms. */
 const LAST_REQUESTS = 500;
 
+interface ServiceStore {
+  readonly ledger: Ledger;
+  /** Null: no other process has this store. */
+  readonly lock: FlightLock | null;
+  readonly namespace: (name: string, limits: typeof ANSWERS) => CacheSettings['keyv'];
+}
+
+/** Puts the layers one on the other: statistics, cache, deduplication, fair share, statistics, budget, transport. */
 export function openDataService(
   { service: { url, key, game, chatPath }, discord: { guildId } }: Config,
-  { store, recentNames, driverHistory }: Pick<Parts, 'store' | 'recentNames' | 'driverHistory'>,
+  { ledger, lock, namespace }: ServiceStore,
+  names: Pick<ClientSettings, 'isHidden' | 'onDiscoveredNames'>,
   { clock, log, resources }: Runtime,
 ): DataService {
   const calls = createCallStatistics(clock);
   const observations = createObservations();
   const transport = createTransport({ url, key, clock });
   resources.defer(async () => void (await within(transport.close(), LAST_REQUESTS, clock)));
-  const { ledger, lock } = store;
   const budgeted = createBudget({
     ledger,
     clock,
@@ -35,7 +52,7 @@ export function openDataService(
   });
   const shared = createFairShare({ clock, ledger, newcomers: guildId === null });
   const cached = createCache({
-    keyv: store.namespace('answers', ANSWERS),
+    keyv: namespace('answers', ANSWERS),
     shared: lock !== null,
     clock,
     onBug: (error) => log.error({ err: error }, 'bug in a background refresh'),
@@ -44,9 +61,8 @@ export function openDataService(
   const deduplicated = createDeduplicate({ lock, clock });
   const service = createClient({
     layer: calls.asked(cached(deduplicated(shared(calls.fetched(budgeted(transport.layer)))))),
+    ...names,
     places: { game, chatPath },
-    isHidden: driverHistory.hidden.isHidden,
-    onDiscoveredNames: recentNames.learn,
     onObservation: observations.publish,
     onDrift: (endpoint, fields) => log.warn({ endpoint, fields }, 'data service sends unreadable fields'),
   });
