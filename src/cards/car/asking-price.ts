@@ -1,9 +1,19 @@
-import type { Offer } from '../../history/history.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Car } from '../../service/models/car.ts';
 import { plain } from '../../text/plain.ts';
 import { joined } from '../kit/lines.ts';
+
+/** A car as it was last seen for sale. Times in unix milliseconds. */
+export interface Offer {
+  readonly vin: string;
+  /** When it was seen. */
+  readonly at: number;
+  /** When it was first seen not to be for sale any more; null: it has not been. */
+  readonly gone: number | null;
+  /** Null where the service sent none. */
+  readonly price: number | null;
+}
 
 type Priced = Offer & { readonly price: number };
 

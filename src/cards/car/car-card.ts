@@ -1,4 +1,3 @@
-import type { Offer } from '../../history/history.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Car } from '../../service/models/car.ts';
 import type { Answer } from '../../service/models/dated.ts';
@@ -12,7 +11,7 @@ import { asOf, oldData } from '../kit/freshness.ts';
 import { itemLine } from '../kit/item-line.ts';
 import { coloured, fact, joined, named, said } from '../kit/lines.ts';
 import { TONES, toneOf } from '../kit/tone.ts';
-import { askingPrice } from './asking-price.ts';
+import { askingPrice, type Offer } from './asking-price.ts';
 import { life } from './car-life.ts';
 import { modelName } from './car-models.ts';
 import { backTo, type GaragePage, seenFrom } from './garage-page.ts';

@@ -1,5 +1,4 @@
 import { wallTime } from '../../base/zone.ts';
-import type { WeekAverages } from '../../history/history.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { type ZonedFormats, zonedFormats } from '../../i18n/zoned-formats.ts';
@@ -10,7 +9,14 @@ import { embed } from '../kit/embed.ts';
 import { asOf } from '../kit/freshness.ts';
 import { fact } from '../kit/lines.ts';
 import { serverLabel } from '../servers/server-lines.ts';
-import { type BusyFacts, type BusyHour, type BusyStretch, busyFacts, hoursOf } from './busy-facts.ts';
+import {
+  type BusyFacts,
+  type BusyHour,
+  type BusyStretch,
+  busyFacts,
+  hoursOf,
+  type WeekAverages,
+} from './busy-facts.ts';
 import type { HistoryView, IllustratedCard } from './history-card.ts';
 import { aboutZone } from './reader-zone.ts';
 

@@ -1,6 +1,19 @@
 import { MINUTE } from '../../base/duration.ts';
 import { hourOf, weekdayOf } from '../../base/zone.ts';
-import type { HourOfWeek, WeekAverages } from '../../history/history.ts';
+import type { Coverage } from './coverage-lines.ts';
+
+/** What is known of one hour of the week. */
+interface HourOfWeek {
+  /** The average number of drivers. */
+  readonly drivers: number;
+  /** How many weeks it is an average of. */
+  readonly weeks: number;
+}
+
+export interface WeekAverages extends Coverage {
+  /** Seven days from Monday, each with 24 hours; null where nothing is known. */
+  readonly days: readonly (readonly (HourOfWeek | null)[])[];
+}
 
 /** An hour of the week: 0, Monday, to 6, and 0 to 23. */
 export interface BusyHour {

@@ -1,16 +1,34 @@
-import type { Figures, ProfileReading, TopList } from '../../history/history.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { Section } from '../kit/embed.ts';
 import { joined } from '../kit/lines.ts';
+import type { TopList } from './top-card.ts';
+
+/** By the service's names; money is beside them. */
+const compared = [
+  'chases_won_cop',
+  'chases_won_robber',
+  'driven_distance',
+  'gaming_time_total',
+  'money',
+] as const;
+
+/** In the service's units, without those that the profile lacks. */
+type Figures = Readonly<Partial<Record<(typeof compared)[number], number>>>;
+
+interface ProfileReading {
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly figures: Figures;
+}
 
 /** What a profile is compared with. */
 export interface ProfilePast {
   readonly earlier: ProfileReading | null;
-  /** Time online in the last seven days. */
-  readonly online: TopList;
+  /** By time online in the last seven days. */
+  readonly online: Pick<TopList, 'rows'>;
 }
 
 /** What has been added since the earlier reading, and the rank among those seen; empty where nothing is known. */
@@ -24,14 +42,6 @@ export function gains(
   const lines = [...(isLater ? changes(record, earlier, t) : []), ...rank(record.username, online, t)];
   return lines.length === 0 ? [] : [{ name: t('gains.heading'), lines }];
 }
-
-const compared = [
-  'chases_won_cop',
-  'chases_won_robber',
-  'driven_distance',
-  'gaming_time_total',
-  'money',
-] as const satisfies readonly (keyof Figures)[];
 
 function changes(
   { stats, money }: Profile,
@@ -64,7 +74,7 @@ function changes(
   return isSame ? [t('gains.none', { date })] : [];
 }
 
-function rank(username: string, { rows }: TopList, t: Translator): readonly string[] {
+function rank(username: string, { rows }: ProfilePast['online'], t: Translator): readonly string[] {
   const own = rows.find(({ driver }) => driver.toLowerCase() === username.toLowerCase());
   return own === undefined ? [] : [t('gains.rank', { rank: own.rank, count: rows.length })];
 }

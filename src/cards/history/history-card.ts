@@ -1,5 +1,4 @@
 import { beginnings } from '../../base/zone.ts';
-import type { Counts, Stretch } from '../../history/history.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
@@ -11,9 +10,9 @@ import { asOf } from '../kit/freshness.ts';
 import { fact } from '../kit/lines.ts';
 import { serverLabel } from '../servers/server-lines.ts';
 import { historyChart } from './history-chart.ts';
-import { type HistoryFacts, historyFacts, type Part, partsOf } from './history-facts.ts';
+import { type Counts, type HistoryFacts, historyFacts, type Part, partsOf } from './history-facts.ts';
 import { aboutZone, type ReaderZone } from './reader-zone.ts';
-import { divisions, type Span, spans, stretchOf } from './span.ts';
+import { divisions, type Span, type Stretch, spans, stretchOf } from './span.ts';
 import type { Where } from './where.ts';
 
 export interface IllustratedCard extends Card {

@@ -1,10 +1,9 @@
 import { beginnings, wallTime, weekdayOf } from '../../base/zone.ts';
-import type { CountPoint, Counts, Stretch } from '../../history/history.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { LineChart, Tick } from '../../pictures/chart.ts';
-import { type HistoryFacts, mean } from './history-facts.ts';
-import { divisions, type Span } from './span.ts';
+import { type CountPoint, type Counts, type HistoryFacts, mean } from './history-facts.ts';
+import { divisions, type Span, type Stretch } from './span.ts';
 
 /** Drivers as a line, police as a second one where their number is known, gaps where nothing is. */
 export function historyChart(

@@ -1,6 +1,26 @@
 import { HOUR } from '../../base/duration.ts';
 import { beginnings } from '../../base/zone.ts';
-import type { CountPoint, Counts, Stretch } from '../../history/history.ts';
+import type { Coverage } from './coverage-lines.ts';
+import type { Stretch } from './span.ts';
+
+/** The averages of one step of time. */
+export interface CountPoint {
+  /** When the step begins, in unix milliseconds. */
+  readonly at: number;
+  readonly drivers: number;
+  /** The most at one time. */
+  readonly most: number;
+  /** Null where the live file does not say who is on duty. */
+  readonly duty: { readonly police: number } | null;
+}
+
+/** Drivers over a span. */
+export interface Counts extends Coverage {
+  /** Milliseconds of a step. */
+  readonly step: number;
+  /** In order of time; there is none in a hole. */
+  readonly points: readonly CountPoint[];
+}
 
 /** A day of which less is known is not compared with others. */
 const WHOLE_DAY = 18 * HOUR;

@@ -1,6 +1,5 @@
 import { HOUR, MINUTE } from '../../base/duration.ts';
 import { hourOf, wallTime } from '../../base/zone.ts';
-import type { DriverHistory, Session, UsualHours } from '../../history/history.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { LiveServer } from '../../service/models/live-status.ts';
@@ -10,7 +9,35 @@ import { embed, type Section } from '../kit/embed.ts';
 import { asOf } from '../kit/freshness.ts';
 import { fact, joined, named } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
-import { knownLines } from './known.ts';
+import { type Coverage, coverageLines } from './coverage-lines.ts';
+import type { Stretch } from './span.ts';
+
+/** A driver's stay on one server. */
+interface Session extends Stretch {
+  readonly server: LiveServer;
+  /** Milliseconds in each role, where the live file names drivers and roles. */
+  readonly duty: Readonly<Record<'police' | 'medic' | 'tow', number>> | null;
+  /** False: `from` is when the driver was first seen. */
+  readonly startKnown: boolean;
+  /** False: `to` is when the driver was last seen. */
+  readonly endKnown: boolean;
+}
+
+interface DriverHistory extends Coverage {
+  /** As last spelled by the service. */
+  readonly driver: string;
+  /** The session under way, up to the newest reading. */
+  readonly current: Session | null;
+  /** Those that are over, newest first. */
+  readonly sessions: readonly Session[];
+}
+
+interface UsualHours {
+  /** For each hour of the day, on how many of `days` the driver was online in it. */
+  readonly hours: readonly number[];
+  /** Days of which something is known. */
+  readonly days: number;
+}
 
 export interface SeenFacts {
   readonly driver: string;
@@ -48,7 +75,7 @@ export function seenCard(facts: SeenFacts, t: Translator): Card {
       ...(live === 'unnamed' ? [t('past.noNamesNow')] : []),
       ...(live === 'named' && online === null ? [notSeen(t)] : []),
       ...fact(t('seen.usual'), usualText(facts, t)),
-      ...(past === null ? [] : knownLines(past, t)),
+      ...(past === null ? [] : coverageLines(past, t)),
     ],
     ...(list.length === 0 ? {} : { list }),
     sections: read(past, now, t),

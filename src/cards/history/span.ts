@@ -1,5 +1,10 @@
 import { HOUR } from '../../base/duration.ts';
-import type { Stretch } from '../../history/history.ts';
+
+/** In unix milliseconds; `from` belongs to it, `to` does not. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
 
 /** How far back a history goes. */
 export const spans = ['day', 'week', 'month'] as const;

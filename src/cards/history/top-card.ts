@@ -1,4 +1,3 @@
-import type { TopList, TopRow, TopSpan, TopSubject } from '../../history/history.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { displayName } from '../../text/plain.ts';
 import { buttons, type Card, menu, refreshButton } from '../kit/card.ts';
@@ -6,16 +5,26 @@ import { embed } from '../kit/embed.ts';
 import { asOf } from '../kit/freshness.ts';
 import { named } from '../kit/lines.ts';
 import { type Page, pageLabel, pageOf, turns } from '../kit/paging.ts';
-import { knownLines } from './known.ts';
+import { type Coverage, coverageLines } from './coverage-lines.ts';
 
-export const topSubjects = [
-  'playtime',
-  'distance',
-  'chases',
-  'money',
-  'police',
-] as const satisfies readonly TopSubject[];
-export const topSpans = ['week', 'month', 'all'] as const satisfies readonly TopSpan[];
+export const topSubjects = ['playtime', 'distance', 'chases', 'money', 'police'] as const;
+export const topSpans = ['week', 'month', 'all'] as const;
+
+type TopSubject = (typeof topSubjects)[number];
+type TopSpan = (typeof topSpans)[number];
+
+interface TopRow {
+  /** From 1; equal values share one, and the next is as much higher. */
+  readonly rank: number;
+  readonly driver: string;
+  /** Milliseconds (`playtime`, `police`), metres, chases or money. */
+  readonly value: number;
+}
+
+export interface TopList extends Coverage {
+  /** Highest first. */
+  readonly rows: readonly TopRow[];
+}
 
 export interface TopView {
   readonly subject: TopSubject;
@@ -60,7 +69,7 @@ function lead(list: TopList, subject: TopSubject, names: boolean | null, t: Tran
   const isLive = subject === 'playtime';
   if (list.rows.length === 0)
     return [t(!isLive ? 'top.noReadings' : names === false ? 'past.noNames' : 'past.nothing')];
-  return [`-# ${t(isLive ? 'top.fromLive' : 'top.fromProfiles')}`, ...knownLines(list, t)];
+  return [`-# ${t(isLive ? 'top.fromLive' : 'top.fromProfiles')}`, ...coverageLines(list, t)];
 }
 
 function rowLine({ rank, driver, value }: TopRow, subject: TopSubject, t: Translator): string {

@@ -1,8 +1,8 @@
-import type { Offer } from '../../history/history.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { GarageCar } from '../../service/models/garage-car.ts';
 import type { Profile } from '../../service/models/profile.ts';
+import type { Offer } from '../car/asking-price.ts';
 import { carMenu } from '../car/car-menu.ts';
 import { modelName } from '../car/car-models.ts';
 import { buttons, type Card, menu, type Row, refreshButton } from '../kit/card.ts';

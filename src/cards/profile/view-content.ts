@@ -1,4 +1,4 @@
-import type { Offer } from '../../history/history.ts';
+import type { Offer } from '../car/asking-price.ts';
 import type { ProfilePast } from '../history/gains.ts';
 import type { Button, Row } from '../kit/card.ts';
 import type { Section } from '../kit/embed.ts';

@@ -1,13 +1,22 @@
 import { MINUTE } from '../../base/duration.ts';
-import type { Coverage } from '../../history/history.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import type { Stretch } from './span.ts';
+
+/** How far an answer of history reaches. Times in unix milliseconds. */
+export interface Coverage {
+  /** The first and the newest reading that count in it; null: there is none. */
+  readonly since: number | null;
+  readonly until: number | null;
+  /** Between the two, when nothing was known. */
+  readonly holes: readonly Stretch[];
+}
 
 /** Shorter holes are restarts, and change nothing in what is said. In ms. */
 const WORTH_TELLING = 10 * MINUTE;
 
 /** Since date the bot knows what a card says, and for how long of that time it knows nothing. */
-export function knownLines({ since, holes }: Coverage, t: Translator): readonly string[] {
+export function coverageLines({ since, holes }: Coverage, t: Translator): readonly string[] {
   const missing = holes.reduce((sum, { from, to }) => sum + to - from, 0);
   const date = since === null ? null : timestamp(since, 'day');
   return [
