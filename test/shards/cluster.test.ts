@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sleep } from '../../src/base/clock.ts';
 import { createFleetStage, guildOf } from './support/cluster-stage.ts';
 
 const SECOND = 1000;
@@ -90,6 +91,27 @@ test('the last process to stop waits for nobody', async () => {
   await only.stop();
   expect(stage.time.elapsed - began).toBeLessThan(SECOND);
   expect(stage.fleet()).toMatchObject({ members: {}, leases: {} });
+});
+
+test('a process that leaves while it asks what is new does not join again', async () => {
+  const stage = createFleetStage();
+  const { store, time } = stage;
+  const { read } = store;
+  let [isSlow, isAsking] = [false, false];
+  store.read = async () => {
+    const answer = await read();
+    if (!isSlow) return answer;
+    [isSlow, isAsking] = [false, true];
+    await sleep(time.clock, 100);
+    return answer;
+  };
+  const only = stage.start();
+  await time.pass(MINUTE);
+  isSlow = true;
+  while (!isAsking) await time.pass(50);
+  await time.until(only.keeper.leave(true));
+  await time.pass(SECOND);
+  expect(stage.fleet().members).toEqual({});
 });
 
 test('a process that stood still for a minute keeps nothing when it continues, until it has asked', async () => {
