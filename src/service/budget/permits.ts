@@ -1,4 +1,5 @@
 import { type Clock, within } from '../../base/clock.ts';
+import { createOutage } from '../../base/outage.ts';
 import type { Priority } from '../endpoints.ts';
 import type { Reason } from './admission.ts';
 import type { Limit } from './estimate.ts';
@@ -37,17 +38,18 @@ export function createPermits(settings: {
   const { ledger, clock, flightMs, onLedger } = settings;
   /** True: may be woken early. */
   const sleepers = new Map<() => void, boolean>();
-  let away = false;
+  const outage = createOutage(
+    () => onLedger?.('away'),
+    () => onLedger?.('back'),
+  );
 
   async function reach<T>(operation: () => Promise<T>): Promise<T | null> {
     try {
       const result = await operation();
-      if (away) onLedger?.('back');
-      away = false;
+      outage.worked();
       return result;
-    } catch {
-      if (!away) onLedger?.('away');
-      away = true;
+    } catch (error) {
+      outage.failed(error);
       return null;
     }
   }

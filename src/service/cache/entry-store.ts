@@ -2,6 +2,7 @@ import type { Keyv } from 'keyv';
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { DAY, MINUTE } from '../../base/duration.ts';
+import { createOutage } from '../../base/outage.ts';
 import { createSingleFlight } from '../../base/single-flight.ts';
 import { type Call, DatedBody, isReadable } from '../call.ts';
 import { createMemory } from './memory.ts';
@@ -96,14 +97,18 @@ function withoutUnreadable(call: Call, entry: Entry): Entry {
 
 /** Runs a store operation; undefined where it fails. The first failure is reported. */
 function createReach(onStoreFailure: EntryStoreSettings['onStoreFailure']) {
-  const failing = { read: false, write: false };
+  const outages = {
+    read: createOutage(() => onStoreFailure?.('read')),
+    write: createOutage(() => onStoreFailure?.('write')),
+  };
   return async (doing: 'read' | 'write', operation: () => Promise<unknown>): Promise<unknown> => {
-    const result = await operation().then(
-      (value) => ({ value }),
-      () => null,
-    );
-    if (result === null && !failing[doing]) onStoreFailure?.(doing);
-    failing[doing] = result === null;
-    return result?.value;
+    try {
+      const result = await operation();
+      outages[doing].worked();
+      return result;
+    } catch (error) {
+      outages[doing].failed(error);
+      return undefined;
+    }
   };
 }
