@@ -29,9 +29,9 @@ export default defineGroup({
     create: defineSubcommand({
       description: 'board.create.description',
       options: { channel, ...boardOptions },
-      async run(given, context) {
-        const { guildId, channelId } = placeOf(given.channel, context);
-        const options = { ...usual(context.t), ...chosenOptions(given) };
+      async run(args, context) {
+        const { guildId, channelId } = placeOf(args.channel, context);
+        const options = { ...usual(context.t), ...chosenOptions(args) };
         const created = await context.boards.create({ ...asked(guildId, channelId, context), options });
         return placed(created, { guildId, channelId }, context);
       },
@@ -53,17 +53,17 @@ export default defineGroup({
     edit: defineSubcommand({
       description: 'board.edit.description',
       options: { channel, ...boardChanges },
-      async run(given, context) {
-        const changes = chosenOptions(given);
+      async run(args, context) {
+        const changes = chosenOptions(args);
         if (Object.keys(changes).length === 0) throw new UserError(context.t('board.edit.nothing'));
-        return edited(given.channel, changes, context);
+        return edited(args.channel, changes, context);
       },
       form: defineForm({
         title: 'board.edit.description',
         about: ['channel'],
         fields: { channel: { kind: 'kept' }, ...boardFields },
-        async begin(context, given) {
-          const { guildId, channelId } = placeOf(given['channel'] ?? null, context);
+        async begin(context, args) {
+          const { guildId, channelId } = placeOf(args['channel'] ?? null, context);
           const boards = await context.boards.list(guildId);
           const board = boards.find(({ settings }) => settings.channelId === channelId);
           if (board === undefined) throw noneThere(channelId, context.t);
@@ -77,8 +77,8 @@ export default defineGroup({
     remove: defineSubcommand({
       description: 'board.remove.description',
       options: { channel },
-      async run(given, context) {
-        const { guildId, channelId } = placeOf(given.channel, context);
+      async run(args, context) {
+        const { guildId, channelId } = placeOf(args.channel, context);
         const removed = await context.boards.remove(guildId, channelId);
         if (removed === null) throw noneThere(channelId, context.t);
         const done = context.t('board.remove.done', { channel: `<#${channelId}>` });
@@ -107,8 +107,8 @@ export default defineGroup({
     test: defineSubcommand({
       description: 'board.test.description',
       options: { channel },
-      async run(given, context) {
-        const { guildId, channelId } = placeOf(given.channel, context);
+      async run(args, context) {
+        const { guildId, channelId } = placeOf(args.channel, context);
         const tested = await context.boards.test(guildId, channelId, context.t.locale);
         if (tested.kind !== 'ok') throw new UserError(boardRefusal(tested, channelId, context.t));
         return { content: context.t('board.test.done', { channel: `<#${channelId}>` }) };
@@ -135,7 +135,7 @@ async function list(context: Context): Promise<Reply> {
   return boardListCard(await context.boards.list(guildId), context.t);
 }
 
-/** The given channel, else the one where the command is typed. */
+/** The named channel, else the one where the command is typed. */
 function placeOf(named: string | null, { person, t }: Context): { guildId: string; channelId: string } {
   const channelId = named ?? person.channelId;
   if (person.guildId === null || channelId === null) throw new UserError(t('discord.guildOnly'));

@@ -47,7 +47,7 @@ export default defineCommand({
   guildOnly: true,
   options,
 
-  run: (given, context) => settle(given, context),
+  run: (args, context) => settle(args, context),
 
   form: defineForm({
     title: 'settings.heading',

@@ -51,8 +51,8 @@ export default defineGroup({
     driver: defineSubcommand({
       description: 'watch.about.driver',
       options: { player: playerOption('profile.options.player', true), ...where },
-      async run({ player: typed, ...given }, context) {
-        return forDriver(typed, context, (player) => watch({ kind: 'driver', player }, given, context));
+      async run({ player: typed, ...target }, context) {
+        return forDriver(typed, context, (player) => watch({ kind: 'driver', player }, target, context));
       },
       retryAction: ({ player, channel, 'at-night': night }) =>
         channel === null ? { action: 'driver', subject: player, ...nightNumber(night) } : null,
@@ -74,9 +74,9 @@ export default defineGroup({
         drivers: { ...count, description: 'watch.options.drivers', max: 500 },
         ...where,
       },
-      async run({ server, free, drivers, ...given }, context) {
+      async run({ server, free, drivers, ...target }, context) {
         if (free === null && drivers === null) throw new UserError(context.t('watch.refused.nothing'));
-        return watch({ kind: 'server', server, free, drivers }, given, context);
+        return watch({ kind: 'server', server, free, drivers }, target, context);
       },
     }),
     duty: defineSubcommand({
@@ -96,8 +96,8 @@ export default defineGroup({
         'at-least': { ...count, description: 'watch.options.atLeast', min: 0, max: 100 },
         ...where,
       },
-      run: ({ role: duty, 'at-least': atLeast, ...given }, context) =>
-        watch({ kind: 'duty', duty, atLeast: atLeast ?? 1 }, given, context),
+      run: ({ role: duty, 'at-least': atLeast, ...target }, context) =>
+        watch({ kind: 'duty', duty, atLeast: atLeast ?? 1 }, target, context),
     }),
     car: defineSubcommand({
       description: 'watch.about.car',
@@ -106,7 +106,7 @@ export default defineGroup({
         below: { ...count, description: 'watch.options.price', max: PRICE },
         ...where,
       },
-      run: ({ vin, below, ...given }, context) => watch({ kind: 'car', vin, below }, given, context),
+      run: ({ vin, below, ...target }, context) => watch({ kind: 'car', vin, below }, target, context),
       // A price is longer than the number that a button holds.
       retryAction: ({ vin, below, channel, 'at-night': night }) =>
         channel === null && below === null ? { action: 'car', subject: vin, ...nightNumber(night) } : null,
@@ -118,9 +118,9 @@ export default defineGroup({
         'at-night': nightOption,
       },
       async run({ below, 'at-night': night }, context) {
-        const given = { channel: null, ping: null, 'at-night': night };
+        const target = { channel: null, ping: null, 'at-night': night };
         return forDriverOf(context.person.id, context, (player) =>
-          watch({ kind: 'mine', player, below: below ?? WORN }, given, context),
+          watch({ kind: 'mine', player, below: below ?? WORN }, target, context),
         );
       },
     }),
@@ -193,14 +193,14 @@ export default defineGroup({
   },
 });
 
-async function watch(condition: Asked['condition'], given: Where, context: Context): Promise<Reply> {
+async function watch(condition: Asked['condition'], target: Where, context: Context): Promise<Reply> {
   const { watches, service, store, person, t, now } = context;
-  const place = placeOf(given, context);
+  const place = placeOf(target, context);
   const zone = await store.timeZones.of(person.id);
-  const atNight = given['at-night'] === true;
+  const atNight = target['at-night'] === true;
   const asked = { person: person.id, place, condition, locale: t.locale, zone, atNight };
   const made = await watches.create(asked, service, now);
-  if (made.kind !== 'made') throw new UserError(whyNot(made, given.channel, t));
+  if (made.kind !== 'made') throw new UserError(whyNot(made, target.channel, t));
   return { content: madeText({ ...made, isZoneChosen: zone !== null }, t) };
 }
 

@@ -22,7 +22,7 @@ export interface Invocable<O extends Options = Options> {
    * similar names (`didYouMean` of the options) are offered as such buttons.
    */
   retryAction?(args: Args<O>): Pick<CustomId, 'action' | 'number' | 'subject'> | null;
-  /** Opened where no option is given, and by buttons with the action `form`. */
+  /** Opened where no option is filled in, and by buttons with the action `form`. */
   readonly form?: Form;
   /** Of a subcommand that needs more than its command; Discord offers it to everyone all the same. */
   readonly permission?: 'manage-guild';

@@ -21,7 +21,7 @@ interface Linked {
 type Driver = Linked | { readonly username: string; readonly linked: null };
 
 /**
- * Answers about the driver that was given as `player`: by login name, by mention, or null for the person's own. Where
+ * Answers about the driver named by `player`: by login name, by mention, or null for the person's own. Where
  * nobody logs in with that name and it is the in-game name of one known driver only, the answer is about that one and
  * says so. Throws a {@link UserError} where none is linked, or where the service does not know the linked one any more.
  */

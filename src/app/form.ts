@@ -51,10 +51,10 @@ export interface Form<F extends Fields = Fields> {
   /** Options of its command that say what it is about; it opens where no others are given. */
   readonly about?: readonly string[];
   /**
-   * What it holds when it opens. Reads the store at most: Discord waits three seconds for the window. `given`: those
+   * What it holds when it opens. Reads the store at most: Discord waits three seconds for the window. `args`: those
    * options, or what was filled in before.
    */
-  begin(context: Context, given: Readonly<Record<string, string | undefined>>): Promise<Partial<Values<F>>>;
+  begin(context: Context, args: Readonly<Record<string, string | undefined>>): Promise<Partial<Values<F>>>;
   /**
    * Methods, so that all kinds of forms fit one type. `begun` is what it held when it opened: what somebody else has
    * changed since then is not to be undone by a field that nobody touched. After a failure the person gets a button
@@ -74,13 +74,13 @@ export const FORM_ACTION = 'form';
 /** What was filled in; null where a field is missing or holds what it does not offer. */
 export function readValues(
   { fields }: Pick<Form, 'fields'>,
-  given: Readonly<Record<string, string | undefined>>,
+  texts: Readonly<Record<string, string | undefined>>,
   begun: Partial<Values>,
 ): Values | null {
   const kept = Object.entries(fields).flatMap(([name, { kind }]) =>
     kind === 'kept' ? [[name, begun[name]] as const] : [],
   );
-  const values = partOf(fields, { ...given, ...Object.fromEntries(kept) });
+  const values = partOf(fields, { ...texts, ...Object.fromEntries(kept) });
   return Object.keys(values).length === Object.keys(fields).length ? values : null;
 }
 
@@ -93,14 +93,14 @@ export function valuesInSubject({ fields }: Pick<Form, 'fields'>, values: Partia
 
 /** Those of them that the form still offers. */
 export function valuesFromSubject({ fields }: Pick<Form, 'fields'>, subject: string): Partial<Values> {
-  const parts = subject.split(',');
-  return partOf(fields, Object.fromEntries(Object.keys(fields).map((name, index) => [name, parts[index]])));
+  const texts = subject.split(',');
+  return partOf(fields, Object.fromEntries(Object.keys(fields).map((name, index) => [name, texts[index]])));
 }
 
-function partOf(fields: Fields, given: Readonly<Record<string, string | undefined>>): Values {
+function partOf(fields: Fields, texts: Readonly<Record<string, string | undefined>>): Values {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
-      const value = given[name] ?? '';
+      const value = texts[name] ?? '';
       return offers(field, value) ? [[name, value]] : [];
     }),
   );

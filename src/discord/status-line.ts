@@ -2,7 +2,7 @@ import { currentFiles } from '../app/current-files.ts';
 import type { Clock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
 import { leftOut } from '../cards/servers/left-out.ts';
-import { presenceText } from '../cards/servers/presence-text.ts';
+import { statusLineText } from '../cards/servers/status-line-text.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { CallStatistics } from '../service/call-statistics.ts';
 import type { Service } from '../service/client.ts';
@@ -52,7 +52,7 @@ export function showDrivers(line: StatusLine, { poll, calls, service, clock, t }
     const files = await currentFiles(unlisted, { service, now: clock.now() }, 'background');
     const elsewhere = files.map(({ players }) => players.length);
     const fault = calls.faultOf('overview');
-    line.show(presenceText({ overview, elsewhere, fault, now: clock.now() }, t));
+    line.show(statusLineText({ overview, elsewhere, fault, now: clock.now() }, t));
   };
   return poll.watch(['overview'], () => void show());
 }

@@ -9,8 +9,8 @@ import { type Batch, emptyBatch, joinedBatch, type StoredPlace } from './batch.t
 import { createMinuteCounter, type MinuteCount } from './counts.ts';
 import { liveServers } from './kinds.ts';
 import { liveReading } from './live-reading.ts';
-import { fold, type Presence } from './presence.ts';
 import type { RecorderState } from './recorder-state.ts';
+import { fold, type ServerStays } from './stays.ts';
 
 /** The newest facts; null for what is not known. A file's time stands still while the file does. */
 export interface RecorderFacts {
@@ -48,7 +48,7 @@ export interface Intake {
 
 /** `state`: null where nothing is known of what went before. */
 export function createIntake(state: RecorderState | null, { clock, isHidden }: IntakeParts): Intake {
-  const servers = new Map<LiveServer, Presence>(state?.servers);
+  const servers = new Map<LiveServer, ServerStays>(state?.servers);
   const minutes = createMinutes();
   const isNew = createNovelty(clock);
   let names = state?.names ?? null;
@@ -87,8 +87,8 @@ export function createIntake(state: RecorderState | null, { clock, isHidden }: I
     drop(drivers) {
       if (drivers.size === 0) return;
       const stays = ([name]: [string, unknown]): boolean => !drivers.has(name);
-      for (const [server, presence] of servers)
-        servers.set(server, { ...presence, stays: new Map([...presence.stays].filter(stays)) });
+      for (const [server, before] of servers)
+        servers.set(server, { ...before, stays: new Map([...before.stays].filter(stays)) });
       pending = withoutDrivers(pending, drivers);
     },
     take(isLast) {

@@ -1,7 +1,7 @@
 /** What history takes from one reading of a live file. */
 import type { LiveStatus } from '../service/models/live-status.ts';
 import type { CountPoint } from './history.ts';
-import type { SeenDriver } from './presence.ts';
+import type { SeenDriver } from './stays.ts';
 
 type Player = LiveStatus['players'][number];
 

@@ -8,10 +8,10 @@ import { coverage, liveTimes, pointsOf, stepFor } from './coverage.ts';
 import type { DriverHistory, History, ProfileReading, Session } from './history.ts';
 import { blockStart, kinds, liveServers, steps } from './kinds.ts';
 import { offersOf } from './offers.ts';
-import { sessionOf } from './presence.ts';
 import { readReadings } from './readings.ts';
 import { type RecorderState, readState, stateSeries } from './recorder-state.ts';
 import { readSessions } from './sessions.ts';
+import { sessionOf } from './stays.ts';
 import { topList } from './top.ts';
 import { usualHours, weekAverages } from './usual.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { json } from '../base/json.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import { LiveServer } from '../service/models/live-status.ts';
-import type { Presence } from './presence.ts';
+import type { ServerStays } from './stays.ts';
 
 /** One chunk, which moves on with the days. */
 export const stateSeries = { kind: 'recorder', key: '' } as const;
@@ -13,7 +13,7 @@ export interface RecorderState {
   readonly written: number;
   /** Whether live files name their drivers; null: none has had a driver yet. */
   readonly names: boolean | null;
-  readonly servers: ReadonlyMap<LiveServer, Presence>;
+  readonly servers: ReadonlyMap<LiveServer, ServerStays>;
 }
 
 const Duty = z.object({ police: z.number(), medic: z.number(), tow: z.number() });
@@ -38,7 +38,7 @@ const Text = json(
 export function readState(text: string): RecorderState | null {
   const stored = Text.safeParse(text).data;
   if (stored === undefined) return null;
-  const servers = stored.servers.map(({ server, at, stays }): [LiveServer, Presence] => [
+  const servers = stored.servers.map(({ server, at, stays }): [LiveServer, ServerStays] => [
     server,
     { at, stays: new Map(stays.map((stay) => [sameSpelling(stay.driver), stay])) },
   ]);

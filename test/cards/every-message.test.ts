@@ -4,7 +4,7 @@ import { newBoardOptions } from '../../src/board/board-records.ts';
 import { pauseMessage } from '../../src/board/pause-message.ts';
 import { createRenderer } from '../../src/board/render.ts';
 import { type BoardView, usualView } from '../../src/cards/board/board-view.ts';
-import { presenceText } from '../../src/cards/servers/presence-text.ts';
+import { statusLineText } from '../../src/cards/servers/status-line-text.ts';
 import { alertMessage } from '../../src/cards/watch/alert-message.ts';
 import type { News } from '../../src/cards/watch/alert-text.ts';
 import { digestText } from '../../src/cards/watch/digest-text.ts';
@@ -96,7 +96,7 @@ function statusLines(t: Translator): readonly string[] {
   const known = (asOf: number) => ({ record: servers(), asOf });
   return [known(NOON), known(NOON - 10 * MINUTE), null].flatMap((overview) =>
     ([null, 'unavailable'] as const).map((fault) =>
-      presenceText({ overview, elsewhere: [1e6], fault, now: NOON }, t),
+      statusLineText({ overview, elsewhere: [1e6], fault, now: NOON }, t),
     ),
   );
 }

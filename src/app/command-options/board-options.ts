@@ -90,8 +90,8 @@ export const boardChanges = {
 } as const satisfies Options;
 
 /** The options that were given; the others are absent. A form has the same names and values. */
-export function chosenOptions(given: Partial<Args<typeof boardChanges>>): Partial<BoardOptions> {
-  const { language, servers: named, members, names, topic, voice, 'voice-status': status } = given;
+export function chosenOptions(args: Partial<Args<typeof boardChanges>>): Partial<BoardOptions> {
+  const { language, servers: named, members, names, topic, voice, 'voice-status': status } = args;
   return {
     ...(language ? { language: language === 'usual' ? null : language } : {}),
     ...(named ? { servers: named === ALL ? null : [...namesIn(named)] } : {}),

@@ -26,17 +26,17 @@ export const timeZoneOption = {
 } as const satisfies TextOption;
 
 /**
- * The time zone for a person: the one given now, which is kept, for their alerts too; else the one chosen earlier, or
+ * The time zone for a person: the one asked for now, which is kept, for their alerts too; else the one chosen earlier, or
  * that of the language.
  */
 export async function readerZone(
-  given: string | null,
+  asked: string | null,
   { store: { timeZones }, watches, person: { id, locale } }: Pick<Context, 'store' | 'watches' | 'person'>,
 ): Promise<ReaderZone> {
-  if (given !== null) {
-    await timeZones.set(id, given);
-    await watches.moveTo(id, given);
-    return { name: given, by: 'new' };
+  if (asked !== null) {
+    await timeZones.set(id, asked);
+    await watches.moveTo(id, asked);
+    return { name: asked, by: 'new' };
   }
   const chosen = await timeZones.of(id);
   return chosen === null ? { name: defaultZone(locale), by: 'language' } : { name: chosen, by: 'choice' };

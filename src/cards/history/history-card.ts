@@ -94,7 +94,7 @@ function partsSection(
   t: Translator,
 ): Section {
   const stretch = stretchOf(span, now);
-  const parts = partsOf(points, beginnings(zone.name, stretch, divisions[span].told), stretch);
+  const parts = partsOf(points, beginnings(zone.name, stretch, divisions[span].written), stretch);
   const formats = zonedFormats(t.locale, zone.name);
   const named: Readonly<Record<Span, (part: Part) => string>> = {
     day: ({ from, to }) => `${formats.time(from)}–${formats.time(to)}`,

@@ -71,7 +71,7 @@ export function seenCard(facts: SeenFacts, t: Translator): Card {
     title: displayName(null, past?.driver ?? driver),
     colour: online === null ? OFFLINE : ONLINE,
     lead: [
-      presence(facts, t),
+      whereabouts(facts, t),
       ...(live === 'unnamed' ? [t('past.noNamesNow')] : []),
       ...(live === 'named' && online === null ? [notSeen(t)] : []),
       ...fact(t('seen.usual'), usualText(facts, t)),
@@ -88,7 +88,7 @@ function read(past: DriverHistory | null, now: number, t: Translator): readonly 
   return [asOf({ asOf: past?.until === null || past === null ? now : Math.min(now, past.until) }, t)];
 }
 
-function presence({ past, online }: SeenFacts, t: Translator): string {
+function whereabouts({ past, online }: SeenFacts, t: Translator): string {
   const current = past?.current ?? null;
   if (online !== null) {
     const server = serverName(online, t);

@@ -17,13 +17,13 @@ interface Division {
   /** Hours between two labels of the time axis, counted from midnight or Monday. */
   readonly labelled: number;
   /** Hours of a line in the text. */
-  readonly told: number;
+  readonly written: number;
 }
 
 export const divisions: Readonly<Record<Span, Division>> = {
-  day: { hours: 24, steps: 144, labelled: 6, told: 4 },
-  week: { hours: 7 * 24, steps: 168, labelled: 24, told: 24 },
-  month: { hours: 30 * 24, steps: 180, labelled: 168, told: 168 },
+  day: { hours: 24, steps: 144, labelled: 6, written: 4 },
+  week: { hours: 7 * 24, steps: 168, labelled: 24, written: 24 },
+  month: { hours: 30 * 24, steps: 180, labelled: 168, written: 168 },
 };
 
 export function stretchOf(span: Span, now: number): Stretch {

@@ -117,9 +117,9 @@ export function ownRank(list: TopList, driver: string, subject: TopSubject, t: T
   if (own === undefined) return t('top.notInList', { player });
   const { rank, value } = own;
   const next = list.rows.findLast((row) => row.rank < rank);
-  const told = { player, rank, count: list.rows.length, value: topValue(value, subject, t) };
+  const values = { player, rank, count: list.rows.length, value: topValue(value, subject, t) };
   return [
-    t('top.rank', told),
+    t('top.rank', values),
     ...(next === undefined
       ? []
       : [t('top.behind', { value: topValue(next.value - value, subject, t), rank: next.rank })]),

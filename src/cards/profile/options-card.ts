@@ -18,16 +18,16 @@ const VALUE = 60;
 /** How to read an option's value: literally, as on or off, or as a colour of the in-game chat. */
 type Kind = 'as-it-is' | 'switch' | 'speed' | 'colour';
 
-interface Known {
+interface Presentation {
   readonly label: TextKey;
   readonly kind: Kind;
 }
 
 /** The options that the service documents, grouped as in the game. */
-const groups: readonly (readonly [heading: TextKey, options: ReadonlyMap<string, Known>])[] = [
+const groups: readonly (readonly [heading: TextKey, options: ReadonlyMap<string, Presentation>])[] = [
   [
     'options.group.display',
-    new Map<string, Known>([
+    new Map<string, Presentation>([
       ['mph', { label: 'options.mph', kind: 'speed' }],
       ['money', { label: 'options.money', kind: 'as-it-is' }],
       ['loccol', { label: 'options.loccol', kind: 'colour' }],
@@ -38,7 +38,7 @@ const groups: readonly (readonly [heading: TextKey, options: ReadonlyMap<string,
   ],
   [
     'options.group.driving',
-    new Map<string, Known>([
+    new Map<string, Presentation>([
       ['spawn_location', { label: 'options.spawn_location', kind: 'as-it-is' }],
       ['force_mouse', { label: 'options.force_mouse', kind: 'switch' }],
       ['chase_debug', { label: 'options.chase_debug', kind: 'switch' }],
@@ -92,7 +92,7 @@ function sections(options: Options, t: Translator): readonly Section[] {
       name: t(heading),
       // In our order, not the service's.
       lines: [...known].flatMap(([name, how]) =>
-        take((option) => (option.name === name ? knownLine(option, how, t) : null)),
+        take((option) => (option.name === name ? optionLine(option, how, t) : null)),
       ),
     })),
     {
@@ -107,7 +107,7 @@ function sections(options: Options, t: Translator): readonly Section[] {
   return parts.filter(({ lines }) => lines.length > 0);
 }
 
-function knownLine({ value }: Option, { label, kind }: Known, t: Translator): string {
+function optionLine({ value }: Option, { label, kind }: Presentation, t: Translator): string {
   return fact(t(label), valueWords(value, kind, t)).join('');
 }
 

@@ -28,7 +28,7 @@ export function overview(
   const { record } = answer;
   const level = record.adminLevel ?? 0;
   const lead = [
-    joined(country(record.country, t), presence(answer, t)),
+    joined(country(record.country, t), onlineText(answer, t)),
     joined(
       ...fact(t('profile.adminLevel'), level > 0 ? t.number(level) : null),
       record.insimAdmin === true ? t('profile.insimAdmin') : null,
@@ -119,7 +119,7 @@ function summary<Entry>(
 }
 
 /** A record from before says ago the driver was online, not who is now. */
-function presence({ record, asOf, stale }: Answer<Profile>, t: Translator): string | null {
+function onlineText({ record, asOf, stale }: Answer<Profile>, t: Translator): string | null {
   const { online, lastSeen } = record;
   if (online === true && stale === null) return t('profile.online');
   const seen = online === true ? asOf : lastSeen;

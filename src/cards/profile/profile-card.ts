@@ -18,7 +18,7 @@ const contents: Readonly<
   Record<View, (answer: Answer<Profile>, place: Place, t: Translator, remembered: Remembered) => ViewContent>
 > = { overview, record, licences, garage, properties };
 
-/** The card's stripe, by presence. */
+/** The card's stripe, by whether the driver is online. */
 const ONLINE = 0x2ecc71;
 const OFFLINE = 0x80848e;
 

@@ -1,12 +1,12 @@
 import type { Stats } from '../../service/models/stats.ts';
 
-type Known = Stats['known'];
+type Figures = Stats['known'];
 
 /** In metres: from a shorter drive, crashes by distance would be chance. */
 const TELLING = 100_000;
 
 /** Crashes by 1000 km, to one decimal. */
-export function crashRate({ crashes, driven_distance: metres }: Known): number | null {
+export function crashRate({ crashes, driven_distance: metres }: Figures): number | null {
   if (crashes === undefined || metres === undefined || metres < TELLING) return null;
   return Math.round((crashes / metres) * 1e7) / 10;
 }
@@ -22,7 +22,7 @@ export function winRate(won: number | undefined, lost: number | undefined): numb
  * Chases as police and as robber together; null where neither is reported. Where a role reports wins alone, or losses
  * alone, the sum of all chases is not known: `lost` is null.
  */
-export function chasesOf(known: Known): { readonly won: number; readonly lost: number | null } | null {
+export function chasesOf(known: Figures): { readonly won: number; readonly lost: number | null } | null {
   const roles = [
     [known.chases_won_cop, known.chases_lost_cop],
     [known.chases_won_robber, known.chases_lost_robber],
@@ -42,7 +42,7 @@ function sum(numbers: readonly number[]): number {
 export function earnedByHour({
   driving_money_plus: money,
   gaming_time_total: seconds,
-}: Known): number | null {
+}: Figures): number | null {
   if (money === undefined || seconds === undefined || seconds < 3600) return null;
   return Math.round((money / seconds) * 3600);
 }

@@ -10,7 +10,7 @@ import type { Place } from './profile-action.ts';
 import { chasesOf, crashRate, earnedByHour, winRate } from './rates.ts';
 import type { ViewContent } from './view-content.ts';
 
-type Known = Stats['known'];
+type Figures = Stats['known'];
 /** Shown as won and lost in one line, not separately. */
 type ScoreName = 'chases_won_cop' | 'chases_lost_cop' | 'chases_won_robber' | 'chases_lost_robber';
 type Figure = Exclude<StatName, ScoreName>;
@@ -69,7 +69,7 @@ export function record({ record: { stats } }: Answer<Profile>, _place: Place, t:
 }
 
 /** Distance and time of each role; empty where none is reported. At most 36 letters wide: see {@link table}. */
-function roleTable(known: Known, t: Translator): readonly string[] {
+function roleTable(known: Figures, t: Translator): readonly string[] {
   const reported = roles.flatMap(([label, distance, time]) => {
     const cells = [amount(known, distance, t), time === null ? null : amount(known, time, t)];
     return cells.every((cell) => cell === null) ? [] : [[t(label), ...cells]];
@@ -98,7 +98,7 @@ function parts(stats: Stats, t: Translator): readonly { name: string; lines: Lin
 }
 
 /** A figure, and the rate that says more than the sum does. */
-function figureLines(known: Known, figure: Figure, t: Translator): readonly string[] {
+function figureLines(known: Figures, figure: Figure, t: Translator): readonly string[] {
   const written = fact(t(`stat.${figure}`), amount(known, figure, t));
   const crashes = figure === 'crashes' ? crashRate(known) : null;
   const earned = figure === 'net_value' ? earnedByHour(known) : null;
@@ -140,7 +140,7 @@ export function allFigures(stats: Stats, t: Translator): Lines {
 }
 
 /** As police and as robber together. */
-function chasesWon(known: Known, t: Translator): string | null {
+function chasesWon(known: Figures, t: Translator): string | null {
   const chases = chasesOf(known);
   if (chases === null) return null;
   const { won, lost } = chases;
@@ -148,7 +148,7 @@ function chasesWon(known: Known, t: Translator): string | null {
 }
 
 /** `driven_distance*` is in metres, `gaming_time_*` in seconds. */
-function amount(known: Known, figure: Figure, t: Translator): string | null {
+function amount(known: Figures, figure: Figure, t: Translator): string | null {
   const value = known[figure];
   if (value === undefined) return null;
   if (figure.includes('distance')) return t.distance(value);
@@ -157,7 +157,7 @@ function amount(known: Known, figure: Figure, t: Translator): string | null {
 }
 
 /** "94 won, 54 lost · 64%", in each role. */
-function scores(known: Known, t: Translator): readonly string[] {
+function scores(known: Figures, t: Translator): readonly string[] {
   const score = (won: number | undefined, lost: number | undefined): string | null => {
     if (won === undefined) return lost === undefined ? null : t('record.scoreLost', { lost });
     if (lost === undefined) return t('record.scoreWon', { won });

@@ -7,7 +7,7 @@ import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, said } from '../kit/lines.ts';
 import { pageLabel, pageOf, turnsAndRefresh } from '../kit/paging.ts';
 import { dutyCounts, reportsDuty } from './duty.ts';
-import { namesAnybody, numberLines, playerLine, sortedPlayers, untold } from './live-players.ts';
+import { namesAnybody, numberLines, playerLine, sortedPlayers, unreported } from './live-players.ts';
 import { otherLabel } from './other-label.ts';
 import { serverName } from './server-lines.ts';
 
@@ -42,7 +42,7 @@ export function liveCard(
       joined(t('live.connected', { count: players.length }), pageLabel(page, t)),
       said(track ?? '', TRACK),
       (reportsDuty(players) ? dutyCounts(answer.record, t) : null) ?? '',
-      ...untold(players, t),
+      ...unreported(players, t),
     ].filter((line) => line !== ''),
     ...(list.length === 0 ? {} : { list }),
     sections: [asOf(answer, t)],

@@ -57,7 +57,7 @@ export function numberLines(players: LivePlayers, t: Translator): readonly strin
 }
 
 /** What the file reports about no driver, in one line; none for an empty server. */
-export function untold(players: LivePlayers, t: Translator): readonly string[] {
+export function unreported(players: LivePlayers, t: Translator): readonly string[] {
   if (players.length === 0) return [];
   const missing = [
     namesAnybody(players) ? null : t('live.unreported.names'),

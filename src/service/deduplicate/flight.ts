@@ -74,7 +74,8 @@ export function createFlight(next: Layer, landed: () => void): Flight {
       const all = [...attempts];
       // Keyless calls wait for no permit, so there is nothing to hurry.
       if (all.length > 0 && (call.priority === 'background' || !call.keyed)) return null;
-      if (all.every((made) => made.call.priority === 'background' && !made.isSent)) return make(call);
+      if (all.every((attempt) => attempt.call.priority === 'background' && !attempt.isSent))
+        return make(call);
       person ??= call;
       return null;
     },

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { watch } from './watch.ts';
+import { recordReads } from './record-reads.ts';
 
 /** A record; or where the body is unreadable, by the service's field names only: never a value. */
 export type Reading<Row> = (
@@ -52,7 +52,7 @@ export function usedPart<Row>(
   schema: z.ZodType<Row>,
   whole: unknown,
 ): { readonly body: unknown; readonly reading: Reading<Row> } {
-  const { body, refuse, used } = watch(whole);
+  const { body, refuse, used } = recordReads(whole);
   const reading = read(schema, body, refuse);
   return { body: reading.problem === null ? used() : null, reading };
 }

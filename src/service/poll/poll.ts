@@ -1,7 +1,7 @@
-/** The data of all boards and the presence, read once for all of them and only while one of them shows it. */
+/** The data that stays current by itself, read once for all who watch it and only while one of them does. */
 import type { Facts } from '../models/facts.ts';
 import type { PolledSource } from './polled-source.ts';
-import { createSources, LIVE_EVERY, type Source, type Sources, type SourcesParts } from './sources.ts';
+import { createSources, LIVE_EVERY, type Source, type Sources, type SourcesSettings } from './sources.ts';
 
 export interface Poll {
   readonly facts: Facts;
@@ -29,8 +29,8 @@ interface Watcher {
   readonly liveEvery: number;
 }
 
-export function createPoll(parts: Omit<SourcesParts, 'changed' | 'liveEvery'>): Poll {
-  const { clock } = parts;
+export function createPoll(settings: Omit<SourcesSettings, 'changed' | 'liveEvery'>): Poll {
+  const { clock } = settings;
   const watchers = new Set<Watcher>();
   const changed = (...of: readonly Source[]): void => {
     checkWait();
@@ -42,7 +42,7 @@ export function createPoll(parts: Omit<SourcesParts, 'changed' | 'liveEvery'>): 
     const live = [...watchers].filter((watcher) => watcher.sources.includes('live'));
     return live.length === 0 ? LIVE_EVERY : Math.min(...live.map((watcher) => watcher.liveEvery));
   };
-  const sources = createSources({ ...parts, changed, liveEvery });
+  const sources = createSources({ ...settings, changed, liveEvery });
   const polled = bySource(sources);
   const wait = createWait(clock);
   const isWatched = (source: Source): boolean =>
@@ -91,7 +91,7 @@ export function createPoll(parts: Omit<SourcesParts, 'changed' | 'liveEvery'>): 
 }
 
 /** How long untried sources are waited for. */
-function createWait(clock: SourcesParts['clock']) {
+function createWait(clock: SourcesSettings['clock']) {
   /** When the wait began, and when a person joined it. */
   let since = Number.POSITIVE_INFINITY;
   let hurriedAt = Number.POSITIVE_INFINITY;

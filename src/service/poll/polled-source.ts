@@ -17,7 +17,7 @@ interface StatedAnswer<T> extends Answer<T> {
   readonly stated?: number | null;
 }
 
-export interface PolledSourceParts<T> {
+export interface PolledSourceSettings<T> {
   readonly clock: Clock;
   readonly ask: (priority: Priority) => Promise<StatedAnswer<T>>;
   /** Milliseconds until the next poll; `failures`: how many in a row have failed. */
@@ -47,9 +47,9 @@ export interface PolledSource<T> {
   hurry(): void;
 }
 
-export function createPolledSource<T>(parts: PolledSourceParts<T>): PolledSource<T> {
-  const { clock, pace } = parts;
-  const belief = createBelief(parts);
+export function createPolledSource<T>(settings: PolledSourceSettings<T>): PolledSource<T> {
+  const { clock, pace } = settings;
+  const belief = createBelief(settings);
   let tried = false;
   let failures = 0;
   let running = false;
@@ -61,13 +61,13 @@ export function createPolledSource<T>(parts: PolledSourceParts<T>): PolledSource
   async function ask(priority: Priority): Promise<void> {
     inFlight += 1;
     const begun = clock.monotonic();
-    const outcome = await pollOnce(parts, priority, belief.accept);
+    const outcome = await pollOnce(settings, priority, belief.accept);
     inFlight -= 1;
     tried ||= belief.known !== null || !belief.doubted || priority === 'interactive';
     failures = outcome === 'fresh' ? 0 : failures + 1;
     last = { begun, outcome };
     repace();
-    parts.changed();
+    settings.changed();
   }
 
   function repace(): void {
@@ -109,7 +109,7 @@ export function createPolledSource<T>(parts: PolledSourceParts<T>): PolledSource
 
 /** Asks once, and passes on what is answered. Never rejects. */
 async function pollOnce<T>(
-  { ask, failed }: PolledSourceParts<T>,
+  { ask, failed }: PolledSourceSettings<T>,
   priority: Priority,
   accept: (answer: StatedAnswer<T>) => void,
 ): Promise<PollOutcome> {
@@ -134,7 +134,7 @@ function createBelief<T>({
   clock,
   isEmpty,
   doubtFirst,
-}: Pick<PolledSourceParts<T>, 'clock' | 'isEmpty' | 'doubtFirst'>) {
+}: Pick<PolledSourceSettings<T>, 'clock' | 'isEmpty' | 'doubtFirst'>) {
   let known: Fact<T> | null = null;
   /** The newest answer's own time, uncorrected. */
   let newest = Number.NEGATIVE_INFINITY;

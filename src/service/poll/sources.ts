@@ -1,4 +1,4 @@
-/** The sources of boards and presence, each with its polling interval. */
+/** The sources of boards, history, alerts and the status line, each with its polling interval. */
 import type { Clock } from '../../base/clock.ts';
 import { MINUTE, SECOND } from '../../base/duration.ts';
 import type { Service } from '../client.ts';
@@ -17,7 +17,7 @@ export interface Sources {
   readonly members: PolledSource<ChatStatus>;
 }
 
-export interface SourcesParts {
+export interface SourcesSettings {
   readonly service: Service;
   readonly clock: Clock;
   /** Milliseconds between polls of one live file. */
@@ -33,12 +33,12 @@ export const LIVE_EVERY = 2 * SECOND;
 const LIVE = { most: 12 * SECOND, never: MINUTE };
 const BUDGETED = { every: MINUTE, most: 5 * MINUTE };
 
-export function createSources(parts: SourcesParts): Sources {
-  const { service } = parts;
+export function createSources(settings: SourcesSettings): Sources {
+  const { service } = settings;
   const file = (server: LiveServer): PolledSource<LiveStatus> =>
     createPolledSource({
-      ...parts,
-      changed: () => parts.changed('live'),
+      ...settings,
+      changed: () => settings.changed('live'),
       doubtFirst: true,
       ask: async (priority) => {
         const answer = await service.get(live, { server }, { priority });
@@ -48,7 +48,7 @@ export function createSources(parts: SourcesParts): Sources {
       },
       pace: (outcome, failures, everKnown) => {
         const isAlone = Object.values(files).some(({ known }) => known !== null) && !everKnown;
-        return livePace(parts.liveEvery(), { outcome, failures, isExpected: !isAlone });
+        return livePace(settings.liveEvery(), { outcome, failures, isExpected: !isAlone });
       },
       isEmpty: ({ players }) => players.length === 0,
     });
@@ -56,16 +56,16 @@ export function createSources(parts: SourcesParts): Sources {
   return {
     files,
     overview: createPolledSource({
-      ...parts,
-      changed: () => parts.changed('overview'),
+      ...settings,
+      changed: () => settings.changed('overview'),
       doubtFirst: false,
       ask: (priority) => service.get(overview, {}, { priority }),
       pace: budgetedPace,
       isEmpty: (record) => record.every(({ guests }) => (guests ?? 0) === 0),
     }),
     members: createPolledSource({
-      ...parts,
-      changed: () => parts.changed('members'),
+      ...settings,
+      changed: () => settings.changed('members'),
       doubtFirst: false,
       ask: (priority) => service.get(chatStatus, {}, { priority }),
       pace: budgetedPace,

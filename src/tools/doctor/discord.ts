@@ -8,7 +8,7 @@ import { boardFindings } from './boards.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 import { shardsFinding } from './shards.ts';
 
-interface Known {
+interface Setup {
   /** Where the commands are published; null for everywhere. */
   readonly guildId: string | null;
   readonly shards: Config['discord']['shards'];
@@ -18,7 +18,7 @@ interface Known {
 /** Without a valid token nothing else can be asked. */
 export async function examineDiscord(
   discord: DiscordProbe,
-  { guildId, shards, boards }: Known,
+  { guildId, shards, boards }: Setup,
 ): Promise<readonly Finding[]> {
   const application = await discord.application();
   if (application.kind !== 'answer') return [tokenFailure(application)];
@@ -60,7 +60,7 @@ function intentsFinding(flags: number): Finding {
 
 function startFindings(
   starts: Awaited<ReturnType<DiscordProbe['starts']>>,
-  setting: Known['shards'],
+  setting: Setup['shards'],
 ): readonly Finding[] {
   if (starts.kind !== 'answer') return [unanswered('logins', starts)];
   const { shards, session_start_limit: limit } = starts.value;

@@ -4,7 +4,7 @@ import { type Dated, judge } from '../../service/models/dated.ts';
 import type { Overview } from '../../service/models/overview.ts';
 
 /** Times in unix milliseconds. */
-export interface PresenceFacts {
+export interface StatusLineFacts {
   readonly overview: Dated<Overview> | null;
   /** Drivers on each server that runs although the overview leaves it out. */
   readonly elsewhere: readonly number[];
@@ -14,7 +14,7 @@ export interface PresenceFacts {
 }
 
 /** How many are driving, for the bot's activity line; with the age of old figures, or why there are none. */
-export function presenceText({ overview, elsewhere, fault, now }: PresenceFacts, t: Translator): string {
+export function statusLineText({ overview, elsewhere, fault, now }: StatusLineFacts, t: Translator): string {
   const freshness = overview === null ? 'no-data' : judge(overview, 'polled', now);
   if (overview !== null && freshness === 'live') return drivingText(overview.record, elsewhere, t);
   if (fault === 'unavailable') return t('statusLine.down');

@@ -1,5 +1,5 @@
 /** A body that records which parts of it are read. */
-export interface Watched {
+export interface RecordedBody {
   readonly body: unknown;
   /** Marks what was read under that name as unreadable: `used` leaves it out. */
   refuse(name: string, input: unknown): void;
@@ -17,22 +17,22 @@ interface Part {
  * Finds out which parts of a body a schema reads, whatever the schema is made of. The rest may be large, and may
  * contain what must not be stored, such as the request's URL with the key in it.
  */
-export function watch(body: unknown): Watched {
-  const parts = new WeakMap<object, Part>();
+export function recordReads(body: unknown): RecordedBody {
+  const recordings = new WeakMap<object, Part>();
   const refused = new Set<unknown>();
 
-  function watched(value: unknown): unknown {
+  function recorded(value: unknown): unknown {
     if (typeof value !== 'object' || value === null) return value;
     const accessed: Part['accessed'] = new Map();
     const proxy = new Proxy(value, {
       get(target, name) {
         const found: unknown = Reflect.get(target, name);
         if (typeof name === 'symbol' || !Object.hasOwn(target, name)) return found;
-        if (!accessed.has(name)) accessed.set(name, watched(found));
+        if (!accessed.has(name)) accessed.set(name, recorded(found));
         return accessed.get(name);
       },
     });
-    parts.set(proxy, { whole: value, accessed });
+    recordings.set(proxy, { whole: value, accessed });
     return proxy;
   }
 
@@ -45,7 +45,7 @@ export function watch(body: unknown): Watched {
   function usedOf(name: string, value: unknown): unknown {
     if (isRefused(name, value)) return undefined;
     if (typeof value !== 'object' || value === null) return value;
-    const part = parts.get(value);
+    const part = recordings.get(value);
     if (part === undefined) return undefined;
     const inner = (key: string): unknown => usedOf(key, part.accessed.get(key));
     if (Array.isArray(part.whole)) return part.whole.map((_, index) => inner(String(index)) ?? null);
@@ -55,12 +55,12 @@ export function watch(body: unknown): Watched {
 
   function refuse(name: string, input: unknown): void {
     if (typeof input !== 'object' || input === null) refused.add(pair(name, input)).add(input);
-    else if (parts.has(input)) refused.add(input);
+    else if (recordings.has(input)) refused.add(input);
     // An entry of a map, which lenient.ts splits.
     else if ('key' in input && 'value' in input) refuse(String(input.key), input.value);
   }
 
-  const seen = watched(body);
+  const seen = recorded(body);
   return { body: seen, refuse, used: () => usedOf('', seen) };
 }
 

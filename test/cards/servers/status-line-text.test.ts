@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { presenceText } from '../../../src/cards/servers/presence-text.ts';
+import { statusLineText } from '../../../src/cards/servers/status-line-text.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { NOON, overviewJson, servers } from '../../support/records.ts';
 
@@ -17,7 +17,7 @@ test.each([
   [{ one: { online: true } }, 'Driver count unknown'],
   [{ one: { online: true, guests: 17, maxGuests: 68 }, four: { online: true } }, '17+ driving'],
 ])('%j reads %s', (json, text) => {
-  expect(presenceText({ overview: known(json), elsewhere: [], fault: null, now: NOON }, t)).toBe(text);
+  expect(statusLineText({ overview: known(json), elsewhere: [], fault: null, now: NOON }, t)).toBe(text);
 });
 
 test.each([
@@ -32,7 +32,7 @@ test.each([
   ],
   ['old numbers', 16 * MINUTE, 'over-budget', 'Driver count unknown'],
 ] as const)('%s is told as what it is', (_what, age, fault, text) => {
-  expect(presenceText({ overview: known(overviewJson, age), elsewhere: [], fault, now: NOON }, t)).toMatch(
+  expect(statusLineText({ overview: known(overviewJson, age), elsewhere: [], fault, now: NOON }, t)).toMatch(
     text,
   );
 });
@@ -42,7 +42,7 @@ test.each([
   ['over-budget', 'Driver count unknown'],
   [null, 'Driver count unknown'],
 ] as const)('nothing known, and %s: %s', (fault, text) => {
-  expect(presenceText({ overview: null, elsewhere: [], fault, now: NOON }, t)).toBe(text);
+  expect(statusLineText({ overview: null, elsewhere: [], fault, now: NOON }, t)).toBe(text);
 });
 
 test.each([
@@ -50,5 +50,5 @@ test.each([
   [{ one: { online: false } }, [0], '0 driving'],
   [{ one: { online: true } }, [4], '4+ driving'],
 ])('with servers that the overview leaves out, %j and %j more reads %s', (json, elsewhere, text) => {
-  expect(presenceText({ overview: known(json), elsewhere, fault: null, now: NOON }, t)).toBe(text);
+  expect(statusLineText({ overview: known(json), elsewhere, fault: null, now: NOON }, t)).toBe(text);
 });

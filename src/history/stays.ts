@@ -25,7 +25,7 @@ export interface Stay {
 }
 
 /** One server, as of its last reading. */
-export interface Presence {
+export interface ServerStays {
   readonly at: number;
   /** By the driver's name without its case. */
   readonly stays: ReadonlyMap<string, Stay>;
@@ -38,7 +38,7 @@ interface Ended {
 }
 
 interface Step {
-  readonly after: Presence;
+  readonly after: ServerStays;
   readonly ended: readonly Ended[];
   /** Time that drivers were seen to play since the last reading. */
   readonly played: readonly { readonly driver: string; readonly ms: number }[];
@@ -52,7 +52,7 @@ const HOLE = MINUTE;
 const LONGEST_BRIDGE = 30 * MINUTE;
 
 /** `before`: null for the first reading ever. A reading older than that means that our clock was set back. */
-export function fold(before: Presence | null, at: number, drivers: readonly SeenDriver[]): Step {
+export function fold(before: ServerStays | null, at: number, drivers: readonly SeenDriver[]): Step {
   const gap = before === null ? Number.POSITIVE_INFINITY : at - before.at;
   const isHole = gap > HOLE || gap < 0;
   const isBridged = gap >= 0 && gap <= LONGEST_BRIDGE;
