@@ -280,7 +280,7 @@ export const es = {
     driven_distance_chased: 'Huyendo',
     driven_distance_offroad: 'Todoterreno',
     driven_distance_sos: 'Hacia un SOS',
-    gaming_time_total: "Tiempo total",
+    gaming_time_total: 'Tiempo total',
     gaming_time_civil: 'De civil',
     gaming_time_cop: 'Policía',
     gaming_time_tow: 'Grúa',
