@@ -15,7 +15,7 @@ export default defineCommand({
 
   async run(_args, context) {
     const { store, person, t, now } = context;
-    const { link, timeZone, unwatched, ...lists } = await store.userData.stored(person.id, now);
+    const { link, timeZone, unwatched, ...lists } = await store.userData.stored(person.id);
     const isNothing = [link, timeZone, unwatched].every((one) => one === null);
     if (isNothing && Object.values(lists).every((list) => list.length === 0)) {
       // A backup may still hold what has been deleted since, and a link that cannot be read is not shown.

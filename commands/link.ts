@@ -51,7 +51,7 @@ export default defineCommand({
 async function linkOwn(username: string, { store, hidden, person, t, now }: Context): Promise<Reply> {
   const before = await store.links.of(person.id);
   const wasHidden = before !== null && hidden.isHidden(before.username);
-  const set = await store.links.set(person.id, { username, since: now, by: 'self' });
+  const set = await store.links.set(person.id, { username, since: now });
   if (set === 'taken') throw new UserError(t('link.taken', { player: named(username) }));
   await hidden.refresh();
   const isShown = wasHidden && before !== null && !hidden.isHidden(before.username);

@@ -39,8 +39,8 @@ export default defineCommand({
   },
 });
 
-async function show({ store, hidden, person, t, now }: Context): Promise<Reply> {
-  const stored = await store.userData.stored(person.id, now);
+async function show({ store, hidden, person, t }: Context): Promise<Reply> {
+  const stored = await store.userData.stored(person.id);
   const { link } = stored;
   const isHidden = link !== null && hidden.isHidden(link.username);
   const row = [

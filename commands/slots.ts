@@ -25,7 +25,7 @@ export default defineCommand({
     show: defineAction({ press: anyPress, run: (_press, context) => show(context) }),
     tell: defineAction({
       press: z.object({ subject: z.string() }),
-      run: ({ subject: server }, context) => subscribe(server, context),
+      run: ({ subject: server }, context) => remind(server, context),
     }),
   },
 });
@@ -42,7 +42,7 @@ async function show(context: Context): Promise<Reply> {
 }
 
 /** Since the button was shown, the server may have got room or disappeared. */
-async function subscribe(name: string, { service, store, t, person, now }: Context): Promise<Reply> {
+async function remind(name: string, { service, watches, t, person, now }: Context): Promise<Reply> {
   const { record, stale } = await service.get(overview, {});
   const server = record.find((each) => each.name === name);
   if (server === undefined || person.channelId === null) throw new UserError(t('slots.notThere'));
@@ -53,13 +53,9 @@ async function subscribe(name: string, { service, store, t, person, now }: Conte
       ephemeral: true,
       content: t('slots.hasRoom', { server: serverName(name, t), count: free }),
     };
-  await store.subscriptions.add({
-    person: person.id,
-    server: name,
-    channel: person.channelId,
-    guild: person.guildId,
-    locale: t.locale,
-    expires: now + WAIT,
-  });
-  return { ephemeral: true, content: subscribedText(name, now + WAIT, t) };
+  const until = now + WAIT;
+  const asked = { person: person.id, server: name, channel: person.channelId, locale: t.locale, until };
+  const added = await watches.remind(asked, now);
+  if (added !== 'added') throw new UserError(t(`watch.refused.${added}`));
+  return { ephemeral: true, content: subscribedText(name, until, t) };
 }

@@ -4,8 +4,11 @@ import { DAY, MINUTE } from '../base/duration.ts';
 import { type AlertMessage, alertMessage } from '../cards/watch/alert-message.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { admit, COOLDOWN, MOST_A_DAY } from './admit.ts';
+import type { Deliveries } from './deliveries.ts';
 import type { Waiting } from './memory.ts';
-import { type Deliveries, type PauseReason, placeKey, type Watch, type Watches } from './watches.ts';
+import type { PauseNotices } from './pause-notices.ts';
+import { type PauseReason, placeKey, type Watch } from './watch.ts';
+import type { Watches } from './watches.ts';
 
 /** `lost`: it may have arrived, or Discord cannot take it. */
 export type Sent = 'sent' | 'lost' | PauseReason;
@@ -23,6 +26,7 @@ export interface Outgoing extends AlertMessage {
 export interface DeliverParts {
   readonly watches: Watches;
   readonly deliveries: Deliveries;
+  readonly pauseNotices: PauseNotices;
   /** Never rejects. */
   readonly send: (message: Outgoing) => Promise<Sent>;
   readonly translatorOf: (watch: Watch) => Promise<Translator>;
@@ -103,13 +107,13 @@ export function nonceOf(key: string): string {
 export async function pausePlace(
   place: string,
   why: PauseReason,
-  { watches, now }: Pick<DeliverParts, 'watches' | 'now'>,
+  { watches, pauseNotices, now }: Pick<DeliverParts, 'watches' | 'pauseNotices' | 'now'>,
 ): Promise<void> {
-  const there = (await watches.all()).filter((watch) => placeKey(watch) === place);
+  const there = (await watches.all()).filter((watch) => placeKey(watch) === place && watch.once === null);
   for (const { id } of there)
     await watches.update(id, (watch) => ({ ...watch, paused: { why, since: now() } }));
   const makers = new Set(there.map(({ person }) => person).filter((person) => person !== ''));
-  for (const person of makers) await watches.leavePauseNotice(person, why);
+  for (const person of makers) await pauseNotices.leave(person, why);
 }
 
 /** Characters that Discord takes for a nonce. */

@@ -8,7 +8,7 @@ import { type Fact, type Facts, noFacts } from '../service/models/facts.ts';
 import type { LiveServer, LiveStatus } from '../service/models/live-status.ts';
 import { readingOf, type WatchReading } from './readings.ts';
 import { namesDrivers, snapshotOf } from './snapshot.ts';
-import type { Watch } from './watches.ts';
+import type { Watch } from './watch.ts';
 
 /** The condition with names as the service spells them, and what it says now. */
 export async function lookNow(

@@ -7,7 +7,7 @@ import { notAhead, observe, type Rule, sayable, withoutPending } from './observe
 import { readingOf, ruleOf, type WatchFacts } from './readings.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isLookedUp, isProfile, keyOf, subjectOf, turnOf } from './subjects.ts';
-import type { Watch } from './watches.ts';
+import type { Watch } from './watch.ts';
 
 /** What one watch may say now. */
 export interface Waiting {

@@ -11,7 +11,7 @@ import { liveServer } from '../service/models/live-status.ts';
 import type { Profile } from '../service/models/profile.ts';
 import { ANYWHERE, type Reading, type Rule } from './observe.ts';
 import type { Files, Snapshot } from './snapshot.ts';
-import type { Condition } from './watches.ts';
+import type { Condition } from './watch.ts';
 
 export interface WatchFacts {
   readonly snapshot: Snapshot;

@@ -1,13 +1,14 @@
 /** What people can do with alerts. */
-import { isDeepStrictEqual } from 'node:util';
 import type { News } from '../cards/watch/alert-text.ts';
 import { defaultZone } from '../i18n/default-zone.ts';
 import type { Service } from '../service/client.ts';
 import { foldName } from '../text/fold-name.ts';
 import { SNOOZE } from './admit.ts';
 import { lookNow } from './look-now.ts';
-import { toldOf } from './observe.ts';
-import { newWatchId, type PauseReason, placeKey, type Watch, type Watches } from './watches.ts';
+import { newWatchState, toldOf } from './observe.ts';
+import type { PauseNotices } from './pause-notices.ts';
+import { newWatchId, type PauseReason, type Watch } from './watch.ts';
+import type { Watches, Watching } from './watches.ts';
 
 /** What a person decides of a watch. */
 export interface NewWatch extends Pick<Watch, 'person' | 'place' | 'condition' | 'locale' | 'atNight'> {
@@ -20,6 +21,15 @@ export interface WatchAsker {
   readonly id: string;
   readonly guildId: string | null;
   readonly mayManage: boolean;
+}
+
+/** One message as soon as a server has a free slot. */
+export interface NewReminder extends Pick<Watch, 'person' | 'locale'> {
+  readonly server: string;
+  /** Where it is asked for. */
+  readonly channel: string;
+  /** It ends then, in unix milliseconds. */
+  readonly until: number;
 }
 
 export type Made =
@@ -54,6 +64,8 @@ export interface WatchRequests {
    * know. The same watch again replaces the earlier one.
    */
   create(asked: NewWatch, service: Service, now: number): Promise<Made>;
+  /** Replaces the person's earlier one for that server. */
+  remind(asked: NewReminder, now: number): Promise<'added' | 'too-many' | 'full'>;
   /** The person's own by direct message, and those of the guild that they ask in if they manage it. */
   list(
     asker: WatchAsker,
@@ -73,8 +85,12 @@ export interface WatchRequests {
 
 interface RequestsParts {
   readonly watches: Watches;
-  /** Drivers who must not be watched, in the spelling of `foldName`. */
-  readonly hidden: () => Promise<ReadonlySet<string>>;
+  readonly pauseNotices: Pick<PauseNotices, 'take'>;
+  readonly unwatched: {
+    set(person: string, player: string | null): Promise<void>;
+    /** In the spelling of `foldName`. */
+    all(): Promise<ReadonlySet<string>>;
+  };
   /** Which of the bot's permissions are missing in a channel. */
   readonly access: (
     guildId: string,
@@ -85,7 +101,7 @@ interface RequestsParts {
 }
 
 export function createWatchRequests(parts: RequestsParts): WatchRequests {
-  const { watches } = parts;
+  const { watches, unwatched } = parts;
 
   async function visibleTo({ id, guildId, mayManage }: WatchAsker) {
     const own = (await watches.of(id)).filter(({ place }) => place.kind === 'direct');
@@ -100,8 +116,9 @@ export function createWatchRequests(parts: RequestsParts): WatchRequests {
 
   return {
     create: (asked, service, now) => make(asked, service, now, parts),
+    remind: (asked, now) => watches.add(reminderOf(asked, now)),
     async list(asker) {
-      const [{ own, here }, nobody] = [await visibleTo(asker), await unwatched(parts)];
+      const [{ own, here }, nobody] = [await visibleTo(asker), await unwatched.all()];
       const listed = (watch: Watch): ListedWatch => ({
         ...watch,
         isForbidden: watch.condition.kind === 'driver' && nobody.has(foldName(watch.condition.player)),
@@ -129,8 +146,8 @@ export function createWatchRequests(parts: RequestsParts): WatchRequests {
       for (const { id } of theirs.filter((watch) => watch.zone !== zone))
         await watches.update(id, (watch) => ({ ...watch, zone }));
     },
-    takePauseNotice: watches.takePauseNotice,
-    forbid: watches.forbid,
+    takePauseNotice: parts.pauseNotices.take,
+    forbid: unwatched.set,
   };
 }
 
@@ -138,17 +155,41 @@ async function make(asked: NewWatch, service: Service, now: number, parts: Reque
   const refused = refusedIn(asked.place, parts);
   if (refused !== null) return refused;
   const { condition, reading, isSlow } = await lookNow(asked.condition, service, now);
-  if (condition.kind === 'driver' && (await unwatched(parts)).has(foldName(condition.player)))
+  if (condition.kind === 'driver' && (await parts.unwatched.all()).has(foldName(condition.player)))
     return { kind: 'forbidden', player: condition.player };
   const watch = {
-    ...{ ...asked, condition, id: newWatchId(), since: now },
-    ...{ zone: asked.zone ?? defaultZone(asked.locale), snoozedUntil: null, paused: null },
+    ...asked,
+    condition,
+    id: newWatchId(),
+    zone: asked.zone ?? defaultZone(asked.locale),
+    since: now,
+    ...lasting,
   };
   const state = toldOf(reading ?? { met: [] }, now);
-  const stored = JSON.stringify(reading === null ? { ...state, known: null } : state);
-  const added = await add(watch, stored, parts);
+  const added = await parts.watches.add({
+    watch,
+    state: reading === null ? { ...state, known: null } : state,
+  });
   if (added !== 'added') return { kind: added };
   return { kind: 'made', watch, isSlow, already: reading === null ? null : [...reading.news.values()] };
+}
+
+const lasting = { snoozedUntil: null, paused: null, once: null };
+
+function reminderOf({ person, locale, server, channel, until }: NewReminder, now: number): Watching {
+  const watch: Watch = {
+    ...lasting,
+    id: newWatchId(),
+    person,
+    place: { kind: 'direct' },
+    condition: { kind: 'server', server, free: 1, drivers: null },
+    locale,
+    zone: defaultZone(locale),
+    atNight: true,
+    since: now,
+    once: { until, channel },
+  };
+  return { watch, state: newWatchState };
 }
 
 function refusedIn(place: Watch['place'], { access }: RequestsParts): NoAccess | null {
@@ -158,29 +199,4 @@ function refusedIn(place: Watch['place'], { access }: RequestsParts): NoAccess |
   if (has.kind !== 'missing') return { kind: has.kind };
   const rights = NEEDED.filter((right) => has.rights.includes(right));
   return rights.length === 0 ? null : { kind: 'missing', rights };
-}
-
-async function add(
-  watch: Watch,
-  state: string,
-  { watches }: RequestsParts,
-): Promise<'added' | 'too-many' | 'full'> {
-  const { place, person, id: own } = watch;
-  const isSame = (one: Watch): boolean =>
-    one.id !== own && placeKey(one) === placeKey(watch) && isDeepStrictEqual(one.condition, watch.condition);
-  const same = async (): Promise<readonly string[]> => {
-    const there = await (place.kind === 'direct' ? watches.of(person) : watches.in(place.guild));
-    return there.filter(isSame).map(({ id }) => id);
-  };
-  for (const id of await same()) await watches.remove(id);
-  const added = await watches.add(watch, state);
-  if (added !== 'added') return added;
-  // A double click sets it twice at once. The later of the two finds both, and the one with the greatest id stays.
-  const [, ...others] = [own, ...(await same())].toSorted().toReversed();
-  for (const id of others) await watches.remove(id);
-  return added;
-}
-
-async function unwatched({ watches, hidden }: RequestsParts): Promise<ReadonlySet<string>> {
-  return new Set([...(await hidden()), ...[...(await watches.forbidden())].map(foldName)]);
 }

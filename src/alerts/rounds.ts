@@ -8,10 +8,11 @@ import { type DeliverParts, deliver } from './deliver.ts';
 import { createEntries } from './entries.ts';
 import type { LookUp } from './look-ups.ts';
 import { createWatchMemory, type Waiting } from './memory.ts';
+import { remind } from './remind.ts';
 import { type SendDigestParts, sendDigest } from './send-digest.ts';
-import { namesDrivers, snapshotOf } from './snapshot.ts';
+import { namesDrivers, type Snapshot, snapshotOf } from './snapshot.ts';
 import { isLookedUp } from './subjects.ts';
-import { placeKey, type Watch } from './watches.ts';
+import { placeKey, type Watch } from './watch.ts';
 
 export interface WatchRoundsParts extends Omit<DeliverParts & SendDigestParts, 'now' | 'saying'> {
   readonly clock: Clock;
@@ -24,7 +25,7 @@ export interface WatchRoundsParts extends Omit<DeliverParts & SendDigestParts, '
   /** Whether this process keeps the alerts. Of several with one store, at most one does. */
   readonly holdsLease: () => boolean;
   /** Drivers who must not be watched, in the spelling of `foldName`. */
-  readonly hidden: () => Promise<ReadonlySet<string>>;
+  readonly unwatched: () => Promise<ReadonlySet<string>>;
   /** Called with how many alerts were interrupted between being written and being settled. */
   readonly doubtful: (count: number) => void;
 }
@@ -41,7 +42,7 @@ const DOUBTFUL = 2 * MINUTE;
 
 export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
   const { clock, poll, deliveries } = parts;
-  const entries = createEntries(parts.watches, parts.hidden);
+  const entries = createEntries(parts.watches, parts.unwatched);
   const memory = createWatchMemory(entries);
   const now = clock.now;
   let unwatch: (() => void) | null = null;
@@ -52,13 +53,14 @@ export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
     unwatch = null;
   }
 
-  function readFacts(): void {
-    if (entries.atWork().some(({ watch }) => needsPolls(watch)))
-      unwatch ??= poll.watch(['live', 'overview'], () => {});
+  function readFacts(): Snapshot {
+    const watches = [...entries.atWork().map(({ watch }) => watch), ...entries.reminders()];
+    if (watches.some(needsPolls)) unwatch ??= poll.watch(['live', 'overview'], () => {});
     else rest();
     const snapshot = snapshotOf(poll.facts, now());
     naming = namesDrivers(snapshot) ?? naming;
     memory.takeFacts(snapshot, naming, now());
+    return snapshot;
   }
 
   async function saying(said: readonly Waiting[]): Promise<void> {
@@ -73,14 +75,15 @@ export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
       return;
     }
     await entries.refresh();
-    readFacts();
+    const snapshot = readFacts();
     // A look-up may wait for its turn; what it finds counts in the next round.
     void parts.lookUp(memory.subjects(), memory.takeObservation);
     const waiting = Map.groupBy(memory.waiting(now()), ({ watch }) => placeKey(watch));
-    for (const here of waiting.values()) await deliver(here, { ...parts, saying, now });
+    await each(waiting.values(), (here) => deliver(here, { ...parts, saying, now }));
     await entries.save();
+    await each(entries.reminders(), (watch) => remind(watch, snapshot, { ...parts, now }));
     const digests = entries.atWork().filter(({ watch }) => watch.condition.kind === 'digest');
-    for (const { watch } of digests) await sendDigest(watch, { ...parts, now });
+    await each(digests, ({ watch }) => sendDigest(watch, { ...parts, now }));
     const lost = await deliveries.giveUp(now() - DOUBTFUL);
     if (lost.length > 0) parts.doubtful(lost.length);
   }
@@ -95,4 +98,11 @@ export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
 /** Whether the live files or the overview tell what it waits for. */
 function needsPolls(watch: Watch): boolean {
   return !isLookedUp(watch) && watch.condition.kind !== 'digest';
+}
+
+/** One after the other. A place whose deliveries cannot be read keeps no other one waiting: it rejects after all of them. */
+async function each<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
+  const failures: unknown[] = [];
+  for (const item of items) await work(item).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }

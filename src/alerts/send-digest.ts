@@ -4,7 +4,7 @@ import { digestText } from '../cards/watch/digest-text.ts';
 import { isSilent } from './admit.ts';
 import { type DeliverParts, nonceOf, pausePlace } from './deliver.ts';
 import { digestWeek, type Past, weekFacts } from './digest.ts';
-import { placeKey, type Watch } from './watches.ts';
+import { placeKey, type Watch } from './watch.ts';
 
 export interface SendDigestParts extends Omit<DeliverParts, 'saying'> {
   /** What history knew at that moment (unix milliseconds). */

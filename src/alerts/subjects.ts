@@ -3,7 +3,7 @@ import { MINUTE } from '../base/duration.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Subject, SubjectKind } from './look-ups.ts';
 import type { WatchState } from './observe.ts';
-import type { Watch } from './watches.ts';
+import type { Watch } from './watch.ts';
 
 interface Watching {
   readonly watch: Watch;

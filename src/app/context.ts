@@ -5,6 +5,7 @@ import type { Boards } from '../board/boards.ts';
 import type { BudgetFigures } from '../cards/about/budget-card.ts';
 import type { Diagnosis } from '../cards/about/diagnosis-card.ts';
 import type { Topic } from '../cards/about/help-card.ts';
+import type { StoredData } from '../cards/about/stored-lines.ts';
 import { named } from '../cards/kit/lines.ts';
 import type { History } from '../history/history.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';
@@ -13,7 +14,6 @@ import type { Links } from '../people/links.ts';
 import type { OwnData } from '../people/own-data.ts';
 import type { TimeZones } from '../people/time-zones.ts';
 import type { Service } from '../service/client.ts';
-import type { Subscriptions } from '../store/subscriptions.ts';
 import type { RecentNames } from './names/recent-names.ts';
 import type { Options } from './option.ts';
 
@@ -33,9 +33,8 @@ export interface Person {
 export interface CommandStore {
   readonly links: Links;
   readonly settings: GuildSettingsStore;
-  readonly subscriptions: Subscriptions;
   readonly timeZones: TimeZones;
-  readonly userData: OwnData;
+  readonly userData: OwnData<StoredData>;
 }
 
 /** The facts for `/help` about a command without subcommands, or one subcommand. */

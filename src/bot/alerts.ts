@@ -1,26 +1,31 @@
 import { createLookUps } from '../alerts/look-ups.ts';
 import { createWatchRounds } from '../alerts/rounds.ts';
-import type { Watch } from '../alerts/watches.ts';
+import type { Watch } from '../alerts/watch.ts';
+import { SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createAlertSender } from '../discord/send-alert.ts';
 import { createQuestions } from '../history/questions.ts';
-import { WATCH_EVERY } from './jobs.ts';
 import type { Parts } from './parts.ts';
+import { unwatchedBy } from './states.ts';
+
+/** In ms. */
+export const ROUND_EVERY = 15 * SECOND;
 
 /** The alerts at work, until the end. */
 export function startAlerts(
-  { store, connection, cluster, driverHistory: { hidden }, dataService, viewerOf }: Parts,
+  { store, states, connection, cluster, driverHistory: { hidden }, dataService, viewerOf }: Parts,
   { clock, log, resources }: Runtime,
 ): void {
   const { service, poll, observations } = dataService;
   const failed = (error: unknown): void => log.error({ err: error }, 'alerts failed');
   const rounds = createWatchRounds({
-    watches: store.watches,
-    deliveries: store.deliveries,
+    watches: states.watches,
+    deliveries: states.deliveries,
+    pauseNotices: states.pauseNotices,
     clock,
     poll,
-    hidden: hidden.all,
+    unwatched: unwatchedBy(states, hidden),
     holdsLease: () => cluster.holds(null),
     lookUp: createLookUps({ service, clock, failed }),
     send: createAlertSender(connection.rest, log),
@@ -35,7 +40,7 @@ export function startAlerts(
   });
   resources.defer(observations.listen(rounds.observed));
   resources.defer(rounds.stop);
-  const watching = every(clock, WATCH_EVERY, rounds.round, failed);
+  const watching = every(clock, ROUND_EVERY, rounds.round, failed);
   resources.defer(watching.stop);
   void watching.now();
 }

@@ -10,6 +10,7 @@ import { factsOf } from '../discord/load.ts';
 import { createOwnData } from '../people/own-data.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { Parts } from './parts.ts';
+import { forgetting, storedOf, unwatchedBy } from './states.ts';
 
 interface Answering {
   readonly readmeUrl: string | null;
@@ -24,11 +25,12 @@ export function createAnswers(
   { readmeUrl, pictures, onAnswered }: Answering,
   { clock, log }: Runtime,
 ): Dispatch {
-  const { store, connection, driverHistory, dataService, boards, commands, translatorFor } = parts;
+  const { store, states, connection, driverHistory, dataService, boards, commands, translatorFor } = parts;
   const { history, hidden } = driverHistory;
   const watches = createWatchRequests({
-    watches: store.watches,
-    hidden: hidden.all,
+    watches: states.watches,
+    pauseNotices: states.pauseNotices,
+    unwatched: { set: states.unwatched.set, all: unwatchedBy(states, hidden) },
     access: connection.access,
   });
   const { budget, diagnose, onBug } = createHealth({
@@ -71,14 +73,15 @@ export function createAnswers(
   });
 }
 
-function commandStore({ store, driverHistory, recentNames }: Parts): ContextParts['store'] {
-  const { links, guildSettings: settings, subscriptions, timeZones, userData } = store;
-  const { hidden, forgetDriver } = driverHistory;
-  return {
+function commandStore({ store, states, driverHistory, recentNames }: Parts): ContextParts['store'] {
+  const { links, guildSettings: settings, timeZones } = states;
+  const userData = createOwnData({
     links,
-    settings,
-    subscriptions,
-    timeZones,
-    userData: createOwnData({ links, userData, hidden, names: recentNames, forgetDriver }),
-  };
+    stored: (personId) => storedOf(personId, states, store.boards),
+    forgetAccount: (personId) => store.forget(forgetting, personId),
+    hidden: driverHistory.hidden,
+    names: recentNames,
+    forgetDriver: driverHistory.forgetDriver,
+  });
+  return { links, settings, timeZones, userData };
 }

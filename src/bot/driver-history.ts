@@ -11,6 +11,7 @@ import { rememberProfiles } from '../history/remembered.ts';
 import { createHiddenDrivers } from '../people/hidden-drivers.ts';
 import { patiently } from '../store/patiently.ts';
 import type { DriverHistory, Parts } from './parts.ts';
+import type { States } from './states.ts';
 import type { Stores } from './stores.ts';
 
 /** In ms: another process may have hidden a driver. */
@@ -19,7 +20,8 @@ const REFRESH_EVERY = MINUTE;
 /** Resolves once it is known which drivers are hidden. */
 export async function openDriverHistory(
   drivers: Config['drivers'],
-  { links, history: chunks, historyCopies }: Pick<Stores, 'links' | 'history' | 'historyCopies'>,
+  links: States['links'],
+  { history: chunks, historyCopies }: Pick<Stores, 'history' | 'historyCopies'>,
   { clock, log, resources }: Runtime,
 ): Promise<DriverHistory> {
   const hidden = createHiddenDrivers(links, drivers);

@@ -1,6 +1,5 @@
 /** What runs by itself. */
-import { createFreeSlotWatch } from '../alerts/free-slot-watch.ts';
-import { HOUR, SECOND } from '../base/duration.ts';
+import { HOUR } from '../base/duration.ts';
 import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { chatName } from '../cards/kit/lines.ts';
@@ -11,8 +10,6 @@ import type { DailyCopy } from './stores.ts';
 
 /** In ms. */
 const LOOK_FOR_COPY_EVERY = HOUR;
-/** Free slots and alerts, in ms. */
-export const WATCH_EVERY = 15 * SECOND;
 
 /** What it may take of the store: a guild counts for two hours after its invitation. */
 const WELCOMED = { maxRows: 10_000, maxBytes: 1_000_000 };
@@ -22,29 +19,8 @@ export function startJobs(parts: Parts, runtime: Runtime): void {
   const { clock, resources } = runtime;
   const line = createStatusLine(connection.showStatus, clock);
   resources.defer(showDrivers(line, { ...dataService, clock, t: translatorFor('en-GB') }));
-  watchFreeSlots(parts, runtime);
   connection.onGuild(welcomeGuilds(parts, runtime));
   if (store.copies !== null) copyStoreDaily(store.copies, runtime);
-}
-
-function watchFreeSlots(
-  { store, dataService, cluster, notify, viewerOf }: Parts,
-  { clock, log, resources }: Runtime,
-): void {
-  const failed = (error: unknown): void => log.error({ err: error }, 'free-slot watch failed');
-  const watch = createFreeSlotWatch({
-    service: dataService.service,
-    subscriptions: store.subscriptions,
-    now: clock.now,
-    notify,
-    holdsLease: () => cluster.holds(null),
-    translatorOf: async ({ person: id, guild, channel: channelId, locale }) =>
-      (await viewerOf({ id, guildId: guild, channelId, mayManage: false, locale })).t,
-    failed,
-  });
-  const watching = every(clock, WATCH_EVERY, watch, failed);
-  resources.defer(watching.stop);
-  void watching.now();
 }
 
 function welcomeGuilds({ store, connection, notify, translatorFor }: Parts, { clock, log }: Runtime) {

@@ -22,6 +22,7 @@ import { openDriverHistory, record } from './driver-history.ts';
 import { startJobs } from './jobs.ts';
 import { openNames, openStore } from './open-store.ts';
 import type { Parts } from './parts.ts';
+import { createStates } from './states.ts';
 
 /** Time for commands still running, in ms. Without other processes the whole shutdown stays below eight seconds. */
 const DRAIN = 5000;
@@ -39,6 +40,7 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   const { clock, log, resources } = runtime;
   const operator = await openOperator(config, runtime);
   const store = await openStore(config.store, runtime);
+  const states = createStates(store.documents);
   const recentNames = await openNames(store, runtime);
   // What comes while everything else is being closed is answered, too, before the store is gone.
   let drain: Dispatch['drain'] = async () => {};
@@ -51,7 +53,11 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   loggingIn.catch(() => {});
 
   const translatorFor = createTranslators(createCatalogues(catalogueFolder));
-  const parts = await makeParts(config, { store, recentNames, connection, cluster, translatorFor }, runtime);
+  const parts = await makeParts(
+    config,
+    { store, states, recentNames, connection, cluster, translatorFor },
+    runtime,
+  );
   const pictures = createPictures({ painter, clock, log });
   resources.defer(() => pictures.close());
   const { readmeUrl } = config;
@@ -83,12 +89,12 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
 /** All that is made of the store and the connection. */
 async function makeParts(
   config: Config,
-  made: Pick<Parts, 'store' | 'recentNames' | 'connection' | 'cluster' | 'translatorFor'>,
+  made: Pick<Parts, 'store' | 'states' | 'recentNames' | 'connection' | 'cluster' | 'translatorFor'>,
   runtime: Runtime,
 ): Promise<Parts> {
-  const { store, connection, translatorFor } = made;
+  const { store, states, connection, translatorFor } = made;
   const { log } = runtime;
-  const driverHistory = await openDriverHistory(config.drivers, store, runtime);
+  const driverHistory = await openDriverHistory(config.drivers, states.links, store, runtime);
   const names = { isHidden: driverHistory.hidden.isHidden, onDiscoveredNames: made.recentNames.learn };
   const dataService = openDataService(config, store, names, runtime);
   const boards = openBoards(config, { ...made, dataService }, runtime);
@@ -99,7 +105,7 @@ async function makeParts(
   const viewerOf = createViewers({
     translatorFor,
     service: dataService.service,
-    store: { links: store.links, settings: store.guildSettings },
+    store: { links: states.links, settings: states.guildSettings },
     failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
   });
   const notify = createNotifier(connection.rest, log);

@@ -1,28 +1,22 @@
 import type { Keyv } from 'keyv';
-import type { Deliveries, Watches } from '../alerts/watches.ts';
 import type { BoardRecords } from '../board/board-records.ts';
-import type { GuildSettingsStore } from '../people/guild-settings.ts';
-import type { Links } from '../people/links.ts';
-import type { TimeZones } from '../people/time-zones.ts';
-import type { UserData } from '../people/user-data.ts';
 import type { Ledger } from '../service/budget/ledger/ledger.ts';
 import type { FlightLock } from '../service/deduplicate/flight-lock.ts';
 import type { Documents } from '../store/documents.ts';
+import type { Forgetting } from '../store/forget.ts';
 import type { HistoryChunks, HistoryCopy } from '../store/history-chunks.ts';
 import type { SharedDocument } from '../store/shared-document.ts';
-import type { Subscriptions } from '../store/subscriptions.ts';
 
 /** All persistent data: in SQLite (a file, and one of history beside it), or in a Redis database shared by several processes. */
 export interface Stores {
   readonly namespace: Namespaces;
   readonly documents: Documents;
-  readonly links: Links;
-  readonly guildSettings: GuildSettingsStore;
-  readonly subscriptions: Subscriptions;
-  readonly watches: Watches;
-  readonly deliveries: Deliveries;
-  readonly timeZones: TimeZones;
-  readonly userData: UserData;
+  /**
+   * Removes a person from all these documents, also in the copies. When it resolves, no byte of the person's id is left
+   * in the store or its copies, except in the files it resolves with: those could not be changed, and the log says why.
+   * Rejects where the store itself fails.
+   */
+  forget(forgetting: readonly Forgetting[], personId: string): Promise<readonly string[]>;
   readonly boards: BoardRecords;
   readonly history: HistoryChunks;
   /** Those that stand beside it now. */

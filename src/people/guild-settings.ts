@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { languages } from '../i18n/languages.ts';
+import { change } from '../store/change.ts';
+import { collection, readDocument } from '../store/collection.ts';
+import type { Documents } from '../store/documents.ts';
 
 /** A guild's settings, for all its members. */
 export const GuildSettings = z.object({
@@ -24,4 +27,27 @@ export interface GuildSettingsStore {
   of(guildId: string | null): Promise<GuildSettings>;
   /** Changes these, and no other that somebody else may be changing at the same time. Resolves with all of them. */
   change(guildId: string, changes: Partial<GuildSettings>): Promise<GuildSettings>;
+}
+
+/** By the guild's id. */
+export const guildSettings = collection({
+  name: 'guild-settings',
+  schema: GuildSettings,
+  unreadable: 'none',
+});
+
+export function createGuildSettings(documents: Documents): GuildSettingsStore {
+  return {
+    async of(guildId) {
+      if (guildId === null) return defaultSettings;
+      return (await readDocument(documents, guildSettings, guildId)) ?? defaultSettings;
+    },
+    change: (guildId, changes) =>
+      change(documents, async (transaction) => {
+        const before = (await transaction.read(guildSettings, guildId)) ?? defaultSettings;
+        const settings = { ...before, ...changes };
+        transaction.write(guildSettings, guildId, settings);
+        return settings;
+      }),
+  };
 }

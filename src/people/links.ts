@@ -1,19 +1,11 @@
 import { z } from 'zod';
-import { Username } from '../service/models/identifiers.ts';
-
-/** Links a Discord account to a driver. */
-export const Link = z.object({
-  /** As the data service spelled it at the time. */
-  username: Username,
-  /**
-   * Since when the account has had this driver, without a break, in unix milliseconds. Links of older versions, too:
-   * those got a new date whenever somebody linked the same driver again, so they may be older than they say.
-   */
-  since: z.number(),
-  /** Declared by the person, unverified, or by an administrator. */
-  by: z.enum(['self', 'administrator']),
-});
-export type Link = z.output<typeof Link>;
+import { sameSpelling, Username } from '../service/models/identifiers.ts';
+import { change, type Transaction } from '../store/change.ts';
+import { derived, readAll, readDocument } from '../store/collection.ts';
+import type { Documents } from '../store/documents.ts';
+import { Correction, correct } from './corrections.ts';
+import { type Link, linkIn, ownerOf } from './drivers.ts';
+import { changeDriver, changePerson, people } from './people.ts';
 
 export interface LinkedDriver {
   readonly username: string;
@@ -21,31 +13,24 @@ export interface LinkedDriver {
   readonly hidden: boolean;
 }
 
-/** A link corrected by an administrator. It counts in that guild only. */
-export const Correction = z.object({
-  guild: z.string(),
-  /** Null: not linked in this guild. */
-  username: Username.nullable(),
-  /** Unix milliseconds. */
-  since: z.number(),
-});
-export type Correction = z.output<typeof Correction>;
+const Declared = z.object({ username: Username, since: z.number() });
+type Declared = z.output<typeof Declared>;
 
 /**
  * One to one, also within each guild: an account has one driver, and a driver has one account. People declare their
  * own link. A guild's administrators are believed in that guild only: otherwise anyone could take a driver from its
- * owner everywhere by creating a guild. Usernames that differ only in case are one driver. Unreadable rows are
- * ignored: they can be made again.
+ * owner everywhere by creating a guild. Usernames that differ only in case are one driver. A link that cannot be read
+ * counts as none: it can be made again.
  */
 export interface Links {
   /** Without a guild: the person's own link. In a guild, a correction takes precedence. */
   of(personId: string, guildId?: string | null): Promise<Link | null>;
   /**
-   * Sets the person's own link, replacing the earlier one; `since` stays if that was to the same driver. A driver that another account has linked itself stays
-   * with that account. (Older versions stored administrators' links globally; those give way.) Rejects an invalid
-   * link, such as a name that nobody could ask for.
+   * Sets the person's own link, replacing the earlier one; `since` stays if that was to the same driver. A driver that
+   * another account has linked stays with that account. Rejects an invalid link, such as a name that nobody could ask
+   * for.
    */
-  set(personId: string, link: Link): Promise<'linked' | 'taken'>;
+  set(personId: string, link: Declared): Promise<'linked' | 'taken'>;
   /** Removes the person's own link. False: there was none. */
   remove(personId: string): Promise<boolean>;
   /** Stores a correction. Resolves with everyone whose driver in that guild changed. */
@@ -59,4 +44,70 @@ export interface Links {
   linked(): Promise<readonly LinkedDriver[]>;
   /** The person's corrections in all guilds. */
   corrections(personId: string): Promise<readonly Correction[]>;
+}
+
+export function createLinks(documents: Documents): Links {
+  const read: Transaction['read'] = (of, key) => readDocument(documents, of, key);
+  return {
+    of: (personId, guildId = null) => linkIn(read, guildId, personId),
+    async set(personId, link) {
+      const declared = Declared.parse(link);
+      return change(documents, (transaction) => declare(transaction, personId, declared));
+    },
+    remove: (personId) =>
+      change(documents, async (transaction) => {
+        const link = (await transaction.read(people, personId))?.link ?? null;
+        if (link === null) return false;
+        await release(transaction, personId, link.username);
+        await changePerson(transaction, personId, () => ({ link: null }));
+        return true;
+      }),
+    async correct(personId, correction) {
+      const valid = Correction.parse(correction);
+      return change(documents, (transaction) => correct(transaction, personId, valid));
+    },
+    hide: (personId, hidden) =>
+      change(documents, async (transaction) => {
+        const link = (await transaction.read(people, personId))?.link ?? null;
+        if (link !== null) await changePerson(transaction, personId, () => ({ link: { ...link, hidden } }));
+        return link !== null;
+      }),
+    linked: derived(documents, [people], async () =>
+      [...(await readAll(documents, people)).values()].flatMap(({ link }) =>
+        link === null ? [] : [{ username: link.username, hidden: link.hidden }],
+      ),
+    ),
+    async corrections(personId) {
+      const person = await read(people, personId);
+      return Object.entries(person?.corrections ?? {}).flatMap(([guild, correction]) =>
+        correction === null ? [] : [{ guild, ...correction }],
+      );
+    },
+  };
+}
+
+async function declare(
+  transaction: Transaction,
+  personId: string,
+  { username, since }: Declared,
+): Promise<'linked' | 'taken'> {
+  const folded = sameSpelling(username);
+  const owner = await ownerOf(transaction.read, folded);
+  if (owner !== null && owner !== personId) return 'taken';
+  const earlier = (await transaction.read(people, personId))?.link ?? null;
+  const isSame = earlier !== null && sameSpelling(earlier.username) === folded;
+  const link = isSame
+    ? { username, since: Math.min(earlier.since, since), hidden: earlier.hidden }
+    : { username, since, hidden: false };
+  if (earlier !== null && !isSame) await release(transaction, personId, earlier.username);
+  await changeDriver(transaction, folded, () => ({ owner: personId }));
+  await changePerson(transaction, personId, () => ({ link }));
+  return 'linked';
+}
+
+/** The driver is nobody's. */
+async function release(transaction: Transaction, personId: string, username: string): Promise<void> {
+  await changeDriver(transaction, sameSpelling(username), ({ owner }) => ({
+    owner: owner === personId ? null : owner,
+  }));
 }

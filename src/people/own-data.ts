@@ -1,7 +1,7 @@
 import { DAY } from '../base/duration.ts';
+import type { Link } from './drivers.ts';
 import type { HiddenDrivers } from './hidden-drivers.ts';
-import type { Link, Links } from './links.ts';
-import type { UserData } from './user-data.ts';
+import type { Links } from './links.ts';
 
 /**
  * How long a link has to stand before it can delete its driver's history, in ms. Nobody checks a link, so until then
@@ -31,7 +31,8 @@ interface Forgotten {
 }
 
 /** Everything stored under a person's account, and what history recorded about their driver. */
-export interface OwnData extends Pick<UserData, 'stored'> {
+export interface OwnData<Stored> {
+  stored(personId: string): Promise<Stored>;
   /** Null: the person has linked no driver. */
   history(personId: string, now: number): Promise<OwnHistory | null>;
   /**
@@ -41,17 +42,18 @@ export interface OwnData extends Pick<UserData, 'stored'> {
   forget(personId: string, asked: { readonly history: boolean; readonly now: number }): Promise<Forgotten>;
 }
 
-interface OwnDataParts {
+interface OwnDataParts<Stored> extends Pick<OwnData<Stored>, 'stored'> {
   readonly links: Pick<Links, 'of'>;
-  readonly userData: UserData;
+  /** Deletes all that is stored under the account; resolves with the files that may still hold some of it. */
+  readonly forgetAccount: (personId: string) => Promise<readonly string[]>;
   readonly hidden: Pick<HiddenDrivers, 'isFixed' | 'isHidden'>;
   readonly names: { forgetNickname(username: string): Promise<void> };
   /** Deletes all that history keeps of a driver; resolves with the files that may still hold some of it. */
   readonly forgetDriver: (username: string) => Promise<readonly string[]>;
 }
 
-export function createOwnData(parts: OwnDataParts): OwnData {
-  const { links, userData, hidden, names, forgetDriver } = parts;
+export function createOwnData<Stored>(parts: OwnDataParts<Stored>): OwnData<Stored> {
+  const { links, stored, forgetAccount, hidden, names, forgetDriver } = parts;
 
   /** The person's own link counts, and no guild's correction: anyone can create a guild and be its administrator. */
   async function historyOf(personId: string, now: number): Promise<OwnHistory | null> {
@@ -63,7 +65,7 @@ export function createOwnData(parts: OwnDataParts): OwnData {
   }
 
   return {
-    stored: userData.stored,
+    stored,
     history: historyOf,
     async forget(personId, { history, now }) {
       const own = await historyOf(personId, now);
@@ -71,7 +73,7 @@ export function createOwnData(parts: OwnDataParts): OwnData {
       if (isDeleted) await names.forgetNickname(own.username);
       const left = isDeleted ? await forgetDriver(own.username) : [];
       return {
-        left: [...new Set([...left, ...(await userData.forget(personId))])],
+        left: [...new Set([...left, ...(await forgetAccount(personId))])],
         kept:
           own === null || isDeleted
             ? null

@@ -6,6 +6,8 @@ import type { Documents } from './documents.ts';
 /** Documents of one kind: declared by the room that decides about them. */
 export interface Collection<Value> {
   readonly name: string;
+  /** Null: it cannot be read. */
+  parse(text: string): Value | null;
   /** Null for no text, and for one that cannot be read where that counts as none; else throws a `StoreError`. */
   decode(text: string | null): Value | null;
   encode(value: Value): string;
@@ -25,14 +27,15 @@ interface Declared<Value> {
 
 export function collection<Value>({ name, schema, unreadable }: Declared<Value>): Collection<Value> {
   const stored = json(schema);
+  const parse = (text: string): Value | null => stored.safeParse(text).data ?? null;
   return {
     name,
+    parse,
     decode(text) {
-      if (text === null) return null;
-      const { data } = stored.safeParse(text);
-      if (data !== undefined) return data;
-      if (unreadable === 'reject') throw new StoreError(`a document of ${name} cannot be read`);
-      return null;
+      const value = text === null ? null : parse(text);
+      if (value === null && text !== null && unreadable === 'reject')
+        throw new StoreError(`a document of ${name} cannot be read`);
+      return value;
     },
     encode: (value) => JSON.stringify(value),
   };

@@ -30,3 +30,7 @@ export interface Documents {
  * collection has read its version.
  */
 export const VERSIONS = 'versions';
+
+export async function versionIn(read: Documents['read'], collection: string): Promise<number> {
+  return Number((await read(VERSIONS, collection)).text ?? 0);
+}

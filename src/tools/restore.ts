@@ -1,7 +1,7 @@
 /** `npm run restore -- FILE`: puts a copy of the store in its place, while no bot runs. */
 import { StartError } from '../base/errors.ts';
-import { listed } from '../store/sqlite/contents.ts';
 import { restore } from '../store/sqlite/restore.ts';
+import { listed } from './contents.ts';
 import { runStoreTool } from './store-tool.ts';
 
 const [, , from = ''] = process.argv;

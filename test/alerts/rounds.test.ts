@@ -1,142 +1,22 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Outgoing, Sent } from '../../src/alerts/deliver.ts';
-import type { Past } from '../../src/alerts/digest.ts';
-import type { Subject } from '../../src/alerts/look-ups.ts';
-import { createWatchRounds, type WatchRounds } from '../../src/alerts/rounds.ts';
-import type { Watch } from '../../src/alerts/watches.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
-import { openDatabase } from '../../src/store/sqlite/database.ts';
-import { createSqliteDeliveries } from '../../src/store/sqlite/deliveries.ts';
-import { createSqliteWatches } from '../../src/store/sqlite/watches.ts';
-import { driver, liveFile, servers, vehicle } from '../support/records.ts';
+import type { WatchRounds } from '../../src/alerts/rounds.ts';
+import { driver, vehicle } from '../support/records.ts';
 import { channelWatch, directWatch } from '../support/watches.ts';
+import { createWorld, NOON } from './support/world.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** Noon in London, in winter. */
-const NOON = Date.UTC(2026, 2, 5, 12);
 
-/** Nothing is known of it. */
-const past: Past = {
-  counts: async () => ({ since: null, until: null, holes: [], step: 10 * MINUTE, points: [] }),
-  top: async () => ({ since: null, until: null, holes: [], from: 0, rows: [] }),
-  namesDrivers: async () => null,
-};
-
-/** The world, one store, and as many processes over them as a test starts. */
 let world: ReturnType<typeof createWorld>;
 
 beforeEach(() => {
   world = createWorld();
 });
 
-function createWorld() {
-  const database = openDatabase(':memory:', { durable: false });
-  const stores = { watches: createSqliteWatches(database), deliveries: createSqliteDeliveries(database) };
-  const sent: Outgoing[] = [];
-  let now = NOON;
-  /** Drivers on server One, and how many of them are police; null: the file cannot be read. */
-  let online: readonly string[] | null = [];
-  let police: number | null = null;
-  /** When the file was last written. */
-  let writtenAt: number | null = null;
-
-  function file() {
-    if (online === null) return null;
-    const asOf = writtenAt ?? now;
-    const named = online.map((un, index) => [String(index), { un, u: index }] as const);
-    const flagged = Array.from(
-      { length: police ?? 0 },
-      (_, index) => [String(index), { cop: true }] as const,
-    );
-    const body =
-      police === null
-        ? { n: 'One', t: asOf, ps: Object.fromEntries(named) }
-        : { server: 'One', time: asOf, players: Object.fromEntries(flagged) };
-    return { record: { ...liveFile(body), time: null }, asOf };
-  }
-
-  const all = {
-    ...stores,
-    sent,
-    subjects: [] as readonly Subject[],
-    polling: 0,
-    /** What Discord says to a message. */
-    chat: async (_message: Outgoing): Promise<Sent> => 'sent',
-    hidden: new Set<string>(),
-    doubtful: 0,
-    texts: () => sent.map(({ content }) => content),
-    be(players: readonly string[] | null): void {
-      online = players;
-    },
-    patrol(count: number): void {
-      police = count;
-    },
-    /** The file stands still from now on, or goes on. */
-    freeze(isFrozen = true): void {
-      writtenAt = isFrozen ? now : null;
-    },
-    /** A process that keeps the alerts. */
-    start(holdsLease = () => true): WatchRounds {
-      return createWatchRounds({
-        ...stores,
-        clock: { now: () => now, monotonic: () => now, after: () => () => {} },
-        poll: {
-          get facts() {
-            const guests = online?.length ?? 0;
-            const overview = servers({ one: { online: true, guests, maxGuests: 12 } });
-            return {
-              overview: { record: overview, asOf: writtenAt ?? now },
-              live: { one: file(), two: null, three: null, four: null },
-              chat: null,
-            };
-          },
-          watch() {
-            all.polling += 1;
-            return () => {
-              all.polling -= 1;
-            };
-          },
-        },
-        pastAt: () => past,
-        holdsLease,
-        hidden: async () => all.hidden,
-        lookUp: async (subjects) => {
-          all.subjects = subjects;
-        },
-        send: async (message) => {
-          sent.push(message);
-          return all.chat(message);
-        },
-        translatorOf: async ({ locale }) => createTranslators()(locale),
-        doubtful: (count) => {
-          all.doubtful += count;
-        },
-      });
-    },
-    /** Rounds four times a minute for that long, in each process. */
-    async pass(ms: number, ...processes: readonly WatchRounds[]): Promise<void> {
-      for (let passed = 0; passed < ms; passed += 15 * SECOND) {
-        now += 15 * SECOND;
-        await Promise.all(processes.map((each) => each.round()));
-      }
-    },
-    /** The machine's clock is set. */
-    step(ms: number): void {
-      now += ms;
-    },
-    now: () => now,
-  };
-  return all;
-}
-
-const watching = (...watches: readonly Watch[]) =>
-  Promise.all(watches.map((watch) => world.watches.add(watch)));
-
 describe('a driver who is watched', () => {
   test('comes on: one direct message with the time, Stop and Snooze', async () => {
-    await watching(directWatch('aaaaaa'));
+    await world.watching(directWatch('aaaaaa'));
     const process = world.start();
     world.be(['somebody']);
     await world.pass(15 * MINUTE, process);
@@ -154,7 +34,7 @@ describe('a driver who is watched', () => {
   });
 
   test('comes on although the clock has been set back by an hour, before and after an alert', async () => {
-    await watching(directWatch('aaaaaa'));
+    await world.watching(directWatch('aaaaaa'));
     const process = world.start();
     world.be(['somebody']);
     await world.pass(15 * MINUTE, process);
@@ -170,7 +50,7 @@ describe('a driver who is watched', () => {
   });
 
   test('who is the first to come on since the bot started comes on', async () => {
-    await watching(directWatch('aaaaaa'));
+    await world.watching(directWatch('aaaaaa'));
     const process = world.start();
     world.be([]);
     await world.pass(15 * MINUTE, process);
@@ -180,7 +60,7 @@ describe('a driver who is watched', () => {
   });
 
   test('who is the first to come on since the bot started does so by the profile, too', async () => {
-    await watching(directWatch('aaaaaa'));
+    await world.watching(directWatch('aaaaaa'));
     const process = world.start();
     world.patrol(0);
     await world.pass(15 * MINUTE, process);
@@ -195,7 +75,7 @@ describe('a driver who is watched', () => {
   });
 
   test('who reconnects has not come on; who was away for ten minutes has', async () => {
-    await watching(directWatch('aaaaaa'));
+    await world.watching(directWatch('aaaaaa'));
     const process = world.start();
     world.be(['k3nny', 'somebody']);
     await world.pass(HOUR, process);
@@ -240,7 +120,7 @@ describe('a driver who is watched', () => {
       },
     ],
   ])('who comes on during an outage of %s is not announced afterwards', async (_whose, outage) => {
-    await watching(directWatch('aaaaaa'));
+    await world.watching(directWatch('aaaaaa'));
     const process = world.start();
     world.be(['somebody']);
     await world.pass(HOUR, process);
@@ -249,12 +129,11 @@ describe('a driver who is watched', () => {
   });
 
   test('may forbid it, or be hidden', async () => {
-    await watching(
+    await world.watching(
       directWatch('aaaaaa'),
       directWatch('bbbbbb', { condition: { kind: 'driver', player: 'Zoë' } }),
     );
-    await world.watches.forbid('12', 'K3nny');
-    world.hidden.add('zoë');
+    await world.hidden.add('zoë').add('k3nny');
     const process = world.start();
     world.be(['somebody']);
     await world.pass(15 * MINUTE, process);
@@ -268,7 +147,7 @@ describe('a driver who is watched', () => {
 describe('several that are due', () => {
   test('go together in one message to each place, and ping only the roles that were chosen', async () => {
     const place = { kind: 'channel', guild: '1', channel: '7', role: '99' } as const;
-    await watching(
+    await world.watching(
       directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 2 } }),
       directWatch('bbbbbb', { condition: { kind: 'server', server: 'one', free: null, drivers: 2 } }),
       channelWatch('cccccc', { place, condition: { kind: 'duty', duty: 'police', atLeast: 1 } }),
@@ -287,7 +166,7 @@ describe('several that are due', () => {
   });
 
   test('are no more than six a day for a person, and none in the night', async () => {
-    await watching(
+    await world.watching(
       directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }),
       directWatch('bbbbbb', { condition: { kind: 'duty', duty: 'police', atLeast: 0 } }),
     );
@@ -313,7 +192,7 @@ describe('exactly once', () => {
     process.observed({ kind: 'car', record: vehicle({ isOnMarket: onMarket }) }, world.now());
 
   test('two processes that both think they keep the alerts send one message', async () => {
-    await watching(police);
+    await world.watching(police);
     const processes = [world.start(), world.start()];
     world.patrol(0);
     await world.pass(MINUTE, ...processes);
@@ -323,7 +202,7 @@ describe('exactly once', () => {
   });
 
   test('what lasts is said by one of two processes, and not by the other once it may again', async () => {
-    await watching(sale);
+    await world.watching(sale);
     const processes = [world.start(), world.start()];
     await world.pass(15 * SECOND, ...processes);
     for (const onMarket of [false, false, true, true, true, true, true, true]) {
@@ -334,7 +213,7 @@ describe('exactly once', () => {
   });
 
   test('a process that keeps nothing polls, reads and sends nothing', async () => {
-    await watching(police);
+    await world.watching(police);
     let keeps = true;
     const process = world.start(() => keeps);
     await world.pass(MINUTE, process);
@@ -347,7 +226,7 @@ describe('exactly once', () => {
   });
 
   test.each(['before', 'after'])('killed %s the message is sent, it is not sent again', async (when) => {
-    await watching(sale);
+    await world.watching(sale);
     const process = world.start();
     await world.pass(15 * SECOND, process);
     const killed = Promise.withResolvers<never>();
@@ -379,7 +258,7 @@ describe('exactly once', () => {
   });
 
   test('that a car is for sale is reported, and looked for, although the clock has been set back by a day', async () => {
-    await watching(sale);
+    await world.watching(sale);
     const process = world.start();
     await world.pass(15 * SECOND, process);
     for (const onMarket of [false, false]) {
@@ -398,7 +277,7 @@ describe('exactly once', () => {
   });
 
   test('what a car is for sale for is remembered over a restart, and reported once', async () => {
-    await watching(sale);
+    await world.watching(sale);
     const process = world.start();
     await world.pass(15 * SECOND, process);
     for (const onMarket of [false, false]) {
@@ -419,7 +298,7 @@ describe('the weekly digest', () => {
   const digest = channelWatch('aaaaaa', { condition: { kind: 'digest' }, atNight: true });
 
   test('comes once, on Monday from 9:00, whichever process sends it, over restarts', async () => {
-    await watching(digest);
+    await world.watching(digest);
     // From Thursday noon on.
     await world.pass(3 * 24 * HOUR + 20 * HOUR + 30 * MINUTE, world.start());
     expect(world.sent).toEqual([]);
@@ -440,7 +319,7 @@ describe('what cannot be delivered', () => {
     async (why) => {
       const condition = { kind: 'duty', duty: 'police', atLeast: 1 } as const;
       const place = why === 'closed' ? { kind: 'direct' as const } : channelWatch('cccccc').place;
-      await watching(directWatch('aaaaaa', { condition, place }), directWatch('bbbbbb', { place }));
+      await world.watching(directWatch('aaaaaa', { condition, place }), directWatch('bbbbbb', { place }));
       world.chat = async () => why;
       const process = world.start();
       for (let round = 0; round < 6; round += 1) {
@@ -449,13 +328,13 @@ describe('what cannot be delivered', () => {
       }
       expect(world.sent).toHaveLength(1);
       expect((await world.watches.all()).map(({ paused }) => paused?.why)).toEqual([why, why]);
-      expect(await world.watches.takePauseNotice('11')).toBe(why);
-      expect(await world.watches.takePauseNotice('11')).toBeNull();
+      expect(await world.pauseNotices.take('11')).toBe(why);
+      expect(await world.pauseNotices.take('11')).toBeNull();
     },
   );
 
   test('because Discord is down is not sent late', async () => {
-    await watching(directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }));
+    await world.watching(directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }));
     world.chat = async () => 'lost';
     const process = world.start();
     world.patrol(0);
@@ -469,7 +348,7 @@ describe('what cannot be delivered', () => {
 
 describe('look-ups', () => {
   test('are wanted once for all who watch the same car or driver', async () => {
-    await watching(
+    await world.watching(
       directWatch('aaaaaa', { condition: { kind: 'car', vin: 'AB12C', below: null } }),
       directWatch('bbbbbb', { person: '12', condition: { kind: 'car', vin: 'AB12C', below: 50_000 } }),
       directWatch('cccccc', { condition: { kind: 'mine', player: 'k3nny', below: 50 } }),
@@ -489,7 +368,7 @@ describe('look-ups', () => {
   });
 
   test('that people make count: a worn car and a licence about to expire are reported without asking', async () => {
-    await watching(directWatch('aaaaaa', { condition: { kind: 'mine', player: 'k3nny', below: 50 } }));
+    await world.watching(directWatch('aaaaaa', { condition: { kind: 'mine', player: 'k3nny', below: 50 } }));
     const process = world.start();
     await world.pass(15 * SECOND, process);
     const look = (condition: number, days: number) =>

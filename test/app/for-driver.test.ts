@@ -58,7 +58,7 @@ const named = (username: string) => Promise.resolve({ content: username });
 describe('a mentioned person', () => {
   test('stands for the driver that counts for them in this server', async () => {
     const { context, links } = setUp();
-    await links.set(BORIS, { username: 'boris77', since: 1, by: 'self' });
+    await links.set(BORIS, { username: 'boris77', since: 1 });
     expect(await forDriver(`<@${BORIS}>`, context, named)).toEqual({ content: 'boris77' });
     expect(await forDriver(`<@!${BORIS}>`, context, named)).toEqual({ content: 'boris77' });
     await links.correct(BORIS, { guild: '1', username: 'Boris', since: 2 });
@@ -75,7 +75,7 @@ describe('a mentioned person', () => {
 
   test('is no part of a name', async () => {
     const { context, links } = setUp();
-    await links.set(BORIS, { username: 'boris77', since: 1, by: 'self' });
+    await links.set(BORIS, { username: 'boris77', since: 1 });
     for (const name of [`x<@${BORIS}>`, '<@12>', '<#281474976710657002>'])
       expect(await forDriver(name, context, named)).toEqual({ content: name });
   });
@@ -146,7 +146,9 @@ describe('a linked driver whose login name the service no longer knows', () => {
     ['administrator', /linked your account to \*\*old\\_name\*\*, but .*\n.*\*Manage Server\*/],
   ] as const)('is named as that, and what to do (%s)', async (by, says) => {
     const { context, links } = setUp();
-    await links.set(ANNA, { username: 'old_name', since: 1, by });
+    const old = { username: 'old_name', since: 1 };
+    if (by === 'self') await links.set(ANNA, old);
+    else await links.correct(ANNA, { ...old, guild: context.person.guildId ?? '' });
     await expect(profile.run({ player: null }, context)).rejects.toThrow(says);
     await expect(profile.userMenu?.run(ANNA, context)).rejects.toThrow(says);
     const mine = watch.subcommands['mine'];
@@ -155,7 +157,7 @@ describe('a linked driver whose login name the service no longer knows', () => {
 
   test('is theirs to link again where somebody else asks', async () => {
     const { context, links } = setUp({ called: [mario('only')] });
-    await links.set(BORIS, { username: 'old_name', since: 1, by: 'self' });
+    await links.set(BORIS, { username: 'old_name', since: 1 });
     const says = new RegExp(`^<@${BORIS}> is linked to \\*\\*old\\\\_name\\*\\*, but`);
     await expect(profile.run({ player: `<@${BORIS}>` }, context)).rejects.toThrow(says);
     await expect(profile.userMenu?.run(BORIS, context)).rejects.toThrow(says);
@@ -163,7 +165,7 @@ describe('a linked driver whose login name the service no longer knows', () => {
 
   test('is none where the service is down, or where only the history has not seen it', async () => {
     const { context, links } = setUp();
-    await links.set(ANNA, { username: 'old_name', since: 1, by: 'self' });
+    await links.set(ANNA, { username: 'old_name', since: 1 });
     const down: Service = {
       get: ({ name: endpoint }) =>
         Promise.reject(new ServiceError('unavailable', { endpoint, sent: 'maybe' })),

@@ -34,7 +34,7 @@ const distanceFor = async ({ viewerOf }: ReturnType<typeof setUp>) =>
 
 async function follow({ people }: ReturnType<typeof setUp>): Promise<void> {
   await people.settings.change(GUILD, { ...defaultSettings, distances: 'driver' });
-  await people.links.set(person.id, { username: 'k3nny', since: 0, by: 'self' });
+  await people.links.set(person.id, { username: 'k3nny', since: 0 });
 }
 
 describe('the viewer', () => {
@@ -85,7 +85,7 @@ describe("distances as the asker's driver has them", () => {
     await follow(parts);
     await parts.people.links.remove(person.id);
     expect(await distanceFor(parts)).toBe('5km');
-    await parts.people.links.set(person.id, { username: 'k3nny', since: 0, by: 'self' });
+    await parts.people.links.set(person.id, { username: 'k3nny', since: 0 });
     await parts.people.settings.change(GUILD, defaultSettings);
     expect(await distanceFor(parts)).toBe('5km');
     expect(parts.asked).toEqual([]);

@@ -6,6 +6,7 @@ import { systemClock as clock } from '../../src/base/clock.ts';
 import { StoreError } from '../../src/base/errors.ts';
 import { createLog } from '../../src/base/log.ts';
 import { openDriverHistory } from '../../src/bot/driver-history.ts';
+import { createLinks } from '../../src/people/links.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 
 test('a start does not continue before it knows who is hidden, even if the store is away for a moment', async () => {
@@ -18,16 +19,15 @@ test('a start does not continue before it knows who is hidden, even if the store
   resources.defer(() => opened.close());
   let refusals = 2;
   const links = {
-    ...opened.links,
+    ...createLinks(opened.documents),
     async linked() {
       refusals -= 1;
       if (refusals >= 0) throw new StoreError('the store is away');
       return [{ username: 'Mara', hidden: true }];
     },
   };
-  const store = { ...opened, links };
   const drivers = { hidden: [], shown: [] };
-  const { hidden } = await openDriverHistory(drivers, store, { clock, log, resources });
+  const { hidden } = await openDriverHistory(drivers, links, opened, { clock, log, resources });
   expect(hidden.isHidden('mara')).toBe(true);
   expect(logged.map((line) => JSON.parse(line).level)).toEqual(['warn']);
 });

@@ -4,6 +4,7 @@ import duty from '../../commands/duty.ts';
 import garage from '../../commands/garage.ts';
 import options from '../../commands/options.ts';
 import slots from '../../commands/slots.ts';
+import watch from '../../commands/watch.ts';
 import type { Context } from '../../src/app/context.ts';
 import type { Reply } from '../../src/app/reply.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
@@ -126,7 +127,7 @@ describe('without a name', () => {
       const { questions, context } = setUp();
       await expect(command.run({ player: null }, context)).rejects.toThrow(/\/link/);
       expect(questions).toEqual([]);
-      await context.store.links.set('1', { username: 'mad_max', since: NOON, by: 'self' });
+      await context.store.links.set('1', { username: 'mad_max', since: NOON });
       await command.run({ player: null }, context);
       expect(questions.at(-1)?.asked).toEqual({ username: 'mad_max' });
     },
@@ -196,6 +197,8 @@ describe('/duty', () => {
   });
 });
 
+const reminders = async ({ watches, person }: Context) => (await watches.list(person)).own;
+
 describe('/slots', () => {
   test('offers to notify about a place on a full server, visible only to the person who asked', async () => {
     const { context } = setUp();
@@ -205,9 +208,17 @@ describe('/slots', () => {
     const reply = await press(slots, { ...bell }, context);
     expect(reply.ephemeral).toBe(true);
     expect(reply.content).toContain('One');
-    expect(await context.store.subscriptions.of('1', NOON)).toEqual([
-      { person: '1', server: 'one', channel: '3', guild: '2', locale: 'en-GB', expires: NOON + 7_200_000 },
+    expect(await reminders(context)).toMatchObject([
+      {
+        person: '1',
+        place: { kind: 'direct' },
+        condition: { kind: 'server', server: 'one', free: 1, drivers: null },
+        locale: 'en-GB',
+        once: { until: NOON + 7_200_000, channel: '3' },
+      },
     ]);
+    const listed = await watch.subcommands['list']?.run({}, context);
+    expect(text(listed ?? {})).toMatch(/\*\*One\*\* has a free slot, expires/);
   });
 
   test('shows a server that the overview leaves out where it has a live file, and no other', async () => {
@@ -235,14 +246,14 @@ describe('/slots', () => {
     const { context } = setUp([], { overview: { asOf: NOON - 3_600_000, stale: 'unavailable' } });
     const reply = await press(slots, { action: 'tell', subject: 'two' }, context);
     expect(reply.content).not.toContain('15 free slots');
-    expect(await context.store.subscriptions.of('1', NOON)).toMatchObject([{ server: 'two' }]);
+    expect(await reminders(context)).toMatchObject([{ condition: { server: 'two' } }]);
   });
 
   test('says at once that there is room by now, and promises nothing', async () => {
     const { context } = setUp();
     const reply = await press(slots, { action: 'tell', subject: 'two' }, context);
     expect(reply).toMatchObject({ ephemeral: true, content: expect.stringContaining('15 free slots') });
-    expect(await context.store.subscriptions.of('1', NOON)).toEqual([]);
+    expect(await reminders(context)).toEqual([]);
   });
 
   test('promises nothing of a server that is not there', async () => {
@@ -250,6 +261,6 @@ describe('/slots', () => {
     for (const subject of ['', 'nine', '__proto__'])
       await expect(press(slots, { action: 'tell', subject }, context)).rejects.toThrow(UserError);
     await expect(press(slots, { action: 'toll', subject: 'one' }, context)).rejects.toThrow(UserError);
-    expect(await context.store.subscriptions.of('1', NOON)).toEqual([]);
+    expect(await reminders(context)).toEqual([]);
   });
 });

@@ -150,8 +150,8 @@ test('/top ranks with ties, leaves hidden drivers out, and shows a driver their 
   await town.time.pass(MINUTE);
   await drive(town, 30, 'Ann', 'Ben');
   await drive(town, 15, 'Cleo');
-  await links.set(ANNA, { username: 'Cleo', since: 0, by: 'self' });
-  await links.set(BORIS, { username: 'Ben', since: 0, by: 'self' });
+  await links.set(ANNA, { username: 'Cleo', since: 0 });
+  await links.set(BORIS, { username: 'Ben', since: 0 });
   const ask = () => top.run({ what: 'playtime', span: 'week' }, contextOf(ANNA));
   const shown = await ask();
   expect(textOf(shown)).toMatch(
@@ -172,7 +172,7 @@ test('below /privacy a driver hides and shows itself again, and nobody hides som
   await town.start();
   await town.time.pass(MINUTE);
   await drive(town, 10, 'Ann');
-  await links.set(ANNA, { username: 'Ann', since: 0, by: 'self' });
+  await links.set(ANNA, { username: 'Ann', since: 0 });
   const seenBy = (id: string) =>
     seen.run({ player: 'Ann' }, contextOf(id)).then(textOf, (error: Error) => error.message);
   expect(ids(await privacy.run({}, contextOf(ANNA)))).toContain('1:privacy:hide:Ann');
@@ -197,13 +197,13 @@ test('below /privacy a driver hides and shows itself again, and nobody hides som
 test('a button of /privacy for a driver who is no longer linked says so, and hides nobody', async () => {
   const { links, contextOf } = setUp({ shown: ['fixed'] });
   const hide = () => press(privacy, { action: 'hide', subject: 'Ann' }, contextOf(ANNA));
-  await links.set(ANNA, { username: 'Ben_2', since: 0, by: 'self' });
+  await links.set(ANNA, { username: 'Ben_2', since: 0 });
   await expect(hide()).rejects.toThrow(
     /^That was for \*\*Ann\*\*; your account is now linked to \*\*Ben\\_2\*\*/,
   );
   await links.remove(ANNA);
   await expect(hide()).rejects.toThrow(/Link yours once/);
-  await links.set(ANNA, { username: 'Fixed', since: 0, by: 'self' });
+  await links.set(ANNA, { username: 'Fixed', since: 0 });
   const fixed = () => press(privacy, { action: 'hide', subject: 'Fixed' }, contextOf(ANNA));
   await expect(fixed()).rejects.toThrow(/^\*\*Fixed\*\* cannot be hidden/);
   expect((await links.linked()).filter(({ hidden }) => hidden)).toEqual([]);
@@ -214,8 +214,8 @@ test('the operator has the last word, in both directions', async () => {
   await town.start();
   await town.time.pass(MINUTE);
   await drive(town, 10, 'Ann');
-  await links.set(ANNA, { username: 'Ann', since: 0, by: 'self' });
-  await links.set(BORIS, { username: 'Ben', since: 0, by: 'self' });
+  await links.set(ANNA, { username: 'Ann', since: 0 });
+  await links.set(BORIS, { username: 'Ben', since: 0 });
   await links.hide(ANNA, true);
   const { content, components } = await privacy.run({}, contextOf(ANNA));
   expect(content).toMatch(/cannot be hidden/);
@@ -241,7 +241,7 @@ describe('/forget-me', () => {
     await town.time.pass(MINUTE);
     await drive(town, 10, 'Ann', 'Ben');
     const begun = town.time.clock.now();
-    await links.set(ANNA, { username: 'Ann', since: begun, by: 'self' });
+    await links.set(ANNA, { username: 'Ann', since: begun });
     const at = (days: number, id = ANNA, locale = 'en-GB'): Context => ({
       ...contextOf(id, locale),
       now: begun + days * DAYS,
@@ -297,7 +297,7 @@ describe('/forget-me', () => {
   test('linking again to the same driver keeps the days, to another one or from another account does not', async () => {
     const { links, at, confirmed, knows } = await linked();
     const link = (id: string, username: string, days: number) =>
-      links.set(id, { username, since: at(days).now, by: 'self' });
+      links.set(id, { username, since: at(days).now });
     await link(ANNA, 'ANN', 29);
     await link(ANNA, 'Ben', 30);
     await confirmed(59);
@@ -335,7 +335,7 @@ describe('/forget-me', () => {
 
   test('fits into a message in every language', async () => {
     const { links, at } = await linked();
-    await links.set(ANNA, { username: '*'.repeat(64), since: at(0).now, by: 'self' });
+    await links.set(ANNA, { username: '*'.repeat(64), since: at(0).now });
     for (const language of languages) {
       const { content = '' } = await forget.run({}, at(1, ANNA, language));
       expect(content.length, language).toBeLessThan(2000);
@@ -349,7 +349,7 @@ test('cards of the past fit into Discord in every language', async () => {
   await town.time.pass(MINUTE);
   const names = Array.from({ length: 40 }, (_name, index) => `${'W'.repeat(60)}${index}`);
   for (let turn = 0; turn < 3; turn += 1) await drive(town, 10, ...names);
-  await links.set(ANNA, { username: names[0] ?? '', since: 0, by: 'self' });
+  await links.set(ANNA, { username: names[0] ?? '', since: 0 });
   for (const language of languages) {
     const context = contextOf(ANNA, language);
     for (const reply of [

@@ -102,7 +102,7 @@ describe('/watch', () => {
 
   test('mine needs a linked driver', async () => {
     await expect(set('mine', { below: null })).rejects.toThrow(/Link yours once with `\/link`/);
-    await context.store.links.set('11', { username: 'k3nny', since: NOON, by: 'self' });
+    await context.store.links.set('11', { username: 'k3nny', since: NOON });
     expect((await set('mine', { below: 80 })).content).toMatch(
       /k3nny: a car below 80%.*\n[\s\S]*AB12C\*\*: condition 72.4%/,
     );
@@ -223,7 +223,7 @@ describe('/watch', () => {
   });
 
   test('a driver who does not want it is not watched: the button below /privacy says so, and takes it back', async () => {
-    await context.store.links.set('12', { username: 'k3nny', since: NOON, by: 'self' });
+    await context.store.links.set('12', { username: 'k3nny', since: NOON });
     await set('driver', { player: 'k3nny' });
     expect(rowsOf(await privacy.run({}, as(boris)))).toHaveLength(1);
     const forbade = await press(privacy, { action: 'forbid' }, as(boris));

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { StoreError } from '../../src/base/errors.ts';
 import { createLog } from '../../src/base/log.ts';
 import { openDriverHistory } from '../../src/bot/driver-history.ts';
+import { forgetting } from '../../src/bot/states.ts';
 import { pastChunks } from '../../src/history/past.ts';
 import { createOwnData } from '../../src/people/own-data.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
@@ -33,7 +34,7 @@ async function ann() {
     until: START,
   };
   await opened.history.write(pastChunks(past));
-  await opened.links.set('1', { username: 'Ann', since: START, by: 'self' });
+  await opened.links.set('1', { username: 'Ann', since: START });
   let asked = 0;
   let isDown = false;
   const counted =
@@ -49,10 +50,10 @@ async function ann() {
   };
   const drivers = { hidden: [], shown: [] };
   const runtime = { clock: time.clock, log, resources };
-  const { history, hidden, forgetDriver } = await openDriverHistory(drivers, store, runtime);
+  const { history, hidden, forgetDriver } = await openDriverHistory(drivers, store.links, store, runtime);
   const forgotten: string[] = [];
   const names = { forgetNickname: async (username: string) => void forgotten.push(username) };
-  const { links, userData } = store;
+  const { links } = store;
   return {
     ...{ history, hidden, time, forgotten },
     asked: () => asked,
@@ -60,7 +61,14 @@ async function ann() {
       isDown = down;
     },
     forget: () =>
-      createOwnData({ links, userData, hidden, names, forgetDriver }).forget('1', {
+      createOwnData({
+        links,
+        stored: (personId) => links.of(personId),
+        forgetAccount: (personId) => store.forget(forgetting, personId),
+        hidden,
+        names,
+        forgetDriver,
+      }).forget('1', {
         history: true,
         now: START + 30 * DAY,
       }),

@@ -1,9 +1,13 @@
 /** A community with alerts on virtual time: the real rounds, rules, store and client over a made-up data service. */
 import { Keyv } from 'keyv';
 import type { Outgoing } from '../../src/alerts/deliver.ts';
+import { createDeliveries } from '../../src/alerts/deliveries.ts';
 import { createLookUps } from '../../src/alerts/look-ups.ts';
+import { newWatchState } from '../../src/alerts/observe.ts';
+import { createPauseNotices } from '../../src/alerts/pause-notices.ts';
 import { createWatchRounds } from '../../src/alerts/rounds.ts';
-import { newWatchId, type Watch } from '../../src/alerts/watches.ts';
+import { newWatchId, type Watch } from '../../src/alerts/watch.ts';
+import { createWatches } from '../../src/alerts/watches.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import type { Layer } from '../../src/service/call.ts';
@@ -11,9 +15,7 @@ import { createClient } from '../../src/service/client.ts';
 import { createDeduplicate } from '../../src/service/deduplicate/deduplicate.ts';
 import { car, profile } from '../../src/service/endpoints.ts';
 import { createObservations } from '../../src/service/observations.ts';
-import { openDatabase } from '../../src/store/sqlite/database.ts';
-import { createSqliteDeliveries } from '../../src/store/sqlite/deliveries.ts';
-import { createSqliteWatches } from '../../src/store/sqlite/watches.ts';
+import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { liveFile, servers } from '../support/records.ts';
 import { mostWithin, mulberry32 } from './simulation.ts';
 import { VirtualTime } from './virtual-time.ts';
@@ -84,14 +86,17 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
     onObservation: observations.publish,
   });
 
-  const database = openDatabase(':memory:', { durable: false });
-  const watches = createSqliteWatches(database);
-  for (const watch of community.watches) await watches.add(watch);
+  const documents = documentsInMemory(clock.now);
+  const watches = createWatches(documents);
+  for (const watch of community.watches) await watches.add({ watch, state: newWatchState });
   const sent: { readonly at: number; readonly to: string }[] = [];
   const translatorFor = createTranslators();
   const failed = (error: unknown): void => void failures.push(error);
   const rounds = createWatchRounds({
-    ...{ watches, deliveries: createSqliteDeliveries(database), clock },
+    watches,
+    deliveries: createDeliveries(documents),
+    pauseNotices: createPauseNotices(documents),
+    clock,
     poll: {
       get facts() {
         return community.facts(clock.now());
@@ -102,7 +107,7 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
       throw new Error('nobody waits for the end of a week');
     },
     holdsLease: () => true,
-    hidden: async () => new Set(),
+    unwatched: async () => new Set(),
     lookUp: createLookUps({ service, clock, failed }),
     send: async ({ to }: Outgoing) => {
       sent.push({ at: time.elapsed, to: JSON.stringify(to) });
@@ -263,6 +268,6 @@ function watchOf(index: number, drivers: number): Watch {
   return {
     ...{ id: newWatchId(), person, place: { kind: 'direct' }, condition },
     ...{ locale: 'en-GB', zone: 'Europe/London', atNight: index % 3 === 0, since: Date.now() + index },
-    ...{ snoozedUntil: null, paused: null },
+    ...{ snoozedUntil: null, paused: null, once: null },
   };
 }

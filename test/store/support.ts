@@ -5,17 +5,21 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Clock, systemClock as clock } from '../../src/base/clock.ts';
 import { createLog, type Log } from '../../src/base/log.ts';
+import { createStates, type States } from '../../src/bot/states.ts';
 import type { Stores } from '../../src/bot/stores.ts';
 import { openRedisStores } from '../../src/store/redis/open.ts';
 import { prepareFile } from '../../src/store/sqlite/prepare-file.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import { createRedis, TestClient } from '../support/redis.ts';
 
+/** A store as one process has it, with what the rooms keep there. */
+export type Opened = Stores & States;
+
 /** Somewhere to keep things, and what can happen there. */
 export interface Place {
   readonly name: string;
   /** As one more process would open it. */
-  open(): Promise<Stores>;
+  open(): Promise<Opened>;
   /** What was logged by all that were opened. */
   readonly logged: string[];
   /** The files that hold this text anywhere. */
@@ -24,10 +28,8 @@ export interface Place {
   flush(): Promise<void>;
   /** Nothing can be written any more, until what comes back is called. */
   breakWrites(): Promise<() => Promise<void>>;
-  /** Writes what no version of ours would, in place of each link, setting, subscription, watch and state of a board. */
+  /** Writes what no version of ours would, in place of each state of a board. */
   scramble(): Promise<void>;
-  /** As a version did that took any name. */
-  writeLink(person: string, username: string): Promise<void>;
   /** Rows that a namespace has there, and the bytes of their values. */
   rows(namespace: string): Promise<number>;
   bytes(namespace: string): Promise<number>;
@@ -47,19 +49,11 @@ export async function sqlitePlace(): Promise<Place> {
     name: 'sqlite',
     async flush() {
       using database = new DatabaseSync(file);
+      // What the test before has left is not to be found by the next one.
+      database.exec('PRAGMA secure_delete = ON');
       for (const table of [
         'documents',
         'entries',
-        'links',
-        'corrections',
-        'guild_settings',
-        'subscriptions',
-        'watches',
-        'unwatched',
-        'watch_word',
-        'watches_version',
-        'deliveries',
-        'time_zones',
         'board',
         'shared_document',
         'budget_permit',
@@ -76,16 +70,7 @@ export async function sqlitePlace(): Promise<Place> {
     },
     async scramble() {
       using database = new DatabaseSync(file);
-      database.exec(`UPDATE links SET declared_by = 'x'; UPDATE guild_settings SET settings = '{"colours":';
-        UPDATE subscriptions SET expires = 0; UPDATE watches SET watch = '[]'; UPDATE board SET state = '[]'`);
-    },
-    async writeLink(person, username) {
-      using database = new DatabaseSync(file);
-      database
-        .prepare(
-          `INSERT OR REPLACE INTO links (person, username, folded, since, declared_by) VALUES (?, ?, ?, 0, 'self')`,
-        )
-        .run(person, username, username);
+      database.exec(`UPDATE board SET state = '[]'`);
     },
     async rows(namespace) {
       using database = new DatabaseSync(file);
@@ -126,16 +111,10 @@ export async function redisPlace(): Promise<Place> {
       };
     },
     async scramble() {
-      const hashes = ['links', 'guild-settings', 'subscriptions', 'watches', 'boards:states'];
-      for (const key of hashes.map((hash) => `pitwall:${hash}`)) {
-        const fields = await client.command('HKEYS', key);
-        for (const field of Array.isArray(fields) ? fields : [])
-          await client.command('HSET', key, String(field), '{"colours":');
-      }
-    },
-    async writeLink(person, username) {
-      const link = JSON.stringify({ username, since: 0, by: 'self', folded: username });
-      await client.command('HSET', 'pitwall:links', person, link);
+      const key = 'pitwall:boards:states';
+      const fields = await client.command('HKEYS', key);
+      for (const field of Array.isArray(fields) ? fields : [])
+        await client.command('HSET', key, String(field), '{"colours":');
     },
     async rows(namespace) {
       const keys = await client.command('KEYS', `pitwall:${namespace}:=*`);
@@ -179,7 +158,7 @@ async function begin(
     async open() {
       const stores = await open(folder, { clock, log });
       opened.push(stores);
-      return stores;
+      return { ...stores, ...createStates(stores.documents) };
     },
     async end() {
       for (const stores of opened) await stores.close();

@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config.ts';
 import { SECOND } from '../../src/base/duration.ts';
 import { createLog } from '../../src/base/log.ts';
-import { WATCH_EVERY } from '../../src/bot/jobs.ts';
+import { ROUND_EVERY } from '../../src/bot/alerts.ts';
 import { start } from '../../src/bot/start.ts';
 import { botSettings } from '../../src/sandbox/bot-settings.ts';
 import type { ChatServer } from '../../src/sandbox/chat/chat-server.ts';
@@ -24,14 +24,14 @@ export type BotWithin = Pick<Bot, 'start' | 'output' | 'folder'> & {
 };
 
 /** The wait for the next look at what is watched, less the time that the last one took. */
-const isUntilLook = (ms: number): boolean => ms <= WATCH_EVERY && ms > WATCH_EVERY - 2 * SECOND;
+const isUntilLook = (ms: number): boolean => ms <= ROUND_EVERY && ms > ROUND_EVERY - 2 * SECOND;
 
 /** `watchEvery`: it looks at what is watched so often, in ms. */
 export async function createBotWithin(
   chat: ChatServer,
   dataService: DataService,
   settings: Readonly<Record<string, string>> = {},
-  { watchEvery = WATCH_EVERY }: { readonly watchEvery?: number } = {},
+  { watchEvery = ROUND_EVERY }: { readonly watchEvery?: number } = {},
 ): Promise<BotWithin & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'pitwall-'));
   const { config } = readConfig({

@@ -1,4 +1,4 @@
-import { type Documents, VERSIONS } from '../../src/store/documents.ts';
+import { type Documents, VERSIONS, versionIn } from '../../src/store/documents.ts';
 
 /** Documents that end with the test. */
 export function documentsInMemory(now: () => number = Date.now): Documents {
@@ -9,10 +9,11 @@ export function documentsInMemory(now: () => number = Date.now): Documents {
     return found;
   };
   const textOf = (name: string, key: string): string | null => of(name).get(key) ?? null;
+  const read: Documents['read'] = async (collection, key) => ({ text: textOf(collection, key), now: now() });
   return {
-    read: async (collection, key) => ({ text: textOf(collection, key), now: now() }),
+    read,
     all: async (collection) => new Map(of(collection)),
-    version: async (collection) => Number(textOf(VERSIONS, collection) ?? 0),
+    version: (collection) => versionIn(read, collection),
     async commit(read, written) {
       if (read.some(({ collection, key, text }) => textOf(collection, key) !== text)) return false;
       for (const { collection, key, text } of written) {

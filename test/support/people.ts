@@ -1,16 +1,11 @@
 import { createWatchRequests } from '../../src/alerts/requests.ts';
 import type { Context } from '../../src/app/context.ts';
+import { createStates, forgetting, storedOf } from '../../src/bot/states.ts';
 import { createForgetDriver, type Forgettable } from '../../src/history/forget-driver.ts';
 import { createHiddenDrivers } from '../../src/people/hidden-drivers.ts';
 import { createOwnData } from '../../src/people/own-data.ts';
-import { openDatabase } from '../../src/store/sqlite/database.ts';
-import { createSqliteGuildSettings } from '../../src/store/sqlite/guild-settings.ts';
-import { createSqliteLinks } from '../../src/store/sqlite/links.ts';
-import { migrations } from '../../src/store/sqlite/schema.ts';
-import { createSqliteSubscriptions } from '../../src/store/sqlite/subscriptions.ts';
-import { createSqliteTimeZones } from '../../src/store/sqlite/time-zones.ts';
-import { createSqliteUserData } from '../../src/store/sqlite/user-data.ts';
-import { createSqliteWatches } from '../../src/store/sqlite/watches.ts';
+import { forgetPerson } from '../../src/store/forget.ts';
+import { documentsInMemory } from './documents-in-memory.ts';
 
 /** A history in which nothing has happened. */
 const noChunks: Forgettable = {
@@ -29,26 +24,18 @@ export function peopleInMemory({
   /** Drivers whom the operator does not let anybody hide. */
   readonly shown?: readonly string[];
 } = {}): Pick<Context, 'store' | 'boards' | 'watches'> {
-  const database = openDatabase(':memory:', { durable: false });
-  database.exec(migrations.join(''));
-  const links = createSqliteLinks(database);
-  const subscriptions = createSqliteSubscriptions(database);
-  const timeZones = createSqliteTimeZones(database);
-  const watches = createSqliteWatches(database);
-  const userData = createSqliteUserData(database, {
-    ...{ links, subscriptions, watches, timeZones },
-    copies: { forget: async () => {} },
-    unreached: () => {},
-  });
+  const documents = documentsInMemory();
+  const states = createStates(documents);
+  const { links, guildSettings: settings, timeZones, watches, pauseNotices, unwatched } = states;
   return {
     store: {
       links,
-      settings: createSqliteGuildSettings(database),
-      subscriptions,
+      settings,
       timeZones,
       userData: createOwnData({
         links,
-        userData,
+        stored: (personId) => storedOf(personId, states, { all: async () => [] }),
+        forgetAccount: (personId) => forgetPerson(documents, forgetting, personId),
         hidden: createHiddenDrivers(links, { hidden: [], shown }),
         names: { forgetNickname: async () => {} },
         forgetDriver: createForgetDriver({
@@ -62,7 +49,8 @@ export function peopleInMemory({
     boards: noBoards,
     watches: createWatchRequests({
       watches,
-      hidden: async () => new Set(),
+      pauseNotices,
+      unwatched,
       access: () => ({ kind: 'open' }),
     }),
   };

@@ -1,4 +1,4 @@
-import type { Watch } from '../../src/alerts/watches.ts';
+import type { Watch } from '../../src/alerts/watch.ts';
 
 /** A watch by direct message, of a driver; each test changes what it is about. */
 export function directWatch(id: string, changes: Partial<Watch> = {}): Watch {
@@ -13,6 +13,7 @@ export function directWatch(id: string, changes: Partial<Watch> = {}): Watch {
     since: Date.UTC(2026, 2, 1),
     snoozedUntil: null,
     paused: null,
+    once: null,
     ...changes,
   };
 }

@@ -24,7 +24,7 @@ const urlOf = ({ file }: TestFile) => `sqlite://${file}`;
 describe('backup and restore', () => {
   test('say what they did; the one works beside a bot, the other does not', async ({ place }) => {
     const stores = await place.open();
-    await stores.links.set('1', { username: 'k3nny', since: 1, by: 'self' });
+    await stores.links.set('1', { username: 'k3nny', since: 1 });
     const to = join(place.folder, 'mine.sqlite');
     const made = await run('backup', urlOf(place), to);
     expect(made).toMatchObject({ code: 0, stderr: '' });

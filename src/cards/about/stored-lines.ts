@@ -1,7 +1,7 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { named } from '../kit/lines.ts';
-import { type Wanted, wantedText } from '../watch/alert-text.ts';
+import { type Remindable, reminderText, wantedText } from '../watch/alert-text.ts';
 
 /** Further lines are only in the file: Discord allows 2000 characters. */
 const MOST = 6;
@@ -15,9 +15,8 @@ export interface StoredData {
   } | null;
   /** Corrections by administrators, one per guild; null: not linked there. */
   readonly corrections: readonly { readonly username: string | null; readonly since: number }[];
-  readonly subscriptions: readonly { readonly server: string; readonly expires: number }[];
   readonly timeZone: string | null;
-  readonly watches: readonly { readonly condition: Wanted; readonly since: number }[];
+  readonly watches: readonly (Remindable & { readonly since: number })[];
   /** The driver that nobody may watch. */
   readonly unwatched: string | null;
   /** The person's live boards. */
@@ -26,7 +25,7 @@ export interface StoredData {
 
 /** The data stored under a person's account, one line each. */
 export function storedLines(
-  { link, corrections, subscriptions, timeZone, watches, unwatched, boards }: StoredData,
+  { link, corrections, timeZone, watches, unwatched, boards }: StoredData,
   t: Translator,
 ): readonly string[] {
   const moment = (at: number): string => timestamp(at, 'relative') ?? t('card.unknownDate');
@@ -39,12 +38,11 @@ export function storedLines(
         ? t('privacy.correction.removed', { ago: moment(since) })
         : t('privacy.correction.set', { player: named(username), ago: moment(since) }),
     ),
-    ...subscriptions.map(({ server, expires }) =>
-      t('privacy.subscription', { server: named(server), in: moment(expires) }),
-    ),
     ...(timeZone === null ? [] : [t('privacy.timeZone', { zone: timeZone })]),
-    ...watches.map(({ condition, since }) =>
-      t('privacy.watch', { what: wantedText(condition, t, named), ago: moment(since) }),
+    ...watches.map(
+      ({ condition, once, since }) =>
+        reminderText({ condition, once }, t) ??
+        t('privacy.watch', { what: wantedText(condition, t, named), ago: moment(since) }),
     ),
     ...(unwatched === null ? [] : [t('privacy.unwatched', { player: named(unwatched) })]),
     ...boards.map(({ channel, since }) =>

@@ -67,6 +67,13 @@ export function subscribedText(server: string, until: number, t: Translator): st
   return t('slots.willAlert', { server: serverName(server, t), date });
 }
 
+export function freeNowText(
+  { server, count }: { readonly server: string; readonly count: number },
+  t: Translator,
+): string {
+  return t('slots.nowFree', { server: serverName(server, t), count });
+}
+
 /** With room, full, missing, offline. */
 function rank(server: Server): number {
   if (server.online === false) return 3;

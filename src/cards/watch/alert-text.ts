@@ -78,6 +78,19 @@ export function wantedText(
   }
 }
 
+export interface Remindable {
+  readonly condition: Wanted;
+  /** When a reminder ends, in unix milliseconds; null for an alert, which stays. */
+  readonly once: { readonly until: number } | null;
+}
+
+/** What a reminder waits for and until when; null for an alert. */
+export function reminderText({ condition, once }: Remindable, t: Translator): string | null {
+  if (once === null || condition.kind !== 'server') return null;
+  const until = timestamp(once.until, 'relative') ?? t('card.unknownDate');
+  return t('privacy.subscription', { server: named(serverLabel(condition.server, t)), in: until });
+}
+
 /** One line of an alert, with the time at which it was true (unix milliseconds). */
 export function newsLine(news: News, at: number, t: Translator): string {
   const when = timestamp(at, 'relative') ?? t('card.unknownDate');

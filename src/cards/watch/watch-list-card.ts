@@ -5,14 +5,13 @@ import { buttons, type Card, menu, type Row } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';
 import { joined, named } from '../kit/lines.ts';
 import { pageLabel, pageOf, turns } from '../kit/paging.ts';
-import { type Wanted, wantedText } from './alert-text.ts';
+import { type Remindable, reminderText, wantedText } from './alert-text.ts';
 
-export interface Listed {
+export interface Listed extends Remindable {
   readonly id: string;
   readonly place:
     | { readonly kind: 'direct' }
     | { readonly kind: 'channel'; readonly channel: string; readonly role: string | null };
-  readonly condition: Wanted;
   readonly atNight: boolean;
   /** Unix milliseconds; may be over. */
   readonly snoozedUntil: number | null;
@@ -67,7 +66,10 @@ export function resumeButton(t: Translator) {
   return { command: 'watch', action: 'resume', subject: '', label: t('watch.resume'), emoji: '🔔' };
 }
 
-function line({ place, condition, atNight, ...state }: Listed, now: number, t: Translator): string {
+function line(watch: Listed, now: number, t: Translator): string {
+  const reminder = reminderText(watch, t);
+  if (reminder !== null) return reminder;
+  const { place, condition, atNight, ...state } = watch;
   const { paused, isForbidden, snoozedUntil } = state;
   const until = snoozedUntil === null || snoozedUntil <= now ? null : timestamp(snoozedUntil, 'time');
   return joined(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Documents, VERSIONS } from '../documents.ts';
+import { type Documents, VERSIONS, versionIn } from '../documents.ts';
 import type { RedisConnection } from './connection.ts';
 
 /** KEYS: the collection. ARGV: the key. */
@@ -64,7 +64,7 @@ export function createRedisDocuments(
       } while (page !== '0');
       return texts;
     },
-    version: async (collection) => Number((await read(VERSIONS, collection)).text ?? 0),
+    version: (collection) => versionIn(read, collection),
     async commit(seen, written) {
       const documents = [...seen, ...written];
       const done = await connection.eval(COMMIT, {

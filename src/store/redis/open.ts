@@ -1,24 +1,17 @@
 import type { Stores } from '../../bot/stores.ts';
 import { openSharedLedger } from '../../service/budget/ledger/open.ts';
+import { forgetPerson } from '../forget.ts';
 import { createNamespaces } from '../namespaces.ts';
 import { START_PATIENCE } from '../patiently.ts';
 import { createRedisBoardRecords } from './board-records.ts';
 import { createClaimInteraction } from './claim-interaction.ts';
-import { forgetCorrections } from './corrections.ts';
-import { createRedisDeliveries } from './deliveries.ts';
 import { createRedisDocuments } from './documents.ts';
 import { createRedisFlightLock } from './flight-lock.ts';
-import { createRedisGuildSettings } from './guild-settings.ts';
 import { createRedisHistoryChunks } from './history-chunks.ts';
 import { redisAdapter } from './keyv-adapter.ts';
-import { createRedisLinks } from './links.ts';
 import { type ReachParts, reachRedis } from './reach.ts';
 import { createScrub } from './scrub.ts';
 import { createRedisDocument, fleetKey } from './shared-document.ts';
-import { createRedisSubscriptions } from './subscriptions.ts';
-import { createRedisTimeZones } from './time-zones.ts';
-import { createRedisUserData } from './user-data.ts';
-import { createRedisWatches } from './watches.ts';
 
 /** Prefix of every key, since the database may have other uses. */
 export const PREFIX = 'pitwall';
@@ -32,11 +25,6 @@ export async function openRedisStores(
   { log, clock, patience = START_PATIENCE }: Partial<ReachParts> & Omit<ReachParts, 'patience'>,
 ): Promise<Stores> {
   const connection = await reachRedis(url, PREFIX, { log, clock, patience });
-  const links = createRedisLinks(connection, PREFIX);
-  const subscriptions = createRedisSubscriptions(connection, PREFIX);
-  const watches = createRedisWatches(connection, PREFIX);
-  const deliveries = createRedisDeliveries(connection, PREFIX);
-  const timeZones = createRedisTimeZones(connection, PREFIX);
   const boards = createRedisBoardRecords(connection, {
     prefix: PREFIX,
     unreadable: (channelId) => log.error({ channelId }, 'board settings unreadable'),
@@ -47,26 +35,15 @@ export async function openRedisStores(
       'a person was deleted, but Redis may hold them on disk until it rewrites its files',
     ),
   );
+  const documents = createRedisDocuments(connection, { prefix: PREFIX, scrub });
   const ledger = openSharedLedger({ client: connection, name: `${PREFIX}:budget` });
   return {
     namespace: createNamespaces((name, limits) => redisAdapter(connection, `${PREFIX}:${name}`, limits)),
-    documents: createRedisDocuments(connection, { prefix: PREFIX, scrub }),
-    links,
-    guildSettings: createRedisGuildSettings(connection, PREFIX),
-    subscriptions,
-    watches,
-    deliveries,
-    timeZones,
-    userData: createRedisUserData({
-      links,
-      subscriptions,
-      watches,
-      deliveries,
-      timeZones,
-      boards,
-      forgetCorrections: (personId) => forgetCorrections(connection, PREFIX, personId),
-      scrub,
-    }),
+    documents,
+    async forget(forgetting, personId) {
+      await boards.forgetMaker(personId);
+      return forgetPerson(documents, forgetting, personId);
+    },
     history: createRedisHistoryChunks(connection, { prefix: PREFIX, scrub }),
     historyCopies: () => [],
     boards,

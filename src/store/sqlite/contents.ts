@@ -1,15 +1,17 @@
+import { z } from 'zod';
 import { openUnchanged } from './examine-file.ts';
 
-/** Rows by what they are. */
 export interface Contents {
-  readonly links: number;
-  readonly settings: number;
+  /** The texts of its documents, by collection. */
+  readonly documents: ReadonlyMap<string, readonly string[]>;
   readonly boards: number;
-  readonly alerts: number;
+  /** Of the data service. */
   readonly answers: number;
 }
 
-/** What a good file holds. A table that its version does not have yet counts as empty. */
+const Row = z.object({ collection: z.string(), text: z.string() });
+
+/** What a good file holds. */
 export function contentsOf(path: string): Contents {
   using database = openUnchanged(path);
   const has = database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`);
@@ -17,23 +19,14 @@ export function contentsOf(path: string): Contents {
     has.get(table) === undefined
       ? 0
       : Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']);
+  const all = database
+    .prepare('SELECT collection, text FROM documents')
+    .all()
+    .map((row) => Row.parse(row));
+  const byCollection = Map.groupBy(all, ({ collection }) => collection);
   return {
-    links: rows('links'),
-    settings: rows('guild_settings'),
+    documents: new Map([...byCollection].map(([name, found]) => [name, found.map(({ text }) => text)])),
     boards: rows('board'),
-    alerts: rows('subscriptions'),
     answers: rows('entries'),
   };
-}
-
-/** `12 links, 1 board, 401 answers`. */
-export function listed({ links, settings, boards, alerts, answers }: Contents): string {
-  const counted: readonly (readonly [number, string, string])[] = [
-    [links, 'link', 'links'],
-    [settings, 'server with settings', 'servers with settings'],
-    [boards, 'board', 'boards'],
-    [alerts, 'alert', 'alerts'],
-    [answers, 'stored answer', 'stored answers'],
-  ];
-  return counted.map(([count, one, many]) => `${count} ${count === 1 ? one : many}`).join(', ');
 }

@@ -11,15 +11,17 @@ import {
   namedLikeUnfinished,
 } from './copies.ts';
 import { copyDatabase } from './copy-database.ts';
-import { openDatabase } from './database.ts';
-import { forgetIn } from './forget.ts';
 
 interface DailyCopies extends DailyCopy {
   /**
-   * Removes a person from every copy and every file that a restore has put aside, including a copy being made. One
-   * that cannot be changed is reported to `unreached`; the others are still processed.
+   * Does the work with every copy and every file that a restore has put aside, and then `last`; no copy is made
+   * meanwhile. A copy that cannot be changed is reported to `unreached`; the others are still processed.
    */
-  forget(personId: string, unreached: (path: string, error: unknown) => void): Promise<void>;
+  inEach<Result>(
+    work: (copy: string) => Promise<void>,
+    unreached: (path: string, error: unknown) => void,
+    last: () => Promise<Result>,
+  ): Promise<Result>;
 }
 
 const COPIES = 7;
@@ -39,7 +41,7 @@ function freeBytesOf(file: string): number {
 export function createDailyCopy(file: string, { freeBytes = freeBytesOf }: DailyCopyParts = {}): DailyCopies {
   /** The copy in progress; a killed process's leftover is overwritten by the next one. */
   const unfinished = copyPath(file, 'unfinished');
-  let making: Promise<boolean> = Promise.resolve(false);
+  let making: Promise<unknown> = Promise.resolve();
 
   async function makeNow(now: number): Promise<boolean> {
     const today = copyPath(file, new Date(now).toISOString().slice(0, 10));
@@ -65,32 +67,30 @@ export function createDailyCopy(file: string, { freeBytes = freeBytesOf }: Daily
     return true;
   }
 
+  /** Nothing else is made or done meanwhile. */
+  function alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = making.then(work, work);
+    making = done;
+    return done;
+  }
+
   return {
-    make(now) {
-      const made = making.then(
-        () => makeNow(now),
-        () => makeNow(now),
-      );
-      making = made;
-      return made;
-    },
-    async forget(personId, unreached) {
-      await making.catch(() => {});
-      const forget = (path: string, work: () => void): void => {
-        try {
-          work();
-        } catch (error) {
-          unreached(path, error);
-        }
-      };
-      for (const left of namedLikeUnfinished(file)) forget(left, () => rmSync(left, { force: true }));
-      for (const copy of [...namedLikeCopies(file), ...namedLikeReplaced(file)]) {
-        forget(copy, () => {
-          using opened = openDatabase(copy, { durable: true });
-          forgetIn(opened, personId);
-        });
-      }
-    },
+    make: (now) => alone(() => makeNow(now)),
+    inEach: (work, unreached, last) =>
+      alone(async () => {
+        const attempt = async (path: string, change: () => Promise<void>): Promise<void> => {
+          try {
+            await change();
+          } catch (error) {
+            unreached(path, error);
+          }
+        };
+        for (const left of namedLikeUnfinished(file))
+          await attempt(left, async () => rmSync(left, { force: true }));
+        for (const copy of [...namedLikeCopies(file), ...namedLikeReplaced(file)])
+          await attempt(copy, () => work(copy));
+        return last();
+      }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
-import { type Documents, VERSIONS } from '../documents.ts';
+import { type Documents, VERSIONS, versionIn } from '../documents.ts';
 import type { Database } from './database.ts';
 
 export const documentsTable = `
@@ -36,7 +36,7 @@ export function createSqliteDocuments(
   database: Database,
   { file, clock }: { readonly file: string; readonly clock: Pick<Clock, 'now'> },
 ): Documents {
-  const read = database.prepare('SELECT text FROM documents WHERE collection = ? AND key = ?');
+  const one = database.prepare('SELECT text FROM documents WHERE collection = ? AND key = ?');
   const all = database.prepare('SELECT key, text FROM documents WHERE collection = ?');
   const write = database.prepare('INSERT OR REPLACE INTO documents (collection, key, text) VALUES (?, ?, ?)');
   const remove = database.prepare('DELETE FROM documents WHERE collection = ? AND key = ?');
@@ -44,10 +44,14 @@ export function createSqliteDocuments(
     `INSERT INTO documents (collection, key, text) VALUES ('${VERSIONS}', ?1, ?2)
      ON CONFLICT DO UPDATE SET text = max(CAST(text AS INTEGER) + 1, CAST(?2 AS INTEGER))`,
   );
-  const textOf = (collection: string, key: string): string | null => Text.parse(read.get(collection, key));
+  const textOf = (collection: string, key: string): string | null => Text.parse(one.get(collection, key));
+  const read: Documents['read'] = async (collection, key) => ({
+    text: textOf(collection, key),
+    now: clock.now(),
+  });
 
   return {
-    read: async (collection, key) => ({ text: textOf(collection, key), now: clock.now() }),
+    read,
     all: async (collection) =>
       new Map(
         all
@@ -55,7 +59,7 @@ export function createSqliteDocuments(
           .map((row) => KeyAndText.parse(row))
           .map(({ key, text }) => [key, text]),
       ),
-    version: async (collection) => Number(textOf(VERSIONS, collection) ?? 0),
+    version: (collection) => versionIn(read, collection),
     commit: async (seen, written) =>
       database.transaction(() => {
         if (seen.some(({ collection, key, text }) => textOf(collection, key) !== text)) return false;

@@ -1,19 +1,7 @@
 import { StoreError } from '../../base/errors.ts';
 import type { Database } from './database.ts';
 
-/** Removes a person from each table that names people. A copy may be older than some of the tables. */
-const forgetting: Readonly<Record<string, string | readonly string[]>> = {
-  links: 'DELETE FROM links WHERE person = ?',
-  corrections: 'DELETE FROM corrections WHERE person = ?',
-  subscriptions: 'DELETE FROM subscriptions WHERE person = ?',
-  watches: [
-    'DELETE FROM watches WHERE person = ? AND guild IS NULL',
-    `UPDATE watches SET person = '', watch = json_set(watch, '$.person', '') WHERE person = ?`,
-  ],
-  deliveries: `DELETE FROM deliveries WHERE place = 'direct:' || ?`,
-  watch_word: 'DELETE FROM watch_word WHERE person = ?',
-  unwatched: 'DELETE FROM unwatched WHERE person = ?',
-  time_zones: 'DELETE FROM time_zones WHERE person = ?',
+const forgetting: Readonly<Record<string, string>> = {
   board: `UPDATE board SET settings = json_set(settings, '$.madeBy', '') WHERE settings ->> 'madeBy' = ?`,
 };
 
@@ -26,9 +14,9 @@ const forgetting: Readonly<Record<string, string | readonly string[]>> = {
 export function forgetIn(database: Database, personId: string): void {
   database.exec('PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY');
   database.transaction(() => {
-    for (const [table, statements] of Object.entries(forgetting)) {
+    for (const [table, statement] of Object.entries(forgetting)) {
       if (!hasTable(database, table)) continue;
-      for (const statement of [statements].flat()) database.prepare(statement).run(personId);
+      database.prepare(statement).run(personId);
       database.exec(`
         CREATE TEMP TABLE remaining AS SELECT * FROM main.${table} ORDER BY rowid;
         DELETE FROM main.${table};

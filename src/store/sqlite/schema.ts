@@ -1,21 +1,9 @@
-import { correctionsTable } from './corrections.ts';
 import { documentsTable } from './documents.ts';
-import { guildSettingsTable } from './guild-settings.ts';
 import { chunksTable } from './history-chunks.ts';
 import { entriesTable } from './keyv-adapter.ts';
-import { hiddenColumn, linksTable } from './links.ts';
-import { subscriptionsTable } from './subscriptions.ts';
-import { timeZonesTable } from './time-zones.ts';
 
 /** Each entry migrates from the version of its index to the next. Never edit a released one. */
-export const migrations: readonly string[] = [
-  entriesTable,
-  linksTable + guildSettingsTable + subscriptionsTable,
-  correctionsTable,
-  hiddenColumn,
-  timeZonesTable,
-  documentsTable,
-];
+export const migrations: readonly string[] = [entriesTable + documentsTable];
 
 /** The same for the file of its history. */
 export const historyMigrations: readonly string[] = [chunksTable];

@@ -302,7 +302,7 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
     two.asked[0]?.fail('over-budget');
     await expect(unknown).rejects.toMatchObject({ fault: 'over-budget' });
     await mend();
-    await vi.waitFor(() => stores[1].links.of('1'), { timeout: 5000, interval: 20 });
+    await vi.waitFor(() => stores[1].documents.read('people', '1'), { timeout: 5000, interval: 20 });
     expect(await moneyOf(two)).toBe(1);
     expect(all()).toHaveLength(2);
   }, 15_000);

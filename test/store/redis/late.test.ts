@@ -85,7 +85,7 @@ describe.runIf(hasRedis)('a start waits for a Redis (needs redis-server)', () =>
     const opening = open();
     await waiting();
     await redis.start();
-    expect(await (await opening).links.of('1')).toBeNull();
+    expect((await (await opening).documents.read('people', '1')).text).toBeNull();
     expect(said()).toEqual(['waiting for Redis', 'Redis is there']);
     expect(JSON.parse(logged[0] ?? '')).toMatchObject({ level: 'warn', seconds: PATIENCE / 1000 });
   });
@@ -99,7 +99,7 @@ describe.runIf(hasRedis)('a start waits for a Redis (needs redis-server)', () =>
     clock.pass(1000);
     await waiting();
     redis.thaw();
-    expect(await (await opening).links.of('1')).toBeNull();
+    expect((await (await opening).documents.read('people', '1')).text).toBeNull();
     expect(said()).toEqual(['waiting for Redis', 'Redis is there']);
   });
 
@@ -111,7 +111,7 @@ describe.runIf(hasRedis)('a start waits for a Redis (needs redis-server)', () =>
     const opening = open();
     await waiting();
     await admin.command('CLIENT', 'UNPAUSE');
-    expect(await (await opening).links.of('1')).toBeNull();
+    expect((await (await opening).documents.read('people', '1')).text).toBeNull();
     expect(said()).toEqual(['waiting for Redis', 'Redis is there']);
   });
 
@@ -160,7 +160,8 @@ describe.runIf(hasRedis)('a start does not wait for a Redis (needs redis-server)
     const opening = open({ clock, userinfo: userinfo('guarded', 'wrong one') });
     await expect(opening).rejects.toThrow(/STORE_URL: Redis rejects the user name/);
     await expect(opening).rejects.toBeInstanceOf(StartError);
-    expect(await (await open({ userinfo: userinfo('guarded', PASSWORD) })).links.of('1')).toBeNull();
+    const stores = await open({ userinfo: userinfo('guarded', PASSWORD) });
+    expect((await stores.documents.read('people', '1')).text).toBeNull();
     expect(logged.join()).not.toMatch(/p@ss|p%40ss|wrong one|wrong%20one/);
   });
 

@@ -7,7 +7,6 @@ import { systemClock as clock } from '../../../src/base/clock.ts';
 import { StoreError } from '../../../src/base/errors.ts';
 import { createLog } from '../../../src/base/log.ts';
 import type { Stores } from '../../../src/bot/stores.ts';
-import { defaultSettings } from '../../../src/people/guild-settings.ts';
 import { openRedisStores } from '../../../src/store/redis/open.ts';
 import { createRedis, type RedisServer, TestClient } from '../../support/redis.ts';
 import { hasRedis } from '../../support/requirements.ts';
@@ -82,7 +81,11 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
     const keyv = store.namespace('answers', { maxRows: 10, maxBytes: 10_000_000 });
     await keyv.set('x', 1);
     redis.freeze();
-    for (const work of [() => keyv.get('x'), () => keyv.set('x', 2), () => store.links.of('1')]) {
+    for (const work of [
+      () => keyv.get('x'),
+      () => keyv.set('x', 2),
+      () => store.documents.read('people', '1'),
+    ]) {
       const { error, after } = await tried(work);
       expect(error).toBeInstanceOf(StoreError);
       expect(after).toBeLessThan(700);
@@ -99,9 +102,9 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
   test('that has no memory left says so', async () => {
     const admin = new TestClient(redis.port);
     await admin.ready();
-    const { guildSettings } = await open();
+    const { documents } = await open();
     await admin.command('CONFIG', 'SET', 'maxmemory', '1');
-    const { error } = await tried(() => guildSettings.change('1', defaultSettings));
+    const { error } = await tried(() => documents.commit([], [{ collection: 'x', key: '1', text: 'x' }]));
     await admin.command('CONFIG', 'SET', 'maxmemory', '0');
     admin.close();
     expect(error).toMatchObject({ name: 'StoreError', trouble: 'full' });

@@ -45,7 +45,7 @@ describe('one process has the file', () => {
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
     const stores = await place.open();
-    await stores.links.set('1', { username: 'k3nny', since: 1, by: 'self' });
+    await stores.links.set('1', { username: 'k3nny', since: 1 });
     // And the other way round: a second process reads this one as the owner.
     expect((await startOwner(place)).said).toContain(`process ${process.pid} on `);
     await stores.close();

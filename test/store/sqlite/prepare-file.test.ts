@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
 import { StartError } from '../../../src/base/errors.ts';
-import { defaultSettings } from '../../../src/people/guild-settings.ts';
 import { restore } from '../../../src/store/sqlite/restore.ts';
 import { type TestFile, test } from './support.ts';
 
@@ -59,7 +58,7 @@ describe('the file', () => {
 
   test('damaged is refused with the newest good copy and how to take it', async ({ place }) => {
     const stores = await place.open();
-    await stores.links.set('1', { username: 'k3nny', since: 1, by: 'self' });
+    await stores.links.set('1', { username: 'k3nny', since: 1 });
     for (const day of [5, 6, 7]) await stores.copies?.make(Date.UTC(2026, 2, day));
     await stores.close();
     const copy = (day: number) => join(place.folder, `store.2026-03-0${day}.sqlite`);
@@ -129,86 +128,4 @@ describe('the file', () => {
       SELECT 'a', value, hex(zeroblob(500)) FROM json_each('${rows}')`);
     truncateSync(place.file, 100 * 1024);
   }
-});
-
-describe('a file of an older version', () => {
-  /** The schema as version 1 made it. */
-  const first = `
-    CREATE TABLE entries (id INTEGER PRIMARY KEY, namespace TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
-      expires INTEGER, UNIQUE (namespace, key)) STRICT;
-    CREATE INDEX entries_by_expiry ON entries (expires) WHERE expires IS NOT NULL;
-    CREATE INDEX entries_by_age ON entries (namespace, id);
-    INSERT INTO entries (namespace, key, value) VALUES ('seen', 'all', '{"value":"kept"}');
-    PRAGMA application_id = ${0x50_69_74_77};
-    PRAGMA user_version = 1;`;
-
-  /** What the second version added. */
-  const second = `
-    CREATE TABLE links (person TEXT PRIMARY KEY, username TEXT NOT NULL, folded TEXT NOT NULL UNIQUE,
-      since INTEGER NOT NULL, declared_by TEXT NOT NULL) STRICT;
-    CREATE TABLE guild_settings (guild TEXT PRIMARY KEY, settings TEXT NOT NULL) STRICT;
-    CREATE TABLE subscriptions (person TEXT NOT NULL, server TEXT NOT NULL, channel TEXT NOT NULL, guild TEXT,
-      locale TEXT NOT NULL, expires INTEGER NOT NULL, PRIMARY KEY (person, server)) STRICT;`;
-
-  test('1 → 2: links, settings and subscriptions can be stored, and what it held is kept', async ({
-    place,
-  }) => {
-    rmSync(place.file, { force: true });
-    place.sql(first);
-    const stores = await place.open();
-    expect(await stores.namespace('seen', { maxRows: 1, maxBytes: 10_000_000 }).get('all')).toBe('kept');
-    const link = { username: 'k3nny', since: 1, by: 'self' } as const;
-    expect(await stores.links.set('1', link)).toBe('linked');
-    await stores.guildSettings.change('1', defaultSettings);
-    await stores.subscriptions.add({
-      person: '1',
-      server: 'One',
-      channel: '7',
-      guild: null,
-      locale: 'de',
-      expires: 1,
-    });
-    await stores.close();
-    expect(await (await place.open()).links.of('1')).toEqual(link);
-  });
-
-  test('2 → 3: administrators can be believed in their own guild, and every link is kept', async ({
-    place,
-  }) => {
-    rmSync(place.file, { force: true });
-    place.sql(first);
-    place.sql(`${second}
-      INSERT INTO links VALUES ('1', 'k3nny', 'k3nny', 1, 'self'), ('2', 'Zoe', 'zoe', 2, 'administrator');
-      PRAGMA user_version = 2;`);
-    const { links } = await place.open();
-    expect(await links.of('1')).toEqual({ username: 'k3nny', since: 1, by: 'self' });
-    expect(await links.of('2')).toEqual({ username: 'Zoe', since: 2, by: 'administrator' });
-    // Every version has dated links, so an old one counts from its date.
-    expect(await links.set('1', { username: 'K3nny', since: 9, by: 'self' })).toBe('linked');
-    expect((await links.of('1'))?.since).toBe(1);
-    await links.correct('1', { guild: 'g', username: 'zoe', since: 3 });
-    expect(await links.of('1', 'g')).toEqual({ username: 'zoe', since: 3, by: 'administrator' });
-    // Whose driver was taken in this way takes it back.
-    expect(await links.set('3', { username: 'zoe', since: 4, by: 'self' })).toBe('linked');
-    expect(await links.of('2')).toBeNull();
-  });
-
-  test('3 → 4: drivers can be hidden and have a history, nobody is hidden, and every link is kept', async ({
-    place,
-  }) => {
-    rmSync(place.file, { force: true });
-    place.sql(first);
-    place.sql(`${second}
-      CREATE TABLE corrections (guild TEXT NOT NULL, person TEXT NOT NULL, username TEXT, folded TEXT,
-        since INTEGER NOT NULL, PRIMARY KEY (guild, person), UNIQUE (guild, folded)) STRICT;
-      INSERT INTO links VALUES ('1', 'k3nny', 'k3nny', 1, 'self');
-      PRAGMA user_version = 3;`);
-    const { links, history } = await place.open();
-    expect(await links.linked()).toEqual([{ username: 'k3nny', hidden: false }]);
-    expect(await links.hide('1', true)).toBe(true);
-    expect(await links.linked()).toEqual([{ username: 'k3nny', hidden: true }]);
-    expect(await links.of('1')).toEqual({ username: 'k3nny', since: 1, by: 'self' });
-    await history.write([{ kind: 'ten', key: 'one', start: 0, text: 'x' }]);
-    expect(await history.read({ kind: 'ten', key: 'one' }, 0, 0)).toHaveLength(1);
-  });
 });

@@ -15,12 +15,16 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
+import { newWatchState } from '../../../src/alerts/observe.ts';
 import { newBoardOptions } from '../../../src/board/board-records.ts';
-import type { Stores } from '../../../src/bot/stores.ts';
 import { createForgetDriver } from '../../../src/history/forget-driver.ts';
 import { defaultSettings } from '../../../src/people/guild-settings.ts';
+import { people } from '../../../src/people/people.ts';
 import { backUp } from '../../../src/store/sqlite/backup.ts';
 import { restore } from '../../../src/store/sqlite/restore.ts';
+import { listed } from '../../../src/tools/contents.ts';
+import { channelWatch, directWatch } from '../../support/watches.ts';
+import type { Opened } from '../support.ts';
 import { type TestFile, test } from './support.ts';
 
 const NOON = Date.UTC(2026, 2, 5, 12);
@@ -35,19 +39,21 @@ const board = {
   removed: false,
   options: newBoardOptions,
 } as const;
-const link = { username: 'k3nny', since: NOON, by: 'self' } as const;
+const link = { username: 'k3nny', since: NOON };
 
-async function fill(stores: Stores): Promise<void> {
+async function fill(stores: Opened): Promise<void> {
   await stores.links.set(ANNA, link);
   await stores.guildSettings.change('1', { ...defaultSettings, language: 'fr' });
   await stores.boards.saveSettings(board);
+  for (const watch of [directWatch('aaaaaa', { person: ANNA }), channelWatch('bbbbbb', { person: ANNA })])
+    await stores.watches.add({ watch, state: newWatchState });
   const answers = stores.namespace('answers', { maxRows: 500, maxBytes: 10_000_000 });
   for (let index = 0; index < 200; index += 1) await answers.set(`${index}`, 'x'.repeat(2000));
 }
 
 /** What {@link fill} has stored. */
-async function expectAll(stores: Stores): Promise<void> {
-  expect(await stores.links.of(ANNA)).toEqual(link);
+async function expectAll(stores: Opened): Promise<void> {
+  expect(await stores.links.of(ANNA)).toMatchObject(link);
   expect((await stores.guildSettings.of('1')).language).toBe('fr');
   expect((await stores.boards.all()).map(({ settings }) => settings)).toEqual([board]);
 }
@@ -84,7 +90,7 @@ describe('a backup', () => {
     const { path, bytes, contents } = await backUp(place.file, null, NOON);
     expect(path).toBe(join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite'));
     expect(bytes).toBe(statSync(path).size);
-    expect(contents).toEqual({ links: 1, settings: 1, boards: 1, alerts: 0, answers: 200 });
+    expect(listed(contents)).toBe('1 link, 1 server with settings, 1 board, 2 alerts, 200 stored answers');
     await stores.links.remove(ANNA);
     await expectAll(await place.open(path));
   });
@@ -117,7 +123,7 @@ describe('a backup', () => {
     for (let day = 1; day < 10; day += 1) await stores.copies?.make(NOON + day * 24 * 3600 * SECOND);
     expect(readdirSync(place.folder)).toContain('store.2026-03-05T12-00-00Z.sqlite');
     expect(place.holding(ANNA).length).toBeGreaterThan(8);
-    await stores.userData.forget(ANNA);
+    await stores.forgetPerson(ANNA);
     expect(place.holding(ANNA)).toEqual([]);
   });
 });
@@ -143,7 +149,7 @@ describe('a damaged file', () => {
     expect(named(message)).toBe(join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite'));
 
     const { replaced, contents } = await restore(place.file, named(message), NOON + SECOND);
-    expect(contents).toMatchObject({ links: 1, boards: 1 });
+    expect(listed(contents)).toContain('1 link, 1 server with settings, 1 board, 2 alerts');
     expect(replaced).toBe(join(place.folder, 'store.replaced-2026-03-05T12-00-01Z.sqlite'));
     expect(readFileSync(replaced ?? '').equals(harmed)).toBe(true);
     await expectAll(await place.open());
@@ -189,7 +195,7 @@ describe('a damaged file', () => {
     const parts = ['', '-wal'].map((end) => [place.file + end, readFileSync(place.file + end)] as const);
     await stores.close();
     for (const [path, bytes] of parts) writeFileSync(path, bytes);
-    expect(place.ask('SELECT count(*) FROM links')).toBe(1);
+    expect(place.ask(`SELECT count(*) FROM documents WHERE collection = 'people'`)).toBe(1);
     expect(existsSync(`${place.file}-wal`)).toBe(false);
     await expectAll(await place.open());
   });
@@ -237,7 +243,7 @@ describe('a damaged file', () => {
     await restore(place.file, copy, NOON);
     await restore(place.file, copy, NOON);
     expect(place.holding(ANNA).filter((name) => name.includes('replaced'))).toHaveLength(2);
-    await (await place.open()).userData.forget(ANNA);
+    await (await place.open()).forgetPerson(ANNA);
     expect(place.holding(ANNA)).toEqual([]);
   });
 });
@@ -252,9 +258,9 @@ function hollow(file: string): void {
   change(file, 'PRAGMA journal_mode = DELETE');
   const before = readFileSync(file);
   using database = new DatabaseSync(file);
-  const index = `SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_guild_settings_1'`;
+  const index = `SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_entries_1'`;
   const at = (Number(database.prepare(index).get()?.['rootpage']) - 1) * 4096;
-  database.exec('DELETE FROM guild_settings');
+  database.exec('DELETE FROM entries');
   const after = readFileSync(file);
   before.copy(after, at, at, at + 4096);
   writeFileSync(file, after);
@@ -268,7 +274,7 @@ async function write(place: TestFile, text: string): Promise<void> {
   await stores.close();
 }
 
-async function written({ history }: Stores): Promise<string | undefined> {
+async function written({ history }: Opened): Promise<string | undefined> {
   return (await history.first(chunk))?.text;
 }
 
@@ -352,7 +358,7 @@ describe('history', () => {
 });
 
 describe('the ledger of a restored file', () => {
-  const take = async (stores: Stores): Promise<void> => {
+  const take = async (stores: Opened): Promise<void> => {
     const { permit } = await stores.ledger.take('interactive', 8000);
     if (permit === null) throw new Error('no permit');
     const rate = {
@@ -467,8 +473,8 @@ describe('a restore that is killed', () => {
     const kept = readdirSync(place.folder).filter((name) => /replaced-[^.]*\.sqlite$/.test(name));
     return kept.map((name) => {
       using database = new DatabaseSync(join(place.folder, name), { readOnly: true });
-      const row = database.prepare('SELECT username FROM links WHERE person = ?').get(ANNA);
-      return String(row?.['username']);
+      const row = database.prepare(`SELECT text FROM documents WHERE collection = 'people'`).get();
+      return people.parse(String(row?.['text']))?.link?.username;
     });
   }
 });

@@ -6,8 +6,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { test as base } from 'vitest';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
+import { createStates, forgetting, storedOf } from '../../../src/bot/states.ts';
 import type { Stores } from '../../../src/bot/stores.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
+import type { Opened } from '../support.ts';
+
+interface OwnData {
+  stored(personId: string): ReturnType<typeof storedOf>;
+  forgetPerson(personId: string): Promise<readonly string[]>;
+}
 
 export interface TestFile {
   readonly folder: string;
@@ -15,7 +22,7 @@ export interface TestFile {
   /** Lines of the log. */
   readonly logged: readonly string[];
   /** What is still open at the end is closed. */
-  open(file?: string): Promise<Stores>;
+  open(file?: string): Promise<Opened & OwnData>;
   /** As another program would, on a connection of its own. */
   sql(statements: string): void;
   /** The first column of the first row that a query finds. */
@@ -45,7 +52,14 @@ export const test = base.extend<{ place: TestFile }>({
         const close = async (): Promise<void> => {
           if (opened.delete(stores)) await stores.close();
         };
-        return { ...stores, close };
+        const states = createStates(stores.documents);
+        return {
+          ...stores,
+          ...states,
+          stored: (personId) => storedOf(personId, states, stores.boards),
+          forgetPerson: (personId) => stores.forget(forgetting, personId),
+          close,
+        };
       },
       sql(statements) {
         using database = new DatabaseSync(file);

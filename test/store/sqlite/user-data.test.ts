@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { newWatchId } from '../../../src/alerts/watches.ts';
+import { newWatchState } from '../../../src/alerts/observe.ts';
+import { newWatchId, type Watch } from '../../../src/alerts/watch.ts';
 import { newBoardOptions } from '../../../src/board/board-records.ts';
 import { channelWatch, directWatch } from '../../support/watches.ts';
 import { test } from './support.ts';
@@ -11,7 +12,9 @@ const NOON = Date.UTC(2026, 2, 5, 12);
 const ANNA = '281474976710657001';
 const BORIS = '281474976710657002';
 
+const link = (username: string) => ({ username, since: NOON });
 const own = (username: string) => ({ username, since: NOON, by: 'self' }) as const;
+const watching = (watch: Watch) => ({ watch, state: newWatchState });
 const board = (channelId: string, madeBy: string) => ({
   guildId: '1',
   channelId,
@@ -35,19 +38,12 @@ describe('what is stored of a person', () => {
     // Rows come, go and move between pages, so that what is to be forgotten has been in many places.
     for (let round = 0; round < 5; round += 1) {
       for (let index = 0; index < 200; index += 1) {
-        await stores.links.set(`${index}`, own(`${'driver'.repeat(index % 9)} ${round} ${index}`));
+        await stores.links.set(`${index}`, link(`${'driver'.repeat(index % 9)} ${round} ${index}`));
         if (index % 20 === 7) {
-          await stores.watches.add(directWatch(newWatchId(), { person: ANNA }));
-          await stores.watches.add(channelWatch(newWatchId(), { person: ANNA }));
-          await stores.links.set(ANNA, own(`k3nny ${round} ${index}`));
-          await stores.subscriptions.add({
-            person: ANNA,
-            server: `${round} ${index}`,
-            channel: '7',
-            guild: null,
-            locale: 'de',
-            expires: NOON + index,
-          });
+          const condition = { kind: 'driver', player: `${round} ${index}` } as const;
+          await stores.watches.add(watching(directWatch(newWatchId(), { person: ANNA, condition })));
+          await stores.watches.add(watching(channelWatch(newWatchId(), { person: ANNA, condition })));
+          await stores.links.set(ANNA, link(`k3nny ${round} ${index}`));
         }
         await stores.timeZones.set(index % 20 === 7 ? ANNA : `${index}`, 'Europe/Berlin');
         await answers.set(`${index}`, 'x'.repeat(index * 20));
@@ -55,24 +51,23 @@ describe('what is stored of a person', () => {
       for (let index = 0; index < 200; index += 3) await stores.links.remove(`${index}`);
       await stores.copies?.make(NOON + round * DAY);
     }
-    await stores.links.set(BORIS, own('b0ris'));
+    await stores.links.set(BORIS, link('b0ris'));
     await stores.copies?.make(NOON + 6 * DAY);
     writeFileSync(join(place.folder, 'store.unfinished.sqlite'), `what a killed process left, ${ANNA} too`);
     expect(place.holding(ANNA).length).toBeGreaterThan(7);
 
-    await stores.userData.forget(ANNA);
+    await stores.forgetPerson(ANNA);
     expect(place.holding(ANNA)).toEqual([]);
-    expect(await stores.userData.stored(ANNA, NOON)).toEqual({
+    expect(await stores.stored(ANNA)).toEqual({
       link: null,
       corrections: [],
-      subscriptions: [],
       watches: [],
       unwatched: null,
       timeZone: null,
       boards: [],
     });
     expect(await stores.links.of(BORIS)).toEqual(own('b0ris'));
-    expect((await stores.userData.stored(BORIS, NOON)).boards).toHaveLength(1);
+    expect((await stores.stored(BORIS)).boards).toHaveLength(1);
     expect(await stores.links.of('199')).not.toBeNull();
     expect(await answers.get('199')).toHaveLength(199 * 20);
     expect(place.holding(BORIS).length).toBeGreaterThan(1);
@@ -84,7 +79,7 @@ describe('what is stored of a person', () => {
     place,
   }) => {
     const stores = await place.open();
-    await stores.links.set(ANNA, own('k3nny'));
+    await stores.links.set(ANNA, link('k3nny'));
     await stores.copies?.make(NOON);
     await stores.copies?.make(NOON + 3 * DAY);
     mkdirSync(join(place.folder, 'store.2026-03-04.sqlite', 'inside'), { recursive: true });
@@ -92,14 +87,14 @@ describe('what is stored of a person', () => {
     mkdirSync(join(place.folder, 'store.unfinished.sqlite'));
     const left = ['store.unfinished.sqlite', 'store.2026-03-04.sqlite', 'store.2026-03-06.sqlite'];
 
-    expect(await stores.userData.forget(ANNA)).toEqual(left);
+    expect(await stores.forgetPerson(ANNA)).toEqual(left);
     const files = readdirSync(place.folder, { withFileTypes: true }).filter((entry) => entry.isFile());
     const holding = files.filter(({ name }) => readFileSync(join(place.folder, name)).includes(ANNA));
     expect(holding.map(({ name }) => name)).toEqual(['store.2026-03-06.sqlite']);
     for (const name of left) expect(place.logged.join('')).toContain(name);
     expect(place.logged.join('')).not.toContain(ANNA);
     // And again, for ever.
-    expect(await stores.userData.forget(ANNA)).toEqual(left);
+    expect(await stores.forgetPerson(ANNA)).toEqual(left);
     // The folder is no copy that would be in the way of the next ones.
     rmSync(join(place.folder, 'store.unfinished.sqlite'), { recursive: true });
     for (let day = 10; day < 20; day += 1) expect(await stores.copies?.make(NOON + day * DAY)).toBe(true);
@@ -107,9 +102,9 @@ describe('what is stored of a person', () => {
 
   test('is forgotten while a copy is being made', async ({ place }) => {
     const stores = await place.open();
-    await stores.links.set(ANNA, own('k3nny'));
+    await stores.links.set(ANNA, link('k3nny'));
     const made = stores.copies?.make(NOON);
-    await stores.userData.forget(ANNA);
+    await stores.forgetPerson(ANNA);
     await made;
     expect(place.holding(ANNA)).toEqual([]);
     const databases = place.holding('SQLite format 3').filter((name) => name.endsWith('.sqlite'));

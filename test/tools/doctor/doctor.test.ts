@@ -115,7 +115,7 @@ describe('a healthy setup', () => {
       `in use by process ${process.pid}`,
     );
     expect(setup.chat.identifies).toEqual([]);
-    await stores.links.set('1', { username: 'k3nny', since: 1, by: 'self' });
+    await stores.documents.commit([], [{ collection: 'people', key: '1', text: '{}' }]);
     expect((await stores.ledger.snapshot()).spent.interactive).toBe(2);
     await stores.close();
   });

@@ -1,0 +1,138 @@
+/** Which messages have been sent. */
+import { z } from 'zod';
+import { DAY } from '../base/duration.ts';
+import { change } from '../store/change.ts';
+import { collection, derived, readDocument } from '../store/collection.ts';
+import type { Documents } from '../store/documents.ts';
+
+/** An alert, or another message that must be sent at most once. */
+export interface Delivery {
+  readonly key: string;
+  /** See {@link placeKey}. */
+  readonly place: string;
+  /** The ids of the watches that it is about. */
+  readonly watches: readonly string[];
+  /** Unix milliseconds. */
+  readonly at: number;
+}
+
+export interface Claim extends Delivery {
+  /** How long after one alert the same watch stays silent, in ms. */
+  readonly cooldown: number;
+  /** Deliveries to this place within any 24 hours; null: as many as there are keys. */
+  readonly most: number | null;
+}
+
+/**
+ * Deliveries are written before they are sent and settled after. One that a killed process left unsettled may have
+ * been sent, and is never sent again: every message is sent at most once.
+ */
+export interface Deliveries {
+  /**
+   * Enters a delivery and resolves with those of its watches that may be spoken of: none if its key has been taken,
+   * or the place has had its messages. Of several processes that claim the same at once, one gets it.
+   */
+  claim(claim: Claim): Promise<readonly string[]>;
+  /** It was sent, or certainly not. */
+  settle(place: string, key: string): Promise<void>;
+  /** Those to the place since then (unix milliseconds), oldest first, whether settled or not. */
+  since(place: string, since: number): Promise<readonly Delivery[]>;
+  /** It was certainly not sent, and may be claimed again. */
+  withdraw(place: string, key: string): Promise<void>;
+  /** Settles those that were claimed before then and nobody has settled; resolves with them. */
+  giveUp(before: number): Promise<readonly Delivery[]>;
+}
+
+/**
+ * The watches of a claim that may be spoken of, after what was sent to the place within 24 hours. A time in the future,
+ * as after a clock was set back, counts as long as it is that near: it must not silence anything for as far as the clock
+ * was ahead.
+ */
+export function mayClaim(
+  { watches, at, cooldown, most }: Omit<Claim, 'key' | 'place'>,
+  earlier: readonly Pick<Delivery, 'watches' | 'at'>[],
+): readonly string[] {
+  if (most !== null && earlier.filter((one) => Math.abs(at - one.at) < DAY).length >= most) return [];
+  const spoke = new Set(
+    earlier.filter((one) => Math.abs(at - one.at) < cooldown).flatMap((one) => one.watches),
+  );
+  return watches.filter((id) => !spoke.has(id));
+}
+
+/** How long deliveries are kept, in ms: a week and a day, so that a weekly message knows the one before. */
+const KEPT_FOR = 8 * DAY;
+
+const Stored = z.object({
+  key: z.string(),
+  watches: z.array(z.string()),
+  at: z.number(),
+  settled: z.boolean(),
+});
+type Stored = z.output<typeof Stored>;
+
+/** By place, in the order of their claims. Without them, alerts would be sent twice. */
+export const deliveriesByPlace = collection({
+  name: 'deliveries',
+  schema: z.array(Stored),
+  unreadable: 'reject',
+});
+
+export function createDeliveries(documents: Documents): Deliveries {
+  const places = derived(documents, [deliveriesByPlace], async () =>
+    [...(await documents.all(deliveriesByPlace.name))].map(([place, text]) => ({
+      place,
+      all: deliveriesByPlace.parse(text) ?? [],
+    })),
+  );
+
+  /** Resolves with what `to` has not left as it was. */
+  function changePlace(place: string, to: (all: readonly Stored[]) => readonly Stored[]) {
+    return change(documents, async (transaction) => {
+      const before = (await transaction.read(deliveriesByPlace, place)) ?? [];
+      const after = to(before);
+      transaction.write(deliveriesByPlace, place, after.length === 0 ? null : [...after]);
+      return before.filter((one) => !after.includes(one)).map((one) => deliveryOf(place, one));
+    });
+  }
+
+  return {
+    claim: (claim) =>
+      change(documents, async (transaction) => {
+        const { place, key, at } = claim;
+        const all = (await transaction.read(deliveriesByPlace, place)) ?? [];
+        const kept = all.filter((one) => one.at > at - KEPT_FOR);
+        if (kept.some((one) => one.key === key)) return [];
+        const watches = [...mayClaim(claim, kept)];
+        if (watches.length > 0)
+          transaction.write(deliveriesByPlace, place, [...kept, { key, watches, at, settled: false }]);
+        return watches;
+      }),
+    async settle(place, key) {
+      await changePlace(place, (all) =>
+        all.map((one) => (one.key === key && !one.settled ? { ...one, settled: true } : one)),
+      );
+    },
+    async withdraw(place, key) {
+      await changePlace(place, (all) => all.filter((one) => one.key !== key));
+    },
+    async since(place, from) {
+      const all = (await readDocument(documents, deliveriesByPlace, place)) ?? [];
+      const found = all.filter(({ at }) => at > from).toSorted((a, b) => a.at - b.at);
+      return found.map((one) => deliveryOf(place, one));
+    },
+    async giveUp(before) {
+      const isDoubtful = ({ settled, at }: Stored): boolean => !settled && at < before;
+      const found = (await places()).filter(({ all }) => all.some(isDoubtful));
+      const given = await Promise.all(
+        found.map(({ place }) =>
+          changePlace(place, (all) => all.map((one) => (isDoubtful(one) ? { ...one, settled: true } : one))),
+        ),
+      );
+      return given.flat();
+    },
+  };
+}
+
+function deliveryOf(place: string, { key, watches, at }: Stored): Delivery {
+  return { place, key, watches, at };
+}

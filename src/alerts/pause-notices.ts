@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { change } from '../store/change.ts';
+import { collection } from '../store/collection.ts';
+import type { Documents } from '../store/documents.ts';
+import { type PauseReason, pauses } from './watch.ts';
+
+/** Why somebody's alerts have been paused, said once at their next command. */
+export interface PauseNotices {
+  /** The latest one counts. */
+  leave(personId: string, why: PauseReason): Promise<void>;
+  /** Null for none. Of several processes that ask at once, one gets it. */
+  take(personId: string): Promise<PauseReason | null>;
+}
+
+/** By person. */
+export const pauseNotices = collection({
+  name: 'pause-notices',
+  schema: z.enum(pauses),
+  unreadable: 'none',
+});
+
+export function createPauseNotices(documents: Documents): PauseNotices {
+  return {
+    leave: (personId, why) =>
+      change(documents, async (transaction) => transaction.write(pauseNotices, personId, why)),
+    take: (personId) =>
+      change(documents, async (transaction) => {
+        const why = await transaction.read(pauseNotices, personId);
+        if (why !== null) transaction.write(pauseNotices, personId, null);
+        return why;
+      }),
+  };
+}

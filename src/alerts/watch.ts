@@ -1,0 +1,87 @@
+/** What people want to be alerted to. */
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { Username, Vin } from '../service/models/identifiers.ts';
+
+/** The duties that can be watched. */
+const duties = ['police', 'medic', 'tow', 'chase'] as const;
+
+/** Longest name of a server; those of the overview have fewer than ten characters. */
+const ServerName = z.string().min(1).max(32);
+const Amount = z.int().min(0);
+
+/** What has to become true. */
+export const Condition = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('driver'), player: Username }),
+  /** At least so many free slots, or at least so many drivers; one of the two is not null. */
+  z.object({
+    kind: z.literal('server'),
+    server: ServerName,
+    free: Amount.nullable(),
+    drivers: Amount.nullable(),
+  }),
+  /** At least so many on all servers together; 0: nobody. */
+  z.object({ kind: z.literal('duty'), duty: z.enum(duties), atLeast: Amount }),
+  /** On sale; with `below`, for less than that. */
+  z.object({ kind: z.literal('car'), vin: Vin, below: Amount.nullable() }),
+  /** A car in worse condition than `below` percent, or a licence about to expire. */
+  z.object({ kind: z.literal('mine'), player: Username, below: Amount }),
+  /** A week is over. */
+  z.object({ kind: z.literal('digest') }),
+]);
+export type Condition = z.output<typeof Condition>;
+
+/** Where its alerts go. */
+export const Place = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('direct') }),
+  z.object({
+    kind: z.literal('channel'),
+    guild: z.string(),
+    channel: z.string(),
+    /** The role to ping; null for none. */
+    role: z.string().nullable(),
+  }),
+]);
+export type Place = z.output<typeof Place>;
+
+/** Why alerts can no longer be delivered: closed direct messages, no such channel, or no right to write there. */
+export const pauses = ['closed', 'gone', 'rights'] as const;
+export type PauseReason = (typeof pauses)[number];
+
+export const Watch = z.object({
+  /** Six letters or digits. It stands in the buttons below the alerts. */
+  id: z.string().regex(/^[a-z0-9]{6}$/),
+  /** Who made it; empty if they have had their data deleted, which leaves the watches of channels. */
+  person: z.string(),
+  place: Place,
+  condition: Condition,
+  /** Language of the alerts (BCP 47): no interaction provides it when they are sent. */
+  locale: z.string().max(35),
+  /** IANA time zone, for the quiet hours. */
+  zone: z.string().max(64),
+  /** Whether it may alert in the quiet hours, too. */
+  atNight: z.boolean(),
+  /** Unix milliseconds. */
+  since: z.number(),
+  /** Silent until then (unix milliseconds). */
+  snoozedUntil: z.number().nullable(),
+  paused: z.object({ why: z.enum(pauses), since: z.number() }).nullable(),
+  /** A reminder, which ends with its first message or at that time (unix milliseconds). Null: an alert, which stays. */
+  once: z
+    .object({
+      until: z.number(),
+      /** Where it was asked for: the person is named there if their direct messages are closed. */
+      channel: z.string(),
+    })
+    .nullable(),
+});
+export type Watch = z.output<typeof Watch>;
+
+export function newWatchId(): string {
+  return Array.from(randomBytes(6), (byte) => (byte % 36).toString(36)).join('');
+}
+
+/** Identifies a place: the alerts of one place share its daily limit and one message. */
+export function placeKey({ person, place }: Pick<Watch, 'person' | 'place'>): string {
+  return place.kind === 'direct' ? `direct:${person}` : `channel:${place.channel}`;
+}

@@ -1,0 +1,69 @@
+import { createDeliveries, type Deliveries } from '../alerts/deliveries.ts';
+import { alertsForgetting } from '../alerts/forgetting.ts';
+import { createPauseNotices, type PauseNotices } from '../alerts/pause-notices.ts';
+import { createWatches, type Watches } from '../alerts/watches.ts';
+import type { StoredData } from '../cards/about/stored-lines.ts';
+import { createGuildSettings, type GuildSettingsStore } from '../people/guild-settings.ts';
+import type { HiddenDrivers } from '../people/hidden-drivers.ts';
+import { createLinks, type Links } from '../people/links.ts';
+import { peopleForgetting } from '../people/people.ts';
+import { createTimeZones, type TimeZones } from '../people/time-zones.ts';
+import { createUnwatchedDrivers, type UnwatchedDrivers } from '../people/unwatched.ts';
+import type { Documents } from '../store/documents.ts';
+import type { Forgetting } from '../store/forget.ts';
+import type { Stores } from './stores.ts';
+
+/** What the rooms keep in the store. */
+export interface States {
+  readonly links: Links;
+  readonly guildSettings: GuildSettingsStore;
+  readonly timeZones: TimeZones;
+  readonly unwatched: UnwatchedDrivers;
+  readonly watches: Watches;
+  readonly deliveries: Deliveries;
+  readonly pauseNotices: PauseNotices;
+}
+
+export function createStates(documents: Documents): States {
+  return {
+    links: createLinks(documents),
+    guildSettings: createGuildSettings(documents),
+    timeZones: createTimeZones(documents),
+    unwatched: createUnwatchedDrivers(documents),
+    watches: createWatches(documents),
+    deliveries: createDeliveries(documents),
+    pauseNotices: createPauseNotices(documents),
+  };
+}
+
+/** How all of them forget a person. */
+export const forgetting: readonly Forgetting[] = [...peopleForgetting, ...alertsForgetting];
+
+/** Drivers on whom no alert may be set: by their own wish, and those who are in no list. */
+export function unwatchedBy(
+  { unwatched }: Pick<States, 'unwatched'>,
+  hidden: Pick<HiddenDrivers, 'all'>,
+): () => Promise<ReadonlySet<string>> {
+  return async () => new Set([...(await hidden.all()), ...(await unwatched.all())]);
+}
+
+/** Everything stored under a person's account. */
+export async function storedOf(
+  personId: string,
+  { links, watches, unwatched, timeZones }: States,
+  boards: Pick<Stores['boards'], 'all'>,
+): Promise<StoredData> {
+  const own = (await boards.all()).filter(({ settings }) => settings.madeBy === personId);
+  return {
+    link: await links.of(personId),
+    corrections: await links.corrections(personId),
+    watches: await watches.of(personId),
+    unwatched: await unwatched.of(personId),
+    timeZone: await timeZones.of(personId),
+    boards: own.map(({ settings: { guildId: guild, channelId: channel, madeAt: since } }) => ({
+      guild,
+      channel,
+      since,
+    })),
+  };
+}

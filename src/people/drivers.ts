@@ -1,0 +1,47 @@
+/** Who is which driver. */
+import { sameSpelling } from '../service/models/identifiers.ts';
+import type { Transaction } from '../store/change.ts';
+import { drivers, people } from './people.ts';
+
+/** Links a Discord account to a driver. */
+export interface Link {
+  /** As the data service spelled it at the time. */
+  readonly username: string;
+  /** Since when the account has had this driver, without a break, in unix milliseconds. */
+  readonly since: number;
+  /** Declared by the person, unverified, or by an administrator of one guild. */
+  readonly by: 'self' | 'administrator';
+}
+
+/** Reads one document, in a transaction or without one. */
+type Read = Transaction['read'];
+
+/** The account that has linked the driver. `folded`: by `sameSpelling`. */
+export async function ownerOf(read: Read, folded: string): Promise<string | null> {
+  const owner = (await read(drivers, folded))?.owner ?? null;
+  const link = owner === null ? null : ((await read(people, owner))?.link ?? null);
+  return link !== null && sameSpelling(link.username) === folded ? owner : null;
+}
+
+/** The account that an administrator of the guild has linked to the driver. */
+export async function holderIn(read: Read, guildId: string, folded: string): Promise<string | null> {
+  const holder = (await read(drivers, folded))?.corrected[guildId] ?? null;
+  const username =
+    holder === null ? null : ((await read(people, holder))?.corrections[guildId]?.username ?? null);
+  return username !== null && sameSpelling(username) === folded ? holder : null;
+}
+
+/** The person's driver in the guild: by a correction, else their own link where nobody else has that driver there. */
+export async function linkIn(read: Read, guildId: string | null, personId: string): Promise<Link | null> {
+  const person = await read(people, personId);
+  const correction = guildId === null ? null : (person?.corrections[guildId] ?? null);
+  if (correction !== null) {
+    const { username, since } = correction;
+    return username === null ? null : { username, since, by: 'administrator' };
+  }
+  const link = person?.link ?? null;
+  if (link === null) return null;
+  const { username, since } = link;
+  const holder = guildId === null ? null : await holderIn(read, guildId, sameSpelling(username));
+  return holder === null ? { username, since, by: 'self' } : null;
+}

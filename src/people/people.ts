@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { Username } from '../service/models/identifiers.ts';
+import type { Transaction } from '../store/change.ts';
+import { collection } from '../store/collection.ts';
+import { type Forgetting, forgetting } from '../store/forget.ts';
+
+/** A field that cannot be read counts as null, and takes no other one with it. */
+function orNull<Field>(schema: z.ZodType<Field>) {
+  return schema.nullable().catch(null);
+}
+
+const Person = z.object({
+  link: orNull(z.object({ username: Username, since: z.number(), hidden: z.boolean().catch(false) })),
+  /** By guild. */
+  corrections: z
+    .record(z.string(), orNull(z.object({ username: Username.nullable(), since: z.number() })))
+    .catch({}),
+  /** IANA. */
+  timeZone: orNull(z.string()),
+  /** The driver, their own, who must not be watched. */
+  unwatched: orNull(z.string()),
+});
+export type Person = z.output<typeof Person>;
+
+const Driver = z.object({
+  /** Who has linked it. */
+  owner: orNull(z.string()),
+  /** Who has it by a correction, by guild. */
+  corrected: z.record(z.string(), z.string()).catch({}),
+});
+export type Driver = z.output<typeof Driver>;
+
+/** What people have decided, and administrators about them, by the id of their account. */
+export const people = collection({ name: 'people', schema: Person, unreadable: 'none' });
+
+/** Who has a driver, by `sameSpelling` of the username. It counts where the person's own document agrees. */
+export const drivers = collection({ name: 'drivers', schema: Driver, unreadable: 'none' });
+
+const noPerson: Person = { link: null, corrections: {}, timeZone: null, unwatched: null };
+const noDriver: Driver = { owner: null, corrected: {} };
+
+export async function changePerson(
+  transaction: Transaction,
+  personId: string,
+  change: (person: Person) => Partial<Person>,
+): Promise<void> {
+  const before = (await transaction.read(people, personId)) ?? noPerson;
+  const { corrections, ...fields } = { ...before, ...change(before) };
+  const isNothing =
+    Object.keys(corrections).length === 0 && Object.values(fields).every((field) => field === null);
+  transaction.write(people, personId, isNothing ? null : { ...fields, corrections });
+}
+
+export async function changeDriver(
+  transaction: Transaction,
+  folded: string,
+  change: (driver: Driver) => Partial<Driver>,
+): Promise<void> {
+  const before = (await transaction.read(drivers, folded)) ?? noDriver;
+  transaction.write(drivers, folded, orNothing({ ...before, ...change(before) }));
+}
+
+function orNothing(driver: Driver): Driver | null {
+  return driver.owner === null && Object.keys(driver.corrected).length === 0 ? null : driver;
+}
+
+export const peopleForgetting: readonly Forgetting[] = [
+  forgetting(people, (person, personId, key) => (key === personId ? null : person)),
+  forgetting(drivers, ({ owner, corrected }, personId) => {
+    const others = Object.entries(corrected).filter(([, person]) => person !== personId);
+    return orNothing({ owner: owner === personId ? null : owner, corrected: Object.fromEntries(others) });
+  }),
+];

@@ -1,0 +1,26 @@
+import { foldName } from '../text/fold-name.ts';
+import { change } from '../store/change.ts';
+import { derived, readAll, readDocument } from '../store/collection.ts';
+import type { Documents } from '../store/documents.ts';
+import { changePerson, people } from './people.ts';
+
+/** Drivers on whom no alert may be set, since they do not want it. */
+export interface UnwatchedDrivers {
+  /** Their own driver; null: they do not mind. */
+  set(personId: string, username: string | null): Promise<void>;
+  of(personId: string): Promise<string | null>;
+  /** In the spelling of `foldName`. */
+  all(): Promise<ReadonlySet<string>>;
+}
+
+export function createUnwatchedDrivers(documents: Documents): UnwatchedDrivers {
+  return {
+    set: (personId, unwatched) =>
+      change(documents, (transaction) => changePerson(transaction, personId, () => ({ unwatched }))),
+    of: async (personId) => (await readDocument(documents, people, personId))?.unwatched ?? null,
+    all: derived(documents, [people], async () => {
+      const all = [...(await readAll(documents, people)).values()];
+      return new Set(all.flatMap(({ unwatched }) => (unwatched === null ? [] : [foldName(unwatched)])));
+    }),
+  };
+}

@@ -1,0 +1,132 @@
+import type { Outgoing, Sent } from '../../../src/alerts/deliver.ts';
+import { createDeliveries } from '../../../src/alerts/deliveries.ts';
+import type { Past } from '../../../src/alerts/digest.ts';
+import type { Subject } from '../../../src/alerts/look-ups.ts';
+import { newWatchState } from '../../../src/alerts/observe.ts';
+import { createPauseNotices } from '../../../src/alerts/pause-notices.ts';
+import { createWatchRounds, type WatchRounds } from '../../../src/alerts/rounds.ts';
+import type { Watch } from '../../../src/alerts/watch.ts';
+import { createWatches } from '../../../src/alerts/watches.ts';
+import { createTranslators } from '../../../src/i18n/translator.ts';
+import { documentsInMemory } from '../../support/documents-in-memory.ts';
+import { liveFile, servers } from '../../support/records.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+/** Noon in London, in winter. */
+export const NOON = Date.UTC(2026, 2, 5, 12);
+
+/** Nothing is known of it. */
+const past: Past = {
+  counts: async () => ({ since: null, until: null, holes: [], step: 10 * MINUTE, points: [] }),
+  top: async () => ({ since: null, until: null, holes: [], from: 0, rows: [] }),
+  namesDrivers: async () => null,
+};
+
+/** One store, and as many processes over it as a test starts. */
+export function createWorld() {
+  const documents = documentsInMemory();
+  const stores = {
+    watches: createWatches(documents),
+    deliveries: createDeliveries(documents),
+    pauseNotices: createPauseNotices(documents),
+  };
+  const sent: Outgoing[] = [];
+  let now = NOON;
+  /** Drivers on server One, and how many of them are police; null: the file cannot be read. */
+  let online: readonly string[] | null = [];
+  let police: number | null = null;
+  /** When the file was last written. */
+  let writtenAt: number | null = null;
+
+  function file() {
+    if (online === null) return null;
+    const asOf = writtenAt ?? now;
+    const named = online.map((un, index) => [String(index), { un, u: index }] as const);
+    const flagged = Array.from(
+      { length: police ?? 0 },
+      (_, index) => [String(index), { cop: true }] as const,
+    );
+    const body =
+      police === null
+        ? { n: 'One', t: asOf, ps: Object.fromEntries(named) }
+        : { server: 'One', time: asOf, players: Object.fromEntries(flagged) };
+    return { record: { ...liveFile(body), time: null }, asOf };
+  }
+
+  const all = {
+    ...stores,
+    /** Alerts that have been set when nothing was true. */
+    watching: (...watches: readonly Watch[]) =>
+      Promise.all(watches.map((watch) => stores.watches.add({ watch, state: newWatchState }))),
+    sent,
+    subjects: [] as readonly Subject[],
+    polling: 0,
+    /** What Discord says to a message. */
+    chat: async (_message: Outgoing): Promise<Sent> => 'sent',
+    hidden: new Set<string>(),
+    doubtful: 0,
+    texts: () => sent.map(({ content }) => content),
+    be(players: readonly string[] | null): void {
+      online = players;
+    },
+    patrol(count: number): void {
+      police = count;
+    },
+    /** The file stands still from now on, or goes on. */
+    freeze(isFrozen = true): void {
+      writtenAt = isFrozen ? now : null;
+    },
+    /** A process that keeps the alerts. */
+    start(holdsLease = () => true): WatchRounds {
+      return createWatchRounds({
+        ...stores,
+        clock: { now: () => now, monotonic: () => now, after: () => () => {} },
+        poll: {
+          get facts() {
+            const guests = online?.length ?? 0;
+            const overview = servers({ one: { online: true, guests, maxGuests: 12 } });
+            return {
+              overview: { record: overview, asOf: writtenAt ?? now },
+              live: { one: file(), two: null, three: null, four: null },
+              chat: null,
+            };
+          },
+          watch() {
+            all.polling += 1;
+            return () => {
+              all.polling -= 1;
+            };
+          },
+        },
+        pastAt: () => past,
+        holdsLease,
+        unwatched: async () => all.hidden,
+        lookUp: async (subjects) => {
+          all.subjects = subjects;
+        },
+        send: async (message) => {
+          sent.push(message);
+          return all.chat(message);
+        },
+        translatorOf: async ({ locale }) => createTranslators()(locale),
+        doubtful: (count) => {
+          all.doubtful += count;
+        },
+      });
+    },
+    /** Rounds four times a minute for that long, in each process. */
+    async pass(ms: number, ...processes: readonly WatchRounds[]): Promise<void> {
+      for (let passed = 0; passed < ms; passed += 15 * SECOND) {
+        now += 15 * SECOND;
+        await Promise.all(processes.map((each) => each.round()));
+      }
+    },
+    /** The machine's clock is set. */
+    step(ms: number): void {
+      now += ms;
+    },
+    now: () => now,
+  };
+  return all;
+}

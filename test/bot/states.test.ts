@@ -1,0 +1,149 @@
+/** What all rooms together keep of a person, over both kinds of store. */
+import { expect } from 'vitest';
+import { newWatchState } from '../../src/alerts/observe.ts';
+import { reminderPlace } from '../../src/alerts/remind.ts';
+import { placeKey, type Watch } from '../../src/alerts/watch.ts';
+import { newBoardOptions, newState } from '../../src/board/board-records.ts';
+import { forgetting, storedOf } from '../../src/bot/states.ts';
+import { defaultSettings } from '../../src/people/guild-settings.ts';
+import { unfenced } from '../../src/shards/shard-leases.ts';
+import { overEachStore } from '../store/over-each-store.ts';
+import type { Opened } from '../store/support.ts';
+import { channelWatch, directWatch } from '../support/watches.ts';
+
+const NOW = Date.UTC(2026, 2, 5, 12);
+const ANNA = '281474976710657001';
+const BORIS = '281474976710657002';
+
+const link = (username: string) => ({ username, since: NOW });
+const own = (username: string) => ({ username, since: NOW, by: 'self' }) as const;
+const watching = (watch: Watch) => ({ watch, state: newWatchState });
+const claimed = (place: string) => ({
+  key: 'k',
+  place,
+  watches: ['aaaaaa'],
+  at: NOW,
+  cooldown: 1000,
+  most: 3,
+});
+const board = (channelId: string, madeBy = ANNA) => ({
+  guildId: '1',
+  channelId,
+  madeBy,
+  locale: 'de',
+  madeAt: NOW,
+  removed: false,
+  options: newBoardOptions,
+});
+const stored = (opened: Opened, personId: string) => storedOf(personId, opened, opened.boards);
+
+overEachStore((test) => {
+  test('shows a person all that is stored of them, and forgets it to the last byte', async ({
+    place,
+    one,
+    two,
+  }) => {
+    await one.links.set(ANNA, link('k3nny'));
+    await one.links.set(BORIS, link('b0ris'));
+    const correction = { guild: 'g', username: 'zoe', since: NOW };
+    await one.links.correct(ANNA, correction);
+    await one.links.correct(BORIS, { ...correction, username: null });
+    await one.timeZones.set(ANNA, 'Europe/Berlin');
+    await one.timeZones.set(BORIS, 'Asia/Kathmandu');
+    await one.boards.saveSettings(board('7'));
+    await one.boards.saveSettings(board('8', BORIS));
+    const direct = directWatch('aaaaaa', { person: ANNA });
+    const inChannel = channelWatch('bbbbbb', { person: ANNA, since: NOW - 1 });
+    const reminder = directWatch('dddddd', { person: ANNA, since: NOW, once: { until: NOW, channel: '7' } });
+    for (const watch of [direct, inChannel, reminder]) await one.watches.add(watching(watch));
+    await one.watches.add(watching(directWatch('cccccc', { person: BORIS, since: NOW })));
+    await one.watches.add(
+      watching(channelWatch('eeeeee', { person: BORIS, since: NOW + 1, condition: { kind: 'digest' } })),
+    );
+    await one.unwatched.set(ANNA, 'k3nny');
+    await one.pauseNotices.leave(ANNA, 'closed');
+    for (const at of [placeKey(direct), reminderPlace(ANNA), placeKey(inChannel)])
+      await one.deliveries.claim(claimed(at));
+    const before = await one.watches.all();
+    expect(await stored(two, ANNA)).toEqual({
+      link: own('k3nny'),
+      corrections: [correction],
+      watches: [direct, inChannel, reminder],
+      unwatched: 'k3nny',
+      timeZone: 'Europe/Berlin',
+      boards: [{ guild: '1', channel: '7', since: NOW }],
+    });
+    expect(place.holding(ANNA).length).toBeGreaterThan(0);
+
+    expect(await two.forget(forgetting, ANNA)).toEqual([]);
+    expect(place.holding(ANNA)).toEqual([]);
+    expect(await one.watches.all()).not.toBe(before);
+    expect((await two.watches.all()).map(({ id, person }) => [id, person])).toEqual([
+      ['bbbbbb', ''],
+      ['cccccc', BORIS],
+      ['eeeeee', BORIS],
+    ]);
+    expect(await two.deliveries.claim(claimed(placeKey(inChannel)))).toEqual([]);
+    expect(await stored(one, ANNA)).toEqual({
+      link: null,
+      corrections: [],
+      watches: [],
+      unwatched: null,
+      timeZone: null,
+      boards: [],
+    });
+    expect(await one.pauseNotices.take(ANNA)).toBeNull();
+    expect((await one.boards.all()).map(({ settings }) => settings.madeBy).toSorted()).toEqual(['', BORIS]);
+    expect(await stored(one, BORIS)).toMatchObject({
+      link: own('b0ris'),
+      corrections: [{ username: null }],
+      timeZone: 'Asia/Kathmandu',
+      boards: [{ channel: '8' }],
+    });
+    expect(await one.links.set(BORIS, link('k3nny'))).toBe('linked');
+    expect(await two.links.correct(BORIS, correction)).toEqual([BORIS]);
+  });
+
+  test('forgets a person in texts that cannot be read, too, and nobody whose id begins like theirs', async ({
+    place,
+    one,
+    two,
+  }) => {
+    const longer = `${ANNA}9`;
+    await one.links.set(longer, link('b0ris'));
+    await one.watches.add(watching(channelWatch('aaaaaa', { person: longer })));
+    await one.documents.commit(
+      [],
+      ['people', 'drivers', 'watches', 'deliveries', 'pause-notices'].map((collection) => ({
+        collection,
+        key: 'damaged',
+        text: `{"by":"${ANNA}`,
+      })),
+    );
+    await two.forget(forgetting, ANNA);
+    expect(await stored(one, longer)).toMatchObject({ link: own('b0ris'), watches: [{ person: longer }] });
+    await two.forget(forgetting, longer);
+    expect(place.holding(ANNA)).toEqual([]);
+  });
+
+  test('what cannot be read counts as what it would be without', async ({ place, one, two }) => {
+    await one.links.set(ANNA, link('k3nny'));
+    await one.guildSettings.change('1', { ...defaultSettings, colours: false });
+    await one.watches.add(watching(directWatch('aaaaaa')));
+    await one.boards.saveSettings(board('7'));
+    await one.boards.saveState('7', { ...newState, posted: '99' }, unfenced);
+    for (const collection of ['people', 'guild-settings', 'watches', 'watch-states'])
+      for (const key of (await one.documents.all(collection)).keys())
+        await one.documents.commit([], [{ collection, key, text: '{"colours":' }]);
+    await place.scramble();
+    expect(await two.links.of(ANNA)).toBeNull();
+    expect(await two.guildSettings.of('1')).toEqual(defaultSettings);
+    expect(await two.watches.all()).toEqual([]);
+    expect(await two.watches.states()).toEqual(new Map());
+    expect(await two.watches.update('aaaaaa', (watch) => watch)).toBe(false);
+    expect(await two.boards.all()).toEqual([{ settings: board('7'), state: newState }]);
+    expect(await two.links.set(ANNA, link('zoe'))).toBe('linked');
+    expect(await one.links.of(ANNA)).toEqual(own('zoe'));
+    expect(await two.watches.add(watching(directWatch('aaaaaa')))).toBe('added');
+  });
+});

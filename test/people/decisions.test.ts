@@ -1,0 +1,83 @@
+/** Settings, time zones and wishes, over both kinds of store. */
+import { expect } from 'vitest';
+import { defaultSettings } from '../../src/people/guild-settings.ts';
+import { overEachStore } from '../store/over-each-store.ts';
+
+const NOW = Date.UTC(2026, 2, 5, 12);
+const ANNA = '281474976710657001';
+const BORIS = '281474976710657002';
+
+overEachStore((test) => {
+  test("keeps a guild's settings, and has the defaults elsewhere", async ({ one, two }) => {
+    const decided = {
+      language: 'de',
+      distances: 'miles',
+      colours: false,
+      refresh: 'asker',
+      sharing: false,
+    } as const;
+    await one.guildSettings.change('1', decided);
+    expect(await two.guildSettings.of('1')).toEqual(decided);
+    expect(await two.guildSettings.of('2')).toEqual(defaultSettings);
+    expect(await two.guildSettings.of(null)).toEqual(defaultSettings);
+  });
+
+  test('keeps all settings of a guild that several change at once', async ({ one, two }) => {
+    const resolved = await Promise.all([
+      one.guildSettings.change('1', { language: 'de' }),
+      two.guildSettings.change('1', { distances: 'miles' }),
+      one.guildSettings.change('1', { sharing: false }),
+      two.guildSettings.change('1', { colours: false }),
+    ]);
+    const all = { language: 'de', distances: 'miles', colours: false, refresh: 'everyone', sharing: false };
+    expect(await one.guildSettings.of('1')).toEqual(all);
+    // The last of them to be written has heard of all.
+    expect(resolved).toContainEqual(all);
+  });
+
+  test('a person has the time zone chosen last, and none that no machine knows', async ({ one, two }) => {
+    expect(await one.timeZones.of(ANNA)).toBeNull();
+    await one.timeZones.set(ANNA, 'Europe/Berlin');
+    await one.timeZones.set(ANNA, 'Europe/Warsaw');
+    expect(await two.timeZones.of(ANNA)).toBe('Europe/Warsaw');
+    await one.timeZones.set(ANNA, 'Middle/Earth');
+    expect(await two.timeZones.of(ANNA)).toBeNull();
+    expect(await two.timeZones.of(BORIS)).toBeNull();
+  });
+
+  test('a driver is not watched while their person forbids it', async ({ one, two }) => {
+    await one.unwatched.set(ANNA, 'Zoë');
+    await two.unwatched.set(BORIS, 'b0ris');
+    expect(await two.unwatched.all()).toEqual(new Set(['zoë', 'b0ris']));
+    expect(await two.unwatched.of(ANNA)).toBe('Zoë');
+    await two.unwatched.set(ANNA, null);
+    expect(await one.unwatched.of(ANNA)).toBeNull();
+    expect(await one.unwatched.all()).toEqual(new Set(['b0ris']));
+  });
+
+  test('a field that cannot be read takes no other one of the person with it', async ({ one, two }) => {
+    const text = JSON.stringify({
+      link: { username: 'k3nny', since: NOW, hidden: 'perhaps' },
+      corrections: { 1: { username: 'zoe', since: NOW }, 2: 7 },
+      timeZone: 3,
+      unwatched: 'k3nny',
+    });
+    await one.documents.commit([], [{ collection: 'people', key: ANNA, text }]);
+    expect(await two.links.of(ANNA)).toEqual({ username: 'k3nny', since: NOW, by: 'self' });
+    expect(await two.links.corrections(ANNA)).toEqual([{ guild: '1', username: 'zoe', since: NOW }]);
+    expect(await two.timeZones.of(ANNA)).toBeNull();
+    await two.timeZones.set(ANNA, 'Europe/Berlin');
+    expect(await one.unwatched.of(ANNA)).toBe('k3nny');
+    expect(await one.links.of(ANNA)).toMatchObject({ username: 'k3nny' });
+  });
+
+  test.for([
+    ['{"language":"xx","distances":"miles","colours":"no"}', { ...defaultSettings, distances: 'miles' }],
+    ['{"refresh":7,"language":"pl","more":1}', { ...defaultSettings, language: 'pl' }],
+    ['[]', defaultSettings],
+    ['no JSON', defaultSettings],
+  ] as const)('%s: a setting that cannot be read is the default', async ([text, read], { one, two }) => {
+    await one.documents.commit([], [{ collection: 'guild-settings', key: '1', text }]);
+    expect(await two.guildSettings.of('1')).toEqual(read);
+  });
+});

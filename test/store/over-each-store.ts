@@ -1,0 +1,42 @@
+import { afterAll, test as base, beforeAll, beforeEach, describe } from 'vitest';
+import { hasRedis } from '../support/requirements.ts';
+import { type Opened, type Place, redisPlace, sqlitePlace } from './support.ts';
+
+/** Two processes with one store, which is empty when a test begins. */
+interface Processes {
+  readonly place: Place;
+  readonly one: Opened;
+  readonly two: Opened;
+}
+
+const test = base.extend<Processes>({
+  place: async ({ task: _ }, use) => use(current().place),
+  one: async ({ task: _ }, use) => use(current().one),
+  two: async ({ task: _ }, use) => use(current().two),
+});
+
+let opened: Processes | null = null;
+
+function current(): Processes {
+  if (opened === null) throw new Error('nothing is open before a test runs');
+  return opened;
+}
+
+/** Declares the same tests for each kind of store. */
+export function overEachStore(declare: (testOverStore: typeof test) => void): void {
+  describe.each([
+    { name: 'SQLite', make: sqlitePlace, runs: true },
+    { name: 'Redis (needs redis-server)', make: redisPlace, runs: hasRedis },
+  ])('$name', ({ make, runs }) => {
+    describe.runIf(runs)('keeps the contract', () => {
+      beforeAll(async () => {
+        const place = await make();
+        opened = { place, one: await place.open(), two: await place.open() };
+      });
+      afterAll(() => current().place.end());
+      beforeEach(() => current().place.flush());
+
+      declare(test);
+    });
+  });
+}

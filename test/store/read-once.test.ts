@@ -1,0 +1,87 @@
+/** What the only process of a bot has read stays true until that process writes. */
+import { beforeEach, expect, test } from 'vitest';
+import { createPauseNotices } from '../../src/alerts/pause-notices.ts';
+import { StoreError } from '../../src/base/errors.ts';
+import { createGuildSettings, defaultSettings } from '../../src/people/guild-settings.ts';
+import { createLinks } from '../../src/people/links.ts';
+import type { Documents } from '../../src/store/documents.ts';
+import { readOnce } from '../../src/store/read-once.ts';
+import { documentsInMemory } from '../support/documents-in-memory.ts';
+
+const IN_MILES = { ...defaultSettings, distances: 'miles' } as const;
+
+/** The same documents, as another program writes to them. */
+let behind: Documents;
+let documents: Documents;
+let reads: number;
+let isAway: boolean;
+
+beforeEach(() => {
+  behind = documentsInMemory();
+  reads = 0;
+  isAway = false;
+  const counted: Documents = {
+    ...behind,
+    async read(...asked) {
+      reads += 1;
+      if (isAway) throw new StoreError('away');
+      return behind.read(...asked);
+    },
+  };
+  documents = readOnce(counted, Date.now);
+});
+
+test('settings are read once, and what is set counts at once', async () => {
+  const settings = createGuildSettings(documents);
+  expect(await settings.of('1')).toEqual(defaultSettings);
+  expect(await settings.of('1')).toEqual(defaultSettings);
+  expect(reads).toBe(1);
+  await settings.change('1', { colours: false });
+  expect(await settings.of('1')).toEqual({ ...defaultSettings, colours: false });
+  expect(await createGuildSettings(behind).of('1')).toEqual({ ...defaultSettings, colours: false });
+  expect(await settings.of('2')).toEqual(defaultSettings);
+  expect(await settings.of(null)).toEqual(defaultSettings);
+});
+
+test('what is set while it is read is what stays', async () => {
+  const settings = createGuildSettings(documents);
+  await Promise.all([settings.of('1'), settings.change('1', IN_MILES), settings.of('1')]);
+  expect(await settings.of('1')).toEqual(IN_MILES);
+});
+
+test('what another program has written is found where it would be overwritten', async () => {
+  const settings = createGuildSettings(documents);
+  await settings.of('1');
+  await createGuildSettings(behind).change('1', IN_MILES);
+  expect(await settings.change('1', { colours: false })).toEqual({ ...IN_MILES, colours: false });
+});
+
+test('a notice is taken once, whenever it was left', async () => {
+  const notices = createPauseNotices(documents);
+  expect(await notices.take('1')).toBeNull();
+  await notices.leave('1', 'closed');
+  expect(await notices.take('1')).toBe('closed');
+  expect(await notices.take('1')).toBeNull();
+  await Promise.all([notices.take('1'), notices.leave('1', 'gone')]);
+  expect(await notices.take('1')).toBe('gone');
+});
+
+test('what could not be read is read again', async () => {
+  await createPauseNotices(behind).leave('1', 'rights');
+  const notices = createPauseNotices(documents);
+  isAway = true;
+  await expect(notices.take('1')).rejects.toThrow('away');
+  isAway = false;
+  expect(await notices.take('1')).toBe('rights');
+});
+
+test('what is derived from all documents asks for no version twice until one is written', async () => {
+  const links = createLinks(documents);
+  await links.set('1', { username: 'k3nny', since: 0 });
+  expect(await links.linked()).toHaveLength(1);
+  const before = reads;
+  expect(await links.linked()).toBe(await links.linked());
+  expect(reads).toBe(before);
+  await links.set('2', { username: 'zoe', since: 0 });
+  expect(await links.linked()).toHaveLength(2);
+});
