@@ -56,6 +56,6 @@ async function remind(name: string, { service, watches, t, person, now }: Contex
   const until = now + WAIT;
   const asked = { person: person.id, server: name, channel: person.channelId, locale: t.locale, until };
   const added = await watches.remind(asked, now);
-  if (added !== 'added') throw new UserError(t(`watch.refused.${added}`));
+  if (added !== 'added') throw new UserError(t(`watch.refused.${added === 'full' ? 'full' : 'personFull'}`));
   return { ephemeral: true, content: subscribedText(name, until, t) };
 }

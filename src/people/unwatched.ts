@@ -1,7 +1,7 @@
-import { foldName } from '../text/fold-name.ts';
 import { change } from '../store/change.ts';
 import { derived, readAll, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
+import { foldName } from '../text/fold-name.ts';
 import { changePerson, people } from './people.ts';
 
 /** Drivers on whom no alert may be set, since they do not want it. */

@@ -2,6 +2,7 @@ import { existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../../base/errors.ts';
+import { createMutex } from '../../base/mutex.ts';
 import type { DailyCopy } from '../../bot/stores.ts';
 import {
   copyPath,
@@ -41,7 +42,7 @@ function freeBytesOf(file: string): number {
 export function createDailyCopy(file: string, { freeBytes = freeBytesOf }: DailyCopyParts = {}): DailyCopies {
   /** The copy in progress; a killed process's leftover is overwritten by the next one. */
   const unfinished = copyPath(file, 'unfinished');
-  let making: Promise<unknown> = Promise.resolve();
+  const mutex = createMutex();
 
   async function makeNow(now: number): Promise<boolean> {
     const today = copyPath(file, new Date(now).toISOString().slice(0, 10));
@@ -67,17 +68,10 @@ export function createDailyCopy(file: string, { freeBytes = freeBytesOf }: Daily
     return true;
   }
 
-  /** Nothing else is made or done meanwhile. */
-  function alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = making.then(work, work);
-    making = done;
-    return done;
-  }
-
   return {
-    make: (now) => alone(() => makeNow(now)),
+    make: (now) => mutex(file, () => makeNow(now)),
     inEach: (work, unreached, last) =>
-      alone(async () => {
+      mutex(file, async () => {
         const attempt = async (path: string, change: () => Promise<void>): Promise<void> => {
           try {
             await change();
