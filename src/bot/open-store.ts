@@ -4,7 +4,6 @@ import { MINUTE } from '../base/duration.ts';
 import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { openStores } from '../store/open.ts';
-import { readOnce } from '../store/read-once.ts';
 import type { Stores } from './stores.ts';
 
 /** How often new names are saved, in ms: they survive a crash but for those of this time. */
@@ -15,8 +14,7 @@ const NAMES = { maxRows: 1, maxBytes: 16 * 1024 * 1024 };
 export async function openStore(place: Config['store'], { clock, log, resources }: Runtime): Promise<Stores> {
   const opened = await openStores(place, { clock, log });
   resources.defer(() => opened.close());
-  if (opened.lock !== null) return opened;
-  return { ...opened, documents: readOnce(opened.documents, clock.now) };
+  return opened;
 }
 
 /** The names that were seen before the last stop, and all since. */

@@ -90,10 +90,7 @@ test('/forget-me deletes a link that cannot be read', async ({ bot, visitor }) =
   {
     using database = new DatabaseSync(join(bot.folder, 'store.sqlite'));
     database
-      .prepare(
-        `INSERT INTO links (person, username, folded, since, declared_by)
-         VALUES (?, 'x', 'x', 0, 'nobody of this kind')`,
-      )
+      .prepare(`INSERT INTO documents (collection, key, text) VALUES ('people', ?, '{"link":"no link"')`)
       .run(visitor.id);
   }
   expect(holding(bot, visitor.id)).not.toEqual([]);

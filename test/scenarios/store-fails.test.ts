@@ -15,7 +15,7 @@ test('a store that fails later costs what it would have to record, and no more',
 
   // A disk that takes nothing more cannot be had in a test; every write fails this way, too.
   using database = new DatabaseSync(join(bot.folder, 'store.sqlite'));
-  for (const table of ['budget_permit', 'budget_state', 'links', 'entries'])
+  for (const table of ['budget_permit', 'budget_state', 'documents', 'entries'])
     database.exec(
       `CREATE TRIGGER ${table}_full BEFORE INSERT ON ${table} BEGIN SELECT raise(FAIL, 'full'); END`,
     );
@@ -28,7 +28,7 @@ test('a store that fails later costs what it would have to record, and no more',
   expect(bot.output.match(/"msg":"request ledger"/g)).toHaveLength(1);
   expect(bot.output).not.toContain('"bug"');
 
-  for (const table of ['budget_permit', 'budget_state', 'links', 'entries'])
+  for (const table of ['budget_permit', 'budget_state', 'documents', 'entries'])
     database.exec(`DROP TRIGGER ${table}_full`);
   expect((await visitor.ask('profile', { player: fresh })).message.embeds[0]?.author?.name).toBe(fresh);
   expect(questions(dataService)).toHaveLength(before + 1);

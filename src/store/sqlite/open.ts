@@ -17,7 +17,7 @@ export async function openSqliteStores(
   const release = takeOwnership(file);
   try {
     prepareFile(file);
-    const stores = createSqliteStores(file, parts);
+    const stores = createSqliteStores(file, parts, { isSoleWriter: true });
     return {
       ...stores,
       async close() {

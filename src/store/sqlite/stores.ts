@@ -5,6 +5,7 @@ import type { Stores } from '../../bot/stores.ts';
 import { openEmbeddedLedger } from '../../service/budget/ledger/open.ts';
 import { forgetPerson } from '../forget.ts';
 import { createNamespaces } from '../namespaces.ts';
+import { readOnce } from '../read-once.ts';
 import { createSqliteBoardRecords } from './board-records.ts';
 import { historyFile, namedLikeHistoryCopies } from './copies.ts';
 import { createDailyCopy } from './daily-copy.ts';
@@ -16,16 +17,21 @@ import { sqliteAdapter } from './keyv-adapter.ts';
 import { createSqliteDocument } from './shared-document.ts';
 import { markInUse } from './use-mark.ts';
 
-/** The file must have been prepared, and the one of its history. */
+/**
+ * The file must have been prepared, and the one of its history. `isSoleWriter`: no other process writes to it while it is
+ * open, so that a document is read once.
+ */
 export function createSqliteStores(
   file: string,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
+  { isSoleWriter }: { readonly isSoleWriter: boolean },
 ): Stores {
   // Answers can be fetched again; people's decisions cannot.
   const answers = openDatabase(file, { durable: false });
   const decisions = openDatabase(file, { durable: true });
   const copies = createDailyCopy(file);
-  const documents = createSqliteDocuments(decisions, { file, clock });
+  const stored = createSqliteDocuments(decisions, { file, clock });
+  const documents = isSoleWriter ? readOnce(stored, clock.now) : stored;
   const boards = createSqliteBoardRecords(decisions, {
     unreadable: (channelId) => log.error({ channelId }, 'board settings unreadable'),
   });
