@@ -86,9 +86,9 @@ export function beginnings(
   hours: number,
 ): readonly number[] {
   const step = hours * HOUR;
-  const origin = hours === 168 ? FIRST_MONDAY : 0;
   const found: number[] = [];
-  for (let wall = Math.floor((wallTime(zone, from) - origin) / step) * step + origin; ; wall += step) {
+  const begun = Math.floor((wallTime(zone, from) - FIRST_MONDAY) / step);
+  for (let wall = FIRST_MONDAY + begun * step; ; wall += step) {
     const at = momentOf(zone, wall);
     if (at >= to) return found;
     if (at >= from) found.push(at);

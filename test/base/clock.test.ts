@@ -1,7 +1,7 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { sleep, within } from '../../src/base/clock.ts';
-import { createManualClock } from '../support/manual-clock.ts';
+import { sleep, systemClock, within } from '../../src/base/clock.ts';
+import { countTimers, createManualClock } from '../support/manual-clock.ts';
 
 describe('sleep', () => {
   test('ends after its time', async () => {
@@ -18,25 +18,14 @@ describe('sleep', () => {
   });
 
   test('ends at once, and leaves no timer, where it is aborted', async () => {
-    const clock = createManualClock();
+    const { clock, timers } = countTimers(createManualClock());
     const abort = new AbortController();
-    let timers = 0;
-    const counted = {
-      after(ms: number, callback: () => void) {
-        timers += 1;
-        const cancel = clock.after(ms, callback);
-        return () => {
-          timers -= 1;
-          cancel();
-        };
-      },
-    };
-    const sleeping = sleep(counted, 1000, abort.signal);
+    const sleeping = sleep(clock, 1000, abort.signal);
     const why = new Error('no longer needed');
     abort.abort(why);
     await expect(sleeping).rejects.toBe(why);
-    await expect(sleep(counted, 1000, abort.signal)).rejects.toBe(why);
-    expect(timers).toBe(0);
+    await expect(sleep(clock, 1000, abort.signal)).rejects.toBe(why);
+    expect(timers()).toBe(0);
   });
 
   test('that is over is not aborted any more', async () => {
@@ -49,12 +38,28 @@ describe('sleep', () => {
   });
 });
 
+test('the system’s clock counts in milliseconds, and a cancelled timer does not run', async () => {
+  const begun = systemClock.monotonic();
+  let ran = false;
+  const cancel = systemClock.after(1, () => {
+    ran = true;
+  });
+  cancel();
+  await sleep(systemClock, 30);
+  expect(ran).toBe(false);
+  expect(systemClock.monotonic() - begun).toBeGreaterThan(25);
+  expect(systemClock.monotonic() - begun).toBeLessThan(30_000);
+  expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(30_000);
+});
+
 test('work is waited for no longer than it may take', async () => {
-  const clock = createManualClock();
+  const manual = createManualClock();
+  const { clock, timers } = countTimers(manual);
   const work = Promise.withResolvers<string>();
   const late = within(work.promise, 1000, clock);
-  clock.pass(1000);
+  manual.pass(1000);
   expect(await late).toBeNull();
   work.resolve('done');
   expect(await within(work.promise, 1000, clock)).toBe('done');
+  expect(timers()).toBe(0);
 });

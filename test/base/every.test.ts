@@ -1,11 +1,12 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { every } from '../../src/base/every.ts';
-import { createManualClock } from '../support/manual-clock.ts';
+import { countTimers, createManualClock } from '../support/manual-clock.ts';
 
 /** Work whose runs end when the test says so, begun every ten seconds. */
 function setUp() {
-  const clock = createManualClock();
+  const manual = createManualClock();
+  const { clock, timers } = countTimers(manual);
   const failures: unknown[] = [];
   const begun: number[] = [];
   let run = Promise.withResolvers<void>();
@@ -20,10 +21,10 @@ function setUp() {
     (error) => failures.push(error),
   );
   return {
-    ...{ repetition, failures, begun },
+    ...{ repetition, failures, begun, timers },
     async pass(seconds: number) {
       for (let second = 0; second < seconds; second += 1) {
-        clock.pass(1000);
+        manual.pass(1000);
         await settled();
       }
     },
@@ -64,6 +65,16 @@ test('a run can be begun at once, and the next one is ten seconds later', async 
   expect(await done).toBeNull();
   await pass(12);
   expect(begun).toEqual([4, 14]);
+});
+
+test('a run begun at once takes the place of the one that falls due during it', async () => {
+  const { repetition, begun, pass, ends } = setUp();
+  await pass(9);
+  void repetition.now();
+  await pass(2);
+  await ends();
+  await pass(8);
+  expect(begun).toEqual([9, 19]);
 });
 
 test('all who want a run during one share the one after it', async () => {
@@ -114,7 +125,7 @@ test('several failures in a row are reported once, and do not end it', async () 
 });
 
 test('a stop waits for the run under way, and no further one begins', async () => {
-  const { repetition, begun, pass, ends } = setUp();
+  const { repetition, begun, timers, pass, ends } = setUp();
   await pass(10);
   const later = repetition.now();
   let hasStopped = false;
@@ -125,11 +136,19 @@ test('a stop waits for the run under way, and no further one begins', async () =
   expect(hasStopped).toBe(false);
   await ends();
   await stopping;
+  expect(timers()).toBe(0);
   expect(await later).toBeNull();
   expect(await repetition.now()).toBeNull();
   repetition.within(0);
   await pass(30);
   expect(begun).toEqual([10]);
+});
+
+test('a stop between two runs leaves no timer', async () => {
+  const { repetition, timers } = setUp();
+  expect(timers()).toBe(1);
+  await repetition.stop();
+  expect(timers()).toBe(0);
 });
 
 test('a stop waits for half a second, or for as long as it is told', async () => {

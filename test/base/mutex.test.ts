@@ -24,6 +24,20 @@ test('work for one key waits for what came before it, and for nothing else', asy
   expect(events).toEqual(['one begins', 'other key', 'one ends', 'two']);
 });
 
+test('work that comes when the first has ended waits for the second', async () => {
+  const inTurn = createMutex();
+  const events: string[] = [];
+  const second = Promise.withResolvers<void>();
+  const one = inTurn('a', async () => {});
+  const two = inTurn('a', () => second.promise.then(() => void events.push('two')));
+  await one;
+  const three = inTurn('a', async () => void events.push('three'));
+  await settled();
+  second.resolve();
+  await Promise.all([two, three]);
+  expect(events).toEqual(['two', 'three']);
+});
+
 test('a failure is that of its caller alone', async () => {
   const inTurn = createMutex();
   const why = new Error('away');

@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
     include: [
+      'test/base/{every,zone}.test.ts',
       'test/board/{next-step,update,backoff}.test.ts',
       'test/service/budget/{admission,estimate,headers,learn,describe-budget,no-permit,durable-clock}.test.ts',
     ],

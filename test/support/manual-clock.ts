@@ -36,3 +36,26 @@ export function createManualClock(): ManualClock {
     },
   };
 }
+
+/** The same clock, and how many of its timers are set. */
+export function countTimers(clock: Clock): { readonly clock: Clock; timers(): number } {
+  const set = new Set<object>();
+  return {
+    timers: () => set.size,
+    clock: {
+      ...clock,
+      after(ms, callback) {
+        const timer = {};
+        set.add(timer);
+        const cancel = clock.after(ms, () => {
+          set.delete(timer);
+          callback();
+        });
+        return () => {
+          set.delete(timer);
+          cancel();
+        };
+      },
+    },
+  };
+}
