@@ -1,20 +1,21 @@
 /** The boards and their states: everything that survives any kind of crash. */
 import { z } from 'zod';
 import { languages } from '../i18n/languages.ts';
+import type { Fence } from '../shards/fence.ts';
 
 /** A server's name is no longer than this, and no service has so many servers. */
 const SERVERS = { characters: 40, most: 10 };
 
-/** What a board shows. One that is absent or unreadable is as boards were before there was a choice. */
+/** What a board shows. An unreadable choice is as without one, and takes no other one with it. */
 export const BoardOptions = z.object({
   /** BCP 47; null for the language in which it was made. */
   language: z.enum(languages).nullable().catch(null),
   /** The service's names, in lower case; null for all of them. */
   servers: z.array(z.string().max(SERVERS.characters)).min(1).max(SERVERS.most).nullable().catch(null),
   /** `folded`: as counts, with the names of those who drive. */
-  members: z.enum(['on', 'folded', 'off']).catch('on'),
+  members: z.enum(['on', 'folded', 'off']).catch('folded'),
   /** `coloured`: of those who drive, as in the game, too. */
-  names: z.enum(['coloured', 'on', 'off']).catch('on'),
+  names: z.enum(['coloured', 'on', 'off']).catch('coloured'),
   /** Whether the headline stands in the channel's topic, too. */
   topic: z.enum(['on', 'off']).catch('off'),
   /** The voice channel that has the headline as its status; null for none. */
@@ -22,18 +23,7 @@ export const BoardOptions = z.object({
 });
 export type BoardOptions = z.output<typeof BoardOptions>;
 
-/** What boards showed before there was a choice. */
-export const earlierOptions: BoardOptions = BoardOptions.parse({});
-
-/** What a new board shows. */
-export const newBoardOptions: BoardOptions = {
-  language: null,
-  servers: null,
-  members: 'folded',
-  names: 'coloured',
-  topic: 'off',
-  voice: null,
-};
+export const newBoardOptions: BoardOptions = BoardOptions.parse({});
 
 /** What people decided. Written by the process that handles their command. */
 export const BoardSettings = z.object({
@@ -47,50 +37,42 @@ export const BoardSettings = z.object({
   madeAt: z.number(),
   /** True: its message is still to be deleted. */
   removed: z.boolean(),
-  options: BoardOptions.default(earlierOptions),
+  options: BoardOptions.catch(newBoardOptions),
 });
 export type BoardSettings = z.output<typeof BoardSettings>;
-
-const Pause = z
-  .object({
-    /** `rights`: some are missing; `channel`: it is gone; `unwanted`: its message was deleted again and again. */
-    why: z.enum(['rights', 'channel', 'unwanted']),
-    missing: z.array(z.string()),
-    /** Unix milliseconds. */
-    since: z.number(),
-    /** Whether its maker has been notified. */
-    notified: z.boolean().optional(),
-    /** The old name of `notified`. */
-    told: z.boolean().optional(),
-  })
-  .transform(({ told, notified, ...pause }) => ({ ...pause, notified: notified ?? told ?? false }));
 
 /** Characters of a line in a topic. */
 const LINE = 300;
 
 /** A board's state. Written only by the process that holds its shard. */
-export const BoardState = z
-  .object({
-    /** The id of its message; null while none is known. */
-    posted: z.string().nullable(),
-    /** A send with unknown outcome. */
-    sending: z.object({ nonce: z.string() }).nullable(),
-    /** Ids of old messages that are still to be deleted. */
-    orphans: z.array(z.string()).optional(),
-    /** The old name of `orphans`. */
-    litter: z.array(z.string()).optional(),
-    /** Unix milliseconds of recent deletions of its message by others. */
-    deletions: z.array(z.number()),
-    paused: Pause.nullable(),
-    /** A hash of what it last showed, and when that changed. */
-    changed: z.object({ hash: z.string(), at: z.number() }).nullable(),
-    lastEdit: z.number().nullable(),
-    /** Our lines that may stand in the channel's topic: only these are ever taken out of it. */
-    topic: z.array(z.string().max(LINE)).max(10).catch([]),
-    /** The voice channel that may have a status of ours. */
-    voice: z.string().nullable().catch(null),
-  })
-  .transform(({ litter, orphans, ...state }) => ({ ...state, orphans: orphans ?? litter ?? [] }));
+export const BoardState = z.object({
+  /** The id of its message; null while none is known. */
+  posted: z.string().nullable(),
+  /** A send with unknown outcome. */
+  sending: z.object({ nonce: z.string() }).nullable(),
+  /** Ids of old messages that are still to be deleted. */
+  orphans: z.array(z.string()),
+  /** Unix milliseconds of recent deletions of its message by others. */
+  deletions: z.array(z.number()),
+  paused: z
+    .object({
+      /** `rights`: some are missing; `channel`: it is gone; `unwanted`: its message was deleted again and again. */
+      why: z.enum(['rights', 'channel', 'unwanted']),
+      missing: z.array(z.string()),
+      /** Unix milliseconds. */
+      since: z.number(),
+      /** Whether its maker has been notified. */
+      notified: z.boolean(),
+    })
+    .nullable(),
+  /** A hash of what it last showed, and when that changed. */
+  changed: z.object({ hash: z.string(), at: z.number() }).nullable(),
+  lastEdit: z.number().nullable(),
+  /** Our lines that may stand in the channel's topic: only these are ever taken out of it. */
+  topic: z.array(z.string().max(LINE)).max(10),
+  /** The voice channel that may have a status of ours. */
+  voice: z.string().nullable(),
+});
 export type BoardState = z.output<typeof BoardState>;
 
 export const newState: BoardState = {
@@ -111,25 +93,27 @@ export interface BoardRecord {
   readonly state: BoardState;
 }
 
-/**
- * Rejects where the store fails; writes are atomic. An unreadable state becomes a new one, since a board finds its
- * message again by itself; unreadable settings are reported and left as they are.
- */
+/** Rejects where the store fails. Writes are atomic. */
 export interface BoardRecords {
-  all(): Promise<readonly BoardRecord[]>;
-  /** A number that differs once a board has been made or removed, or its settings have changed; states do not count. */
-  version(): Promise<number>;
-  /** Adds a board, or changes the settings of an existing one, whose state stays. */
-  saveSettings(settings: BoardSettings): Promise<void>;
+  /**
+   * The settings of all boards by channel, oldest first; the same map until one has changed, which takes the store one
+   * number to say. Unreadable settings are reported and left as they are.
+   */
+  all(): Promise<ReadonlyMap<string, BoardSettings>>;
+  /** A new one instead of one that cannot be read: a board finds its message again by itself. */
+  stateOf(channelId: string): Promise<BoardState>;
+  /** Makes a board. */
+  add(settings: BoardSettings): Promise<void>;
+  /**
+   * Applies a change to the settings as they are now, and resolves with what has become of them. Null where `to` resolves
+   * with null, or there is no board. `to` may be called again.
+   */
+  change(
+    channelId: string,
+    to: (settings: BoardSettings) => BoardSettings | null,
+  ): Promise<BoardSettings | null>;
   /** Does nothing if the board does not exist. Rejects where another process holds its shard by now. */
   saveState(channelId: string, state: BoardState, fence: Fence): Promise<void>;
   /** Rejects where another process holds its shard by now. */
   remove(channelId: string, fence: Fence): Promise<void>;
-}
-
-/** The writer's lease of the board's shard; the name of the shard is empty where no lease is needed. */
-export interface Fence {
-  readonly shard: string;
-  readonly holder: string;
-  readonly fence: number;
 }

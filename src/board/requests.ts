@@ -4,10 +4,10 @@ import { createMutex } from '../base/mutex.ts';
 import { timestamp } from '../i18n/timestamp.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Poll } from '../service/poll/poll.ts';
-import { type BoardRecord, type BoardRecords, newBoardOptions } from './board-records.ts';
+import { type BoardRecords, type BoardSettings, type BoardState, newBoardOptions } from './board-records.ts';
 import type { Boards, Created, NewBoard, Removed } from './boards.ts';
 import { type BoardChannels, isOutOfSight } from './channels.ts';
-import { headlineProblemsOf } from './headline-problems.ts';
+import { type HeadlineProblem, headlineProblemsOf } from './headline-problems.ts';
 import type { BoardStatus } from './runner.ts';
 import type { RunningBoards } from './running-boards.ts';
 
@@ -31,58 +31,54 @@ export function createRequests(parts: RequestsParts): Boards {
   const { channels, records, running } = parts;
   /** One request of a guild at a time. Other guilds do not wait for it: a board that Discord holds up takes seconds. */
   const inTurn = createMutex();
-  const { of, at } = createGuildRecords(records);
+  const { of, at, changeAt } = createGuildRecords(records);
+  const problemsOf = async (settings: BoardSettings): Promise<readonly HeadlineProblem[]> =>
+    headlineProblemsOf({ settings, state: await records.stateOf(settings.channelId) }, channels);
 
   return {
     create: (asked) => inTurn(asked.guildId, () => create(asked, parts)),
     remove: (guildId, channelId) => inTurn(guildId, () => remove(guildId, channelId, parts)),
     edit: (guildId, channelId, changes) =>
       inTurn(guildId, async () => {
-        const record = await at(guildId, channelId);
-        if (record === null) return null;
-        const options = { ...record.settings.options, ...changes };
-        await records.saveSettings({ ...record.settings, options });
+        const settings = await changeAt(guildId, channelId, (before) => ({
+          options: { ...before.options, ...changes },
+        }));
+        if (settings === null) return null;
         await running.sync();
-        return {
-          options,
-          headlineProblems: headlineProblemsOf(
-            { ...record, settings: { ...record.settings, options } },
-            channels,
-          ),
-        };
+        return { options: settings.options, headlineProblems: await problemsOf(settings) };
       }),
     move: (guildId, from, asked) =>
       inTurn(guildId, async () => {
-        const record = await at(guildId, from);
-        if (record === null) return null;
-        const created = await create({ ...asked, options: record.settings.options }, parts);
+        const settings = await at(guildId, from);
+        if (settings === null) return null;
+        const created = await create({ ...asked, options: settings.options }, parts);
         return { created, removed: 'posted' in created ? await remove(guildId, from, parts) : null };
       }),
     hideColours: (guildId) =>
       inTurn(guildId, async () => {
-        for (const { settings } of await of(guildId)) {
-          const { options } = settings;
-          if (options.names === 'coloured')
-            await records.saveSettings({ ...settings, options: { ...options, names: 'on' } });
-        }
+        for (const { channelId } of await of(guildId))
+          await changeAt(guildId, channelId, ({ options }) =>
+            options.names === 'coloured' ? { options: { ...options, names: 'on' } } : {},
+          );
         await running.sync();
       }),
     setLocale: (guildId, locale) =>
       inTurn(guildId, async () => {
-        for (const { settings } of await of(guildId)) await records.saveSettings({ ...settings, locale });
+        for (const { channelId } of await of(guildId)) await changeAt(guildId, channelId, () => ({ locale }));
         await running.sync();
       }),
-    async list(guildId) {
-      return (await of(guildId)).map((record) => {
-        const { channelId } = record.settings;
-        const status = running.get(channelId)?.status ?? storedStatus(record);
-        return {
-          ...status,
-          access: channels.access(guildId, channelId),
-          headlineProblems: headlineProblemsOf(record, channels),
-        };
-      });
-    },
+    list: async (guildId) =>
+      Promise.all(
+        (await of(guildId)).map(async (settings) => {
+          const { channelId } = settings;
+          const status = running.get(channelId)?.status;
+          return {
+            ...(status ?? storedStatus(settings, await records.stateOf(channelId))),
+            access: channels.access(guildId, channelId),
+            headlineProblems: await problemsOf(settings),
+          };
+        }),
+      ),
     test: (guildId, channelId, locale) => sendTest(guildId, channelId, locale, parts),
   };
 }
@@ -90,22 +86,21 @@ export function createRequests(parts: RequestsParts): Boards {
 async function create(asked: NewBoard, parts: RequestsParts): Promise<Created> {
   const { channels, records, poll, clock, running } = parts;
   const { guildId, channelId, madeBy, locale } = asked;
-  const { of, at } = createGuildRecords(records);
+  const { of, at, changeAt } = createGuildRecords(records);
   const access = channels.access(guildId, channelId);
   if (access.kind !== 'open') return access;
   const there = await at(guildId, channelId);
   const before = running.get(channelId);
   if (there !== null && before?.status.paused?.why !== 'unwanted') return { kind: 'there' };
   if (there !== null) {
-    const { settings } = there;
-    await records.saveSettings({ ...settings, options: { ...settings.options, ...asked.options } });
+    await changeAt(guildId, channelId, ({ options }) => ({ options: { ...options, ...asked.options } }));
     await running.sync();
     before?.resume();
   } else {
     if ((await of(guildId)).length >= MOST) return { kind: 'too-many' };
     const options = { ...newBoardOptions, ...asked.options };
     const made = { guildId, channelId, madeBy, locale, madeAt: clock.now(), removed: false, options };
-    await records.saveSettings(made);
+    await records.add(made);
     await running.sync();
   }
   poll.hurry();
@@ -119,10 +114,10 @@ async function remove(
   channelId: string,
   { channels, records, running, clock }: RequestsParts,
 ): Promise<Removed | null> {
-  const record = await createGuildRecords(records).at(guildId, channelId);
-  if (record === null) return null;
-  const isMessageLeft = record.state.posted !== null && isOutOfSight(channels.access(guildId, channelId));
-  await records.saveSettings({ ...record.settings, removed: true });
+  const { changeAt } = createGuildRecords(records);
+  if ((await changeAt(guildId, channelId, () => ({ removed: true }))) === null) return null;
+  const { posted } = await records.stateOf(channelId);
+  const isMessageLeft = posted !== null && isOutOfSight(channels.access(guildId, channelId));
   const board = running.get(channelId);
   await running.sync();
   if (board !== undefined) await within(board.ended(), PATIENCE, clock);
@@ -146,20 +141,29 @@ async function sendTest(
 
 /** The boards of one guild, without those being removed. */
 function createGuildRecords(records: BoardRecords) {
-  async function of(guildId: string): Promise<readonly BoardRecord[]> {
-    const all = await records.all();
-    return all.filter(({ settings }) => settings.guildId === guildId && !settings.removed);
+  async function of(guildId: string): Promise<readonly BoardSettings[]> {
+    return [...(await records.all()).values()].filter(
+      (settings) => settings.guildId === guildId && !settings.removed,
+    );
   }
 
-  async function at(guildId: string, channelId: string): Promise<BoardRecord | null> {
-    return (await of(guildId)).find(({ settings }) => settings.channelId === channelId) ?? null;
-  }
-
-  return { of, at };
+  return {
+    of,
+    at: async (guildId: string, channelId: string): Promise<BoardSettings | null> =>
+      (await of(guildId)).find((settings) => settings.channelId === channelId) ?? null,
+    changeAt: (
+      guildId: string,
+      channelId: string,
+      to: (settings: BoardSettings) => Partial<BoardSettings>,
+    ): Promise<BoardSettings | null> =>
+      records.change(channelId, (settings) =>
+        settings.guildId === guildId && !settings.removed ? { ...settings, ...to(settings) } : null,
+      ),
+  };
 }
 
 /** The status by the store alone: another process runs it, or none does yet. */
-function storedStatus({ settings, state: { posted, paused, lastEdit } }: BoardRecord): BoardStatus {
+function storedStatus(settings: BoardSettings, { posted, paused, lastEdit }: BoardState): BoardStatus {
   return {
     settings,
     mode: 'starting',

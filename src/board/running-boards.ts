@@ -1,13 +1,12 @@
 /** The boards that this process runs: those of the guilds whose shards it holds. */
 import { isDeepStrictEqual } from 'node:util';
 import { DAY } from '../base/duration.ts';
-import type { BoardRecord, BoardSettings } from './board-records.ts';
+import type { BoardSettings } from './board-records.ts';
 import { fenceOrThrow, type OpenBoardParts, openBoard } from './open-board.ts';
 import { createPace } from './pace.ts';
 import { createRenderer } from './render.ts';
 import type { Board, BoardStatus } from './runner.ts';
 import { createShownBoards } from './shown-boards.ts';
-import { createStoredBoards } from './stored-boards.ts';
 
 export interface BoardsParts extends OpenBoardParts {
   /** How many processes share Discord's limit on requests. */
@@ -38,28 +37,40 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
   const { records, clock, leases } = parts;
   const { boards, add, drop, check, checkGuild } = createBoardSet(parts);
   const { isReleasing, release } = createRelease(boards, drop);
-  const followStored = createStoredBoards(parts);
   const pace = createPace({ ...parts, boards: () => boards.size });
   const checkEvery = (): number => Math.max(CHECK.every, boards.size * CHECK.perBoard);
   const shared = { checkEvery, pace, render: createRenderer(), forget };
+  /** What all boards that run were last compared with. */
+  let followed: ReadonlyMap<string, BoardSettings> | null = null;
   let stopping = false;
 
-  function begin(record: BoardRecord): void {
-    const board = openBoard(record, parts, shared);
-    add(board);
-    board.wake();
+  /** Begins those that this process has only now. Their states are read last: until then others may have written them. */
+  async function begin(all: ReadonlyMap<string, BoardSettings>): Promise<void> {
+    const isMissing = ({ channelId, guildId }: BoardSettings): boolean =>
+      !stopping && !boards.has(channelId) && leases.holds(guildId);
+    const missing = [...all.values()].filter(isMissing);
+    await Promise.all(
+      missing.map(async (settings) => {
+        const state = await records.stateOf(settings.channelId);
+        if (!isMissing(settings)) return;
+        const board = openBoard({ settings, state }, parts, shared);
+        add(board);
+        board.wake();
+      }),
+    );
   }
 
-  function follow(ours: readonly BoardRecord[]): void {
-    if (stopping) return;
-    const stored = new Set(ours.map(({ settings }) => settings.channelId));
-    for (const channelId of [...boards.keys()])
-      if (!stored.has(channelId) && !isReleasing(channelId)) drop(channelId);
-    for (const record of ours) {
-      const board = boards.get(record.settings.channelId);
-      if (board === undefined) begin(record);
-      else if (!isDeepStrictEqual(board.status.settings, record.settings)) board.change(record.settings);
+  /** Changes and ends those that run. */
+  async function follow(all: ReadonlyMap<string, BoardSettings>): Promise<void> {
+    for (const [channelId, board] of [...boards]) {
+      const { settings, paused } = board.status;
+      const stored = all.get(channelId);
+      if (isReleasing(channelId)) continue;
+      if (stored === undefined || !leases.holds(settings.guildId)) drop(channelId);
+      else if (paused?.why === 'channel' && clock.now() - paused.since > CHANNEL_GONE) await forget(settings);
+      else if (all !== followed && !isDeepStrictEqual(settings, stored)) board.change(stored);
     }
+    followed = all;
   }
 
   async function forget({ guildId, channelId }: BoardSettings): Promise<void> {
@@ -71,15 +82,10 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
     get: (channelId) => boards.get(channelId),
     statuses: () => [...boards.values()].map(({ status }) => status),
     async sync() {
-      await followStored((channelId) => boards.has(channelId), follow);
+      const all = await records.all();
       if (stopping) return;
-      for (const [channelId, { status }] of [...boards]) {
-        const { settings, paused } = status;
-        if (isReleasing(channelId)) continue;
-        if (!leases.holds(settings.guildId)) drop(channelId);
-        else if (paused?.why === 'channel' && clock.now() - paused.since > CHANNEL_GONE)
-          await forget(settings);
-      }
+      await follow(all);
+      await begin(all);
       for (const board of boards.values()) check(board);
     },
     accessChanged: (guildId) => checkGuild(guildId, (board) => board.accessChanged()),

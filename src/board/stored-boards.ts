@@ -1,55 +1,61 @@
-/** The boards in the store: read where they have changed, since reading ten thousand takes a tenth of a second. */
-import type { Clock } from '../base/clock.ts';
-import { MINUTE } from '../base/duration.ts';
-import type { ShardLeases } from '../shards/shard-leases.ts';
-import type { BoardRecord, BoardRecords } from './board-records.ts';
+import { assertFence } from '../shards/fence.ts';
+import { change } from '../store/change.ts';
+import { collection, derived, readAll, readDocument } from '../store/collection.ts';
+import type { Documents } from '../store/documents.ts';
+import { type Forgetting, forgetting } from '../store/forget.ts';
+import { type BoardRecords, BoardSettings, BoardState, newState } from './board-records.ts';
 
-interface StoredParts {
-  readonly records: BoardRecords;
-  readonly leases: ShardLeases;
-  readonly clock: Clock;
-}
+/** By channel. Apart from the states, so that these change without being read again by every process. */
+export const storedSettings = collection({ name: 'boards', schema: BoardSettings, unreadable: 'none' });
 
-/** What was read last. */
-interface Known {
-  readonly version: number;
-  /** By the monotonic clock. */
-  readonly at: number;
-  /** Of all boards, whichever process runs them: guilds by channels. */
-  readonly guilds: ReadonlyMap<string, string>;
-}
-
-/** After this many ms they are read anyway: a process of an older version writes without raising the version. */
-const READ_ANYWAY = 5 * MINUTE;
+/** By channel. */
+const storedStates = collection({ name: 'board-states', schema: BoardState, unreadable: 'none' });
 
 /**
- * Calls `follow` with the boards whose shards this process holds, unless there is nothing to follow: the store is as it was
- * then, and all of them run. What `follow` throws is thrown, and the next call reads again.
+ * The boards in the store. `unreadable` is called with the channel. If a crash lost a message's id, the message would be
+ * posted twice: the store must be durable.
  */
-export function createStoredBoards({ records, leases, clock }: StoredParts) {
-  let known: Known | null = null;
-
-  function isFollowed(
-    { version, at, guilds }: Known,
-    now: number,
-    isRunning: (id: string) => boolean,
-  ): boolean {
-    if (version !== now || clock.monotonic() - at >= READ_ANYWAY) return false;
-    for (const [channelId, guildId] of guilds)
-      if (!isRunning(channelId) && leases.holds(guildId)) return false;
-    return true;
-  }
-
-  return async (
-    isRunning: (channelId: string) => boolean,
-    follow: (ours: readonly BoardRecord[]) => void,
-  ): Promise<void> => {
-    // Asked first: what is written in between is read now, and once more.
-    const version = await records.version();
-    if (known !== null && isFollowed(known, version, isRunning)) return;
-    const all = await records.all();
-    follow(all.filter(({ settings }) => leases.holds(settings.guildId)));
-    const guilds = new Map(all.map(({ settings: { channelId, guildId } }) => [channelId, guildId]));
-    known = { version, at: clock.monotonic(), guilds };
+export function createStoredBoards(
+  documents: Documents,
+  unreadable: (channelId: string) => void = () => {},
+): BoardRecords {
+  return {
+    all: derived(documents, [storedSettings], async () => {
+      const all = await readAll(documents, storedSettings, unreadable);
+      return new Map([...all].toSorted(([, a], [, b]) => a.madeAt - b.madeAt));
+    }),
+    stateOf: async (channelId) => (await readDocument(documents, storedStates, channelId)) ?? newState,
+    add: (settings) =>
+      change(documents, async (transaction) =>
+        transaction.write(storedSettings, settings.channelId, settings),
+      ),
+    change: (channelId, to) =>
+      change(documents, async (transaction) => {
+        const settings = await transaction.read(storedSettings, channelId);
+        const changed = settings === null ? null : to(settings);
+        if (changed !== null) transaction.write(storedSettings, channelId, changed);
+        return changed;
+      }),
+    saveState: (channelId, state, fence) =>
+      change(documents, async (transaction) => {
+        const [, settings] = await Promise.all([
+          assertFence(transaction, fence),
+          transaction.read(storedSettings, channelId),
+        ]);
+        if (settings !== null) transaction.write(storedStates, channelId, state);
+      }),
+    remove: (channelId, fence) =>
+      change(documents, async (transaction) => {
+        await assertFence(transaction, fence);
+        transaction.write(storedSettings, channelId, null);
+        transaction.write(storedStates, channelId, null);
+      }),
   };
 }
+
+/** A board stays, without its maker. */
+export const boardsForgetting: readonly Forgetting[] = [
+  forgetting(storedSettings, (settings, personId) =>
+    settings.madeBy === personId ? { ...settings, madeBy: '' } : settings,
+  ),
+];

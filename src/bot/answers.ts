@@ -77,7 +77,7 @@ function commandStore({ store, states, driverHistory, recentNames }: Parts): Con
   const { links, guildSettings: settings, timeZones } = states;
   const userData = createOwnData({
     links,
-    stored: (personId) => storedOf(personId, states, store.boards),
+    stored: (personId) => storedOf(personId, states),
     forgetAccount: (personId) => store.forget(forgetting, personId),
     hidden: driverHistory.hidden,
     names: recentNames,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ShardsSetting } from '../base/config/shards-setting.ts';
 import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
 import type { Runtime } from '../base/runtime.ts';
@@ -6,7 +7,6 @@ import { type Connection, createConnection } from '../discord/connection.ts';
 import { type Cluster, createCluster } from '../shards/cluster.ts';
 import { createIdentifyQueue } from '../shards/identify-queue.ts';
 import { allOf, nameOf } from '../shards/shard.ts';
-import type { Share } from '../shards/share.ts';
 import { createClusterUpdate } from '../shards/update-cluster.ts';
 import type { Stores } from './stores.ts';
 
@@ -22,11 +22,11 @@ export interface Discord {
 /** The connection to Discord, and this process's part of it; nothing is connected before the cluster is joined. */
 export function openDiscord(
   config: Config,
-  { fleet }: Pick<Stores, 'fleet'>,
+  { documents }: Pick<Stores, 'documents'>,
   { clock, log, resources }: Runtime,
 ): Discord {
   const me = randomUUID();
-  const agree = createClusterUpdate(fleet);
+  const update = createClusterUpdate(documents);
   let isInOrder = false;
   const connection = createConnection({
     ...config.discord,
@@ -36,7 +36,7 @@ export function openDiscord(
   });
   const queue = createIdentifyQueue({
     me,
-    agree,
+    update,
     clock,
     limits: connection.gateway,
     waiting: (shard, ms, why) =>
@@ -44,11 +44,11 @@ export function openDiscord(
   });
   const cluster = createCluster({
     me,
-    agree,
+    update,
     clock,
     driver: connection,
     gateway: connection.gateway,
-    share: (recommended) => shareOf(config, recommended),
+    setting: (recommended) => settingOf(config, recommended),
     processes: connection.sharedBy,
     waiting: (ms, failed) => sayWaiting(log, ms, failed),
     failed: (error) => log.warn({ err: error }, 'shards of Discord'),
@@ -71,7 +71,7 @@ export function openDiscord(
 }
 
 /** A file has one process, and that has all shards. */
-function shareOf({ discord: { shards }, store }: Config, recommended: number): Share {
+function settingOf({ discord: { shards }, store }: Config, recommended: number): ShardsSetting {
   if (shards.kind === 'fixed' || store.kind === 'redis') return shards;
   return { kind: 'fixed', shards: allOf(shards.count ?? recommended) };
 }

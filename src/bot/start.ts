@@ -40,7 +40,9 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   const { clock, log, resources } = runtime;
   const operator = await openOperator(config, runtime);
   const store = await openStore(config.store, runtime);
-  const states = createStates(store.documents);
+  const states = createStates(store.documents, (channelId) =>
+    log.error({ channelId }, 'board settings unreadable'),
+  );
   const recentNames = await openNames(store, runtime);
   // What comes while everything else is being closed is answered, too, before the store is gone.
   let drain: Dispatch['drain'] = async () => {};
@@ -121,15 +123,15 @@ async function openOperator({ http }: Config, runtime: Runtime) {
 
 function openBoards(
   { discord: { token, apiUrl } }: Config,
-  made: Pick<Parts, 'store' | 'connection' | 'cluster' | 'dataService' | 'translatorFor'>,
+  made: Pick<Parts, 'states' | 'connection' | 'cluster' | 'dataService' | 'translatorFor'>,
   { clock, log, resources }: Runtime,
 ): Parts['boards'] {
-  const { store, connection, cluster, dataService, translatorFor } = made;
+  const { states, connection, cluster, dataService, translatorFor } = made;
   const channels = createBoardChannels({ guilds: connection, token, apiUrl });
   resources.defer(() => channels.close());
   const boards = createLiveBoards({
     channels,
-    records: store.boards,
+    records: states.boards,
     leases: cluster,
     poll: dataService.poll,
     clock,

@@ -2,6 +2,8 @@ import { createDeliveries, type Deliveries } from '../alerts/deliveries.ts';
 import { alertsForgetting } from '../alerts/forgetting.ts';
 import { createPauseNotices, type PauseNotices } from '../alerts/pause-notices.ts';
 import { createWatches, type Watches } from '../alerts/watches.ts';
+import type { BoardRecords } from '../board/board-records.ts';
+import { boardsForgetting, createStoredBoards } from '../board/stored-boards.ts';
 import type { StoredData } from '../cards/about/stored-lines.ts';
 import { createGuildSettings, type GuildSettingsStore } from '../people/guild-settings.ts';
 import type { HiddenDrivers } from '../people/hidden-drivers.ts';
@@ -11,7 +13,6 @@ import { createTimeZones, type TimeZones } from '../people/time-zones.ts';
 import { createUnwatchedDrivers, type UnwatchedDrivers } from '../people/unwatched.ts';
 import type { Documents } from '../store/documents.ts';
 import type { Forgetting } from '../store/forget.ts';
-import type { Stores } from './stores.ts';
 
 /** What the rooms keep in the store. */
 export interface States {
@@ -22,9 +23,11 @@ export interface States {
   readonly watches: Watches;
   readonly deliveries: Deliveries;
   readonly pauseNotices: PauseNotices;
+  readonly boards: BoardRecords;
 }
 
-export function createStates(documents: Documents): States {
+/** `unreadableBoard` is called with its channel. */
+export function createStates(documents: Documents, unreadableBoard?: (channelId: string) => void): States {
   return {
     links: createLinks(documents),
     guildSettings: createGuildSettings(documents),
@@ -33,11 +36,16 @@ export function createStates(documents: Documents): States {
     watches: createWatches(documents),
     deliveries: createDeliveries(documents),
     pauseNotices: createPauseNotices(documents),
+    boards: createStoredBoards(documents, unreadableBoard),
   };
 }
 
 /** How all of them forget a person. */
-export const forgetting: readonly Forgetting[] = [...peopleForgetting, ...alertsForgetting];
+export const forgetting: readonly Forgetting[] = [
+  ...peopleForgetting,
+  ...alertsForgetting,
+  ...boardsForgetting,
+];
 
 /** Drivers on whom no alert may be set: by their own wish, and those who are in no list. */
 export function unwatchedBy(
@@ -50,17 +58,16 @@ export function unwatchedBy(
 /** Everything stored under a person's account. */
 export async function storedOf(
   personId: string,
-  { links, watches, unwatched, timeZones }: States,
-  boards: Pick<Stores['boards'], 'all'>,
+  { links, watches, unwatched, timeZones, boards }: States,
 ): Promise<StoredData> {
-  const own = (await boards.all()).filter(({ settings }) => settings.madeBy === personId);
+  const own = [...(await boards.all()).values()].filter(({ madeBy }) => madeBy === personId);
   return {
     link: await links.of(personId),
     corrections: await links.corrections(personId),
     watches: await watches.of(personId),
     unwatched: await unwatched.of(personId),
     timeZone: await timeZones.of(personId),
-    boards: own.map(({ settings: { guildId: guild, channelId: channel, madeAt: since } }) => ({
+    boards: own.map(({ guildId: guild, channelId: channel, madeAt: since }) => ({
       guild,
       channel,
       since,

@@ -1,11 +1,9 @@
 import type { Keyv } from 'keyv';
-import type { BoardRecords } from '../board/board-records.ts';
 import type { Ledger } from '../service/budget/ledger/ledger.ts';
 import type { FlightLock } from '../service/deduplicate/flight-lock.ts';
 import type { Documents } from '../store/documents.ts';
 import type { Forgetting } from '../store/forget.ts';
 import type { HistoryChunks, HistoryCopy } from '../store/history-chunks.ts';
-import type { SharedDocument } from '../store/shared-document.ts';
 
 /** All persistent data: in SQLite (a file, and one of history beside it), or in a Redis database shared by several processes. */
 export interface Stores {
@@ -17,13 +15,10 @@ export interface Stores {
    * Rejects where the store itself fails.
    */
   forget(forgetting: readonly Forgetting[], personId: string): Promise<readonly string[]>;
-  readonly boards: BoardRecords;
   readonly history: HistoryChunks;
   /** Those that stand beside it now. */
   historyCopies(): readonly HistoryCopy[];
   readonly ledger: Ledger;
-  /** What the processes of this bot have agreed on. */
-  readonly fleet: SharedDocument;
   /** Shared by processes; null where there is only one. */
   readonly lock: FlightLock | null;
   /**

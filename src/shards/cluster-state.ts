@@ -1,13 +1,14 @@
 /**
- * The processes of one bot and what they have agreed on: one document in the store, changed by one process at a
- * time. All times are the store's clock in unix milliseconds.
+ * The processes of one bot, and which of them holds which shard: one document, which one process at a time decides on.
+ * All times are the store's clock in unix milliseconds.
  */
 import { z } from 'zod';
-import { MINUTE } from '../base/duration.ts';
+import { MINUTE, SECOND } from '../base/duration.ts';
+import { collection } from '../store/collection.ts';
 
 const Member = z.object({
   since: z.number(),
-  /** It is alive, and its leases count, until then; renewed by every turn. */
+  /** It is alive, and its leases are valid, until then; renewed by its updates. */
   until: z.number(),
   /** The shards that its setting names; null where it leases them. */
   share: z.string().nullable(),
@@ -22,14 +23,14 @@ export type Member = z.output<typeof Member>;
 const Lease = z.object({
   holder: z.string(),
   /** Larger than that of every earlier lease. */
-  fence: z.int(),
+  epoch: z.int(),
   /** The holder's connection has been up. */
   ready: z.boolean(),
-  /** The holder has more than its share. */
+  /** The holder wants to hand it over: it stops, or has more than its part. */
   offered: z.boolean(),
-  /** Who connects the shard before the holder leaves it. */
-  heir: z.string().nullable(),
-  heirReady: z.boolean(),
+  /** Who connects the shard before the holder releases it. */
+  candidate: z.string().nullable(),
+  candidateReady: z.boolean(),
 });
 export type Lease = z.output<typeof Lease>;
 
@@ -42,14 +43,12 @@ const Identify = z.object({
 });
 
 export const ClusterState = z.object({
-  /** When it was last changed. */
-  at: z.number(),
   /** How many shards there are; 0 before the first process has said. */
   count: z.int(),
   /** How many there will be once all of those are connected; null while nothing changes. */
   next: z.int().nullable(),
   /** Of the newest lease. */
-  fence: z.int(),
+  epoch: z.int(),
   /** Free shards are not taken before: the store has lost its data, and their holders have not been heard. */
   closedUntil: z.number(),
   members: z.record(z.string(), Member),
@@ -65,26 +64,43 @@ export const ClusterState = z.object({
 export type ClusterState = z.output<typeof ClusterState>;
 
 export const newClusterState: ClusterState = {
-  ...{ at: 0, count: 0, next: null, fence: 0, closedUntil: 0, members: {}, leases: {} },
-  ...{ failed: 0, failedAt: 0, identifies: {}, buckets: {} },
+  count: 0,
+  next: null,
+  epoch: 0,
+  closedUntil: 0,
+  members: {},
+  leases: {},
+  failed: 0,
+  failedAt: 0,
+  identifies: {},
+  buckets: {},
 };
 
+/** An unreadable state is a new one: every process shows again what it has connected. */
+export const clusterStates = collection({ name: 'cluster', schema: ClusterState, unreadable: 'none' });
+
 /**
- * How long a process that is not heard of any more counts as alive; it renews at a third of that (ms). Its shards are
- * free after that, and those who take them may each have to wait for a login: together that has to stay below 30 s.
+ * How long a process that is not heard of any more counts as alive (ms). Its shards are free after that, and those who
+ * take them may each have to wait for a login: together that has to stay below 30 s.
  */
-export const LEASE_MS = 12_000;
-export const RENEW_EVERY = LEASE_MS / 3;
+export const LEASE_MS = 12 * SECOND;
+/** The same for shards that a setting names, which no other process takes: a file is written less often. */
+const FIXED_LEASE_MS = MINUTE;
 /** A process or a session that has lasted this long was a success (ms): 96 such starts fit into a day. */
 export const LASTING = 15 * MINUTE;
 
-export function isAlive(fleet: ClusterState, id: string | null, now: number): boolean {
-  return id !== null && (fleet.members[id]?.until ?? 0) > now;
+/** How long the process is alive after a renewal, in ms; it renews at a third of that. */
+export function leaseOf({ share }: Pick<Member, 'share'>): number {
+  return share === null ? LEASE_MS : FIXED_LEASE_MS;
+}
+
+export function isAlive({ members }: ClusterState, id: string, now: number): boolean {
+  return (members[id]?.until ?? 0) > now;
 }
 
 /** The processes that share out the shards, oldest first. */
-export function leasingMembers(fleet: ClusterState, now: number): readonly string[] {
-  return Object.entries(fleet.members)
+export function leasingMembers({ members }: ClusterState, now: number): readonly string[] {
+  return Object.entries(members)
     .filter(([, { until, share, leaving }]) => until > now && share === null && !leaving)
     .toSorted(([a, x], [b, y]) => x.since - y.since || (a < b ? -1 : 1))
     .map(([id]) => id);
@@ -93,4 +109,35 @@ export function leasingMembers(fleet: ClusterState, now: number): readonly strin
 /** The numbers of shards that are to be connected now: the present one, and the one that it is changing to. */
 export function countsOf({ count, next }: ClusterState): readonly number[] {
   return [...(count === 0 ? [] : [count]), ...(next === null ? [] : [next])];
+}
+
+export function withLeases(
+  state: ClusterState,
+  change: (lease: Lease, shard: string) => Lease,
+): ClusterState {
+  const leases = Object.entries(state.leases).map(([shard, lease]) => [shard, change(lease, shard)]);
+  return { ...state, leases: Object.fromEntries(leases) };
+}
+
+/** The shard's lease is a new one. */
+export function withLease(state: ClusterState, shard: string, holder: string, ready: boolean): ClusterState {
+  const epoch = state.epoch + 1;
+  const lease = { holder, epoch, ready, offered: false, candidate: null, candidateReady: false };
+  return { ...state, epoch, leases: { ...state.leases, [shard]: lease } };
+}
+
+/** These leases end: a shard with a candidate goes to that one, the others are free. */
+export function withoutLeases(
+  state: ClusterState,
+  isOver: (lease: Lease, shard: string) => boolean,
+): ClusterState {
+  const [over, left] = [new Map<string, Lease>(), new Map<string, Lease>()];
+  for (const [shard, lease] of Object.entries(state.leases))
+    (isOver(lease, shard) ? over : left).set(shard, lease);
+  const rest = { ...state, leases: Object.fromEntries(left) };
+  return [...over].reduce(
+    (passed, [shard, { candidate, candidateReady }]) =>
+      candidate === null ? passed : withLease(passed, shard, candidate, candidateReady),
+    rest,
+  );
 }

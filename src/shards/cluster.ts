@@ -1,96 +1,134 @@
-/** One process's part in the fleet, from its start to its end. */
-import { sleep } from '../base/clock.ts';
+/** One process's part in the cluster, from its start to its end. */
+import { type Clock, within } from '../base/clock.ts';
+import type { ShardsSetting } from '../base/config/shards-setting.ts';
+import { HOUR, SECOND } from '../base/duration.ts';
+import { every, type Repetition } from '../base/every.ts';
 import { patiently } from '../store/patiently.ts';
-import { type ClusterState, isAlive, leasingMembers } from './cluster-state.ts';
-import { wantedBy } from './decide.ts';
-import type { Release } from './holding.ts';
-import { growWithDiscord, type JoinParts, joinFleet } from './join.ts';
-import { crashed, departed } from './membership.ts';
-import { createReconciler, type Reconciler, type ReconcilerParts } from './reconciler.ts';
-import type { ShardLeases } from './shard-leases.ts';
-import type { Share } from './share.ts';
+import { type ClusterState, leasingMembers } from './cluster-state.ts';
+import type { ShardDriver } from './connections.ts';
+import { wantedBy, withCount } from './decide.ts';
+import { crashed, departed, renewed, withoutDead } from './members.ts';
+import { createReconciler, type Reconciler } from './reconciler.ts';
+import { shareOf } from './shard.ts';
+import type { Release, ShardLeases } from './shard-leases.ts';
+import type { UpdateCluster } from './update-cluster.ts';
 
-export interface ClusterParts extends JoinParts, Pick<ReconcilerParts, 'driver' | 'processes'> {
-  /** This process's share, by the recommended number. */
-  readonly share: (recommended: number) => Share;
+export interface ClusterParts {
+  readonly me: string;
+  readonly update: UpdateCluster;
+  readonly clock: Clock;
+  readonly driver: ShardDriver;
+  /** What Discord says: how many shards it recommends, and how many may connect at a time. */
+  readonly gateway: () => Promise<{ readonly shards: number; readonly concurrency: number }>;
+  /** Which shards are this process's, by the recommended number. */
+  readonly setting: (recommended: number) => ShardsSetting;
+  /** Called with the number of live processes whenever it has changed. */
+  readonly processes: (count: number) => void;
+  /** The start, or free shards, wait this long because of earlier crashes. */
+  readonly waiting: (ms: number, failed: number) => void;
+  readonly failed: (error: unknown) => void;
 }
 
 export interface Cluster extends ShardLeases {
   /**
-   * Joins the fleet, after a wait where starts have failed before, and resolves when its first shard is connected;
-   * there may be none left for it.
+   * Resolves when its first shard is connected, after a wait where starts have failed before. There may be none left
+   * for it.
    */
   join(): Promise<void>;
-  /** Before an orderly stop: other processes connect this one's shards, which are then given up one by one. */
+  /** Before an orderly stop: other processes connect this one's shards, which are then released one by one. */
   handOver(): Promise<void>;
   /** How many processes of this bot are alive, as far as this one knows. */
   processes(): number;
-  /** How many shards the bot has in all; null where this process's share is fixed, and nothing is agreed. */
+  /** How many shards the bot has in all; null where this process does not lease its own. */
   shards(): number | null;
-  /** Whether it has joined the fleet and there is no shard for it: it takes over where another process ends. */
+  /** Whether it has joined and there is no shard for it: it takes over where another process ends. */
   standsBy(): boolean;
-  /** Called before a shard is given up. */
+  /** Called before a shard is released. */
   onRelease(release: Release): void;
-  /** Called when this process keeps other guilds than before. */
+  /** Called when this process serves other guilds than before. */
   onChange(listener: () => void): void;
-  /** Leaves the fleet. `inOrder`: false after an error, which counts as a failed start unless it has lasted. */
+  /** `inOrder`: false after an error, which counts as a failed start unless the process has lasted. */
   leave(inOrder: boolean): Promise<void>;
 }
 
 /** How long a stopping process waits for others to take over, in ms. */
-const HANDOVER = 15_000;
-const LOOK_EVERY = 250;
+const HANDOVER = 15 * SECOND;
+/** How often Discord is asked how many shards the bot needs: a shard has room for 1500 guilds by then. */
+const ASK_EVERY = HOUR;
 
 export function createCluster(parts: ClusterParts): Cluster {
-  const { me, agree, clock } = parts;
+  const { me, update, clock } = parts;
   const releases: Release[] = [];
   const listeners: (() => void)[] = [];
   let reconciler: Reconciler | null = null;
-  let stopAsking = async (): Promise<void> => {};
+  let growth: Repetition | null = null;
+  let processes = 0;
+  let updated = (_state: ClusterState, _now: number): void => {};
 
-  async function join(): Promise<void> {
-    const { shards, concurrency } = await parts.gateway();
-    const share = parts.share(shards);
-    await joinFleet(share, shards, parts);
-    const release: Release = async (has) => {
-      await Promise.all(releases.map((each) => each(has)));
-    };
-    const kept = (): void => {
-      for (const listener of listeners) listener();
-    };
-    reconciler = createReconciler({ ...parts, share, release, kept, atOnce: concurrency });
-    await patiently(reconciler.reconcile, { clock, waiting: () => {} });
-    if (share.kind === 'leased' && share.count === null) stopAsking = growWithDiscord(parts);
-    await reconciler.connections.first();
+  function createOwn(setting: ShardsSetting, concurrency: number): Reconciler {
+    return createReconciler({
+      ...parts,
+      setting,
+      concurrency,
+      updated(state, now) {
+        const before = processes;
+        processes = Object.keys(state.members).length;
+        if (processes !== before) parts.processes(processes);
+        updated(state, now);
+      },
+      changed() {
+        for (const listener of listeners) listener();
+      },
+      release: async (has) => void (await Promise.all(releases.map((each) => each(has)))),
+    });
   }
 
-  /** The fleet, where this process leases its shards. */
+  /** The state, where this process leases its shards. */
   const leasing = (): ClusterState | null => {
-    const fleet = reconciler?.fleet() ?? null;
-    return fleet?.members[me]?.share === null ? fleet : null;
+    const state = reconciler?.state() ?? null;
+    return state?.members[me]?.share === null ? state : null;
   };
 
   return {
-    join,
+    async join() {
+      const { shards, concurrency } = await parts.gateway();
+      const setting = parts.setting(shards);
+      await patiently(() => update((state, now) => ({ state: joined(state, now, me, setting, shards) })), {
+        clock,
+        waiting: parts.failed,
+      });
+      reconciler = createOwn(setting, concurrency);
+      await patiently(reconciler.reconcile, { clock, waiting: () => {} });
+      if (setting.kind === 'leased' && setting.count === null)
+        growth = every(clock, ASK_EVERY, () => grow(parts), parts.failed);
+      await reconciler.begun;
+      await reconciler.connections.first();
+    },
     async handOver() {
-      if (reconciler !== null) await giveUp(reconciler, parts);
+      if (reconciler === null) return;
+      const { promise: handedOver, resolve } = Promise.withResolvers<void>();
+      updated = (state, now) => {
+        if (!isAwaited(state, now, me)) resolve();
+      };
+      reconciler.leave();
+      reconciler.reconcile().catch(() => {});
+      await within(handedOver, HANDOVER, clock);
     },
     holds: (guildId) => reconciler?.holds(guildId) ?? false,
     fenceOf: (guildId) => reconciler?.fenceOf(guildId) ?? null,
-    processes: () => Math.max(1, Object.keys(reconciler?.fleet()?.members ?? {}).length),
+    processes: () => Math.max(1, processes),
     shards: () => leasing()?.count ?? null,
     standsBy() {
-      const fleet = leasing();
-      return fleet !== null && wantedBy(fleet, me).length === 0;
+      const state = leasing();
+      return state !== null && wantedBy(state, me).length === 0;
     },
     onRelease: (release) => void releases.push(release),
     onChange: (listener) => void listeners.push(listener),
     async leave(inOrder) {
-      await stopAsking();
+      await Promise.all([growth?.stop(), reconciler?.stop()]);
       if (reconciler === null) return;
-      await reconciler.stop();
       try {
-        await agree((fleet, now) => ({ fleet: inOrder ? departed(fleet, me) : crashed(fleet, me, now) }));
+        await update((state, now) => ({ state: inOrder ? departed(state, me) : crashed(state, me, now) }));
       } catch (error) {
         parts.failed(error);
       }
@@ -98,18 +136,26 @@ export function createCluster(parts: ClusterParts): Cluster {
   };
 }
 
-/** Lets others take this process's shards; resolves when they have, or after a while. */
-async function giveUp(reconciler: Reconciler, { me, clock }: ClusterParts): Promise<void> {
-  reconciler.leaving();
-  const until = clock.monotonic() + HANDOVER;
-  await reconciler.reconcile().catch(() => {});
-  while (clock.monotonic() < until && isAwaited(reconciler, me)) await sleep(clock, LOOK_EVERY);
+function joined(
+  before: ClusterState,
+  now: number,
+  me: string,
+  setting: ShardsSetting,
+  recommended: number,
+): ClusterState {
+  const share = shareOf(setting);
+  const state = withoutDead(before, now, share);
+  const counted = setting.kind === 'fixed' ? state : withCount(state, { asked: setting.count, recommended });
+  return renewed(counted, me, now, { share, leaving: false });
+}
+
+/** Lets the number of shards grow with the bot. */
+async function grow({ update, gateway }: ClusterParts): Promise<void> {
+  const { shards: recommended } = await gateway();
+  await update((state) => ({ state: withCount(state, { asked: null, recommended }) }));
 }
 
 /** Whether this process still has shards that another one could take over. */
-function isAwaited(reconciler: Reconciler, me: string): boolean {
-  const fleet = reconciler.fleet();
-  if (fleet === null || wantedBy(fleet, me).length === 0) return false;
-  const now = fleet.at;
-  return leasingMembers(fleet, now).some((id) => id !== me && isAlive(fleet, id, now));
+function isAwaited(state: ClusterState, now: number, me: string): boolean {
+  return wantedBy(state, me).length > 0 && leasingMembers(state, now).some((id) => id !== me);
 }

@@ -10,11 +10,11 @@ export interface ShardDriver {
 }
 
 export interface Connections {
-  /** By their names. */
-  readonly up: ReadonlySet<string>;
+  /** Shards that are connected, by their names. */
+  readonly connected: ReadonlySet<string>;
   /** Connects the missing ones, so many at a time, and disconnects the others. */
   want(shards: readonly string[], atOnce: number): void;
-  /** Resolves when the first shard is up, or where none is wanted; rejects with the reason where none can be. */
+  /** Resolves when the first shard is connected, or where none is wanted; rejects with the reason where none can be. */
   first(): Promise<void>;
 }
 
@@ -24,13 +24,13 @@ const RETRY = 5000;
 interface ConnectionsParts {
   readonly driver: ShardDriver;
   readonly clock: Clock;
-  /** One is up, or has failed. */
+  /** One is connected, or has failed. */
   readonly changed: () => void;
   readonly failed: (error: unknown) => void;
 }
 
 export function createConnections({ driver, clock, changed, failed }: ConnectionsParts): Connections {
-  const up = new Set<string>();
+  const connected = new Set<string>();
   const connecting = new Map<string, Promise<void>>();
   let wanted: readonly string[] = [];
   const resting = new Set<string>();
@@ -40,7 +40,7 @@ export function createConnections({ driver, clock, changed, failed }: Connection
   async function connect(shard: string): Promise<void> {
     try {
       await driver.connect(shardNamed(shard));
-      if (wanted.includes(shard)) up.add(shard);
+      if (wanted.includes(shard)) connected.add(shard);
     } catch (error) {
       if (wanted.includes(shard)) rest(shard, error);
     } finally {
@@ -65,27 +65,27 @@ export function createConnections({ driver, clock, changed, failed }: Connection
   function fill(): void {
     for (const shard of wanted) {
       if (connecting.size >= limit) return;
-      if (!up.has(shard) && !connecting.has(shard) && !resting.has(shard))
+      if (!connected.has(shard) && !connecting.has(shard) && !resting.has(shard))
         connecting.set(shard, connect(shard));
     }
   }
 
   function drop(shard: string): void {
-    up.delete(shard);
+    connected.delete(shard);
     driver.disconnect(shardNamed(shard)).catch(failed);
   }
 
   return {
-    up,
+    connected,
     want(shards, atOnce) {
       wanted = shards;
       limit = atOnce;
-      for (const shard of [...up, ...connecting.keys()]) if (!shards.includes(shard)) drop(shard);
+      for (const shard of [...connected, ...connecting.keys()]) if (!shards.includes(shard)) drop(shard);
       fill();
     },
     async first() {
-      while (up.size === 0 && connecting.size > 0) await Promise.race(connecting.values());
-      if (up.size === 0 && failure !== null) throw failure;
+      while (connected.size === 0 && connecting.size > 0) await Promise.race(connecting.values());
+      if (connected.size === 0 && failure !== null) throw failure;
     },
   };
 }

@@ -1,127 +1,128 @@
-/** Brings one process in line with the fleet: reads it from time to time, takes its turn and follows the result. */
+/** Brings one process in line with the cluster: updates the state again and again, and follows what comes of it. */
 import type { Clock } from '../base/clock.ts';
+import type { ShardsSetting } from '../base/config/shards-setting.ts';
 import { every } from '../base/every.ts';
-import { type ClusterState, RENEW_EVERY } from './cluster-state.ts';
+import { type ClusterState, LEASE_MS, leaseOf } from './cluster-state.ts';
 import { type Connections, createConnections, type ShardDriver } from './connections.ts';
 import { decide, isMoving, wantedBy } from './decide.ts';
-import { createFixedHolding, createHolding, type Release } from './holding.ts';
-import { startWait } from './membership.ts';
-import { nameOf } from './shard.ts';
-import type { ShardLeases } from './shard-leases.ts';
-import { nameOfShare, type Share } from './share.ts';
+import { startWait } from './members.ts';
+import { nameOf, shareOf } from './shard.ts';
+import { createFixedLeases, createHeldLeases, type Release, type ShardLeases } from './shard-leases.ts';
 import type { UpdateCluster } from './update-cluster.ts';
 
 export interface ReconcilerParts {
   readonly me: string;
-  readonly share: Share;
-  readonly agree: UpdateCluster;
+  readonly setting: ShardsSetting;
+  readonly update: UpdateCluster;
   readonly driver: ShardDriver;
   readonly clock: Clock;
   /** How many shards may connect at a time: Discord's `max_concurrency`. */
-  readonly atOnce: number;
-  /** Called with the number of live processes whenever it has changed. */
-  readonly processes: (count: number) => void;
-  readonly failed: (error: unknown) => void;
+  readonly concurrency: number;
+  /** Called after each update. */
+  readonly updated: (state: ClusterState, now: number) => void;
+  /** Called when this process serves other guilds than before. */
+  readonly changed: () => void;
   readonly release: Release;
-  /** Called when this process keeps other guilds than before. */
-  readonly kept: () => void;
-  /** The start, or shards without a process, wait this long because of earlier crashes. */
+  /** The start, or free shards, wait this long because of earlier crashes. Called once for each crash. */
   readonly waiting: (ms: number, failed: number) => void;
+  readonly failed: (error: unknown) => void;
 }
 
-/** The wait in ms before the next round while leases change hands, and after one that failed. */
-const SOON = 500;
-
 export interface Reconciler extends ShardLeases {
-  readonly connections: Connections;
-  /** The fleet as last seen; null before the first round. */
-  readonly fleet: () => ClusterState | null;
-  /** Reads the fleet at once, and from then on again and again. Rejects where the store fails; the next round comes anyway. */
+  readonly connections: Pick<Connections, 'first'>;
+  /** Resolves when nothing keeps this process from connecting shards, or others serve the bot meanwhile. */
+  readonly begun: Promise<void>;
+  /** As last seen; null before the first update. */
+  readonly state: () => ClusterState | null;
+  /** Updates now. Rejects where the store fails; it is tried again and again anyway. */
   reconcile(): Promise<void>;
-  leaving(): void;
-  /** Resolves when no round is under way, or after half a second. */
+  /** From the next update on this process takes no shards, and offers those that it has. */
+  leave(): void;
+  /** Resolves when no update is under way. */
   stop(): Promise<void>;
 }
 
+/** The wait in ms before the next update while leases change hands, and after one that failed. */
+const SOON = 500;
+
 export function createReconciler(parts: ReconcilerParts): Reconciler {
-  const { me, share, agree, clock } = parts;
-  let fleet: ClusterState | null = null;
+  const { me, setting, clock, concurrency } = parts;
+  let state: ClusterState | null = null;
   let leaving = false;
-  const reportWait = createWaitReport(parts);
-  let keptBefore = '';
-  const changed = (): void => rounds.within(0);
+  let servedBefore = '';
+  const begun = Promise.withResolvers<void>();
+  const wanted = createWanted(parts, begun.resolve);
+  const changed = (): void => void updates.now();
   const connections = createConnections({ ...parts, changed });
-  const { up } = connections;
-  const holding =
-    share.kind === 'fixed' ? createFixedHolding(share.shards, up) : createHolding({ ...parts, up, changed });
-  const rounds = every(clock, RENEW_EVERY, round, parts.failed);
+  const { connected } = connections;
+  const leases =
+    setting.kind === 'fixed'
+      ? createFixedLeases(setting.shards, connected)
+      : createHeldLeases({ ...parts, connected, changed });
+  const updates = every(clock, LEASE_MS / 3, update, parts.failed);
 
-  async function round(): Promise<void> {
-    try {
-      await follow();
-    } catch (error) {
-      rounds.within(SOON);
-      throw error;
-    }
-  }
-
-  async function follow(): Promise<void> {
+  async function update(): Promise<void> {
     const asked = clock.monotonic();
-    const own = {
-      me,
-      share: nameOfShare(share),
-      leaving,
-      connected: up,
-      atOnce: parts.atOnce,
-      known: fleet,
-    };
-    const seen = await agree((before, now) => ({
-      fleet: decide(before, { ...own, now, yielded: holding.yielded }),
+    const view = { me, share: shareOf(setting), leaving, connected, concurrency, known: state };
+    const decided = parts.update((before, now) => ({
+      state: decide(before, { ...view, now, released: leases.released }),
     }));
-    reportProcesses(seen.fleet);
-    reportWait(seen.fleet, seen.now);
-    fleet = seen.fleet;
-    holding.follow(fleet, asked);
-    connections.want(share.kind === 'fixed' ? share.shards.map(nameOf) : wantedBy(fleet, me), parts.atOnce);
-    const kept = holding.kept();
-    if (kept !== keptBefore) parts.kept();
-    keptBefore = kept;
-    rounds.within(isMoving(fleet) ? SOON : untilDeath(fleet, seen.now));
-  }
-
-  function reportProcesses({ members }: ClusterState): void {
-    const processes = Object.keys(members).length;
-    if (processes !== Object.keys(fleet?.members ?? {}).length) parts.processes(processes);
+    decided.catch(() => updates.within(SOON));
+    const seen = await decided;
+    state = seen.state;
+    leases.follow(state, seen.now, asked);
+    connections.want(wanted(state, seen.now), concurrency);
+    updates.within(isMoving(state) ? SOON : untilNews(state, me, seen.now));
+    parts.updated(state, seen.now);
+    const served = leases.served();
+    if (served !== servedBefore) parts.changed();
+    servedBefore = served;
   }
 
   return {
     connections,
-    fleet: () => fleet,
+    begun: begun.promise,
+    state: () => state,
+    holds: leases.holds,
+    fenceOf: leases.fenceOf,
     async reconcile() {
-      const failure = await rounds.now();
+      const failure = await updates.now();
       if (failure !== null) throw failure.error;
     },
-    holds: holding.holds,
-    fenceOf: holding.fenceOf,
-    leaving() {
+    leave() {
       leaving = true;
     },
-    stop: () => rounds.stop(),
+    stop: () => updates.stop(),
   };
 }
 
-/** Reports a wait, once for each crash that causes one. */
-function createWaitReport({ share, waiting }: ReconcilerParts): (seen: ClusterState, now: number) => void {
+/**
+ * The shards that the process should be connected to by a state of the cluster. Those of a setting wait for the end of a
+ * crash loop as the free ones do, unless they are connected already.
+ */
+function createWanted({ me, setting, waiting }: ReconcilerParts, begun: () => void) {
   let reportedAt = 0;
-  return (seen, now) => {
-    const wait = share.kind === 'fixed' ? 0 : startWait(seen, now);
-    if (wait > 0 && seen.failedAt !== reportedAt) waiting(wait, Math.floor(seen.failed));
-    if (wait > 0) reportedAt = seen.failedAt;
+  let isOpen = false;
+  return (state: ClusterState, now: number): readonly string[] => {
+    const wait = isOpen ? 0 : startWait(state, now);
+    if (wait > 0 && state.failedAt !== reportedAt) {
+      reportedAt = state.failedAt;
+      waiting(wait, Math.floor(state.failed));
+    }
+    const isServed = Object.values(state.leases).some(({ holder }) => holder !== me);
+    if (wait === 0 || (setting.kind === 'leased' && isServed)) begun();
+    if (setting.kind === 'leased') return wantedBy(state, me);
+    isOpen ||= wait === 0;
+    return isOpen ? setting.shards.map(nameOf) : [];
   };
 }
 
-/** Until the first process counts as dead unless it is heard of before, in ms. */
-function untilDeath({ members }: ClusterState, now: number): number {
-  const ends = Object.values(members).map(({ until }) => until - now + 1);
-  return Math.max(1, Math.min(...ends));
+/** How long until its own leases are to be renewed, those of another process end, or free shards may be taken; in ms. */
+function untilNews(state: ClusterState, me: string, now: number): number {
+  const times = Object.entries(state.members).map(([id, member]) =>
+    id === me ? member.until - (2 / 3) * leaseOf(member) : member.until + 1,
+  );
+  const wait = startWait(state, now);
+  if (wait > 0) times.push(now + wait);
+  return Math.max(1, Math.min(...times) - now);
 }

@@ -1,4 +1,5 @@
 /** Discord's division of a bot's guilds into gateway connections. */
+import type { ShardsSetting } from '../base/config/shards-setting.ts';
 
 /** One of `count` connections. */
 export interface Shard {
@@ -28,4 +29,9 @@ export function hasGuild(shard: Shard, guildId: string | null): boolean {
 
 export function allOf(count: number): readonly Shard[] {
   return Array.from({ length: count }, (_, id) => ({ id, count }));
+}
+
+/** The same text for two processes whose settings name the same shards; null where they lease them. */
+export function shareOf(setting: ShardsSetting): string | null {
+  return setting.kind === 'leased' ? null : setting.shards.map(nameOf).join();
 }

@@ -1,32 +1,26 @@
-import { StoreError } from '../base/errors.ts';
-import { json } from '../base/json.ts';
-import type { SharedDocument } from '../store/shared-document.ts';
-import { ClusterState, newClusterState } from './cluster-state.ts';
+import { change } from '../store/change.ts';
+import type { Documents } from '../store/documents.ts';
+import { type ClusterState, clusterStates, newClusterState } from './cluster-state.ts';
+import { writeFences } from './fence.ts';
 
-/** The change, with whatever else it comes to. `now`: the store's clock. */
-export type Change<Result extends { readonly fleet: ClusterState }> = (
-  fleet: ClusterState,
-  now: number,
-) => Result;
-
-/** Changes the fleet; the change may be computed more than once. Rejects where the store fails. */
-export type UpdateCluster = <Result extends { readonly fleet: ClusterState }>(
-  change: Change<Result>,
+/**
+ * Changes the cluster's state, and resolves with what the change comes to. `now`: the store's clock. The change may be
+ * computed more than once. Rejects where the store fails.
+ */
+export type UpdateCluster = <Result extends { readonly state: ClusterState }>(
+  change: (state: ClusterState, now: number) => Result,
 ) => Promise<Result & { readonly now: number }>;
 
-/** Each time another process was faster. */
-const TRIES = 20;
+const KEY = 'state';
 
-const Stored = json(ClusterState).catch(newClusterState);
-
-/** An unreadable fleet is a new one: every process shows again what it has connected. */
-export function createClusterUpdate(document: SharedDocument): UpdateCluster {
-  return async (change) => {
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const { text, now } = await document.read();
-      const changed = change(text === null ? newClusterState : Stored.parse(text), now);
-      if (await document.replace(text, JSON.stringify(changed.fleet))) return { ...changed, now };
-    }
-    throw new StoreError('other processes were faster each time');
-  };
+export function createClusterUpdate(documents: Documents): UpdateCluster {
+  return (changed) =>
+    change(documents, async (transaction) => {
+      const before = (await transaction.read(clusterStates, KEY)) ?? newClusterState;
+      const now = transaction.now();
+      const result = changed(before, now);
+      transaction.write(clusterStates, KEY, result.state);
+      writeFences(transaction, before, result.state);
+      return { ...result, now };
+    });
 }

@@ -1,4 +1,3 @@
-import type { BoardSettings } from '../board/board-records.ts';
 import type { Ledger } from '../service/budget/ledger/ledger.ts';
 import type { Examined } from './sqlite/examine-file.ts';
 import type { Owner } from './sqlite/owner.ts';
@@ -6,8 +5,8 @@ import type { Owner } from './sqlite/owner.ts';
 /** The store seen from outside: beside a bot that uses it, and changing nothing but the ledger that it is given. */
 export interface StoreProbe {
   readonly facts: SqliteFacts | RedisFacts;
-  /** All boards; empty where the store cannot be read. */
-  readonly boards: readonly BoardSettings[];
+  /** The texts of the documents that were asked for, by collection; none where the store cannot be read. */
+  readonly documents: ReadonlyMap<string, readonly string[]>;
   /** The bot's own; null where there is none yet, or the store cannot be used. */
   readonly ledger: Ledger | null;
   close(): Promise<void>;

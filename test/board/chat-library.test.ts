@@ -7,13 +7,15 @@ import { join } from 'node:path';
 import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
+import { systemClock } from '../../src/base/clock.ts';
 import { RIGHTS } from '../../src/board/channels.ts';
+import { createStoredBoards } from '../../src/board/stored-boards.ts';
 import type { Service } from '../../src/service/client.ts';
-import { unfenced } from '../../src/shards/shard-leases.ts';
-import { createSqliteBoardRecords } from '../../src/store/sqlite/board-records.ts';
+import { unfenced } from '../../src/shards/fence.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
+import { createSqliteDocuments } from '../../src/store/sqlite/documents.ts';
 import { type Live, test } from './support/live.ts';
-import { versionOf } from './support/stage.ts';
+import { allBoards, versionOf } from './support/stage.ts';
 
 function isLive({ text }: Live, version: number): () => boolean {
   return () => text().includes('🟢 live') && text().includes(`v${version}`);
@@ -48,10 +50,10 @@ function direct({ chat }: Live): readonly string[] {
 /** As after a crash that took what was written last. */
 async function loseMessageId({ file, channel }: Live): Promise<void> {
   using database = openDatabase(file, { durable: true });
-  const records = createSqliteBoardRecords(database);
-  const [record] = await records.all();
-  if (record === undefined) throw new Error('nothing was stored');
-  await records.saveState(channel, { ...record.state, posted: null, sending: null }, unfenced);
+  const stored = createStoredBoards(createSqliteDocuments(database, { file, clock: systemClock }));
+  expect((await stored.all()).has(channel)).toBe(true);
+  const state = await stored.stateOf(channel);
+  await stored.saveState(channel, { ...state, posted: null, sending: null }, unfenced);
 }
 
 describe('1: the read of the board fails at start', () => {
@@ -332,8 +334,9 @@ describe('13: the store is cut off at any byte', () => {
         truncateSync(`${file}-wal`, bytes);
       }
       using database = openDatabase(file, { durable: true });
-      const records = createSqliteBoardRecords(database);
-      const all = await records.all();
+      const all = await allBoards(
+        createStoredBoards(createSqliteDocuments(database, { file, clock: systemClock })),
+      );
       expect(all.length).toBeLessThanOrEqual(1);
       for (const { state } of all) expect([null, message?.id]).toContain(state.posted);
       states += all.length;

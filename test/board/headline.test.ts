@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { BoardOptions } from '../../src/board/board-records.ts';
 import { hasRoomFor, topicWith } from '../../src/board/headline.ts';
 import { ALL_RIGHTS } from '../support/chat-model.ts';
-import { CHANNEL, createStage, type Process, type Stage } from './support/stage.ts';
+import { allBoards, CHANNEL, createStage, type Process, type Stage } from './support/stage.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -51,7 +51,7 @@ describe('the topic', () => {
     expect(await stage.time.until(process.boards.remove(stage.chat.guildId, CHANNEL))).not.toBeNull();
     await stage.time.pass(10 * SECOND);
     expect(stage.chat.topicOf(CHANNEL)).toBeNull();
-    expect(await stage.store.all()).toEqual([]);
+    expect(await allBoards(stage.store)).toEqual([]);
   });
 
   test('is changed once in ten minutes, to the newest headline, and never for the same', async () => {
@@ -244,7 +244,7 @@ describe('a voice channel', () => {
     await stage.time.until(process.boards.remove(stage.chat.guildId, CHANNEL));
     await stage.time.pass(MINUTE);
     expect(stage.chat.statuses.size).toBe(0);
-    expect(await stage.store.all()).toEqual([]);
+    expect(await allBoards(stage.store)).toEqual([]);
   });
 });
 

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { newState } from '../../src/board/board-records.ts';
 import type { Service } from '../../src/service/client.ts';
 import { createPoll } from '../../src/service/poll/poll.ts';
-import { unfenced } from '../../src/shards/shard-leases.ts';
+import { unfenced } from '../../src/shards/fence.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
-import { CHANNEL, createStage, OWNER, type Process, type Stage } from './support/stage.ts';
+import { allBoards, CHANNEL, createStage, OWNER, type Process, type Stage } from './support/stage.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -31,7 +31,7 @@ async function creating(stage: Stage): Promise<Process> {
 }
 
 async function stored(stage: Stage) {
-  const [record] = await stage.store.all();
+  const [record] = await allBoards(stage.store);
   if (record === undefined) throw new Error('nothing is stored');
   return record;
 }
@@ -189,7 +189,7 @@ describe('what people ask for', () => {
     expect(stage.chat.alive(CHANNEL)).toEqual([]);
     expect(await stage.time.until(boards.remove(guildId, OTHER_CHANNEL))).toEqual({ isMessageLeft: true });
     expect(stage.chat.alive(OTHER_CHANNEL)).toHaveLength(1);
-    expect(await stage.store.all()).toEqual([]);
+    expect(await allBoards(stage.store)).toEqual([]);
   });
 
   test('a board whose channel is gone leaves no message that anybody would have to delete', async () => {
@@ -201,7 +201,7 @@ describe('what people ask for', () => {
     expect(await stage.time.until(boards.remove(stage.chat.guildId, CHANNEL))).toEqual({
       isMessageLeft: false,
     });
-    expect(await stage.store.all()).toEqual([]);
+    expect(await allBoards(stage.store)).toEqual([]);
   });
 
   test('a board continues in another language at once', async () => {
@@ -236,23 +236,23 @@ describe('the lease', () => {
     first.kill();
     await stage.time.pass(MINUTE);
     const before = stage.chat.requests.length;
-    stage.fleet.late = 16 * SECOND;
+    stage.clusterStore.late = 16 * SECOND;
     stage.world.version = 2;
     stage.start();
     await stage.time.pass(10 * MINUTE);
     expect(stage.chat.requests.length).toBe(before);
-    stage.fleet.late = 0;
+    stage.clusterStore.late = 0;
     await stage.time.pass(MINUTE);
     expect(stage.version()).toBe(2);
   });
 
   test('when it is lost while the nonce is being stored, nothing is sent', async () => {
     const stage = createStage();
-    stage.store.late.state = 20 * SECOND;
+    stage.boardStore.late = 20 * SECOND;
     await creating(stage);
     while ((await stored(stage).catch(() => null))?.state.sending == null) await stage.time.pass(10);
     // The others have not heard of it for a while, and one of them takes the shard.
-    stage.fleet.broken = true;
+    stage.clusterStore.broken = true;
     await stage.time.pass(MINUTE);
     expect(requests(stage, 'find')).toBe(1);
     expect(requests(stage, 'send')).toBe(0);

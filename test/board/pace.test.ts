@@ -86,7 +86,7 @@ async function withBoards(count: number): Promise<{ stage: Stage; process: Proce
     const channelId = `9${String(board).padStart(17, '0')}`;
     stage.chat.addChannel(channelId);
     const madeAt = stage.time.clock.now();
-    await stage.store.saveSettings({
+    await stage.store.add({
       guildId,
       channelId,
       madeBy: OWNER,

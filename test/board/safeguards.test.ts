@@ -1,10 +1,11 @@
 /** Each safeguard undone by itself from outside: what it keeps away then happens, so the others do not stand in for it. */
 
 import { expect, test } from 'vitest';
-import { type BoardRecord, newState } from '../../src/board/board-records.ts';
+import type { BoardSettings } from '../../src/board/board-records.ts';
 import { RIGHTS } from '../../src/board/channels.ts';
-import { unfenced } from '../../src/shards/shard-leases.ts';
+import { unfenced } from '../../src/shards/fence.ts';
 import {
+  allBoards,
   CHANNEL,
   createStage,
   OWNER,
@@ -35,7 +36,7 @@ async function create(stage: Stage, sabotage: Sabotage) {
 }
 
 let repeated = '';
-let unwritten: readonly BoardRecord[] = [];
+let unwritten: readonly (readonly [channelId: string, settings: BoardSettings])[] = [];
 
 const cases: readonly Case[] = [
   {
@@ -178,13 +179,12 @@ const cases: readonly Case[] = [
       // What is written is written a second later, unless the process has ended by then.
       records: (records, { clock }) => ({
         ...records,
-        all: async () => [...(await records.all()), ...unwritten],
-        version: async () => (await records.version()) + unwritten.length,
-        async saveSettings(settings) {
-          unwritten = [{ settings, state: newState }];
+        all: async () => new Map([...(await records.all()), ...unwritten]),
+        async add(settings) {
+          unwritten = [[settings.channelId, settings]];
           clock.after(SECOND, () => {
             unwritten = [];
-            void records.saveSettings(settings);
+            void records.add(settings);
           });
         },
       }),
@@ -196,7 +196,7 @@ const cases: readonly Case[] = [
       await stage.time.pass(MINUTE);
       stage.start(sabotage);
       await stage.time.pass(MINUTE);
-      return stage.chat.alive(CHANNEL).length - (await stage.store.all()).length;
+      return stage.chat.alive(CHANNEL).length - (await allBoards(stage.store)).length;
     },
   },
 ];

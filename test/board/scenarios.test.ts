@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RIGHTS } from '../../src/board/channels.ts';
-import { unfenced } from '../../src/shards/shard-leases.ts';
-import { CHANNEL, createStage, OWNER, type Stage, textOf, versionOf } from './support/stage.ts';
+import { unfenced } from '../../src/shards/fence.ts';
+import { allBoards, CHANNEL, createStage, OWNER, type Stage, textOf, versionOf } from './support/stage.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -105,7 +105,7 @@ describe('1: the read of the board fails at start', () => {
     const id = only(stage);
     first.kill();
     // Without the id there is nothing to do but to read.
-    const [record] = await stage.store.all();
+    const [record] = await allBoards(stage.store);
     if (record === undefined) throw new Error('nothing is stored');
     await stage.store.saveState(CHANNEL, { ...record.state, posted: null, sending: null }, unfenced);
     stage.chat.fault = fault;
@@ -350,7 +350,7 @@ describe('11: two copies running', () => {
     expect(await stage.time.until(second.boards.remove(stage.chat.guildId, CHANNEL))).not.toBeNull();
     await stage.time.pass(20 * SECOND);
     expect(stage.chat.alive(CHANNEL)).toEqual([]);
-    expect(await stage.store.all()).toEqual([]);
+    expect(await allBoards(stage.store)).toEqual([]);
   });
 });
 
@@ -366,10 +366,10 @@ describe('12: the channel is deleted', () => {
     await stage.time.pass(HOUR);
     expect(requestsSince(stage, since)).toBe(0);
     expect(stage.chat.notified).toEqual([{ personId: OWNER, text: expect.stringContaining('30 days') }]);
-    expect(await stage.store.all()).toHaveLength(1);
+    expect(await allBoards(stage.store)).toHaveLength(1);
     stage.time.stepWall(24 * HOUR);
     await stage.time.pass(MINUTE);
-    expect(await stage.store.all()).toEqual([]);
+    expect(await allBoards(stage.store)).toEqual([]);
   });
 });
 
@@ -397,10 +397,10 @@ describe('starting and stopping', () => {
     // The second change is not stored for a minute.
     stage.world.version = 3;
     await stage.time.pass(10 * SECOND);
-    const changed = (await stage.store.all())[0]?.state.changed?.hash;
+    const changed = (await allBoards(stage.store))[0]?.state.changed?.hash;
     const before = stage.chat.requests.length;
     await first.stop();
-    expect((await stage.store.all())[0]?.state.changed?.hash).not.toBe(changed);
+    expect((await allBoards(stage.store))[0]?.state.changed?.hash).not.toBe(changed);
     stage.world.version = 4;
     await stage.time.pass(20 * SECOND);
     expect(only(stage)).toBe(id);
@@ -412,9 +412,9 @@ describe('starting and stopping', () => {
   test('a store that fails for a while costs nothing but the pause', async () => {
     const stage = createStage();
     await stage.withBoard();
-    stage.store.broken = true;
+    stage.boardStore.broken = true;
     await stage.time.pass(5 * MINUTE);
-    stage.store.broken = false;
+    stage.boardStore.broken = false;
     stage.world.version = 2;
     await stage.time.pass(20 * SECOND);
     expect(stage.version()).toBe(2);

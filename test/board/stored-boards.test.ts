@@ -1,84 +1,208 @@
-/** When the boards in the store are read. */
-import { expect, test } from 'vitest';
-import type { BoardRecords, BoardSettings } from '../../src/board/board-records.ts';
-import { CHANNEL, createStage, type Sabotage, type Stage } from './support/stage.ts';
+/** The boards in the store, over each kind of it. */
+import { describe, expect, vi } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { StoreError } from '../../src/base/errors.ts';
+import {
+  type BoardSettings,
+  type BoardState,
+  newBoardOptions,
+  newState,
+} from '../../src/board/board-records.ts';
+import { createStoredBoards } from '../../src/board/stored-boards.ts';
+import { type Cluster, createCluster } from '../../src/shards/cluster.ts';
+import { type Fence, unfenced } from '../../src/shards/fence.ts';
+import { createClusterUpdate } from '../../src/shards/update-cluster.ts';
+import type { Documents } from '../../src/store/documents.ts';
+import { overEachStore } from '../store/over-each-store.ts';
+import { allBoards } from './support/stage.ts';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
+const GUILD = '281474976710656001';
 
-/** A process with a board. `found.reads`: how often it has read them all since. */
-async function withBoard(sabotage: Sabotage = {}) {
-  const stage = createStage(1);
-  const found = { reads: 0, version: async (records: BoardRecords) => records.version() };
-  await stage.withBoard({
-    records: (records) => ({
-      ...records,
-      version: () => found.version(records),
-      async all() {
-        found.reads += 1;
-        return records.all();
-      },
-    }),
-    ...sabotage,
+const board = (channelId: string, madeAt = 0): BoardSettings => ({
+  guildId: GUILD,
+  channelId,
+  madeBy: '',
+  locale: 'en',
+  madeAt,
+  removed: false,
+  options: newBoardOptions,
+});
+const posted = (id: string): BoardState => ({ ...newState, posted: id });
+
+/** A process that holds the lease of the guild's shard. */
+async function clusterOf(
+  documents: Documents,
+): Promise<{ readonly cluster: Cluster; readonly fence: Fence }> {
+  const cluster = createCluster({
+    me: 'one',
+    update: createClusterUpdate(documents),
+    clock: systemClock,
+    gateway: async () => ({ shards: 4, concurrency: 4 }),
+    setting: () => ({ kind: 'leased', count: null }),
+    driver: { connect: async () => {}, disconnect: async () => {} },
+    waiting: () => {},
+    processes: () => {},
+    failed: (error) => {
+      throw error;
+    },
   });
-  found.reads = 0;
-  return { stage, found };
+  await cluster.join();
+  await vi.waitFor(() => expect(cluster.holds(GUILD)).toBe(true), 5000);
+  return { cluster, fence: cluster.fenceOf(GUILD) ?? expect.fail('it holds no lease') };
 }
 
-/** As another process would. */
-async function change({ store }: Stage, changes: Partial<BoardSettings>): Promise<void> {
-  const [record] = await store.all();
-  if (record !== undefined) await store.saveSettings({ ...record.settings, ...changes });
-}
-
-const isGone = ({ chat }: Stage): boolean => chat.alive(CHANNEL).length === 0;
-
-test('what has not changed is not read again, however often the board is edited', async () => {
-  const { stage, found } = await withBoard();
-  for (stage.world.version = 2; stage.world.version < 10; stage.world.version += 1) {
-    await stage.time.pass(20 * SECOND);
-    expect(stage.version()).toBe(stage.world.version);
-  }
-  expect(found.reads).toBe(0);
-});
-
-test('what another process has changed is read once, within five seconds', async () => {
-  const { stage, found } = await withBoard();
-  const before = stage.text();
-  await change(stage, { locale: 'de' });
-  await stage.time.pass(20 * SECOND);
-  expect(stage.text()).not.toBe(before);
-  expect(found.reads).toBe(1);
-  await change(stage, { removed: true });
-  await stage.time.pass(6 * SECOND);
-  expect(isGone(stage)).toBe(true);
-});
-
-test('what changed without a new version, as processes of an older version write, is read within five minutes', async () => {
-  const { stage, found } = await withBoard();
-  const version = await stage.store.version();
-  found.version = async () => version;
-  await change(stage, { removed: true });
-  await stage.time.pass(MINUTE);
-  expect(isGone(stage)).toBe(false);
-  await stage.time.pass(5 * MINUTE);
-  expect(isGone(stage)).toBe(true);
-  expect(found.reads).toBeLessThan(3);
-});
-
-test('a board that is kept again is read again, as it was left by others', async () => {
-  let keeps = true;
-  const { stage, found } = await withBoard({
-    leases: (keeping) => ({ ...keeping, holds: (guildId) => keeps && keeping.holds(guildId) }),
+overEachStore((test) => {
+  test('settings are changed by every process, states are of the boards that are there', async ({
+    one,
+    two,
+  }) => {
+    await one.boards.add(board('7'));
+    await one.boards.add(board('8', 1));
+    const state = { ...posted('99'), orphans: ['1', '2'] };
+    await two.boards.saveState('7', state, unfenced);
+    await two.boards.saveState('unknown', state, unfenced);
+    const removed = { ...board('7'), removed: true };
+    expect(await one.boards.change('7', (settings) => ({ ...settings, removed: true }))).toEqual(removed);
+    expect(await one.boards.change('8', () => null)).toBeNull();
+    expect(await one.boards.change('unknown', (settings) => settings)).toBeNull();
+    expect(await allBoards(two.boards)).toEqual([
+      { settings: removed, state },
+      { settings: board('8', 1), state: newState },
+    ]);
+    expect(await two.boards.stateOf('unknown')).toEqual(newState);
+    await one.boards.remove('7', unfenced);
+    await one.boards.saveState('7', state, unfenced);
+    expect([...(await two.boards.all()).keys()]).toEqual(['8']);
+    // A new one in its place does not take over its message.
+    await one.boards.add(board('7'));
+    expect((await allBoards(two.boards)).map((each) => each.state)).toEqual([newState, newState]);
   });
-  keeps = false;
-  await stage.time.pass(10 * SECOND);
-  stage.world.version = 2;
-  await stage.time.pass(MINUTE);
-  expect(stage.version()).toBe(1);
-  expect(found.reads).toBe(0);
-  keeps = true;
-  await stage.time.pass(20 * SECOND);
-  expect(stage.version()).toBe(2);
-  expect(found.reads).toBe(1);
+
+  test('changes of a board by several processes at once are all made', async ({ one, two }) => {
+    await one.boards.add({ ...board('7'), locale: '' });
+    await Promise.all(
+      [...'abcdef'].map((letter, index) =>
+        (index % 2 === 0 ? one : two).boards.change('7', (settings) => ({
+          ...settings,
+          locale: settings.locale + letter,
+        })),
+      ),
+    );
+    expect([...((await two.boards.all()).get('7')?.locale ?? '')].toSorted()).toEqual([...'abcdef']);
+  });
+
+  test('all settings are the same map until one of them has changed; states do not count', async ({
+    one,
+    two,
+  }) => {
+    const maps = [await two.boards.all()];
+    const look = async () => void maps.push(await two.boards.all());
+    await one.boards.add(board('7'));
+    await look();
+    await one.boards.change('7', (settings) => ({ ...settings, locale: 'de' }));
+    await look();
+    await one.boards.remove('7', unfenced);
+    await look();
+    expect(new Set(maps).size).toBe(4);
+    await one.boards.add(board('8'));
+    const before = await two.boards.all();
+    await one.boards.saveState('8', posted('99'), unfenced);
+    await one.boards.change('8', (settings) => ({ ...settings }));
+    expect(await two.boards.all()).toBe(before);
+  });
+
+  describe('a board', () => {
+    test('is written by the process with the lease of its shard, and by no other', async ({ one, two }) => {
+      const { cluster, fence } = await clusterOf(one.documents);
+      await one.boards.add(board('7'));
+      await two.boards.saveState('7', posted('1'), fence);
+      const others: Fence[] = [
+        { ...fence, epoch: fence.epoch - 1 },
+        { ...fence, holder: 'two' },
+        { ...fence, shard: '0/8' },
+      ];
+      for (const other of others) {
+        await expect(two.boards.saveState('7', posted('2'), other)).rejects.toThrow(StoreError);
+        await expect(two.boards.remove('7', other)).rejects.toThrow(StoreError);
+      }
+      expect(await two.boards.stateOf('7')).toEqual(posted('1'));
+      await cluster.leave(true);
+      await expect(one.boards.saveState('7', posted('3'), fence)).rejects.toThrow(StoreError);
+      expect(await two.boards.stateOf('7')).toEqual(posted('1'));
+    });
+
+    test('is not written by a process that stands still between its look at the lease and its write', async ({
+      one,
+      two,
+    }) => {
+      const { cluster, fence } = await clusterOf(one.documents);
+      await one.boards.add(board('7'));
+      const [reached, continued] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const stoodStill = createStoredBoards({
+        ...two.documents,
+        async commit(...asked) {
+          reached.resolve();
+          await continued.promise;
+          return two.documents.commit(...asked);
+        },
+      });
+      const written = stoodStill.saveState('7', posted('1'), fence);
+      await reached.promise;
+      await cluster.leave(true);
+      continued.resolve();
+      await expect(written).rejects.toThrow(StoreError);
+      expect(await one.boards.stateOf('7')).toEqual(newState);
+    });
+
+    test('is written although the cluster changes all the time', async ({ one, two }) => {
+      const { cluster, fence } = await clusterOf(one.documents);
+      await one.boards.add(board('7'));
+      const commits = vi.fn(two.documents.commit);
+      const boards = createStoredBoards({ ...two.documents, commit: commits });
+      const update = createClusterUpdate(one.documents);
+      for (let count = 1; count <= 10; count += 1)
+        await Promise.all([
+          boards.saveState('7', posted(String(count)), fence),
+          update((state, now) => ({ state: { ...state, failedAt: now + count } })),
+        ]);
+      expect(await one.boards.stateOf('7')).toEqual(posted('10'));
+      // None had to be tried again.
+      expect(commits).toHaveBeenCalledTimes(10);
+      await cluster.leave(true);
+    });
+  });
+
+  test('2500 boards are found, once each and the oldest first', async ({ one, two }) => {
+    const ids = Array.from({ length: 2500 }, (_, index) => String(100 + index));
+    const written = ids.toReversed().map((id) => ({
+      collection: 'boards',
+      key: id,
+      text: JSON.stringify(board(id, Number(id))),
+    }));
+    expect(await one.documents.commit([], written)).toBe(true);
+    expect([...(await two.boards.all()).keys()]).toEqual(ids);
+  });
+
+  test('an unreadable state is a new one; unreadable settings are reported and left alone', async ({
+    one,
+    two,
+  }) => {
+    await one.boards.add(board('7'));
+    await one.boards.saveState('7', posted('99'), unfenced);
+    await one.boards.add(board('8'));
+    const damage = (collection: string, key: string) => ({ collection, key, text: '{"posted"' });
+    await one.documents.commit([], [damage('board-states', '7'), damage('boards', '8')]);
+    const unreadable: string[] = [];
+    const boards = createStoredBoards(two.documents, (channelId) => unreadable.push(channelId));
+    expect(await allBoards(boards)).toEqual([{ settings: board('7'), state: newState }]);
+    expect(unreadable).toEqual(['8']);
+    expect((await two.documents.all('boards')).size).toBe(2);
+  });
+
+  test('an unreadable choice is as without one, and takes no other with it', async ({ one }) => {
+    const stored = { ...board('7'), options: { members: 'some', servers: ['x'.repeat(41)], names: 'off' } };
+    await one.documents.commit([], [{ collection: 'boards', key: '7', text: JSON.stringify(stored) }]);
+    const options = { ...newBoardOptions, names: 'off' };
+    expect((await one.boards.all()).get('7')).toEqual({ ...board('7'), options });
+  });
 });

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import type { Share } from '../../src/shards/share.ts';
+import type { ShardsSetting } from '../../src/base/config/shards-setting.ts';
 import { seeded } from '../board/support/stage.ts';
-import { createFleetStage, guildOf, type TestProcess } from './support/cluster-stage.ts';
+import { createClusterStage, guildOf, type TestProcess } from './support/cluster-stage.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const all = Array.from({ length: 8 }, (_, shard) => shard);
-const single: Share = { kind: 'fixed', shards: [{ id: 0, count: 1 }] };
+const single: ShardsSetting = { kind: 'fixed', shards: [{ id: 0, count: 1 }] };
 
 /** A supervisor that starts the bot again whenever it has ended; it crashes `after` ms from its login. */
-async function crashLoop(share: Share, after: number, ms: number) {
-  const stage = createFleetStage({ recommended: 1 });
+async function crashLoop(share: ShardsSetting, after: number, ms: number) {
+  const stage = createClusterStage({ recommended: 1 });
   const { time } = stage;
   while (time.elapsed < ms) {
     const process = stage.start(share);
@@ -26,7 +26,7 @@ async function crashLoop(share: Share, after: number, ms: number) {
 
 test.each([
   { what: 'the only process of a file', share: single },
-  { what: 'a process with a lease', share: { kind: 'leased', count: null } satisfies Share },
+  { what: 'a process with a lease', share: { kind: 'leased', count: null } satisfies ShardsSetting },
 ])(
   '$what that crashes at every start spends 4 identifies in 40 seconds and 110 a day',
   async ({ share }) => {
@@ -47,7 +47,7 @@ test('nor does one that crashes after some minutes spend more', async () => {
 test('a guild that crashes whoever takes its shard does not cost the bot its token', async () => {
   // Most identifies are in the first hours: what stays below its part of a thousand here does so for a day.
   const hours = 6;
-  const stage = createFleetStage({ concurrency: 8 });
+  const stage = createClusterStage({ concurrency: 8 });
   const { time } = stage;
   let running = [stage.start(), stage.start(), stage.start()];
   while (time.elapsed < hours * HOUR) {
@@ -61,7 +61,7 @@ test('a guild that crashes whoever takes its shard does not cost the bot its tok
 }, 60_000);
 
 test('a process that waits for its start and is started again keeps waiting', async () => {
-  const stage = createFleetStage({ recommended: 1 });
+  const stage = createClusterStage({ recommended: 1 });
   for (let crash = 0; crash < 6; crash += 1) {
     const process = stage.start(single);
     await stage.time.until(process.started);
@@ -76,7 +76,7 @@ test('a process that waits for its start and is started again keeps waiting', as
 });
 
 test('clean restarts, one after another, wait for nothing but the spacing of identifies', async () => {
-  const stage = createFleetStage({ recommended: 1 });
+  const stage = createClusterStage({ recommended: 1 });
   for (let restart = 0; restart < 20; restart += 1) {
     const process = stage.start(single);
     await stage.time.until(process.started);
@@ -86,8 +86,8 @@ test('clean restarts, one after another, wait for nothing but the spacing of ide
   expect(stage.time.elapsed).toBeLessThan(20 * 7 * SECOND);
 });
 
-test('a fleet of sixteen shards starts without being taken for a crash loop', async () => {
-  const stage = createFleetStage({ recommended: 16 });
+test('a cluster of sixteen shards starts without being taken for a crash loop', async () => {
+  const stage = createClusterStage({ recommended: 16 });
   for (let index = 0; index < 4; index += 1) stage.start();
   await stage.time.pass(16 * 6 * SECOND + 5 * SECOND);
   expect(stage.processes.reduce((sum, { up }) => sum + up.size, 0)).toBe(16);
@@ -95,9 +95,9 @@ test('a fleet of sixteen shards starts without being taken for a crash loop', as
 });
 
 test('a session that ends again and again is begun more and more slowly', async () => {
-  const stage = createFleetStage();
-  const { agree, queue } = stage.queueOf('p0');
-  await agree((fleet) => ({ fleet }));
+  const stage = createClusterStage();
+  const { update, queue } = stage.queueOf('p0');
+  await update((state) => ({ state }));
   const times: number[] = [];
   while (stage.time.elapsed < DAY) {
     await stage.time.until(queue({ id: 0, count: 1 }, new AbortController().signal));
@@ -109,7 +109,7 @@ test('a session that ends again and again is begun more and more slowly', async 
 });
 
 test('close to the end of the identifies of the day it waits until there are new ones, and says so', async () => {
-  const stage = createFleetStage({ recommended: 1 });
+  const stage = createClusterStage({ recommended: 1 });
   stage.discord.remaining = 20;
   stage.discord.resetIn = 30 * MINUTE;
   const process = stage.start();
@@ -122,7 +122,7 @@ test('close to the end of the identifies of the day it waits until there are new
 });
 
 test('a shard that Discord does not connect now stays where it is, and is tried again', async () => {
-  const stage = createFleetStage({ recommended: 2 });
+  const stage = createClusterStage({ recommended: 2 });
   const first = stage.start();
   await stage.time.pass(20 * SECOND);
   stage.discord.failing = true;
@@ -135,10 +135,10 @@ test('a shard that Discord does not connect now stays where it is, and is tried 
 });
 
 test.each([1, 2, 3, 4, 5])(
-  'killed, stopped and added at random for two minutes: no guild has two keepers or none for long (%i)',
+  'killed, stopped and added at random for two minutes: no guild has two holders or none for long (%i)',
   async (seed) => {
     const random = seeded(seed);
-    const stage = createFleetStage({ concurrency: 4 });
+    const stage = createClusterStage({ concurrency: 4 });
     const { time } = stage;
     let alive: TestProcess[] = [stage.start(), stage.start(), stage.start()];
     await time.pass(MINUTE);
@@ -148,8 +148,8 @@ test.each([1, 2, 3, 4, 5])(
     for (let next = time.elapsed; time.elapsed < end; await time.pass(250)) {
       for (const shard of all) {
         const guild = guildOf(shard);
-        if (stage.provenBy(guild).length > 1) found.doubles += 1;
-        if (stage.keepersOf(guild).length > 0) without.delete(shard);
+        if (stage.fencesOf(guild).length > 1) found.doubles += 1;
+        if (stage.holdersOf(guild).length > 0) without.delete(shard);
         else if (!without.has(shard)) without.set(shard, time.elapsed);
         found.longest = Math.max(found.longest, time.elapsed - (without.get(shard) ?? time.elapsed));
       }
@@ -161,7 +161,7 @@ test.each([1, 2, 3, 4, 5])(
         else void victim.stop();
         alive = others;
         // Whoever was about to take over a shard and is killed, too, begins a gap of its own.
-        for (const [shard, { holder }] of Object.entries(stage.fleet().leases))
+        for (const [shard, { holder }] of Object.entries((await stage.state()).leases))
           if (holder === victim.id) without.delete(Number(shard.split('/')[0]));
       }
       alive.push(stage.start());

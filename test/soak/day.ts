@@ -3,6 +3,7 @@
 import type { BoardOptions } from '../../src/board/board-records.ts';
 import { RIGHTS } from '../../src/board/channels.ts';
 import {
+  allBoards,
   CHANNEL,
   createStage,
   type Process,
@@ -180,10 +181,10 @@ const faults: Readonly<Record<string, Fault>> = {
   'store failing': {
     lasts: [5, 120],
     begin: ({ stage }) => {
-      stage.store.broken = true;
+      stage.boardStore.broken = true;
     },
     end: ({ stage }) => {
-      stage.store.broken = false;
+      stage.boardStore.broken = false;
     },
   },
   'killed and started again': {
@@ -359,7 +360,7 @@ export async function runDay(
   await time.pass(12 * MINUTE);
 
   const newest = stage.version() === world.version && stage.text()?.includes('🟢 live') === true;
-  const settings = await stage.store.all();
+  const settings = await allBoards(stage.store);
   const states = chat.seen.map(({ content }) => withoutTimes(textOf(content)));
   const versions = chat.seen.flatMap(({ content }) => versionOf(content) ?? []);
   const invalid = chat.requests.filter((request) => request.invalid).map(({ at }) => at);

@@ -1,12 +1,11 @@
 /** What both kinds of store promise: the same table, run over SQLite and over Redis. */
 import fc from 'fast-check';
 import { expect, vi } from 'vitest';
-import { newBoardOptions, newState } from '../../src/board/board-records.ts';
+import { newBoardOptions } from '../../src/board/board-records.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import type { Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
 import { profile } from '../../src/service/endpoints.ts';
-import { unfenced } from '../../src/shards/shard-leases.ts';
 import { overEachStore } from './over-each-store.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 12);
@@ -157,60 +156,6 @@ overEachStore((test) => {
     expect(lives).toHaveLength(300);
   });
 
-  test('has another version of its boards after each change of them, not after one of a state', async ({
-    one,
-    two,
-  }) => {
-    const versions = [await two.boards.version()];
-    const look = async () => void versions.push(await two.boards.version());
-    await one.boards.saveSettings(board('7'));
-    await look();
-    await one.boards.saveSettings({ ...board('7'), locale: 'de' });
-    await look();
-    await one.forget([], ANNA);
-    await look();
-    await one.boards.remove('7', unfenced);
-    await look();
-    expect(new Set(versions).size).toBe(5);
-
-    await one.boards.saveSettings(board('8'));
-    const before = await two.boards.version();
-    await one.boards.saveState('8', { ...newState, posted: '99' }, unfenced);
-    await one.boards.all();
-    expect(await two.boards.version()).toBe(before);
-    expect(await one.boards.version()).toBe(before);
-  });
-
-  test('keeps boards: settings by whoever decides, states of those that are there', async ({ one, two }) => {
-    await one.boards.saveSettings(board('7'));
-    await one.boards.saveSettings(board('8', BORIS, NOW + 1));
-    const state = { ...newState, posted: '99', orphans: ['1', '2'] };
-    await two.boards.saveState('7', state, unfenced);
-    await two.boards.saveState('unknown', state, unfenced);
-    await one.boards.saveSettings({ ...board('7'), removed: true });
-    expect(await two.boards.all()).toEqual([
-      { settings: { ...board('7'), removed: true }, state },
-      { settings: board('8', BORIS, NOW + 1), state: newState },
-    ]);
-    await one.boards.remove('7', unfenced);
-    expect((await two.boards.all()).map(({ settings }) => settings.channelId)).toEqual(['8']);
-    // A new one in its place does not take over its message.
-    await one.boards.saveSettings(board('7'));
-    expect((await two.boards.all()).map((each) => each.state)).toEqual([newState, newState]);
-  });
-
-  test('what processes agree on is changed by one of them at a time', async ({ one, two }) => {
-    expect((await one.fleet.read()).text).toBeNull();
-    const first = await Promise.all([one.fleet.replace(null, 'a'), two.fleet.replace(null, 'b')]);
-    expect(first.toSorted()).toEqual([false, true]);
-    const { text, now } = await two.fleet.read();
-    expect(Math.abs(now - Date.now())).toBeLessThan(5000);
-    const next = await Promise.all([one.fleet.replace(text, 'c'), two.fleet.replace(text, 'd')]);
-    expect(next.toSorted()).toEqual([false, true]);
-    expect(await one.fleet.replace('e', 'f')).toBe(false);
-    expect((await one.fleet.read()).text).toBe(next[0] ? 'c' : 'd');
-  });
-
   test('keeps chunks of history by series and start, whatever a driver is called', async ({ one, two }) => {
     const hostile = ['__proto__', 'a|b', '', 'Łukasz K', '%d', "O'Neill"];
     const series = (key: string) => ({ kind: 'sessions', key });
@@ -285,7 +230,7 @@ overEachStore((test) => {
     await place.flush();
     expect(await keyv.get('x')).toBeUndefined();
     expect(await one.links.of(ANNA)).toBeNull();
-    expect(await one.boards.all()).toEqual([]);
+    expect(await one.boards.all()).toEqual(new Map());
     await keyv.set('x', 2);
     expect(await keyv.get('x')).toBe(2);
     const permits = [await one.ledger.take('interactive', 1000), await two.ledger.take('interactive', 1000)];
@@ -312,10 +257,10 @@ overEachStore((test) => {
     const name = fresh();
     await one.namespace(name, { maxRows: 10, maxBytes: 10_000_000 }).set('x', 1);
     await one.links.set(ANNA, link('k3nny'));
-    await one.boards.saveSettings(board('7'));
+    await one.boards.add(board('7'));
     const later = await place.open();
     expect(await later.namespace(name, { maxRows: 10, maxBytes: 10_000_000 }).get('x')).toBe(1);
     expect(await later.links.of(ANNA)).toEqual(own('k3nny'));
-    expect(await later.boards.all()).toHaveLength(1);
+    expect([...(await later.boards.all()).keys()]).toEqual(['7']);
   });
 });

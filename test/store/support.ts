@@ -28,8 +28,6 @@ export interface Place {
   flush(): Promise<void>;
   /** Nothing can be written any more, until what comes back is called. */
   breakWrites(): Promise<() => Promise<void>>;
-  /** Writes what no version of ours would, in place of each state of a board. */
-  scramble(): Promise<void>;
   /** Rows that a namespace has there, and the bytes of their values. */
   rows(namespace: string): Promise<number>;
   bytes(namespace: string): Promise<number>;
@@ -51,14 +49,7 @@ export async function sqlitePlace(): Promise<Place> {
       using database = new DatabaseSync(file);
       // What the test before has left is not to be found by the next one.
       database.exec('PRAGMA secure_delete = ON');
-      for (const table of [
-        'documents',
-        'entries',
-        'board',
-        'shared_document',
-        'budget_permit',
-        'budget_state',
-      ])
+      for (const table of ['documents', 'entries', 'budget_permit', 'budget_state'])
         database.exec(`DELETE FROM ${table}`);
       using history = new DatabaseSync(join(folder, 'store.history.sqlite'));
       history.exec('DELETE FROM chunks');
@@ -67,10 +58,6 @@ export async function sqlitePlace(): Promise<Place> {
       const other = new DatabaseSync(file);
       other.exec('BEGIN IMMEDIATE');
       return async () => other.close();
-    },
-    async scramble() {
-      using database = new DatabaseSync(file);
-      database.exec(`UPDATE board SET state = '[]'`);
     },
     async rows(namespace) {
       using database = new DatabaseSync(file);
@@ -109,12 +96,6 @@ export async function redisPlace(): Promise<Place> {
         await redis.start();
         await client.ready();
       };
-    },
-    async scramble() {
-      const key = 'pitwall:boards:states';
-      const fields = await client.command('HKEYS', key);
-      for (const field of Array.isArray(fields) ? fields : [])
-        await client.command('HSET', key, String(field), '{"colours":');
     },
     async rows(namespace) {
       const keys = await client.command('KEYS', `pitwall:${namespace}:=*`);

@@ -34,7 +34,7 @@ export function peopleInMemory({
       timeZones,
       userData: createOwnData({
         links,
-        stored: (personId) => storedOf(personId, states, { all: async () => [] }),
+        stored: (personId) => storedOf(personId, states),
         forgetAccount: (personId) => forgetPerson(documents, forgetting, personId),
         hidden: createHiddenDrivers(links, { hidden: [], shown }),
         names: { forgetNickname: async () => {} },

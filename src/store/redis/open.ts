@@ -3,7 +3,6 @@ import { openSharedLedger } from '../../service/budget/ledger/open.ts';
 import { forgetPerson } from '../forget.ts';
 import { createNamespaces } from '../namespaces.ts';
 import { START_PATIENCE } from '../patiently.ts';
-import { createRedisBoardRecords } from './board-records.ts';
 import { createClaimInteraction } from './claim-interaction.ts';
 import { createRedisDocuments } from './documents.ts';
 import { createRedisFlightLock } from './flight-lock.ts';
@@ -11,7 +10,6 @@ import { createRedisHistoryChunks } from './history-chunks.ts';
 import { redisAdapter } from './keyv-adapter.ts';
 import { type ReachParts, reachRedis } from './reach.ts';
 import { createScrub } from './scrub.ts';
-import { createRedisDocument, fleetKey } from './shared-document.ts';
 
 /** Prefix of every key, since the database may have other uses. */
 export const PREFIX = 'pitwall';
@@ -25,10 +23,6 @@ export async function openRedisStores(
   { log, clock, patience = START_PATIENCE }: Partial<ReachParts> & Omit<ReachParts, 'patience'>,
 ): Promise<Stores> {
   const connection = await reachRedis(url, PREFIX, { log, clock, patience });
-  const boards = createRedisBoardRecords(connection, {
-    prefix: PREFIX,
-    unreadable: (channelId) => log.error({ channelId }, 'board settings unreadable'),
-  });
   const scrub = createScrub(connection, (error) =>
     log.warn(
       { err: error },
@@ -40,16 +34,11 @@ export async function openRedisStores(
   return {
     namespace: createNamespaces((name, limits) => redisAdapter(connection, `${PREFIX}:${name}`, limits)),
     documents,
-    async forget(forgetting, personId) {
-      await boards.forgetMaker(personId);
-      return forgetPerson(documents, forgetting, personId);
-    },
+    forget: (forgetting, personId) => forgetPerson(documents, forgetting, personId),
     history: createRedisHistoryChunks(connection, { prefix: PREFIX, scrub }),
     historyCopies: () => [],
-    boards,
     ledger,
     lock: createRedisFlightLock(connection, PREFIX),
-    fleet: createRedisDocument(connection, fleetKey(PREFIX)),
     claimInteraction: createClaimInteraction(connection, PREFIX),
     copies: null,
     async close() {

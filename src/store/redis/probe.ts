@@ -3,15 +3,15 @@ import { within } from '../../base/clock.ts';
 import { openSharedLedger } from '../../service/budget/ledger/open.ts';
 import type { RedisFacts, StoreProbe } from '../store-probe.ts';
 import { adviceFor } from './advice.ts';
-import { createRedisBoardRecords } from './board-records.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
+import { createRedisDocuments } from './documents.ts';
 import { PREFIX } from './open.ts';
 import { whyNot } from './why-not.ts';
 
 /** A server that answers at all does so within a tenth of this, in ms. */
 const PATIENCE = 1500;
 
-export async function probeRedis(url: string): Promise<StoreProbe> {
+export async function probeRedis(url: string, collections: readonly string[]): Promise<StoreProbe> {
   let trouble: unknown = null;
   const connection = connectRedis({
     url,
@@ -24,7 +24,9 @@ export async function probeRedis(url: string): Promise<StoreProbe> {
   const close = async (): Promise<void> => connection.close();
   const unusable = (why: string): StoreProbe => ({
     facts: { kind: 'redis', trouble: why, advice: [], usedBytes: 0, mostBytes: null },
-    ...{ boards: [], ledger: null, close },
+    documents: new Map(),
+    ledger: null,
+    close,
   });
   if ((await within(connection.reached, PATIENCE)) === null) return unusable(whyNot(trouble));
   try {
@@ -32,9 +34,10 @@ export async function probeRedis(url: string): Promise<StoreProbe> {
     await connection.send('SET', `${PREFIX}:doctor`, '1', 'PX', '1000');
     const ledger = openSharedLedger({ client: connection, name: `${PREFIX}:budget` });
     await ledger.snapshot();
-    const records = createRedisBoardRecords(connection, { prefix: PREFIX, unreadable: () => {} });
-    const boards = (await records.all()).map(({ settings }) => settings);
-    return { facts: await factsOf(connection), boards, ledger, close };
+    const all = createRedisDocuments(connection, { prefix: PREFIX, scrub: async () => [] });
+    const documents = new Map<string, readonly string[]>();
+    for (const name of collections) documents.set(name, [...(await all.all(name)).values()]);
+    return { facts: await factsOf(connection), documents, ledger, close };
   } catch {
     return unusable(
       'STORE_URL: Redis refuses what the bot needs (reading, writing, scripts); give its user those rights',

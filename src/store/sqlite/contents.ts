@@ -4,7 +4,6 @@ import { openUnchanged } from './examine-file.ts';
 export interface Contents {
   /** The texts of its documents, by collection. */
   readonly documents: ReadonlyMap<string, readonly string[]>;
-  readonly boards: number;
   /** Of the data service. */
   readonly answers: number;
 }
@@ -14,11 +13,6 @@ const Row = z.object({ collection: z.string(), text: z.string() });
 /** What a good file holds. */
 export function contentsOf(path: string): Contents {
   using database = openUnchanged(path);
-  const has = database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`);
-  const rows = (table: string): number =>
-    has.get(table) === undefined
-      ? 0
-      : Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']);
   const all = database
     .prepare('SELECT collection, text FROM documents')
     .all()
@@ -26,7 +20,6 @@ export function contentsOf(path: string): Contents {
   const byCollection = Map.groupBy(all, ({ collection }) => collection);
   return {
     documents: new Map([...byCollection].map(([name, found]) => [name, found.map(({ text }) => text)])),
-    boards: rows('board'),
-    answers: rows('entries'),
+    answers: Number(database.prepare('SELECT count(*) AS n FROM entries').get()?.['n']),
   };
 }

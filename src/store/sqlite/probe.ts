@@ -1,26 +1,23 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
-import { json } from '../../base/json.ts';
-import { BoardSettings } from '../../board/board-records.ts';
 import { openEmbeddedLedger } from '../../service/budget/ledger/open.ts';
 import type { SqliteFacts, StoreProbe } from '../store-probe.ts';
+import { contentsOf } from './contents.ts';
 import { namedLikeCopies } from './copies.ts';
 import { examineFile, openUnchanged } from './examine-file.ts';
 import { ownerOf } from './owner.ts';
 import { damaged, emptied, foreign, unfinishedRestore, withoutLog } from './restore-advice.ts';
 import { hasLog, needsLog } from './use-mark.ts';
 
-const Row = z.object({ settings: json(BoardSettings) });
-
-export function probeSqlite(file: string, clock: Clock): StoreProbe {
+export function probeSqlite(file: string, clock: Clock, collections: readonly string[]): StoreProbe {
   const facts = examine(file);
   const isUsable = facts.state === 'good' && facts.trouble === null;
+  const documents = isUsable ? contentsOf(file).documents : new Map<string, readonly string[]>();
   const ledger = isUsable ? openEmbeddedLedger({ file, clock }) : null;
   return {
     facts,
-    boards: isUsable ? boardsIn(file) : [],
+    documents: new Map([...documents].filter(([name]) => collections.includes(name))),
     ledger,
     async close() {
       await ledger?.close();
@@ -89,12 +86,4 @@ function mayWrite(path: string): boolean {
 function nearestFolder(file: string): string {
   const folder = dirname(file);
   return existsSync(folder) || folder === dirname(folder) ? folder : nearestFolder(folder);
-}
-
-function boardsIn(file: string): readonly BoardSettings[] {
-  using database = openUnchanged(file);
-  const table = database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'board'`);
-  if (table.get() === undefined) return [];
-  const rows = database.prepare('SELECT settings FROM board ORDER BY rowid').all();
-  return rows.flatMap((row) => Row.safeParse(row).data?.settings ?? []);
 }

@@ -6,15 +6,12 @@ import { openEmbeddedLedger } from '../../service/budget/ledger/open.ts';
 import { forgetPerson } from '../forget.ts';
 import { createNamespaces } from '../namespaces.ts';
 import { readOnce } from '../read-once.ts';
-import { createSqliteBoardRecords } from './board-records.ts';
 import { historyFile, namedLikeHistoryCopies } from './copies.ts';
 import { createDailyCopy } from './daily-copy.ts';
 import { openDatabase } from './database.ts';
 import { createSqliteDocuments } from './documents.ts';
-import { forgetIn } from './forget.ts';
 import { openSqliteHistoryChunks } from './history-chunks.ts';
 import { sqliteAdapter } from './keyv-adapter.ts';
-import { createSqliteDocument } from './shared-document.ts';
 import { markInUse } from './use-mark.ts';
 
 /**
@@ -32,16 +29,12 @@ export function createSqliteStores(
   const copies = createDailyCopy(file);
   const stored = createSqliteDocuments(decisions, { file, clock });
   const documents = isSoleWriter ? readOnce(stored, clock.now) : stored;
-  const boards = createSqliteBoardRecords(decisions, {
-    unreadable: (channelId) => log.error({ channelId }, 'board settings unreadable'),
-  });
   const history = openSqliteHistoryChunks(historyFile(file));
   const ledger = openEmbeddedLedger({ file, clock });
   const unmark = markInUse(decisions);
   return {
     namespace: createNamespaces((name, limits) => sqliteAdapter(answers, name, limits)),
     documents,
-    boards,
     forget(forgetting, personId) {
       const left: string[] = [];
       const unreached = (copy: string, error: unknown): void => {
@@ -52,11 +45,9 @@ export function createSqliteStores(
         using opened = openDatabase(copy, { durable: true });
         const inIt = createSqliteDocuments(opened, { file: copy, clock });
         left.push(...(await forgetPerson(inIt, forgetting, personId)));
-        forgetIn(opened, personId);
       };
       return copies.inEach(inCopy, unreached, async () => {
         const inFile = await forgetPerson(documents, forgetting, personId);
-        forgetIn(decisions, personId);
         return [...left, ...inFile];
       });
     },
@@ -68,7 +59,6 @@ export function createSqliteStores(
       })),
     ledger,
     lock: null,
-    fleet: createSqliteDocument(answers, 'fleet', clock),
     claimInteraction: null,
     copies,
     async close() {

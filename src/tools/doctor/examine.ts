@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { type Config, type Problem, readConfig } from '../../base/config.ts';
+import { storedSettings } from '../../board/stored-boards.ts';
 import { createDiscordProbe } from '../../discord/probe.ts';
 import { createServiceProbe } from '../../service/probe.ts';
 import { probeStore } from '../../store/probe.ts';
@@ -36,14 +37,17 @@ function settingFinding({ variable, wrong, expected, where }: Problem): Finding 
 }
 
 async function lookAround(config: Config, clock: Clock): Promise<readonly Finding[]> {
-  const store = await probeStore(config.store, clock);
+  const store = await probeStore(config.store, clock, [storedSettings.name]);
+  const boards = (store.documents.get(storedSettings.name) ?? []).flatMap(
+    (text) => storedSettings.parse(text) ?? [],
+  );
   const discord = createDiscordProbe({ ...config.discord, now: clock.now });
   const { url, key, game, chatPath } = config.service;
   const places = { game, chatPath };
   const service = createServiceProbe({ url, key, places, clock, ledger: store.ledger });
   try {
     const [aboutDiscord, aboutService] = await Promise.all([
-      examineDiscord(discord, { ...config.discord, boards: store.boards }),
+      examineDiscord(discord, { ...config.discord, boards }),
       examineService(service, { now: clock.now, mayRecord: store.facts.trouble === null }),
     ]);
     return [

@@ -2,10 +2,13 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '../../../src/base/clock.ts';
 import { newBoardOptions, newState } from '../../../src/board/board-records.ts';
+import { createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { type LocalChat, startChatServer } from '../../../src/sandbox/chat/chat-server.ts';
-import { createSqliteBoardRecords } from '../../../src/store/sqlite/board-records.ts';
+import { unfenced } from '../../../src/shards/fence.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
+import { createSqliteDocuments } from '../../../src/store/sqlite/documents.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
 
 /** Below Discord's 50 requests a second. */
@@ -28,8 +31,7 @@ export async function createFleet(boards: number): Promise<Fleet> {
   const file = join(folder, 'store.sqlite');
   prepareFile(file);
   const database = openDatabase(file, { durable: false });
-  const records = createSqliteBoardRecords(database);
-  const setState = database.prepare('UPDATE board SET state = ?2 WHERE channel = ?1');
+  const boardsIn = createStoredBoards(createSqliteDocuments(database, { file, clock: systemClock }));
   const [madeBy = ''] = chat.people;
   const channels = new Set<string>();
   for (const { id: guildId, channels: own } of chat.guilds) {
@@ -38,8 +40,8 @@ export async function createFleet(boards: number): Promise<Fleet> {
     const posted = await post(chat, channelId);
     const madeAt = Date.now();
     const made = { locale: 'en-GB', madeAt, removed: false, options: newBoardOptions };
-    await records.saveSettings({ guildId, channelId, madeBy, ...made });
-    setState.run(channelId, JSON.stringify({ ...newState, posted }));
+    await boardsIn.add({ guildId, channelId, madeBy, ...made });
+    await boardsIn.saveState(channelId, { ...newState, posted }, unfenced);
     channels.add(channelId);
   }
   database.close();

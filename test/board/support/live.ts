@@ -7,15 +7,16 @@ import type { Clock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
 import type { BoardOptions } from '../../../src/board/board-records.ts';
 import { createLiveBoards, type LiveBoards } from '../../../src/board/live-boards.ts';
+import { createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { createBoardChannels } from '../../../src/discord/board-channels.ts';
 import { createConnection } from '../../../src/discord/connection.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import type { Service } from '../../../src/service/client.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
-import { unfenced } from '../../../src/shards/shard-leases.ts';
-import { createSqliteBoardRecords } from '../../../src/store/sqlite/board-records.ts';
+import { unfenced } from '../../../src/shards/fence.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
+import { createSqliteDocuments } from '../../../src/store/sqlite/documents.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { createFastClock } from './fast-clock.ts';
@@ -66,7 +67,7 @@ export const test = base.extend<{ live: Live }>({
       await connection.connect({ id: 0, count: 1 });
       prepareFile(file);
       const database = openDatabase(file, { durable: true });
-      const records = createSqliteBoardRecords(database);
+      const records = createStoredBoards(createSqliteDocuments(database, { file, clock }));
       const boardChat = createBoardChannels({
         guilds: connection,
         token: chat.token,

@@ -1,19 +1,21 @@
 import type { Clock } from '../../../src/base/clock.ts';
 import { ServiceError } from '../../../src/base/errors.ts';
-import { type BoardRecord, type BoardRecords, newState } from '../../../src/board/board-records.ts';
+import type { BoardRecord, BoardRecords } from '../../../src/board/board-records.ts';
 import type { Boards } from '../../../src/board/boards.ts';
 import type { BoardChannels, BoardMessage } from '../../../src/board/channels.ts';
 import { createLiveBoards } from '../../../src/board/live-boards.ts';
+import { createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Service } from '../../../src/service/client.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
 import { createCluster } from '../../../src/shards/cluster.ts';
 import type { ShardLeases } from '../../../src/shards/shard-leases.ts';
 import { createClusterUpdate } from '../../../src/shards/update-cluster.ts';
-import type { SharedDocument } from '../../../src/store/shared-document.ts';
-import { createMemoryDocument, type MemoryDocument } from '../../shards/support/memory-document.ts';
+import type { Documents } from '../../../src/store/documents.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { type ChatModel, createChatModel } from '../../support/chat-model.ts';
+import { documentsInMemory } from '../../support/documents-in-memory.ts';
+import { type FaultyDocuments, faultyDocuments } from '../../support/faulty-documents.ts';
 
 export const CHANNEL = '800000000000000001';
 export const OWNER = '600000000000000001';
@@ -60,9 +62,11 @@ export interface Stage {
   readonly time: VirtualTime;
   readonly chat: ChatModel;
   readonly world: World;
-  readonly store: Store;
-  /** What the processes agree on. */
-  readonly fleet: MemoryDocument;
+  /** What is stored, over every end of a process and whatever its faults. */
+  readonly store: BoardRecords;
+  /** The same, as boards reach it, and as the cluster does. */
+  readonly boardStore: FaultyDocuments;
+  readonly clusterStore: FaultyDocuments;
   start(sabotage?: Sabotage): Process;
   /** Starts a process and has it make the board. */
   withBoard(sabotage?: Sabotage): Promise<Process>;
@@ -71,12 +75,6 @@ export interface Stage {
   /** All that a reader sees of the only board; null where there is not exactly one. */
   text(): string | null;
   edits(): number;
-}
-
-export interface Store extends BoardRecords {
-  broken: boolean;
-  /** Milliseconds: a state is written at once, and the writer hears of it so much later. */
-  late: { state: number };
 }
 
 /** The same numbers from the same seed: mulberry32. */
@@ -90,47 +88,10 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Keeps what was written, as a file does, over every end of a process. */
-function createStore(clock: Clock): Store {
-  const answered = (ms: number): Promise<void> =>
-    ms === 0 ? Promise.resolve() : new Promise((resolve) => clock.after(ms, resolve));
-  const rows = new Map<string, string>();
-  const check = (): void => {
-    if (store.broken) throw new Error('the disk is full');
-  };
-  const read = (text: string): BoardRecord => JSON.parse(text);
-  let version = 0;
-  const store: Store = {
-    broken: false,
-    late: { state: 0 },
-    async all() {
-      check();
-      return [...rows.values()].map(read);
-    },
-    async version() {
-      check();
-      return version;
-    },
-    async saveSettings(settings) {
-      check();
-      version += 1;
-      const row = rows.get(settings.channelId);
-      const state = row === undefined ? newState : read(row).state;
-      rows.set(settings.channelId, JSON.stringify({ settings, state }));
-    },
-    async saveState(channelId, state) {
-      check();
-      const row = rows.get(channelId);
-      if (row !== undefined) rows.set(channelId, JSON.stringify({ ...read(row), state }));
-      await answered(store.late.state);
-    },
-    async remove(channelId) {
-      check();
-      version += 1;
-      rows.delete(channelId);
-    },
-  };
-  return store;
+/** All boards with their states. */
+export async function allBoards({ all, stateOf }: BoardRecords): Promise<readonly BoardRecord[]> {
+  const found = [...(await all()).values()];
+  return Promise.all(found.map(async (settings) => ({ settings, state: await stateOf(settings.channelId) })));
 }
 
 export function createWorld(): World {
@@ -177,7 +138,7 @@ export function createService(world: World, clock: Clock): Service {
 }
 
 /** A process's own hands: once it is dead they do nothing, and nothing reaches it. */
-function mortal(clock: Clock, chat: BoardChannels, store: BoardRecords, fleet: SharedDocument) {
+function mortal(clock: Clock, chat: BoardChannels) {
   let alive = true;
   const cancels = new Set<() => void>();
   const ifAlive =
@@ -219,14 +180,13 @@ function mortal(clock: Clock, chat: BoardChannels, store: BoardRecords, fleet: S
       changeTopic: ifAlive(chat.changeTopic),
       setVoiceStatus: ifAlive(chat.setVoiceStatus),
     } satisfies BoardChannels,
-    store: {
-      all: ifAlive(store.all),
-      version: ifAlive(store.version),
-      saveSettings: ifAlive(store.saveSettings),
-      saveState: ifAlive(store.saveState),
-      remove: ifAlive(store.remove),
-    } satisfies BoardRecords,
-    fleet: { read: ifAlive(fleet.read), replace: ifAlive(fleet.replace) } satisfies SharedDocument,
+    documents: ({ read, all, version, commit, scrub }: Documents): Documents => ({
+      read: ifAlive(read),
+      all: ifAlive(all),
+      version: ifAlive(version),
+      commit: ifAlive(commit),
+      scrub: ifAlive(scrub),
+    }),
     kill() {
       alive = false;
       for (const cancel of cancels) cancel();
@@ -250,21 +210,25 @@ export function createStage(seed = 1): Stage {
   const chat = createChatModel(time.clock, random);
   chat.addChannel(CHANNEL);
   const world = createWorld();
-  const store = createStore(time.clock);
-  const fleet = createMemoryDocument(time.clock);
+  const documents = documentsInMemory(time.clock.now);
+  const boardStore = faultyDocuments(time.clock, documents);
+  const clusterStore = faultyDocuments(time.clock, documents);
   let processes = 0;
   const translatorFor = createTranslators();
 
   const start = (sabotage: Sabotage = {}): Process => {
-    const own = mortal(time.clock, chat.client(), store, fleet);
+    const own = mortal(time.clock, chat.client());
     const failed = (error: unknown): void => {
-      if (!store.broken && !fleet.broken && fleet.late === 0) throw error;
+      if (!boardStore.broken && !clusterStore.broken && clusterStore.late === 0) throw error;
     };
     processes += 1;
     const cluster = createCluster({
-      ...{ me: `p${processes}`, agree: createClusterUpdate(own.fleet), clock: own.clock, failed },
+      me: `p${processes}`,
+      update: createClusterUpdate(own.documents(clusterStore)),
+      clock: own.clock,
+      failed,
       gateway: async () => ({ shards: 1, concurrency: 1 }),
-      share: () => ({ kind: 'leased', count: 1 }),
+      setting: () => ({ kind: 'leased', count: 1 }),
       driver: { connect: async () => {}, disconnect: async () => {} },
       waiting: () => {},
       processes: () => {},
@@ -272,7 +236,7 @@ export function createStage(seed = 1): Stage {
     const all: Surroundings = {
       clock: own.clock,
       chat: own.chat,
-      records: own.store,
+      records: createStoredBoards(own.documents(boardStore)),
       service: createService(world, own.clock),
       leases: cluster,
     };
@@ -303,8 +267,9 @@ export function createStage(seed = 1): Stage {
     time,
     chat,
     world,
-    store,
-    fleet,
+    store: createStoredBoards(documents),
+    boardStore,
+    clusterStore,
     start,
     async withBoard(sabotage) {
       const process = start(sabotage);

@@ -1,15 +1,17 @@
-/** Processes of one bot on virtual time: the real fleet over a store in memory and a gateway that is told to fail. */
+/** Processes of one bot on virtual time: the real cluster over a store in memory and a gateway that can fail. */
 import type { Clock } from '../../../src/base/clock.ts';
+import type { ShardsSetting } from '../../../src/base/config/shards-setting.ts';
 import { type Cluster, createCluster } from '../../../src/shards/cluster.ts';
-import { ClusterState } from '../../../src/shards/cluster-state.ts';
+import { type ClusterState, clusterStates } from '../../../src/shards/cluster-state.ts';
 import type { ShardDriver } from '../../../src/shards/connections.ts';
 import { createIdentifyQueue } from '../../../src/shards/identify-queue.ts';
 import { nameOf, type Shard } from '../../../src/shards/shard.ts';
-import type { Share } from '../../../src/shards/share.ts';
 import { createClusterUpdate } from '../../../src/shards/update-cluster.ts';
-import type { SharedDocument } from '../../../src/store/shared-document.ts';
+import { readAll } from '../../../src/store/collection.ts';
+import type { Documents } from '../../../src/store/documents.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
-import { createMemoryDocument } from './memory-document.ts';
+import { documentsInMemory } from '../../support/documents-in-memory.ts';
+import { faultyDocuments } from '../../support/faulty-documents.ts';
 
 const START = Date.UTC(2026, 2, 5, 12);
 /** From IDENTIFY to the last guild, in ms. */
@@ -23,13 +25,13 @@ export interface Identified {
 
 export interface TestProcess {
   readonly id: string;
-  readonly keeper: Cluster;
+  readonly cluster: Cluster;
   /** Resolves with the start; rejects where it failed. */
   readonly started: Promise<void>;
   /** The shards whose connection is up. */
   readonly up: ReadonlySet<string>;
   readonly waits: number[];
-  /** The size of the fleet, as last told. */
+  /** How many there are, as last reported. */
   processes: number;
   /** It is gone at once. */
   kill(): void;
@@ -38,18 +40,25 @@ export interface TestProcess {
   stop(): Promise<void>;
 }
 
-export function createFleetStage(
+export function createClusterStage(
   options: { readonly concurrency?: number; readonly recommended?: number } = {},
 ) {
   const time = new VirtualTime(START);
-  const store = createMemoryDocument(time.clock);
+  let data = documentsInMemory(time.clock.now);
+  const store = faultyDocuments(time.clock, {
+    read: (...asked) => data.read(...asked),
+    all: (...asked) => data.all(...asked),
+    version: (...asked) => data.version(...asked),
+    commit: (...asked) => data.commit(...asked),
+    scrub: () => data.scrub(),
+  });
   const identified: Identified[] = [];
   const processes: TestProcess[] = [];
   const discord = { remaining: 1000, resetIn: 3_600_000, failing: false, ...options };
   const { concurrency = 1 } = options;
 
   function queueFor(
-    own: Pick<Parameters<typeof createIdentifyQueue>[0], 'me' | 'agree' | 'clock'>,
+    own: Pick<Parameters<typeof createIdentifyQueue>[0], 'me' | 'update' | 'clock'>,
     waits: number[],
   ) {
     return createIdentifyQueue({
@@ -59,20 +68,20 @@ export function createFleetStage(
     });
   }
 
-  function start(share: Share = { kind: 'leased', count: null }): TestProcess {
+  function start(setting: ShardsSetting = { kind: 'leased', count: null }): TestProcess {
     const id = `p${processes.length}`;
     const own = createOwnClock(time.clock);
-    const agree = createClusterUpdate(own.document(store));
+    const update = createClusterUpdate(own.documents(store));
     const up = new Set<string>();
     const waits: number[] = [];
-    const queue = queueFor({ me: id, agree, clock: own.clock }, waits);
+    const queue = queueFor({ me: id, update, clock: own.clock }, waits);
     const driver = createDriver({
       ...{ up, clock: own.clock, queue },
       isFailing: () => discord.failing,
       identified: (shard) => identified.push({ at: time.elapsed, by: id, shard }),
     });
-    const keeper = createCluster({
-      ...{ me: id, share: () => share, agree, driver, clock: own.clock },
+    const cluster = createCluster({
+      ...{ me: id, setting: () => setting, update, driver, clock: own.clock },
       gateway: async () => ({ shards: discord.recommended ?? 8, concurrency }),
       waiting: (ms) => void waits.push(ms),
       processes: (count) => {
@@ -82,12 +91,12 @@ export function createFleetStage(
         if (!store.broken && !discord.failing) throw error;
       },
     });
-    const started = keeper.join();
+    const started = cluster.join();
     started.catch(() => {});
     const process: TestProcess = {
-      ...{ id, keeper, started, up, waits, processes: 0, kill, freeze: own.freeze },
+      ...{ id, cluster, started, up, waits, processes: 0, kill, freeze: own.freeze },
       async stop() {
-        await time.until(keeper.handOver().then(() => keeper.leave(true)));
+        await time.until(cluster.handOver().then(() => cluster.leave(true)));
         kill();
       },
     };
@@ -103,15 +112,24 @@ export function createFleetStage(
     ...{ time, store, identified, processes, discord, start },
     /** A process that only identifies. */
     queueOf(me: string) {
-      const agree = createClusterUpdate(store);
-      return { agree, queue: queueFor({ me, agree, clock: time.clock }, []) };
+      const update = createClusterUpdate(store);
+      return { update, queue: queueFor({ me, update, clock: time.clock }, []) };
     },
-    fleet: () => ClusterState.parse(JSON.parse(store.text ?? '{}')),
+    /** The store loses all that it has. */
+    loseData(): void {
+      data = documentsInMemory(time.clock.now);
+    },
+    /** All that the processes have decided. */
+    async state(): Promise<ClusterState> {
+      const [state] = (await readAll(store, clusterStates)).values();
+      if (state === undefined) throw new Error('no process has decided anything');
+      return state;
+    },
     /** Those who would edit a board of that guild at this moment. */
-    keepersOf: (guildId: string) =>
-      processes.filter(({ keeper, up }) => up.size > 0 && keeper.holds(guildId)),
-    provenBy: (guildId: string) =>
-      processes.filter(({ keeper, up }) => up.size > 0 && keeper.fenceOf(guildId) !== null),
+    holdersOf: (guildId: string) =>
+      processes.filter(({ cluster, up }) => up.size > 0 && cluster.holds(guildId)),
+    fencesOf: (guildId: string) =>
+      processes.filter(({ cluster, up }) => up.size > 0 && cluster.fenceOf(guildId) !== null),
   };
 }
 
@@ -136,16 +154,23 @@ function createOwnClock(clock: Clock) {
         (error: unknown) => run(() => reject(error)),
       );
     });
-  const own: Clock = {
+  const own =
+    <Asked extends readonly unknown[], Answer>(ask: (...asked: Asked) => Promise<Answer>) =>
+    (...asked: Asked): Promise<Answer> =>
+      isAlive ? ifAlive(ask(...asked)) : new Promise(() => {});
+  const ownClock: Clock = {
     now: clock.now,
     monotonic: clock.monotonic,
     after: (ms, callback) => (isAlive ? clock.after(ms, () => run(callback)) : () => {}),
   };
   return {
-    clock: own,
-    document: ({ read, replace }: SharedDocument): SharedDocument => ({
-      read: () => (isAlive ? ifAlive(read()) : new Promise(() => {})),
-      replace: (from, next) => (isAlive ? ifAlive(replace(from, next)) : new Promise(() => {})),
+    clock: ownClock,
+    documents: ({ read, all, version, commit, scrub }: Documents): Documents => ({
+      read: own(read),
+      all: own(all),
+      version: own(version),
+      commit: own(commit),
+      scrub: own(scrub),
     }),
     freeze(ms: number) {
       frozenUntil = clock.monotonic() + ms;

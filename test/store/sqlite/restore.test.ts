@@ -44,7 +44,7 @@ const link = { username: 'k3nny', since: NOON };
 async function fill(stores: Opened): Promise<void> {
   await stores.links.set(ANNA, link);
   await stores.guildSettings.change('1', { ...defaultSettings, language: 'fr' });
-  await stores.boards.saveSettings(board);
+  await stores.boards.add(board);
   for (const watch of [directWatch('aaaaaa', { person: ANNA }), channelWatch('bbbbbb', { person: ANNA })])
     await stores.watches.add({ watch, state: newWatchState });
   const answers = stores.namespace('answers', { maxRows: 500, maxBytes: 10_000_000 });
@@ -55,7 +55,7 @@ async function fill(stores: Opened): Promise<void> {
 async function expectAll(stores: Opened): Promise<void> {
   expect(await stores.links.of(ANNA)).toMatchObject(link);
   expect((await stores.guildSettings.of('1')).language).toBe('fr');
-  expect((await stores.boards.all()).map(({ settings }) => settings)).toEqual([board]);
+  expect([...(await stores.boards.all()).values()]).toEqual([board]);
 }
 
 /** A file with everything in it, nobody using it, and a good copy from noon beside it. */

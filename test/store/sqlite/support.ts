@@ -56,7 +56,7 @@ export const test = base.extend<{ place: TestFile }>({
         return {
           ...stores,
           ...states,
-          stored: (personId) => storedOf(personId, states, stores.boards),
+          stored: (personId) => storedOf(personId, states),
           forgetPerson: (personId) => stores.forget(forgetting, personId),
           close,
         };

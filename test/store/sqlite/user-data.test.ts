@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { newWatchState } from '../../../src/alerts/observe.ts';
 import { newWatchId, type Watch } from '../../../src/alerts/watch.ts';
-import { newBoardOptions } from '../../../src/board/board-records.ts';
+import { newBoardOptions, newState } from '../../../src/board/board-records.ts';
+import { unfenced } from '../../../src/shards/fence.ts';
 import { channelWatch, directWatch } from '../../support/watches.ts';
 import { test } from './support.ts';
 
@@ -31,10 +32,11 @@ describe('what is stored of a person', () => {
   }) => {
     const stores = await place.open();
     const answers = stores.namespace('answers', { maxRows: 50, maxBytes: 10_000_000 });
-    await stores.boards.saveSettings(board('7', ANNA));
-    await stores.boards.saveSettings(board('8', BORIS));
+    await stores.boards.add(board('7', ANNA));
+    await stores.boards.add(board('8', BORIS));
     // A row that grows moves within its page, and what it was stays in the gap.
-    for (const length of [100, 200, 300]) place.sql(`UPDATE board SET state = '${'x'.repeat(length)}'`);
+    for (const length of [100, 200, 300])
+      await stores.boards.saveState('7', { ...newState, orphans: ['x'.repeat(length)] }, unfenced);
     // Rows come, go and move between pages, so that what is to be forgotten has been in many places.
     for (let round = 0; round < 5; round += 1) {
       for (let index = 0; index < 200; index += 1) {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { newBoardOptions } from '../../../src/board/board-records.ts';
+import { createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { probeStore } from '../../../src/store/probe.ts';
 import { openRedisStores } from '../../../src/store/redis/open.ts';
 import { storeFindings } from '../../../src/tools/doctor/store.ts';
@@ -37,7 +38,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
 
   async function look(userinfo = '') {
     const url = `redis://${userinfo}127.0.0.1:${redis.port}/0`;
-    const { close, ...probe } = await probeStore({ kind: 'redis', url, password: [] }, clock);
+    const { close, ...probe } = await probeStore({ kind: 'redis', url, password: [] }, clock, ['boards']);
     const findings = storeFindings(probe.facts).map(({ verdict, says, todo }) => ({ verdict, says, todo }));
     await close();
     return { ...probe, findings };
@@ -46,12 +47,12 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
   test('that is as it should be is fine; its boards are found, and nothing is left behind', async () => {
     const log = createLog({ level: 'silent', secrets: [] });
     const stores = await openRedisStores(`redis://127.0.0.1:${redis.port}/0`, { log, clock });
-    await stores.boards.saveSettings(board);
+    await createStoredBoards(stores.documents).add(board);
     await stores.close();
     const before = await admin.command('DBSIZE');
-    const { findings, boards, ledger } = await look();
+    const { findings, documents, ledger } = await look();
     expect(findings.map(({ verdict }) => verdict)).toEqual(['ok']);
-    expect(boards).toEqual([board]);
+    expect([...documents]).toEqual([['boards', [JSON.stringify(board)]]]);
     expect(ledger).not.toBeNull();
     // Its mark ends by itself.
     expect(await admin.command('PTTL', 'pitwall:doctor')).not.toBe(-1);

@@ -9,6 +9,7 @@ import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { memoised } from '../../../src/base/memoised.ts';
 import { type BoardOptions, newBoardOptions } from '../../../src/board/board-records.ts';
+import { createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { allCommands, allPayloads } from '../../../src/discord/commands.ts';
 import { intentsDenied } from '../../../src/discord/probe.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
@@ -46,7 +47,7 @@ const test = base.extend<{ setup: Setup }>({
     const folder = mkdtempSync(join(tmpdir(), 'pitwall-doctor-'));
     const file = join(folder, 'store.sqlite');
     const stores = await openSqliteStores(file, { clock, log: silent });
-    await stores.boards.saveSettings({
+    await createStoredBoards(stores.documents).add({
       ...{ guildId: chat.guildId, channelId: boardChannel(chat), madeBy: chat.people[0] ?? '' },
       ...{ locale: 'en', madeAt: Date.now(), removed: false, options: newBoardOptions },
     });
@@ -161,8 +162,12 @@ const voiceChannel = ({ chat }: Setup): string =>
 /** The board of the setup shows its headline there, too. */
 async function showElsewhere({ file, clock }: Setup, options: Partial<BoardOptions>): Promise<void> {
   const stores = await openSqliteStores(file, { clock, log: silent });
-  for (const { settings } of await stores.boards.all())
-    await stores.boards.saveSettings({ ...settings, options: { ...settings.options, ...options } });
+  const boards = createStoredBoards(stores.documents);
+  for (const channelId of (await boards.all()).keys())
+    await boards.change(channelId, (settings) => ({
+      ...settings,
+      options: { ...settings.options, ...options },
+    }));
   await stores.close();
 }
 
