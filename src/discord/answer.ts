@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PermissionFlagsBits } from 'discord.js';
+import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { type ContextParts, contextFor, type Person } from '../app/context.ts';
 import type { Reply } from '../app/reply.ts';
 import type { Viewer } from '../app/viewer.ts';
@@ -23,6 +23,7 @@ import {
   type Result,
   withId,
 } from './outcome.ts';
+import { allows } from './permissions.ts';
 import { acknowledge } from './resend.ts';
 import { isShareable } from './share.ts';
 import { withShare } from './share-button.ts';
@@ -135,9 +136,8 @@ function workOf(
     const reader = { t: showsDistances ? await viewer.inOwnUnit() : t, person, now: now() };
     return asked.run(contextFor(context, { ...reader, refresh }));
   };
-  const { appPermissions } = destination.interaction;
-  const illustrate: Illustrate = async ({ chart }) =>
-    appPermissions.has(PermissionFlagsBits.AttachFiles) ? ((await draw?.(chart)) ?? null) : null;
+  const mayAttach = allows(destination.interaction.raw.app_permissions, PermissionFlagsBits.AttachFiles);
+  const illustrate: Illustrate = async ({ chart }) => (mayAttach ? ((await draw?.(chart)) ?? null) : null);
   return () => outcomeOf(run, reporting, { illustrate, offer });
 }
 
@@ -185,10 +185,10 @@ function createLimits(limit: number) {
 
 async function notifyOthers(
   { reply: { notices = [] } }: Outcome,
-  { interaction: { id: nonce } }: Destination,
+  { interaction: { raw } }: Destination,
   notify: AnswerParts['notify'],
 ): Promise<void> {
-  for (const notice of notices) await notify({ ...notice, channelId: null, nonce });
+  for (const notice of notices) await notify({ ...notice, channelId: null, nonce: raw.id });
 }
 
 /** Why the person's alerts were paused, said once after a command; null: there is nothing to say. */

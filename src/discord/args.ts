@@ -1,18 +1,19 @@
 import {
-  type BaseInteraction,
-  type ChatInputCommandInteraction,
-  DiscordjsTypeError,
+  type APIApplicationCommandInteractionDataBasicOption,
+  ApplicationCommandOptionType,
+  ApplicationIntegrationType,
   PermissionFlagsBits,
-} from 'discord.js';
+} from 'discord-api-types/v10';
 import type { Invocable } from '../app/command.ts';
 import type { Person } from '../app/context.ts';
 import type { Form } from '../app/form.ts';
 import { type Args, LONGEST_TEXT, type Option, type Options } from '../app/option.ts';
 import { UserError } from '../base/errors.ts';
 import type { Translator } from '../i18n/translator.ts';
+import type { Interaction } from './interaction.ts';
 import type { Commands, LoadedCommand } from './load.ts';
-
-type Typed = ChatInputCommandInteraction['options'];
+import { allows } from './permissions.ts';
+import type { Typed } from './typed.ts';
 
 /** What was invoked: the command itself, or the given subcommand. */
 export function invoked(command: LoadedCommand, subcommand: string | null): Invocable | undefined {
@@ -38,78 +39,83 @@ export function formOf(commands: Commands, called: string): OwnedForm | null {
 
 /** Validates what was typed. Throws with the option's own text, before anything is spent. */
 export function readArgs(options: Options, typed: Typed, t: Translator): Args<Options> {
-  try {
-    return Object.fromEntries(
-      Object.entries(options).map(([name, option]) => [name, read(name, option, typed, t)]),
-    );
-  } catch (error) {
-    // A required option is missing or of another kind: a command form from before an update, still open on
-    // someone's screen.
-    if (error instanceof DiscordjsTypeError) throw new UserError(t('discord.oldCommand'));
-    throw error;
+  return Object.fromEntries(
+    Object.entries(options).map(([name, option]) => [name, read(name, option, typed, t)]),
+  );
+}
+
+function read(
+  name: string,
+  option: Option,
+  { options, resolved }: Typed,
+  t: Translator,
+): string | number | boolean | null {
+  const typed = options.get(name);
+  if (typed === undefined && !option.required) return null;
+  if (typed === undefined && option.kind === 'text') throw new UserError(t(option.wrong));
+  const value = typed === undefined ? null : allowedValue(option, typed, resolved);
+  // Missing, of another kind, or one that Discord would have refused: the form is from before an update, still open
+  // on someone's screen.
+  if (value === null) throw new UserError(t('discord.oldCommand'));
+  // Discord includes a member's data if the person is in the guild.
+  if (option.kind === 'member' && !has(resolved.members, value)) throw new UserError(t('input.member'));
+  if (option.kind !== 'text') return value;
+  // Before a schema folds it: some letters become eighteen.
+  if (String(value).length > LONGEST_TEXT) throw new UserError(t(option.wrong));
+  const checked = option.schema.safeParse(value);
+  if (!checked.success) throw new UserError(t(option.wrong));
+  return checked.data;
+}
+
+/** Null for what the option does not allow. */
+function allowedValue(
+  option: Option,
+  typed: APIApplicationCommandInteractionDataBasicOption,
+  { roles, channels, users }: Typed['resolved'],
+): string | number | boolean | null {
+  switch (typed.type) {
+    case ApplicationCommandOptionType.Boolean:
+      return option.kind === 'flag' ? typed.value : null;
+    case ApplicationCommandOptionType.Integer: {
+      const count = Number(typed.value);
+      return option.kind === 'count' && count >= option.min && count <= option.max ? count : null;
+    }
+    case ApplicationCommandOptionType.Role:
+      return option.kind === 'role' && has(roles, typed.value) ? typed.value : null;
+    case ApplicationCommandOptionType.Channel:
+      return (option.kind === 'channel' || option.kind === 'voice') && has(channels, typed.value)
+        ? typed.value
+        : null;
+    case ApplicationCommandOptionType.User:
+      return (option.kind === 'user' || option.kind === 'member') && has(users, typed.value)
+        ? typed.value
+        : null;
+    case ApplicationCommandOptionType.String:
+      if (option.kind === 'choice') return Object.hasOwn(option.choices, typed.value) ? typed.value : null;
+      return option.kind === 'text' ? typed.value : null;
+    default:
+      return null;
   }
 }
 
-function read(name: string, option: Option, typed: Typed, t: Translator): string | number | boolean | null {
-  switch (option.kind) {
-    case 'flag':
-      return typed.getBoolean(name, option.required);
-    case 'count': {
-      const count = typed.getInteger(name, option.required);
-      // Discord checks the range, but the form may be from before an update.
-      if (count !== null && (count < option.min || count > option.max))
-        throw new UserError(t('discord.oldCommand'));
-      return count;
-    }
-    case 'role':
-      return typed.getRole(name, option.required)?.id ?? null;
-    case 'channel':
-    case 'voice':
-      return typed.getChannel(name, option.required)?.id ?? null;
-    case 'member': {
-      const id = typed.getUser(name, option.required)?.id ?? null;
-      // Discord includes a member's data if the person is in the guild.
-      if (id !== null && typed.getMember(name) === null) throw new UserError(t('input.member'));
-      return id;
-    }
-    case 'user':
-      return typed.getUser(name, option.required)?.id ?? null;
-    case 'choice': {
-      const choice = typed.getString(name, option.required);
-      // Discord offers only these, but an outdated list may still be open on someone's screen.
-      if (choice !== null && !Object.hasOwn(option.choices, choice))
-        throw new UserError(t('discord.oldCommand'));
-      return choice;
-    }
-    case 'text': {
-      const text = typed.getString(name);
-      if (text === null && !option.required) return null;
-      // Before a schema folds it: some letters become eighteen.
-      if ((text?.length ?? 0) > LONGEST_TEXT) throw new UserError(t(option.wrong));
-      const checked = option.schema.safeParse(text);
-      if (!checked.success) throw new UserError(t(option.wrong));
-      return checked.data;
-    }
-  }
+function has(resolved: object | undefined, id: string | number | boolean): boolean {
+  return Object.hasOwn(resolved ?? {}, String(id));
 }
 
 /**
- * The person behind any kind of interaction. Where only this person has installed the bot, it is not in the guild,
- * whatever permissions they have there.
+ * The person behind an interaction. Where only this person has installed the bot, it is not in the guild, whatever
+ * permissions they have there.
  */
-export function personOf(
-  interaction: Pick<
-    BaseInteraction,
-    'user' | 'locale' | 'guildId' | 'channelId' | 'memberPermissions' | 'authorizingIntegrationOwners'
-  >,
-): Person {
-  const { guildId: installedIn, userId: installedBy } = interaction.authorizingIntegrationOwners;
-  const isPersonal = installedBy !== null && installedIn === null;
+export function personOf({ raw, userId }: Pick<Interaction, 'raw' | 'userId'>): Person {
+  const installedFor = raw.authorizing_integration_owners;
+  const isPersonal =
+    installedFor[ApplicationIntegrationType.UserInstall] !== undefined &&
+    installedFor[ApplicationIntegrationType.GuildInstall] === undefined;
   return {
-    id: interaction.user.id,
-    guildId: isPersonal ? null : interaction.guildId,
-    channelId: interaction.channelId,
-    mayManage: !isPersonal && (interaction.memberPermissions?.has(PermissionFlagsBits.ManageGuild) ?? false),
-    locale: interaction.locale,
+    id: userId,
+    guildId: isPersonal ? null : (raw.guild_id ?? null),
+    channelId: raw.channel?.id ?? null,
+    mayManage: !isPersonal && allows(raw.member?.permissions, PermissionFlagsBits.ManageGuild),
+    locale: raw.locale,
   };
 }

@@ -1,4 +1,4 @@
-import type { Interaction } from 'discord.js';
+import type { Interaction } from './interaction.ts';
 
 /** `arrivedAt`: when the interaction came, on the scale of `performance.now()`. */
 type Handle = (interaction: Interaction, arrivedAt: number) => void;

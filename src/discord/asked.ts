@@ -1,10 +1,3 @@
-import type {
-  ChatInputCommandInteraction,
-  MessageComponentInteraction,
-  ModalSubmitInteraction,
-  UserContextMenuCommandInteraction,
-} from 'discord.js';
-import { MessageFlags } from 'discord.js';
 import { pressed } from '../app/action.ts';
 import { PRIVATE_OPTION } from '../app/command.ts';
 import type { Context } from '../app/context.ts';
@@ -15,10 +8,13 @@ import { readCustomId } from '../cards/kit/custom-id.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { formOf, invoked, readArgs } from './args.ts';
 import type { Destination } from './deliver.ts';
+import { fieldsIn } from './fields.ts';
 import { againButton } from './form-window.ts';
+import { type Command, isPrivate, type Press, type Submission, type UserMenu } from './interaction.ts';
 import type { Commands, LoadedCommand } from './load.ts';
 import { type Offer, offerNear } from './offer.ts';
 import type { Result } from './outcome.ts';
+import { type Typed, typedIn } from './typed.ts';
 
 /** In place of a name that no command has: an old message or another program may name anything. */
 const UNKNOWN = 'unknown';
@@ -57,21 +53,22 @@ export function traitsOf(
   };
 }
 
-export function readCommand(interaction: ChatInputCommandInteraction, commands: Commands): Asked {
-  const { commandName: name, options } = interaction;
+export function readCommand(interaction: Command, commands: Commands): Asked {
+  const { name } = interaction.raw.data;
+  const typed = typedIn(interaction.raw.data);
   const command = commands.get(name);
-  const invocable = command && invoked(command, options.getSubcommand(false));
+  const invocable = command && invoked(command, typed.subcommand);
   let offer = (): Offer | null => null;
   return {
     command: command === undefined ? UNKNOWN : name,
-    destination: { to: visibilityOf(command, interaction), interaction },
+    destination: { to: visibilityOf(command, typed), interaction },
     ...traitsOf(command),
     async run(context) {
       if (command === undefined || invocable === undefined)
         throw new UserError(context.t('discord.oldCommand'));
       admit(command, context);
       admit(invocable, context);
-      const args = readArgs(invocable.options, options, context.t);
+      const args = readArgs(invocable.options, typed, context.t);
       offer = () => offerNear(name, invocable, args, context);
       return invocable.run(args, context);
     },
@@ -79,10 +76,11 @@ export function readCommand(interaction: ChatInputCommandInteraction, commands: 
   };
 }
 
-export function readPress(interaction: MessageComponentInteraction, commands: Commands): Asked {
-  const id = readCustomId(interaction.customId);
+export function readPress(interaction: Press, commands: Commands): Asked {
+  const { data } = interaction.raw;
+  const id = readCustomId(data.custom_id);
   const command = id === null ? undefined : commands.get(id.command);
-  const values = interaction.isAnySelectMenu() ? interaction.values : [];
+  const values = 'values' in data ? data.values : [];
   const run = id === null || command?.actions === undefined ? null : pressed(command.actions, id, values);
   return {
     command: id === null || command === undefined ? UNKNOWN : id.command,
@@ -99,16 +97,16 @@ export function readPress(interaction: MessageComponentInteraction, commands: Co
 }
 
 /** A form that was filled in. */
-export function readSubmitted(interaction: ModalSubmitInteraction, commands: Commands): Asked {
-  const id = readCustomId(interaction.customId);
+export function readSubmitted(interaction: Submission, commands: Commands): Asked {
+  const id = readCustomId(interaction.raw.data.custom_id);
   const {
     name = UNKNOWN,
     command,
     form,
   } = (id?.action === FORM_ACTION ? formOf(commands, id.command) : null) ?? {};
-  const given = interaction.fields.fields.map((field) => {
+  const given = fieldsIn(interaction).map((field) => {
     const values = 'values' in field ? field.values : [];
-    return [field.customId, values?.join(' ')] as const;
+    return [field.custom_id, values.join(' ')] as const;
   });
   const begun = form === undefined ? {} : valuesFromSubject(form, id?.subject ?? '');
   const values = form === undefined ? null : readValues(form, Object.fromEntries(given), begun);
@@ -140,8 +138,9 @@ export function userMenusOf(commands: Commands, english: Translator): UserMenus 
   );
 }
 
-export function readUserMenu(interaction: UserContextMenuCommandInteraction, menus: UserMenus): Asked {
-  const { name, command } = menus.get(interaction.commandName) ?? {};
+export function readUserMenu(interaction: UserMenu, menus: UserMenus): Asked {
+  const { data } = interaction.raw;
+  const { name, command } = menus.get(data.name) ?? {};
   return {
     command: name ?? UNKNOWN,
     destination: { to: 'private', interaction },
@@ -149,7 +148,7 @@ export function readUserMenu(interaction: UserContextMenuCommandInteraction, men
     async run(context) {
       if (command?.userMenu === undefined) throw new UserError(context.t('discord.oldCommand'));
       admit(command, context);
-      return command.userMenu.run(interaction.targetId, context);
+      return command.userMenu.run(data.target_id, context);
     },
   };
 }
@@ -167,10 +166,7 @@ export function admit(
 }
 
 /** Who sees the reply. For an unknown command, only the person. */
-function visibilityOf(
-  command: LoadedCommand | undefined,
-  { options }: ChatInputCommandInteraction,
-): Visibility {
+function visibilityOf(command: LoadedCommand | undefined, { options }: Typed): Visibility {
   if (command === undefined) return 'private';
   if (command.visibility !== 'choice') return command.visibility;
   // Of another kind, it is from another version's form: the command says so.
@@ -178,9 +174,12 @@ function visibilityOf(
 }
 
 /** Into the message where it was asked, if that is a reply to this person: nobody else may change it. */
-export function overMessage(interaction: MessageComponentInteraction | ModalSubmitInteraction): Destination {
-  if ('isFromMessage' in interaction && !interaction.isFromMessage()) return { to: 'private', interaction };
-  const { message, user } = interaction;
-  const isOwn = message.flags.has(MessageFlags.Ephemeral) || message.interactionMetadata?.user.id === user.id;
+export function overMessage(interaction: Press | Submission): Destination {
+  const {
+    userId,
+    raw: { message },
+  } = interaction;
+  const isOwn =
+    message !== undefined && (isPrivate(message) || message.interaction_metadata?.user.id === userId);
   return { to: isOwn ? 'in-place' : 'private', interaction };
 }

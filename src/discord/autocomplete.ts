@@ -1,12 +1,13 @@
-import type { AutocompleteInteraction } from 'discord.js';
 import type { ContextParts, Person } from '../app/context.ts';
 import type { Suggestion } from '../app/option.ts';
 import type { Viewer } from '../app/viewer.ts';
 import type { Log } from '../base/log.ts';
 import { invoked, personOf } from './args.ts';
+import type { Completion } from './interaction.ts';
 import type { Commands } from './load.ts';
 import { acknowledge } from './resend.ts';
 import { choices, cut } from './suggest.ts';
+import { focusedIn, type Typed, typedIn } from './typed.ts';
 
 interface AutocompleteParts {
   readonly commands: Commands;
@@ -17,29 +18,29 @@ interface AutocompleteParts {
 
 /** Responds with suggestions for the option being typed; if there are none, with the typed text. */
 export function createAutocomplete({ commands, context, viewerOf, log }: AutocompleteParts) {
-  async function suggestionsFor(interaction: AutocompleteInteraction): Promise<readonly Suggestion[]> {
-    const { name, value } = interaction.options.getFocused(true);
-    // Before it is folded and searched for: some letters become eighteen.
-    const typed = cut(value);
-    const command = commands.get(interaction.commandName);
-    const option = command && invoked(command, interaction.options.getSubcommand(false))?.options[name];
+  async function suggestionsFor(interaction: Completion, typed: Typed): Promise<readonly Suggestion[]> {
+    const { name, text } = focusedIn(typed);
+    const command = commands.get(interaction.raw.data.name);
+    const option = command && invoked(command, typed.subcommand)?.options[name];
     if (option?.kind !== 'text' || option.complete === undefined) return [];
     const person = personOf(interaction);
     const [{ t }, link] = await Promise.all([
       viewerOf(person),
       context.store.links.of(person.id, person.guildId),
     ]);
-    return option.complete(typed, { recentNames: context.recentNames, t, own: link?.username ?? null });
+    // Before it is folded and searched for: some letters become eighteen.
+    return option.complete(cut(text), { recentNames: context.recentNames, t, own: link?.username ?? null });
   }
 
-  return async (interaction: AutocompleteInteraction): Promise<void> => {
+  return async (interaction: Completion): Promise<void> => {
+    const typed = typedIn(interaction.raw.data);
     let suggestions: readonly Suggestion[] = [];
     try {
-      suggestions = await suggestionsFor(interaction);
+      suggestions = await suggestionsFor(interaction, typed);
     } catch (error) {
-      log.error({ err: error, command: interaction.commandName }, 'suggestions failed');
+      log.error({ err: error, command: interaction.raw.data.name }, 'suggestions failed');
     }
-    const offered = choices(interaction.options.getFocused(), suggestions);
-    await acknowledge(() => interaction.respond(offered));
+    const offered = choices(focusedIn(typed).text, suggestions);
+    await acknowledge(() => interaction.suggest(offered));
   };
 }

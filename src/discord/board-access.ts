@@ -1,5 +1,4 @@
-import { ChannelType, type Client, Events, type GuildBasedChannel } from 'discord.js';
-import { z } from 'zod';
+import { ChannelType } from 'discord-api-types/v10';
 import {
   type Access,
   RIGHTS,
@@ -8,75 +7,43 @@ import {
   TOPIC_RIGHTS,
   type TopicAccess,
 } from '../board/channels.ts';
+import { accessWith, permissionsIn } from './permissions.ts';
+import type { Guild } from './shard-guilds.ts';
 
-/** Our permissions in a guild of this client's shard. */
-export function accessIn(client: Client, guildId: string, channelId: string): Access {
-  const found = channelIn(client, guildId, channelId);
-  if (!('type' in found)) return found;
-  // A thread closes by itself, and Discord takes no edit in a closed one.
-  return found.isTextBased() && !found.isThread() ? permitted(found, RIGHTS) : { kind: 'unknown-channel' };
+/** Null: Discord cannot serve the guild now; undefined: the bot is not in it. */
+export type Seen = Guild | null | undefined;
+
+const TEXT: readonly ChannelType[] = [ChannelType.GuildText, ChannelType.GuildAnnouncement];
+const VOICE: readonly ChannelType[] = [ChannelType.GuildVoice];
+/** No threads: those close by themselves, and Discord takes no edit in a closed one. */
+const WITH_MESSAGES: readonly ChannelType[] = [...TEXT, ...VOICE, ChannelType.GuildStageVoice];
+
+/** Our permissions in a channel of the guild. */
+export function accessIn(guild: Seen, channelId: string): Access {
+  return rightsIn(guild, channelId, WITH_MESSAGES, RIGHTS);
 }
 
 /** The same for a channel's topic. */
-export function topicIn(client: Client, guildId: string, channelId: string): TopicAccess {
-  const found = channelIn(client, guildId, channelId);
-  if (!('type' in found)) return found;
-  if (found.type !== ChannelType.GuildText && found.type !== ChannelType.GuildAnnouncement)
-    return { kind: 'unknown-channel' };
-  const access = permitted(found, TOPIC_RIGHTS);
-  return access.kind === 'open' ? { kind: 'open', topic: found.topic } : access;
+export function topicIn(guild: Seen, channelId: string): TopicAccess {
+  const access = rightsIn(guild, channelId, TEXT, TOPIC_RIGHTS);
+  if (access.kind !== 'open') return access;
+  return { kind: 'open', topic: guild?.channels.get(channelId)?.topic ?? null };
 }
 
 /** The same for a voice channel's status. */
-export function voiceIn(client: Client, guildId: string, channelId: string): Access {
-  const found = channelIn(client, guildId, channelId);
-  if (!('type' in found)) return found;
-  return found.type === ChannelType.GuildVoice
-    ? permitted(found, STATUS_RIGHTS)
-    : { kind: 'unknown-channel' };
+export function voiceIn(guild: Seen, channelId: string): Access {
+  return rightsIn(guild, channelId, VOICE, STATUS_RIGHTS);
 }
 
-type Nowhere = Exclude<Access, { kind: 'open' | 'missing' }>;
-
-function channelIn(client: Client, guildId: string, channelId: string): GuildBasedChannel | Nowhere {
-  const guild = client.guilds.cache.get(guildId);
+function rightsIn(
+  guild: Seen,
+  channelId: string,
+  types: readonly ChannelType[],
+  needed: readonly Right[],
+): Access {
   if (guild === undefined) return { kind: 'unknown-channel' };
-  if (!guild.available || guild.members.me === null) return { kind: 'unavailable' };
-  return guild.channels.cache.get(channelId) ?? { kind: 'unknown-channel' };
-}
-
-function permitted(channel: GuildBasedChannel, needed: readonly Right[]): Access {
-  const { me } = channel.guild.members;
-  if (me === null) return { kind: 'unavailable' };
-  const granted = channel.permissionsFor(me);
-  const rights = needed.filter((right) => !granted.has(right));
-  return rights.length === 0 ? { kind: 'open' } : { kind: 'missing', rights };
-}
-
-const single = [Events.ChannelCreate, Events.ChannelDelete, Events.GuildRoleDelete] as const;
-const pairs = [Events.ChannelUpdate, Events.GuildRoleUpdate, Events.GuildMemberUpdate] as const;
-const guilds = [
-  Events.GuildAvailable,
-  Events.GuildUnavailable,
-  Events.GuildCreate,
-  Events.GuildDelete,
-] as const;
-
-const Id = z.object({ id: z.string() });
-
-/** Calls `listener` with each guild whose permissions may have changed; the returned function stops it. */
-export function watchAccess(client: Client, listener: (guildId: string) => void): () => void {
-  const ofGuild = ({ id }: { id: string }): void => listener(id);
-  const inGuild = (thing: object): void => {
-    if ('guild' in thing) listener(Id.parse(thing.guild).id);
-  };
-  const changed = (_before: unknown, after: object): void => inGuild(after);
-  for (const event of single) client.on(event, inGuild);
-  for (const event of pairs) client.on(event, changed);
-  for (const event of guilds) client.on(event, ofGuild);
-  return () => {
-    for (const event of single) client.off(event, inGuild);
-    for (const event of pairs) client.off(event, changed);
-    for (const event of guilds) client.off(event, ofGuild);
-  };
+  if (guild === null || guild.memberRoles === null) return { kind: 'unavailable' };
+  const channel = guild.channels.get(channelId);
+  if (channel === undefined || !types.includes(channel.type)) return { kind: 'unknown-channel' };
+  return accessWith(permissionsIn(channel.overwrites, guild), needed);
 }

@@ -1,8 +1,8 @@
-import { Routes } from 'discord.js';
+import { Routes } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { BoardChannels, Done, Refusal } from '../board/channels.ts';
+import type { Connection } from './connection.ts';
 import { findOwnMessages } from './find-own-messages.ts';
-import type { Guilds } from './guilds.ts';
 import { type Answered, noMentions, postDirectly, postMessage } from './post-message.ts';
 import { createRestOnce } from './rest-once.ts';
 
@@ -11,9 +11,9 @@ const PATIENCE = 7000;
 const Id = z.object({ id: z.string() });
 const Topical = z.object({ topic: z.string().nullish() });
 
-/** Boards over discord.js. */
+/** Boards over Discord's REST API. */
 export function createBoardChannels(options: {
-  readonly guilds: Pick<Guilds, 'access' | 'topic' | 'voice' | 'onAccess' | 'userId'>;
+  readonly guilds: Pick<Connection, 'access' | 'topic' | 'voice' | 'onAccess' | 'userId'>;
   readonly token: string;
   readonly apiUrl: string | null;
   /** How long to wait for a response in ms; after that the outcome is unknown. */

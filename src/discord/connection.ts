@@ -1,23 +1,18 @@
-import {
-  ActivityType,
-  type Client,
-  Events,
-  type Guild,
-  type Interaction,
-  type REST,
-  Routes,
-} from 'discord.js';
+import { Routes } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
 import type { Log } from '../base/log.ts';
 import type { Shard } from '../shards/shard.ts';
-import { createGatewayInfo, type GatewayInfo } from './gateway-info.ts';
+import { createGateway, type GatewayInfo } from './gateway-info.ts';
 import { createGuilds, type Guilds } from './guilds.ts';
+import type { Interaction } from './interaction.ts';
 import { createMakeRequest } from './make-request.ts';
 import { orRefused } from './refusal.ts';
-import { closeRestClient, createRestClient } from './rest-client.ts';
-import { createShardClients, type ShardClients } from './shard-clients.ts';
+import { createRestClient, type Rest, type RestClient } from './rest-client.ts';
+import type { Identity } from './shard-connection.ts';
+import { createShardConnections, type ShardConnections } from './shard-connections.ts';
+import type { Guild } from './shard-guilds.ts';
 import { unrepeated } from './unrepeated.ts';
 
 /** Milliseconds that a request waits for a rate limit to pass. */
@@ -25,20 +20,36 @@ const LONGEST_WAIT = MINUTE;
 /** Requests a second of all processes together: Discord allows fifty, and does not count answers to interactions. */
 const REQUESTS = 45;
 
+export interface GatewayState {
+  /** Connections of this process that have been logged in, and how many of them are now. */
+  readonly shards: number;
+  readonly ready: number;
+  readonly guilds: number;
+  /** How often one of them was lost since the start. */
+  readonly losses: number;
+}
+
 /** All of this process's shards as one. */
-export interface Connection extends Guilds, Pick<ShardClients, 'connect' | 'disconnect' | 'lost'> {
+export interface Connection
+  extends Omit<Guilds, 'available'>,
+    Pick<ShardConnections, 'connect' | 'disconnect' | 'lost'> {
   /** For everything but answers to interactions. Needs no gateway connection. */
-  readonly rest: REST;
+  readonly rest: Rest;
   /** What Discord says about the bot's gateway. Throws a {@link StartError} where it rejects the token. */
   gateway(): Promise<GatewayInfo>;
   /** The application's id. */
   applicationId(): Promise<string>;
+  /** The bot's own id; undefined before the first login. */
+  userId(): string | undefined;
+  gatewayState(): GatewayState;
   /** Milliseconds from the last heartbeat to its answer, on average over the shards; null before the first one. */
   readonly latency: () => number | null;
   /** Gets every interaction from now on. */
   onInteraction(handle: (interaction: Interaction) => void): void;
   /** Gets every guild that is there, and every one that comes: at a login, or because the bot is invited. */
   onGuild(handle: (guild: Guild) => void): void;
+  /** Calls back with each guild whose permissions may have changed; the returned function stops it. */
+  onAccess(listener: (guildId: string) => void): () => void;
   /** The line below the bot's name, on every shard and after every login. */
   showStatus(text: string): void;
   /** Shares Discord's limit on requests with this many processes. */
@@ -50,7 +61,7 @@ interface ConnectionOptions {
   readonly token: string;
   readonly apiUrl: string | null;
   readonly log: Log;
-  readonly clock?: Pick<Clock, 'monotonic'>;
+  readonly clock?: Pick<Clock, 'monotonic' | 'after'>;
   /** Resolves when the shard may identify; rejects only with the signal's reason. */
   readonly identify?: (shard: Shard, signal: AbortSignal) => Promise<void>;
 }
@@ -59,92 +70,107 @@ const Application = z.object({ id: z.string() });
 
 /** The connection to Discord, before any shard is connected, so that other parts can be built on it first. */
 export function createConnection(options: ConnectionOptions): Connection {
-  const { clock = systemClock, identify = async () => {} } = options;
+  const { token, log, clock = systemClock, identify = async () => {} } = options;
   const { rest, answers } = createRests(options);
-  const gateway = createGatewayInfo(answers, clock);
-  const guilds = createGuilds();
-  const { onInteraction, onGuild, listenTo } = createListeners();
+  const gateway = createGateway(answers, clock);
+  const interactions = createListeners<Interaction>();
+  const guildsThatCome = createListeners<Guild>();
+  const changes = createListeners<string>();
   let status: string | null = null;
+  let identity: Identity | null = null;
+  let losses = 0;
 
-  function show(client: Client): void {
-    if (status !== null)
-      client.user?.setActivity({ name: 'status', type: ActivityType.Custom, state: status });
-  }
-
-  function opened(client: Client): void {
-    listenTo(client);
-    // At every login Discord forgets it.
-    client.on(Events.ShardReady, () => show(client));
-  }
-
-  const { clients, connect, disconnect, lost, close } = createShardClients({
-    ...options,
-    rest: answers,
+  const { all, connect, disconnect, lost, close } = createShardConnections({
+    token,
+    gateway: gateway.answer,
+    answers,
     identify,
-    guilds,
-    opened,
+    status: () => status,
+    clock,
+    log,
+    listener: {
+      loggedIn(own) {
+        identity = own;
+      },
+      interaction: interactions.call,
+      guild: guildsThatCome.call,
+      changed: changes.call,
+      away() {
+        losses += 1;
+      },
+    },
   });
+  const { available, ...guilds } = createGuilds(all);
   return {
-    ...{ ...guilds, rest, connect, disconnect, lost },
-    gateway: () => orRefused(gateway()),
+    ...guilds,
+    rest,
+    connect,
+    disconnect,
+    lost,
+    gateway: () => orRefused(gateway.info()),
     async applicationId() {
-      const known = clients().find((client) => client.isReady())?.application?.id;
-      return known ?? Application.parse(await orRefused(rest.get(Routes.currentApplication()))).id;
+      if (identity !== null) return identity.applicationId;
+      return Application.parse(await orRefused(rest.get(Routes.currentApplication()))).id;
+    },
+    userId: () => identity?.userId,
+    gatewayState() {
+      const ready = all().filter((each) => each.isReady());
+      return {
+        shards: ready.length,
+        ready: ready.filter((each) => each.isConnected()).length,
+        guilds: ready.reduce((sum, each) => sum + each.guilds.size, 0),
+        losses,
+      };
     },
     latency() {
-      const pings = clients().flatMap(({ ws: { ping } }) => (ping >= 0 ? [ping] : []));
-      return pings.length === 0 ? null : pings.reduce((sum, ping) => sum + ping) / pings.length;
+      const each = all().flatMap((one) => one.latency() ?? []);
+      return each.length === 0 ? null : each.reduce((sum, latency) => sum + latency) / each.length;
     },
-    onInteraction,
+    onInteraction: (handle) => void interactions.add(handle),
     onGuild(handle) {
-      onGuild(handle);
-      for (const client of clients()) for (const guild of client.guilds.cache.values()) handle(guild);
+      guildsThatCome.add(handle);
+      for (const guild of available()) handle(guild);
     },
+    onAccess: changes.add,
     showStatus(text) {
       status = text;
-      for (const client of clients()) show(client);
+      for (const each of all()) each.showStatus();
     },
-    sharedBy(processes) {
-      rest.options.globalRequestsPerSecond = Math.max(1, Math.floor(REQUESTS / processes));
-    },
+    sharedBy: (processes) => rest.limitTo(Math.max(1, Math.floor(REQUESTS / processes))),
     async close() {
       await close();
-      for (const client of [rest, answers]) closeRestClient(client);
+      rest.close();
+      answers.close();
     },
   };
 }
 
-/** Passes on what happens on any of the clients. */
-function createListeners() {
-  const handles: ((interaction: Interaction) => void)[] = [];
-  const guildHandles: ((guild: Guild) => void)[] = [];
-  const come = (guild: Guild): void => {
-    for (const handle of guildHandles) handle(guild);
-  };
+function createListeners<T>() {
+  const listeners = new Set<(value: T) => void>();
   return {
-    onInteraction: (handle: (interaction: Interaction) => void): void => void handles.push(handle),
-    onGuild: (handle: (guild: Guild) => void): void => void guildHandles.push(handle),
-    listenTo(client: Client): void {
-      client.on(Events.InteractionCreate, (interaction) => {
-        for (const handle of handles) handle(interaction);
-      });
-      client.on(Events.GuildCreate, come);
-      client.once(Events.ClientReady, ({ guilds: { cache } }) => {
-        for (const guild of cache.values()) come(guild);
-      });
+    call(value: T): void {
+      for (const listener of listeners) listener(value);
+    },
+    /** The returned function stops it. */
+    add(listener: (value: T) => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }
 
 /**
- * Two clients over the same connections. Both keep to the limits of each route, but discord.js counts every request
+ * Two clients over the same connections. Both keep to the limits of each route, but the library counts every request
  * towards the fifty a second, edits of answers too: a hundred people who ask at once would wait for each other.
  */
-function createRests({ token, apiUrl }: ConnectionOptions): { readonly rest: REST; readonly answers: REST } {
+function createRests({ token, apiUrl }: ConnectionOptions): { rest: RestClient; answers: RestClient } {
   const makeRequest = unrepeated(createMakeRequest(apiUrl));
-  const withLimit = (globalRequestsPerSecond: number): REST =>
+  const withLimit = (globalRequestsPerSecond: number): RestClient =>
     createRestClient({
-      ...{ token, apiUrl, makeRequest, globalRequestsPerSecond },
+      token,
+      apiUrl,
+      makeRequest,
+      globalRequestsPerSecond,
       // A wait of a day (for publishing commands) would block everything, and nobody waits longer than this for a
       // reply.
       rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT,

@@ -1,18 +1,10 @@
-import {
-  type ChatInputCommandInteraction,
-  DiscordAPIError,
-  type MessageComponentInteraction,
-  MessageFlags,
-  type ModalMessageModalSubmitInteraction,
-  type ModalSubmitInteraction,
-  RateLimitError,
-  RESTJSONErrorCodes,
-  type UserContextMenuCommandInteraction,
-} from 'discord.js';
+import { DiscordAPIError, RateLimitError } from '@discordjs/rest';
+import { MessageFlags, RESTJSONErrorCodes } from 'discord-api-types/v10';
 import type { Reply, Visibility } from '../app/reply.ts';
 import { within } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { followUp } from './follow-up.ts';
+import type { Interaction, Message, Press } from './interaction.ts';
 import { bugMessage, failure, type Outcome, type Reporting, type Result } from './outcome.ts';
 import { acknowledge, isOutage, remove, resend, Unconfirmed } from './resend.ts';
 import { sharedRows } from './share-button.ts';
@@ -21,24 +13,16 @@ import { sharedRows } from './share-button.ts';
  * Where a reply goes: into a new message, or over the message whose button was pressed. `shared`: from a private
  * message to everyone.
  */
-export type Destination =
-  | {
-      readonly to: Visibility;
-      readonly interaction:
-        | ChatInputCommandInteraction
-        | MessageComponentInteraction
-        | ModalSubmitInteraction
-        | UserContextMenuCommandInteraction;
-    }
-  | {
-      readonly to: 'in-place';
-      readonly interaction: MessageComponentInteraction | ModalMessageModalSubmitInteraction;
-    }
-  | Sharing;
+export type Destination = Answering | Sharing;
+
+interface Answering {
+  readonly to: Visibility | 'in-place';
+  readonly interaction: Interaction;
+}
 
 interface Sharing {
   readonly to: 'shared';
-  readonly interaction: MessageComponentInteraction;
+  readonly interaction: Press;
 }
 
 /** Too late, answered elsewhere, or the message or its channel is gone: nobody is left to read an error. */
@@ -98,7 +82,7 @@ export async function sendNotice(
 ): Promise<void> {
   try {
     // Without an answer there is nothing to follow.
-    if (!interaction.replied && !interaction.deferred) return;
+    if (interaction.answered === null) return;
     const reply = await compose();
     if (reply !== null)
       await interaction.followUp(message({ reply, png: null, result: 'answered' }, 'private'));
@@ -108,40 +92,33 @@ export async function sendNotice(
 }
 
 async function answerNow(
-  destination: Exclude<Destination, Sharing>,
+  { to, interaction }: Answering,
   outcome: Outcome,
   acknowledged: () => void,
   log: Log,
 ): Promise<void> {
-  const { interaction } = destination;
   // The pressed message is still correct; only the person sees the error.
   if (outcome.result !== 'answered' || outcome.reply.ephemeral)
     await acknowledge(() => interaction.reply(message(outcome, 'private')));
   else
     await orWithoutPicture(outcome, log, (shown) =>
       acknowledge(() =>
-        destination.to === 'in-place'
-          ? destination.interaction.update(replacement(shown))
-          : interaction.reply(message(shown, destination.to)),
+        to === 'in-place' ? interaction.update(replacement(shown)) : interaction.reply(message(shown, to)),
       ),
     );
-  interaction.replied = true;
+  interaction.answered = 'replied';
   acknowledged();
 }
 
 async function answerLater(
-  destination: Exclude<Destination, Sharing>,
+  { to, interaction }: Answering,
   work: Promise<Outcome>,
   acknowledged: () => void,
   { t, log }: Reporting,
 ): Promise<void> {
-  const { to, interaction } = destination;
-  if (to === 'in-place') await acknowledge(() => destination.interaction.deferUpdate());
-  else
-    await acknowledge(() =>
-      interaction.deferReply(to === 'private' ? { flags: MessageFlags.Ephemeral } : {}),
-    );
-  interaction.deferred = true;
+  if (to === 'in-place') await acknowledge(() => interaction.deferUpdate());
+  else await acknowledge(() => interaction.deferReply(to === 'private'));
+  interaction.answered = 'deferred';
   acknowledged();
   const outcome = await work;
   const forOneAlone = outcome.result !== 'answered' || outcome.reply.ephemeral === true;
@@ -165,7 +142,7 @@ async function share(
   { t, log }: Reporting,
 ): Promise<void> {
   await acknowledge(() => interaction.deferUpdate());
-  interaction.deferred = true;
+  interaction.answered = 'deferred';
   acknowledged();
   const outcome = await work;
   if (outcome.result !== 'answered' || outcome.reply.ephemeral) {
@@ -176,7 +153,7 @@ async function share(
     followUp(interaction, message(shown, 'public'), { doubt: t('share.unconfirmed'), log }),
   );
   const components = [...sharedRows(interaction, t)];
-  await resend(() => interaction.editReply({ components })).catch((error: unknown) =>
+  await resend(() => interaction.editReply({ body: { components }, files: [] })).catch((error: unknown) =>
     log.warn({ err: error }, 'a shared answer could not be marked'),
   );
 }
@@ -200,8 +177,10 @@ async function orWithoutPicture(
 async function tellOfBug({ to, interaction }: Destination, content: string, log: Log): Promise<void> {
   const outcome = failure(content, 'failed');
   try {
-    if (!interaction.deferred && !interaction.replied) await interaction.reply(message(outcome, 'private'));
-    else if (to === 'in-place' || to === 'shared' || interaction.replied)
+    if (interaction.answered === null) {
+      await interaction.reply(message(outcome, 'private'));
+      interaction.answered = 'replied';
+    } else if (to === 'in-place' || to === 'shared' || interaction.answered === 'replied')
       await interaction.followUp(message(outcome, 'private'));
     else await interaction.editReply(replacement(outcome));
   } catch (error) {
@@ -209,32 +188,36 @@ async function tellOfBug({ to, interaction }: Destination, content: string, log:
   }
 }
 
-function parts({ reply, png }: Outcome) {
-  const { embeds = [], components = [], files = [], picture } = reply;
-  return {
-    embeds: [...embeds],
-    components: [...components],
-    files: [
-      ...files.map(({ name, text }) => ({ name, attachment: Buffer.from(text) })),
-      ...(png === null || picture === undefined
-        ? []
-        : [{ name: `${picture.name}.png`, attachment: Buffer.from(png), description: picture.alt }]),
-    ],
-    // No text can ping anyone.
-    allowedMentions: { parse: [] },
-  };
-}
-
-function message(outcome: Outcome, visibility: Visibility) {
+function message(outcome: Outcome, visibility: Visibility): Message {
   const { content } = outcome.reply;
-  return {
-    ...parts(outcome),
+  return messageOf(outcome, {
     ...(content === undefined ? {} : { content }),
-    ...(visibility === 'private' ? { flags: MessageFlags.Ephemeral as const } : {}),
-  };
+    ...(visibility === 'private' ? { flags: MessageFlags.Ephemeral } : {}),
+  });
 }
 
 /** Replaces the whole message, clearing what the reply lacks; its files too. */
-function replacement(outcome: Outcome) {
-  return { ...parts(outcome), content: outcome.reply.content ?? null, attachments: [] };
+function replacement(outcome: Outcome): Message {
+  return messageOf(outcome, { content: outcome.reply.content ?? '' });
+}
+
+function messageOf({ reply, png }: Outcome, rest: Partial<Message['body']>): Message {
+  const { embeds = [], components = [], picture } = reply;
+  const files = (reply.files ?? []).map(({ name, text }) => ({ name, data: Buffer.from(text) }));
+  const attachments: Message['body']['attachments'] = files.map((_, index) => ({ id: String(index) }));
+  if (png !== null && picture !== undefined) {
+    attachments.push({ id: String(files.length), description: picture.alt });
+    files.push({ name: `${picture.name}.png`, data: Buffer.from(png) });
+  }
+  return {
+    body: {
+      ...rest,
+      embeds: [...embeds],
+      components: [...components],
+      attachments,
+      // No text can ping anyone.
+      allowed_mentions: { parse: [] },
+    },
+    files,
+  };
 }

@@ -9,7 +9,7 @@ import {
   PermissionFlagsBits,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
-} from 'discord.js';
+} from 'discord-api-types/v10';
 import { type CommandGroup, PRIVATE_OPTION } from '../app/command.ts';
 import { LONGEST_TEXT, type Option, type Options } from '../app/option.ts';
 import { StartError } from '../base/errors.ts';

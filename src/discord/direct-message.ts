@@ -1,6 +1,7 @@
-import { DiscordAPIError, type REST } from 'discord.js';
+import { DiscordAPIError } from '@discordjs/rest';
 import type { Log } from '../base/log.ts';
 import { type Answered, postDirectly, postMessage } from './post-message.ts';
+import type { Rest } from './rest-client.ts';
 
 /** A message to a person who is not waiting for a reply. */
 export interface Notice {
@@ -31,7 +32,7 @@ function isLasting(error: unknown): boolean {
  *
  * `refused`: Discord accepts it in neither place. `lost`: Discord has a problem.
  */
-export function createNotifier(rest: Pick<REST, 'post'>, log: Log) {
+export function createNotifier(rest: Pick<Rest, 'post'>, log: Log) {
   async function post(
     route: `/${string}`,
     body: object,

@@ -1,9 +1,16 @@
-import type { Interaction } from 'discord.js';
 import { sleep, systemClock, within } from '../base/clock.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { type AnswerParts, createAnswer } from './answer.ts';
 import { readCommand, readPress, readSubmitted, readUserMenu, userMenusOf } from './asked.ts';
 import { createAutocomplete } from './autocomplete.ts';
+import {
+  type Interaction,
+  isCommand,
+  isCompletion,
+  isPress,
+  isSubmission,
+  isUserMenu,
+} from './interaction.ts';
 import { jumpOf, readJump } from './jump.ts';
 import type { Commands } from './load.ts';
 import { openingOf } from './open-form.ts';
@@ -45,7 +52,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   const running = new Set<Promise<void>>();
   let stopping = false;
 
-  async function isTaken({ id }: Interaction): Promise<boolean> {
+  async function isTaken({ raw: { id } }: Interaction): Promise<boolean> {
     if (claimInteraction === null) return false;
     // A process that is not stopping goes first.
     if (stopping) await sleep(systemClock, COURTESY);
@@ -60,15 +67,14 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     if (await isTaken(interaction)) return;
     const opening = openingOf(interaction, commands) ?? jumpOf(interaction, commands);
     if (opening !== null) await open(opening, arrivedAt);
-    else if (interaction.isAutocomplete()) await complete(interaction);
-    else if (interaction.isChatInputCommand()) await answer(readCommand(interaction, commands), arrivedAt);
-    else if (interaction.isUserContextMenuCommand())
-      await answer(readUserMenu(interaction, menus), arrivedAt);
-    else if (interaction.isMessageComponent())
+    else if (isCompletion(interaction)) await complete(interaction);
+    else if (isCommand(interaction)) await answer(readCommand(interaction, commands), arrivedAt);
+    else if (isUserMenu(interaction)) await answer(readUserMenu(interaction, menus), arrivedAt);
+    else if (isPress(interaction))
       await answer(readShare(interaction, commands, shares) ?? readPress(interaction, commands), arrivedAt);
-    else if (interaction.isModalSubmit())
+    else if (isSubmission(interaction))
       await answer(readJump(interaction, commands) ?? readSubmitted(interaction, commands), arrivedAt);
-    else log.warn({ type: interaction.type }, 'unknown kind of interaction');
+    else log.warn({ type: interaction.raw.type }, 'unknown kind of interaction');
   }
 
   return {

@@ -1,4 +1,5 @@
-import { makeURLSearchParams, Routes, SnowflakeUtil } from 'discord.js';
+import { makeURLSearchParams } from '@discordjs/rest';
+import { Routes } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { MINUTE } from '../base/duration.ts';
 import type { Found } from '../board/channels.ts';
@@ -20,6 +21,9 @@ const Messages = z.array(
   }),
 );
 
+/** Ids hold the milliseconds since this moment, from the 22nd bit on. */
+const DISCORD_EPOCH = Date.UTC(2015, 0);
+
 interface Wanted {
   readonly channelId: string;
   readonly authorId: string | undefined;
@@ -32,7 +36,7 @@ interface Wanted {
 /** Searches a channel backwards, page by page. */
 export async function findOwnMessages(ask: RestOnce['ask'], wanted: Wanted): Promise<Found> {
   const { channelId, authorId, marker, since } = wanted;
-  const oldest = SnowflakeUtil.generate({ timestamp: since - SKEW });
+  const oldest = BigInt(since - SKEW - DISCORD_EPOCH) << 22n;
   const found: string[] = [];
   let before: string | undefined;
   for (let page = 0; page < PAGES; page += 1) {

@@ -1,5 +1,6 @@
-import { type InteractionReplyOptions, MessageFlags } from 'discord.js';
+import { MessageFlags } from 'discord-api-types/v10';
 import type { Log } from '../base/log.ts';
+import type { Interaction, Message } from './interaction.ts';
 import { isOutage, isUnsent, Unconfirmed } from './resend.ts';
 
 /**
@@ -7,8 +8,8 @@ import { isOutage, isUnsent, Unconfirmed } from './resend.ts';
  * person is told so, also at most once, and this rejects with {@link Unconfirmed}.
  */
 export async function followUp(
-  interaction: { readonly followUp: (message: InteractionReplyOptions) => Promise<unknown> },
-  message: InteractionReplyOptions,
+  interaction: Pick<Interaction, 'followUp'>,
+  message: Message,
   { doubt, log }: { readonly doubt: string; readonly log: Log },
 ): Promise<void> {
   const send = () => interaction.followUp(message);
@@ -18,7 +19,7 @@ export async function followUp(
     // Discord has refused it, or it could not be sent twice.
     if (!isOutage(error) || isUnsent(error)) throw error;
     await interaction
-      .followUp({ content: doubt, flags: MessageFlags.Ephemeral })
+      .followUp({ body: { content: doubt, flags: MessageFlags.Ephemeral }, files: [] })
       .catch((again: unknown) => log.warn({ err: again }, 'the person could not be notified either'));
     // Also an answer that breaks off after its headers.
     throw error instanceof Unconfirmed ? error : new Unconfirmed(null, error);

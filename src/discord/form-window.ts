@@ -2,11 +2,10 @@ import {
   type APIComponentInLabel,
   type APIModalInteractionResponseCallbackData,
   type APIStringSelectComponent,
-  type BaseInteraction,
   ButtonStyle,
   ComponentType,
   SelectMenuDefaultValueType,
-} from 'discord.js';
+} from 'discord-api-types/v10';
 import {
   type ChoiceField,
   FORM_ACTION,
@@ -18,11 +17,12 @@ import {
 } from '../app/form.ts';
 import { writeCustomId } from '../cards/kit/custom-id.ts';
 import type { Translator } from '../i18n/translator.ts';
+import type { Interaction } from './interaction.ts';
 import { TEXT_CHANNELS } from './text-channels.ts';
 
 /** Whether a menu of channels offers it: no voice channel, no thread, and none that is gone. */
-export function isOffered({ guild }: Pick<BaseInteraction, 'guild'>, channelId: string): boolean {
-  const type = guild?.channels.cache.get(channelId)?.type;
+export function isOffered({ guild }: Pick<Interaction, 'guild'>, channelId: string): boolean {
+  const type = guild?.channels.get(channelId)?.type;
   return TEXT_CHANNELS.some((each) => each === type);
 }
 

@@ -1,9 +1,10 @@
-import { type REST, Routes } from 'discord.js';
+import { type APIGatewayBotInfo, Routes } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
+import type { Rest } from './rest-client.ts';
 
-/** What `GET /gateway/bot` says. */
+/** What Discord says about the bot's gateway. */
 export interface GatewayInfo {
   /** How many shards Discord recommends. */
   readonly shards: number;
@@ -15,9 +16,17 @@ export interface GatewayInfo {
   readonly resetIn: number;
 }
 
-const Answer = z.looseObject({
+export interface Gateway {
+  info(): Promise<GatewayInfo>;
+  /** As Discord has answered. */
+  answer(): Promise<APIGatewayBotInfo>;
+}
+
+const Answer = z.object({
+  url: z.string(),
   shards: z.int().min(1),
   session_start_limit: z.object({
+    total: z.int(),
     remaining: z.int(),
     // Milliseconds.
     reset_after: z.number(),
@@ -25,22 +34,18 @@ const Answer = z.looseObject({
   }),
 });
 
-/** How long an answer is used, in ms: with sixteen shards each client would ask for itself. */
+/** How long an answer is used, in ms: with sixteen shards each would ask for itself. */
 const FRESH = MINUTE;
 
-/**
- * Asks at most once a minute, and answers the same question of discord.js's clients, too. Where Discord cannot be
- * asked, the last answer holds; rejects where there is none.
- */
-export function createGatewayInfo(rest: REST, clock: Pick<Clock, 'monotonic'>): () => Promise<GatewayInfo> {
-  const ask = rest.get.bind(rest);
-  let last: { readonly at: number; readonly answer: z.output<typeof Answer> } | null = null;
+/** Asks at most once a minute. Where Discord cannot be asked, the last answer holds; rejects where there is none. */
+export function createGateway(rest: Pick<Rest, 'get'>, clock: Pick<Clock, 'monotonic'>): Gateway {
+  let last: { readonly at: number; readonly answer: APIGatewayBotInfo } | null = null;
   let asking: Promise<void> | null = null;
 
   async function learn(): Promise<void> {
     const at = clock.monotonic();
     try {
-      last = { at, answer: Answer.parse(await ask(Routes.gatewayBot())) };
+      last = { at, answer: Answer.parse(await rest.get(Routes.gatewayBot())) };
     } catch (error) {
       if (last === null) throw error;
     } finally {
@@ -55,12 +60,13 @@ export function createGatewayInfo(rest: REST, clock: Pick<Clock, 'monotonic'>): 
     return last ?? read();
   }
 
-  rest.get = async (route, options) =>
-    route === Routes.gatewayBot() ? (await read()).answer : ask(route, options);
-  return async () => {
-    const { at, answer } = await read();
-    const { remaining, reset_after, max_concurrency } = answer.session_start_limit;
-    const resetIn = Math.max(0, reset_after - (clock.monotonic() - at));
-    return { shards: answer.shards, concurrency: max_concurrency, remaining, resetIn };
+  return {
+    answer: async () => (await read()).answer,
+    async info() {
+      const { at, answer } = await read();
+      const { remaining, reset_after, max_concurrency } = answer.session_start_limit;
+      const resetIn = Math.max(0, reset_after - (clock.monotonic() - at));
+      return { shards: answer.shards, concurrency: max_concurrency, remaining, resetIn };
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { ApplicationFlags, GatewayIntentBits } from 'discord.js';
+import { ApplicationFlags, GatewayIntentBits } from 'discord-api-types/v10';
 
 /** What the bot asks the gateway for. */
 export const INTENTS: readonly GatewayIntentBits[] = [GatewayIntentBits.Guilds];

@@ -2,16 +2,16 @@
 import {
   type APIModalInteractionResponseCallbackData,
   ComponentType,
-  type Interaction,
-  type ModalSubmitInteraction,
   TextInputStyle,
-} from 'discord.js';
+} from 'discord-api-types/v10';
 import { pressed } from '../app/action.ts';
 import { UserError } from '../base/errors.ts';
 import { readCustomId } from '../cards/kit/custom-id.ts';
 import { type Jump, readJumpId } from '../cards/kit/jump-id.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { type Asked, admit, overMessage, traitsOf } from './asked.ts';
+import { fieldsIn } from './fields.ts';
+import { type Interaction, isPress, type Press, type Submission } from './interaction.ts';
 import type { Commands } from './load.ts';
 import type { Opening } from './open-form.ts';
 
@@ -21,20 +21,20 @@ const CHOICES = 25;
 
 /** A press of a page's number; null for any other interaction. */
 export function jumpOf(interaction: Interaction, commands: Commands): Opening | null {
-  if (!interaction.isButton()) return null;
+  if (!isPress(interaction) || interaction.raw.data.component_type !== ComponentType.Button) return null;
   const asked = asksFor(interaction, commands);
   if (asked === null) return null;
   return {
     ...{ name: asked.name, interaction },
     async window(context) {
       admit(asked.command, context);
-      return jumpWindow(interaction.customId, asked.jump, context.t);
+      return jumpWindow(interaction.raw.data.custom_id, asked.jump, context.t);
     },
   };
 }
 
-function asksFor({ customId }: { readonly customId: string }, commands: Commands) {
-  const id = readCustomId(customId);
+function asksFor({ raw: { data } }: Press | Submission, commands: Commands) {
+  const id = readCustomId(data.custom_id);
   const jump = id === null ? null : readJumpId(id);
   const command = jump === null ? undefined : commands.get(jump.command);
   return jump === null || command === undefined ? null : { name: jump.command, command, jump };
@@ -67,7 +67,7 @@ function jumpWindow(
 }
 
 /** A page that was chosen or typed; null for another window. A page that there no longer is becomes the last one. */
-export function readJump(interaction: ModalSubmitInteraction, commands: Commands): Asked | null {
+export function readJump(interaction: Submission, commands: Commands): Asked | null {
   const asked = asksFor(interaction, commands);
   if (asked === null) return null;
   const { name, command, jump } = asked;
@@ -89,8 +89,8 @@ export function readJump(interaction: ModalSubmitInteraction, commands: Commands
 }
 
 /** From 0; null for what is no number. */
-function pageIn({ fields }: ModalSubmitInteraction): number | null {
-  const field = fields.fields.get(FIELD);
+function pageIn(interaction: Submission): number | null {
+  const field = fieldsIn(interaction).find(({ custom_id }) => custom_id === FIELD);
   const given =
     field?.type === ComponentType.TextInput
       ? field.value

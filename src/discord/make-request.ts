@@ -1,7 +1,7 @@
-import { DefaultRestOptions, type ResponseLike } from 'discord.js';
+import { DefaultRestOptions, type ResponseLike } from '@discordjs/rest';
 import { type Dispatcher, type FormData, Headers, Pool } from 'undici';
 
-/** The part of a request that discord.js's REST client fills in. */
+/** The part of a request that the REST client fills in. */
 interface Init {
   readonly method?: Dispatcher.HttpMethod;
   readonly headers?: Record<string, string>;

@@ -3,7 +3,7 @@ import {
   type APIComponentInMessageActionRow,
   ButtonStyle,
   ComponentType,
-} from 'discord.js';
+} from 'discord-api-types/v10';
 import type { Invocable } from '../app/command.ts';
 import type { Context } from '../app/context.ts';
 import type { Args, Options } from '../app/option.ts';

@@ -1,9 +1,4 @@
-import type {
-  APIModalInteractionResponseCallbackData,
-  ChatInputCommandInteraction,
-  Interaction,
-  MessageComponentInteraction,
-} from 'discord.js';
+import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
 import type { Context } from '../app/context.ts';
 import { FORM_ACTION, type Form, type Values, valuesFromSubject } from '../app/form.ts';
 import { within } from '../base/clock.ts';
@@ -11,24 +6,27 @@ import { readCustomId } from '../cards/kit/custom-id.ts';
 import { formOf, type OwnedForm, personOf } from './args.ts';
 import { admit } from './asked.ts';
 import { formWindow, isOffered } from './form-window.ts';
+import { type Command, type Interaction, isCommand, isPress, type Press } from './interaction.ts';
 import type { Commands } from './load.ts';
+import { type Typed, typedIn } from './typed.ts';
 
 /** An interaction that asks for a window to fill in, which has to be the first answer to it. */
 export interface Opening {
   /** The command's. */
   readonly name: string;
-  readonly interaction: ChatInputCommandInteraction | MessageComponentInteraction;
+  readonly interaction: Command | Press;
   /** Throws a UserError for a person who may not use it. */
   window(context: Context): Promise<APIModalInteractionResponseCallbackData>;
 }
 
 /** Null for an interaction that asks for no form. */
 export function openingOf(interaction: Interaction, commands: Commands): Opening | null {
-  if (interaction.isChatInputCommand()) {
-    const subcommand = interaction.options.getSubcommand(false);
-    const called = [interaction.commandName, ...(subcommand === null ? [] : [subcommand])].join(' ');
+  if (isCommand(interaction)) {
+    const { data } = interaction.raw;
+    const typed = typedIn(data);
+    const called = typed.subcommand === null ? data.name : `${data.name} ${typed.subcommand}`;
     const owned = formOf(commands, called);
-    const given = owned === null ? null : givenFor(owned.form, interaction);
+    const given = owned === null ? null : givenFor(owned.form, typed);
     if (owned === null || given === null || !mayFillIn(owned.form, interaction)) return null;
     const begin = (context: Context) => owned.form.begin(context, given);
     return {
@@ -37,8 +35,8 @@ export function openingOf(interaction: Interaction, commands: Commands): Opening
       window: (context) => filledIn({ called, begin, interaction }, owned, context),
     };
   }
-  if (!interaction.isMessageComponent()) return null;
-  const id = readCustomId(interaction.customId);
+  if (!isPress(interaction)) return null;
+  const id = readCustomId(interaction.raw.data.custom_id);
   const owned = id?.action === FORM_ACTION ? formOf(commands, id.command) : null;
   if (id === null || owned === null) return null;
   const values = valuesFromSubject(owned.form, id.subject);
@@ -48,17 +46,14 @@ export function openingOf(interaction: Interaction, commands: Commands): Opening
 }
 
 /** What was typed beside the command itself, if that only says what the form is about; null for more. */
-function givenFor(
-  { about = [] }: Form,
-  { options: { data } }: ChatInputCommandInteraction,
-): Readonly<Record<string, string>> | null {
-  const typed = data.flatMap((one) => one.options ?? (one.value === undefined ? [] : [one]));
+function givenFor({ about = [] }: Form, { options }: Typed): Readonly<Record<string, string>> | null {
+  const typed = [...options.values()];
   if (!typed.every(({ name }) => about.includes(name))) return null;
   return Object.fromEntries(typed.map(({ name, value }) => [name, String(value)]));
 }
 
 /** Anyone else gets the command's own answer, which there is for everyone. */
-function mayFillIn({ permission }: Form, interaction: ChatInputCommandInteraction): boolean {
+function mayFillIn({ permission }: Form, interaction: Command): boolean {
   return permission === undefined || personOf(interaction).mayManage;
 }
 

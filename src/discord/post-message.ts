@@ -1,5 +1,5 @@
 /** Sends messages over REST through a given request function. */
-import { Routes } from 'discord.js';
+import { Routes } from 'discord-api-types/v10';
 import { z } from 'zod';
 
 /** No text can ping anyone. */

@@ -1,11 +1,13 @@
-import { DiscordAPIError, PermissionsBitField, type REST, RESTEvents, Routes } from 'discord.js';
+import { DiscordAPIError } from '@discordjs/rest';
+import { Routes } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { Access, Right } from '../board/channels.ts';
 import type { Payload } from './describe-commands.ts';
 import { failureName } from './failure-name.ts';
 import { INTENTS, PRIVILEGED } from './intents.ts';
+import { accessWith, permissionsIn } from './permissions.ts';
 import { isSame } from './publish.ts';
-import { closeRestClient, createRestClient } from './rest-client.ts';
+import { createRestClient, type Rest } from './rest-client.ts';
 
 /** An answer, or Discord's refusal, or none. */
 export type ProbeAnswer<T> =
@@ -65,7 +67,7 @@ export function createDiscordProbe(settings: {
     rejectOnRateLimit: ({ retryAfter }) => retryAfter > PATIENCE,
   });
   let ahead: number | null = null;
-  rest.on(RESTEvents.Response, (_, { headers }) => {
+  rest.onResponse((_, { headers }) => {
     const date = Date.parse(headers.get('date') ?? '');
     if (!Number.isNaN(date)) ahead = date - now();
   });
@@ -87,7 +89,7 @@ export function createDiscordProbe(settings: {
     },
     access: (guildId, botId) => accessIn(get, { guildId, botId }),
     ahead: () => ahead,
-    close: () => closeRestClient(rest),
+    close: rest.close,
   };
 }
 
@@ -97,7 +99,7 @@ type Get = <T>(
   query?: Readonly<Record<string, string>>,
 ) => Promise<ProbeAnswer<T>>;
 
-function createGet(rest: REST): Get {
+function createGet(rest: Pick<Rest, 'get'>): Get {
   return async (route, schema, query) => {
     try {
       const body = await rest.get(route, query === undefined ? {} : { query: new URLSearchParams(query) });
@@ -126,33 +128,19 @@ async function accessIn(
     );
     return () => ({ kind: isOut ? 'unknown-channel' : 'unavailable' });
   }
-  const own = { guildId, botId, roles: member.value.roles };
+  const own = {
+    id: guildId,
+    // The list of channels does not name the owner.
+    ownerId: null,
+    memberId: botId,
+    memberRoles: member.value.roles,
+    roles: new Map(roles.value.map(({ id, permissions }) => [id, permissions])),
+  };
   return (channelId, needed) => {
     const channel = channels.value.find(({ id }) => id === channelId);
     if (channel === undefined) return { kind: 'unknown-channel' };
-    const granted = permissionsIn(channel, roles.value, own);
-    const missing = needed.filter((right) => !granted.has(right));
-    return missing.length === 0 ? { kind: 'open' } : { kind: 'missing', rights: missing };
+    return accessWith(permissionsIn(channel.permission_overwrites, own), needed);
   };
-}
-
-/** As Discord computes them: roles, then the channel's overwrites for everyone, for roles and for the member. */
-function permissionsIn(
-  channel: z.output<typeof Channel>,
-  roles: readonly z.output<typeof Role>[],
-  own: { readonly guildId: string; readonly botId: string; readonly roles: readonly string[] },
-): PermissionsBitField {
-  const held = [own.guildId, ...own.roles];
-  const bits = new PermissionsBitField();
-  for (const role of roles) if (held.includes(role.id)) bits.add(BigInt(role.permissions));
-  // `has` then answers yes to everything.
-  if (bits.has('Administrator')) return bits;
-  for (const ids of [[own.guildId], own.roles, [own.botId]]) {
-    const level = channel.permission_overwrites.filter(({ id }) => ids.includes(id));
-    for (const { deny } of level) bits.remove(BigInt(deny));
-    for (const { allow } of level) bits.add(BigInt(allow));
-  }
-  return bits;
 }
 
 /** The privileged intents that the bot asks for and the application has not been granted. */

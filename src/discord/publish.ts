@@ -1,16 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  ApplicationCommandType,
-  DiscordAPIError,
-  RateLimitError,
-  type REST,
-  RESTJSONErrorCodes,
-  Routes,
-} from 'discord.js';
+import { DiscordAPIError, RateLimitError } from '@discordjs/rest';
+import { ApplicationCommandType, RESTJSONErrorCodes, Routes } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { StartError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Payload } from './describe-commands.ts';
+import type { Rest } from './rest-client.ts';
 
 const localizations = z
   .record(z.string(), z.string())
@@ -76,7 +71,7 @@ export interface Publisher {
 
 /** `guildId`: the one guild to publish in, where commands appear at once; null for globally. */
 export function createPublisher(
-  rest: Pick<REST, 'get' | 'put'>,
+  rest: Pick<Rest, 'get' | 'put'>,
   guildId: string | null,
   payloads: readonly Payload[] | Promise<readonly Payload[]>,
   log: Log,

@@ -1,5 +1,6 @@
 /** Why Discord will not have this bot, in the words of the settings. */
-import { DiscordAPIError, DiscordjsError, DiscordjsErrorCodes, GatewayCloseCodes } from 'discord.js';
+import { DiscordAPIError } from '@discordjs/rest';
+import { GatewayCloseCodes } from 'discord-api-types/v10';
 import { StartError } from '../base/errors.ts';
 
 /** Says which setting is wrong where Discord rejects the token. */
@@ -7,9 +8,7 @@ export async function orRefused<T>(asking: Promise<T>): Promise<T> {
   try {
     return await asking;
   } catch (error) {
-    const isRefused =
-      (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid) ||
-      (error instanceof DiscordAPIError && error.status === 401);
+    const isRefused = error instanceof DiscordAPIError && error.status === 401;
     throw isRefused ? new StartError(whyClosed(GatewayCloseCodes.AuthenticationFailed)) : error;
   }
 }

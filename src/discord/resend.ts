@@ -1,5 +1,6 @@
 /** What to do when nobody knows whether Discord has taken a request. */
-import { DiscordAPIError, HTTPError, RESTJSONErrorCodes } from 'discord.js';
+import { DiscordAPIError, HTTPError } from '@discordjs/rest';
+import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 
 /** Discord may have taken the request or not. */
 export class Unconfirmed extends Error {

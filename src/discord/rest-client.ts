@@ -1,21 +1,66 @@
-import { DefaultRestOptions, REST, type RESTOptions } from 'discord.js';
+import {
+  DefaultRestOptions,
+  REST,
+  RESTEvents,
+  type RESTOptions,
+  type RequestData,
+  type ResponseLike,
+  type RouteLike,
+} from '@discordjs/rest';
+
+type Ask = (route: RouteLike, options?: RequestData) => Promise<unknown>;
+
+/** Requests to Discord. Rejects with `DiscordAPIError`, `HTTPError`, `RateLimitError`, or as undici does. */
+export interface Rest {
+  readonly get: Ask;
+  readonly post: Ask;
+  readonly put: Ask;
+  readonly patch: Ask;
+  readonly delete: Ask;
+}
+
+export interface RestClient extends Rest {
+  /** Calls back with every response; `method` is in capitals, `path` is the route. */
+  onResponse(listener: (request: { method: string; path: string }, response: ResponseLike) => void): void;
+  /** How many requests a second may leave from now on. */
+  limitTo(requestsPerSecond: number): void;
+  /** Ends the client's timers. */
+  close(): void;
+}
 
 /**
- * discord.js's REST client with one token for good. Once Discord has rejected a request's token, be it by mistake, the
- * library's own forgets it and sends nothing more. `apiUrl`: null for Discord's own.
+ * `@discordjs/rest` with one token for good. Once Discord has rejected a request's token, be it by mistake, the
+ * library forgets a token that it was given, and sends nothing more: so each request brings it along. A request with
+ * `auth: false` goes without one. `apiUrl`: null for Discord's own.
  */
 export function createRestClient({
   token,
   apiUrl,
   ...options
-}: { readonly token: string; readonly apiUrl: string | null } & Partial<RESTOptions>): REST {
-  const rest = new REST({ ...options, api: apiUrl ?? DefaultRestOptions.api }).setToken(token);
-  rest.setToken = () => rest;
-  return rest;
-}
-
-/** Ends the client's timers. */
-export function closeRestClient(rest: REST): void {
-  rest.clearHashSweeper();
-  rest.clearHandlerSweeper();
+}: { readonly token: string; readonly apiUrl: string | null } & Partial<RESTOptions>): RestClient {
+  const rest = new REST({ ...options, api: apiUrl ?? DefaultRestOptions.api });
+  const headers = { Authorization: `Bot ${token}` };
+  const withToken = (options: RequestData = {}): RequestData =>
+    options.auth === false
+      ? options
+      : { ...options, auth: false, headers: { ...options.headers, ...headers } };
+  return {
+    get: (route, options) => rest.get(route, withToken(options)),
+    post: (route, options) => rest.post(route, withToken(options)),
+    put: (route, options) => rest.put(route, withToken(options)),
+    patch: (route, options) => rest.patch(route, withToken(options)),
+    delete: (route, options) => rest.delete(route, withToken(options)),
+    onResponse(listener) {
+      rest.on(RESTEvents.Response, ({ method, path }, response) =>
+        listener({ method: method.toUpperCase(), path }, response),
+      );
+    },
+    limitTo(requestsPerSecond) {
+      rest.options.globalRequestsPerSecond = requestsPerSecond;
+    },
+    close() {
+      rest.clearHashSweeper();
+      rest.clearHandlerSweeper();
+    },
+  };
 }

@@ -1,10 +1,11 @@
-import { DiscordAPIError, RateLimitError, RESTEvents, RESTJSONErrorCodes } from 'discord.js';
+import { DiscordAPIError, RateLimitError } from '@discordjs/rest';
+import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import { MINUTE } from '../base/duration.ts';
 import type { Refusal } from '../board/channels.ts';
 import { failureName } from './failure-name.ts';
 import { createMakeRequest } from './make-request.ts';
 import type { Answered } from './post-message.ts';
-import { closeRestClient, createRestClient } from './rest-client.ts';
+import { createRestClient } from './rest-client.ts';
 
 /** Requests without retries, whose outcome is a value. */
 export interface RestOnce {
@@ -42,8 +43,8 @@ export function createRestOnce({
   });
   /** Requests that Discord answered with a 429; the client holds back other early ones itself. */
   const answered429 = new Set<string>();
-  rest.on(RESTEvents.Response, ({ method, path }, { status }) => {
-    if (status === 429) answered429.add(`${method.toUpperCase()} ${path}`);
+  rest.onResponse(({ method, path }, { status }) => {
+    if (status === 429) answered429.add(`${method} ${path}`);
   });
 
   return {
@@ -62,7 +63,7 @@ export function createRestOnce({
         return refusalOf(error);
       }
     },
-    close: () => closeRestClient(rest),
+    close: rest.close,
   };
 }
 

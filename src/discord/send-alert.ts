@@ -1,7 +1,9 @@
-import { DiscordAPIError, type REST, RESTJSONErrorCodes } from 'discord.js';
+import { DiscordAPIError } from '@discordjs/rest';
+import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import type { Outgoing, Sent } from '../alerts/deliver.ts';
 import type { Log } from '../base/log.ts';
 import { type Answered, postDirectly, postMessage } from './post-message.ts';
+import type { Rest } from './rest-client.ts';
 
 type Failed = { readonly kind: Exclude<Sent, 'sent'> };
 
@@ -18,7 +20,7 @@ const lasting: ReadonlyMap<number | string, Exclude<Sent, 'sent'>> = new Map([
 ]);
 
 /** Sends alerts to people and channels. They may ping the roles chosen for them and nothing else. Never rejects. */
-export function createAlertSender(rest: Pick<REST, 'post'>, log: Log) {
+export function createAlertSender(rest: Pick<Rest, 'post'>, log: Log) {
   async function post(route: `/${string}`, body: object): Promise<Answered | Failed> {
     try {
       return { kind: 'answered', body: await rest.post(route, { body }) };

@@ -1,5 +1,4 @@
 /** *Share*: the button below a private answer that shows it to the whole channel. */
-import type { MessageComponentInteraction } from 'discord.js';
 import {
   type APIActionRowComponent,
   type APIComponentInMessageActionRow,
@@ -9,6 +8,7 @@ import {
 import type { Reply } from '../app/reply.ts';
 import { readCustomId, writeCustomId } from '../cards/kit/custom-id.ts';
 import type { Translator } from '../i18n/translator.ts';
+import type { Press } from './interaction.ts';
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 
@@ -44,18 +44,16 @@ function refreshed(component: APIComponentInMessageActionRow) {
 }
 
 /** The rows of the private answer once it is shared: its *Share* says so, and cannot be pressed again. */
-export function sharedRows(
-  { message, customId }: MessageComponentInteraction,
-  t: Translator,
-): readonly Row[] {
-  return message.components.flatMap((row): readonly Row[] => {
-    const drawn = row.toJSON();
-    if (drawn.type !== ComponentType.ActionRow) return [];
-    const components = drawn.components.map((component) =>
-      component.type === ComponentType.Button && 'custom_id' in component && component.custom_id === customId
+export function sharedRows({ raw: { message, data } }: Press, t: Translator): readonly Row[] {
+  return (message.components ?? []).flatMap((row): readonly Row[] => {
+    if (row.type !== ComponentType.ActionRow) return [];
+    const components = row.components.map((component) =>
+      component.type === ComponentType.Button &&
+      'custom_id' in component &&
+      component.custom_id === data.custom_id
         ? { ...component, label: t('share.done'), disabled: true }
         : component,
     );
-    return [{ ...drawn, components }];
+    return [{ ...row, components }];
   });
 }

@@ -1,4 +1,4 @@
-import { type MessageComponentInteraction, MessageFlags, PermissionFlagsBits } from 'discord.js';
+import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import { pressed } from '../app/action.ts';
 import { UserError } from '../base/errors.ts';
 import { readCustomId } from '../cards/kit/custom-id.ts';
@@ -6,7 +6,11 @@ import type { GuildSettings } from '../people/guild-settings.ts';
 import { personOf } from './args.ts';
 import { type Asked, admit, traitsOf } from './asked.ts';
 import type { Destination } from './deliver.ts';
+import { isPrivate, type Press } from './interaction.ts';
 import type { Commands } from './load.ts';
+import { allows } from './permissions.ts';
+
+const THREADS = [ChannelType.AnnouncementThread, ChannelType.PublicThread, ChannelType.PrivateThread];
 
 /** Whether an answer gets a *Share* button: nobody else sees it, anyone could ask for it, and the person may write there. */
 export function isShareable(
@@ -14,30 +18,24 @@ export function isShareable(
   { sharing }: GuildSettings,
 ): boolean {
   const { to, interaction } = destination;
-  const isPrivate =
-    to === 'private' || (to === 'in-place' && interaction.message.flags.has(MessageFlags.Ephemeral));
-  return isForAnyone && isPrivate && sharing && mayWrite(interaction);
+  const isSeenByOne = to === 'private' || (to === 'in-place' && isPrivate(interaction.raw.message ?? {}));
+  return isForAnyone && isSeenByOne && sharing && mayWrite(interaction);
 }
 
 /** Not where only this person has installed the bot: that server has not invited it to speak. */
 function mayWrite(interaction: Destination['interaction']): boolean {
-  const needed =
-    interaction.channel?.isThread() === true
-      ? PermissionFlagsBits.SendMessagesInThreads
-      : PermissionFlagsBits.SendMessages;
-  return personOf(interaction).guildId !== null && interaction.memberPermissions?.has(needed) === true;
+  const { channel, member } = interaction.raw;
+  const isThread = THREADS.some((type) => type === channel?.type);
+  const needed = isThread ? PermissionFlagsBits.SendMessagesInThreads : PermissionFlagsBits.SendMessages;
+  return personOf(interaction).guildId !== null && allows(member?.permissions, needed);
 }
 
 /**
  * A press of *Share*, which asks for the view once more: who has been hidden since then is not in it. Null for any
  * other press.
  */
-export function readShare(
-  interaction: MessageComponentInteraction,
-  commands: Commands,
-  shares: Shares,
-): Asked | null {
-  const id = readCustomId(interaction.customId);
+export function readShare(interaction: Press, commands: Commands, shares: Shares): Asked | null {
+  const id = readCustomId(interaction.raw.data.custom_id);
   const command = id?.share ? commands.get(id.command) : undefined;
   if (id === null || command?.actions === undefined || command.visibility !== 'choice') return null;
   const run = pressed(command.actions, id, []);
@@ -75,14 +73,14 @@ interface Claim {
 /** Which *Share* buttons are being pressed. */
 export interface Shares {
   /** Null where an earlier press shares the view already. */
-  claim(interaction: Pick<MessageComponentInteraction, 'message' | 'customId'>): Claim | null;
+  claim(interaction: Press): Claim | null;
 }
 
 export function createShares(): Shares {
   const claimed = new Set<string>();
   return {
-    claim({ message, customId }) {
-      const key = `${message.id} ${customId}`;
+    claim({ raw: { message, data } }) {
+      const key = `${message.id} ${data.custom_id}`;
       if (claimed.has(key)) return null;
       claimed.add(key);
       return {

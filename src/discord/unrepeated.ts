@@ -1,4 +1,4 @@
-import type { RESTOptions } from 'discord.js';
+import type { RESTOptions } from '@discordjs/rest';
 import { isUnsent, Unconfirmed } from './resend.ts';
 
 type MakeRequest = RESTOptions['makeRequest'];

@@ -1,10 +1,13 @@
-import { ChannelType, type Guild, PermissionFlagsBits, type REST } from 'discord.js';
+import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import { HOUR } from '../base/duration.ts';
 import type { Log } from '../base/log.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Notice } from './direct-message.ts';
 import { openButton } from './form-window.ts';
+import { allows, permissionsIn } from './permissions.ts';
 import { postMessage } from './post-message.ts';
+import type { Rest } from './rest-client.ts';
+import type { Guild } from './shard-guilds.ts';
 
 /** The facts about a guild that the bot may just have joined. */
 export interface NewGuild {
@@ -26,7 +29,7 @@ interface Welcomed {
 }
 
 interface WelcomeParts {
-  readonly rest: Pick<REST, 'post'>;
+  readonly rest: Pick<Rest, 'post'>;
   readonly welcomed: Welcomed;
   /** Whether this process is the one to do it; null where there is only one. */
   readonly claim: ((id: string) => Promise<boolean>) | null;
@@ -96,13 +99,15 @@ async function offer(guild: NewGuild, parts: WelcomeParts): Promise<'sent' | 're
 }
 
 export function newGuild(guild: Guild): NewGuild {
-  const { id, name, ownerId, preferredLocale: locale, joinedTimestamp: joinedAt } = guild;
+  const { id, name, ownerId, locale, joinedAt } = guild;
   return { id, name, ownerId, locale, joinedAt, channelId: announcementChannel(guild) };
 }
 
-function announcementChannel({ systemChannel, members: { me } }: Guild): string | null {
-  if (systemChannel === null || me === null || systemChannel.type !== ChannelType.GuildText) return null;
-  const granted = systemChannel.permissionsFor(me);
-  const mayWrite = granted.has([PermissionFlagsBits.ViewChannel, PermissionFlagsBits.SendMessages]);
-  return mayWrite ? systemChannel.id : null;
+function announcementChannel(guild: Guild): string | null {
+  const { systemChannelId } = guild;
+  const channel = guild.channels.get(systemChannelId ?? '');
+  if (channel?.type !== ChannelType.GuildText) return null;
+  const granted = permissionsIn(channel.overwrites, guild) ?? 0n;
+  const mayWrite = allows(granted, PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages);
+  return mayWrite ? systemChannelId : null;
 }

@@ -1,8 +1,9 @@
-import type { ChatInputCommandInteraction } from 'discord.js';
+import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { TextOption } from '../../src/app/option.ts';
 import { readArgs } from '../../src/discord/args.ts';
+import { typedIn } from '../../src/discord/typed.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 
 const t = createTranslators()('en-GB');
@@ -20,11 +21,10 @@ function read(text: string) {
     }),
     wrong: 'input.timezone',
   };
-  const typed: Pick<ChatInputCommandInteraction['options'], 'getString'> = { getString: () => text };
-  return {
-    seen,
-    args: () => readArgs({ timezone: option }, typed as ChatInputCommandInteraction['options'], t),
-  };
+  const typed = typedIn({
+    options: [{ type: ApplicationCommandOptionType.String, name: 'timezone', value: text }],
+  });
+  return { seen, args: () => readArgs({ timezone: option }, typed, t) };
 }
 
 test.each(['ä', '한', '\ufdfa'])(

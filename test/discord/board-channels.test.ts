@@ -4,7 +4,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../src/base/log.ts';
 import { createBoardChannels } from '../../src/discord/board-channels.ts';
 import { createConnection } from '../../src/discord/connection.ts';
-import { createGuilds } from '../../src/discord/guilds.ts';
 
 /** What is answered first; anything after it is taken. */
 interface First {
@@ -34,7 +33,10 @@ const place = { channelId: '7', messageId: '8' };
 const message = { embeds: [{ title: 'x' }], components: [] } as const;
 
 function boardChat(apiUrl: string): ReturnType<typeof createBoardChannels> {
-  const chat = createBoardChannels({ guilds: createGuilds(), token: 'secret', apiUrl });
+  const log = createLog({ level: 'silent', secrets: [] });
+  const guilds = createConnection({ token: 'secret', apiUrl, log });
+  onTestFinished(() => guilds.close());
+  const chat = createBoardChannels({ guilds, token: 'secret', apiUrl });
   onTestFinished(() => chat.close());
   return chat;
 }

@@ -4,8 +4,8 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { DiscordAPIError, type Interaction, Routes } from 'discord.js';
-import { type APIMessage, ChannelType, Locale, MessageFlags } from 'discord-api-types/v10';
+import { DiscordAPIError } from '@discordjs/rest';
+import { type APIMessage, ChannelType, Locale, MessageFlags, Routes } from 'discord-api-types/v10';
 import { test as base, describe, expect } from 'vitest';
 import { z } from 'zod';
 import type { CommandStore } from '../../src/app/context.ts';
@@ -20,6 +20,7 @@ import { type Connection, createConnection } from '../../src/discord/connection.
 import { describeCommands } from '../../src/discord/describe-commands.ts';
 import { createNotifier } from '../../src/discord/direct-message.ts';
 import { createDispatch, type Dispatch } from '../../src/discord/dispatch.ts';
+import type { Interaction } from '../../src/discord/interaction.ts';
 import { type Commands, loadCommands } from '../../src/discord/load.ts';
 import { createPublisher } from '../../src/discord/publish.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';

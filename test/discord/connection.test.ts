@@ -12,6 +12,7 @@ const shards: readonly Shard[] = [0, 1, 2].map((id) => ({ id, count: 3 }));
 const log = createLog({ level: 'silent', secrets: [] });
 let chat: LocalChat;
 let connection: Connection;
+const pong = { body: { content: 'pong' }, files: [] };
 const asked: string[] = [];
 const identified: number[] = [];
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
     ...{ token: chat.token, apiUrl: chat.apiUrl, log },
     identify: async ({ id }) => void identified.push(id),
   });
-  connection.onInteraction(({ id }) => void asked.push(id));
+  connection.onInteraction(({ raw }) => void asked.push(raw.id));
   for (const shard of shards) await connection.connect(shard);
 });
 afterAll(async () => {
@@ -84,7 +85,7 @@ test('what was asked before a shard is given up is still answered', async () => 
   const replied = Promise.withResolvers<unknown>();
   own.onInteraction((interaction) => {
     void own.disconnect(shard);
-    if (interaction.isRepliable()) replied.resolve(interaction.reply('pong'));
+    replied.resolve(interaction.reply(pong));
   });
   await connection.disconnect(shard);
   await own.connect(shard);
@@ -101,9 +102,8 @@ test('answers do not wait for the requests that Discord counts', async () => {
   own.sharedBy(45);
   const done: string[] = [];
   own.onInteraction(async (interaction) => {
-    if (!interaction.isChatInputCommand()) return;
-    await interaction.deferReply();
-    await interaction.editReply('pong');
+    await interaction.deferReply(false);
+    await interaction.editReply(pong);
     done.push('answer');
   });
   const body = [{ name: 'ping', description: 'Answers' }];
@@ -149,7 +149,6 @@ test('a thread is no place for a board, however often Discord speaks of it', asy
       archive_timestamp: '2026-01-01T00:00:00Z',
     },
   };
-  // The second one is how a thread comes among the channels of discord.js.
   for (let time = 0; time < 2; time += 1) between.inject('THREAD_CREATE', thread);
   const later = { ...text, id: '900000000000000002', guild_id };
   between.inject('CHANNEL_CREATE', later);

@@ -1,24 +1,39 @@
-import { ChatInputCommandInteraction, Client } from 'discord.js';
-import { RESTJSONErrorCodes } from 'discord-api-types/v10';
-import { expect, test } from 'vitest';
+import {
+  ApplicationCommandType,
+  ChannelType,
+  InteractionType,
+  Locale,
+  RESTJSONErrorCodes,
+} from 'discord-api-types/v10';
+import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../src/base/log.ts';
 import { deliver } from '../../src/discord/deliver.ts';
+import { createInteraction, type Interaction } from '../../src/discord/interaction.ts';
+import { createRestClient, type Rest } from '../../src/discord/rest-client.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 
-/** As discord.js builds one from Discord's data; its constructor is not public. */
-function interactionOn(client: Client): ChatInputCommandInteraction {
+function interactionOn(rest: Rest): Interaction {
   const user = { id: '4', username: 'anna', discriminator: '0', avatar: null, global_name: null };
-  const place = { channel_id: '3', channel: { id: '3', type: 0 }, user, locale: 'en-GB' };
-  const made: unknown = Reflect.construct(ChatInputCommandInteraction, [
-    client,
+  return createInteraction(
     {
-      ...{ id: '1', token: 'token', application_id: '2', version: 1, type: 2, ...place },
-      ...{ entitlements: [], app_permissions: '0', authorizing_integration_owners: {} },
-      data: { id: '5', name: 'ask', type: 1, options: [] },
+      id: '1',
+      token: 'token',
+      application_id: '2',
+      version: 1,
+      type: InteractionType.ApplicationCommand,
+      channel_id: '3',
+      channel: { id: '3', type: ChannelType.GuildText },
+      user,
+      locale: Locale.EnglishGB,
+      entitlements: [],
+      app_permissions: '0',
+      attachment_size_limit: 0,
+      authorizing_integration_owners: {},
+      data: { id: '5', name: 'ask', type: ApplicationCommandType.ChatInput },
     },
-  ]);
-  if (!(made instanceof ChatInputCommandInteraction)) throw new TypeError('no interaction');
-  return made;
+    rest,
+    new Map(),
+  );
 }
 
 test.for([
@@ -32,20 +47,17 @@ test.for([
   async ([_why, status, code]) => {
     let requests = 0;
     const headers = { 'content-type': 'application/json', 'retry-after': '3600' };
-    await using client = new Client({
-      intents: [],
-      rest: {
-        rejectOnRateLimit: () => true,
-        async makeRequest() {
-          requests += 1;
-          return new Response(JSON.stringify({ code, message: 'no', retry_after: 3600 }), {
-            status,
-            headers,
-          });
-        },
+    const client = createRestClient({
+      token: 'none',
+      apiUrl: null,
+      rejectOnRateLimit: () => true,
+      async makeRequest() {
+        requests += 1;
+        const refusal = JSON.stringify({ code, message: 'no', retry_after: 3600 });
+        return new Response(refusal, { status, headers });
       },
     });
-    client.rest.setToken('none');
+    onTestFinished(() => client.close());
     const bugs: unknown[] = [];
     const { result } = await deliver(
       { to: 'public', interaction: interactionOn(client) },

@@ -1,4 +1,4 @@
-import { DiscordAPIError, HTTPError } from 'discord.js';
+import { DiscordAPIError, HTTPError } from '@discordjs/rest';
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/base/log.ts';
 import { createNotifier } from '../../src/discord/direct-message.ts';
@@ -21,7 +21,7 @@ function setUp(answers: Readonly<Record<string, Error>>) {
   return { notify: createNotifier(rest, log), requests, lines };
 }
 
-/** Without a code, as discord.js reads a page of HTML. */
+/** Without a code, as the REST client reads a page of HTML. */
 function refused(code: number | undefined, status: number): DiscordAPIError {
   const body = code === undefined ? { error: 'no' } : { code, message: 'no' };
   return new DiscordAPIError(body, code ?? 'no', status, 'POST', 'https://chat.example', {});

@@ -1,8 +1,9 @@
 /** A follow-up is sent at most once, whatever its connection does. */
-import { DiscordAPIError, type InteractionReplyOptions, MessageFlags } from 'discord.js';
+import { DiscordAPIError } from '@discordjs/rest';
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/base/log.ts';
 import { followUp } from '../../src/discord/follow-up.ts';
+import { isPrivate, type Message } from '../../src/discord/interaction.ts';
 import { Unconfirmed } from '../../src/discord/resend.ts';
 
 const log = createLog({ level: 'silent', secrets: [] });
@@ -13,15 +14,17 @@ async function sent(...ends: readonly Error[]) {
   const left = [...ends];
   const contents: string[] = [];
   const interaction = {
-    async followUp({ content = '', flags }: InteractionReplyOptions) {
-      contents.push(flags === MessageFlags.Ephemeral ? `(${content})` : content);
+    async followUp({ body }: Message) {
+      contents.push(isPrivate(body) ? `(${body.content})` : (body.content ?? ''));
       const end = left.shift();
       if (end !== undefined) throw end;
     },
   };
-  const error: unknown = await followUp(interaction, { content: 'all' }, { doubt: 'look', log }).catch(
-    (thrown: unknown) => thrown,
-  );
+  const error: unknown = await followUp(
+    interaction,
+    { body: { content: 'all' }, files: [] },
+    { doubt: 'look', log },
+  ).catch((thrown: unknown) => thrown);
   return { contents, error };
 }
 

@@ -1,4 +1,4 @@
-import { DiscordAPIError } from 'discord.js';
+import { DiscordAPIError } from '@discordjs/rest';
 import { expect, test } from 'vitest';
 import { ServiceError, StoreError, UserError } from '../../src/base/errors.ts';
 import { createLog } from '../../src/base/log.ts';

@@ -1,4 +1,4 @@
-import { DiscordAPIError, HTTPError } from 'discord.js';
+import { DiscordAPIError, HTTPError } from '@discordjs/rest';
 import { expect, test } from 'vitest';
 import type { Outgoing } from '../../src/alerts/deliver.ts';
 import { createLog } from '../../src/base/log.ts';

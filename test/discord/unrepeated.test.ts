@@ -1,5 +1,6 @@
 /** Which requests the REST client repeats by itself, counted where they leave. */
-import { REST, type ResponseLike, Routes } from 'discord.js';
+import { REST, type ResponseLike } from '@discordjs/rest';
+import { Routes } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { Unconfirmed } from '../../src/discord/resend.ts';
 import { unrepeated } from '../../src/discord/unrepeated.ts';

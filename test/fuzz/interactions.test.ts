@@ -1,16 +1,5 @@
 import { text } from 'node:stream/consumers';
 import {
-  AutocompleteInteraction,
-  BaseInteraction,
-  ButtonInteraction,
-  ChatInputCommandInteraction,
-  Client,
-  type Interaction,
-  ModalSubmitInteraction,
-  StringSelectMenuInteraction,
-  UserContextMenuCommandInteraction,
-} from 'discord.js';
-import {
   type APIEmbed,
   ApplicationCommandOptionType,
   ApplicationCommandType,
@@ -24,7 +13,9 @@ import { createViewers } from '../../src/app/viewer.ts';
 import { type Fault, ServiceError } from '../../src/base/errors.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createDispatch } from '../../src/discord/dispatch.ts';
+import { createInteraction, type Interaction, type RawInteraction } from '../../src/discord/interaction.ts';
 import { loadCommands } from '../../src/discord/load.ts';
+import { createRestClient } from '../../src/discord/rest-client.ts';
 import { languages } from '../../src/i18n/languages.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Call } from '../../src/service/call.ts';
@@ -93,19 +84,17 @@ interface Said {
 }
 let hear: (said: Said) => void = () => {};
 
-/** Never connected: what it would send is what there is to judge. */
-const client = new Client({
-  intents: [],
-  rest: {
-    async makeRequest(url, { body }) {
-      const id = /interactions\/(\d+)\//.exec(url)?.[1] ?? '';
-      hear({ id, body: body instanceof FormData ? await fieldsOf(body) : await textOf(body) });
-      return new Response(null, { status: 204 });
-    },
+/** What it would send is what there is to judge. */
+const client = createRestClient({
+  token: 'none',
+  apiUrl: null,
+  async makeRequest(url, { body }) {
+    const id = /interactions\/(\d+)\//.exec(url)?.[1] ?? '';
+    hear({ id, body: body instanceof FormData ? await fieldsOf(body) : await textOf(body) });
+    return new Response(null, { status: 204 });
   },
 });
-client.rest.setToken('none');
-afterAll(() => client.destroy());
+afterAll(() => client.close());
 
 async function fieldsOf(form: FormData): Promise<string> {
   return String(form.get('payload_json'));
@@ -131,30 +120,22 @@ const Answer = z.object({
 
 let lastId = 200_000_000_000_000_000n;
 
-const kinds = {
-  button: ButtonInteraction,
-  menu: StringSelectMenuInteraction,
-  command: ChatInputCommandInteraction,
-  suggestions: AutocompleteInteraction,
-  person: UserContextMenuCommandInteraction,
-  form: ModalSubmitInteraction,
-};
-
 /** What a person does, without who and where. */
 interface Deed {
-  readonly kind: keyof typeof kinds;
   readonly type: InteractionType;
   readonly data: object;
   readonly message?: object;
 }
 
-/** As discord.js builds one from Discord's data; its constructors are not public. */
-function interactionOf({ kind, ...raw }: Deed, place: ReturnType<typeof frame>): Interaction {
-  const made: unknown = Reflect.construct(kinds[kind], [client, { ...place, ...raw }]);
-  if (!(made instanceof BaseInteraction)) throw new TypeError('no interaction');
-  if (made.isChatInputCommand() || made.isButton() || made.isAutocomplete()) return made;
-  if (made.isUserContextMenuCommand() || made.isStringSelectMenu() || made.isModalSubmit()) return made;
-  throw new TypeError('another kind of interaction');
+/** As Discord sends it: the gateway's own types promise more than a hostile message holds. */
+function isInteraction(sent: object): sent is RawInteraction {
+  return 'type' in sent && sent.type !== InteractionType.Ping;
+}
+
+function interactionOf(deed: Deed, place: ReturnType<typeof frame>): Interaction {
+  const sent = { ...place, ...deed };
+  if (!isInteraction(sent)) throw new TypeError('no interaction');
+  return createInteraction(sent, client, new Map());
 }
 
 interface Where {
@@ -254,8 +235,8 @@ const pressed = fc.tuple(customId, fc.option(fc.array(odd, { maxLength: 3 }))).m
   const component = { custom_id: id, id: 1 };
   const press = { type: InteractionType.MessageComponent, message };
   return values === null
-    ? { ...press, kind: 'button', data: { ...component, component_type: ComponentType.Button } }
-    : { ...press, kind: 'menu', data: { ...component, component_type: ComponentType.StringSelect, values } };
+    ? { ...press, data: { ...component, component_type: ComponentType.Button } }
+    : { ...press, data: { ...component, component_type: ComponentType.StringSelect, values } };
 });
 
 /** A command with arbitrary values in its options: its own names, other ones, or none. */
@@ -280,7 +261,6 @@ function dataOf(name: string, options: readonly object[], under: string) {
 
 const invoked = fc.tuple(fc.constantFrom(...names, 'gone'), typedOptions, subcommand).map(
   ([name, options, under]): Deed => ({
-    kind: 'command',
     type: InteractionType.ApplicationCommand,
     data: dataOf(name, options, under),
   }),
@@ -292,7 +272,6 @@ const completed = fc
     const typed = { name: 'player', type: ApplicationCommandOptionType.String, value, focused: true };
     const others = options.filter((option) => option.name !== typed.name);
     return {
-      kind: 'suggestions',
       type: InteractionType.ApplicationCommandAutocomplete,
       data: dataOf(name, [...others, typed], under),
     };
@@ -305,7 +284,6 @@ const submitted = fc
   )
   .map(
     ([id, fields]): Deed => ({
-      kind: 'form',
       type: InteractionType.ModalSubmit,
       data: {
         custom_id: id,
@@ -324,7 +302,6 @@ const submitted = fc
 
 const onPerson = fc.constantFrom('Driver profile', 'Gone').map(
   (name): Deed => ({
-    kind: 'person',
     type: InteractionType.ApplicationCommand,
     data: {
       id: '100000000000000006',

@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { REST, Routes } from 'discord.js';
-import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
+import { REST } from '@discordjs/rest';
+import { ChannelType, PermissionFlagsBits, Routes } from 'discord-api-types/v10';
 import { test as base, describe, expect } from 'vitest';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';

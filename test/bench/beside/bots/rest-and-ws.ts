@@ -7,7 +7,7 @@ import { command, embed, rows } from '../answer.ts';
 const [, , api = '', token = ''] = process.argv;
 const rest = new REST({ api }).setToken(token);
 const gateway = new WebSocketManager({ token, intents: GatewayIntentBits.Guilds, rest });
-gateway.on(WebSocketShardEvents.Dispatch, async ({ data: { t, d } }) => {
+gateway.on(WebSocketShardEvents.Dispatch, async ({ t, d }) => {
   if (t === GatewayDispatchEvents.Ready)
     await rest.put(Routes.applicationCommands(d.application.id), { body: [command] });
   if (t === GatewayDispatchEvents.InteractionCreate) {

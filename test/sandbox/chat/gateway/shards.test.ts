@@ -1,12 +1,12 @@
 /** Shards of the local gateway, with discord.js and @discordjs/ws as outside judges. */
 import { once } from 'node:events';
+import { REST } from '@discordjs/rest';
 import { WebSocketManager, WebSocketShardEvents } from '@discordjs/ws';
 import {
   type Client,
   Events,
   GatewayIntentBits,
   PermissionFlagsBits as Permission,
-  REST,
   ShardClientUtil,
 } from 'discord.js';
 import { describe, expect, onTestFinished, test } from 'vitest';

@@ -1,0 +1,125 @@
+/** Interactions as Discord sends them, and the ways to answer one. */
+import type { RawFile } from '@discordjs/rest';
+import {
+  type APIApplicationCommandAutocompleteInteraction,
+  type APIApplicationCommandOptionChoice,
+  type APIChatInputApplicationCommandInteraction,
+  type APIInteraction,
+  type APIInteractionResponseCallbackData,
+  type APIMessageComponentInteraction,
+  type APIModalInteractionResponseCallbackData,
+  type APIModalSubmitInteraction,
+  type APIPingInteraction,
+  type APIUserApplicationCommandInteraction,
+  ApplicationCommandType,
+  InteractionResponseType,
+  InteractionType,
+  MessageFlags,
+  Routes,
+} from 'discord-api-types/v10';
+import type { Rest } from './rest-client.ts';
+import type { Guild } from './shard-guilds.ts';
+
+export interface Message {
+  readonly body: APIInteractionResponseCallbackData;
+  readonly files: readonly RawFile[];
+}
+
+/** Discord sends pings over HTTP alone. */
+export type RawInteraction = Exclude<APIInteraction, APIPingInteraction>;
+
+export interface Interaction<Raw extends RawInteraction = RawInteraction> extends Responses {
+  readonly raw: Raw;
+  /** The person behind it. */
+  readonly userId: string;
+  /** The guild where it was made; null in a direct conversation, and where the bot is no member. */
+  readonly guild: Guild | null;
+  /** How Discord has been answered, as far as is known. */
+  answered: 'deferred' | 'replied' | null;
+}
+
+export type Command = Interaction<APIChatInputApplicationCommandInteraction>;
+export type UserMenu = Interaction<APIUserApplicationCommandInteraction>;
+export type Completion = Interaction<APIApplicationCommandAutocompleteInteraction>;
+export type Press = Interaction<APIMessageComponentInteraction>;
+export type Submission = Interaction<APIModalSubmitInteraction>;
+
+/** Each rejects where Discord does not take it. One of the first six has to be the first. */
+interface Responses {
+  reply(message: Message): Promise<unknown>;
+  /** Over the message whose button was pressed. */
+  update(message: Message): Promise<unknown>;
+  deferReply(isPrivate: boolean): Promise<unknown>;
+  deferUpdate(): Promise<unknown>;
+  showModal(modal: APIModalInteractionResponseCallbackData): Promise<unknown>;
+  suggest(choices: readonly APIApplicationCommandOptionChoice[]): Promise<unknown>;
+  editReply(message: Message): Promise<unknown>;
+  deleteReply(): Promise<unknown>;
+  followUp(message: Message): Promise<unknown>;
+}
+
+export function createInteraction(
+  raw: RawInteraction,
+  rest: Rest,
+  guilds: ReadonlyMap<string, Guild | null>,
+): Interaction {
+  const user = raw.user ?? raw.member?.user;
+  if (user === undefined) throw new TypeError('an interaction without a person');
+  const guild = guilds.get(raw.guild_id ?? '') ?? null;
+  return { raw, userId: user.id, guild, answered: null, ...createResponses(raw, rest) };
+}
+
+export function isCommand(interaction: Interaction): interaction is Command {
+  const { raw } = interaction;
+  return (
+    raw.type === InteractionType.ApplicationCommand && raw.data.type === ApplicationCommandType.ChatInput
+  );
+}
+
+export function isUserMenu(interaction: Interaction): interaction is UserMenu {
+  const { raw } = interaction;
+  return raw.type === InteractionType.ApplicationCommand && raw.data.type === ApplicationCommandType.User;
+}
+
+export function isCompletion(interaction: Interaction): interaction is Completion {
+  return interaction.raw.type === InteractionType.ApplicationCommandAutocomplete;
+}
+
+export function isPress(interaction: Interaction): interaction is Press {
+  return interaction.raw.type === InteractionType.MessageComponent;
+}
+
+export function isSubmission(interaction: Interaction): interaction is Submission {
+  return interaction.raw.type === InteractionType.ModalSubmit;
+}
+
+export function isPrivate({ flags }: { readonly flags?: MessageFlags | undefined }): boolean {
+  return ((flags ?? 0) & MessageFlags.Ephemeral) !== 0;
+}
+
+/** Over the interaction's own token: the bot's is not needed. */
+function createResponses({ id, token, application_id }: RawInteraction, rest: Rest): Responses {
+  const webhook = Routes.webhook(application_id, token);
+  const original = Routes.webhookMessage(application_id, token, '@original');
+  const respond = (type: InteractionResponseType, data?: object, files: readonly RawFile[] = []) =>
+    rest.post(Routes.interactionCallback(id, token), {
+      body: { type, data },
+      files: [...files],
+      auth: false,
+    });
+  return {
+    reply: ({ body, files }) => respond(InteractionResponseType.ChannelMessageWithSource, body, files),
+    update: ({ body, files }) => respond(InteractionResponseType.UpdateMessage, body, files),
+    deferReply: (isPrivate) =>
+      respond(
+        InteractionResponseType.DeferredChannelMessageWithSource,
+        isPrivate ? { flags: MessageFlags.Ephemeral } : {},
+      ),
+    deferUpdate: () => respond(InteractionResponseType.DeferredMessageUpdate),
+    showModal: (modal) => respond(InteractionResponseType.Modal, modal),
+    suggest: (choices) => respond(InteractionResponseType.ApplicationCommandAutocompleteResult, { choices }),
+    editReply: ({ body, files }) => rest.patch(original, { body, files: [...files], auth: false }),
+    deleteReply: () => rest.delete(original, { auth: false }),
+    followUp: ({ body, files }) => rest.post(webhook, { body, files: [...files], auth: false }),
+  };
+}

@@ -1,0 +1,70 @@
+/** The connections of this process's shards. */
+import { StartError } from '../base/errors.ts';
+import { nameOf, type Shard } from '../shards/shard.ts';
+import { orRefused, whyClosed } from './refusal.ts';
+import {
+  createShardConnection,
+  type ShardConnection,
+  type ShardConnectionParts,
+} from './shard-connection.ts';
+
+export interface ShardConnections {
+  readonly all: () => readonly ShardConnection[];
+  /**
+   * Resolves when the shard has received its guilds. Rejects where it is disconnected before or Discord cannot be
+   * reached; with a {@link StartError} for a problem that only the bot's owner can fix.
+   */
+  connect(shard: Shard): Promise<void>;
+  disconnect(shard: Shard): Promise<void>;
+  /** Resolves with the reason when Discord has closed a connection for good. */
+  readonly lost: Promise<StartError>;
+  close(): Promise<void>;
+}
+
+interface Open {
+  readonly connection: ShardConnection;
+  readonly removed: PromiseWithResolvers<Error>;
+}
+
+type Parts = Omit<ShardConnectionParts, 'shard' | 'listener'> & {
+  readonly listener: Omit<ShardConnectionParts['listener'], 'closed'>;
+};
+
+export function createShardConnections(parts: Parts): ShardConnections {
+  const open = new Map<string, Open>();
+  const lost = Promise.withResolvers<StartError>();
+  const listener = {
+    ...parts.listener,
+    closed: (code: number) => lost.resolve(new StartError(whyClosed(code))),
+  };
+
+  async function disconnect(shard: Shard): Promise<void> {
+    const ending = open.get(nameOf(shard));
+    open.delete(nameOf(shard));
+    ending?.removed.resolve(new Error('the shard is no longer to be connected'));
+    await ending?.connection.end();
+  }
+
+  return {
+    all: () => [...open.values()].map(({ connection }) => connection),
+    async connect(shard) {
+      const connection = createShardConnection({ ...parts, listener, shard });
+      const removed = Promise.withResolvers<Error>();
+      open.set(nameOf(shard), { connection, removed });
+      try {
+        const connecting = orRefused(connection.connect());
+        const outcome = await Promise.race([connecting, removed.promise, lost.promise]);
+        if (outcome instanceof Error) throw outcome;
+      } catch (error) {
+        if (error instanceof StartError) lost.resolve(error);
+        await disconnect(shard);
+        throw error;
+      }
+    },
+    disconnect,
+    lost: lost.promise,
+    async close() {
+      await Promise.all([...open.values()].map(({ connection }) => connection.end()));
+    },
+  };
+}
