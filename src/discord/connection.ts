@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
 import type { Log } from '../base/log.ts';
 import type { Shard } from '../shards/shard.ts';
-import { createGateway, type GatewayInfo } from './gateway-info.ts';
+import { createGateway, type GatewayInfo } from './gateway.ts';
 import { createGuilds, type Guilds } from './guilds.ts';
 import type { Interaction } from './interaction.ts';
 import { createMakeRequest } from './make-request.ts';

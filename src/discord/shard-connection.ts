@@ -15,13 +15,15 @@ import {
   InteractionType,
   PresenceUpdateStatus,
 } from 'discord-api-types/v10';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, within } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { createOutage } from '../base/outage.ts';
 import { nameOf, type Shard } from '../shards/shard.ts';
 import { INTENTS } from './intents.ts';
 import { createInteraction, type Interaction } from './interaction.ts';
 import type { Rest } from './rest-client.ts';
 import { createShardGuilds, type Guild, type ShardGuilds } from './shard-guilds.ts';
+import { waitForGuilds } from './wait-for-guilds.ts';
 
 /** The bot's own ids. */
 export interface Identity {
@@ -74,8 +76,8 @@ export interface ShardConnection {
   end(): Promise<void>;
 }
 
-/** How long the next guild is waited for after a login, in ms: one that Discord cannot serve does not come. */
-const NEXT_GUILD = 15_000;
+/** How long Discord may take to confirm the end of a connection, in ms. */
+const ENDING = 1000;
 
 /** After these, the library stays disconnected. */
 const FINAL: readonly number[] = [
@@ -91,8 +93,8 @@ const FINAL: readonly number[] = [
 export function createShardConnection(parts: ShardConnectionParts): ShardConnection {
   const { shard, listener, answers, clock } = parts;
   const guilds = createShardGuilds();
-  const login = waitForGuilds(clock);
-  const outage = createOutage(parts);
+  const wait = waitForGuilds(clock);
+  const { attempts, outage } = createOutages(parts);
   let connection: WebSocketShard | null = null;
   let latency: number | null = null;
   let hasEnded = false;
@@ -111,9 +113,10 @@ export function createShardConnection(parts: ShardConnectionParts): ShardConnect
       listener.changed(guildId);
       if (came !== null) listener.guild(came);
     }
-    login.receive(dispatch);
+    wait.receive(dispatch);
     if (t !== GatewayDispatchEvents.Ready && t !== GatewayDispatchEvents.Resumed) return;
-    outage.over();
+    attempts.worked();
+    outage.worked();
     showStatus();
   }
 
@@ -126,56 +129,78 @@ export function createShardConnection(parts: ShardConnectionParts): ShardConnect
     connection?.send({ op: GatewayOpcodes.PresenceUpdate, d }).catch(() => {});
   }
 
+  function listenTo(opened: WebSocketShard): void {
+    opened.on(WebSocketShardEvents.Dispatch, receive);
+    opened.on(WebSocketShardEvents.HeartbeatComplete, (beat) => {
+      latency = beat.latency;
+    });
+    opened.on(WebSocketShardEvents.SocketError, attempts.failed);
+    opened.on(WebSocketShardEvents.Error, attempts.failed);
+    opened.on(WebSocketShardEvents.Closed, (code) => {
+      if (FINAL.includes(code)) listener.closed(code);
+      else if (!hasEnded) outage.failed(code);
+    });
+  }
+
   return {
     shard,
     guilds: guilds.all,
-    isReady: login.isOver,
+    isReady: wait.isOver,
     isConnected,
     latency: () => latency,
     showStatus,
     async connect() {
       const gatewayInformation = await parts.gateway();
       if (hasEnded) return;
-      connection = open(parts, gatewayInformation, () => hasEnded);
-      connection.on(WebSocketShardEvents.Dispatch, receive);
-      connection.on(WebSocketShardEvents.HeartbeatComplete, (beat) => {
-        latency = beat.latency;
-      });
-      connection.on(WebSocketShardEvents.SocketError, outage.failed);
-      connection.on(WebSocketShardEvents.Error, outage.failed);
-      connection.on(WebSocketShardEvents.Closed, (code) => {
-        if (FINAL.includes(code)) listener.closed(code);
-        else if (!hasEnded) outage.begin();
-      });
-      await Promise.all([login.over, connection.connect()]);
+      connection = createWebSocket(parts, gatewayInformation, () => hasEnded);
+      listenTo(connection);
+      await Promise.all([wait.over, connection.connect()]);
       for (const guildId of guilds.all.keys()) listener.changed(guildId);
     },
     async end() {
       hasEnded = true;
-      login.cancel();
-      await connection?.destroy();
+      wait.cancel();
+      // The library waits for ever where the connection is being made.
+      if (connection !== null) await within(connection.destroy(), ENDING, clock);
     },
   };
 }
 
-function open(
+/** Discord is tried twice a second; an outage is logged once. */
+function createOutages({ shard, listener, log }: ShardConnectionParts) {
+  const where = shard.count === 1 ? {} : { shard: nameOf(shard) };
+  return {
+    attempts: createOutage((error) => log.warn({ err: error, ...where }, 'Discord connection failed')),
+    outage: createOutage(
+      () => {
+        log.warn(where, 'connection to Discord lost; reconnecting');
+        listener.away();
+      },
+      () => log.info(where, 'reconnected to Discord'),
+    ),
+  };
+}
+
+function createWebSocket(
   { shard, token, identify }: ShardConnectionParts,
   gatewayInformation: APIGatewayBotInfo,
   hasEnded: () => boolean,
 ): WebSocketShard {
   let session: SessionInfo | null = null;
-  const intents = INTENTS.reduce((all, intent) => all | intent, 0);
-  return new WebSocketShard(
+  const created: WebSocketShard = new WebSocketShard(
     {
       options: {
         ...DefaultWebSocketManagerOptions,
         token,
-        intents,
+        intents: INTENTS.reduce((all, intent) => all | intent, 0),
         gatewayInformation,
         shardCount: shard.count,
       },
-      // The library connects again what is ended while it waits for Discord; this is the first thing it asks for.
-      retrieveSessionInfo: () => (hasEnded() ? new Promise(() => {}) : session),
+      retrieveSessionInfo() {
+        // Where the library was waiting for Discord, it connects again after its end, and begins with this.
+        const connectsAgain = hasEnded() && created.status === WebSocketShardStatus.Idle;
+        return connectsAgain ? new Promise(() => {}) : session;
+      },
       updateSessionInfo(_id, info) {
         session = info;
       },
@@ -183,57 +208,5 @@ function open(
     },
     shard.id,
   );
-}
-
-/** The time between a login and the moment when all guilds are there. */
-function waitForGuilds(clock: Pick<Clock, 'after'>) {
-  const awaited = new Set<string>();
-  const { promise: over, resolve } = Promise.withResolvers<void>();
-  let isOver = false;
-  let cancel = (): void => {};
-
-  function end(): void {
-    isOver = true;
-    resolve();
-  }
-
-  function wait(): void {
-    cancel();
-    if (awaited.size === 0) end();
-    else cancel = clock.after(NEXT_GUILD, end);
-  }
-
-  return {
-    over,
-    isOver: () => isOver,
-    receive({ t, d }: GatewayDispatchPayload): void {
-      if (isOver) return;
-      if (t === GatewayDispatchEvents.Ready) {
-        for (const { id } of d.guilds) awaited.add(id);
-        wait();
-      } else if (t === GatewayDispatchEvents.GuildCreate || t === GatewayDispatchEvents.GuildDelete) {
-        if (awaited.delete(d.id)) wait();
-      }
-    },
-    cancel: () => cancel(),
-  };
-}
-
-/** Discord is tried twice a second; an outage is logged once. */
-function createOutage({ shard, listener, log }: ShardConnectionParts) {
-  const where = shard.count === 1 ? {} : { shard: nameOf(shard) };
-  let isAway = false;
-  return {
-    failed: (error: Error) =>
-      log[isAway ? 'debug' : 'warn']({ err: error, ...where }, 'Discord connection failed'),
-    begin(): void {
-      log[isAway ? 'debug' : 'warn'](where, 'connection to Discord lost; reconnecting');
-      if (!isAway) listener.away();
-      isAway = true;
-    },
-    over(): void {
-      if (isAway) log.info(where, 'reconnected to Discord');
-      isAway = false;
-    },
-  };
+  return created;
 }

@@ -2,6 +2,7 @@ import { type APIGatewayBotInfo, Routes } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
+import { createSingleFlight } from '../base/single-flight.ts';
 import type { Rest } from './rest-client.ts';
 
 /** What Discord says about the bot's gateway. */
@@ -18,7 +19,7 @@ export interface GatewayInfo {
 
 export interface Gateway {
   info(): Promise<GatewayInfo>;
-  /** As Discord has answered. */
+  /** As Discord has sent it. */
   answer(): Promise<APIGatewayBotInfo>;
 }
 
@@ -39,25 +40,20 @@ const FRESH = MINUTE;
 
 /** Asks at most once a minute. Where Discord cannot be asked, the last answer holds; rejects where there is none. */
 export function createGateway(rest: Pick<Rest, 'get'>, clock: Pick<Clock, 'monotonic'>): Gateway {
-  let last: { readonly at: number; readonly answer: APIGatewayBotInfo } | null = null;
-  let asking: Promise<void> | null = null;
+  const inOneFlight = createSingleFlight<{ readonly at: number; readonly answer: APIGatewayBotInfo }>();
+  let last: Awaited<ReturnType<typeof learn>> | null = null;
 
-  async function learn(): Promise<void> {
+  async function learn() {
     const at = clock.monotonic();
-    try {
-      last = { at, answer: Answer.parse(await rest.get(Routes.gatewayBot())) };
-    } catch (error) {
-      if (last === null) throw error;
-    } finally {
-      asking = null;
-    }
+    return { at, answer: Answer.parse(await rest.get(Routes.gatewayBot())) };
   }
 
-  async function read(): Promise<NonNullable<typeof last>> {
+  async function read(): ReturnType<typeof learn> {
     if (last !== null && clock.monotonic() - last.at <= FRESH) return last;
-    asking ??= learn();
-    await asking;
-    return last ?? read();
+    const before = last;
+    const asked = inOneFlight(Routes.gatewayBot(), learn);
+    last = await (before === null ? asked : asked.catch(() => before));
+    return last;
   }
 
   return {
