@@ -192,7 +192,7 @@ function createWebSocket(
       options: {
         ...DefaultWebSocketManagerOptions,
         token,
-        intents: INTENTS.reduce((all, intent) => all | intent, 0),
+        intents: INTENTS.reduce<number>((all, intent) => all | intent, 0),
         gatewayInformation,
         shardCount: shard.count,
       },
