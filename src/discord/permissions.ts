@@ -37,10 +37,12 @@ export function permissionsIn(
 ): bigint | null {
   if (memberRoles === null) return null;
   if (memberId === ownerId) return PermissionFlagsBits.Administrator;
+  // Discord names a role that is deleted, and not again each of its members.
+  const held = memberRoles.filter((id) => roles.has(id));
   let bits = 0n;
-  for (const id of [guildId, ...memberRoles]) bits |= BigInt(roles.get(id) ?? 0);
+  for (const id of [guildId, ...held]) bits |= BigInt(roles.get(id) ?? 0);
   if (allows(bits, PermissionFlagsBits.Administrator)) return bits;
-  for (const ids of [[guildId], memberRoles, [memberId]]) {
+  for (const ids of [[guildId], held, [memberId]]) {
     const level = overwrites.filter(({ id }) => ids.includes(id));
     for (const { deny } of level) bits &= ~BigInt(deny);
     for (const { allow } of level) bits |= BigInt(allow);
