@@ -1,10 +1,6 @@
 /** Several shards as one connection, over a local chat server. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { ChannelType } from 'discord-api-types/v10';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { WebSocketServer } from 'ws';
-import { z } from 'zod';
 import { createLog } from '../../src/base/log.ts';
 import { type Connection, createConnection } from '../../src/discord/connection.ts';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
@@ -138,21 +134,6 @@ test('a shard that is given up while it connects is not connected', async () => 
   await late.close();
 });
 
-test('nor is one that is given up while Discord has not greeted it', async () => {
-  const silent = await startSilentGateway();
-  const late = createConnection({ token: 'none', apiUrl: silent.apiUrl, log });
-  const shard = { id: 0, count: 1 };
-  const connecting = late.connect(shard).catch((error: unknown) => error);
-  await silent.connected;
-  await late.disconnect(shard);
-  expect(await connecting).toBeInstanceOf(Error);
-  // The library would connect again half a second later.
-  await new Promise((resolve) => setTimeout(resolve, 700));
-  expect(silent.connections()).toBe(1);
-  await late.close();
-  await silent.close();
-});
-
 test('a thread is no place for a board, however often Discord speaks of it', async () => {
   const between = await tap(chat);
   const own = createConnection({ token: chat.token, apiUrl: between.apiUrl, log });
@@ -176,34 +157,3 @@ test('a thread is no place for a board, however often Discord speaks of it', asy
   await own.close();
   await between.close();
 });
-
-/** Accepts connections, and says nothing. */
-async function startSilentGateway() {
-  const server = createServer((_, answer) => {
-    const session_start_limit = { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 };
-    const body = JSON.stringify({ url: `ws://127.0.0.1:${port}`, shards: 1, session_start_limit });
-    answer.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
-  });
-  const sockets = new WebSocketServer({ server });
-  let connections = 0;
-  const open = Promise.withResolvers<unknown>();
-  sockets.on('connection', (socket) => {
-    connections += 1;
-    socket.on('pong', open.resolve);
-    socket.ping();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const port = z.object({ port: z.int() }).parse(server.address()).port;
-  return {
-    apiUrl: `http://127.0.0.1:${port}/api`,
-    connected: open.promise,
-    connections: () => connections,
-    async close() {
-      for (const socket of sockets.clients) socket.terminate();
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { z } from 'zod';
+
+/** A gateway that says what a test wants and nothing else: it greets nobody by itself. */
+export interface ScriptedGateway {
+  readonly apiUrl: string;
+  /** Resolves when the next connection is open on both sides. */
+  connected(): Promise<void>;
+  readonly connections: () => number;
+  /** Greets the last connection, which then identifies; resolves when it has. */
+  greet(): Promise<void>;
+  /** One event for the last connection. */
+  send(t: string, d: object): void;
+  /** Ends the last connection. */
+  end(code: number): void;
+  close(): Promise<void>;
+}
+
+export async function startScriptedGateway(): Promise<ScriptedGateway> {
+  const server = createServer((_, answer) => {
+    const session_start_limit = { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 };
+    const body = JSON.stringify({ url: `ws://127.0.0.1:${port}`, shards: 1, session_start_limit });
+    answer.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
+  });
+  const sockets = new WebSocketServer({ server });
+  const opened: WebSocket[] = [];
+  const open = Promise.withResolvers<void>();
+  let next = open;
+  let sequence = 0;
+  sockets.on('connection', (socket) => {
+    opened.push(socket);
+    socket.on('pong', () => {
+      next.resolve();
+      next = Promise.withResolvers();
+    });
+    socket.ping();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = z.object({ port: z.int() }).parse(server.address());
+
+  function say(frame: object): void {
+    opened.at(-1)?.send(JSON.stringify(frame));
+  }
+
+  return {
+    apiUrl: `http://127.0.0.1:${port}/api`,
+    connected: () => next.promise,
+    connections: () => opened.length,
+    async greet() {
+      const socket = opened.at(-1);
+      if (socket === undefined) throw new Error('there is no connection');
+      const identified = once(socket, 'message');
+      say({ op: 10, d: { heartbeat_interval: 60_000 } });
+      await identified;
+    },
+    send(t, d) {
+      sequence += 1;
+      say({ op: 0, s: sequence, t, d });
+    },
+    end: (code) => opened.at(-1)?.close(code),
+    async close() {
+      for (const socket of sockets.clients) socket.terminate();
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
