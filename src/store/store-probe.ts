@@ -1,6 +1,6 @@
 import type { Ledger } from '../service/budget/ledger/ledger.ts';
 import type { Examined } from './sqlite/examine-file.ts';
-import type { Owner } from './sqlite/owner.ts';
+import type { LockHolder } from './sqlite/file-lock.ts';
 
 /** The store seen from outside: beside a bot that uses it, and changing nothing but the ledger that it is given. */
 export interface StoreProbe {
@@ -22,7 +22,7 @@ export interface SqliteFacts {
   readonly bytes: number;
   /** Of the disk, for this user. */
   readonly freeBytes: number;
-  readonly usedBy: Owner | null;
+  readonly usedBy: LockHolder | null;
   /** The newest good copy beside it. */
   readonly newestCopy: string | null;
 }

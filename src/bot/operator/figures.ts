@@ -5,7 +5,7 @@ import type { Sample } from './sample.ts';
 const gateway: readonly Figure<Sample>[] = [
   {
     name: 'pitwall_shards',
-    help: 'Shards that the processes have agreed on.',
+    help: 'Shards that the bot has in all, where processes lease them.',
     kind: 'gauge',
     read: ({ gateway: { allShards } }) => one(allShards),
   },

@@ -8,7 +8,7 @@ export interface Sample {
   /** Unix milliseconds. */
   readonly now: number;
   readonly gateway: {
-    /** Shards that the processes have agreed on; null where each has a fixed share. */
+    /** Shards that the bot has in all; null where this process does not lease its own. */
     readonly allShards: number | null;
     /** Whether there is no shard for this process now, because others have them all. */
     readonly standsBy: boolean;

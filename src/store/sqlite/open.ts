@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Stores } from '../../bot/stores.ts';
-import { takeOwnership } from './owner.ts';
+import { lockFile } from './file-lock.ts';
 import { makeFolder, prepareFile } from './prepare-file.ts';
 import { createSqliteStores } from './stores.ts';
 
@@ -14,7 +14,7 @@ export async function openSqliteStores(
   parts: { readonly clock: Clock; readonly log: Log },
 ): Promise<Stores> {
   makeFolder(file);
-  const release = takeOwnership(file);
+  const release = lockFile(file);
   try {
     prepareFile(file);
     const stores = createSqliteStores(file, parts, { isSoleWriter: true });

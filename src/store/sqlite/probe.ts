@@ -6,7 +6,7 @@ import type { SqliteFacts, StoreProbe } from '../store-probe.ts';
 import { contentsOf } from './contents.ts';
 import { namedLikeCopies } from './copies.ts';
 import { examineFile, openUnchanged } from './examine-file.ts';
-import { ownerOf } from './owner.ts';
+import { lockHolder } from './file-lock.ts';
 import { damaged, emptied, foreign, unfinishedRestore, withoutLog } from './restore-advice.ts';
 import { hasLog, needsLog } from './use-mark.ts';
 
@@ -37,7 +37,7 @@ function examine(file: string): SqliteFacts {
       unfinishedRestore(file) ?? troubleOf(file, state, isLogThere) ?? rightsTrouble(file, folder, isThere),
     bytes: isThere ? statSync(file).size : 0,
     freeBytes: bavail * bsize,
-    usedBy: ownerOf(file),
+    usedBy: lockHolder(file),
     newestCopy: isThere
       ? (namedLikeCopies(file).findLast((copy) => examineFile(copy) === 'good') ?? null)
       : null,

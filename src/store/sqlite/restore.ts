@@ -18,7 +18,7 @@ import { type Contents, contentsOf } from './contents.ts';
 import { copyPath, historyFile, momentInName } from './copies.ts';
 import { copyDatabase } from './copy-database.ts';
 import { type Examined, examineFile, examineHistory, openUnchanged } from './examine-file.ts';
-import { takeOwnership } from './owner.ts';
+import { lockFile } from './file-lock.ts';
 import { makeFolder } from './prepare-file.ts';
 import { orStartError } from './start-error.ts';
 import { hasLog, needsLog } from './use-mark.ts';
@@ -47,7 +47,7 @@ export async function restore(file: string, from: string, now: number): Promise<
   makeFolder(file);
   // A link to the file stays a link.
   const place = isThere ? realpathSync(file) : file;
-  const release = takeOwnership(place);
+  const release = lockFile(place);
   try {
     // Before the file itself: from then on a killed restore has to be finished.
     const history = await prepareHistory(file, from);

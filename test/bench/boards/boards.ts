@@ -11,7 +11,7 @@ import { startDataService } from '../../../src/sandbox/service/data-service.ts';
 import { end } from '../beside/measure.ts';
 import { processorMs, quantile, residentMiB } from '../beside/process-figures.ts';
 import { spawnBot } from '../spawn-bot.ts';
-import { createFleet, type Fleet } from './fleet.ts';
+import { createServersWithBoards, type ServersWithBoards } from './servers-with-boards.ts';
 
 const SECOND = 1000;
 /** As many as the pace of all boards allows. */
@@ -25,8 +25,8 @@ type Row = Readonly<Record<string, number>>;
 
 async function measure(boards: number): Promise<Row> {
   const dataService = await startDataService();
-  const fleet = await createFleet(boards);
-  const { chat, folder, storeUrl } = fleet;
+  const servers = await createServersWithBoards(boards);
+  const { chat, folder, storeUrl } = servers;
   const bot = spawnBot(folder, {
     ...botSettings(chat, dataService, storeUrl),
     LOG_LEVEL: 'warn',
@@ -36,12 +36,12 @@ async function measure(boards: number): Promise<Row> {
     const died = once(bot, 'exit').then(() => Promise.reject(new Error('the bot ended')));
     await Promise.race([chat.ready(), died]);
     const startProcessor = processorMs(pid);
-    const edits = watchEdits(fleet);
+    const edits = watchEdits(servers);
     await Promise.race([pause(SETTLING + (boards / EDITS_A_SECOND) * SECOND), died]);
     edits.reset();
     const before = processorMs(pid);
     const begun = performance.now();
-    const [answers] = await Promise.race([Promise.all([ask(fleet), pause(measured)]), died]);
+    const [answers] = await Promise.race([Promise.all([ask(servers), pause(measured)]), died]);
     const seconds = (performance.now() - begun) / SECOND;
     const { count, ages } = edits.figures();
     died.catch(() => {});
@@ -65,7 +65,7 @@ async function measure(boards: number): Promise<Row> {
 }
 
 /** The edits of boards, and how long ago each board's last one is. */
-function watchEdits({ chat, channels }: Fleet) {
+function watchEdits({ chat, channels }: ServersWithBoards) {
   const begun = performance.now();
   const last = new Map<string, number>();
   let count = 0;
@@ -87,7 +87,7 @@ function watchEdits({ chat, channels }: Fleet) {
 }
 
 /** Milliseconds to the callback, of questions spread over the time. */
-async function ask({ chat }: Fleet): Promise<readonly number[]> {
+async function ask({ chat }: ServersWithBoards): Promise<readonly number[]> {
   const visitor = chat.visitor(chat.people[0] ?? '');
   const channel = chat.channels[0]?.id ?? '';
   const times: number[] = [];

@@ -20,8 +20,8 @@ import { createWitness, type Witness } from './witness.ts';
 
 const SHARDS = 8;
 const MOST_COPIES = 4;
-/** A guild has no keeper for no longer than this (ms): the leases of a process that was killed, and taking over. */
-const WITHOUT_KEEPER = 30_000;
+/** A guild is without a holder for no longer than this (ms): the leases of a process that was killed, and taking over. */
+const WITHOUT_HOLDER = 30_000;
 /** As long as Discord waits, and a little for answers that were promised (ms). */
 const ANSWERED_WITHIN = 4000;
 const guilds = Number(process.env['SHARDS_GUILDS'] ?? 24);
@@ -62,7 +62,7 @@ async function openStage(random: () => number): Promise<Stage> {
 
 async function chaos({ copies }: Stage, random: () => number): Promise<void> {
   const end = performance.now() + seconds * 1000;
-  // The longest wait comes first: what a killed process kept is free when its leases are over. Then something of each
+  // The longest wait comes first: what a killed process held is free when its leases are over. Then something of each
   // kind, however short the run is.
   await copies.kill();
   await copies.add();
@@ -89,13 +89,13 @@ describe.runIf(hasRedis)('processes that share a bot (needs redis-server)', () =
       const from = Date.now();
       const stopAsking = crowd.ask();
       await chaos(stage, random);
-      await witness.allEdited(WITHOUT_KEEPER);
+      await witness.allEdited(WITHOUT_HOLDER);
       stopAsking();
       await witness.allAnswered(copies.killedAt, ANSWERED_WITHIN);
       if (process.env['SHARDS_SECONDS'] !== undefined)
         console.table({ ...copies.figures, ...witness.figures(from) });
 
-      expect(witness.complaints(copies.killedAt, from, WITHOUT_KEEPER)).toEqual([]);
+      expect(witness.complaints(copies.killedAt, from, WITHOUT_HOLDER)).toEqual([]);
       expect(copies.complaints).toEqual([]);
     },
     (seconds + 110) * 1000,

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import {
   answeredTwice,
   type Edit,
-  keeperChanges,
-  keptTwice,
+  editedByTwo,
+  holderChanges,
   neglected,
   unanswered,
   unfinished,
@@ -14,15 +14,15 @@ const edits = (...own: readonly (readonly [copy: string, at: number])[]): readon
 const login = { copy: 'a', shard: 3, outcome: 'ready', at: 3 };
 const shardOf = () => 3;
 
-describe('a board kept twice is', () => {
+describe('a board edited by two is', () => {
   test('one that two copies edit in turns', () => {
-    expect(keptTwice(edits(['a', 1], ['b', 2], ['a', 4]), [], shardOf)).toHaveLength(1);
-    expect(keptTwice(edits(['a', 1], ['b', 2], ['a', 4], ['b', 5]), [], shardOf)).toHaveLength(2);
+    expect(editedByTwo(edits(['a', 1], ['b', 2], ['a', 4]), [], shardOf)).toHaveLength(1);
+    expect(editedByTwo(edits(['a', 1], ['b', 2], ['a', 4], ['b', 5]), [], shardOf)).toHaveLength(2);
   });
 
   test('not one that is handed over, or handed back to a copy that has logged in again', () => {
-    expect(keptTwice(edits(['a', 1], ['a', 2], ['b', 3], ['b', 4]), [], shardOf)).toEqual([]);
-    expect(keptTwice(edits(['a', 1], ['b', 2], ['a', 4], ['a', 5]), [login], shardOf)).toEqual([]);
+    expect(editedByTwo(edits(['a', 1], ['a', 2], ['b', 3], ['b', 4]), [], shardOf)).toEqual([]);
+    expect(editedByTwo(edits(['a', 1], ['b', 2], ['a', 4], ['a', 5]), [login], shardOf)).toEqual([]);
   });
 
   test.each([
@@ -32,7 +32,7 @@ describe('a board kept twice is', () => {
     ['a login before', { at: 1 }],
   ])('even with %s', (_what, changed) => {
     const logins = [{ ...login, ...changed }];
-    expect(keptTwice(edits(['a', 1], ['b', 2], ['a', 4]), logins, shardOf)).toHaveLength(1);
+    expect(editedByTwo(edits(['a', 1], ['b', 2], ['a', 4]), logins, shardOf)).toHaveLength(1);
   });
 });
 
@@ -72,6 +72,6 @@ test('answered twice is what had two callbacks', () => {
   expect(answeredTwice([callback, { ...callback, copy: 'b' }])).toEqual(['a and b answered i']);
 });
 
-test('the keeper of a board changes with the copy that edits it', () => {
-  expect(keeperChanges(edits(['a', 1], ['a', 2], ['b', 3], ['b', 4], ['a', 5]))).toBe(2);
+test('a board has another holder once another copy edits it', () => {
+  expect(holderChanges(edits(['a', 1], ['a', 2], ['b', 3], ['b', 4], ['a', 5]))).toBe(2);
 });

@@ -60,7 +60,7 @@ export function longestGap(edits: readonly Edit[], channelId: string, { from, un
 }
 
 /** How often a board was edited by another copy than before. */
-export function keeperChanges(edits: readonly Edit[]): number {
+export function holderChanges(edits: readonly Edit[]): number {
   const last = new Map<string, string>();
   return edits.filter(({ channelId, copy }) => {
     const before = last.get(channelId);
@@ -71,9 +71,9 @@ export function keeperChanges(edits: readonly Edit[]): number {
 
 /**
  * Edits of one copy with another one's between them, although it had not logged in to the board's shard again: then
- * two kept the board at the same time.
+ * two had the board at the same time.
  */
-export function keptTwice(
+export function editedByTwo(
   edits: readonly Edit[],
   logins: readonly Login[],
   shardOf: (channelId: string) => number,

@@ -90,7 +90,7 @@ export function createWitness(chat: LocalChat): Witness {
     complaints(killedAt, from, most) {
       return [
         ...verdict.neglected(edits, { channels: [...boards.keys()], from, until: Date.now(), most }),
-        ...verdict.keptTwice(edits, logins(), shardOf),
+        ...verdict.editedByTwo(edits, logins(), shardOf),
         ...[...messages].filter(([, ids]) => ids.size > 1).map(([id]) => `there were two boards in ${id}`),
         ...waiting(killedAt),
         ...verdict.answeredTwice(answers()),
@@ -107,7 +107,7 @@ export function createWitness(chat: LocalChat): Witness {
       const gaps = [...boards.keys()].map((channelId) => verdict.longestGap(edits, channelId, span));
       return {
         edits: edits.length,
-        'changes of keeper': verdict.keeperChanges(edits),
+        'changes of holder': verdict.holderChanges(edits),
         'longest without an edit, ms': Math.max(...gaps),
         questions: asked.size,
         'questions that reached nobody': reached(0),

@@ -11,29 +11,29 @@ const WAIT_MS = 2000;
 const BUSY = 5;
 
 /** `since`: unix milliseconds. */
-const Owner = z.object({ pid: z.number(), host: z.string(), since: z.number() });
-export type Owner = z.output<typeof Owner>;
+const LockHolder = z.object({ pid: z.number(), host: z.string(), since: z.number() });
+export type LockHolder = z.output<typeof LockHolder>;
 
 /**
- * Makes this process the only user of the store's file until the returned function is called. Throws a {@link
+ * Locks the store's file for this process until the returned function is called. Throws a {@link
  * StartError} that names the process that has it. The lock is SQLite's own, on a file beside the store: the
  * operating system releases it when the process ends in any way, so no stale lock is possible.
  */
-export function takeOwnership(file: string): () => void {
+export function lockFile(file: string): () => void {
   const path = lockOf(file);
   return orStartError(path, () => {
     const database = new DatabaseSync(path, { timeout: WAIT_MS });
     try {
-      // Without WAL: other processes can still read the owner while one holds the lock. Without waiting for the disk:
-      // nobody reads it after a power cut.
+      // Without WAL: other processes can still read the holder of the lock. Without waiting for the disk:
+      // it is of no use after a power cut.
       database.exec(`PRAGMA synchronous = OFF;
         PRAGMA journal_mode = DELETE;
         BEGIN IMMEDIATE;
-        CREATE TABLE IF NOT EXISTS owner (
+        CREATE TABLE IF NOT EXISTS holder (
           id INTEGER PRIMARY KEY CHECK (id = 1), pid INTEGER NOT NULL, host TEXT NOT NULL, since INTEGER NOT NULL
         ) STRICT`);
       database
-        .prepare('INSERT OR REPLACE INTO owner VALUES (1, ?, ?, ?)')
+        .prepare('INSERT OR REPLACE INTO holder VALUES (1, ?, ?, ?)')
         .run(process.pid, hostname(), Date.now());
       // The second transaction stays open: it is the lock.
       database.exec('COMMIT; BEGIN IMMEDIATE');
@@ -47,7 +47,7 @@ export function takeOwnership(file: string): () => void {
 }
 
 /** The process that has the file now; null for none. A process that takes the file meanwhile waits for a moment. */
-export function ownerOf(file: string): Owner | null {
+export function lockHolder(file: string): LockHolder | null {
   if (!existsSync(lockOf(file))) return null;
   using database = new DatabaseSync(lockOf(file), { timeout: 0 });
   try {
@@ -66,11 +66,11 @@ function errorCode(error: unknown): unknown {
   return error instanceof Error ? Reflect.get(error, 'errcode') : null;
 }
 
-function holderIn(database: DatabaseSync): Owner | null {
-  return Owner.safeParse(database.prepare('SELECT pid, host, since FROM owner').get()).data ?? null;
+function holderIn(database: DatabaseSync): LockHolder | null {
+  return LockHolder.safeParse(database.prepare('SELECT pid, host, since FROM holder').get()).data ?? null;
 }
 
-function inUse(file: string, { pid, host, since }: Owner): string {
+function inUse(file: string, { pid, host, since }: LockHolder): string {
   const began = new Date(since)
     .toISOString()
     .replace(/:\d\d\.\d+Z$/, ' UTC')

@@ -14,7 +14,7 @@ import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
 /** Below Discord's 50 requests a second. */
 const POSTS_A_SECOND = 40;
 
-export interface Fleet {
+export interface ServersWithBoards {
   readonly chat: LocalChat;
   /** With the store of the bot. */
   readonly folder: string;
@@ -23,7 +23,7 @@ export interface Fleet {
   readonly channels: ReadonlySet<string>;
 }
 
-export async function createFleet(boards: number): Promise<Fleet> {
+export async function createServersWithBoards(boards: number): Promise<ServersWithBoards> {
   // The server's clock runs ahead by the seconds that posting so many messages would take.
   let ahead = 0;
   const chat = await startChatServer({ guilds: boards, now: () => Date.now() + ahead });

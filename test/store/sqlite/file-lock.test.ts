@@ -6,13 +6,13 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { StartError } from '../../../src/base/errors.ts';
 import { type TestFile, test } from './support.ts';
 
-/** A process of its own that takes the file, says so, and keeps it until it is ended. */
-async function startOwner({ file }: TestFile) {
-  const owner = new URL('../../../src/store/sqlite/owner.ts', import.meta.url).href;
+/** A process of its own that locks the file, says so, and has it locked until it is ended. */
+async function startHolder({ file }: TestFile) {
+  const fileLock = new URL('../../../src/store/sqlite/file-lock.ts', import.meta.url).href;
   const script = `
-    const { takeOwnership } = await import(${JSON.stringify(owner)});
+    const { lockFile } = await import(${JSON.stringify(fileLock)});
     try {
-      takeOwnership(${JSON.stringify(file)});
+      lockFile(${JSON.stringify(file)});
       console.log('mine');
       setInterval(() => {}, 1000);
     } catch (error) {
@@ -34,7 +34,7 @@ async function refusal(place: TestFile, file = place.file): Promise<string> {
 
 describe('one process has the file', () => {
   test('and another one is told which; when it is killed, the next one has it at once', async ({ place }) => {
-    const first = await startOwner(place);
+    const first = await startHolder(place);
     expect(first.said).toBe('mine');
     const message = await refusal(place);
     expect(message).toMatch(/^STORE_URL: .*in use by another Pitwall/);
@@ -46,14 +46,14 @@ describe('one process has the file', () => {
     await once(first.child, 'exit');
     const stores = await place.open();
     await stores.links.set('1', { username: 'k3nny', since: 1 });
-    // And the other way round: a second process reads this one as the owner.
-    expect((await startOwner(place)).said).toContain(`process ${process.pid} on `);
+    // And the other way round: a second process reads this one as the holder.
+    expect((await startHolder(place)).said).toContain(`process ${process.pid} on `);
     await stores.close();
-    expect((await startOwner(place)).said).toBe('mine');
+    expect((await startHolder(place)).said).toBe('mine');
   });
 
   test('of several that start at the same moment one', async ({ place }) => {
-    const started = await Promise.all(Array.from({ length: 4 }, () => startOwner(place)));
+    const started = await Promise.all(Array.from({ length: 4 }, () => startHolder(place)));
     const said = started.map((each) => each.said);
     expect(said.filter((line) => line === 'mine')).toHaveLength(1);
     expect(said.filter((line) => line.includes('in use by another Pitwall'))).toHaveLength(3);
@@ -70,7 +70,7 @@ describe('one process has the file', () => {
   test("and one that cannot be opened is nobody's", async ({ place }) => {
     writeFileSync(place.file, 'no database '.repeat(1000));
     await expect(place.open()).rejects.toThrow(/damaged/);
-    expect((await startOwner(place)).said).toBe('mine');
+    expect((await startHolder(place)).said).toBe('mine');
   });
 
   test('where the lock cannot be had the bot does not start', async ({ place }) => {
