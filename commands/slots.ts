@@ -4,6 +4,7 @@ import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import { currentFiles } from '../src/app/current-files.ts';
 import type { Reply } from '../src/app/reply.ts';
+import { HOUR } from '../src/base/duration.ts';
 import { UserError } from '../src/base/errors.ts';
 import { leftOut } from '../src/cards/servers/left-out.ts';
 import { freeSlots, serverName } from '../src/cards/servers/server-lines.ts';
@@ -11,7 +12,7 @@ import { isFull, slotsCard, subscribedText } from '../src/cards/servers/slots-ca
 import { overview } from '../src/service/endpoints.ts';
 
 /** How long a person waits for a slot, in ms. */
-const WAIT = 2 * 60 * 60_000;
+const WAIT = 2 * HOUR;
 
 export default defineCommand({
   description: 'slots.description',

@@ -25,7 +25,14 @@ const sandboxFloors: readonly (readonly string[])[] = [
 /** What these may know of the rooms below them, since less is enough: a card is pure, a command asks its context. */
 const knowsOnly: Record<string, readonly string[]> = {
   'src/cards': ['src/base', 'src/text', 'src/i18n', 'src/service/models', 'src/pictures/chart.ts'],
-  commands: ['src/app', 'src/cards', 'src/service/endpoints.ts', 'src/service/models', 'src/base/errors.ts'],
+  commands: [
+    'src/app',
+    'src/cards',
+    'src/service/endpoints.ts',
+    'src/service/models',
+    'src/base/errors.ts',
+    'src/base/duration.ts',
+  ],
   'src/sandbox': ['src/service/models'],
 };
 

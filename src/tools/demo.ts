@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { within } from '../base/clock.ts';
+import { DAY } from '../base/duration.ts';
 import { botSettings } from '../sandbox/bot-settings.ts';
 import { type ChatServer, startChatServer } from '../sandbox/chat/chat-server.ts';
 import type { Visitor } from '../sandbox/chat/visitor/visitor.ts';
@@ -23,7 +24,7 @@ const START_LIMIT = 30_000;
 const STOP_LIMIT = 9000;
 
 /** How long the bot remembers this community, in ms. */
-const PAST = 365 * 24 * 3_600_000;
+const PAST = 365 * DAY;
 
 const storeFile = (folder: string): string => join(folder, 'pitwall.sqlite');
 

@@ -19,10 +19,12 @@ export const timeZoneOption = {
   required: false,
   schema: Zone,
   wrong: 'input.timezone',
-  complete: (typed, { t }) =>
-    [defaultZone(t.locale), ...Intl.supportedValuesOf('timeZone')]
-      .filter((zone) => folded(zone).includes(folded(typed)))
-      .map((zone) => ({ name: zone, value: zone })),
+  complete(typed, { t }) {
+    const wanted = folded(typed);
+    return [defaultZone(t.locale), ...Intl.supportedValuesOf('timeZone')]
+      .filter((zone) => folded(zone).includes(wanted))
+      .map((zone) => ({ name: zone, value: zone }));
+  },
 } as const satisfies TextOption;
 
 /**

@@ -1,3 +1,4 @@
+import { DAY, HOUR } from '../../base/duration.ts';
 import type { Figures, Offer, ProfileReading } from '../../history/history.ts';
 import { type PastSession, pastChunks } from '../../history/past.ts';
 import type { CarOffer, DriverRecord } from '../../sandbox/service/data-service.ts';
@@ -6,8 +7,6 @@ import { historyFile } from '../../store/sqlite/copies.ts';
 import { openSqliteHistoryChunks } from '../../store/sqlite/history-chunks.ts';
 import { prepareHistory } from '../../store/sqlite/prepare-history.ts';
 
-const HOUR = 60 * 60_000;
-const DAY = 24 * HOUR;
 /** How far back prices reach, in days. */
 const OFFER_DAYS = 23;
 /** How far back the readings of profiles reach, and how often there is one. */
