@@ -1,6 +1,6 @@
 /** What the readings between two writes add up to. */
 import type { Clock } from '../base/clock.ts';
-import { MINUTE, SECOND } from '../base/duration.ts';
+import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
 import type { ChatStatus } from '../service/models/chat-status.ts';
 import type { Dated } from '../service/models/dated.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
@@ -10,7 +10,7 @@ import { createMinuteCounter, type MinuteCount } from './counts.ts';
 import { liveServers } from './kinds.ts';
 import { liveReading } from './live-reading.ts';
 import type { RecorderState } from './recorder-state.ts';
-import { fold, type ServerStays } from './stays.ts';
+import { fold, type SeenDriver, type ServerStays } from './stays.ts';
 
 /** The newest facts; null for what is not known. A file's time stands still while the file does. */
 export interface RecorderFacts {
@@ -29,6 +29,11 @@ export const READ_EVERY = 10 * SECOND;
 const READ_AFTER = READ_EVERY - SECOND;
 /** The members are asked for every one to five minutes. */
 const MEMBERS_LAST = 6 * MINUTE;
+/**
+ * Drivers whose sessions begin on one server, at once and within an hour: several times what the largest community has.
+ * A file with ever new names must not fill history with visitors of ten seconds; beyond this they are counted, not named.
+ */
+const ARRIVALS = { atOnce: 1000, anHour: 3000 };
 /** More rows than this are not sent, so as many may stand for more. */
 const MOST_ROWS = 100;
 
@@ -51,6 +56,7 @@ export function createIntake(state: RecorderState | null, { clock, isHidden }: I
   const servers = new Map<LiveServer, ServerStays>(state?.servers);
   const minutes = createMinutes();
   const isNew = createNovelty(clock);
+  const arrivals = createArrivals(clock);
   let names = state?.names ?? null;
   let lastId = state?.written ?? 0;
   let pending: Batch = emptyBatch;
@@ -62,7 +68,9 @@ export function createIntake(state: RecorderState | null, { clock, isHidden }: I
     const reading = liveReading(record, isHidden);
     names = reading.names ?? names;
     minutes.add(server, at, reading.drivers, reading.duty);
-    const { after, ended, played } = fold(servers.get(server) ?? null, at, reading.named);
+    const before = servers.get(server) ?? null;
+    const named = arrivals.admit(server, reading.named, before);
+    const { after, ended, played } = fold(before, at, named);
     servers.set(server, after);
     hasRead = true;
     pending = joinedBatch(pending, {
@@ -119,6 +127,31 @@ function createNovelty(clock: Clock): (server: LiveServer, asOf: number) => bool
     if (before === undefined || asOf === before.asOf || now - before.read < READ_AFTER) return false;
     last.set(server, { asOf, read: now });
     return true;
+  };
+}
+
+/** An allowance a server that refills over the hour; those who are there already pass. */
+function createArrivals(clock: Clock) {
+  const allowances = new Map<LiveServer, { left: number; at: number }>();
+  return {
+    admit(
+      server: LiveServer,
+      named: readonly SeenDriver[],
+      before: ServerStays | null,
+    ): readonly SeenDriver[] {
+      const now = clock.monotonic();
+      const allowance = allowances.get(server) ?? { left: ARRIVALS.atOnce, at: now };
+      allowances.set(server, allowance);
+      const refilled = allowance.left + ((now - allowance.at) / HOUR) * ARRIVALS.anHour;
+      allowance.left = Math.min(ARRIVALS.atOnce, refilled);
+      allowance.at = now;
+      return named.filter(({ driver }) => {
+        if (before?.stays.has(sameSpelling(driver)) === true) return true;
+        if (allowance.left < 1) return false;
+        allowance.left -= 1;
+        return true;
+      });
+    },
   };
 }
 

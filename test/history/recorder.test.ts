@@ -361,3 +361,26 @@ test('minutes that the clock repeats stay as they were', async () => {
   expect(points.slice(12, 28).map(({ drivers }) => drivers)).toEqual(Array(16).fill(1));
   expect(points.slice(32, 38).map(({ drivers }) => drivers)).toEqual(Array(6).fill(3));
 });
+
+test('a file with ever new names fills history with no more visitors than a town has; those who were there stay known', async () => {
+  const here = town();
+  await here.start();
+  here.drivers.set('Ann', {});
+  await here.time.pass(MINUTE);
+  for (let reading = 0; reading < 30; reading += 1) {
+    here.drivers.clear();
+    here.drivers.set('Ann', {});
+    for (let n = 0; n < 500; n += 1) here.drivers.set(`${reading} ${n}`, {});
+    await here.time.pass(10 * SECOND);
+  }
+  here.drivers.clear();
+  await here.time.pass(10 * MINUTE);
+  const sessionChunks = await here.chunks.readKind('sessions', 0, Number.MAX_SAFE_INTEGER);
+  // Fifteen thousand names in five minutes: a thousand at once, and a twelfth of three thousand.
+  expect(sessionChunks.length).toBeLessThan(1300);
+  expect(sessionChunks.length).toBeGreaterThan(1000);
+  expect(await sessions(here, 'Ann')).toEqual(['?0-6 6']);
+  // They count as drivers all the same.
+  const { points } = await here.history.counts('one', { from: START, to: START + 10 * MINUTE });
+  expect(Math.max(...points.map(({ most }) => most))).toBe(501);
+});
