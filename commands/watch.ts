@@ -8,13 +8,14 @@ import type { Context } from '../src/app/context.ts';
 import { forDriver, forDriverOf } from '../src/app/for-driver.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
+import { rightName } from '../src/cards/board/right-name.ts';
 import { named } from '../src/cards/kit/lines.ts';
-import { madeText, snoozedText, stoppedText } from '../src/cards/watch/made-text.ts';
 import { watchListCard } from '../src/cards/watch/watch-list-card.ts';
+import { createdText, snoozedText, stoppedText } from '../src/cards/watch/watch-text.ts';
 import { Username, Vin } from '../src/service/models/identifiers.ts';
 
 type Asked = Parameters<Context['watches']['create']>[0];
-type Refused = Exclude<Awaited<ReturnType<Context['watches']['create']>>, { kind: 'made' }>;
+type Refused = Exclude<Awaited<ReturnType<Context['watches']['create']>>, { kind: 'created' }>;
 
 interface Where {
   readonly channel: string | null;
@@ -199,9 +200,9 @@ async function watch(condition: Asked['condition'], target: Where, context: Cont
   const zone = await store.timeZones.of(person.id);
   const atNight = target['at-night'] === true;
   const asked = { person: person.id, place, condition, locale: t.locale, zone, atNight };
-  const made = await watches.create(asked, service, now);
-  if (made.kind !== 'made') throw new UserError(whyNot(made, target.channel, t));
-  return { content: madeText({ ...made, isZoneChosen: zone !== null }, t) };
+  const created = await watches.create(asked, service, now);
+  if (created.kind !== 'created') throw new UserError(whyNot(created, target.channel, t));
+  return { content: createdText({ ...created, isZoneChosen: zone !== null }, t) };
 }
 
 /** A channel is for those who manage the server, a ping only for a channel. */
@@ -219,7 +220,7 @@ function whyNot(refused: Refused, channelId: string | null, t: Context['t']): st
   const channel = `<#${channelId ?? ''}>`;
   switch (refused.kind) {
     case 'missing': {
-      const rights = refused.rights.map((right) => t(`board.right.${right}`)).join(', ');
+      const rights = refused.rights.map((right) => rightName(right, t)).join(', ');
       return t('board.why.missing', { channel, rights });
     }
     case 'unknown-channel':

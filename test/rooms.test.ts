@@ -89,7 +89,6 @@ const toBeCut: ReadonlySet<string> = new Set([
   'src/app/board-fields.ts → src/board/board-records.ts',
   'src/app/board-refusal.ts → src/board/boards.ts',
   'src/app/command-options/board-options.ts → src/board/board-records.ts',
-  'src/app/context.ts → src/alerts/requests.ts',
   'src/app/context.ts → src/board/boards.ts',
   'src/store/namespaces.ts → src/bot/stores.ts',
   'src/store/open.ts → src/bot/stores.ts',

@@ -1,4 +1,4 @@
-/** What people can do with alerts. */
+/** What people can do with alerts, as `src/app/watches.ts` describes it. */
 import type { News } from '../cards/watch/alert-text.ts';
 import { defaultZone } from '../i18n/default-zone.ts';
 import type { Service } from '../service/client.ts';
@@ -7,24 +7,24 @@ import { SNOOZE } from './admit.ts';
 import { lookNow } from './look-now.ts';
 import { newWatchState, toldOf } from './observe.ts';
 import type { PauseNotices } from './pause-notices.ts';
-import { newWatchId, type PauseReason, type Watch } from './watch.ts';
+import { newWatchId, type Watch } from './watch.ts';
 import type { Watches, Watching } from './watches.ts';
 
 /** What a person decides of a watch. */
-export interface NewWatch extends Pick<Watch, 'person' | 'place' | 'condition' | 'locale' | 'atNight'> {
+interface NewWatch extends Pick<Watch, 'person' | 'place' | 'condition' | 'locale' | 'atNight'> {
   /** As chosen by the person; null: that of the locale. */
   readonly zone: string | null;
 }
 
 /** Who asks, and where. */
-export interface WatchAsker {
+interface WatchAsker {
   readonly id: string;
   readonly guildId: string | null;
   readonly mayManage: boolean;
 }
 
 /** One message as soon as a server has a free slot. */
-export interface NewReminder extends Pick<Watch, 'person' | 'locale'> {
+interface NewReminder extends Pick<Watch, 'person' | 'locale'> {
   readonly server: string;
   /** Where it is asked for. */
   readonly channel: string;
@@ -32,9 +32,9 @@ export interface NewReminder extends Pick<Watch, 'person' | 'locale'> {
   readonly until: number;
 }
 
-export type Made =
+type Created =
   | {
-      readonly kind: 'made';
+      readonly kind: 'created';
       readonly watch: Watch;
       /** What is true already; null where that is not known. */
       readonly already: readonly News[] | null;
@@ -46,41 +46,15 @@ export type Made =
   | NoAccess;
 
 /** Why nothing can be posted in a channel. */
-export type NoAccess =
+type NoAccess =
   | { readonly kind: 'missing'; readonly rights: readonly (typeof NEEDED)[number][] }
   | { readonly kind: 'unknown-channel' | 'unavailable' };
 
 /** What an alert in a channel needs, by Discord's own names. */
 const NEEDED = ['ViewChannel', 'SendMessages'] as const;
 
-export interface ListedWatch extends Watch {
+interface ListedWatch extends Watch {
   readonly isForbidden: boolean;
-}
-
-/** The alerts as commands see them. Rejects where the store fails. */
-export interface WatchRequests {
-  /**
-   * Looks up through `service` what is true already. Rejects with a `ServiceError` for a name that the service does not
-   * know. The same watch again replaces the earlier one.
-   */
-  create(asked: NewWatch, service: Service, now: number): Promise<Made>;
-  /** Replaces the person's earlier one for that server. */
-  remind(asked: NewReminder, now: number): Promise<'added' | 'too-many' | 'full'>;
-  /** The person's own by direct message, and those of the guild that they ask in if they manage it. */
-  list(
-    asker: WatchAsker,
-  ): Promise<{ readonly own: readonly ListedWatch[]; readonly here: readonly ListedWatch[] }>;
-  /** Resolve with those that were there and that the person may change. */
-  stop(ids: readonly string[], asker: WatchAsker): Promise<readonly Watch[]>;
-  snooze(ids: readonly string[], asker: WatchAsker, now: number): Promise<readonly Watch[]>;
-  /** Resumes whatever of {@link list} is paused. */
-  resume(asker: WatchAsker): Promise<void>;
-  /** The person is in another time zone (IANA): their own alerts by direct message are quiet by that. */
-  moveTo(person: string, zone: string): Promise<void>;
-  /** Why the person's alerts have been paused, said once; null: nothing to say. */
-  takePauseNotice(person: string): Promise<PauseReason | null>;
-  /** The person does not want their own driver to be watched; null: they do not mind. */
-  forbid(person: string, player: string | null): Promise<void>;
 }
 
 interface RequestsParts {
@@ -100,7 +74,7 @@ interface RequestsParts {
     | { readonly kind: 'missing'; readonly rights: readonly string[] };
 }
 
-export function createWatchRequests(parts: RequestsParts): WatchRequests {
+export function createWatchRequests(parts: RequestsParts) {
   const { watches, unwatched } = parts;
 
   async function visibleTo({ id, guildId, mayManage }: WatchAsker) {
@@ -115,9 +89,9 @@ export function createWatchRequests(parts: RequestsParts): WatchRequests {
   }
 
   return {
-    create: (asked, service, now) => make(asked, service, now, parts),
-    remind: (asked, now) => watches.add(reminderOf(asked, now)),
-    async list(asker) {
+    create: (asked: NewWatch, service: Service, now: number) => create(asked, service, now, parts),
+    remind: (asked: NewReminder, now: number) => watches.add(reminderOf(asked, now)),
+    async list(asker: WatchAsker) {
       const [{ own, here }, nobody] = [await visibleTo(asker), await unwatched.all()];
       const listed = (watch: Watch): ListedWatch => ({
         ...watch,
@@ -125,23 +99,23 @@ export function createWatchRequests(parts: RequestsParts): WatchRequests {
       });
       return { own: own.map(listed), here: here.map(listed) };
     },
-    async stop(ids, asker) {
+    async stop(ids: readonly string[], asker: WatchAsker) {
       const found = await among(ids, asker);
       for (const { id } of found) await watches.remove(id);
       return found;
     },
-    async snooze(ids, asker, now) {
+    async snooze(ids: readonly string[], asker: WatchAsker, now: number) {
       const found = await among(ids, asker);
       const snoozedUntil = now + SNOOZE;
       for (const { id } of found) await watches.update(id, (watch) => ({ ...watch, snoozedUntil }));
       return found.map((watch) => ({ ...watch, snoozedUntil }));
     },
-    async resume(asker) {
+    async resume(asker: WatchAsker) {
       const { own, here } = await visibleTo(asker);
       for (const { id } of [...own, ...here].filter(({ paused }) => paused !== null))
         await watches.update(id, (watch) => ({ ...watch, paused: null }));
     },
-    async moveTo(person, zone) {
+    async moveTo(person: string, zone: string) {
       const theirs = (await watches.of(person)).filter(({ place }) => place.kind === 'direct');
       for (const { id } of theirs.filter((watch) => watch.zone !== zone))
         await watches.update(id, (watch) => ({ ...watch, zone }));
@@ -151,7 +125,12 @@ export function createWatchRequests(parts: RequestsParts): WatchRequests {
   };
 }
 
-async function make(asked: NewWatch, service: Service, now: number, parts: RequestsParts): Promise<Made> {
+async function create(
+  asked: NewWatch,
+  service: Service,
+  now: number,
+  parts: RequestsParts,
+): Promise<Created> {
   const refused = refusedIn(asked.place, parts);
   if (refused !== null) return refused;
   const { condition, reading, isSlow } = await lookNow(asked.condition, service, now);
@@ -171,7 +150,7 @@ async function make(asked: NewWatch, service: Service, now: number, parts: Reque
     state: reading === null ? { ...state, known: null } : state,
   });
   if (added !== 'added') return { kind: added };
-  return { kind: 'made', watch, isSlow, already: reading === null ? null : [...reading.news.values()] };
+  return { kind: 'created', watch, isSlow, already: reading === null ? null : [...reading.news.values()] };
 }
 
 const lasting = { snoozedUntil: null, paused: null, once: null };

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { WatchRequests } from '../alerts/requests.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { Boards } from '../board/boards.ts';
 import type { BudgetFigures } from '../cards/about/budget-card.ts';
@@ -16,6 +15,7 @@ import type { TimeZones } from '../people/time-zones.ts';
 import type { Service } from '../service/client.ts';
 import type { RecentNames } from './names/recent-names.ts';
 import type { Options } from './option.ts';
+import type { Watches } from './watches.ts';
 
 /** Who asks, and where. */
 export interface Person {
@@ -77,7 +77,7 @@ export interface Context {
   /** Recently seen names and VINs, for suggestions. */
   readonly recentNames: RecentNames;
   readonly boards: Boards;
-  readonly watches: WatchRequests;
+  readonly watches: Watches;
   readonly store: CommandStore;
   /** What happened so far. */
   readonly history: History;

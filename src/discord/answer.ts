@@ -6,7 +6,7 @@ import type { Viewer } from '../app/viewer.ts';
 import { MINUTE } from '../base/duration.ts';
 import { UserError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { pausedMessage } from '../cards/watch/made-text.ts';
+import { pausedMessage } from '../cards/watch/watch-text.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Chart } from '../pictures/chart.ts';
 import { personOf } from './args.ts';

@@ -8,7 +8,7 @@ import { statusLineText } from '../../src/cards/servers/status-line-text.ts';
 import { alertMessage } from '../../src/cards/watch/alert-message.ts';
 import type { News } from '../../src/cards/watch/alert-text.ts';
 import { digestText } from '../../src/cards/watch/digest-text.ts';
-import { pausedMessage } from '../../src/cards/watch/made-text.ts';
+import { pausedMessage } from '../../src/cards/watch/watch-text.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
 import type { Facts } from '../../src/service/models/facts.ts';
 import { breaches } from '../support/embed-limits.ts';

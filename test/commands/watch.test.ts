@@ -18,7 +18,7 @@ const anna: Person = { id: '11', guildId: '1', channelId: '7', mayManage: true, 
 const boris: Person = { ...anna, id: '12', mayManage: false };
 
 let bodies: Record<string, unknown>;
-let context: Context;
+let context: Omit<Context, 'watches'> & Pick<ReturnType<typeof peopleInMemory>, 'watches'>;
 const as = (person: Person): Context => ({ ...context, person });
 
 beforeEach(() => {

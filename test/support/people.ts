@@ -23,7 +23,9 @@ export function peopleInMemory({
   readonly history?: Forgettable;
   /** Drivers whom the operator does not let anybody hide. */
   readonly shown?: readonly string[];
-} = {}): Pick<Context, 'store' | 'boards' | 'watches'> {
+} = {}): Pick<Context, 'store' | 'boards'> & {
+  readonly watches: ReturnType<typeof createWatchRequests>;
+} {
   const documents = documentsInMemory();
   const states = createStates(documents);
   const { links, guildSettings: settings, timeZones, watches, pauseNotices, unwatched } = states;

@@ -5,7 +5,7 @@ import { named } from '../kit/lines.ts';
 import { type News, newsText, type Wanted, wantedText } from './alert-text.ts';
 import { resumeButton } from './watch-list-card.ts';
 
-interface Watched {
+export interface Watched {
   readonly condition: Wanted;
   readonly place: { readonly kind: 'direct' } | { readonly kind: 'channel'; readonly channel: string };
   readonly atNight: boolean;
@@ -15,7 +15,7 @@ interface Watched {
   readonly snoozedUntil: number | null;
 }
 
-interface MadeWatch {
+interface CreatedWatch {
   readonly watch: Watched;
   /** What is true already; null where that is not known. */
   readonly already: readonly News[] | null;
@@ -28,7 +28,7 @@ interface MadeWatch {
 const ALREADY = 5;
 
 /** What has been set, how often it may alert, and what is true already. */
-export function madeText({ watch, already, isSlow, isZoneChosen }: MadeWatch, t: Translator): string {
+export function createdText({ watch, already, isSlow, isZoneChosen }: CreatedWatch, t: Translator): string {
   const { place, atNight, zone, condition } = watch;
   if (condition.kind === 'digest')
     return t('watch.digest.made', {
