@@ -38,8 +38,8 @@ export default defineGroup({
       form: defineForm({
         title: 'board.create.description',
         fields: { channel: { kind: 'channel', label: 'setup.channel' }, ...newBoardFields },
-        async begin({ person: { channelId }, t }) {
-          const values = boardValues(usual(t));
+        async begin({ boards, person: { channelId }, t }) {
+          const values = boardValues({ ...boards.usual, ...usual(t) });
           return { ...values, ...(channelId === null ? {} : { channel: channelId }) };
         },
         async submit({ channel: named, ...values }, context) {

@@ -86,10 +86,6 @@ function isUpward({ from, to }: Import, house = floors): boolean {
 
 /** Arrows of the house before, to be cut while it is rebuilt. */
 const toBeCut: ReadonlySet<string> = new Set([
-  'src/app/board-fields.ts → src/board/board-records.ts',
-  'src/app/board-refusal.ts → src/board/boards.ts',
-  'src/app/command-options/board-options.ts → src/board/board-records.ts',
-  'src/app/context.ts → src/board/boards.ts',
   'src/store/namespaces.ts → src/bot/stores.ts',
   'src/store/open.ts → src/bot/stores.ts',
   'src/store/redis/flight-lock.ts → src/service/deduplicate/flight-lock.ts',

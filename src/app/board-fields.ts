@@ -1,5 +1,5 @@
-import { type BoardOptions, newBoardOptions } from '../board/board-records.ts';
 import { serverNames } from '../cards/servers/server-lines.ts';
+import type { BoardOptions } from './boards.ts';
 import {
   ALL,
   boardLanguageChoices,
@@ -28,10 +28,9 @@ export const boardFields = { ...common, names, topic: { ...topic, hint } } as co
 
 type BoardValues = Values<typeof boardFields>;
 
-/** What the form holds for a board with these options; the others are those of a new board. */
-export function boardValues(shown: Partial<BoardOptions>): BoardValues {
-  const { language, servers, ...rest } = { ...newBoardOptions, ...shown };
-  const { members, names: named, topic: headline } = rest;
+/** What the form holds for a board with these options. */
+export function boardValues(shown: BoardOptions): BoardValues {
+  const { language, servers, members, names: named, topic: headline } = shown;
   return {
     ...{ language: language ?? 'usual', servers: servers?.join(' ') ?? '', members },
     ...{ names: named, topic: headline },

@@ -1,16 +1,12 @@
-import type { Boards } from '../board/boards.ts';
+import { rightName } from '../cards/board/right-name.ts';
 import type { Translator } from '../i18n/translator.ts';
+import type { NoBoard, NotSent } from './boards.ts';
 
-type Created = Awaited<ReturnType<Boards['create']>>;
-type Refused =
-  | Exclude<Created, { posted: unknown }>
-  | Exclude<Awaited<ReturnType<Boards['test']>>, { kind: 'ok' }>;
-
-/** Why a channel has no new board, and what to do. */
-export function boardRefusal(refused: Refused, channelId: string, t: Translator): string {
+/** Why a channel has no new board, or no message, and what to do. */
+export function boardRefusal(refused: NoBoard | NotSent, channelId: string, t: Translator): string {
   const channel = `<#${channelId}>`;
   if (refused.kind === 'missing') {
-    const rights = refused.rights.map((right) => t(`board.right.${right}`)).join(', ');
+    const rights = refused.rights.map((right) => rightName(right, t)).join(', ');
     return t('board.why.missing', { channel, rights });
   }
   const key = `board.why.${refused.kind}` as const;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ServiceError } from '../base/errors.ts';
-import type { Boards } from '../board/boards.ts';
 import type { BudgetFigures } from '../cards/about/budget-card.ts';
 import type { Diagnosis } from '../cards/about/diagnosis-card.ts';
 import type { Topic } from '../cards/about/help-card.ts';
@@ -13,6 +12,7 @@ import type { Links } from '../people/links.ts';
 import type { OwnData } from '../people/own-data.ts';
 import type { TimeZones } from '../people/time-zones.ts';
 import type { Service } from '../service/client.ts';
+import type { Boards } from './boards.ts';
 import type { RecentNames } from './names/recent-names.ts';
 import type { Options } from './option.ts';
 import type { Watches } from './watches.ts';

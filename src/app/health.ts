@@ -4,10 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { BudgetFigures } from '../cards/about/budget-card.ts';
 import type { BoardPlace, Bug, Diagnosis } from '../cards/about/diagnosis-card.ts';
 import type { CallStatistics } from '../service/call-statistics.ts';
-
-interface Board extends Omit<BoardPlace, 'channelId' | 'voice'> {
-  readonly settings: Pick<BoardPlace, 'channelId'> & { readonly options: Pick<BoardPlace, 'voice'> };
-}
+import type { Boards } from './boards.ts';
 
 export interface HealthSettings {
   readonly clock: Pick<Clock, 'now'>;
@@ -16,7 +13,7 @@ export interface HealthSettings {
   /** Gateway latency in ms; null until it is measured. */
   readonly latency: () => number | null;
   readonly ledger: { snapshot(): Promise<BudgetFigures> };
-  readonly boards: { list(guildId: string): Promise<readonly Board[]> };
+  readonly boards: Pick<Boards, 'list'>;
 }
 
 export interface Health {

@@ -1,5 +1,6 @@
 /** The boards and their states: everything that survives any kind of crash. */
 import { z } from 'zod';
+import { usualView } from '../cards/board/board-view.ts';
 import { languages } from '../i18n/languages.ts';
 import type { Fence } from '../shards/fence.ts';
 
@@ -11,11 +12,17 @@ export const BoardOptions = z.object({
   /** BCP 47; null for the language in which it was made. */
   language: z.enum(languages).nullable().catch(null),
   /** The service's names, in lower case; null for all of them. */
-  servers: z.array(z.string().max(SERVERS.characters)).min(1).max(SERVERS.most).nullable().catch(null),
+  servers: z
+    .array(z.string().max(SERVERS.characters))
+    .min(1)
+    .max(SERVERS.most)
+    .readonly()
+    .nullable()
+    .catch(null),
   /** `folded`: as counts, with the names of those who drive. */
-  members: z.enum(['on', 'folded', 'off']).catch('folded'),
+  members: z.enum(['on', 'folded', 'off']).catch(usualView.members),
   /** `coloured`: of those who drive, as in the game, too. */
-  names: z.enum(['coloured', 'on', 'off']).catch('coloured'),
+  names: z.enum(['coloured', 'on', 'off']).catch(usualView.names),
   /** Whether the headline stands in the channel's topic, too. */
   topic: z.enum(['on', 'off']).catch('off'),
   /** The voice channel that has the headline as its status; null for none. */

@@ -1,6 +1,6 @@
-/** What people can do with boards, as commands see it. */
+/** What people ask of boards, and what comes of it. */
 import type { BoardOptions } from './board-records.ts';
-import type { Access, Refusal } from './channels.ts';
+import type { Access } from './channels.ts';
 import type { HeadlineProblem } from './headline-problems.ts';
 import type { BoardStatus } from './runner.ts';
 
@@ -38,31 +38,4 @@ export interface EditedBoard {
 export interface Removed {
   /** Where the bot may no longer see the channel, nobody but its people can delete the message there. */
   readonly isMessageLeft: boolean;
-}
-
-/** The boards as commands see them. A board is identified by its channel; each channel has at most one. */
-export interface Boards {
-  /** One that is paused since nobody seems to want it is resumed, with what is asked for now. */
-  create(asked: NewBoard): Promise<Created>;
-  /** Also deletes its message. Null: there is no such board. */
-  remove(guildId: string, channelId: string): Promise<Removed | null>;
-  list(guildId: string): Promise<readonly ListedBoard[]>;
-  /** Changes some of the board's options. Null: there is no board. */
-  edit(guildId: string, channelId: string, changes: Partial<BoardOptions>): Promise<EditedBoard | null>;
-  /** Creates a board with the same options there and removes this one, unless that is refused. Null: there is none here. */
-  move(
-    guildId: string,
-    from: string,
-    asked: NewBoard,
-  ): Promise<{ readonly created: Created; readonly removed: Removed | null } | null>;
-  /** Sends a test message and deletes it. */
-  test(
-    guildId: string,
-    channelId: string,
-    locale: string,
-  ): Promise<{ readonly kind: 'ok' } | NoAccess | Refusal>;
-  /** Shows no colours on any board of a guild. */
-  hideColours(guildId: string): Promise<void>;
-  /** Changes the language of all boards of a guild, except those with one of their own. */
-  setLocale(guildId: string, locale: string): Promise<void>;
 }

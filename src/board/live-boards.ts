@@ -1,13 +1,12 @@
 /** All boards of this process, from start to stop. */
 import { within } from '../base/clock.ts';
 import { every, type Repetition } from '../base/every.ts';
-import type { Boards } from './boards.ts';
 import { countWrites, type WriteCount } from './count-writes.ts';
-import { createRequests } from './requests.ts';
+import { type BoardRequests, createRequests } from './requests.ts';
 import type { BoardStatus } from './runner.ts';
 import { type BoardsParts, createRunningBoards } from './running-boards.ts';
 
-export interface LiveBoards extends Boards {
+export interface LiveBoards extends BoardRequests {
   start(): Promise<void>;
   /** The boards that this process runs. */
   statuses(): readonly BoardStatus[];

@@ -1,12 +1,18 @@
-/** Does what people ask of boards. */
+/** Does what people ask of boards, as `src/app/boards.ts` describes it. */
 import { type Clock, within } from '../base/clock.ts';
 import { createMutex } from '../base/mutex.ts';
 import { timestamp } from '../i18n/timestamp.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Poll } from '../service/poll/poll.ts';
-import { type BoardRecords, type BoardSettings, type BoardState, newBoardOptions } from './board-records.ts';
-import type { Boards, Created, NewBoard, Removed } from './boards.ts';
-import { type BoardChannels, isOutOfSight } from './channels.ts';
+import {
+  type BoardOptions,
+  type BoardRecords,
+  type BoardSettings,
+  type BoardState,
+  newBoardOptions,
+} from './board-records.ts';
+import type { Created, EditedBoard, ListedBoard, NewBoard, NoAccess, Removed } from './boards.ts';
+import { type BoardChannels, isOutOfSight, type Refusal } from './channels.ts';
 import { type HeadlineProblem, headlineProblemsOf } from './headline-problems.ts';
 import type { BoardStatus } from './runner.ts';
 import type { RunningBoards } from './running-boards.ts';
@@ -27,7 +33,9 @@ interface RequestsParts {
   readonly running: RunningBoards;
 }
 
-export function createRequests(parts: RequestsParts): Boards {
+export type BoardRequests = ReturnType<typeof createRequests>;
+
+export function createRequests(parts: RequestsParts) {
   const { channels, records, running } = parts;
   /** One request of a guild at a time. Other guilds do not wait for it: a board that Discord holds up takes seconds. */
   const inTurn = createMutex();
@@ -36,10 +44,12 @@ export function createRequests(parts: RequestsParts): Boards {
     headlineProblemsOf({ settings, state: await records.stateOf(settings.channelId) }, channels);
 
   return {
-    create: (asked) => inTurn(asked.guildId, () => create(asked, parts)),
-    remove: (guildId, channelId) => inTurn(guildId, () => remove(guildId, channelId, parts)),
-    edit: (guildId, channelId, changes) =>
-      inTurn(guildId, async () => {
+    /** What a new board shows. */
+    usual: newBoardOptions,
+    create: (asked: NewBoard) => inTurn(asked.guildId, () => create(asked, parts)),
+    remove: (guildId: string, channelId: string) => inTurn(guildId, () => remove(guildId, channelId, parts)),
+    edit: (guildId: string, channelId: string, changes: Partial<BoardOptions>) =>
+      inTurn(guildId, async (): Promise<EditedBoard | null> => {
         const settings = await changeAt(guildId, channelId, (before) => ({
           options: { ...before.options, ...changes },
         }));
@@ -47,14 +57,14 @@ export function createRequests(parts: RequestsParts): Boards {
         await running.sync();
         return { options: settings.options, headlineProblems: await problemsOf(settings) };
       }),
-    move: (guildId, from, asked) =>
+    move: (guildId: string, from: string, asked: NewBoard) =>
       inTurn(guildId, async () => {
         const settings = await at(guildId, from);
         if (settings === null) return null;
         const created = await create({ ...asked, options: settings.options }, parts);
         return { created, removed: 'posted' in created ? await remove(guildId, from, parts) : null };
       }),
-    hideColours: (guildId) =>
+    hideColours: (guildId: string) =>
       inTurn(guildId, async () => {
         for (const { channelId } of await of(guildId))
           await changeAt(guildId, channelId, ({ options }) =>
@@ -62,12 +72,12 @@ export function createRequests(parts: RequestsParts): Boards {
           );
         await running.sync();
       }),
-    setLocale: (guildId, locale) =>
+    setLocale: (guildId: string, locale: string) =>
       inTurn(guildId, async () => {
         for (const { channelId } of await of(guildId)) await changeAt(guildId, channelId, () => ({ locale }));
         await running.sync();
       }),
-    list: async (guildId) =>
+    list: async (guildId: string): Promise<readonly ListedBoard[]> =>
       Promise.all(
         (await of(guildId)).map(async (settings) => {
           const { channelId } = settings;
@@ -79,7 +89,7 @@ export function createRequests(parts: RequestsParts): Boards {
           };
         }),
       ),
-    test: (guildId, channelId, locale) => sendTest(guildId, channelId, locale, parts),
+    test: (guildId: string, channelId: string, locale: string) => sendTest(guildId, channelId, locale, parts),
   };
 }
 
@@ -129,7 +139,7 @@ async function sendTest(
   channelId: string,
   locale: string,
   { channels, clock, random, translatorFor }: RequestsParts,
-): ReturnType<Boards['test']> {
+): Promise<{ readonly kind: 'ok' } | NoAccess | Refusal> {
   const access = channels.access(guildId, channelId);
   if (access.kind !== 'open') return access;
   const ago = timestamp(clock.now(), 'relative') ?? '';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createHealth } from '../../src/app/health.ts';
 import { type Fault, ServiceError } from '../../src/base/errors.ts';
+import { newBoardOptions } from '../../src/board/board-records.ts';
 import type { Call, Fetched, Layer } from '../../src/service/call.ts';
 import { createCallStatistics } from '../../src/service/call-statistics.ts';
 import { quietBudget } from '../support/about-bot.ts';
@@ -29,9 +30,13 @@ function build() {
     boards: {
       list: async (guildId) => [
         {
-          settings: { channelId: `of ${guildId}`, options: { voice: null } },
+          settings: { channelId: `of ${guildId}`, options: newBoardOptions },
           access: { kind: 'open' },
           headlineProblems: [],
+          mode: 'live',
+          paused: null,
+          lastEdit: null,
+          errors: [],
         },
       ],
     },

@@ -1,5 +1,6 @@
 import { createWatchRequests } from '../../src/alerts/requests.ts';
 import type { Context } from '../../src/app/context.ts';
+import { newBoardOptions } from '../../src/board/board-records.ts';
 import { createStates, forgetting, storedOf } from '../../src/bot/states.ts';
 import { createForgetDriver, type Forgettable } from '../../src/history/forget-driver.ts';
 import { createHiddenDrivers } from '../../src/people/hidden-drivers.ts';
@@ -60,6 +61,7 @@ export function peopleInMemory({
 
 /** A guild without boards, where none can be made. */
 const noBoards: Context['boards'] = {
+  usual: newBoardOptions,
   create: async () => ({ kind: 'unavailable' }),
   remove: async () => null,
   list: async () => [],

@@ -200,6 +200,7 @@ const status = {
 const paused = { missing: ['EmbedLinks'], since: NOON, notified: true };
 
 const workingBoards: Context['boards'] = {
+  usual: newBoardOptions,
   create: async () => ({ kind: 'created', posted: true }),
   remove: async () => ({ isMessageLeft: true }),
   list: async () => [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { BoardOptions } from '../../board/board-records.ts';
 import { knownServers, serverLabel } from '../../cards/servers/server-lines.ts';
 import type { TextKey } from '../../i18n/translator.ts';
+import type { BoardOptions } from '../boards.ts';
 import type { Args, Options, TextOption } from '../option.ts';
 import { languageChoices } from './settings-choices.ts';
 

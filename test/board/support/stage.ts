@@ -1,9 +1,9 @@
 import type { Clock } from '../../../src/base/clock.ts';
 import { ServiceError } from '../../../src/base/errors.ts';
 import type { BoardRecord, BoardRecords } from '../../../src/board/board-records.ts';
-import type { Boards } from '../../../src/board/boards.ts';
 import type { BoardChannels, BoardMessage } from '../../../src/board/channels.ts';
 import { createLiveBoards } from '../../../src/board/live-boards.ts';
+import type { BoardRequests } from '../../../src/board/requests.ts';
 import { createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Service } from '../../../src/service/client.ts';
@@ -52,7 +52,7 @@ export type Sabotage = {
 };
 
 export interface Process {
-  readonly boards: Boards;
+  readonly boards: BoardRequests;
   /** From one moment to the next: nothing that it has begun is finished, no answer reaches it. */
   kill(): void;
   stop(): Promise<void>;
