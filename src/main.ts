@@ -4,9 +4,9 @@ import { type Config, describeProblems, readConfig } from './base/config.ts';
 import { readEnvironment } from './base/environment.ts';
 import { StartError } from './base/errors.ts';
 import { every } from './base/every.ts';
+import { hasTerminal } from './base/has-terminal.ts';
 import { createLog, type Log, redactor } from './base/log.ts';
-import { hasTerminal } from './bot/has-terminal.ts';
-import { createLevelSwitch } from './bot/log-level.ts';
+import { createLevelSwitch } from './base/log-level.ts';
 import { start } from './bot/start.ts';
 
 /** EX_CONFIG of sysexits.h, as of a {@link StartError}. */

@@ -6,15 +6,15 @@ import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createAlertSender } from '../discord/send-alert.ts';
 import { createQuestions } from '../history/questions.ts';
+import { unwatchedBy } from '../people/unwatched.ts';
 import type { Parts } from './parts.ts';
-import { unwatchedBy } from './states.ts';
 
 /** In ms. */
 export const ROUND_EVERY = 15 * SECOND;
 
 /** The alerts at work, until the end. */
 export function startAlerts(
-  { store, states, connection, cluster, driverHistory: { hidden }, dataService, viewerOf }: Parts,
+  { store, states, connection, cluster, hidden, dataService, viewerOf }: Parts,
   { clock, log, resources }: Runtime,
 ): void {
   const { service, poll, observations } = dataService;
@@ -25,7 +25,7 @@ export function startAlerts(
     pauseNotices: states.pauseNotices,
     clock,
     poll,
-    unwatched: unwatchedBy(states, hidden),
+    unwatched: unwatchedBy(states.unwatched, hidden),
     holdsLease: () => cluster.holds(null),
     lookUp: createLookUps({ service, clock, failed }),
     send: createAlertSender(connection.rest, log),

@@ -8,9 +8,10 @@ import type { Answered } from '../discord/answer.ts';
 import { createDispatch, type Dispatch } from '../discord/dispatch.ts';
 import { factsOf } from '../discord/load.ts';
 import { createOwnData } from '../people/own-data.ts';
+import { unwatchedBy } from '../people/unwatched.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { Parts } from './parts.ts';
-import { forgetting, storedOf, unwatchedBy } from './states.ts';
+import { forgetting, storedOf } from './states.ts';
 
 interface Answering {
   readonly readmeUrl: string | null;
@@ -25,12 +26,11 @@ export function createAnswers(
   { readmeUrl, pictures, onAnswered }: Answering,
   { clock, log }: Runtime,
 ): Dispatch {
-  const { store, states, connection, driverHistory, dataService, boards, commands, translatorFor } = parts;
-  const { history, hidden } = driverHistory;
+  const { store, states, connection, hidden, dataService, boards, commands, translatorFor } = parts;
   const watches = createWatchRequests({
     watches: states.watches,
     pauseNotices: states.pauseNotices,
-    unwatched: { set: states.unwatched.set, all: unwatchedBy(states, hidden) },
+    unwatched: { set: states.unwatched.set, all: unwatchedBy(states.unwatched, hidden) },
     access: connection.access,
   });
   const { budget, diagnose, onBug } = createHealth({
@@ -47,7 +47,7 @@ export function createAnswers(
     boards,
     watches,
     store: commandStore(parts),
-    history,
+    history: parts.history,
     hidden,
     bot: {
       commands: factsOf(commands),
@@ -73,15 +73,16 @@ export function createAnswers(
   });
 }
 
-function commandStore({ store, states, driverHistory, recentNames }: Parts): ContextParts['store'] {
+function commandStore(parts: Parts): ContextParts['store'] {
+  const { store, states, recentNames, hidden, forgetDriver } = parts;
   const { links, guildSettings: settings, timeZones } = states;
   const userData = createOwnData({
     links,
     stored: (personId) => storedOf(personId, states),
     forgetAccount: (personId) => store.forget(forgetting, personId),
-    hidden: driverHistory.hidden,
+    hidden,
     names: recentNames,
-    forgetDriver: driverHistory.forgetDriver,
+    forgetDriver,
   });
   return { links, settings, timeZones, userData };
 }

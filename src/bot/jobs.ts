@@ -5,6 +5,7 @@ import type { Runtime } from '../base/runtime.ts';
 import { chatName } from '../cards/kit/lines.ts';
 import { createStatusLine, showDrivers } from '../discord/status-line.ts';
 import { createWelcome, newGuild } from '../discord/welcome.ts';
+import { startRecorder } from '../history/start-recorder.ts';
 import type { Parts } from './parts.ts';
 import type { DailyCopy } from './stores.ts';
 
@@ -20,7 +21,23 @@ export function startJobs(parts: Parts, runtime: Runtime): void {
   const line = createStatusLine(connection.showStatus, clock);
   resources.defer(showDrivers(line, { ...dataService, clock, t: translatorFor('en-GB') }));
   connection.onGuild(welcomeGuilds(parts, runtime));
+  recordHistory(parts, runtime);
   if (store.copies !== null) copyStoreDaily(store.copies, runtime);
+}
+
+function recordHistory({ store, hidden, lookUps, dataService, cluster }: Parts, runtime: Runtime): void {
+  const sources = {
+    chunks: store.history,
+    isHidden: hidden.isHidden,
+    lookUps,
+    dataService,
+    holdsLease: () => cluster.fenceOf(null) !== null,
+    onRelease: (release: () => Promise<void>) =>
+      cluster.onRelease(async (has) => {
+        if (has(null)) await release();
+      }),
+  };
+  startRecorder(sources, runtime);
 }
 
 function welcomeGuilds({ store, connection, notify, translatorFor }: Parts, { clock, log }: Runtime) {

@@ -5,9 +5,7 @@ import type { Connection } from '../discord/connection.ts';
 import type { createNotifier } from '../discord/direct-message.ts';
 import type { Commands } from '../discord/load.ts';
 import type { Publisher } from '../discord/publish.ts';
-import type { createForgetDriver } from '../history/forget-driver.ts';
-import type { History } from '../history/history.ts';
-import type { LookUps } from '../history/look-ups.ts';
+import type { DriverHistory } from '../history/open-history.ts';
 import type { createTranslators } from '../i18n/translator.ts';
 import type { HiddenDrivers } from '../people/hidden-drivers.ts';
 import type { DataService } from '../service/open-data-service.ts';
@@ -22,7 +20,10 @@ export interface Parts {
   readonly recentNames: RecentNamesMemory;
   readonly connection: Connection;
   readonly cluster: Cluster;
-  readonly driverHistory: DriverHistory;
+  readonly hidden: HiddenDrivers;
+  readonly history: DriverHistory['history'];
+  readonly lookUps: DriverHistory['lookUps'];
+  readonly forgetDriver: DriverHistory['forgetDriver'];
   readonly dataService: DataService;
   readonly translatorFor: ReturnType<typeof createTranslators>;
   readonly boards: LiveBoards;
@@ -30,12 +31,4 @@ export interface Parts {
   readonly publisher: Publisher;
   readonly viewerOf: ReturnType<typeof createViewers>;
   readonly notify: ReturnType<typeof createNotifier>;
-}
-
-/** What the bot remembers about drivers, and which of them it must not show. */
-export interface DriverHistory {
-  readonly history: History;
-  readonly hidden: HiddenDrivers;
-  readonly lookUps: LookUps;
-  readonly forgetDriver: ReturnType<typeof createForgetDriver>;
 }

@@ -1,5 +1,6 @@
 /** Makes the parts in one direction, store → Discord → data service → boards → answers → jobs, and ends them in reverse. */
 import manifest from '../../package.json' with { type: 'json' };
+import { keepRecentNames } from '../app/names/keep-recent-names.ts';
 import { createViewers } from '../app/viewer.ts';
 import type { Config } from '../base/config.ts';
 import type { Runtime } from '../base/runtime.ts';
@@ -11,16 +12,17 @@ import { createNotifier } from '../discord/direct-message.ts';
 import type { Dispatch } from '../discord/dispatch.ts';
 import { keepPublishing } from '../discord/keep-publishing.ts';
 import { createPublisher } from '../discord/publish.ts';
+import { openHistory } from '../history/open-history.ts';
 import { createCatalogues } from '../i18n/catalogues.ts';
 import { createTranslators } from '../i18n/translator.ts';
+import { openHiddenDrivers } from '../people/open-hidden-drivers.ts';
 import { createPictures } from '../pictures/pictures.ts';
 import { openDataService } from '../service/open-data-service.ts';
+import { openStore } from '../store/open.ts';
 import { startAlerts } from './alerts.ts';
 import { createAnswers } from './answers.ts';
 import { openDiscord } from './discord.ts';
-import { openDriverHistory, record } from './driver-history.ts';
 import { startJobs } from './jobs.ts';
-import { openNames, openStore } from './open-store.ts';
 import type { Parts } from './parts.ts';
 import { createStates } from './states.ts';
 
@@ -43,7 +45,7 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   const states = createStates(store.documents, (channelId) =>
     log.error({ channelId }, 'board settings unreadable'),
   );
-  const recentNames = await openNames(store, runtime);
+  const recentNames = await keepRecentNames(store, runtime);
   // What comes while everything else is being closed is answered, too, before the store is gone.
   let drain: Dispatch['drain'] = async () => {};
   resources.defer(() => drain(LAST));
@@ -79,7 +81,6 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   const begin = (): void => {
     startJobs(parts, runtime);
     startAlerts(parts, runtime);
-    record(parts, runtime);
   };
   resources.defer(clock.after(JOBS_AFTER, begin));
   operator?.watch(parts);
@@ -96,8 +97,9 @@ async function makeParts(
 ): Promise<Parts> {
   const { store, states, connection, translatorFor } = made;
   const { log } = runtime;
-  const driverHistory = await openDriverHistory(config.drivers, states.links, store, runtime);
-  const names = { isHidden: driverHistory.hidden.isHidden, onDiscoveredNames: made.recentNames.learn };
+  const hidden = await openHiddenDrivers(config.drivers, states.links, runtime);
+  const driverHistory = openHistory(store, hidden, runtime);
+  const names = { isHidden: hidden.isHidden, onDiscoveredNames: made.recentNames.learn };
   const dataService = openDataService(config, store, names, runtime);
   const boards = openBoards(config, { ...made, dataService }, runtime);
   const commands = await allCommands();
@@ -111,7 +113,7 @@ async function makeParts(
     failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
   });
   const notify = createNotifier(connection.rest, log);
-  return { ...made, driverHistory, dataService, boards, commands, publisher, viewerOf, notify };
+  return { ...made, hidden, ...driverHistory, dataService, boards, commands, publisher, viewerOf, notify };
 }
 
 /** Health and metrics, where HTTP_PORT is set. Loaded only then, because the libraries cost time and memory. */

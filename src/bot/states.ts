@@ -6,7 +6,6 @@ import type { BoardRecords } from '../board/board-records.ts';
 import { boardsForgetting, createStoredBoards } from '../board/stored-boards.ts';
 import type { StoredData } from '../cards/about/stored-lines.ts';
 import { createGuildSettings, type GuildSettingsStore } from '../people/guild-settings.ts';
-import type { HiddenDrivers } from '../people/hidden-drivers.ts';
 import { createLinks, type Links } from '../people/links.ts';
 import { peopleForgetting } from '../people/people.ts';
 import { createTimeZones, type TimeZones } from '../people/time-zones.ts';
@@ -46,14 +45,6 @@ export const forgetting: readonly Forgetting[] = [
   ...alertsForgetting,
   ...boardsForgetting,
 ];
-
-/** Drivers on whom no alert may be set: by their own wish, and those who are in no list. */
-export function unwatchedBy(
-  { unwatched }: Pick<States, 'unwatched'>,
-  hidden: Pick<HiddenDrivers, 'all'>,
-): () => Promise<ReadonlySet<string>> {
-  return async () => new Set([...(await hidden.all()), ...(await unwatched.all())]);
-}
 
 /** Everything stored under a person's account. */
 export async function storedOf(

@@ -2,6 +2,7 @@ import { change } from '../store/change.ts';
 import { derived, readAll, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { foldName } from '../text/fold-name.ts';
+import type { HiddenDrivers } from './hidden-drivers.ts';
 import { changePerson, people } from './people.ts';
 
 /** Drivers on whom no alert may be set, since they do not want it. */
@@ -23,4 +24,12 @@ export function createUnwatchedDrivers(documents: Documents): UnwatchedDrivers {
       return new Set(all.flatMap(({ unwatched }) => (unwatched === null ? [] : [foldName(unwatched)])));
     }),
   };
+}
+
+/** Drivers on whom no alert may be set: by their own wish, and those who are in no list. */
+export function unwatchedBy(
+  unwatched: Pick<UnwatchedDrivers, 'all'>,
+  hidden: Pick<HiddenDrivers, 'all'>,
+): () => Promise<ReadonlySet<string>> {
+  return async () => new Set([...(await hidden.all()), ...(await unwatched.all())]);
 }

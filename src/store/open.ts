@@ -1,17 +1,20 @@
-import type { Clock } from '../base/clock.ts';
 import type { StorePlace } from '../base/config/store-place.ts';
-import type { Log } from '../base/log.ts';
+import type { Runtime } from '../base/runtime.ts';
 import type { Stores } from '../bot/stores.ts';
 
-/** Loads only the backend in use. Rejects with a {@link StartError} that says what is wrong with the place. */
-export async function openStores(
-  place: StorePlace,
-  parts: { readonly clock: Clock; readonly log: Log },
-): Promise<Stores> {
+/** Opens the store until the end. Rejects with a {@link StartError} that says what is wrong with the place. */
+export async function openStore(place: StorePlace, runtime: Runtime): Promise<Stores> {
+  const store = await openBackend(place, runtime);
+  runtime.resources.defer(() => store.close());
+  return store;
+}
+
+/** Loads only the one in use. */
+async function openBackend(place: StorePlace, runtime: Pick<Runtime, 'clock' | 'log'>): Promise<Stores> {
   if (place.kind === 'sqlite') {
     const { openSqliteStores } = await import('./sqlite/open.ts');
-    return openSqliteStores(place.file, parts);
+    return openSqliteStores(place.file, runtime);
   }
   const { openRedisStores } = await import('./redis/open.ts');
-  return openRedisStores(place.url, parts);
+  return openRedisStores(place.url, runtime);
 }

@@ -2,9 +2,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { StoreError } from '../../src/base/errors.ts';
 import { createLog } from '../../src/base/log.ts';
-import { openDriverHistory } from '../../src/bot/driver-history.ts';
 import { forgetting } from '../../src/bot/states.ts';
+import { openHistory } from '../../src/history/open-history.ts';
 import { pastChunks } from '../../src/history/past.ts';
+import { openHiddenDrivers } from '../../src/people/open-hidden-drivers.ts';
 import { createOwnData } from '../../src/people/own-data.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { sqlitePlace } from '../store/support.ts';
@@ -50,7 +51,8 @@ async function ann() {
   };
   const drivers = { hidden: [], shown: [] };
   const runtime = { clock: time.clock, log, resources };
-  const { history, hidden, forgetDriver } = await openDriverHistory(drivers, store.links, store, runtime);
+  const hidden = await openHiddenDrivers(drivers, store.links, runtime);
+  const { history, forgetDriver } = openHistory(store, hidden, runtime);
   const forgotten: string[] = [];
   const names = { forgetNickname: async (username: string) => void forgotten.push(username) };
   const { links } = store;

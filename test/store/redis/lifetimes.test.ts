@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
 import type { Stores } from '../../../src/bot/stores.ts';
-import { openStores } from '../../../src/store/open.ts';
+import { openStore } from '../../../src/store/open.ts';
 import { createRedis, type RedisServer, TestClient } from '../../support/redis.ts';
 import { hasRedis } from '../../support/requirements.ts';
 
@@ -72,6 +72,7 @@ describe.runIf(hasRedis)('Redis keeps for the time that it was told (needs redis
   let redis: RedisServer;
   let client: TestClient;
   let stores: Stores;
+  const resources = new AsyncDisposableStack();
 
   beforeAll(async () => {
     redis = await createRedis(folder);
@@ -80,10 +81,10 @@ describe.runIf(hasRedis)('Redis keeps for the time that it was told (needs redis
     await client.ready();
     const log = createLog({ level: 'silent', secrets: [] });
     const url = `redis://127.0.0.1:${redis.port}`;
-    stores = await openStores({ kind: 'redis', url, password: [] }, { clock, log });
+    stores = await openStore({ kind: 'redis', url, password: [] }, { clock, log, resources });
   });
   afterAll(async () => {
-    await stores.close();
+    await resources.disposeAsync();
     client.close();
     await redis.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -5,12 +5,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock as clock } from '../../src/base/clock.ts';
 import { StoreError } from '../../src/base/errors.ts';
 import { createLog } from '../../src/base/log.ts';
-import { openDriverHistory } from '../../src/bot/driver-history.ts';
 import { createLinks } from '../../src/people/links.ts';
+import { openHiddenDrivers } from '../../src/people/open-hidden-drivers.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 
 test('a start does not continue before it knows who is hidden, even if the store is away for a moment', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pitwall-history-'));
+  const folder = mkdtempSync(join(tmpdir(), 'pitwall-hidden-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const logged: string[] = [];
   const log = createLog({ level: 'info', secrets: [], stream: { write: (line) => void logged.push(line) } });
@@ -27,7 +27,7 @@ test('a start does not continue before it knows who is hidden, even if the store
     },
   };
   const drivers = { hidden: [], shown: [] };
-  const { hidden } = await openDriverHistory(drivers, links, opened, { clock, log, resources });
+  const hidden = await openHiddenDrivers(drivers, links, { clock, log, resources });
   expect(hidden.isHidden('mara')).toBe(true);
   expect(logged.map((line) => JSON.parse(line).level)).toEqual(['warn']);
 });

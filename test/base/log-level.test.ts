@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/base/log.ts';
-import { createLevelSwitch } from '../../src/bot/log-level.ts';
+import { createLevelSwitch } from '../../src/base/log-level.ts';
 
 test.each([
   ['info', 'debug'],

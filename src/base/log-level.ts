@@ -1,4 +1,4 @@
-import type { Log } from '../base/log.ts';
+import type { Log } from './log.ts';
 
 /** Levels that already log everything. */
 const VERBOSE = ['debug', 'trace'];

@@ -1,0 +1,32 @@
+import type { Keyv } from 'keyv';
+import { MINUTE } from '../../base/duration.ts';
+import { every } from '../../base/every.ts';
+import type { Runtime } from '../../base/runtime.ts';
+import { openRecentNames, type RecentNamesMemory } from './recent-names.ts';
+
+/** How often new names are saved, in ms: a crash loses those of this time. */
+const SAVE_EVERY = MINUTE;
+/** What the names may take of the store. */
+const LIMITS = { maxRows: 1, maxBytes: 16 * 1024 * 1024 };
+
+interface NamesStore {
+  /** Null: no other process has this store. */
+  readonly lock: object | null;
+  readonly namespace: (name: string, limits: typeof LIMITS) => Keyv;
+}
+
+/** The names that were seen before the last stop, and all since. */
+export async function keepRecentNames(
+  { lock, namespace }: NamesStore,
+  { clock, log, resources }: Runtime,
+): Promise<RecentNamesMemory> {
+  const failed = (error: unknown): void => log.warn({ err: error }, 'recent names not saved');
+  const recentNames = await openRecentNames(namespace('seen', LIMITS), {
+    shared: lock !== null,
+    now: clock.now,
+    failed,
+  });
+  resources.defer(recentNames.save);
+  resources.defer(every(clock, SAVE_EVERY, recentNames.save, failed).stop);
+  return recentNames;
+}
