@@ -56,11 +56,6 @@ export default defineCommand({
       run: ({ subject: vin }, context) => show(vin, context),
     }),
     ...fromGarages,
-    /** From a garage's menu of an older version, which did not say of which page. */
-    open: defineAction({
-      press: z.object({ value: Vin }),
-      run: ({ value: vin }, context) => show(vin, context),
-    }),
   },
 });
 

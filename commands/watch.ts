@@ -176,12 +176,12 @@ export default defineGroup({
       press: z.object({ number: PageNumber }),
       run: ({ number: page }, context) => list(context, page),
     }),
-    /** From the list's menu; in older versions the list had no pages. */
+    /** From the list's menu. */
     remove: defineAction({
-      press: z.object({ value: z.string(), number: PageNumber.nullable() }),
+      press: z.object({ value: z.string(), number: PageNumber }),
       async run({ value, number: page }, context) {
         await context.watches.stop([value], context.person);
-        return list(context, page ?? 0);
+        return list(context, page);
       },
     }),
     resume: defineAction({

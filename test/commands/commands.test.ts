@@ -142,9 +142,6 @@ describe('/car', () => {
     const reply = await press(car, { action: 'openprofile-0', ...picked }, context);
     expect(reply.embeds?.[0]?.title).toContain('AB12C');
     expect(JSON.stringify(reply.components)).toContain('"1:profile:garage-0:k3nny"');
-    // As older versions wrote it.
-    const older = await press(car, { action: 'open', ...picked }, context);
-    expect(older.embeds?.[0]?.title).toContain('AB12C');
     expect(questions.at(-1)?.ask).toBeUndefined();
   });
 

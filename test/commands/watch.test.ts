@@ -193,10 +193,6 @@ describe('/watch', () => {
       context,
     );
     expect(text(none)).toContain('Page 2 of 2');
-    // The menu of an older version names no page.
-    expect(text(await press(watch, { action: 'remove', subject: 'own', values: ['x'] }, context))).toContain(
-      'Page 1',
-    );
   });
 
   test('is quiet by the time zone of the person, also by one that they choose later', async () => {

@@ -58,8 +58,7 @@ const TYPE_LIMIT = 64;
 const Saved = z.object({
   players: z.array(z.string()),
   vins: z.array(z.tuple([z.string(), z.string().nullable()])),
-  // Older versions did not know any.
-  nicknames: z.array(z.tuple([z.string(), z.string(), z.number()])).catch([]),
+  nicknames: z.array(z.tuple([z.string(), z.string(), z.number()])),
 });
 
 type Saved = z.output<typeof Saved>;

@@ -8,11 +8,7 @@ const MOST = 6;
 
 /** Everything stored under a person's account. Times in unix milliseconds. */
 export interface StoredData {
-  readonly link: {
-    readonly username: string;
-    readonly since: number;
-    readonly by: 'self' | 'administrator';
-  } | null;
+  readonly link: { readonly username: string; readonly since: number } | null;
   /** Corrections by administrators, one per guild; null: not linked there. */
   readonly corrections: readonly { readonly username: string | null; readonly since: number }[];
   readonly timeZone: string | null;
@@ -30,9 +26,7 @@ export function storedLines(
 ): readonly string[] {
   const moment = (at: number): string => timestamp(at, 'relative') ?? t('card.unknownDate');
   const lines = [
-    ...(link === null
-      ? []
-      : [t(`privacy.link.${link.by}`, { player: named(link.username), ago: moment(link.since) })]),
+    ...(link === null ? [] : [t('privacy.link', { player: named(link.username), ago: moment(link.since) })]),
     ...corrections.map(({ username, since }) =>
       username === null
         ? t('privacy.correction.removed', { ago: moment(since) })

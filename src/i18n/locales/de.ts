@@ -186,10 +186,7 @@ export const de = {
     description: 'Alles, was ich über dich speichere',
     heading: 'Das ist alles, was ich zu deinem Konto speichere. In der Datei steht dasselbe.',
     nothing: 'Zu deinem Konto speichere ich nichts.',
-    link: {
-      self: 'Verknüpft mit **{{player}}** (eigene Angabe), {{ago}}',
-      administrator: 'Verknüpft mit **{{player}}** (von der Serververwaltung gesetzt), {{ago}}',
-    },
+    link: 'Verknüpft mit **{{player}}** (eigene Angabe), {{ago}}',
     correction: {
       set: 'Auf einem Server mit **{{player}}** verknüpft (von der Serververwaltung gesetzt), {{ago}}',
       removed: 'Auf einem Server ohne Fahrer (von der Serververwaltung entfernt), {{ago}}',

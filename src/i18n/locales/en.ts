@@ -185,10 +185,7 @@ export const en = {
     description: 'Everything I store about you',
     heading: 'This is everything I store about your account. The file has the same.',
     nothing: 'I store nothing about your account.',
-    link: {
-      self: 'Linked to **{{player}}** (self-declared), {{ago}}',
-      administrator: 'Linked to **{{player}}** (set by an administrator), {{ago}}',
-    },
+    link: 'Linked to **{{player}}** (self-declared), {{ago}}',
     correction: {
       set: 'Linked to **{{player}}** in one server (set by an administrator), {{ago}}',
       removed: 'No driver in one server (removed by an administrator), {{ago}}',

@@ -184,10 +184,7 @@ export const es = {
     description: 'Todo lo que guardo sobre ti',
     heading: 'Esto es todo lo que guardo sobre tu cuenta. El archivo contiene lo mismo.',
     nothing: 'No guardo nada sobre tu cuenta.',
-    link: {
-      self: 'Vínculo con **{{player}}** (declarado por ti), {{ago}}',
-      administrator: 'Vínculo con **{{player}}** (asignado por la administración), {{ago}}',
-    },
+    link: 'Vínculo con **{{player}}** (declarado por ti), {{ago}}',
     correction: {
       set: 'Vínculo con **{{player}}** en un servidor (asignado por la administración), {{ago}}',
       removed: 'Sin piloto en un servidor (quitado por la administración), {{ago}}',

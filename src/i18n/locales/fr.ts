@@ -184,10 +184,7 @@ export const fr = {
     description: 'Tout ce que je garde sur toi',
     heading: 'Voici tout ce que je garde sur ton compte. Le fichier contient la même chose.',
     nothing: 'Je ne garde rien sur ton compte.',
-    link: {
-      self: 'Lien avec **{{player}}** (déclaré par toi), {{ago}}',
-      administrator: 'Lien avec **{{player}}** (défini par un administrateur), {{ago}}',
-    },
+    link: 'Lien avec **{{player}}** (déclaré par toi), {{ago}}',
     correction: {
       set: 'Lien avec **{{player}}** sur un serveur (défini par un administrateur), {{ago}}',
       removed: 'Aucun pilote sur un serveur (retiré par un administrateur), {{ago}}',

@@ -186,10 +186,7 @@ export const it = {
     description: 'Tutto ciò che salvo su di te',
     heading: 'Questo è tutto ciò che salvo sul tuo account. Il file contiene lo stesso.',
     nothing: 'Non salvo nulla sul tuo account.',
-    link: {
-      self: 'Collegato a **{{player}}** (dichiarato da te), {{ago}}',
-      administrator: "Collegato a **{{player}}** (impostato dall'amministrazione), {{ago}}",
-    },
+    link: 'Collegato a **{{player}}** (dichiarato da te), {{ago}}',
     correction: {
       set: "Collegato a **{{player}}** in un server (impostato dall'amministrazione), {{ago}}",
       removed: "Nessun pilota in un server (rimosso dall'amministrazione), {{ago}}",

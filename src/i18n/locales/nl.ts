@@ -185,10 +185,7 @@ export const nl = {
     description: 'Alles wat ik over je opsla',
     heading: 'Dit is alles wat ik over je account opsla. In het bestand staat hetzelfde.',
     nothing: 'Ik sla niets op over je account.',
-    link: {
-      self: 'Gekoppeld aan **{{player}}** (eigen opgave), {{ago}}',
-      administrator: 'Gekoppeld aan **{{player}}** (ingesteld door een beheerder), {{ago}}',
-    },
+    link: 'Gekoppeld aan **{{player}}** (eigen opgave), {{ago}}',
     correction: {
       set: 'Op één server gekoppeld aan **{{player}}** (ingesteld door een beheerder), {{ago}}',
       removed: 'Op één server geen rijder (verwijderd door een beheerder), {{ago}}',

@@ -183,10 +183,7 @@ export const pl = {
     description: 'Wszystko, co o tobie przechowuję',
     heading: 'To wszystko, co przechowuję o twoim koncie. Plik zawiera to samo.',
     nothing: 'O twoim koncie nic nie przechowuję.',
-    link: {
-      self: 'Połączenie z kierowcą **{{player}}** (twoja deklaracja), {{ago}}',
-      administrator: 'Połączenie z kierowcą **{{player}}** (ustawione przez administratora), {{ago}}',
-    },
+    link: 'Połączenie z kierowcą **{{player}}** (twoja deklaracja), {{ago}}',
     correction: {
       set: 'Na jednym serwerze połączenie z kierowcą **{{player}}** (ustawione przez administratora), {{ago}}',
       removed: 'Na jednym serwerze brak kierowcy (usunięty przez administratora), {{ago}}',

@@ -185,10 +185,7 @@ export const pt = {
     description: 'Tudo o que guardo sobre você',
     heading: 'Isto é tudo o que guardo sobre sua conta. O arquivo traz o mesmo.',
     nothing: 'Não guardo nada sobre sua conta.',
-    link: {
-      self: 'Vinculado a **{{player}}** (declarado por você), {{ago}}',
-      administrator: 'Vinculado a **{{player}}** (definido pela administração), {{ago}}',
-    },
+    link: 'Vinculado a **{{player}}** (declarado por você), {{ago}}',
     correction: {
       set: 'Vinculado a **{{player}}** em um servidor (definido pela administração), {{ago}}',
       removed: 'Sem piloto em um servidor (removido pela administração), {{ago}}',

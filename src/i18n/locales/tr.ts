@@ -185,10 +185,7 @@ export const tr = {
     description: 'Senin hakkında ne saklıyorum',
     heading: 'Hesabının altında sakladığım her şey bu. Dosyada da aynısı var.',
     nothing: 'Hesabının altında hiçbir şey saklamıyorum.',
-    link: {
-      self: '**{{player}}** adlı sürücüye bağlısın (kendi beyanın), {{ago}}',
-      administrator: '**{{player}}** adlı sürücüye bağlısın (yönetici belirledi), {{ago}}',
-    },
+    link: '**{{player}}** adlı sürücüye bağlısın (kendi beyanın), {{ago}}',
     correction: {
       set: 'Bir sunucuda **{{player}}** adlı sürücüye bağlısın (yönetici belirledi), {{ago}}',
       removed: 'Bir sunucuda sürücün yok (yönetici kaldırdı), {{ago}}',

@@ -8,7 +8,11 @@ export type Limit = z.infer<typeof Limit>;
 /** The limit of a client key. Other kinds of key differ, and their headers say so. */
 export const CLIENT_KEY: Limit = { requests: 720, windowMs: HOUR };
 
-const fields = z.object({
+/**
+ * What is known of the key's budget beyond the individual permits. All times are the ledger's own, in milliseconds.
+ * Stored as JSON in this form.
+ */
+export const QuotaEstimate = z.object({
   /** Orders permits and answers. */
   seq: z.int(),
   limit: Limit,
@@ -18,7 +22,7 @@ const fields = z.object({
    * A stricter limit stated by one answer. It holds until `until`, and becomes the limit when the answer to a
    * request sent after `seenAt` states it too.
    */
-  trial: z.object({ limit: Limit, seenAt: z.number(), until: z.number() }).nullable().default(null),
+  trial: z.object({ limit: Limit, seenAt: z.number(), until: z.number() }).nullable(),
   /** What the headers of one answer allow, and until when; null when the current window is unknown. */
   bound: z
     .object({
@@ -51,20 +55,7 @@ const fields = z.object({
   /** Refusals since the service last answered anything else. */
   refusedInRow: z.int().nonnegative(),
 });
-
-/**
- * What is known of the key's budget beyond the individual permits. All times are the ledger's own, in milliseconds.
- * Stored as JSON in this form.
- */
-export const QuotaEstimate = z.preprocess(renamed, fields);
-export type QuotaEstimate = z.infer<typeof fields>;
-
-/** A ledger written by an earlier version has `foreign` for `otherUsage`. */
-function renamed(stored: unknown): unknown {
-  if (typeof stored !== 'object' || stored === null || !('foreign' in stored)) return stored;
-  const { foreign, ...rest } = stored;
-  return { otherUsage: foreign, ...rest };
-}
+export type QuotaEstimate = z.infer<typeof QuotaEstimate>;
 
 export function blankEstimate(now: number): QuotaEstimate {
   return {

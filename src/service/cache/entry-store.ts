@@ -29,7 +29,7 @@ const IN_MEMORY = 16 * 1024 * 1024;
 /** Memory per character of JSON, as a body and as the record read from it: measured at 4.4 to 4.7. */
 const BYTES_PER_CHARACTER = 5;
 
-/** What is stored for a cache key. Validated on reading, since an older version may have written it. */
+/** What is stored for a cache key. */
 const Entry = z.object({
   answer: DatedBody.extend({ fetchedAt: z.number() }).nullable(),
   /**

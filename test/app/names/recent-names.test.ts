@@ -205,8 +205,9 @@ describe('what was seen', () => {
     const saved = JSON.stringify(await store.get('all'));
     expect(Buffer.byteLength(saved)).toBeLessThan(6_500_000);
     expect(recentNames.players('')[0]).toContain('49999');
-    // What an older version has saved is bounded as well when it is read.
+    // What was saved is bounded as well when it is read.
     await store.set('all', {
+      nicknames: [],
       players: ['y'.repeat(1_900_000), 'Anna'],
       vins: [['AB12C', 'z'.repeat(1_900_000)]],
     });

@@ -68,19 +68,8 @@ describe('a new ledger', () => {
     expect(blankEstimate(NOW + 0.7).seq).toBe(NOW);
   });
 
-  test.each([null, 7, 'x', { foreign: { amount: 1, at: 2 } }])('is not read from %j', (stored) => {
+  test.each([null, 7, 'x', { otherUsage: { amount: 1, at: 2 } }])('is not read from %j', (stored) => {
     expect(QuotaEstimate.safeParse(stored).success).toBe(false);
-  });
-
-  test('of an earlier version, with its old name for the use of others, is read', () => {
-    const { otherUsage, ...same } = estimateOf({ otherUsage: { amount: 80, at: NOW } });
-    const stored = JSON.stringify({ ...same, foreign: otherUsage });
-    expect(QuotaEstimate.parse(JSON.parse(stored))).toEqual({ ...same, otherUsage });
-  });
-
-  test('of a version that put no limit on trial is read', () => {
-    const { trial, ...stored } = estimateOf();
-    expect(QuotaEstimate.parse(JSON.parse(JSON.stringify(stored)))).toEqual({ ...stored, trial });
   });
 
   test('is stored and read as it is', () => {
