@@ -61,7 +61,8 @@ export function createAnswers(
   return createDispatch({
     context,
     commands,
-    claimInteraction: store.claimInteraction,
+    claims: store.claims,
+    isShared: store.lock !== null,
     translatorFor,
     viewerOf: parts.viewerOf,
     notify: parts.notify,

@@ -12,9 +12,6 @@ import type { DailyCopy } from './stores.ts';
 /** In ms. */
 const LOOK_FOR_COPY_EVERY = HOUR;
 
-/** What it may take of the store: a guild counts for two hours after its invitation. */
-const WELCOMED = { maxRows: 10_000, maxBytes: 1_000_000 };
-
 export function startJobs(parts: Parts, runtime: Runtime): void {
   const { store, connection, dataService, translatorFor } = parts;
   const { clock, resources } = runtime;
@@ -48,8 +45,7 @@ function welcomeGuilds({ store, connection, notify, translatorFor }: Parts, { cl
     inLine: chatName,
     now: clock.now,
     log,
-    welcomed: store.namespace('welcomed', WELCOMED),
-    claim: store.claimInteraction,
+    claims: store.claims,
   });
   return (guild: Parameters<typeof newGuild>[0]) => void welcome(newGuild(guild));
 }

@@ -1,6 +1,7 @@
 import type { Keyv } from 'keyv';
 import type { Ledger } from '../service/budget/ledger/ledger.ts';
 import type { FlightLock } from '../service/deduplicate/flight-lock.ts';
+import type { Claims } from '../store/claims.ts';
 import type { Documents } from '../store/documents.ts';
 import type { Forgetting } from '../store/forget.ts';
 import type { HistoryChunks, HistoryCopy } from '../store/history-chunks.ts';
@@ -21,11 +22,7 @@ export interface Stores {
   readonly ledger: Ledger;
   /** Shared by processes; null where there is only one. */
   readonly lock: FlightLock | null;
-  /**
-   * Whether this process should answer the interaction, which Discord delivers to all processes. Null where there
-   * is only one. Rejects when the store is unavailable.
-   */
-  readonly claimInteraction: ((interactionId: string) => Promise<boolean>) | null;
+  readonly claims: Claims;
   /** Null where backups are up to the server's operator. */
   readonly copies: DailyCopy | null;
   close(): Promise<void>;

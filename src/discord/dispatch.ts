@@ -1,5 +1,7 @@
 import { sleep, systemClock, within } from '../base/clock.ts';
+import { MINUTE } from '../base/duration.ts';
 import type { Translator } from '../i18n/translator.ts';
+import type { Claims } from '../store/claims.ts';
 import { type AnswerParts, createAnswer } from './answer.ts';
 import { readCommand, readPress, readSubmitted, readUserMenu, userMenusOf } from './asked.ts';
 import { createAutocomplete } from './autocomplete.ts';
@@ -20,11 +22,10 @@ export interface DispatchParts extends AnswerParts {
   readonly commands: Commands;
   /** Needed because Discord sends menu entries by their English names. */
   readonly translatorFor: (locale: string) => Translator;
-  /**
-   * With several processes: whether this one answers the interaction. May reject; then both may answer, and Discord
-   * accepts only one, which is better than no answer.
-   */
-  readonly claimInteraction?: ((interactionId: string) => Promise<boolean>) | null;
+  /** May reject: then two processes may answer an interaction, and Discord accepts one, which is better than none. */
+  readonly claims: Claims;
+  /** Whether other processes receive the same interactions. */
+  readonly isShared?: boolean;
 }
 
 export interface Dispatch {
@@ -41,23 +42,25 @@ export interface Dispatch {
 const LAST_REPLIES = 1000;
 /** How long a stopping process leaves an interaction to another one, in ms. */
 const COURTESY = 200;
+/** After this time (ms) Discord accepts no answer any more. */
+const LIVES = 15 * MINUTE;
 
 /** Routes interactions by kind, and tracks those being answered. */
 export function createDispatch(parts: DispatchParts): Dispatch {
-  const { commands, translatorFor, log, claimInteraction = null } = parts;
+  const { commands, translatorFor, log, claims, isShared = false } = parts;
   const { answer, open, refuseNew, stopAll } = createAnswer(parts);
   const complete = createAutocomplete(parts);
   const menus = userMenusOf(commands, translatorFor('en'));
-  const shares = createShares();
+  const shares = createShares(claims);
   const running = new Set<Promise<void>>();
   let stopping = false;
 
   async function isTaken({ raw: { id } }: Interaction): Promise<boolean> {
-    if (claimInteraction === null) return false;
+    if (!isShared) return false;
     // A process that is not stopping goes first.
     if (stopping) await sleep(systemClock, COURTESY);
     try {
-      return !(await claimInteraction(id));
+      return !(await claims.claim(`interaction:${id}`, LIVES));
     } catch {
       return false;
     }

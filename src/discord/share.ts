@@ -1,8 +1,10 @@
 import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import { pressed } from '../app/action.ts';
+import { MINUTE, SECOND } from '../base/duration.ts';
 import { UserError } from '../base/errors.ts';
 import { readCustomId } from '../cards/kit/custom-id.ts';
 import type { GuildSettings } from '../people/guild-settings.ts';
+import type { Claims } from '../store/claims.ts';
 import { personOf } from './args.ts';
 import { type Asked, admit, traitsOf } from './asked.ts';
 import type { Destination } from './deliver.ts';
@@ -39,7 +41,7 @@ export function readShare(interaction: Press, commands: Commands, shares: Shares
   const command = id?.share ? commands.get(id.command) : undefined;
   if (id === null || command?.actions === undefined || command.visibility !== 'choice') return null;
   const run = pressed(command.actions, id, []);
-  let claim: Claim | null = null;
+  let share: Share | null = null;
   return {
     command: id.command,
     detail: { action: 'share' },
@@ -52,41 +54,43 @@ export function readShare(interaction: Press, commands: Commands, shares: Shares
       const { sharing } = await store.settings.of(person.guildId);
       if (!sharing) throw new UserError(t('share.forbidden'));
       if (!mayWrite(interaction)) throw new UserError(t('share.mayNotWrite'));
-      claim = shares.claim(interaction);
-      if (claim === null) throw new UserError(t('share.already'));
+      share = await shares.claim(interaction);
+      if (share === null) throw new UserError(t('share.already'));
       const reply = await run(context);
       const by = t('share.by', { person: `<@${person.id}>` });
       return { ...reply, content: reply.content === undefined ? by : `${by}\n${reply.content}` };
     },
-    settled: (result) => claim?.release(result === 'answered'),
+    settled: (result) => share?.release(result === 'answered'),
   };
 }
 
+/** In ms: a view that takes longer to be asked for can be shared by another press. */
+const ASKING = MINUTE;
 /** How long after a view was shared its button does nothing more, in ms: a second click has arrived by then. */
-const SECOND_CLICK = 10_000;
+const SECOND_CLICK = 10 * SECOND;
 
-interface Claim {
+interface Share {
   /** Unless it was shared, the button can be pressed again at once. */
   release(isShared: boolean): void;
 }
 
 /** Which *Share* buttons are being pressed. */
 export interface Shares {
-  /** Null where an earlier press shares the view already. */
-  claim(interaction: Press): Claim | null;
+  /** Null where an earlier press shares the view already. Rejects where the store fails. */
+  claim(interaction: Press): Promise<Share | null>;
 }
 
-export function createShares(): Shares {
-  const claimed = new Set<string>();
+export function createShares({ claim, release }: Claims): Shares {
   return {
-    claim({ raw: { message, data } }) {
-      const key = `${message.id} ${data.custom_id}`;
-      if (claimed.has(key)) return null;
-      claimed.add(key);
+    async claim({ raw: { message, data } }) {
+      const key = `share:${message.id} ${data.custom_id}`;
+      if (!(await claim(key, ASKING))) return null;
+      // A claim that cannot be given back ends by itself.
+      const giveBack = (): void => void release(key).catch(() => {});
       return {
         release(isShared) {
-          if (isShared) setTimeout(() => claimed.delete(key), SECOND_CLICK).unref();
-          else claimed.delete(key);
+          if (isShared) setTimeout(giveBack, SECOND_CLICK).unref();
+          else giveBack();
         },
       };
     },

@@ -2,6 +2,7 @@ import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import { HOUR } from '../base/duration.ts';
 import type { Log } from '../base/log.ts';
 import type { Translator } from '../i18n/translator.ts';
+import type { Claims } from '../store/claims.ts';
 import type { Notice } from './direct-message.ts';
 import { openButton } from './form-window.ts';
 import { allows, permissionsIn } from './permissions.ts';
@@ -22,17 +23,9 @@ export interface NewGuild {
   readonly channelId: string | null;
 }
 
-/** Which guilds have been welcomed. Persistent, shared by all processes. */
-interface Welcomed {
-  get(guildId: string): Promise<unknown>;
-  set(guildId: string, value: true, ms: number): Promise<unknown>;
-}
-
 interface WelcomeParts {
   readonly rest: Pick<Rest, 'post'>;
-  readonly welcomed: Welcomed;
-  /** Whether this process is the one to do it; null where there is only one. */
-  readonly claim: ((id: string) => Promise<boolean>) | null;
+  readonly claims: Claims;
   readonly notify: (notice: Notice) => Promise<'sent' | 'refused' | 'lost'>;
   readonly translatorFor: (locale: string) => Translator;
   /** Makes a guild's name safe for a line: whoever manages it may have written a link. */
@@ -54,15 +47,15 @@ const COMMAND = 'setup';
  * something else.
  */
 export function createWelcome(parts: WelcomeParts): (guild: NewGuild) => Promise<void> {
-  const { welcomed, claim, now, log } = parts;
+  const { claims, now, log } = parts;
 
   async function welcome(guild: NewGuild): Promise<void> {
     if (now() - guild.joinedAt > NEWS) return;
-    if ((await welcomed.get(guild.id)) !== undefined) return;
-    if (claim !== null && !(await claim(`welcome:${guild.id}`))) return;
-    const sent = await offer(guild, parts);
+    const key = `welcome:${guild.id}`;
+    // For longer than it is news, over restarts.
+    if (!(await claims.claim(key, 2 * NEWS))) return;
     // What Discord did not take may be tried again at the next start.
-    if (sent !== 'lost') await welcomed.set(guild.id, true, 2 * NEWS);
+    if ((await offer(guild, parts)) === 'lost') await claims.release(key);
   }
 
   return async (guild) => {

@@ -12,7 +12,9 @@ import { createTranslators } from '../../src/i18n/translator.ts';
 import { startChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import { createClient } from '../../src/service/client.ts';
+import { createDocumentClaims } from '../../src/store/claims.ts';
 import { aboutBot } from '../support/about-bot.ts';
+import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { noHistory } from '../support/no-history.ts';
 import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
@@ -34,6 +36,7 @@ const service = createClient({
 const commands = await loadCommands(new URL('../../commands/', import.meta.url));
 const dispatch = createDispatch({
   commands,
+  claims: createDocumentClaims(documentsInMemory()),
   context: {
     service,
     recentNames: noNames,

@@ -160,7 +160,7 @@ describe('a button', () => {
   });
 
   test.each([
-    ['1:car:open:k3nny', 'AB12C'],
+    ['1:car:openprofile-0:k3nny', 'AB12C'],
     ['1:garage:sort:k3nny', 'km'],
   ])('and so does the menu %s', async (id, value) => {
     expect(await press(id, [value], contexts.known)).not.toBeNull();

@@ -266,7 +266,7 @@ describe('the buttons of an alert', () => {
     await set('duty', { role: 'tow', 'at-least': 1 });
     await set('duty', { role: 'medic', 'at-least': 1 });
     const [first = ''] = (await idOf(anna)).split('.');
-    const after = await press(watch, { action: 'remove', subject: 'own', values: [first] }, context);
+    const after = await press(watch, { action: 'remove-0', subject: 'own', values: [first] }, context);
     expect(text(after)).toMatch(/Medics on duty/);
     expect(text(after)).not.toContain('Tow trucks');
     expect((await press(watch, { action: 'resume' }, context)).content).toContain('on again');

@@ -28,7 +28,9 @@ import { defaultSettings } from '../../src/people/guild-settings.ts';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
 import type { Visitor } from '../../src/sandbox/chat/visitor/visitor.ts';
 import type { Service } from '../../src/service/client.ts';
+import { createDocumentClaims } from '../../src/store/claims.ts';
 import { aboutBot } from '../support/about-bot.ts';
+import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { noHistory } from '../support/no-history.ts';
 import { noNames } from '../support/no-names.ts';
 import { startChatServer } from '../support/outside-judge.ts';
@@ -98,6 +100,7 @@ async function startBot(
   const service = controlled(control);
   const people = peopleInMemory();
   const dispatch = createDispatch({
+    claims: createDocumentClaims(documentsInMemory()),
     commands: known,
     context: { service, recentNames, ...people, ...noHistory, bot: aboutBot() },
     notify: async () => {},

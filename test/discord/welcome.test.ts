@@ -4,6 +4,8 @@ import { createLog } from '../../src/base/log.ts';
 import { chatName } from '../../src/cards/kit/lines.ts';
 import { createWelcome, type NewGuild } from '../../src/discord/welcome.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
+import { createDocumentClaims } from '../../src/store/claims.ts';
+import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { strayMarkup } from '../support/markup.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 12);
@@ -15,8 +17,7 @@ const guild: NewGuild = {
 /** Some processes with one store; Discord takes what is sent, or not. */
 function stage(processes: number) {
   const sent: { readonly route: string; readonly body: unknown }[] = [];
-  const welcomed = new Map<string, true>();
-  const taken = new Set<string>();
+  const claims = createDocumentClaims(documentsInMemory());
   const notices: unknown[] = [];
   const world = { takes: true };
   const start = () =>
@@ -27,18 +28,7 @@ function stage(processes: number) {
           sent.push({ route, body: request?.body });
         },
       },
-      welcomed: {
-        get: async (id) => welcomed.get(id),
-        set: async (id, value) => welcomed.set(id, value),
-      },
-      claim:
-        processes === 1
-          ? null
-          : async (id) => {
-              const isFree = !taken.has(id);
-              taken.add(id);
-              return isFree;
-            },
+      claims,
       async notify(notice) {
         notices.push(notice);
         return 'sent';

@@ -20,10 +20,12 @@ import { languages } from '../../src/i18n/languages.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Call } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
+import { createDocumentClaims } from '../../src/store/claims.ts';
 import { places } from '../service/loopback.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { codePoint } from '../support/code-point.ts';
 import * as documents from '../support/documents.ts';
+import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
 import { noHistory } from '../support/no-history.ts';
@@ -322,6 +324,7 @@ test(`${RUNS} interactions have one sound answer each, and none is a bug`, { tim
   const people = peopleInMemory();
   const bugs: unknown[] = [];
   const dispatch = createDispatch({
+    claims: createDocumentClaims(documentsInMemory()),
     commands,
     context: {
       service,

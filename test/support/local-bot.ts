@@ -9,7 +9,9 @@ import { createDispatch } from '../../src/discord/dispatch.ts';
 import type { Commands } from '../../src/discord/load.ts';
 import { createPublisher } from '../../src/discord/publish.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
+import { createDocumentClaims } from '../../src/store/claims.ts';
 import { aboutBot } from './about-bot.ts';
+import { documentsInMemory } from './documents-in-memory.ts';
 import { noHistory } from './no-history.ts';
 import { noNames } from './no-names.ts';
 import { startChatServer } from './outside-judge.ts';
@@ -38,6 +40,7 @@ export async function startLocalBot(
   const viewerOf = createViewers({ ...context, translatorFor, failed: () => {} });
   const start = async () => {
     const dispatch = createDispatch({
+      claims: createDocumentClaims(documentsInMemory()),
       ...{ commands, translatorFor, log, context, viewerOf, notify: async () => {} },
       ...{ deferAfter: 5000, ...more },
     });

@@ -58,7 +58,7 @@ const TYPE_LIMIT = 64;
 const Saved = z.object({
   players: z.array(z.string()),
   vins: z.array(z.tuple([z.string(), z.string().nullable()])),
-  nicknames: z.array(z.tuple([z.string(), z.string(), z.number()])),
+  nicknames: z.array(z.tuple([z.string(), z.string(), z.number()])).catch([]),
 });
 
 type Saved = z.output<typeof Saved>;

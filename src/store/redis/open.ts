@@ -3,7 +3,7 @@ import { openSharedLedger } from '../../service/budget/ledger/open.ts';
 import { forgetPerson } from '../forget.ts';
 import { createNamespaces } from '../namespaces.ts';
 import { START_PATIENCE } from '../patiently.ts';
-import { createClaimInteraction } from './claim-interaction.ts';
+import { createRedisClaims } from './claims.ts';
 import { createRedisDocuments } from './documents.ts';
 import { createRedisFlightLock } from './flight-lock.ts';
 import { createRedisHistoryChunks } from './history-chunks.ts';
@@ -39,7 +39,7 @@ export async function openRedisStores(
     historyCopies: () => [],
     ledger,
     lock: createRedisFlightLock(connection, PREFIX),
-    claimInteraction: createClaimInteraction(connection, PREFIX),
+    claims: createRedisClaims(connection, PREFIX),
     copies: null,
     async close() {
       await ledger.close();

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Stores } from '../../bot/stores.ts';
 import { openEmbeddedLedger } from '../../service/budget/ledger/open.ts';
+import { createDocumentClaims } from '../claims.ts';
 import { forgetPerson } from '../forget.ts';
 import { createNamespaces } from '../namespaces.ts';
 import { readOnce } from '../read-once.ts';
@@ -59,7 +60,7 @@ export function createSqliteStores(
       })),
     ledger,
     lock: null,
-    claimInteraction: null,
+    claims: createDocumentClaims(documents),
     copies,
     async close() {
       await ledger.close();

@@ -60,10 +60,10 @@ const written: readonly {
     keys: ['pitwall:asking:profile/ann'],
   },
   {
-    what: 'the claim of an interaction',
-    write: ({ claimInteraction }) => claimInteraction?.('1') ?? Promise.reject(new Error('no claims')),
-    lives: 15 * 60_000,
-    keys: ['pitwall:taken:1'],
+    what: 'a claim',
+    write: ({ claims }) => claims.claim('1', 4000),
+    lives: 4000,
+    keys: ['pitwall:claim:1'],
   },
 ];
 
