@@ -153,3 +153,15 @@ test("the board's cases name tests that there are", () => {
   const file = (name: string): string => `test/${name.includes('/') ? name : `board/${name}`}.test.ts`;
   expect(names.filter((name) => !existsSync(join(root, file(name))))).toEqual([]);
 });
+
+test('the README of the store names each collection with the room that owns it', () => {
+  const owned = find('src/**/*.ts').flatMap((path) =>
+    matches(read(path), /= collection\(\{\s*name: '([^']+)'/g).map((name) => `${name} ${dirname(path)}/`),
+  );
+  const rows = read('src/store/README.md').matchAll(/^\| (?<names>`[^|]+`) \| `(?<room>src\/[^`]+)` \|$/gm);
+  const listed = [...rows].flatMap(({ groups }) =>
+    matches(groups?.['names'] ?? '', /`([\w-]+)`/g).map((name) => `${name} ${groups?.['room']}`),
+  );
+  expect(owned.length).toBeGreaterThan(5);
+  expect(listed.toSorted()).toEqual(owned.toSorted());
+});
