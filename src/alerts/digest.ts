@@ -19,7 +19,7 @@ const FACES = 15;
 const ROUNDING = MINUTE;
 
 /** From Monday to Monday, UTC, like the days by which time on the servers is counted. Unix milliseconds. */
-export interface Week {
+interface Week {
   readonly from: number;
   readonly to: number;
 }

@@ -24,7 +24,7 @@ interface Due {
   readonly at: number;
 }
 
-export interface WatchMemory {
+interface WatchMemory {
   /** `naming`: whether the live files name their drivers; null: not known yet. `now`: unix milliseconds. */
   takeFacts(snapshot: Snapshot, naming: boolean | null, now: number): void;
   takeObservation(observation: Observation, asOf: number): void;

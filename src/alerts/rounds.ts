@@ -14,7 +14,7 @@ import { namesDrivers, type Snapshot, snapshotOf } from './snapshot.ts';
 import { isLookedUp } from './subjects.ts';
 import { placeKey, type Watch } from './watch.ts';
 
-export interface WatchRoundsParts extends Omit<DeliverParts & SendDigestParts, 'now' | 'saying'> {
+interface WatchRoundsParts extends Omit<DeliverParts & SendDigestParts, 'now' | 'saying'> {
   readonly clock: Clock;
   /** The live files and the overview, polled for as long as someone watches them. */
   readonly poll: {

@@ -9,7 +9,7 @@ import { placeKey, Watch } from './watch.ts';
 /** Watches that one person may have, and one channel; and as many reminders. */
 export const MOST_PER_PLACE = 20;
 /** Watches in all. Each takes less than a kilobyte, and what is remembered of it at most eight. */
-export const MOST_WATCHES = 10_000;
+const MOST_WATCHES = 10_000;
 
 /** A watch with what its rule remembers. */
 export interface Watching {

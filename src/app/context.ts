@@ -86,7 +86,7 @@ export interface Context {
 }
 
 /** Which drivers are in no list and no history. */
-export interface Hiding {
+interface Hiding {
   isHidden(username: string): boolean;
   /** Whether the operator decides about this driver, so that nobody else can. */
   isFixed(username: string): boolean;

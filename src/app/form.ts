@@ -11,7 +11,7 @@ interface FieldBase {
 }
 
 /** A text channel of the guild; `submit` gets its id. */
-export interface ChannelField extends FieldBase {
+interface ChannelField extends FieldBase {
   readonly kind: 'channel';
 }
 
@@ -28,7 +28,7 @@ export interface SeveralField extends FieldBase {
 }
 
 /** Not to be filled in: what the form is about, kept from its opening until it is sent. An id. */
-export interface KeptField {
+interface KeptField {
   readonly kind: 'kept';
 }
 

@@ -6,7 +6,7 @@ import type { BoardPlace, Bug, Diagnosis } from '../cards/about/diagnosis-card.t
 import type { CallStatistics } from '../service/call-statistics.ts';
 import type { Boards } from './boards.ts';
 
-export interface HealthSettings {
+interface HealthSettings {
   readonly clock: Pick<Clock, 'now'>;
   readonly version: string;
   readonly calls: Pick<CallStatistics, 'sources' | 'cache'>;
@@ -16,7 +16,7 @@ export interface HealthSettings {
   readonly boards: Pick<Boards, 'list'>;
 }
 
-export interface Health {
+interface Health {
   onBug(bug: Omit<Bug, 'at'>): void;
   /** Null while the ledger is unavailable. */
   budget(): Promise<BudgetFigures | null>;

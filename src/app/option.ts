@@ -9,7 +9,7 @@ export interface Seen {
   readonly t: Translator;
 }
 
-export interface CompletionContext extends Seen {
+interface CompletionContext extends Seen {
   /** The username the person is linked to; null for none. */
   readonly own: string | null;
 }
@@ -47,19 +47,19 @@ export interface ChoiceOption extends OptionBase {
 }
 
 /** A text channel, a voice channel or a role of the guild, a person, or a member of this guild; `run` gets its id. */
-export interface PlaceOption extends OptionBase {
+interface PlaceOption extends OptionBase {
   readonly kind: 'channel' | 'voice' | 'role' | 'user' | 'member';
 }
 
 /** A whole number; Discord refuses any other, and one that is too small or too large. */
-export interface CountOption extends OptionBase {
+interface CountOption extends OptionBase {
   readonly kind: 'count';
   readonly min: number;
   readonly max: number;
 }
 
 /** Yes or no. */
-export interface FlagOption extends OptionBase {
+interface FlagOption extends OptionBase {
   readonly kind: 'flag';
 }
 

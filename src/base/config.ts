@@ -35,7 +35,7 @@ export interface Problem extends Help {
   readonly wrong: string;
 }
 
-export type Checked =
+type Checked =
   | { readonly config: Config; readonly problems: null }
   | { readonly config: null; readonly problems: readonly Problem[] };
 

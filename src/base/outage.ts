@@ -1,5 +1,5 @@
 /** Something that fails for a while is worth one report, and not one for each failure. */
-export interface Outage {
+interface Outage {
   /** `began` is called for the first of several failures in a row. */
   failed(error: unknown): void;
   /** `ended` is called where it had failed before. */

@@ -27,7 +27,7 @@ export interface PerformParts {
   readonly takeTicket: () => number;
 }
 
-export type Doable = Exclude<Step, { do: 'rest' }>;
+type Doable = Exclude<Step, { do: 'rest' }>;
 
 /** Resolves with the outcome; rejects only for a bug. */
 export async function perform(

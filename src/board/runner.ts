@@ -14,7 +14,7 @@ import {
 } from './state.ts';
 import { type BoardEvent, update } from './update.ts';
 
-export interface BoardParts extends PerformParts {
+interface BoardParts extends PerformParts {
   readonly settings: BoardSettings;
   readonly stored: BoardState;
   /** Called before every step; `paused`: for the last frame before the end. */

@@ -5,7 +5,7 @@ import type { Source } from '../service/poll/sources.ts';
 import type { BoardChannels } from './channels.ts';
 import type { Board } from './runner.ts';
 
-export interface ShownBoards {
+interface ShownBoards {
   /** Call when the board is new, or when its permissions or its pause may have changed. */
   check(board: Board): void;
   remove(board: Board): void;

@@ -3,7 +3,7 @@ import type { Interaction } from './interaction.ts';
 /** `arrivedAt`: when the interaction came, on the scale of `performance.now()`. */
 type Handle = (interaction: Interaction, arrivedAt: number) => void;
 
-export interface Arrivals {
+interface Arrivals {
   /** Takes an interaction at any time. */
   receive(interaction: Interaction): void;
   /** Passes on all that waited, and everything from now on. */

@@ -128,7 +128,7 @@ export function readSubmitted(interaction: Submission, commands: Commands): Aske
 }
 
 /** Entries of people's context menus, by their English name, which Discord sends. */
-export type UserMenus = ReadonlyMap<string, { readonly name: string; readonly command: LoadedCommand }>;
+type UserMenus = ReadonlyMap<string, { readonly name: string; readonly command: LoadedCommand }>;
 
 export function userMenusOf(commands: Commands, english: Translator): UserMenus {
   return new Map(

@@ -20,7 +20,7 @@ const LONGEST_WAIT = MINUTE;
 /** Requests a second of all processes together: Discord allows fifty, and does not count answers to interactions. */
 const REQUESTS = 45;
 
-export interface GatewayState {
+interface GatewayState {
   /** Connections of this process that have been logged in, and how many of them are now. */
   readonly shards: number;
   readonly ready: number;

@@ -36,7 +36,7 @@ const TOO_LATE: readonly (number | string)[] = [
   RESTJSONErrorCodes.UnknownGuild,
 ];
 
-export interface Delivered {
+interface Delivered {
   readonly result: Result;
   /** When Discord had taken the first response (`performance.now()`); null where it took none. */
   readonly acknowledgedAt: number | null;

@@ -18,7 +18,7 @@ import type { Commands } from './load.ts';
 import { openingOf } from './open-form.ts';
 import { createShares, readShare } from './share.ts';
 
-export interface DispatchParts extends AnswerParts {
+interface DispatchParts extends AnswerParts {
   readonly commands: Commands;
   /** Needed because Discord sends menu entries by their English names. */
   readonly translatorFor: (locale: string) => Translator;

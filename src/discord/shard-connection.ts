@@ -31,7 +31,7 @@ export interface Identity {
   readonly applicationId: string;
 }
 
-export interface ShardListener {
+interface ShardListener {
   /** At every login. */
   loggedIn(identity: Identity): void;
   interaction(interaction: Interaction): void;

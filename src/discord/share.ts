@@ -75,7 +75,7 @@ interface Share {
 }
 
 /** Which *Share* buttons are being pressed. */
-export interface Shares {
+interface Shares {
   /** Null where an earlier press shares the view already. Rejects where the store fails. */
   claim(interaction: Press): Promise<Share | null>;
 }

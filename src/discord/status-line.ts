@@ -8,7 +8,7 @@ import type { CallStatistics } from '../service/call-statistics.ts';
 import type { Service } from '../service/client.ts';
 import type { Poll } from '../service/poll/poll.ts';
 
-export interface StatusLine {
+interface StatusLine {
   /** Call it with the current text as often as needed; it is shown from time to time. */
   show(text: string): void;
 }

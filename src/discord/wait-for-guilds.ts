@@ -2,7 +2,7 @@ import { GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord-api-
 import type { Clock } from '../base/clock.ts';
 
 /** The time from a shard's first login until its guilds are there. */
-export interface GuildsWait {
+interface GuildsWait {
   /** Resolves at the end. */
   readonly over: Promise<void>;
   isOver(): boolean;

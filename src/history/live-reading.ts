@@ -5,7 +5,7 @@ import type { SeenDriver } from './stays.ts';
 
 type Player = LiveStatus['players'][number];
 
-export interface LiveReading {
+interface LiveReading {
   readonly drivers: number;
   readonly duty: CountPoint['duty'];
   /** Those that the file names and nobody has hidden. */

@@ -21,7 +21,7 @@ const MOST_MODELS = 60;
 /** More cars than are looked up within a minute. */
 const MOST_NOTED = 1000;
 
-export interface Offers {
+interface Offers {
   /** A car was read. Memory only. */
   note(car: Car, at: number): void;
   /** The changes for what was noted since the last call. */

@@ -12,7 +12,7 @@ export interface SeenDriver {
 }
 
 /** A session under way. */
-export interface Stay {
+interface Stay {
   readonly driver: string;
   readonly from: number;
   /** When the driver was last in the file. */

@@ -8,7 +8,7 @@ import { sameSpelling } from '../service/models/identifiers.ts';
 const Text = json(z.array(z.tuple([z.string(), z.number()])));
 
 /** Sums by driver, whatever the case of the name; the newest spelling counts. */
-export interface Totals {
+interface Totals {
   add(driver: string, value: number): void;
   /** In order of first addition. */
   all(): readonly { readonly driver: string; readonly value: number }[];

@@ -11,7 +11,7 @@ export interface Texts {
 }
 
 /** A catalogue, and the language (BCP 47) that decides on its plural forms. */
-export interface SpokenTexts {
+interface SpokenTexts {
   readonly language: string;
   readonly texts: Texts;
 }

@@ -1,5 +1,5 @@
 /** How Discord shows a timestamp, in each reader's language and time zone: "2 hours ago", a day, day and time, the time alone. */
-export type MomentStyle = 'relative' | 'day' | 'time' | 'clock';
+type MomentStyle = 'relative' | 'day' | 'time' | 'clock';
 
 const styles: Readonly<Record<MomentStyle, string>> = { relative: 'R', day: 'D', time: 'f', clock: 't' };
 

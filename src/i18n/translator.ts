@@ -31,7 +31,7 @@ type AnyKey = Base<Paths<typeof en>>;
 /** A text without parameters. English is the reference: a key missing there does not compile. */
 export type TextKey = { [K in AnyKey]: [Needs<K>] extends [never] ? K : never }[AnyKey];
 /** A text with placeholders. */
-export type TemplateKey = Exclude<AnyKey, TextKey>;
+type TemplateKey = Exclude<AnyKey, TextKey>;
 
 /** The texts of one language, with numbers, units and lists in its format. */
 export interface Translator {

@@ -7,7 +7,7 @@ import { Correction, correct } from './corrections.ts';
 import { type Link, linkIn, ownerOf } from './drivers.ts';
 import { changeDriver, changePerson, people } from './people.ts';
 
-export interface LinkedDriver {
+interface LinkedDriver {
   readonly username: string;
   /** The person wants this driver in no list and no history. */
   readonly hidden: boolean;

@@ -21,7 +21,7 @@ export interface Pictures {
   close(): void;
 }
 
-export interface PicturesParts {
+interface PicturesParts {
   /** The file of the drawing process, which is started for the first picture. */
   readonly painter: URL;
   readonly clock: Clock;

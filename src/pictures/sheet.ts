@@ -73,7 +73,7 @@ interface Place {
 const EDGE = 4;
 
 /** A text has a letter that the font does not: a picture with a box in its place would say less than the text beside it. */
-export class MissingLetter extends Error {
+class MissingLetter extends Error {
   override readonly name = 'MissingLetter';
 }
 

@@ -5,7 +5,7 @@ import { car, chatStatus, live, options, overview, profile } from './endpoints.t
 import { LiveServer } from './models/live-status.ts';
 
 /** One source of the data service: an endpoint, or a single live file. Times in unix milliseconds. */
-export interface SourceStatistics {
+interface SourceStatistics {
   readonly name: string;
   /** When the newest good answer was true; null if there has been none since the start. */
   readonly goodAsOf: number | null;
@@ -13,7 +13,7 @@ export interface SourceStatistics {
 }
 
 /** How often an endpoint's calls ended in one way since the start. */
-export interface CallCount {
+interface CallCount {
   readonly endpoint: string;
   readonly result: 'answered' | Fault;
   readonly count: number;

@@ -13,7 +13,7 @@ import { shareOf } from './shard.ts';
 import type { Release, ShardLeases } from './shard-leases.ts';
 import type { UpdateCluster } from './update-cluster.ts';
 
-export interface ClusterParts {
+interface ClusterParts {
   readonly me: string;
   readonly update: UpdateCluster;
   readonly clock: Clock;

@@ -18,7 +18,7 @@ import { failuresAt, renewed, startWait, withoutDead } from './members.ts';
 import { allOf, nameOf, shardNamed } from './shard.ts';
 
 /** What only the process itself knows. */
-export interface ProcessView {
+interface ProcessView {
   readonly me: string;
   readonly now: number;
   /** The shards that a setting names; null where they are leased. */

@@ -10,7 +10,7 @@ import { nameOf, type Shard } from './shard.ts';
 import type { UpdateCluster } from './update-cluster.ts';
 
 /** What Discord allows the bot. */
-export interface SessionLimits {
+interface SessionLimits {
   /** Its `max_concurrency`. */
   readonly concurrency: number;
   /** Identifies left until the reset. */
@@ -19,7 +19,7 @@ export interface SessionLimits {
   readonly resetIn: number;
 }
 
-export interface IdentifyQueueParts {
+interface IdentifyQueueParts {
   readonly me: string;
   readonly update: UpdateCluster;
   readonly clock: Clock;

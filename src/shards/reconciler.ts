@@ -10,7 +10,7 @@ import { nameOf, shareOf } from './shard.ts';
 import { createFixedLeases, createHeldLeases, type Release, type ShardLeases } from './shard-leases.ts';
 import type { UpdateCluster } from './update-cluster.ts';
 
-export interface ReconcilerParts {
+interface ReconcilerParts {
   readonly me: string;
   readonly setting: ShardsSetting;
   readonly update: UpdateCluster;

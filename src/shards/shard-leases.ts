@@ -19,7 +19,7 @@ export interface ShardLeases {
 /** Ends the work for some guilds, which another process goes on with; resolves when none is under way. */
 export type Release = (has: (guildId: string | null) => boolean) => Promise<void>;
 
-export interface HeldLeases extends ShardLeases {
+interface HeldLeases extends ShardLeases {
   /** Shards that were released, until another process holds them or they stay here after all. */
   readonly released: ReadonlySet<string>;
   /** Goes by a state of the cluster that was asked for at that time (monotonic clock), and releases what is to be. */

@@ -16,9 +16,9 @@ export interface CalledPlayer {
 }
 
 /** A driver's in-game name as the service wrote it, with its colour codes; '': none since then. */
-export type Nicknamed = readonly [username: string, written: string, at: number];
+type Nicknamed = readonly [username: string, written: string, at: number];
 
-export interface Nicknames {
+interface Nicknames {
   /** True where it is worth a write: another in-game name, or the first sight of it on that day (UTC). */
   learn(...nicknamed: Nicknamed): boolean;
   /** The drivers whose in-game name is what was typed, then those of whose it is a part; newest first in each group. */

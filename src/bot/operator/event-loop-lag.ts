@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { SECOND } from '../../base/duration.ts';
 import { every } from '../../base/every.ts';
 
-export interface EventLoopLag {
+interface EventLoopLag {
   /** The longest delay of the last ten to twenty seconds, in ms. */
   readonly longest: () => number;
   stop(): void;

@@ -1,4 +1,4 @@
-export interface Point {
+interface Point {
   readonly value: number;
   readonly labels?: Readonly<Record<string, string>>;
 }

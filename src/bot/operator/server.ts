@@ -10,7 +10,7 @@ export interface Page {
 }
 
 /** By path. */
-export type Pages = Readonly<Record<string, () => Promise<Page> | Page>>;
+type Pages = Readonly<Record<string, () => Promise<Page> | Page>>;
 
 export interface PageServer {
   /** The port it listens on, also where any free one was asked for. */

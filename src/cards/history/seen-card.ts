@@ -39,7 +39,7 @@ interface UsualHours {
   readonly days: number;
 }
 
-export interface SeenFacts {
+interface SeenFacts {
   readonly driver: string;
   /** Null where the live files have not named the driver since the bot has watched. */
   readonly past: DriverHistory | null;

@@ -1,5 +1,5 @@
 /** Says how many were left out: "+3 more". */
-export type More = (left: number) => string;
+type More = (left: number) => string;
 
 /** Entries ready to show, such as an array; may be generated lazily. */
 export interface Lines extends Iterable<string> {

@@ -11,7 +11,7 @@ export interface Column {
 }
 
 /** Cells are plain text; null where not reported. */
-export type TableRow = readonly (string | null)[];
+type TableRow = readonly (string | null)[];
 
 const MISSING = '–';
 const GAP = ' ';

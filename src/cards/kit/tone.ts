@@ -1,5 +1,5 @@
 /** How good a condition is; never told by its colour alone. */
-export type Tone = 'good' | 'fair' | 'poor';
+type Tone = 'good' | 'fair' | 'poor';
 
 /** 0xRRGGBB. */
 export const TONES: Readonly<Record<Tone, number>> = { good: 0x2ecc71, fair: 0xe6a23c, poor: 0xd9534f };

@@ -18,7 +18,7 @@ const duties = [
   ['joining', 'isJoining'],
 ] as const;
 
-export type DutyFlag = (typeof duties)[number][1];
+type DutyFlag = (typeof duties)[number][1];
 
 /** The duties for the duty card: all except joining. */
 export const onDuty = duties.filter(([duty]) => duty !== 'joining');

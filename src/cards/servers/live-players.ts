@@ -6,7 +6,7 @@ import { fitLines } from '../kit/fit-lines.ts';
 import { joined, named, said } from '../kit/lines.ts';
 import { dutyRank, reportsDuty, setFlags, signsOf } from './duty.ts';
 
-export type LivePlayers = LiveStatus['players'];
+type LivePlayers = LiveStatus['players'];
 type Player = LivePlayers[number];
 
 const NAME = 40;

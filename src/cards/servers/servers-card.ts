@@ -16,7 +16,7 @@ import { liveButtons, openable } from './live-buttons.ts';
 type Source<T> = Answer<T> | { readonly fault: Stale };
 
 /** The card's sources; each can fail separately. */
-export interface ServersSources {
+interface ServersSources {
   readonly overview: Source<Overview>;
   readonly chat: Source<ChatStatus>;
   readonly live: Readonly<Record<LiveServer, Source<LiveStatus>>>;

@@ -4,7 +4,7 @@ import { type Dated, judge } from '../../service/models/dated.ts';
 import type { Overview } from '../../service/models/overview.ts';
 
 /** Times in unix milliseconds. */
-export interface StatusLineFacts {
+interface StatusLineFacts {
   readonly overview: Dated<Overview> | null;
   /** Drivers on each server that runs although the overview leaves it out. */
   readonly elsewhere: readonly number[];

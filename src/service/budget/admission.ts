@@ -12,7 +12,7 @@ import type { LedgerSnapshot } from './ledger/ledger-store.ts';
  */
 export type Reason = 'closed' | 'spent' | 'headers' | 'probe' | 'reserve' | 'pace';
 
-export type Admission =
+type Admission =
   | { readonly granted: true; readonly probe: boolean }
   | { readonly granted: false; readonly reason: Reason; readonly retryAt: number };
 

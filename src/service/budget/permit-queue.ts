@@ -8,7 +8,7 @@ import type { Denial, Permits } from './permits.ts';
 import { PATIENCE_MS, type Queues } from './queue.ts';
 
 /** Where calls wait for their permits. Exactly one of the two callbacks is called. */
-export interface PermitQueue {
+interface PermitQueue {
   join(
     call: Call,
     place: number,

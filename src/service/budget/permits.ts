@@ -10,7 +10,7 @@ import type { Permit } from './ledger/ledger-store.ts';
 export type Denial = Reason | 'ledger' | 'connections';
 
 /** The ledger's decision; `limit` is null where the ledger is unavailable. */
-export type Attempt = { readonly limit: Limit | null } & (
+type Attempt = { readonly limit: Limit | null } & (
   | { readonly permit: Permit }
   | { readonly permit: null; readonly reason: Reason | 'ledger'; readonly waitMs: number }
 );

@@ -11,7 +11,7 @@ const CONNECT_PATIENCE_MS = 9000;
 /** From the permit to the latest time at which the request can reach the service; the transport gives up after 8 s. */
 export const FLIGHT_MS = CONNECT_PATIENCE_MS + 9000;
 
-export interface SendSettings {
+interface SendSettings {
   readonly clock: Clock;
   readonly permits: Permits;
   readonly network: Queue;

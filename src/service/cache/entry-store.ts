@@ -47,7 +47,7 @@ function learnedAt({ answer, unknownAt }: Entry): number {
 }
 
 /** Entries by cache key. Never rejects: it reports failures and falls back on memory. */
-export interface EntryStore {
+interface EntryStore {
   /** The answer in it is readable as an answer to the call. */
   get(call: Call): Promise<Entry>;
   set(call: Call, entry: Entry): Promise<void>;

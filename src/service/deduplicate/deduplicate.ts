@@ -4,7 +4,7 @@ import { createCrossProcess } from './cross-process.ts';
 import type { FlightLock } from './flight-lock.ts';
 import { shareInProcess } from './local.ts';
 
-export interface DeduplicateSettings {
+interface DeduplicateSettings {
   /** Null: this process has no store to share with others. */
   readonly lock: FlightLock | null;
   readonly clock: Clock;

@@ -5,7 +5,7 @@ import type { Asker, Call, Fetched, Layer } from '../call.ts';
 import { type Charge, createAccounts } from './accounts.ts';
 import { burst, heldMs, partUsed, type Refusal, type Whole } from './shares.ts';
 
-export interface FairShareSettings {
+interface FairShareSettings {
   /** Look-ups are timed by the monotonic clock, so that a step of the wall clock locks nobody out. */
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   /** May reject; then the last known value is used. */

@@ -1,5 +1,5 @@
 /** A body that records which parts of it are read. */
-export interface RecordedBody {
+interface RecordedBody {
   readonly body: unknown;
   /** Marks what was read under that name as unreadable: `used` leaves it out. */
   refuse(name: string, input: unknown): void;

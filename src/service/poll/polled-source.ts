@@ -17,7 +17,7 @@ interface StatedAnswer<T> extends Answer<T> {
   readonly stated?: number | null;
 }
 
-export interface PolledSourceSettings<T> {
+interface PolledSourceSettings<T> {
   readonly clock: Clock;
   readonly ask: (priority: Priority) => Promise<StatedAnswer<T>>;
   /** Milliseconds until the next poll; `failures`: how many in a row have failed. */

@@ -1,7 +1,7 @@
 import type { Body } from './response-body.ts';
 
 /** The error message of a response that is not a record, and the status it gives. */
-export interface ErrorBody {
+interface ErrorBody {
   readonly status: number;
   readonly message: string;
 }

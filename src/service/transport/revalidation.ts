@@ -18,7 +18,7 @@ const MOST = 16;
  * The last content of keyless files by path, so that a server that versions them (`ETag`, `Last-Modified`) sends a
  * file only when it has changed.
  */
-export interface Revalidation {
+interface Revalidation {
   /** Headers that request only a newer version; empty where no version is known. */
   headers(path: string): Readonly<Record<string, string>>;
   /** The last content, for a 304 response. */

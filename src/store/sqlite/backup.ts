@@ -9,7 +9,7 @@ import { type Examined, examineFile, examineHistory } from './examine-file.ts';
 import { damaged } from './restore-advice.ts';
 import { at, orStartError } from './start-error.ts';
 
-export interface Backup {
+interface Backup {
   readonly path: string;
   readonly bytes: number;
   readonly contents: Contents;

@@ -30,7 +30,7 @@ const COPIES = 7;
 const LEFT_FREE = 64 * 1024 * 1024;
 
 /** `freeBytes`: of the disk that a file is on. */
-export interface DailyCopyParts {
+interface DailyCopyParts {
   readonly freeBytes?: (file: string) => number;
 }
 

@@ -17,7 +17,7 @@ export const chunksTable = `
 
 const Row = z.object({ kind: z.string(), key: z.string(), start: z.number(), text: z.string() });
 
-export interface SqliteHistoryChunks extends HistoryChunks {
+interface SqliteHistoryChunks extends HistoryChunks {
   close(): void;
 }
 

@@ -23,7 +23,7 @@ import { makeFolder } from './prepare-file.ts';
 import { orStartError } from './start-error.ts';
 import { hasLog, needsLog } from './use-mark.ts';
 
-export interface Restored {
+interface Restored {
   readonly contents: Contents;
   /** Where the file that was replaced is now; null where there was none. */
   readonly replaced: string | null;

@@ -10,7 +10,7 @@ import type { Prompt } from './prompt.ts';
 type Name = 'DISCORD_TOKEN' | 'SERVICE_URL' | 'SERVICE_KEY';
 type Values = Readonly<Record<Name, string>>;
 
-export interface SetUpParts {
+interface SetUpParts {
   readonly prompt: Prompt;
   readonly clock: Clock;
   readonly envFile: string;

@@ -12,7 +12,7 @@ export const ClockReading = z.object({
 export type ClockReading = z.infer<typeof ClockReading>;
 
 /** The ledger's own time. It continues across restarts and steps of the wall clock. */
-export interface DurableClock {
+interface DurableClock {
   /** Milliseconds; close to Unix time at first. Never before the time of the `stored` reading. */
   now(stored: ClockReading | null): number;
   reading(time: number): ClockReading;

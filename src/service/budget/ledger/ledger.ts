@@ -7,7 +7,7 @@ import { endProbe, learn, learnRefusal } from '../learn.ts';
 import type { Change, LedgerSnapshot, LedgerStore, Permit } from './ledger-store.ts';
 
 /** A permit to send one request now; or why there is none, and the milliseconds until it is worth trying again. */
-export type Decision = (
+type Decision = (
   | { readonly permit: Permit }
   | { readonly permit: null; readonly reason: Reason; readonly waitMs: number }
 ) & { readonly limit: Limit };
