@@ -47,12 +47,6 @@ test('there is a catalogue for each language that is offered, and no other', () 
   expect(languages.toSorted()).toEqual([...new Set(bases)].toSorted());
 });
 
-test('French has a space before a colon and its like', async () => {
-  const { fr } = await import('../../src/i18n/locales/fr.ts');
-  const prose = texts(fr).filter(([, text]) => /[\p{L}\p{N})}*»][:;!?](?:\s|$)/u.test(text));
-  expect(prose).toEqual([]);
-});
-
 test('American English says the same in its own spelling', () => {
   const spelt = american(en);
   expect(needs(spelt)).toEqual(needs(en));

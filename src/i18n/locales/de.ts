@@ -544,10 +544,8 @@ export const de = {
     hasRoom_one: 'Auf {{server}} ist gerade {{count}} Platz frei. Beeil dich!',
     hasRoom_other: 'Auf {{server}} sind gerade {{count}} Plätze frei. Beeil dich!',
     notThere: 'Der Datendienst führt diesen Server nicht mehr.\nFühr den Befehl noch einmal aus.',
-    nowFree_one:
-      '🔔 Auf **{{server}}** ist jetzt {{count}} Platz frei. Das ist deine einmalige Benachrichtigung.',
-    nowFree_other:
-      '🔔 Auf **{{server}}** sind jetzt {{count}} Plätze frei. Das ist deine einmalige Benachrichtigung.',
+    nowFree_one: '🔔 Auf **{{server}}** ist jetzt {{count}} Platz frei. Das ist dein einmaliger Alarm.',
+    nowFree_other: '🔔 Auf **{{server}}** sind jetzt {{count}} Plätze frei. Das ist dein einmaliger Alarm.',
   },
   watch: {
     description: 'Alarme: Fahrer online, Platz frei, Polizei im Dienst, Auto zu verkaufen',
@@ -570,7 +568,7 @@ export const de = {
       condition: 'Alarm unter diesem Zustand in Prozent (Standard: 50)',
       channel: 'In diesem Kanal statt als Direktnachricht (braucht „Server verwalten“)',
       ping: 'Rolle, die dort gepingt wird (Standard: keine)',
-      atNight: 'Auch von 23 bis 8 Uhr (Standard: nein)',
+      atNight: 'Alarm auch von 23 bis 8 Uhr (Standard: nein)',
     },
     role: {
       police: 'Polizei',

@@ -661,7 +661,7 @@ export const en = {
     resumed: '🔔 Your alerts are on again.',
     refused: {
       personFull: 'You already have 20 alerts.\nRemove one with `/watch list`.',
-      full: "I cannot store any more alerts. The fault is on my side.\nTell the bot's operator.",
+      full: "I have no room for more alerts. The fault is on my side.\nTell the bot's operator.",
       forbidden: '**{{player}}** does not allow alerts.',
       nothing: 'Fill in `free` or `drivers`.',
       ping: 'I can only ping a role in a channel.\nFill in `channel` as well.',

@@ -542,7 +542,7 @@ export const es = {
     none: 'Ahora **no hay plazas libres**',
     unknown: '❔ plazas libres desconocidas',
     uncounted: 'Los servidores que no indican sus plazas no se cuentan.',
-    alertMe: 'Avísame cuando {{server}} tenga una plaza libre',
+    alertMe: 'Aviso cuando {{server}} tenga una plaza libre',
     willAlert:
       '🔔 Te enviaré un mensaje directo cuando {{server}} tenga una plaza libre, hasta el {{date}}.\nSi no aceptas mis mensajes directos, te nombraré en este canal, sin notificación.',
     hasRoom_one: '{{server}} tiene ahora {{count}} plaza libre. ¡Date prisa!',

@@ -553,7 +553,7 @@ export const pl = {
     none: 'Teraz **brak wolnych miejsc**',
     unknown: '❔ liczba wolnych miejsc nieznana',
     uncounted: 'Serwery, które nie podają miejsc, nie są wliczone.',
-    alertMe: 'Powiadom, gdy na serwerze {{server}} będzie miejsce',
+    alertMe: 'Alert, gdy na serwerze {{server}} będzie miejsce',
     willAlert:
       '🔔 Wyślę ci jedną prywatną wiadomość, gdy na serwerze {{server}} zwolni się miejsce (do {{date}}).\nJeśli nie przyjmujesz ode mnie prywatnych wiadomości, napiszę do ciebie na tym kanale, bez pingu.',
     hasRoom_one: 'Na serwerze {{server}} jest teraz {{count}} wolne miejsce. Szybko!',
@@ -562,13 +562,12 @@ export const pl = {
     hasRoom_other: 'Na serwerze {{server}} jest teraz {{count}} wolnego miejsca. Szybko!',
     notThere: 'Serwis danych nie podaje już tego serwera.\nUżyj polecenia jeszcze raz.',
     nowFree_one:
-      '🔔 Na serwerze **{{server}}** jest teraz {{count}} wolne miejsce. To twoje jednorazowe powiadomienie.',
-    nowFree_few:
-      '🔔 Na serwerze **{{server}}** są teraz {{count}} wolne miejsca. To twoje jednorazowe powiadomienie.',
+      '🔔 Na serwerze **{{server}}** jest teraz {{count}} wolne miejsce. To twój jednorazowy alert.',
+    nowFree_few: '🔔 Na serwerze **{{server}}** są teraz {{count}} wolne miejsca. To twój jednorazowy alert.',
     nowFree_many:
-      '🔔 Na serwerze **{{server}}** jest teraz {{count}} wolnych miejsc. To twoje jednorazowe powiadomienie.',
+      '🔔 Na serwerze **{{server}}** jest teraz {{count}} wolnych miejsc. To twój jednorazowy alert.',
     nowFree_other:
-      '🔔 Na serwerze **{{server}}** jest teraz {{count}} wolnego miejsca. To twoje jednorazowe powiadomienie.',
+      '🔔 Na serwerze **{{server}}** jest teraz {{count}} wolnego miejsca. To twój jednorazowy alert.',
   },
   watch: {
     description: 'Alerty: kierowca online, wolne miejsce, policja na służbie, auto na sprzedaż',
@@ -591,7 +590,7 @@ export const pl = {
       condition: 'Alert poniżej tego stanu w procentach (domyślnie: 50)',
       channel: 'Na tym kanale zamiast prywatnie (wymaga uprawnienia Zarządzanie serwerem)',
       ping: 'Rola do pingowania na tym kanale (domyślnie: żadna)',
-      atNight: 'Także od 23:00 do 8:00 (domyślnie: nie)',
+      atNight: 'Alert także od 23:00 do 8:00 (domyślnie: nie)',
     },
     role: {
       police: 'Policja',
@@ -936,7 +935,7 @@ export const pl = {
     back: '◀ Wróć do garażu',
     upgradesMissing: 'Serwis danych nie przysłał ulepszeń.',
     ownersCount: 'Łącznie {{n}}; serwis danych nie podaje, kim są.',
-    ownersUnlisted: 'jeszcze {{n}}, bez danych od serwisu',
+    ownersUnlisted: 'jeszcze {{n}}, których serwis danych nie podaje',
     ownersMissing: 'Serwis danych nie przysłał poprzednich właścicieli.',
   },
   kind: {

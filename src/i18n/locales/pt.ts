@@ -542,7 +542,7 @@ export const pt = {
     none: '**Nenhuma vaga** agora',
     unknown: '❔ vagas desconhecidas',
     uncounted: 'Servidores que não informam suas vagas não entram na conta.',
-    alertMe: 'Me avise quando {{server}} tiver vaga',
+    alertMe: 'Alerta quando {{server}} tiver vaga',
     willAlert:
       '🔔 Vou enviar uma mensagem direta quando {{server}} tiver vaga, até {{date}}.\nSe você não aceita minhas mensagens diretas, cito você neste canal, sem notificar.',
     hasRoom_one: '{{server}} tem {{count}} vaga agora. Corra!',
@@ -571,10 +571,10 @@ export const pt = {
       role: 'Qual serviço',
       atLeast: 'Pelo menos este número (padrão: 1); 0: alerta quando não há ninguém',
       price: 'Só abaixo deste preço',
-      condition: 'Avisar abaixo deste estado em % (padrão: 50)',
+      condition: 'Alertar abaixo deste estado em % (padrão: 50)',
       channel: 'Neste canal, não por mensagem direta (precisa de “Gerenciar servidor”)',
       ping: 'Cargo mencionado nesse canal (padrão: nenhum)',
-      atNight: 'Avisar também das 23:00 às 8:00 (padrão: não)',
+      atNight: 'Alertar também das 23:00 às 8:00 (padrão: não)',
     },
     role: {
       police: 'Polícia',
@@ -643,7 +643,7 @@ export const pt = {
     inChannel:
       'Vou publicar em {{channel}}: no máximo 12 mensagens por dia, e no máximo uma a cada 40 minutos por alerta.',
     quiet: 'Silêncio das 23:00 às 8:00 ({{zone}}).',
-    chooseZone: 'Não é o seu fuso? Escolha o seu com `fuso-horário` em `/movimento`.',
+    chooseZone: 'Não é o seu fuso horário? Escolha o seu com `fuso-horário` em `/movimento`.',
     trueNow: 'Isso já acontece agora, então vou esperar a próxima vez: {{news}}',
     unknownNow: 'Ainda não sei como está. O alerta começa assim que eu souber.',
     byProfile:

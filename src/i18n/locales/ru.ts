@@ -159,7 +159,7 @@ export const ru = {
     },
     refresh: {
       everyone: 'Все',
-      asker: 'Только тот, кто спросил',
+      asker: 'Только автор запроса',
     },
     sharing: {
       allowed: 'Разрешён',

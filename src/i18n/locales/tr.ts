@@ -540,10 +540,9 @@ export const tr = {
     hasRoom_one: '{{server}} sunucusunda şu an {{count}} boş yer var. Acele et!',
     hasRoom_other: '{{server}} sunucusunda şu an {{count}} boş yer var. Acele et!',
     notThere: 'Veri servisi artık o sunucuyu listelemiyor.\nKomutu yeniden çalıştır.',
-    nowFree_one:
-      '🔔 **{{server}}** sunucusunda şimdi {{count}} boş yer var. Bir kez haber istemiştin, işte o.',
+    nowFree_one: '🔔 **{{server}}** sunucusunda şimdi {{count}} boş yer var. Bu senin tek seferlik alarmın.',
     nowFree_other:
-      '🔔 **{{server}}** sunucusunda şimdi {{count}} boş yer var. Bir kez haber istemiştin, işte o.',
+      '🔔 **{{server}}** sunucusunda şimdi {{count}} boş yer var. Bu senin tek seferlik alarmın.',
   },
   watch: {
     description: 'Alarmlar: sürücü çevrim içi, boş yer, görevde polis, satılık araba',
@@ -566,7 +565,7 @@ export const tr = {
       condition: 'Bu yüzdenin altındaki durumda alarm (varsayılan: 50)',
       channel: 'Direkt mesaj yerine bu kanalda (Sunucuyu Yönet gerekir)',
       ping: 'O kanalda etiketlenecek rol (varsayılan: yok)',
-      atNight: '23:00 ile 8:00 arasında da (varsayılan: hayır)',
+      atNight: '23:00 ile 8:00 arasında da alarm (varsayılan: hayır)',
     },
     role: {
       police: 'Polis',
@@ -1038,7 +1037,7 @@ export const tr = {
   past: {
     since: 'Verilerimin başlangıcı: {{date}}.',
     missing: '⚠️ Bu dönemin şu kadarı için veri yok: {{duration}}',
-    nothing: 'Henüz kaydım yok: canlı sunucuları izlemeye yeni başladım.',
+    nothing: 'Henüz geçmiş kaydım yok: canlı sunucuları izlemeye yeni başladım.',
     noNames: 'Canlı sunucular sürücülerin adını vermiyor; bu yüzden kimin orada olduğunu bilemem.',
     noNamesNow: '⚠️ Canlı sunucular şu anda sürücülerin adını vermiyor.',
   },
