@@ -576,7 +576,7 @@ export const fr = {
       condition: "M'alerter sous cet état en % (par défaut : 50)",
       channel: 'Dans ce salon plutôt que par message privé (nécessite « Gérer le serveur »)',
       ping: 'Rôle à mentionner dans ce salon (par défaut : aucun)',
-      atNight: "M'alerter aussi de 23 h à 8 h (par défaut : non)",
+      atNight: "M'alerter aussi de 23 h à 8 h (par défaut : non)",
     },
     role: {
       police: 'Police',
