@@ -92,15 +92,12 @@ const toBeCut: ReadonlySet<string> = new Set([
   'src/store/redis/keyv-adapter.ts → src/bot/stores.ts',
   'src/store/redis/open.ts → src/bot/stores.ts',
   'src/store/redis/open.ts → src/service/budget/ledger/open.ts',
-  'src/store/redis/probe.ts → src/service/budget/ledger/open.ts',
   'src/store/sqlite/daily-copy.ts → src/bot/stores.ts',
   'src/store/sqlite/keyv-adapter.ts → src/bot/stores.ts',
   'src/store/sqlite/open.ts → src/bot/stores.ts',
-  'src/store/sqlite/probe.ts → src/service/budget/ledger/open.ts',
   'src/store/sqlite/restore.ts → src/service/budget/ledger/carry.ts',
   'src/store/sqlite/stores.ts → src/bot/stores.ts',
   'src/store/sqlite/stores.ts → src/service/budget/ledger/open.ts',
-  'src/store/store-probe.ts → src/service/budget/ledger/ledger.ts',
 ]);
 
 const named = ({ from, to }: Import): string => `${from} → ${to}`;

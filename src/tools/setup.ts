@@ -6,6 +6,7 @@ import { readEnvironment } from '../base/environment.ts';
 import { createDiscordProbe } from '../discord/probe.ts';
 import { createServiceProbe } from '../service/probe.ts';
 import { probeStore } from '../store/probe.ts';
+import { ledgerOf } from './ledger-of.ts';
 import { createPrompt } from './setup/prompt.ts';
 import { setUp } from './setup/set-up.ts';
 
@@ -31,7 +32,8 @@ async function main(): Promise<number> {
     return 1;
   }
   // A bot that has run before counts its requests there.
-  const store = await probeStore(config.store, clock);
+  const store = await probeStore(config.store);
+  const ledger = ledgerOf(store, clock);
   const { game, chatPath } = config.service;
   const done = setUp({
     prompt,
@@ -40,11 +42,12 @@ async function main(): Promise<number> {
     interrupted: interrupted.promise,
     discordFor: (token) => createDiscordProbe({ token, apiUrl: config.discord.apiUrl, now: clock.now }),
     serviceFor: ({ SERVICE_URL: url, SERVICE_KEY: key }) =>
-      createServiceProbe({ url, key, places: { game, chatPath }, clock, ledger: store.ledger }),
+      createServiceProbe({ url, key, places: { game, chatPath }, clock, ledger }),
   });
   // While a question is open Ctrl-C ends it all; during the wait, only the wait.
   const outcome = await Promise.race([done, interrupted.promise.then(() => Promise.race([done, giveUp()]))]);
-  await store.close();
+  await ledger?.close();
+  store.close();
   prompt.close();
   return outcome ? 0 : 1;
 }

@@ -13,6 +13,8 @@ import { createScrub } from './scrub.ts';
 
 /** Prefix of every key, since the database may have other uses. */
 export const PREFIX = 'pitwall';
+/** Of the ledger's keys. */
+export const LEDGER = `${PREFIX}:budget`;
 
 /**
  * One Redis or Valkey database for all processes of one bot, waited for where it is not there yet. Rejects with a
@@ -30,7 +32,7 @@ export async function openRedisStores(
     ),
   );
   const documents = createRedisDocuments(connection, { prefix: PREFIX, scrub });
-  const ledger = openSharedLedger({ client: connection, name: `${PREFIX}:budget` });
+  const ledger = openSharedLedger({ client: connection, name: LEDGER });
   return {
     namespace: createNamespaces((name, limits) => redisAdapter(connection, `${PREFIX}:${name}`, limits)),
     documents,

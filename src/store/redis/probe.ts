@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { within } from '../../base/clock.ts';
-import { openSharedLedger } from '../../service/budget/ledger/open.ts';
 import type { RedisFacts, StoreProbe } from '../store-probe.ts';
 import { adviceFor } from './advice.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
 import { createRedisDocuments } from './documents.ts';
-import { PREFIX } from './open.ts';
+import { LEDGER, PREFIX } from './open.ts';
 import { whyNot } from './why-not.ts';
 
 /** A server that answers at all does so within a tenth of this, in ms. */
@@ -21,7 +20,7 @@ export async function probeRedis(url: string, collections: readonly string[]): P
     onAway: () => {},
     onBack: () => {},
   });
-  const close = async (): Promise<void> => connection.close();
+  const close = (): void => connection.close();
   const unusable = (why: string): StoreProbe => ({
     facts: { kind: 'redis', trouble: why, advice: [], usedBytes: 0, mostBytes: null },
     documents: new Map(),
@@ -32,11 +31,11 @@ export async function probeRedis(url: string, collections: readonly string[]): P
   try {
     // What the bot needs the right to do: to write, and to run a script.
     await connection.send('SET', `${PREFIX}:doctor`, '1', 'PX', '1000');
-    const ledger = openSharedLedger({ client: connection, name: `${PREFIX}:budget` });
-    await ledger.snapshot();
-    const all = createRedisDocuments(connection, { prefix: PREFIX, scrub: async () => [] });
+    const stored = createRedisDocuments(connection, { prefix: PREFIX, scrub: async () => [] });
+    await stored.version('');
     const documents = new Map<string, readonly string[]>();
-    for (const name of collections) documents.set(name, [...(await all.all(name)).values()]);
+    for (const name of collections) documents.set(name, [...(await stored.all(name)).values()]);
+    const ledger = { kind: 'shared', client: connection, name: LEDGER } as const;
     return { facts: await factsOf(connection), documents, ledger, close };
   } catch {
     return unusable(

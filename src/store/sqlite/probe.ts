@@ -1,7 +1,5 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Clock } from '../../base/clock.ts';
-import { openEmbeddedLedger } from '../../service/budget/ledger/open.ts';
 import type { SqliteFacts, StoreProbe } from '../store-probe.ts';
 import { contentsOf } from './contents.ts';
 import { namedLikeCopies } from './copies.ts';
@@ -10,18 +8,15 @@ import { lockHolder } from './file-lock.ts';
 import { damaged, emptied, foreign, unfinishedRestore, withoutLog } from './restore-advice.ts';
 import { hasLog, needsLog } from './use-mark.ts';
 
-export function probeSqlite(file: string, clock: Clock, collections: readonly string[]): StoreProbe {
+export function probeSqlite(file: string, collections: readonly string[]): StoreProbe {
   const facts = examine(file);
   const isUsable = facts.state === 'good' && facts.trouble === null;
   const documents = isUsable ? contentsOf(file).documents : new Map<string, readonly string[]>();
-  const ledger = isUsable ? openEmbeddedLedger({ file, clock }) : null;
   return {
     facts,
     documents: new Map([...documents].filter(([name]) => collections.includes(name))),
-    ledger,
-    async close() {
-      await ledger?.close();
-    },
+    ledger: isUsable ? { kind: 'file', file } : null,
+    close() {},
   };
 }
 

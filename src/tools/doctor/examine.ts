@@ -4,6 +4,7 @@ import { storedSettings } from '../../board/stored-boards.ts';
 import { createDiscordProbe } from '../../discord/probe.ts';
 import { createServiceProbe } from '../../service/probe.ts';
 import { probeStore } from '../../store/probe.ts';
+import { ledgerOf } from '../ledger-of.ts';
 import { clockFinding } from './clock.ts';
 import { examineDiscord } from './discord.ts';
 import { CHECKS, type Finding, failed, ok } from './finding.ts';
@@ -37,14 +38,15 @@ function settingFinding({ variable, wrong, expected, where }: Problem): Finding 
 }
 
 async function lookAround(config: Config, clock: Clock): Promise<readonly Finding[]> {
-  const store = await probeStore(config.store, clock, [storedSettings.name]);
+  const store = await probeStore(config.store, [storedSettings.name]);
+  const ledger = ledgerOf(store, clock);
   const boards = (store.documents.get(storedSettings.name) ?? []).flatMap(
     (text) => storedSettings.parse(text) ?? [],
   );
   const discord = createDiscordProbe({ ...config.discord, now: clock.now });
   const { url, key, game, chatPath } = config.service;
   const places = { game, chatPath };
-  const service = createServiceProbe({ url, key, places, clock, ledger: store.ledger });
+  const service = createServiceProbe({ url, key, places, clock, ledger });
   try {
     const [aboutDiscord, aboutService] = await Promise.all([
       examineDiscord(discord, { ...config.discord, boards }),
@@ -60,6 +62,7 @@ async function lookAround(config: Config, clock: Clock): Promise<readonly Findin
   } finally {
     discord.close();
     await service.close();
-    await store.close();
+    await ledger?.close();
+    store.close();
   }
 }

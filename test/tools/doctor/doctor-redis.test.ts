@@ -38,9 +38,9 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
 
   async function look(userinfo = '') {
     const url = `redis://${userinfo}127.0.0.1:${redis.port}/0`;
-    const { close, ...probe } = await probeStore({ kind: 'redis', url, password: [] }, clock, ['boards']);
+    const { close, ...probe } = await probeStore({ kind: 'redis', url, password: [] }, ['boards']);
     const findings = storeFindings(probe.facts).map(({ verdict, says, todo }) => ({ verdict, says, todo }));
-    await close();
+    close();
     return { ...probe, findings };
   }
 
