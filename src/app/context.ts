@@ -34,7 +34,7 @@ export interface CommandStore {
   readonly links: Links;
   readonly settings: GuildSettingsStore;
   readonly timeZones: TimeZones;
-  readonly userData: OwnData<StoredData>;
+  readonly userData: OwnData<StoredData['watches'][number]>;
 }
 
 /** The facts for `/help` about a command without subcommands, or one subcommand. */

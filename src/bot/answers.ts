@@ -11,7 +11,7 @@ import { createOwnData } from '../people/own-data.ts';
 import { unwatchedBy } from '../people/unwatched.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { Parts } from './parts.ts';
-import { forgetting, storedOf } from './states.ts';
+import { forgetting } from './states.ts';
 
 interface Answering {
   readonly readmeUrl: string | null;
@@ -78,9 +78,9 @@ function commandStore(parts: Parts): ContextParts['store'] {
   const { store, states, recentNames, hidden, forgetDriver } = parts;
   const { links, guildSettings: settings, timeZones } = states;
   const userData = createOwnData({
-    links,
-    stored: (personId) => storedOf(personId, states),
-    forgetAccount: (personId) => store.forget(forgetting, personId),
+    states,
+    store,
+    forgetting,
     hidden,
     names: recentNames,
     forgetDriver,

@@ -4,7 +4,6 @@ import { createPauseNotices, type PauseNotices } from '../alerts/pause-notices.t
 import { createWatches, type Watches } from '../alerts/watches.ts';
 import type { BoardRecords } from '../board/board-records.ts';
 import { boardsForgetting, createStoredBoards } from '../board/stored-boards.ts';
-import type { StoredData } from '../cards/about/stored-lines.ts';
 import { createGuildSettings, type GuildSettingsStore } from '../people/guild-settings.ts';
 import { createLinks, type Links } from '../people/links.ts';
 import { peopleForgetting } from '../people/people.ts';
@@ -45,23 +44,3 @@ export const forgetting: readonly Forgetting[] = [
   ...alertsForgetting,
   ...boardsForgetting,
 ];
-
-/** Everything stored under a person's account. */
-export async function storedOf(
-  personId: string,
-  { links, watches, unwatched, timeZones, boards }: States,
-): Promise<StoredData> {
-  const own = [...(await boards.all()).values()].filter(({ madeBy }) => madeBy === personId);
-  return {
-    link: await links.of(personId),
-    corrections: await links.corrections(personId),
-    watches: await watches.of(personId),
-    unwatched: await unwatched.of(personId),
-    timeZone: await timeZones.of(personId),
-    boards: own.map(({ guildId: guild, channelId: channel, madeAt: since }) => ({
-      guild,
-      channel,
-      since,
-    })),
-  };
-}

@@ -1,7 +1,8 @@
 import { DAY } from '../base/duration.ts';
+import type { Forgetting } from '../store/forget.ts';
 import type { Link } from './drivers.ts';
 import type { HiddenDrivers } from './hidden-drivers.ts';
-import type { Links } from './links.ts';
+import { type PersonalStates, storedData } from './stored-data.ts';
 
 /**
  * How long a link has to stand before it can delete its driver's history, in ms. Nobody checks a link, so until then
@@ -31,8 +32,8 @@ interface Forgotten {
 }
 
 /** Everything stored under a person's account, and what history recorded about their driver. */
-export interface OwnData<Stored> {
-  stored(personId: string): Promise<Stored>;
+export interface OwnData<Watch> {
+  stored(personId: string): ReturnType<typeof storedData<Watch>>;
   /** Null: the person has linked no driver. */
   history(personId: string, now: number): Promise<OwnHistory | null>;
   /**
@@ -42,22 +43,23 @@ export interface OwnData<Stored> {
   forget(personId: string, asked: { readonly history: boolean; readonly now: number }): Promise<Forgotten>;
 }
 
-interface OwnDataParts<Stored> extends Pick<OwnData<Stored>, 'stored'> {
-  readonly links: Pick<Links, 'of'>;
+interface OwnDataParts<Watch> {
+  readonly states: PersonalStates<Watch>;
   /** Deletes all that is stored under the account; resolves with the files that may still hold some of it. */
-  readonly forgetAccount: (personId: string) => Promise<readonly string[]>;
+  readonly store: { forget(forgetting: readonly Forgetting[], personId: string): Promise<readonly string[]> };
+  readonly forgetting: readonly Forgetting[];
   readonly hidden: Pick<HiddenDrivers, 'isFixed' | 'isHidden'>;
   readonly names: { forgetNickname(username: string): Promise<void> };
   /** Deletes all that history keeps of a driver; resolves with the files that may still hold some of it. */
   readonly forgetDriver: (username: string) => Promise<readonly string[]>;
 }
 
-export function createOwnData<Stored>(parts: OwnDataParts<Stored>): OwnData<Stored> {
-  const { links, stored, forgetAccount, hidden, names, forgetDriver } = parts;
+export function createOwnData<Watch>(parts: OwnDataParts<Watch>): OwnData<Watch> {
+  const { states, store, forgetting, hidden, names, forgetDriver } = parts;
 
   /** The person's own link counts, and no guild's correction: anyone can create a guild and be its administrator. */
   async function historyOf(personId: string, now: number): Promise<OwnHistory | null> {
-    const link = await links.of(personId);
+    const link = await states.links.of(personId);
     if (link === null) return null;
     const { username } = link;
     const isShownByOperator = hidden.isFixed(username) && !hidden.isHidden(username);
@@ -65,7 +67,7 @@ export function createOwnData<Stored>(parts: OwnDataParts<Stored>): OwnData<Stor
   }
 
   return {
-    stored,
+    stored: (personId) => storedData(personId, states),
     history: historyOf,
     async forget(personId, { history, now }) {
       const own = await historyOf(personId, now);
@@ -73,7 +75,7 @@ export function createOwnData<Stored>(parts: OwnDataParts<Stored>): OwnData<Stor
       if (isDeleted) await names.forgetNickname(own.username);
       const left = isDeleted ? await forgetDriver(own.username) : [];
       return {
-        left: [...new Set([...left, ...(await forgetAccount(personId))])],
+        left: [...new Set([...left, ...(await store.forget(forgetting, personId))])],
         kept:
           own === null || isDeleted
             ? null

@@ -26,7 +26,7 @@ export function createUnwatchedDrivers(documents: Documents): UnwatchedDrivers {
   };
 }
 
-/** Drivers on whom no alert may be set: by their own wish, and those who are in no list. */
+/** Drivers on whom no alert may be set: by their own wish, and those who are in no list. In the spelling of `foldName`. */
 export function unwatchedBy(
   unwatched: Pick<UnwatchedDrivers, 'all'>,
   hidden: Pick<HiddenDrivers, 'all'>,

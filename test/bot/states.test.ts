@@ -4,8 +4,9 @@ import { newWatchState } from '../../src/alerts/observe.ts';
 import { reminderPlace } from '../../src/alerts/remind.ts';
 import { placeKey, type Watch } from '../../src/alerts/watch.ts';
 import { newBoardOptions, newState } from '../../src/board/board-records.ts';
-import { forgetting, storedOf } from '../../src/bot/states.ts';
+import { forgetting } from '../../src/bot/states.ts';
 import { defaultSettings } from '../../src/people/guild-settings.ts';
+import { storedData } from '../../src/people/stored-data.ts';
 import { unfenced } from '../../src/shards/fence.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import type { Opened } from '../store/support.ts';
@@ -35,7 +36,7 @@ const board = (channelId: string, madeBy = ANNA) => ({
   removed: false,
   options: newBoardOptions,
 });
-const stored = (opened: Opened, personId: string) => storedOf(personId, opened);
+const stored = (opened: Opened, personId: string) => storedData(personId, opened);
 
 overEachStore((test) => {
   test('shows a person all that is stored of them, and forgets it to the last byte', async ({

@@ -55,7 +55,6 @@ async function ann() {
   const { history, forgetDriver } = openHistory(store, hidden, runtime);
   const forgotten: string[] = [];
   const names = { forgetNickname: async (username: string) => void forgotten.push(username) };
-  const { links } = store;
   return {
     ...{ history, hidden, time, forgotten },
     asked: () => asked,
@@ -64,9 +63,9 @@ async function ann() {
     },
     forget: () =>
       createOwnData({
-        links,
-        stored: (personId) => links.of(personId),
-        forgetAccount: (personId) => store.forget(forgetting, personId),
+        states: store,
+        store,
+        forgetting,
         hidden,
         names,
         forgetDriver,

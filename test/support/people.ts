@@ -1,7 +1,7 @@
 import { createWatchRequests } from '../../src/alerts/requests.ts';
 import type { Context } from '../../src/app/context.ts';
 import { newBoardOptions } from '../../src/board/board-records.ts';
-import { createStates, forgetting, storedOf } from '../../src/bot/states.ts';
+import { createStates, forgetting } from '../../src/bot/states.ts';
 import { createForgetDriver, type Forgettable } from '../../src/history/forget-driver.ts';
 import { createHiddenDrivers } from '../../src/people/hidden-drivers.ts';
 import { createOwnData } from '../../src/people/own-data.ts';
@@ -36,9 +36,9 @@ export function peopleInMemory({
       settings,
       timeZones,
       userData: createOwnData({
-        links,
-        stored: (personId) => storedOf(personId, states),
-        forgetAccount: (personId) => forgetPerson(documents, forgetting, personId),
+        states,
+        store: { forget: (all, personId) => forgetPerson(documents, all, personId) },
+        forgetting,
         hidden: createHiddenDrivers(links, { hidden: [], shown }),
         names: { forgetNickname: async () => {} },
         forgetDriver: createForgetDriver({

@@ -4,15 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test as base } from 'vitest';
+import type { Watch } from '../../../src/alerts/watch.ts';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
-import { createStates, forgetting, storedOf } from '../../../src/bot/states.ts';
+import { createStates, forgetting } from '../../../src/bot/states.ts';
 import type { Stores } from '../../../src/bot/stores.ts';
+import { storedData } from '../../../src/people/stored-data.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
 import type { Opened } from '../support.ts';
 
 interface OwnData {
-  stored(personId: string): ReturnType<typeof storedOf>;
+  stored(personId: string): ReturnType<typeof storedData<Watch>>;
   forgetPerson(personId: string): Promise<readonly string[]>;
 }
 
@@ -56,7 +58,7 @@ export const test = base.extend<{ place: TestFile }>({
         return {
           ...stores,
           ...states,
-          stored: (personId) => storedOf(personId, states),
+          stored: (personId) => storedData(personId, states),
           forgetPerson: (personId) => stores.forget(forgetting, personId),
           close,
         };
