@@ -30,8 +30,7 @@ async function show(driver: string, context: Context): Promise<Reply> {
     history.usualHours(driver, zone),
     whereIs(driver, context),
   ]);
-  if (past === null && here.online === null)
-    throw new UserError(await whyUnseen(driver, context), { unknownName: driver });
+  if (past === null && here.online === null) throw await unseen(driver, context);
   return seenCard({ driver, past, usual, zone, now, ...here }, t);
 }
 
@@ -49,7 +48,9 @@ async function whereIs(driver: string, context: Context) {
   };
 }
 
-async function whyUnseen(driver: string, { history, t }: Context): Promise<string> {
+/** Similar names are worth offering only where any driver can be seen. */
+async function unseen(driver: string, { history, t }: Context): Promise<UserError> {
   const [{ since }, names] = await Promise.all([history.top('playtime', 'all'), history.namesDrivers()]);
-  return unseenText({ driver, since, names }, t);
+  const text = unseenText({ driver, since, names }, t);
+  return new UserError(text, names === false ? {} : { unknownName: driver });
 }

@@ -52,7 +52,7 @@ async function about(
     return await show(driver.username);
   } catch (error) {
     if (!isMissOf(driver.username, error)) throw error;
-    if (driver.linked !== null) throw error instanceof ServiceError ? lost(driver, asking) : error;
+    if (driver.linked !== null) throw lost(driver, asking);
     const meant = asking.recentNames.playersCalled(driver.username).find(({ fit }) => fit === 'only');
     if (meant === undefined) throw error;
     return withWord(await shownInstead(meant, show, error), meant, asking);
@@ -77,9 +77,12 @@ async function linkedDriver(
   throw new UserError(isOther ? t('link.missingOf', { person: `<@${personId}>` }) : t(missing));
 }
 
-/** Of two names in one command, only the one that was missed may be taken otherwise. */
+/**
+ * Only the service says that a login name does not exist: a driver of whom the bot has seen nothing may well. Of two names
+ * in one command, only the one that was missed may be taken otherwise.
+ */
 function isMissOf(username: string, error: unknown): boolean {
-  if (!(error instanceof ServiceError) && !(error instanceof UserError)) return false;
+  if (!(error instanceof ServiceError)) return false;
   return error.unknownName !== null && sameSpelling(error.unknownName) === sameSpelling(username);
 }
 

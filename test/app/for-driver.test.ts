@@ -5,6 +5,7 @@ import link from '../../commands/link.ts';
 import profile from '../../commands/profile.ts';
 import seen from '../../commands/seen.ts';
 import watch from '../../commands/watch.ts';
+import { playerOption } from '../../src/app/command-options/player.ts';
 import { type Context, contextFor } from '../../src/app/context.ts';
 import { forDriver } from '../../src/app/for-driver.ts';
 import type { CalledPlayer } from '../../src/app/names/nicknames.ts';
@@ -126,7 +127,7 @@ describe('an in-game name where a login name is asked for', () => {
     expect(asked.filter((name) => name === 'k3nny')).toHaveLength(1);
   });
 
-  test('is asked of the history, where the service is not asked at all', async () => {
+  test('is not taken for another driver where the service was not asked: the login may well exist', async () => {
     const { context } = setUp({ called: [mario('only')] });
     const history: Context['history'] = {
       ...context.history,
@@ -135,8 +136,21 @@ describe('an in-game name where a login name is asked for', () => {
           ? { driver: 'k3nny', sessions: [], current: null, since: NOON, until: NOON, holes: [] }
           : null,
     };
-    const reply = await seen.run({ player: 'Mario' }, { ...context, history });
-    expect(reply.content).toMatch(word);
+    await expect(seen.run({ player: 'Mario' }, { ...context, history })).rejects.toMatchObject({
+      name: 'UserError',
+      message: expect.not.stringMatching(word),
+      unknownName: 'Mario',
+    });
+  });
+
+  test('is offered for a login name that is unknown, but never that login name itself', () => {
+    const seenNames = (called: readonly CalledPlayer[]) => ({
+      t,
+      recentNames: { ...noNames, playersCalled: () => called },
+    });
+    const { didYouMean } = playerOption('seen.options.player', false);
+    expect(didYouMean?.('Mario', seenNames([mario('only')]))).toMatchObject([{ value: 'k3nny' }]);
+    expect(didYouMean?.('K3NNY', seenNames([mario('only')]))).toEqual([]);
   });
 });
 

@@ -39,7 +39,9 @@ export function playerOption<const Required extends boolean>(
       ];
     },
     didYouMean: (typed, { recentNames }) => {
-      const called = recentNames.playersCalled(typed);
+      // The login name that was typed is no other one, although its driver is called so, too.
+      const isOther = ({ username }: CalledPlayer): boolean => sameSpelling(username) !== sameSpelling(typed);
+      const called = recentNames.playersCalled(typed).filter(isOther);
       return [
         ...byNickname(called.filter(({ fit }) => fit !== 'part')),
         ...suggestions(recentNames.playersNear(typed)),
