@@ -8,6 +8,7 @@ import { createLiveBoards } from '../board/live-boards.ts';
 import { createArrivals } from '../discord/arrivals.ts';
 import { createBoardChannels } from '../discord/board-channels.ts';
 import { allCommands, allPayloads } from '../discord/commands.ts';
+import { createConnection } from '../discord/connection.ts';
 import { createNotifier } from '../discord/direct-message.ts';
 import type { Dispatch } from '../discord/dispatch.ts';
 import { keepPublishing } from '../discord/keep-publishing.ts';
@@ -18,10 +19,10 @@ import { createTranslators } from '../i18n/translator.ts';
 import { openHiddenDrivers } from '../people/open-hidden-drivers.ts';
 import { createPictures } from '../pictures/pictures.ts';
 import { openDataService } from '../service/open-data-service.ts';
+import { openCluster } from '../shards/open-cluster.ts';
 import { openStore } from '../store/open.ts';
 import { startAlerts } from './alerts.ts';
 import { createAnswers } from './answers.ts';
-import { openDiscord } from './discord.ts';
 import { startJobs } from './jobs.ts';
 import type { Parts } from './parts.ts';
 import { createStates } from './states.ts';
@@ -87,6 +88,20 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   const lost = Promise.race([connection.lost, refused]);
   running(lost);
   return { lost };
+}
+
+/** The connection to Discord, and this process's part in the cluster. */
+function openDiscord({ discord }: Config, { documents, lock }: Parts['store'], runtime: Runtime) {
+  const { clock, log } = runtime;
+  return openCluster(
+    {
+      documents,
+      setting: discord.shards,
+      isAlone: lock === null,
+      connectionWith: (identify) => createConnection({ ...discord, clock, log, identify }),
+    },
+    runtime,
+  );
 }
 
 /** All that is made of the store and the connection. */
