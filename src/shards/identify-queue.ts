@@ -10,7 +10,7 @@ import { nameOf, type Shard } from './shard.ts';
 import type { UpdateCluster } from './update-cluster.ts';
 
 /** What Discord allows the bot. */
-interface SessionLimits {
+export interface SessionLimits {
   /** Its `max_concurrency`. */
   readonly concurrency: number;
   /** Identifies left until the reset. */
