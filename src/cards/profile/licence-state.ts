@@ -11,14 +11,16 @@ export type LicenceState = (typeof states)[number];
 const SOON = 7 * DAY;
 
 /**
- * The service's own flags decide. Where it sends none, the dates do, compared with the record's own time: a card
- * has no clock.
+ * The service's own flags decide, and the dates where it sends none or where the date beside a flag shows that it is an
+ * old one. Dates are compared with the record's own time: a card has no clock.
  */
 function licenceState(licence: Licence, asOf: number): LicenceState {
   const { revoked, suspended, suspendedUntil, expired, validUntil } = licence;
   // Strongest first: nothing makes a revoked licence valid.
   if (revoked === true) return 'revoked';
-  if (suspended ?? (suspendedUntil !== null && suspendedUntil > asOf)) return 'suspended';
+  const isOver = suspendedUntil !== null && suspendedUntil <= asOf;
+  if (suspended === true ? !isOver : suspended === null && suspendedUntil !== null && !isOver)
+    return 'suspended';
   if (hasExpired(licence, asOf)) return 'expired';
   const isReported = [revoked, suspended, expired, validUntil].some((value) => value !== null);
   if (!isReported) return 'unknown';
@@ -26,7 +28,7 @@ function licenceState(licence: Licence, asOf: number): LicenceState {
 }
 
 export function hasExpired({ expired, validUntil }: Licence, asOf: number): boolean {
-  return expired ?? (validUntil !== null && validUntil <= asOf);
+  return expired === true || (validUntil !== null && validUntil <= asOf);
 }
 
 /** By state, and within one as the service lists them. */

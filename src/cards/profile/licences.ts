@@ -120,10 +120,13 @@ function suspension({ suspendedUntil }: Licence, t: Translator): string {
 
 /** Whether the licence is still valid after the suspension. */
 function afterSuspension(licence: Licence, asOf: number, t: Translator): string | null {
-  const until = licence.validUntil === null ? null : timestamp(licence.validUntil, 'day');
+  const { validUntil, suspendedUntil } = licence;
+  const until = validUntil === null ? null : timestamp(validUntil, 'day');
   if (hasExpired(licence, asOf))
     return until === null ? t('licence.expired') : t('licence.expiredOn', { date: until });
-  return until === null ? null : t('licence.thenValidUntil', { date: until });
+  if (until === null) return null;
+  const endsBefore = validUntil !== null && suspendedUntil !== null && validUntil <= suspendedUntil;
+  return t(endsBefore ? 'licence.endsBefore' : 'licence.thenValidUntil', { date: until });
 }
 
 /** When and by whom it was issued, as far as known. */

@@ -321,6 +321,7 @@ export const de = {
     suspended: '⏸️ gesperrt',
     suspendedUntil: '⏸️ gesperrt bis {{date}}',
     thenValidUntil: 'danach gültig bis {{date}}',
+    endsBefore: 'läuft vorher ab, am {{date}}',
     revoked: '⛔ entzogen',
     unknown: '❔ unbekannt',
     validOf: '{{valid}} von {{all}} gültig',

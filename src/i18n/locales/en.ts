@@ -319,6 +319,7 @@ export const en = {
     suspended: '⏸️ suspended',
     suspendedUntil: '⏸️ suspended until {{date}}',
     thenValidUntil: 'then valid until {{date}}',
+    endsBefore: 'expires before that, on {{date}}',
     revoked: '⛔ revoked',
     unknown: '❔ unknown',
     validOf: '{{valid}} of {{all}} valid',

@@ -318,6 +318,7 @@ export const es = {
     suspended: '⏸️ suspendida',
     suspendedUntil: '⏸️ suspendida hasta el {{date}}',
     thenValidUntil: 'después vigente hasta el {{date}}',
+    endsBefore: 'caduca antes, el {{date}}',
     revoked: '⛔ retirada',
     unknown: '❔ sin datos',
     validOf: '{{valid}} de {{all}} vigentes',

@@ -319,6 +319,7 @@ export const fr = {
     suspended: '⏸️ suspendue',
     suspendedUntil: "⏸️ suspendue jusqu'au {{date}}",
     thenValidUntil: "puis valable jusqu'au {{date}}",
+    endsBefore: 'expire avant, le {{date}}',
     revoked: '⛔ retirée',
     unknown: '❔ non connu',
     validOf: '{{valid}} sur {{all}} valables',

@@ -320,6 +320,7 @@ export const it = {
     suspended: '⏸️ sospesa',
     suspendedUntil: '⏸️ sospesa fino al {{date}}',
     thenValidUntil: 'poi valida fino al {{date}}',
+    endsBefore: 'scade prima, il {{date}}',
     revoked: '⛔ revocata',
     unknown: '❔ senza dati',
     validOf: '{{valid}} valide su {{all}}',

@@ -319,6 +319,7 @@ export const nl = {
     suspended: '⏸️ geschorst',
     suspendedUntil: '⏸️ geschorst tot {{date}}',
     thenValidUntil: 'daarna geldig tot {{date}}',
+    endsBefore: 'verloopt eerder, op {{date}}',
     revoked: '⛔ ingetrokken',
     unknown: '❔ onbekend',
     validOf: '{{valid}} van {{all}} geldig',

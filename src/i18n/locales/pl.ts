@@ -318,6 +318,7 @@ export const pl = {
     suspended: '⏸️ zawieszona',
     suspendedUntil: '⏸️ zawieszona do {{date}}',
     thenValidUntil: 'potem ważna do {{date}}',
+    endsBefore: 'wygasa wcześniej, {{date}}',
     revoked: '⛔ cofnięta',
     unknown: '❔ brak danych',
     validOf: 'ważne: {{valid}} z {{all}}',

@@ -319,6 +319,7 @@ export const pt = {
     suspended: '⏸️ suspensa',
     suspendedUntil: '⏸️ suspensa até {{date}}',
     thenValidUntil: 'depois válida até {{date}}',
+    endsBefore: 'expira antes, em {{date}}',
     revoked: '⛔ cassada',
     unknown: '❔ sem dados',
     validOf: '{{valid}} de {{all}} válidas',

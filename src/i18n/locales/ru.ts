@@ -317,6 +317,7 @@ export const ru = {
     suspended: '⏸️ заморожена',
     suspendedUntil: '⏸️ заморожена до {{date}}',
     thenValidUntil: 'потом действует до {{date}}',
+    endsBefore: 'истекает раньше, {{date}}',
     revoked: '⛔ отозвана',
     unknown: '❔ неизвестно',
     validOf: 'действуют {{valid}} из {{all}}',

@@ -319,6 +319,7 @@ export const tr = {
     suspended: '⏸️ askıda',
     suspendedUntil: '⏸️ {{date}} tarihine kadar askıda',
     thenValidUntil: 'sonra {{date}} tarihine kadar geçerli',
+    endsBefore: 'daha önce sona erer: {{date}}',
     revoked: '⛔ iptal',
     unknown: '❔ bilinmiyor',
     validOf: '{{valid}}/{{all}} geçerli',

@@ -227,6 +227,13 @@ describe('licences', () => {
     ],
     ['expired', { expired: true, validUntil: day }, '⌛ expired Car 21 Nov 2026'],
     ['expired by its date', { validUntil: NOON / 1000 }, '⌛ expired Car 20 Nov 2026'],
+    [
+      'expired by its date, whatever an old flag says',
+      { expired: false, validUntil: NOON / 1000 - 60 },
+      '⌛ expired Car 20 Nov 2026',
+    ],
+    ['valid again after its suspension', { suspended: true, suspendedUntil: NOON / 1000 }, '✅ valid Car –'],
+    ['not suspended, says the service', { suspended: false, suspendedUntil: day }, '✅ valid Car –'],
     ['suspended', { suspended: true, validUntil: far }, '⏸️ suspended Car –'],
     ['suspended until', { suspended: true, suspendedUntil: day }, '⏸️ suspended Car 21 Nov 2026'],
     ['suspended by its date', { suspendedUntil: day }, '⏸️ suspended Car 21 Nov 2026'],
@@ -263,7 +270,8 @@ describe('licences', () => {
   });
 
   test.each([
-    ['still valid', { validUntil: day }, ` · then valid until <t:${day}:D>`],
+    ['still valid', { validUntil: far + 60 }, ` · then valid until <t:${far + 60}:D>`],
+    ['over by then', { validUntil: day }, ` · expires before that, on <t:${day}:D>`],
     ['expired meanwhile', { expired: true, validUntil: day }, ` · ⌛ expired on <t:${day}:D>`],
     ['expired by its date', { validUntil: NOON / 1000 }, ` · ⌛ expired on <t:${NOON / 1000}:D>`],
     ['without an end', { validUntil: 0 }, ''],
