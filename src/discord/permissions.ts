@@ -2,7 +2,7 @@ import { PermissionFlagsBits } from 'discord-api-types/v10';
 import type { Access, Right } from '../board/channels.ts';
 
 /** A channel's exception for a role or a member, as Discord sends it. */
-interface Overwrite {
+export interface Overwrite {
   readonly id: string;
   readonly allow: string;
   readonly deny: string;

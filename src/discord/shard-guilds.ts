@@ -1,17 +1,16 @@
 import {
   type APIGuild,
-  type APIOverwrite,
   type ChannelType,
   GatewayDispatchEvents,
   type GatewayDispatchPayload,
   type GatewayGuildCreateDispatchData,
 } from 'discord-api-types/v10';
-import type { Membership } from './permissions.ts';
+import type { Membership, Overwrite } from './permissions.ts';
 
 export interface Channel {
   readonly type: ChannelType;
   readonly topic: string | null;
-  readonly overwrites: readonly APIOverwrite[];
+  readonly overwrites: readonly Overwrite[];
 }
 
 /** A guild as far as the bot needs it; the member is the bot itself. */
@@ -45,6 +44,7 @@ export interface ShardGuilds {
 /** The guilds of one shard, by its dispatches. */
 export function createShardGuilds(): ShardGuilds {
   const all = new Map<string, Guild | null>();
+  const oneOf = createTexts();
   let me = '';
 
   function set(guildId: string, guild: Guild | null): readonly Change[] {
@@ -52,10 +52,10 @@ export function createShardGuilds(): ShardGuilds {
     return [{ guildId, came: null }];
   }
 
-  /** Nothing where the guild is not there: it comes whole. */
-  function change(guildId: string, change: (guild: Guild) => Partial<Guild>): readonly Change[] {
+  /** Does nothing where the guild is not there: it comes whole. */
+  function change(guildId: string, news: (guild: Guild) => Partial<Guild>): readonly Change[] {
     const guild = all.get(guildId) ?? null;
-    return guild === null ? [] : set(guildId, { ...guild, ...change(guild) });
+    return guild === null ? [] : set(guildId, { ...guild, ...news(guild) });
   }
 
   /** At a login, Discord names all of them, and sends each one later. */
@@ -75,7 +75,7 @@ export function createShardGuilds(): ShardGuilds {
           return logIn(d.guilds.map(({ id }) => id));
         case GatewayDispatchEvents.GuildCreate: {
           if (d.unavailable) return set(d.id, null);
-          const guild = guildOf(d, me);
+          const guild = guildOf(d, me, oneOf);
           all.set(d.id, guild);
           return [{ guildId: d.id, came: guild }];
         }
@@ -94,7 +94,9 @@ export function createShardGuilds(): ShardGuilds {
           return change(d.guild_id, ({ roles }) => ({ roles: put(roles, d.role_id, null) }));
         case GatewayDispatchEvents.ChannelCreate:
         case GatewayDispatchEvents.ChannelUpdate:
-          return change(d.guild_id, ({ channels }) => ({ channels: put(channels, d.id, channelOf(d)) }));
+          return change(d.guild_id, ({ channels }) => ({
+            channels: put(channels, d.id, channelOf(d, oneOf)),
+          }));
         case GatewayDispatchEvents.ChannelDelete:
           return change(d.guild_id, ({ channels }) => ({ channels: put(channels, d.id, null) }));
         default:
@@ -123,18 +125,38 @@ function factsOf({ id, name, owner_id, preferred_locale, system_channel_id, role
   };
 }
 
-function guildOf(created: GatewayGuildCreateDispatchData, me: string): Guild {
+function guildOf(created: GatewayGuildCreateDispatchData, me: string, oneOf: Texts): Guild {
   return {
     ...factsOf(created),
     joinedAt: Date.parse(created.joined_at),
     memberId: me,
     memberRoles: created.members.find(({ user }) => user.id === me)?.roles ?? null,
-    channels: new Map(created.channels.map((channel) => [channel.id, channelOf(channel)])),
+    channels: new Map(created.channels.map((channel) => [channel.id, channelOf(channel, oneOf)])),
   };
 }
 
-function channelOf(channel: GatewayGuildCreateDispatchData['channels'][number]): Channel {
+function channelOf(channel: GatewayGuildCreateDispatchData['channels'][number], oneOf: Texts): Channel {
   const topic = 'topic' in channel ? (channel.topic ?? null) : null;
   const overwrites = 'permission_overwrites' in channel ? (channel.permission_overwrites ?? []) : [];
-  return { type: channel.type, topic, overwrites };
+  return {
+    type: channel.type,
+    topic,
+    overwrites: overwrites.map(({ id, allow, deny }) => ({
+      id: oneOf(id),
+      allow: oneOf(allow),
+      deny: oneOf(deny),
+    })),
+  };
+}
+
+type Texts = (text: string) => string;
+
+/** One copy of texts that Discord repeats: all channels of a server name the same roles and permissions. */
+function createTexts(): Texts {
+  const known = new Map<string, string>();
+  return (text) => {
+    const first = known.get(text);
+    if (first === undefined) known.set(text, text);
+    return first ?? text;
+  };
 }
