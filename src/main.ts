@@ -74,7 +74,7 @@ function watchProcess(log: Log, stop: () => void): void {
   // A terminal that closes sends it; where there is none, under systemd or in a container, an operator does.
   process.on('SIGHUP', hasTerminal() ? () => stopFor('SIGHUP') : createLevelSwitch(log));
   if (process.env['npm_lifecycle_event'] === 'start') watchParent(() => stopFor('npm has ended'));
-  // discord.js reports an unreadable event this way; nothing else is affected.
+  // An unreadable event of the gateway ends here; nothing else is affected.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception');

@@ -157,7 +157,7 @@ describe('the start', () => {
     chat,
     dataService,
   }) => {
-    // One attempt is four requests: discord.js repeats what was answered with a 5xx three times.
+    // One attempt is four requests: the REST client repeats what was answered with a 5xx three times.
     chat.setFault('publish-500', true, 4);
     await using bot = await createBot(chat, dataService);
     const identified = countIdentifies(chat);

@@ -45,7 +45,9 @@ const soleOwners: Record<string, readonly string[]> = {
   pino: ['src/base/log.ts'],
   '@napi-rs/canvas': ['src/pictures/sheet.ts'],
   'prom-client': ['src/bot/operator'],
-  'discord.js': ['src/discord'],
+  '@discordjs/rest': ['src/discord'],
+  '@discordjs/ws': ['src/discord/shard-connection.ts'],
+  'discord.js': [],
   rolldown: ['src/tools/build.ts', 'src/sandbox/page/assets.ts'],
 };
 

@@ -97,9 +97,10 @@ function isNews({ frame, shown, probing }: State, now: number): boolean {
   return shown.checked !== frame.checked && now - shown.at >= REFRESH;
 }
 
-function canSayPaused({ stored, shown, access, pauseNotices }: State): boolean {
+function canSayPaused({ stored, frame, shown, access, pauseNotices }: State): boolean {
   const isThere = stored.posted !== null && stored.paused === null && access.kind === 'open';
-  return isThere && shown.mode !== 'paused' && pauseNotices < PAUSE_NOTICES;
+  // Before the first reading there is nothing to say it above.
+  return isThere && frame !== null && shown.mode !== 'paused' && pauseNotices < PAUSE_NOTICES;
 }
 
 /** The obstacle that the gateway has reported, if any. */

@@ -145,7 +145,7 @@ export function createShardConnection(parts: ShardConnectionParts): ShardConnect
   return {
     shard,
     guilds: guilds.all,
-    isReady: wait.isOver,
+    isReady: () => wait.isOver() && !hasEnded,
     isConnected,
     latency: () => latency,
     showStatus,

@@ -76,7 +76,7 @@ async function bundle(
     platform: 'node',
     input,
     plugins: [{ name: 'instead', load: (file) => instead[file] ?? null }],
-    // Optional packages of discord.js and ws; native code.
+    // Optional packages of @discordjs/ws and ws; native code.
     external: ['zlib-sync', 'bufferutil', 'utf-8-validate', '@napi-rs/canvas'],
     // Bottleneck's Redis clustering, unused here, loads its clients with `eval`.
     onLog: (level, log, report) => {

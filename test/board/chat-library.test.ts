@@ -1,4 +1,4 @@
-/** The scenarios that involve discord.js, the store or Discord's own rules, over the real ones. */
+/** The scenarios that involve the gateway, REST, the store or Discord's own rules, over the real ones. */
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';

@@ -54,6 +54,7 @@ rows('stopping', [
   ],
   ['not without a message', { stopping: true, stored: { posted: null } }, { do: 'end' }],
   ['not where it may not write', { stopping: true, access: noRights }, { do: 'end' }],
+  ['not before there is anything to show', { stopping: true, frame: null }, { do: 'end' }],
   ['not while it is paused for another reason', { stopping: true, stored: pausedFor({}) }, { do: 'end' }],
 ]);
 

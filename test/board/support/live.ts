@@ -22,7 +22,7 @@ import { startChatServer } from '../../support/outside-judge.ts';
 import { createFastClock } from './fast-clock.ts';
 import { createService, createWorld, textOf, type World } from './stage.ts';
 
-/** The boards over the real discord.js, the real store and the sandbox's local chat server. */
+/** The boards over the real gateway and REST clients, the real store and the sandbox's local chat server. */
 export interface Live {
   readonly chat: LocalChat;
   readonly world: World;
