@@ -6,6 +6,7 @@ import { statusLineText } from '../cards/servers/status-line-text.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { CallStatistics } from '../service/call-statistics.ts';
 import type { Service } from '../service/client.ts';
+import { LiveServer } from '../service/models/live-status.ts';
 import type { Poll } from '../service/poll/poll.ts';
 
 interface StatusLine {
@@ -49,10 +50,16 @@ export function showDrivers(line: StatusLine, { poll, calls, service, clock, t }
     if (!poll.isReady(['overview'])) return;
     const { overview } = poll.facts;
     const unlisted = overview === null ? [] : leftOut(overview.record);
-    const files = await currentFiles(unlisted, { service, now: clock.now() }, 'background');
-    const elsewhere = files.map(({ players }) => players.length);
-    const fault = calls.faultOf('overview');
-    line.show(statusLineText({ overview, elsewhere, fault, now: clock.now() }, t));
+    const files = await currentFiles(LiveServer.options, { service, now: clock.now() }, 'background');
+    const drivers = ({ players }: (typeof files)[number]): number => players.length;
+    const facts = {
+      overview,
+      elsewhere: files.filter(({ server }) => unlisted.includes(server)).map(drivers),
+      inFiles: files.map(drivers),
+      fault: calls.faultOf('overview'),
+      now: clock.now(),
+    };
+    line.show(statusLineText(facts, t));
   };
   return poll.watch(['overview'], () => void show());
 }

@@ -96,7 +96,7 @@ function statusLines(t: Translator): readonly string[] {
   const known = (asOf: number) => ({ record: servers(), asOf });
   return [known(NOON), known(NOON - 10 * MINUTE), null].flatMap((overview) =>
     ([null, 'unavailable'] as const).map((fault) =>
-      statusLineText({ overview, elsewhere: [1e6], fault, now: NOON }, t),
+      statusLineText({ overview, elsewhere: [1e6], inFiles: [], fault, now: NOON }, t),
     ),
   );
 }

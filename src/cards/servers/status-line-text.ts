@@ -8,16 +8,28 @@ interface StatusLineFacts {
   readonly overview: Dated<Overview> | null;
   /** Drivers on each server that runs although the overview leaves it out. */
   readonly elsewhere: readonly number[];
+  /** Drivers on each server whose live file shows the present. */
+  readonly inFiles: readonly number[];
   /** The fault of the last request; null where it succeeded. */
   readonly fault: Fault | null;
   readonly now: number;
 }
 
-/** How many are driving, for the bot's activity line; with the age of old figures, or why there are none. */
-export function statusLineText({ overview, elsewhere, fault, now }: StatusLineFacts, t: Translator): string {
+/**
+ * How many are driving, for the bot's activity line. Where the overview fails, live files say as many as they know; else
+ * the line gives the age of old figures, or why there are none.
+ */
+export function statusLineText(
+  { overview, elsewhere, inFiles, fault, now }: StatusLineFacts,
+  t: Translator,
+): string {
   const freshness = overview === null ? 'no-data' : judge(overview, 'polled', now);
-  if (overview !== null && freshness === 'live') return drivingText(overview.record, elsewhere, t);
-  if (fault === 'unavailable') return t('statusLine.down');
+  // Between two polls nothing newer is to be had; once one has failed, minutes count.
+  const isLate = overview !== null && fault !== null && judge(overview, 'live', now) !== 'live';
+  if (overview !== null && freshness === 'live' && !isLate) return drivingText(overview.record, elsewhere, t);
+  if (inFiles.length > 0)
+    return t('statusLine.atLeast', { n: inFiles.reduce((sum, drivers) => sum + drivers, 0) });
+  if (fault === 'unavailable' && freshness !== 'live') return t('statusLine.down');
   if (overview === null || freshness === 'no-data') return t('statusLine.missing');
   const seconds = (now - overview.asOf) / 1000;
   return t('statusLine.old', {
@@ -34,12 +46,12 @@ function drivingText(overview: Overview, elsewhere: readonly number[], t: Transl
   const n = counts.reduce((sum, guests) => sum + guests, 0);
   // A server that does not report its drivers may have some.
   if (counts.length < open.length + elsewhere.length) return t('statusLine.atLeast', { n });
-  // A live file does not say how many slots there are.
+  // A live file does not say how many slots there are, and no server has none.
   const places =
     elsewhere.length > 0
       ? Number.NaN
-      : open.reduce((sum, { maxGuests }) => sum + (maxGuests ?? Number.NaN), 0);
-  return Number.isNaN(places) || places < n || places === 0
+      : open.reduce((sum, { maxGuests }) => sum + (maxGuests || Number.NaN), 0);
+  return Number.isNaN(places) || places < n
     ? t('statusLine.driving', { n })
     : t('statusLine.drivingOf', { n, places });
 }

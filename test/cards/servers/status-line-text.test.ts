@@ -8,7 +8,15 @@ const MINUTE = 60_000;
 
 const known = (json: unknown, age = 0) => ({ record: servers(json), asOf: NOON - age });
 
+function said(facts: Partial<Parameters<typeof statusLineText>[0]>): string {
+  return statusLineText({ overview: null, elsewhere: [], inFiles: [], fault: null, now: NOON, ...facts }, t);
+}
+
 test.each([
+  [
+    { one: { online: true, guests: 3, maxGuests: 0 }, two: { online: true, guests: 5, maxGuests: 40 } },
+    '8 driving',
+  ],
   [overviewJson, '50 driving, 96 slots'],
   [{ one: { online: true, guests: 3 } }, '3 driving'],
   [{ one: { online: true, guests: 3 }, two: { online: true, guests: 1, maxGuests: 2 } }, '4 driving'],
@@ -17,11 +25,13 @@ test.each([
   [{ one: { online: true } }, 'Driver count unknown'],
   [{ one: { online: true, guests: 17, maxGuests: 68 }, four: { online: true } }, '17+ driving'],
 ])('%j reads %s', (json, text) => {
-  expect(statusLineText({ overview: known(json), elsewhere: [], fault: null, now: NOON }, t)).toBe(text);
+  expect(said({ overview: known(json) })).toBe(text);
 });
 
 test.each([
-  ['a fault that nobody sees yet', 5 * MINUTE, 'unavailable', '50 driving, 96 slots'],
+  ['a fault that is no older than a live file may be', 45_000, 'unavailable', '50 driving, 96 slots'],
+  ['a poll that is not due yet', 5 * MINUTE, null, '50 driving, 96 slots'],
+  ['a poll that failed', 5 * MINUTE, 'unavailable', /^50 driving, 96 slots, 5\s?min ago$/],
   ['an outage', 7 * MINUTE, 'unavailable', 'The data service is down'],
   ['a budget that others use', 7 * MINUTE, 'over-budget', /^50 driving, 96 slots, 7\s?min ago$/],
   [
@@ -32,9 +42,7 @@ test.each([
   ],
   ['old numbers', 16 * MINUTE, 'over-budget', 'Driver count unknown'],
 ] as const)('%s is told as what it is', (_what, age, fault, text) => {
-  expect(statusLineText({ overview: known(overviewJson, age), elsewhere: [], fault, now: NOON }, t)).toMatch(
-    text,
-  );
+  expect(said({ overview: known(overviewJson, age), fault })).toMatch(text);
 });
 
 test.each([
@@ -42,13 +50,23 @@ test.each([
   ['over-budget', 'Driver count unknown'],
   [null, 'Driver count unknown'],
 ] as const)('nothing known, and %s: %s', (fault, text) => {
-  expect(statusLineText({ overview: null, elsewhere: [], fault, now: NOON }, t)).toBe(text);
+  expect(said({ overview: null, fault })).toBe(text);
 });
+
+test.each([
+  ['nothing', null],
+  ['old figures', known(overviewJson, 2 * MINUTE)],
+])(
+  'where the overview fails and leaves %s, the live files say how many there are at least',
+  (_what, overview) => {
+    expect(said({ overview, inFiles: [8, 1, 0], fault: 'unavailable' })).toBe('9+ driving');
+  },
+);
 
 test.each([
   [overviewJson, [4], '54 driving'],
   [{ one: { online: false } }, [0], '0 driving'],
   [{ one: { online: true } }, [4], '4+ driving'],
 ])('with servers that the overview leaves out, %j and %j more reads %s', (json, elsewhere, text) => {
-  expect(statusLineText({ overview: known(json), elsewhere, fault: null, now: NOON }, t)).toBe(text);
+  expect(said({ overview: known(json), elsewhere })).toBe(text);
 });
