@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Actions, defineAction, PageNumber } from '../src/app/action.ts';
-import { carOffers } from '../src/app/car-offers.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { vinOption } from '../src/app/command-options/vin.ts';
 import type { Context } from '../src/app/context.ts';
+import { carOffers } from '../src/app/past.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { carCard } from '../src/cards/car/car-card.ts';
 import { type GaragePage, garages, readSeen } from '../src/cards/car/garage-page.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type Actions, defineAction, PageNumber } from '../src/app/action.ts';
-import { garageOffers } from '../src/app/car-offers.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import type { Context } from '../src/app/context.ts';
 import { forDriver } from '../src/app/for-driver.ts';
+import { garageOffers } from '../src/app/past.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { type GaragePlace, orders } from '../src/cards/profile/garage-action.ts';
 import { garageCard } from '../src/cards/profile/garage-card.ts';

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { type Actions, defineAction, PageNumber } from '../src/app/action.ts';
-import { garageOffers } from '../src/app/car-offers.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import type { Context } from '../src/app/context.ts';
 import { forDriver, forDriverOf } from '../src/app/for-driver.ts';
-import { profilePast } from '../src/app/profile-past.ts';
+import { garageOffers, profilePast } from '../src/app/past.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { type Place, views } from '../src/cards/profile/profile-action.ts';
 import { profileCard } from '../src/cards/profile/profile-card.ts';

@@ -23,20 +23,20 @@ export type TextOf = (key: string, values?: Values) => string;
 
 /**
  * The texts of a locale (BCP 47). `count` picks the plural form. Values are inserted unchanged, so that nothing in a
- * name acts as a placeholder; numbers are formatted by `number`.
+ * name acts as a placeholder; numbers are formatted by `number`. A function each, which may be given properties.
  */
 export function createTexts(
   catalogues: Catalogues,
-): (locale: string, number: (value: number) => string) => TextOf {
+): (locale: string) => (number: (value: number) => string) => TextOf {
   // Split once, when somebody reads it: a card uses about thirty texts of the thousand.
   const templatesOf = memoised((texts: Texts) => memoised((key: string) => templateAt(texts, key)));
 
-  return (locale, number) => {
+  return (locale) => {
     const { language, texts } = catalogues(locale);
     const template = templatesOf(texts);
     const formOf = formsOf(language);
 
-    return (key, values) => {
+    return (number) => (key, values) => {
       const count = values?.['count'];
       const form = typeof count === 'number' ? template(`${key}_${formOf(count)}`) : null;
       const parts = form ?? template(key);

@@ -3,7 +3,7 @@ import { type Catalogues, createCatalogues } from './catalogues.ts';
 import { durations } from './durations.ts';
 import { createFormats } from './formats.ts';
 import { en } from './locales/en.ts';
-import { createTexts, type Values } from './texts.ts';
+import { createTexts } from './texts.ts';
 import type { Placeholder, PluralForms } from './translation.ts';
 
 type PluralForm = PluralForms[keyof PluralForms];
@@ -86,14 +86,15 @@ export function createTranslators(
   const inLocale = memoised((asked: string) => {
     const locale = canonical(asked);
     const { distances, ...formats } = createFormats(locale);
-    const text = textsOf(locale, formats.number);
+    const textsIn = textsOf(locale);
+    const text = textsIn(formats.number);
     const duration = durations(text, formats.number);
     const typed = (name: string): string | null => (isTyped(name) ? text(`typed.${name}`) : null);
     return memoised((unit: Preferences['unit']) =>
       memoised(
         (colours: boolean): Translator =>
           // A separate function each, since its properties differ.
-          Object.assign((key: string, values?: Values) => text(key, values), {
+          Object.assign(textsIn(formats.number), {
             ...formats,
             duration,
             locale,

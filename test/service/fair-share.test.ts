@@ -5,7 +5,7 @@ import { type Fault, ServiceError } from '../../src/base/errors.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import type { Asker, Call, Fetched, Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
-import { shareInProcess } from '../../src/service/deduplicate/local.ts';
+import { shareInProcess } from '../../src/service/deduplicate/deduplicate.ts';
 import { car, profile } from '../../src/service/endpoints.ts';
 import { createFairShare } from '../../src/service/fair-share/fair-share.ts';
 import type { Whole } from '../../src/service/fair-share/shares.ts';

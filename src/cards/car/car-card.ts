@@ -10,7 +10,6 @@ import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { itemLine } from '../kit/item-line.ts';
 import { coloured, fact, joined, named, said } from '../kit/lines.ts';
-import { TONES, toneOf } from '../kit/tone.ts';
 import { askingPrice, type Offer } from './asking-price.ts';
 import { life } from './car-life.ts';
 import { modelName } from './car-models.ts';
@@ -69,10 +68,14 @@ function conditionLines(car: Car, offers: readonly Offer[], t: Translator): read
   ];
 }
 
-/** The card's stripe repeats the bar. */
+/** The card's stripe repeats the bar, since nothing is told by colour alone. 0xRRGGBB. */
+const STRIPES = { good: 0x2ecc71, fair: 0xe6a23c, poor: 0xd9534f };
+
+/** `condition` in percent. */
 function colourOf({ condition, wrecked }: Car): number | null {
-  if (wrecked === true) return TONES.poor;
-  return condition === null ? null : TONES[toneOf(condition / 100)];
+  if (wrecked === true) return STRIPES.poor;
+  if (condition === null) return null;
+  return condition >= 80 ? STRIPES.good : condition >= 50 ? STRIPES.fair : STRIPES.poor;
 }
 
 function oddments(car: Car, t: Translator): readonly string[] {

@@ -4,7 +4,7 @@ import { type Fault, ServiceError } from '../../../src/base/errors.ts';
 import { createCache } from '../../../src/service/cache/cache.ts';
 import type { Call, Layer } from '../../../src/service/call.ts';
 import { createClient, type Service } from '../../../src/service/client.ts';
-import { shareInProcess } from '../../../src/service/deduplicate/local.ts';
+import { shareInProcess } from '../../../src/service/deduplicate/deduplicate.ts';
 import { car, live, overview, profile } from '../../../src/service/endpoints.ts';
 import { key, places } from '../loopback.ts';
 

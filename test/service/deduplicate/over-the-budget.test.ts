@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ServiceError } from '../../../src/base/errors.ts';
 import type { Layer } from '../../../src/service/call.ts';
-import { shareInProcess } from '../../../src/service/deduplicate/local.ts';
+import { shareInProcess } from '../../../src/service/deduplicate/deduplicate.ts';
 import type { Priority } from '../../../src/service/endpoints.ts';
 import { callOf, createRig, type Rig, rateOf, watch } from '../budget/rig.ts';
 

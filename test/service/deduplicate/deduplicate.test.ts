@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Fault, ServiceError, type Share } from '../../../src/base/errors.ts';
 import type { Call, Fetched } from '../../../src/service/call.ts';
-import { shareInProcess } from '../../../src/service/deduplicate/local.ts';
+import { shareInProcess } from '../../../src/service/deduplicate/deduplicate.ts';
 import type { Priority } from '../../../src/service/endpoints.ts';
 import { startLoopback } from '../loopback.ts';
 
