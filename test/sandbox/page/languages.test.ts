@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { chooseLanguage } from '../../../src/sandbox/page/client/languages.ts';
+import { languages as spoken } from '../../../src/i18n/languages.ts';
+import { chooseLanguage, languages } from '../../../src/sandbox/page/client/languages.ts';
 import { pieces, t } from '../../../src/sandbox/page/client/text.ts';
 
 test.each([
@@ -14,6 +15,10 @@ test.each([
   [[], 'en-GB'],
 ] as const)('a browser that wants %j asks the bot in %s', (wanted, chosen) => {
   expect(chooseLanguage(wanted)).toBe(chosen);
+});
+
+test('the page offers every language that the bot speaks', () => {
+  expect(Object.keys(languages).toSorted()).toEqual(spoken.toSorted());
 });
 
 describe('A text of the page', () => {

@@ -4,6 +4,7 @@ export const languages = {
   'en-US': 'English (US)',
   de: 'Deutsch',
   'es-ES': 'Español',
+  'es-419': 'Español (Latinoamérica)',
   fr: 'Français',
   it: 'Italiano',
   nl: 'Nederlands',
