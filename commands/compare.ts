@@ -19,19 +19,21 @@ const Pair = z
 export default defineCommand({
   description: 'compare.description',
   topic: 'drivers',
-  example: ['a', 'b'],
+  example: ['first', 'second'],
   visibility: 'choice',
   showsDistances: true,
   options: {
-    a: playerOption('compare.options.a', true),
-    b: playerOption('compare.options.b', true),
+    first: playerOption('compare.options.first', true),
+    second: playerOption('compare.options.second', true),
   },
 
-  async run({ a, b }, context) {
-    return forDriver(a, context, (one) => forDriver(b, context, (other) => compare(one, other, context)));
+  async run({ first, second }, context) {
+    return forDriver(first, context, (one) =>
+      forDriver(second, context, (other) => compare(one, other, context)),
+    );
   },
 
-  retryAction: ({ a, b }) => ({ action: 'show', ...writePair(a, b) }),
+  retryAction: ({ first, second }) => ({ action: 'show', ...writePair(first, second) }),
 
   actions: { show: defineAction({ press: Pair, run: ({ a, b }, context) => compare(a, b, context) }) },
 });

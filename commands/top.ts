@@ -28,9 +28,9 @@ export default defineCommand({
   visibility: 'choice',
   showsDistances: true,
   options: {
-    what: {
+    by: {
       kind: 'choice',
-      description: 'top.options.what',
+      description: 'top.options.by',
       required: false,
       choices: {
         playtime: 'top.what.playtime',
@@ -48,8 +48,7 @@ export default defineCommand({
     },
   },
 
-  run: ({ what, span }, context) =>
-    show({ subject: what ?? 'playtime', span: span ?? 'week', page: 0 }, context),
+  run: ({ by, span }, context) => show({ subject: by ?? 'playtime', span: span ?? 'week', page: 0 }, context),
 
   actions: {
     show: again,

@@ -121,7 +121,7 @@ describe('an in-game name where a login name is asked for', () => {
   test('in a pair is taken for the name that was missed, and for no other', async () => {
     const called = [mario('only')];
     const { context, asked } = setUp({ drivers: ['k3nny', 'mad_max'], called });
-    const reply = await compare.run({ a: 'mad_max', b: 'Mario' }, context);
+    const reply = await compare.run({ first: 'mad_max', second: 'Mario' }, context);
     expect(reply.content).toMatch(word);
     expect(reply.embeds?.[0]?.title).toContain('k3nny');
     expect(asked.filter((name) => name === 'k3nny')).toHaveLength(1);

@@ -148,7 +148,7 @@ describe('/options', () => {
 describe('/compare', () => {
   test('asks for both records at once, each as every view of a driver does', async () => {
     const { questions, context } = setUp();
-    const reply = await compare.run({ a: 'k3nny', b: 'mad_max' }, context);
+    const reply = await compare.run({ first: 'k3nny', second: 'mad_max' }, context);
     expect(questions).toEqual([
       { endpoint: 'profile', asked: { username: 'k3nny' }, ask: undefined },
       { endpoint: 'profile', asked: { username: 'mad_max' }, ask: undefined },
@@ -163,7 +163,7 @@ describe('/compare', () => {
 
   test('of a driver with the same one says so', async () => {
     const { context } = setUp();
-    await expect(compare.run({ a: 'k3nny', b: 'K3NNY' }, context)).rejects.toThrow(/same driver/);
+    await expect(compare.run({ first: 'k3nny', second: 'K3NNY' }, context)).rejects.toThrow(/same driver/);
   });
 
   test.each([

@@ -140,7 +140,7 @@ test('/seen says why it knows nothing: just begun, no names in the files, never 
   town.drivers.set('Ann', {});
   await town.time.pass(5 * MINUTE);
   await expect(ask()).rejects.toThrow(/do not name their drivers/);
-  const list = textOf(await top.run({ what: null, span: null }, contextOf(ANNA)));
+  const list = textOf(await top.run({ by: null, span: null }, contextOf(ANNA)));
   expect(list).toMatch(/do not name their drivers/);
 });
 
@@ -152,7 +152,7 @@ test('/top ranks with ties, leaves hidden drivers out, and shows a driver their 
   await drive(town, 15, 'Cleo');
   await links.set(ANNA, { username: 'Cleo', since: 0 });
   await links.set(BORIS, { username: 'Ben', since: 0 });
-  const ask = () => top.run({ what: 'playtime', span: 'week' }, contextOf(ANNA));
+  const ask = () => top.run({ by: 'playtime', span: 'week' }, contextOf(ANNA));
   const shown = await ask();
   expect(textOf(shown)).toMatch(
     /🥇 \*\*Ann\*\* 30\u00a0min\n🥇 \*\*Ben\*\* 30\u00a0min\n🥉 \*\*Cleo\*\* 15\u00a0min/,
@@ -354,8 +354,8 @@ test('cards of the past fit into Discord in every language', async () => {
     const context = contextOf(ANNA, language);
     for (const reply of [
       await seen.run({ player: null }, context),
-      await top.run({ what: null, span: null }, context),
-      await top.run({ what: 'money', span: 'all' }, context),
+      await top.run({ by: null, span: null }, context),
+      await top.run({ by: 'money', span: 'all' }, context),
     ])
       expect(breaches(reply), language).toEqual([]);
     const told = await privacy.run({}, context);

@@ -47,7 +47,7 @@ describe('both names of a pair may be wrong', () => {
   };
 
   test('then the first button puts both right', () => {
-    expect(offered('compare', { a: 'hoardr', b: 'Milla' }).map(pairOf)).toEqual([
+    expect(offered('compare', { first: 'hoardr', second: 'Milla' }).map(pairOf)).toEqual([
       { label: 'hoarder · Mila', a: 'hoarder', b: 'Mila' },
       { label: 'hoarder', a: 'hoarder', b: 'Milla' },
       { label: 'Mila', a: 'hoardr', b: 'Mila' },
@@ -55,7 +55,7 @@ describe('both names of a pair may be wrong', () => {
   });
 
   test('one that is known is left as it is', () => {
-    expect(offered('compare', { a: 'hoarder', b: 'Milla' }).map(pairOf)).toEqual([
+    expect(offered('compare', { first: 'hoarder', second: 'Milla' }).map(pairOf)).toEqual([
       { label: 'Mila', a: 'hoarder', b: 'Mila' },
     ]);
   });

@@ -62,13 +62,13 @@ test('/compare costs two requests at most, and none where both are known', async
 }) => {
   const [a = '', b = ''] = dataService.drivers;
   await visitor.ask('profile', { player: a });
-  const { text, message } = await visitor.ask('compare', { a, b });
+  const { text, message } = await visitor.ask('compare', { first: a, second: b });
   expect(text).toMatch(/\*\* leads in \d+ · \*\*.+\*\* leads in \d+/);
   expect(questions(dataService)).toHaveLength(2);
-  await visitor.ask('compare', { a: b, b: a });
+  await visitor.ask('compare', { first: b, second: a });
   await visitor.press(message, 'Refresh');
   expect(questions(dataService)).toHaveLength(2);
-  const same = await visitor.ask('compare', { a, b: a.toUpperCase() });
+  const same = await visitor.ask('compare', { first: a, second: a.toUpperCase() });
   expect(same).toMatchObject({ private: true });
   expect(same.text).toMatch(/same driver/);
 });
@@ -229,7 +229,7 @@ describe('a name that nobody has', () => {
       expect(found.message.embeds).toHaveLength(1);
       expect(found.message.content).toBe('');
     }
-    const pair = await visitor.ask('compare', { a: typed, b: dataService.drivers[1] ?? '' });
+    const pair = await visitor.ask('compare', { first: typed, second: dataService.drivers[1] ?? '' });
     const compared = await visitor.press(pair.message, driver);
     expect(compared.text).toContain('leads in');
   });
@@ -268,7 +268,7 @@ describe('a look-up', () => {
       ['profile', { player }],
       ['garage', { player }],
       ['options', { player }],
-      ['compare', { a: player, b: dataService.drivers[1] ?? '' }],
+      ['compare', { first: player, second: dataService.drivers[1] ?? '' }],
       ['duty', {}],
       ['car', { vin: dataService.vins[0] ?? '' }],
       ['slots', {}],
@@ -291,7 +291,7 @@ describe('a look-up', () => {
     await visitor.ask('profile', { player: other });
     expect((await visitor.suggestions('garage', 'player', ''))[0]).toBe(own);
     expect((await neighbour.suggestions('garage', 'player', ''))[0]).toBe(other);
-    expect(await visitor.suggestions('compare', 'b', own.slice(1, 4).toUpperCase())).toContain(own);
+    expect(await visitor.suggestions('compare', 'second', own.slice(1, 4).toUpperCase())).toContain(own);
   });
 
   test('suggests who is on a server where the service names them', async ({

@@ -46,7 +46,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   budget: [lookUp],
   busy: [lookUp],
   car: [{ ...lookUp, options: ({ vin }) => ({ vin }) }],
-  compare: [{ ...lookUp, options: ({ player, other }) => ({ a: player, b: other }) }],
+  compare: [{ ...lookUp, options: ({ player, other }) => ({ first: player, second: other }) }],
   diagnose: [hiddenToManage],
   duty: [lookUp],
   'forget-me': [lookUp],

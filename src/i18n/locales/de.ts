@@ -26,8 +26,8 @@ export const de = {
     user: 'nutzer',
     vin: 'vin',
     server: 'server',
-    a: 'a',
-    b: 'b',
+    first: 'erster',
+    second: 'zweiter',
     language: 'sprache',
     distances: 'entfernungen',
     colours: 'farben',
@@ -53,7 +53,7 @@ export const de = {
     timezone: 'zeitzone',
     seen: 'zuletzt',
     top: 'top',
-    what: 'was',
+    by: 'nach',
     span: 'zeitraum',
     watch: 'alarm',
     driver: 'fahrer',
@@ -810,8 +810,8 @@ export const de = {
   compare: {
     description: 'Die Statistiken zweier Fahrer nebeneinander',
     options: {
-      a: 'Login-Name des ersten Fahrers',
-      b: 'Login-Name des zweiten Fahrers',
+      first: 'Login-Name des ersten Fahrers',
+      second: 'Login-Name des zweiten Fahrers',
     },
     title: '{{a}} und {{b}}',
     figure: 'Wert',
@@ -1074,7 +1074,7 @@ export const de = {
   top: {
     description: 'Die Fahrer, die am meisten gefahren sind, gewonnen und verdient haben',
     options: {
-      what: 'Wonach sortiert wird (Standard: Spielzeit)',
+      by: 'Wonach sortiert wird (Standard: Spielzeit)',
       span: 'Wie weit zurück (Standard: 7 Tage)',
     },
     what: {

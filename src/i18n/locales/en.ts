@@ -28,8 +28,8 @@ export const en = {
     user: 'user',
     vin: 'vin',
     server: 'server',
-    a: 'a',
-    b: 'b',
+    first: 'first',
+    second: 'second',
     language: 'language',
     distances: 'distances',
     colours: 'colours',
@@ -55,7 +55,7 @@ export const en = {
     timezone: 'timezone',
     seen: 'seen',
     top: 'top',
-    what: 'what',
+    by: 'by',
     span: 'span',
     watch: 'watch',
     driver: 'driver',
@@ -800,8 +800,8 @@ export const en = {
   compare: {
     description: "Two drivers' records side by side",
     options: {
-      a: 'Login name of the first driver',
-      b: 'Login name of the second driver',
+      first: 'Login name of the first driver',
+      second: 'Login name of the second driver',
     },
     title: '{{a}} and {{b}}',
     figure: 'Figure',
@@ -1063,7 +1063,7 @@ export const en = {
   top: {
     description: 'The drivers who drove, won and earned the most',
     options: {
-      what: 'Figure to rank by (default: time online)',
+      by: 'Figure to rank by (default: time online)',
       span: 'How far back (default: 7 days)',
     },
     what: {

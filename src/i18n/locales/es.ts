@@ -26,8 +26,8 @@ export const es = {
     user: 'usuario',
     vin: 'vin',
     server: 'servidor',
-    a: 'a',
-    b: 'b',
+    first: 'primero',
+    second: 'segundo',
     language: 'idioma',
     distances: 'distancias',
     colours: 'colores',
@@ -53,7 +53,7 @@ export const es = {
     timezone: 'zona-horaria',
     seen: 'visto',
     top: 'top',
-    what: 'criterio',
+    by: 'criterio',
     span: 'periodo',
     watch: 'aviso',
     driver: 'piloto',
@@ -830,8 +830,8 @@ export const es = {
   compare: {
     description: 'Las estadísticas de dos pilotos lado a lado',
     options: {
-      a: 'Nombre de usuario del primer piloto',
-      b: 'Nombre de usuario del segundo piloto',
+      first: 'Nombre de usuario del primer piloto',
+      second: 'Nombre de usuario del segundo piloto',
     },
     title: '{{a}} y {{b}}',
     figure: 'Cifra',
@@ -1106,7 +1106,7 @@ export const es = {
   top: {
     description: 'Los pilotos que más condujeron, ganaron y cobraron',
     options: {
-      what: 'Criterio (por defecto: tiempo en línea)',
+      by: 'Criterio (por defecto: tiempo en línea)',
       span: 'Periodo (por defecto: 7 días)',
     },
     what: {

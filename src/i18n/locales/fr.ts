@@ -26,8 +26,8 @@ export const fr = {
     user: 'utilisateur',
     vin: 'vin',
     server: 'serveur',
-    a: 'a',
-    b: 'b',
+    first: 'premier',
+    second: 'second',
     language: 'langue',
     distances: 'distances',
     colours: 'couleurs',
@@ -53,7 +53,7 @@ export const fr = {
     timezone: 'fuseau',
     seen: 'vu',
     top: 'classement',
-    what: 'critère',
+    by: 'critère',
     span: 'période',
     watch: 'alerte',
     driver: 'pilote',
@@ -834,8 +834,8 @@ export const fr = {
   compare: {
     description: 'Les statistiques de deux pilotes côte à côte',
     options: {
-      a: 'Identifiant du premier pilote',
-      b: 'Identifiant du second pilote',
+      first: 'Identifiant du premier pilote',
+      second: 'Identifiant du second pilote',
     },
     title: '{{a}} et {{b}}',
     figure: 'Donnée',
@@ -1113,7 +1113,7 @@ export const fr = {
   top: {
     description: 'Les pilotes qui ont le plus roulé, gagné et encaissé',
     options: {
-      what: 'Critère du classement (par défaut : temps en ligne)',
+      by: 'Critère du classement (par défaut : temps en ligne)',
       span: 'Période (par défaut : 7 jours)',
     },
     what: {

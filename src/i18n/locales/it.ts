@@ -26,8 +26,8 @@ export const it = {
     user: 'utente',
     vin: 'vin',
     server: 'server',
-    a: 'a',
-    b: 'b',
+    first: 'primo',
+    second: 'secondo',
     language: 'lingua',
     distances: 'distanze',
     colours: 'colori',
@@ -53,7 +53,7 @@ export const it = {
     timezone: 'fuso-orario',
     seen: 'visto',
     top: 'top',
-    what: 'criterio',
+    by: 'criterio',
     span: 'periodo',
     watch: 'avviso',
     driver: 'pilota',
@@ -829,8 +829,8 @@ export const it = {
   compare: {
     description: 'Le statistiche di due piloti affiancate',
     options: {
-      a: 'Nome di accesso del primo pilota',
-      b: 'Nome di accesso del secondo pilota',
+      first: 'Nome di accesso del primo pilota',
+      second: 'Nome di accesso del secondo pilota',
     },
     title: '{{a}} e {{b}}',
     figure: 'Cifra',
@@ -1106,7 +1106,7 @@ export const it = {
   top: {
     description: 'I piloti che hanno guidato, vinto e guadagnato di più',
     options: {
-      what: 'Criterio (predefinito: tempo online)',
+      by: 'Criterio (predefinito: tempo online)',
       span: 'Periodo (predefinito: 7 giorni)',
     },
     what: {

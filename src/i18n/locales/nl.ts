@@ -26,8 +26,8 @@ export const nl = {
     user: 'gebruiker',
     vin: 'vin',
     server: 'server',
-    a: 'a',
-    b: 'b',
+    first: 'eerste',
+    second: 'tweede',
     language: 'taal',
     distances: 'afstanden',
     colours: 'kleuren',
@@ -53,7 +53,7 @@ export const nl = {
     timezone: 'tijdzone',
     seen: 'laatst-gezien',
     top: 'top',
-    what: 'wat',
+    by: 'op',
     span: 'periode',
     watch: 'melding',
     driver: 'rijder',
@@ -803,8 +803,8 @@ export const nl = {
   compare: {
     description: 'De statistieken van twee rijders naast elkaar',
     options: {
-      a: 'Loginnaam van de eerste rijder',
-      b: 'Loginnaam van de tweede rijder',
+      first: 'Loginnaam van de eerste rijder',
+      second: 'Loginnaam van de tweede rijder',
     },
     title: '{{a}} en {{b}}',
     figure: 'Statistiek',
@@ -1068,7 +1068,7 @@ export const nl = {
   top: {
     description: 'De rijders die het meest reden, wonnen en verdienden',
     options: {
-      what: 'Waarop gesorteerd wordt (standaard: tijd online)',
+      by: 'Waarop gesorteerd wordt (standaard: tijd online)',
       span: 'Hoe ver terug (standaard: 7 dagen)',
     },
     what: {

@@ -26,8 +26,8 @@ export const pl = {
     user: 'użytkownik',
     vin: 'vin',
     server: 'serwer',
-    a: 'a',
-    b: 'b',
+    first: 'pierwszy',
+    second: 'drugi',
     language: 'język',
     distances: 'odległości',
     colours: 'kolory',
@@ -53,7 +53,7 @@ export const pl = {
     timezone: 'strefa-czasowa',
     seen: 'ostatnio-online',
     top: 'ranking',
-    what: 'według',
+    by: 'według',
     span: 'okres',
     watch: 'alert',
     driver: 'kierowca',
@@ -861,8 +861,8 @@ export const pl = {
   compare: {
     description: 'Statystyki dwóch kierowców obok siebie',
     options: {
-      a: 'Login pierwszego kierowcy',
-      b: 'Login drugiego kierowcy',
+      first: 'Login pierwszego kierowcy',
+      second: 'Login drugiego kierowcy',
     },
     title: '{{a}} i {{b}}',
     figure: 'Statystyka',
@@ -1148,7 +1148,7 @@ export const pl = {
   top: {
     description: 'Kierowcy, którzy najwięcej przejechali, wygrali i zarobili',
     options: {
-      what: 'Według czego (domyślnie: czas online)',
+      by: 'Według czego (domyślnie: czas online)',
       span: 'Jak daleko wstecz (domyślnie: 7 dni)',
     },
     what: {

@@ -26,8 +26,8 @@ export const pt = {
     user: 'usuário',
     vin: 'vin',
     server: 'servidor',
-    a: 'a',
-    b: 'b',
+    first: 'primeiro',
+    second: 'segundo',
     language: 'idioma',
     distances: 'distâncias',
     colours: 'cores',
@@ -53,7 +53,7 @@ export const pt = {
     timezone: 'fuso-horário',
     seen: 'visto',
     top: 'top',
-    what: 'critério',
+    by: 'critério',
     span: 'período',
     watch: 'alerta',
     driver: 'piloto',
@@ -831,8 +831,8 @@ export const pt = {
   compare: {
     description: 'As estatísticas de dois pilotos lado a lado',
     options: {
-      a: 'Nome de login do primeiro piloto',
-      b: 'Nome de login do segundo piloto',
+      first: 'Nome de login do primeiro piloto',
+      second: 'Nome de login do segundo piloto',
     },
     title: '{{a}} e {{b}}',
     figure: 'Número',
@@ -1106,7 +1106,7 @@ export const pt = {
   top: {
     description: 'Os pilotos que mais rodaram, venceram e ganharam',
     options: {
-      what: 'Critério (padrão: tempo online)',
+      by: 'Critério (padrão: tempo online)',
       span: 'Período (padrão: 7 dias)',
     },
     what: {

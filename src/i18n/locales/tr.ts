@@ -26,8 +26,8 @@ export const tr = {
     user: 'kullanıcı',
     vin: 'vin',
     server: 'sunucu',
-    a: 'a',
-    b: 'b',
+    first: 'birinci',
+    second: 'ikinci',
     language: 'dil',
     distances: 'mesafeler',
     colours: 'renkler',
@@ -53,7 +53,7 @@ export const tr = {
     timezone: 'saat-dilimi',
     seen: 'son-görülme',
     top: 'sıralama',
-    what: 'ölçüt',
+    by: 'ölçüt',
     span: 'dönem',
     watch: 'alarm',
     driver: 'sürücü',
@@ -806,8 +806,8 @@ export const tr = {
   compare: {
     description: 'İki sürücünün istatistikleri yan yana',
     options: {
-      a: 'Birinci sürücünün kullanıcı adı',
-      b: 'İkinci sürücünün kullanıcı adı',
+      first: 'Birinci sürücünün kullanıcı adı',
+      second: 'İkinci sürücünün kullanıcı adı',
     },
     title: '{{a}} ve {{b}}',
     figure: 'Değer',
@@ -1069,7 +1069,7 @@ export const tr = {
   top: {
     description: 'En çok yol yapan, kovalamaca kazanan ve para toplayan sürücüler',
     options: {
-      what: 'Neye göre (varsayılan: çevrim içi süre)',
+      by: 'Neye göre (varsayılan: çevrim içi süre)',
       span: 'Ne kadar geriye (varsayılan: 7 gün)',
     },
     what: {
