@@ -26,10 +26,11 @@ const lines: Readonly<Record<Fault, (error: ServiceError, t: Translator, now: nu
     ),
   rejected: ({ refusal }, t) =>
     t(refusal === 'not-implemented' ? 'fault.rejected.not-implemented' : 'fault.rejected.request'),
-  'over-budget': ({ retryAt, share }, t, now) => {
+  'over-budget': ({ retryAt, share, refusal }, t, now) => {
     const waitMs = retryAt === null ? Number.POSITIVE_INFINITY : retryAt - now;
     if (waitMs > LONGEST_WAIT_MS) return t('fault.over-budget.other');
-    return t(`fault.over-budget.${share ?? 'until'}`, { in: inTime(waitMs, t) });
+    const why = share ?? (refusal === 'limit' ? 'refused' : 'until');
+    return t(`fault.over-budget.${why}`, { in: inTime(waitMs, t) });
   },
   'no-turn': (_error, t) => t('fault.no-turn'),
   'store-away': (_error, t) => t('fault.store-away'),

@@ -54,6 +54,12 @@ test.each([
   expect(todo).toMatch(/^(Try again|Tell the bot's operator)/);
 });
 
+test('a service that refuses while requests are left is not said to have used up my limit', () => {
+  expect(said('over-budget', { refusal: 'limit', retryAt: NOW + 60_000 })).toBe(
+    'The data service accepts no requests from me for now.\nNext request in 60 seconds.',
+  );
+});
+
 test.each([
   [1, 'in 1 second'],
   [39_001, 'in 40 seconds'],

@@ -1179,6 +1179,7 @@ export const de = {
         'Der Datendienst will mir nicht antworten. Der Fehler liegt bei mir.\nGib den Betreibern dieses Bots Bescheid.',
     },
     'over-budget': {
+      refused: 'Der Datendienst nimmt gerade keine Anfragen von mir an.\nNächste Anfrage {{in}}.',
       until:
         'Mein stündliches Anfragelimit ist aufgebraucht. Der Fehler liegt bei mir.\nNächste Anfrage {{in}}.',
       other:

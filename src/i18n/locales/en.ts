@@ -1162,6 +1162,7 @@ export const en = {
       other: "The data service refuses to answer me. The fault is on my side.\nTell the bot's operator.",
     },
     'over-budget': {
+      refused: 'The data service accepts no requests from me for now.\nNext request {{in}}.',
       until: 'My hourly request limit is used up. The fault is on my side.\nNext request {{in}}.',
       other: 'My hourly request limit is used up. The fault is on my side.\nTry again in a few minutes.',
       burst:

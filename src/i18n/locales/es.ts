@@ -1209,6 +1209,7 @@ export const es = {
         'El servicio de datos se niega a responderme. El fallo es mío.\nDíselo a quien gestiona este bot.',
     },
     'over-budget': {
+      refused: 'El servicio de datos no acepta mis consultas por ahora.\nPróxima consulta {{in}}.',
       until: 'Mi límite de consultas por hora está agotado. El fallo es mío.\nPróxima consulta {{in}}.',
       other:
         'Mi límite de consultas por hora está agotado. El fallo es mío.\nVuelve a intentarlo en unos minutos.',

@@ -1218,6 +1218,7 @@ export const fr = {
         'Le service de données refuse de me répondre. Le problème vient de moi.\nPréviens la personne qui gère ce bot.',
     },
     'over-budget': {
+      refused: "Le service de données n'accepte plus mes requêtes pour l'instant.\nProchaine requête {{in}}.",
       until: "Ma limite de requêtes par heure est épuisée. Tu n'y es pour rien.\nProchaine requête {{in}}.",
       other:
         "Ma limite de requêtes par heure est épuisée. Tu n'y es pour rien.\nRéessaie dans quelques minutes.",

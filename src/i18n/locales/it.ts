@@ -1211,6 +1211,7 @@ export const it = {
         'Il servizio dati si rifiuta di rispondermi. Il problema è mio.\nDillo a chi gestisce questo bot.',
     },
     'over-budget': {
+      refused: 'Il servizio dati per ora non accetta le mie richieste.\nProssima richiesta {{in}}.',
       until: 'Il mio limite orario di richieste è esaurito. Il problema è mio.\nProssima richiesta {{in}}.',
       other: 'Il mio limite orario di richieste è esaurito. Il problema è mio.\nRiprova tra qualche minuto.',
       burst:

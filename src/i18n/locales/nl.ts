@@ -1172,6 +1172,7 @@ export const nl = {
         'De dataservice weigert me te antwoorden. De fout ligt bij mij.\nMeld het bij de eigenaar van deze bot.',
     },
     'over-budget': {
+      refused: 'De dataservice neemt nu even geen verzoeken van mij aan.\nVolgende verzoek {{in}}.',
       until: 'Mijn limiet van verzoeken per uur is op. De fout ligt bij mij.\nVolgende verzoek {{in}}.',
       other:
         'Mijn limiet van verzoeken per uur is op. De fout ligt bij mij.\nProbeer het over een paar minuten opnieuw.',

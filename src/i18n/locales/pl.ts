@@ -1249,6 +1249,7 @@ export const pl = {
         'Serwis danych odmawia mi odpowiedzi. Problem jest po mojej stronie.\nPowiadom właściciela bota.',
     },
     'over-budget': {
+      refused: 'Serwis danych chwilowo nie przyjmuje moich zapytań.\nNastępne zapytanie {{in}}.',
       until:
         'Mój godzinny limit zapytań jest wyczerpany. Problem jest po mojej stronie.\nNastępne zapytanie {{in}}.',
       other:

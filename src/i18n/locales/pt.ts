@@ -1208,6 +1208,7 @@ export const pt = {
       other: 'O serviço de dados se recusa a me responder. A falha é minha.\nAvise quem mantém este bot.',
     },
     'over-budget': {
+      refused: 'O serviço de dados não aceita minhas consultas no momento.\nPróxima consulta {{in}}.',
       until: 'Meu limite de consultas por hora está esgotado. A falha é minha.\nPróxima consulta {{in}}.',
       other:
         'Meu limite de consultas por hora está esgotado. A falha é minha.\nTente de novo em alguns minutos.',

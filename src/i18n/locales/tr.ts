@@ -1166,6 +1166,7 @@ export const tr = {
       other: 'Veri servisi bana yanıt vermeyi reddediyor. Sorun bende.\nBot sahibine haber ver.',
     },
     'over-budget': {
+      refused: 'Veri servisi şu an isteklerimi kabul etmiyor.\nSıradaki istek {{in}}.',
       until: 'Saatlik istek sınırım doldu. Sorun bende.\nSıradaki istek {{in}}.',
       other: 'Saatlik istek sınırım doldu. Sorun bende.\nBirkaç dakika sonra yeniden dene.',
       burst:

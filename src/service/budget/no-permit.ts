@@ -27,6 +27,15 @@ export function noPermit(
       // Pollers wait for the background pace; people wait only for slow answers.
       if (priority === 'interactive') return fail('no-turn', 'too many requests are ahead of it');
       return fail('over-budget', 'no permit in time: pace', now + 1000);
+    case 'closed':
+    case 'headers':
+      return new ServiceError('over-budget', {
+        endpoint,
+        sent: 'no',
+        refusal: 'limit',
+        retryAt: Math.max(at, now + 1000),
+        detail: `no permit in time: ${reason}`,
+      });
     default:
       return fail('over-budget', `no permit in time: ${reason}`, Math.max(at, now + 1000));
   }

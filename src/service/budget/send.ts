@@ -58,7 +58,8 @@ export function createSend(
     if (settled === null) return error;
     if (settled.closedNow) onRefusal?.(settled.closedMs);
     const retryAt = clock.now() + settled.closedMs;
-    return new ServiceError('over-budget', { endpoint, sent, retryAt, detail: 'refused by the service' });
+    const detail = 'refused by the service';
+    return new ServiceError('over-budget', { endpoint, sent, retryAt, refusal: 'limit', detail });
   }
 
   return async (call, permit) => {

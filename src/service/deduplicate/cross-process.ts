@@ -73,7 +73,8 @@ async function askHolding(
     if (!(error instanceof ServiceError) || call.signal?.aborted) throw error;
     if (lost.signal.aborted && error.sent === 'no') return null;
     // A refused share concerns only its owner.
-    if (error.share === null) outcome = { failure: { fault: error.fault, retryAt: error.retryAt } };
+    const { fault, refusal, retryAt } = error;
+    if (error.share === null) outcome = { failure: { fault, refusal, retryAt } };
     throw error;
   } finally {
     stopRenewing();
@@ -103,11 +104,12 @@ function readOutcome(outcome: Outcome, call: Call): Fetched | null {
     const { body, asOf } = outcome.answer;
     return isReadable(call, body) ? { body, asOf, stale: null, rate: null } : null;
   }
-  const { fault, retryAt } = outcome.failure;
+  const { fault, refusal, retryAt } = outcome.failure;
   throw new ServiceError(fault, {
     endpoint: call.endpoint,
     sent: 'no',
     detail: 'asked by another process',
+    ...(refusal === null ? {} : { refusal }),
     ...(retryAt === null ? {} : { retryAt }),
   });
 }

@@ -1,4 +1,4 @@
-import type { Fault } from '../../base/errors.ts';
+import type { ServiceError } from '../../base/errors.ts';
 import type { Call, DatedBody } from '../call.ts';
 
 /** One process's call; `id` is unique across processes. */
@@ -9,7 +9,7 @@ export interface Holder extends Pick<Call, 'cacheKey' | 'priority'> {
 /** A call's outcome, for waiting processes. */
 export type Outcome =
   | { readonly answer: DatedBody }
-  | { readonly failure: { readonly fault: Fault; readonly retryAt: number | null } };
+  | { readonly failure: Pick<ServiceError, 'fault' | 'refusal' | 'retryAt'> };
 
 export type Claim =
   | { readonly state: 'ours' }

@@ -48,7 +48,8 @@ function rejection(status: number, message: string): Finding {
 
 /** A status of 429 is clear. Words that claim the same are not believed against a `Remaining` that says otherwise. */
 function judgeLimit(status: number, message: string, { remaining }: RateReport): Finding | null {
-  const limited: Finding = { fault: 'over-budget', detail: 'the service says that the limit is reached' };
+  const detail = 'the service says that the limit is reached';
+  const limited: Finding = { fault: 'over-budget', refusal: 'limit', detail };
   if (status === 429) return limited;
   if (!about.aLimit(message, status >= 400 && status < 500)) return null;
   if (remaining === null || remaining <= 0) return limited;

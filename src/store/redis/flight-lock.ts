@@ -45,6 +45,7 @@ const Failure = z.object({
     'rejected',
     'bad-response',
   ]),
+  refusal: z.enum(['key', 'address', 'command', 'limit', 'request', 'not-implemented']).nullable(),
   retryAt: z.number().nullable(),
 });
 

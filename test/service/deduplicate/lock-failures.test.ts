@@ -147,7 +147,7 @@ describe('a lock', () => {
     const failed = build();
     failed.fail(new ServiceError('unavailable', { endpoint: 'profile', sent: 'yes', retryAt: 9 }));
     await expect(failed.result).rejects.toMatchObject({ fault: 'unavailable' });
-    expect(failed.released).toEqual([{ failure: { fault: 'unavailable', retryAt: 9 } }]);
+    expect(failed.released).toEqual([{ failure: { fault: 'unavailable', refusal: null, retryAt: 9 } }]);
     const answered = build();
     answered.answer('seven');
     await answered.result;

@@ -60,7 +60,7 @@ describe('an answer that is no record', () => {
       endpoint: error.endpoint,
     }).toEqual({
       fault,
-      refusal: refusal ?? null,
+      refusal: refusal ?? (fault === 'over-budget' ? 'limit' : null),
       transient: transient ?? false,
       sent: 'yes' satisfies Sent,
       endpoint: name,

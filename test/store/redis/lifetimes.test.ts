@@ -54,7 +54,7 @@ const written: readonly {
     what: 'what the holder of a lock tells when it gives it back',
     write: async ({ lock }) => {
       await lock?.claim(holder, null, 5000);
-      await lock?.release(holder, { failure: { fault: 'unavailable', retryAt: null } });
+      await lock?.release(holder, { failure: { fault: 'unavailable', refusal: null, retryAt: null } });
     },
     lives: 1000,
     keys: ['pitwall:asking:profile/ann'],
