@@ -1,5 +1,6 @@
 import { DefaultRestOptions, type ResponseLike } from '@discordjs/rest';
 import { type Dispatcher, type FormData, Headers, Pool } from 'undici';
+import { createRateLimitJudge } from './rate-limits.ts';
 
 /** The part of a request that the REST client fills in. */
 interface Init {
@@ -14,19 +15,23 @@ const READ = /^(?:content-type|retry-after|via|x-ratelimit-.*)$/i;
 /**
  * The `makeRequest` of a REST client whose requests all go to one origin. The library's own makes a stream of each
  * response, and parses its address twice: a fifth of what a cached command costs. Resolves with the headers, like
- * that one; rejects with what undici rejects with, or with the signal's reason. `apiUrl`: null for Discord's own.
+ * that one, once the waits among them are safe; rejects with what undici rejects with, or with the signal's reason.
+ * `apiUrl`: null for Discord's own.
  */
 export function createMakeRequest(apiUrl: string | null): (url: string, init: Init) => Promise<ResponseLike> {
   const api = apiUrl ?? DefaultRestOptions.api;
   const pool = new Pool(new URL(api).origin);
   // Addresses begin with it as it was given: perhaps with the default port spelt out, or in capitals.
   const start = /^\w+:\/\/[^/]*/.exec(api)?.[0] ?? '';
-  return (url, { method = 'GET', headers = {}, body = null, signal = null }) => {
+  const judge = createRateLimitJudge();
+  return async (url, { method = 'GET', headers = {}, body = null, signal = null }) => {
     const path = url.slice(start.length);
-    const response = Promise.withResolvers<ResponseLike>();
-    const handlers = collect(signal, response);
+    const awaited = Promise.withResolvers<ResponseLike>();
+    const handlers = collect(signal, awaited);
     pool.dispatch({ method, path, headers, body }, handlers);
-    return response.promise;
+    const response = await awaited.promise;
+    judge(`${method} ${path}`, response.status, response.headers);
+    return response;
   };
 }
 
