@@ -62,7 +62,7 @@ export function createAnswers(
     context,
     commands,
     claims: store.claims,
-    isShared: store.lock !== null,
+    isShared: (guildId) => store.lock !== null && !parts.cluster.isAlone(guildId),
     translatorFor,
     viewerOf: parts.viewerOf,
     notify: parts.notify,

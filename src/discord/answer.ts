@@ -56,34 +56,44 @@ export interface AnswerParts {
   readonly limit?: number;
 }
 
+/** Who has asked, and when. */
+interface Asker {
+  /** Never rejects. It may take as long as the store: what can be done without it does not wait. */
+  readonly viewing: Promise<Viewer>;
+  /** `performance.now()`. */
+  readonly arrivedAt: number;
+}
+
 const DEFER_AFTER = 300;
 /** Longer than the service ever takes (a permit, one request, its retry), shorter than Discord's 15 minutes. */
 const LIMIT = MINUTE;
 
 /** Runs a command within the time limits and sends exactly one reply. */
 export function createAnswer(parts: AnswerParts) {
-  const { context, now = Date.now, viewerOf, notify, deferAfter = DEFER_AFTER, limit = LIMIT } = parts;
+  const { context, now = Date.now, notify, deferAfter = DEFER_AFTER, limit = LIMIT } = parts;
   const { limited, refuseNew, stopAll } = createLimits(limit);
 
-  async function answer(asked: Asked, arrivedAt: number): Promise<void> {
+  async function answer(asked: Asked, { viewing, arrivedAt }: Asker): Promise<void> {
     const { command, detail, destination } = asked;
     const id = randomUUID().slice(0, 8);
     const log = parts.log.child({ id, command, ...detail });
     const person = personOf(destination.interaction);
-    const viewer = await viewerOf(person);
-    const { t } = viewer;
     const onBug = (error: unknown): void =>
       parts.onBug?.({ id, command, kind: error instanceof Error ? error.name : typeof error });
-    const reporting = { id, t, log, onBug };
-    const work = workOf(asked, { person, viewer, reporting }, parts);
-    const outcome = limited(work, reporting).then((ended) =>
-      ended.result === 'answered' && isShareable(asked, viewer.settings)
+    const reporting = viewing.then(({ t }) => ({ id, t, log, onBug }));
+    const run = async (): Promise<Outcome> => {
+      const viewer = await viewing;
+      const { t } = viewer;
+      const known = await reporting;
+      const ended = await limited(workOf(asked, { person, viewer, reporting: known }, parts), known);
+      return ended.result === 'answered' && isShareable(asked, viewer.settings)
         ? { ...ended, reply: withShare(ended.reply, t) }
-        : withAgain(ended, asked.again?.(t) ?? null),
-    );
+        : withAgain(ended, asked.again?.(t) ?? null);
+    };
+    const outcome = run();
     const deferIn = Math.max(0, arrivedAt + deferAfter - performance.now());
     const { result, acknowledgedAt } = await deliver(destination, outcome, {
-      ...reporting,
+      ...{ log, reporting },
       deferAfter: deferIn,
     });
     asked.settled?.(result);
@@ -91,25 +101,25 @@ export function createAnswer(parts: AnswerParts) {
     const acknowledgedAfter = acknowledgedAt === null ? null : acknowledgedAt - arrivedAt;
     parts.onAnswered?.({ command, outcome: result, acknowledgedAfter });
     await notifyOthers(await outcome, destination, notify);
-    await sendNotice(destination, () => pauseNotice(person, context, t), log);
+    await sendNotice(destination, async () => pauseNotice(person, context, (await viewing).t), log);
   }
 
   /** Shows a window to fill in, or says privately why not. */
-  async function open(opening: Opening, arrivedAt: number): Promise<void> {
+  async function open(opening: Opening, asker: Asker): Promise<void> {
     const { name: command, interaction } = opening;
     const person = personOf(interaction);
-    const { t } = await viewerOf(person);
+    const { t } = await asker.viewing;
     try {
       const window = await opening.window(contextFor(context, { t, person, now: now() }));
       await acknowledge(() => interaction.showModal(window));
       parts.onAnswered?.({
         ...{ command, outcome: 'answered' },
-        acknowledgedAfter: performance.now() - arrivedAt,
+        acknowledgedAfter: performance.now() - asker.arrivedAt,
       });
     } catch (error) {
       const destination = { to: 'private', interaction } as const;
       const run = () => Promise.reject(error);
-      await answer({ command, destination, ...traitsOf(undefined), run }, arrivedAt);
+      await answer({ command, destination, ...traitsOf(undefined), run }, asker);
     }
   }
 

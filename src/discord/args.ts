@@ -4,9 +4,10 @@ import {
   ApplicationIntegrationType,
   PermissionFlagsBits,
 } from 'discord-api-types/v10';
+import { boardRefusal } from '../app/board-refusal.ts';
 import type { Invocable } from '../app/command.ts';
 import type { Person } from '../app/context.ts';
-import type { Form } from '../app/form.ts';
+import type { Field, Form } from '../app/form.ts';
 import { type Args, LONGEST_TEXT, type Option, type Options } from '../app/option.ts';
 import { UserError } from '../base/errors.ts';
 import type { Translator } from '../i18n/translator.ts';
@@ -37,11 +38,30 @@ export function formOf(commands: Commands, called: string): OwnedForm | null {
   return owner?.form === undefined ? null : { name, command, form: owner.form };
 }
 
+/** Where something was asked, and in which language. */
+export interface Asking {
+  /** Null where nothing is known of it; the commands then say so. */
+  readonly guild: Interaction['guild'];
+  readonly t: Translator;
+}
+
 /** Validates what was typed. Throws with the option's own text, before anything is spent. */
-export function readArgs(options: Options, typed: Typed, t: Translator): Args<Options> {
+export function readArgs(options: Options, typed: Typed, asking: Asking): Args<Options> {
   return Object.fromEntries(
-    Object.entries(options).map(([name, option]) => [name, read(name, option, typed, t)]),
+    Object.entries(options).map(([name, option]) => {
+      const value = read(name, option, typed, asking.t);
+      if (value !== null) refuseForeign(option.kind, String(value), asking);
+      return [name, value];
+    }),
   );
+}
+
+/** Throws for a channel or a role that the guild does not have, whatever Discord is said to have made of its id. */
+export function refuseForeign(kind: Option['kind'] | Field['kind'], id: string, { guild, t }: Asking): void {
+  if (guild === null) return;
+  if ((kind === 'channel' || kind === 'voice') && !guild.channels.has(id))
+    throw new UserError(boardRefusal({ kind: 'unknown-channel' }, id, t));
+  if (kind === 'role' && !guild.roles.has(id)) throw new UserError(t('discord.oldCommand'));
 }
 
 function read(
@@ -108,6 +128,8 @@ function has(resolved: object | undefined, id: string | number | boolean): boole
  */
 export function personOf({ raw, userId }: Pick<Interaction, 'raw' | 'userId'>): Person {
   const installedFor = raw.authorizing_integration_owners;
+  // Discord always sends a language; what stands in for Discord may not.
+  const { locale = 'en' }: { readonly locale?: string } = raw;
   const isPersonal =
     installedFor[ApplicationIntegrationType.UserInstall] !== undefined &&
     installedFor[ApplicationIntegrationType.GuildInstall] === undefined;
@@ -116,6 +138,6 @@ export function personOf({ raw, userId }: Pick<Interaction, 'raw' | 'userId'>): 
     guildId: isPersonal ? null : (raw.guild_id ?? null),
     channelId: raw.channel?.id ?? null,
     mayManage: !isPersonal && allows(raw.member?.permissions, PermissionFlagsBits.ManageGuild),
-    locale: raw.locale,
+    locale,
   };
 }

@@ -6,7 +6,7 @@ import type { Reply, Visibility } from '../app/reply.ts';
 import { UserError } from '../base/errors.ts';
 import { readCustomId } from '../cards/kit/custom-id.ts';
 import type { Translator } from '../i18n/translator.ts';
-import { formOf, invoked, readArgs } from './args.ts';
+import { formOf, invoked, readArgs, refuseForeign } from './args.ts';
 import type { Destination } from './deliver.ts';
 import { fieldsIn } from './fields.ts';
 import { againButton } from './form-window.ts';
@@ -68,7 +68,7 @@ export function readCommand(interaction: Command, commands: Commands): Asked {
         throw new UserError(context.t('discord.oldCommand'));
       admit(command, context);
       admit(invocable, context);
-      const args = readArgs(invocable.options, typed, context.t);
+      const args = readArgs(invocable.options, typed, { guild: interaction.guild, t: context.t });
       offer = () => offerNear(name, invocable, args, context);
       return invocable.run(args, context);
     },
@@ -120,6 +120,8 @@ export function readSubmitted(interaction: Submission, commands: Commands): Aske
         throw new UserError(context.t('discord.oldCommand'));
       admit(command, context);
       admit(form, context);
+      for (const [field, { kind }] of Object.entries(form.fields))
+        refuseForeign(kind, values[field] ?? '', { guild: interaction.guild, t: context.t });
       return form.submit(values, context, begun);
     },
     again: (t) =>

@@ -1,4 +1,4 @@
-import type { ContextParts, Person } from '../app/context.ts';
+import type { ContextParts } from '../app/context.ts';
 import type { Suggestion } from '../app/option.ts';
 import type { Viewer } from '../app/viewer.ts';
 import type { Log } from '../base/log.ts';
@@ -12,31 +12,31 @@ import { focusedIn, type Typed, typedIn } from './typed.ts';
 interface AutocompleteParts {
   readonly commands: Commands;
   readonly context: Pick<ContextParts, 'recentNames' | 'store'>;
-  readonly viewerOf: (person: Person) => Promise<Viewer>;
   readonly log: Log;
 }
 
 /** Responds with suggestions for the option being typed; if there are none, with the typed text. */
-export function createAutocomplete({ commands, context, viewerOf, log }: AutocompleteParts) {
-  async function suggestionsFor(interaction: Completion, typed: Typed): Promise<readonly Suggestion[]> {
+export function createAutocomplete({ commands, context, log }: AutocompleteParts) {
+  async function suggestionsFor(
+    interaction: Completion,
+    viewing: Promise<Viewer>,
+    typed: Typed,
+  ): Promise<readonly Suggestion[]> {
     const { name, text } = focusedIn(typed);
     const command = commands.get(interaction.raw.data.name);
     const option = command && invoked(command, typed.subcommand)?.options[name];
     if (option?.kind !== 'text' || option.complete === undefined) return [];
     const person = personOf(interaction);
-    const [{ t }, link] = await Promise.all([
-      viewerOf(person),
-      context.store.links.of(person.id, person.guildId),
-    ]);
+    const [{ t }, link] = await Promise.all([viewing, context.store.links.of(person.id, person.guildId)]);
     // Before it is folded and searched for: some letters become eighteen.
     return option.complete(cut(text), { recentNames: context.recentNames, t, own: link?.username ?? null });
   }
 
-  return async (interaction: Completion): Promise<void> => {
+  return async (interaction: Completion, viewing: Promise<Viewer>): Promise<void> => {
     const typed = typedIn(interaction.raw.data);
     let suggestions: readonly Suggestion[] = [];
     try {
-      suggestions = await suggestionsFor(interaction, typed);
+      suggestions = await suggestionsFor(interaction, viewing, typed);
     } catch (error) {
       log.error({ err: error, command: interaction.raw.data.name }, 'suggestions failed');
     }

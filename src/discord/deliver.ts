@@ -42,6 +42,13 @@ interface Delivered {
   readonly acknowledgedAt: number | null;
 }
 
+interface Delivery extends Pick<Reporting, 'log'> {
+  /** In ms. */
+  readonly deferAfter: number;
+  /** Not waited for before the acknowledgement. Never rejects. */
+  readonly reporting: Promise<Reporting>;
+}
+
 /**
  * Replies with the outcome of the work. Work that takes longer than `deferAfter` (ms) is acknowledged first and its
  * reply edited in, so that Discord hears from us in time. Never rejects.
@@ -49,9 +56,8 @@ interface Delivered {
 export async function deliver(
   destination: Destination,
   work: Promise<Outcome>,
-  { deferAfter, ...reporting }: Reporting & { readonly deferAfter: number },
+  { deferAfter, log, reporting }: Delivery,
 ): Promise<Delivered> {
-  const { log } = reporting;
   let acknowledgedAt: number | null = null;
   const acknowledged = (): void => {
     acknowledgedAt = performance.now();
@@ -69,7 +75,7 @@ export async function deliver(
     // A wait that is longer than anybody's: one more request would not be taken either.
     else if (isOutage(error) || error instanceof RateLimitError)
       log.warn({ err: error }, 'Discord did not accept the reply');
-    else await tellOfBug(destination, bugMessage(error, reporting), log);
+    else await tellOfBug(destination, bugMessage(error, await reporting), log);
     return { result: 'failed', acknowledgedAt };
   }
 }
@@ -114,13 +120,14 @@ async function answerLater(
   { to, interaction }: Answering,
   work: Promise<Outcome>,
   acknowledged: () => void,
-  { t, log }: Reporting,
+  reporting: Promise<Reporting>,
 ): Promise<void> {
   if (to === 'in-place') await acknowledge(() => interaction.deferUpdate());
   else await acknowledge(() => interaction.deferReply(to === 'private'));
   interaction.answered = 'deferred';
   acknowledged();
   const outcome = await work;
+  const { t, log } = await reporting;
   const forOneAlone = outcome.result !== 'answered' || outcome.reply.ephemeral === true;
   if (!forOneAlone || to === 'private') {
     await orWithoutPicture(outcome, log, (shown) => resend(() => interaction.editReply(replacement(shown))));
@@ -139,12 +146,13 @@ async function share(
   { interaction }: Sharing,
   work: Promise<Outcome>,
   acknowledged: () => void,
-  { t, log }: Reporting,
+  reporting: Promise<Reporting>,
 ): Promise<void> {
   await acknowledge(() => interaction.deferUpdate());
   interaction.answered = 'deferred';
   acknowledged();
   const outcome = await work;
+  const { t, log } = await reporting;
   if (outcome.result !== 'answered' || outcome.reply.ephemeral) {
     await followUp(interaction, message(outcome, 'private'), { doubt: t('discord.unconfirmed'), log });
     return;

@@ -3,6 +3,7 @@ import { MINUTE } from '../base/duration.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Claims } from '../store/claims.ts';
 import { type AnswerParts, createAnswer } from './answer.ts';
+import { personOf } from './args.ts';
 import { readCommand, readPress, readSubmitted, readUserMenu, userMenusOf } from './asked.ts';
 import { createAutocomplete } from './autocomplete.ts';
 import {
@@ -24,8 +25,8 @@ interface DispatchParts extends AnswerParts {
   readonly translatorFor: (locale: string) => Translator;
   /** May reject: then two processes may answer an interaction, and Discord accepts one, which is better than none. */
   readonly claims: Claims;
-  /** Whether other processes receive the same interactions. */
-  readonly isShared?: boolean;
+  /** Whether others may receive the interactions of that guild, too; null: direct messages. */
+  readonly isShared?: (guildId: string | null) => boolean;
 }
 
 export interface Dispatch {
@@ -47,7 +48,7 @@ const LIVES = 15 * MINUTE;
 
 /** Routes interactions by kind, and tracks those being answered. */
 export function createDispatch(parts: DispatchParts): Dispatch {
-  const { commands, translatorFor, log, claims, isShared = false } = parts;
+  const { commands, translatorFor, log, claims, isShared = () => false, viewerOf } = parts;
   const { answer, open, refuseNew, stopAll } = createAnswer(parts);
   const complete = createAutocomplete(parts);
   const menus = userMenusOf(commands, translatorFor('en'));
@@ -55,8 +56,8 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   const running = new Set<Promise<void>>();
   let stopping = false;
 
-  async function isTaken({ raw: { id } }: Interaction): Promise<boolean> {
-    if (!isShared) return false;
+  async function isTaken({ raw: { id, guild_id } }: Interaction): Promise<boolean> {
+    if (!isShared(guild_id ?? null)) return false;
     // A process that is not stopping goes first.
     if (stopping) await sleep(systemClock, COURTESY);
     try {
@@ -67,16 +68,18 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   }
 
   async function route(interaction: Interaction, arrivedAt: number): Promise<void> {
+    // The store is asked both at once: it may be far away, and Discord waits for three seconds.
+    const asker = { viewing: viewerOf(personOf(interaction)), arrivedAt };
     if (await isTaken(interaction)) return;
     const opening = openingOf(interaction, commands) ?? jumpOf(interaction, commands);
-    if (opening !== null) await open(opening, arrivedAt);
-    else if (isCompletion(interaction)) await complete(interaction);
-    else if (isCommand(interaction)) await answer(readCommand(interaction, commands), arrivedAt);
-    else if (isUserMenu(interaction)) await answer(readUserMenu(interaction, menus), arrivedAt);
+    if (opening !== null) await open(opening, asker);
+    else if (isCompletion(interaction)) await complete(interaction, asker.viewing);
+    else if (isCommand(interaction)) await answer(readCommand(interaction, commands), asker);
+    else if (isUserMenu(interaction)) await answer(readUserMenu(interaction, menus), asker);
     else if (isPress(interaction))
-      await answer(readShare(interaction, commands, shares) ?? readPress(interaction, commands), arrivedAt);
+      await answer(readShare(interaction, commands, shares) ?? readPress(interaction, commands), asker);
     else if (isSubmission(interaction))
-      await answer(readJump(interaction, commands) ?? readSubmitted(interaction, commands), arrivedAt);
+      await answer(readJump(interaction, commands) ?? readSubmitted(interaction, commands), asker);
     else log.warn({ type: interaction.raw.type }, 'unknown kind of interaction');
   }
 

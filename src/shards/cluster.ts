@@ -6,7 +6,7 @@ import { every, type Repetition } from '../base/every.ts';
 import { patiently } from '../store/patiently.ts';
 import { type ClusterState, leasingMembers } from './cluster-state.ts';
 import type { ShardDriver } from './connections.ts';
-import { wantedBy, withCount } from './decide.ts';
+import { isMoving, wantedBy, withCount } from './decide.ts';
 import { crashed, departed, renewed, withoutDead } from './members.ts';
 import { createReconciler, type Reconciler } from './reconciler.ts';
 import { shareOf } from './shard.ts';
@@ -39,6 +39,11 @@ export interface Cluster extends ShardLeases {
   handOver(): Promise<void>;
   /** How many processes of this bot are alive, as far as this one knows. */
   processes(): number;
+  /**
+   * Whether nothing else receives the guild's interactions, or will before this process knows: it is the only one, has
+   * the guild's lease, and no shard is about to change hands. Null: direct messages.
+   */
+  isAlone(guildId: string | null): boolean;
   /** How many shards the bot has in all; null where this process does not lease its own. */
   shards(): number | null;
   /** Whether it has joined and there is no shard for it: it takes over where another process ends. */
@@ -117,6 +122,10 @@ export function createCluster(parts: ClusterParts): Cluster {
     holds: (guildId) => reconciler?.holds(guildId) ?? false,
     fenceOf: (guildId) => reconciler?.fenceOf(guildId) ?? null,
     processes: () => Math.max(1, processes),
+    isAlone(guildId) {
+      const state = leasing();
+      return state !== null && processes <= 1 && !isMoving(state) && (reconciler?.holds(guildId) ?? false);
+    },
     shards: () => leasing()?.count ?? null,
     standsBy() {
       const state = leasing();

@@ -24,7 +24,7 @@ function read(text: string) {
   const typed = typedIn({
     options: [{ type: ApplicationCommandOptionType.String, name: 'timezone', value: text }],
   });
-  return { seen, args: () => readArgs({ timezone: option }, typed, t) };
+  return { seen, args: () => readArgs({ timezone: option }, typed, { guild: null, t }) };
 }
 
 test.each(['ä', '한', '\ufdfa'])(

@@ -59,13 +59,13 @@ test.for([
     });
     onTestFinished(() => client.close());
     const bugs: unknown[] = [];
+    const log = createLog({ level: 'silent', secrets: [] });
+    const onBug = (error: unknown) => bugs.push(error);
+    const reporting = Promise.resolve({ id: 'ab12cd34', t: createTranslators()('en-GB'), log, onBug });
     const { result } = await deliver(
       { to: 'public', interaction: interactionOn(client) },
       Promise.resolve({ reply: { content: 'Here.' }, png: null, result: 'answered' }),
-      {
-        ...{ id: 'ab12cd34', t: createTranslators()('en-GB'), deferAfter: 1000 },
-        ...{ log: createLog({ level: 'silent', secrets: [] }), onBug: (error: unknown) => bugs.push(error) },
-      },
+      { deferAfter: 1000, log, reporting },
     );
     expect({ result, requests, bugs }).toEqual({ result: 'failed', requests: 1, bugs: [] });
   },
