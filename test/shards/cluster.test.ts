@@ -251,3 +251,26 @@ async function watchGaps(stage: ReturnType<typeof createClusterStage>, ms: numbe
   }
   return found;
 }
+
+test('a process is alone with a guild until another one comes, and again once that one has gone', async () => {
+  const stage = createClusterStage({ concurrency: 8 });
+  const first = stage.start();
+  await stage.time.pass(MINUTE);
+  expect([null, guildOf(3)].map(first.cluster.isAlone)).toEqual([true, true]);
+  const second = stage.start();
+  await stage.time.pass(30 * SECOND);
+  expect(all.some((shard) => first.cluster.isAlone(guildOf(shard)))).toBe(false);
+  expect(all.some((shard) => second.cluster.isAlone(guildOf(shard)))).toBe(false);
+  await second.stop();
+  await stage.time.pass(MINUTE);
+  expect(all.every((shard) => first.cluster.isAlone(guildOf(shard)))).toBe(true);
+});
+
+test('a process that stands still is alone no longer: its leases may have ended', async () => {
+  const stage = createClusterStage({ concurrency: 8 });
+  const only = stage.start();
+  await stage.time.pass(MINUTE);
+  only.kill();
+  await stage.time.pass(13 * SECOND);
+  expect(only.cluster.isAlone(guildOf(3))).toBe(false);
+});
