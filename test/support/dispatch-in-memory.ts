@@ -2,7 +2,7 @@ import { InteractionType } from 'discord-api-types/v10';
 import type { ContextParts } from '../../src/app/context.ts';
 import { createViewers } from '../../src/app/viewer.ts';
 import { createLog } from '../../src/base/log.ts';
-import { createDispatch, type DispatchParts } from '../../src/discord/dispatch.ts';
+import { createDispatch } from '../../src/discord/dispatch.ts';
 import { createInteraction, type RawInteraction } from '../../src/discord/interaction.ts';
 import { createRestClient } from '../../src/discord/rest-client.ts';
 import type { Guild } from '../../src/discord/shard-guilds.ts';
@@ -13,6 +13,8 @@ import { documentsInMemory } from './documents-in-memory.ts';
 import { noHistory } from './no-history.ts';
 import { noNames } from './no-names.ts';
 import { peopleInMemory } from './people.ts';
+
+type DispatchParts = Parameters<typeof createDispatch>[0];
 
 const translatorFor = createTranslators();
 const APPLICATION = '100000000000000002';
