@@ -7,10 +7,10 @@ import type { Car } from '../service/models/car.ts';
 import type { Dated } from '../service/models/dated.ts';
 import type { JudgedFacts } from '../service/models/facts.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
-import { liveServer } from '../service/models/live-status.ts';
+import { LiveServer, liveServer } from '../service/models/live-status.ts';
 import type { Profile } from '../service/models/profile.ts';
 import { ANYWHERE, type Reading, type Rule } from './observe.ts';
-import type { Files, Snapshot } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 import type { Condition } from './watch.ts';
 
 export interface WatchFacts {
@@ -57,7 +57,7 @@ export function readingOf(condition: Condition, facts: WatchFacts): WatchReading
     case 'server':
       return serverReading(condition, facts.snapshot.judged);
     case 'duty':
-      return dutyReading(condition, facts.snapshot.files);
+      return dutyReading(condition, facts.snapshot.judged);
     case 'car':
       return carReading(condition, facts.car);
     case 'mine':
@@ -124,16 +124,31 @@ function serverReading(
 
 const flags = { police: 'cop', medic: 'med', tow: 'tow', chase: 'isChased' } as const;
 
+/**
+ * "At least" is met by what the servers that report duty show, whatever the others may have; that it is not met needs every
+ * file to be current. That there is none needs all of them to report.
+ */
 function dutyReading(
   { duty, atLeast }: Extract<Condition, { kind: 'duty' }>,
-  fresh: Files | null,
+  { live }: JudgedFacts,
 ): WatchReading | null {
-  if (fresh === null || !fresh.files.every(({ players }) => reportsDuty(players))) return null;
-  const count = fresh.files
-    .flatMap(({ players }) => players)
+  const known = LiveServer.options.flatMap((name) => {
+    const file = live[name];
+    return file === null ? [] : [{ ...file, name }];
+  });
+  const current = known.filter(({ isStale }) => !isStale);
+  const reporting = current.filter(({ record }) => reportsDuty(record.players));
+  if (reporting.length === 0 || (atLeast === 0 && reporting.length < known.length)) return null;
+  const count = reporting
+    .flatMap(({ record }) => record.players)
     .filter((player) => player[flags[duty]] === true).length;
   const isMet = atLeast === 0 ? count === 0 : count >= atLeast;
-  return readingFrom(fresh.at, fresh.scope, isMet ? [['duty', { kind: duty, count }]] : []);
+  if (!isMet && current.length < known.length) return null;
+  return readingFrom(
+    Math.min(...current.map(({ asOf }) => asOf)),
+    known.map(({ name }) => name).join(' '),
+    isMet ? [['duty', { kind: duty, count }]] : [],
+  );
 }
 
 function carReading(

@@ -141,6 +141,39 @@ describe('duty', () => {
       null,
     ],
     ['is not known without any file', wanted('medic', 0), empty, null],
+    [
+      'is enough beside a server that reports none',
+      wanted('police', 2),
+      withFiles({ one: known(liveJson({ 1: { cop: true }, 2: { cop: true } })), two: known(named('a')) }),
+      [{ kind: 'police', count: 2 }],
+    ],
+    [
+      'is not enough as far as it is reported',
+      wanted('police', 2),
+      withFiles({ one: known(liveJson({ 1: { cop: true } })), two: known(named('a')) }),
+      [],
+    ],
+    [
+      'is not known to be nobody beside a server that reports none',
+      wanted('police', 0),
+      withFiles({ one: known(liveJson({ 1: { cop: false } })), two: known(named('a')) }),
+      null,
+    ],
+    [
+      'is enough beside a file that is old',
+      wanted('police', 2),
+      withFiles({
+        one: known(liveJson({ 1: { cop: true }, 2: { cop: true } })),
+        two: known(liveJson(), MINUTE),
+      }),
+      [{ kind: 'police', count: 2 }],
+    ],
+    [
+      'is not known to be too little beside a file that is old',
+      wanted('police', 2),
+      withFiles({ one: known(liveJson({ 1: { cop: true } })), two: known(liveJson(), MINUTE) }),
+      null,
+    ],
   ])('%s', (_what, condition, polled, expected) => {
     expect(read(condition, polled)).toEqual(expected);
   });
