@@ -4,7 +4,7 @@ import { MINUTE } from '../base/duration.ts';
 import * as backoff from './backoff.ts';
 import type { BoardState } from './board-records.ts';
 import type { Refusal } from './channels.ts';
-import { FIRST_PROBE, type Moment, type Paused, type State } from './state.ts';
+import { type BoardTrouble, FIRST_PROBE, type Moment, type Paused, type State } from './state.ts';
 
 /** This many deletions of its message within this time mean that someone does not want it. */
 const UNWANTED = { times: 3, within: 10 * MINUTE };
@@ -32,14 +32,15 @@ export function messageRefused(state: State, refusal: Refusal, now: Moment): Sta
   const lately = state.stored.deletions.filter((at) => Math.abs(now.wall - at) < UNWANTED.within);
   const deletions = [...lately, now.wall];
   const gone = { ...learned(state, { posted: null, sending: null, deletions }), searched: false };
-  const next = noted(gone, 'its message was deleted', now);
+  const next = noted(gone, { what: 'deleted' }, now);
   return deletions.length >= UNWANTED.times ? paused(next, 'unwanted', [], now) : next;
 }
 
 /** For any request. */
 export function refused(state: State, refusal: Refusal, now: Moment): State {
   const { monotonic, chance } = now;
-  const next = noted(state, 'why' in refusal ? `${refusal.kind}: ${refusal.why}` : refusal.kind, now);
+  const what = refusal.kind === 'unknown-message' ? 'deleted' : refusal.kind;
+  const next = noted(state, { what, code: 'why' in refusal ? refusal.why : null }, now);
   const pace = next.backoff;
   if (refusal.kind === 'lost') return { ...next, backoff: backoff.failed(pace, monotonic, chance) };
   if (refusal.kind === 'too-fast') {
@@ -72,6 +73,10 @@ export function learned(state: State, part: Partial<BoardState>): State {
   return { ...state, stored: { ...state.stored, ...part }, unsaved: 'now' };
 }
 
-export function noted(state: State, what: string, { wall }: Moment): State {
-  return { ...state, errors: [...state.errors, { at: wall, what }].slice(-ERRORS) };
+export function noted(
+  state: State,
+  { what, code = null }: { readonly what: BoardTrouble; readonly code?: string | null },
+  { wall }: Moment,
+): State {
+  return { ...state, errors: [...state.errors, { at: wall, what, code }].slice(-ERRORS) };
 }

@@ -3,7 +3,7 @@
 import { MINUTE } from '../base/duration.ts';
 import { type Backoff, newBackoff } from './backoff.ts';
 import type { BoardSettings, BoardState } from './board-records.ts';
-import type { Access, TopicAccess } from './channels.ts';
+import type { Access, Refusal, TopicAccess } from './channels.ts';
 import type { Served } from './pace.ts';
 import type { Frame } from './render.ts';
 
@@ -17,10 +17,21 @@ export interface Moment {
   readonly chance: number;
 }
 
+/** What went wrong with a board, as its administrators read it. */
+export type BoardTrouble =
+  | 'deleted'
+  | 'headline'
+  | 'not-notified'
+  | 'store'
+  | 'bug'
+  | Exclude<Refusal['kind'], 'unknown-message'>;
+
 export interface BoardError {
   /** Unix milliseconds. */
   readonly at: number;
-  readonly what: string;
+  readonly what: BoardTrouble;
+  /** As Discord or the connection named it, for a search; null where there is no more to say. */
+  readonly code: string | null;
 }
 
 /** What its message shows, as far as known; `hash` is null where it is not. */

@@ -82,9 +82,10 @@ function waitAfter(refusal: Refusal, atLeast: number): number {
   return refusal.kind === 'too-fast' ? Math.max(atLeast, refusal.retryAfter) : atLeast;
 }
 
-/** Notes it, and counts what Discord counts towards a ban. */
+/** Notes it, except that Discord spaces changes of a topic out, and counts what Discord counts towards a ban. */
 function counted(state: State, refusal: Refusal, now: Moment): State {
-  const next = noted(state, `the headline elsewhere: ${refusal.kind}`, now);
+  const isUsual = refusal.kind === 'too-fast';
+  const next = isUsual ? state : noted(state, { what: 'headline', code: refusal.kind }, now);
   const isInvalid = refusal.kind === 'forbidden' || (refusal.kind === 'too-fast' && refusal.counted);
   return isInvalid ? { ...next, backoff: backoff.invalid(next.backoff, now.monotonic) } : next;
 }

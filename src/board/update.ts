@@ -56,7 +56,7 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
     case 'ended':
       return { ...state, ended: true };
     case 'bug':
-      return { ...noted(state, 'a bug', now), ended: state.ended || state.stopping };
+      return { ...noted(state, { what: 'bug' }, now), ended: state.ended || state.stopping };
     case 'settings-taken':
       return settingsTaken(state);
     case 'probing':
@@ -139,7 +139,7 @@ function markedNotified(state: State): State {
 function storeFailed(state: State, now: Moment): State {
   const pausing = backoff.failed(state.backoff, now.monotonic, now.chance);
   // Many boards wait for the same store; afterwards each takes a new ticket.
-  return noted({ ...state, ticket: null, backoff: pausing }, 'the store failed', now);
+  return noted({ ...state, ticket: null, backoff: pausing }, { what: 'store' }, now);
 }
 
 function messageChecked(state: State, answer: Done, now: Moment): State {
@@ -149,7 +149,7 @@ function messageChecked(state: State, answer: Done, now: Moment): State {
 
 function notified(state: State, answer: Done, now: Moment): State {
   const done = { ...state, noticeDue: false };
-  return answer.kind === 'ok' ? done : noted(done, `its owner could not be notified: ${answer.kind}`, now);
+  return answer.kind === 'ok' ? done : noted(done, { what: 'not-notified', code: answer.kind }, now);
 }
 
 function searched(state: State, answer: Found, now: Moment): State {

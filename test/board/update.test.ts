@@ -1,7 +1,7 @@
 /** What becomes of a board's state, a row for each thing that may happen. */
 import { describe, expect, test } from 'vitest';
-import type { Refusal } from '../../src/board/channels.ts';
-import type { State } from '../../src/board/state.ts';
+import type { Done, Refusal } from '../../src/board/channels.ts';
+import type { BoardTrouble, State } from '../../src/board/state.ts';
 import { type BoardEvent, changedAt, update } from '../../src/board/update.ts';
 import { frame, NOW, now, settings, state, WALL } from './support/states.ts';
 
@@ -40,7 +40,7 @@ const stored = (before: State, part: Partial<State['stored']>) => ({
   stored: { ...before.stored, ...part },
   unsaved: 'now' as const,
 });
-const error = (what: string) => [{ at: WALL, what }];
+const error = (what: BoardTrouble, code: string | null = null) => [{ at: WALL, what, code }];
 const answered = (before: State) => ({ backoff: { ...before.backoff, pause: 5000 }, checkAt: NOW + 15_000 });
 const failed = (before: State) => ({ ...before.backoff, closedUntil: NOW + 5000, pause: 8000 });
 const unknown = (before: State) => ({ shown: { ...before.shown, hash: null } });
@@ -105,14 +105,14 @@ rows('from outside', [
   ['it is to stop', {}, { kind: 'stopping' }, () => ({ stopping: true })],
   ['it is abandoned', {}, { kind: 'abandoned' }, () => ({ ended: true })],
   ['it has ended', {}, { kind: 'ended' }, () => ({ ended: true })],
-  ['a bug is noted', {}, { kind: 'bug' }, () => ({ errors: error('a bug') })],
+  ['a bug is noted', {}, { kind: 'bug' }, () => ({ errors: error('bug') })],
   [
     'and ends it on the way down',
     { stopping: true },
     { kind: 'bug' },
-    () => ({ errors: error('a bug'), ended: true }),
+    () => ({ errors: error('bug'), ended: true }),
   ],
-  ['it stays ended', { ended: true }, { kind: 'bug' }, () => ({ errors: error('a bug'), ended: true })],
+  ['it stays ended', { ended: true }, { kind: 'bug' }, () => ({ errors: error('bug'), ended: true })],
 ]);
 
 rows('decisions', [
@@ -210,7 +210,7 @@ describe('the store', () => {
     const after = update(before, { kind: 'store-failed' }, now);
     expect(after).toEqual({
       ...before,
-      errors: error('the store failed'),
+      errors: error('store'),
       ticket: null,
       backoff: failed(before),
     });
@@ -262,7 +262,7 @@ rows('the search', [
     'fails',
     { stored: { posted: null } },
     { kind: 'searched', answer: lost },
-    (before) => ({ errors: error('lost: ECONNRESET'), backoff: failed(before) }),
+    (before) => ({ errors: error('lost', 'ECONNRESET'), backoff: failed(before) }),
   ],
 ]);
 
@@ -310,7 +310,7 @@ rows('a send', [
     (before) => ({
       attempted: true,
       searched: false,
-      errors: error('lost: ECONNRESET'),
+      errors: error('lost', 'ECONNRESET'),
       backoff: failed(before),
     }),
   ],
@@ -321,7 +321,7 @@ rows('a send', [
     (before) => ({
       attempted: true,
       searched: true,
-      errors: error('refused: 400, code 50035'),
+      errors: error('refused', '400, code 50035'),
       backoff: { ...before.backoff, closedUntil: NOW + 2 * MINUTE },
     }),
   ],
@@ -378,7 +378,7 @@ rows('an edit', [
     (before) => ({
       ticket: null,
       ...unknown(before),
-      errors: error('lost: ECONNRESET'),
+      errors: error('lost', 'ECONNRESET'),
       backoff: { ...failed(before), lastEdit: NOW - 400, nextEdit: NOW + 600 },
       stored: { ...before.stored, changed: { hash: 'b', at: WALL - 400 } },
       unsaved: 'later',
@@ -416,7 +416,7 @@ rows('its message', [
     (before) => ({
       ticket: null,
       searched: false,
-      errors: error('its message was deleted'),
+      errors: error('deleted'),
       ...stored(before, deletedNow),
     }),
   ],
@@ -426,7 +426,7 @@ rows('its message', [
     { kind: 'message-checked', answer: { kind: 'unknown-message' } },
     (before) => ({
       ticket: null,
-      errors: error('its message was deleted'),
+      errors: error('deleted'),
       ...stored(before, { ...deletedNow, deletions: [WALL - 9 * MINUTE, WALL] }),
     }),
   ],
@@ -436,7 +436,7 @@ rows('its message', [
     { kind: 'message-checked', answer: { kind: 'unknown-message' } },
     (before) => ({
       ticket: null,
-      errors: error('its message was deleted'),
+      errors: error('deleted'),
       notifyAt: NOW + 3000,
       ...stored(before, {
         ...deletedNow,
@@ -506,7 +506,7 @@ rows('a refusal', [
     'of the message to its owner is noted',
     { noticeDue: true },
     { kind: 'notified', answer: forbidden },
-    () => ({ noticeDue: false, errors: error('its owner could not be notified: forbidden') }),
+    () => ({ noticeDue: false, errors: error('not-notified', 'forbidden') }),
   ],
   [
     'or is none',
@@ -533,7 +533,7 @@ rows('an orphan', [
     'is tried again after a lost answer',
     { stored: { orphans: ['x'] } },
     { kind: 'orphan-removed', messageId: 'x', answer: lost },
-    (before) => ({ errors: error('lost: ECONNRESET'), backoff: failed(before) }),
+    (before) => ({ errors: error('lost', 'ECONNRESET'), backoff: failed(before) }),
   ],
   [
     'and after too many requests',
@@ -564,6 +564,12 @@ rows('an orphan', [
     (before) => stored(before, { orphans: [] }),
   ],
 ]);
+
+test('Discord spaces changes of a topic out, which is no error of the board; a refusal is', () => {
+  const after = (answer: Done) => update(state({}), { kind: 'topic-set', answer }, now).errors;
+  expect(after({ kind: 'too-fast', retryAfter: 60_000, counted: true })).toEqual([]);
+  expect(after(forbidden)).toEqual(error('headline', 'forbidden'));
+});
 
 test('only the last five errors remain', () => {
   let after = state();

@@ -21,6 +21,19 @@ export type ListedProblem =
   | { readonly what: 'topic' | 'voice'; readonly rights: readonly string[] }
   | { readonly what: 'topic-full' | 'voice-gone' };
 
+/** What went wrong with a board; Discord refused a message in the last five ways. */
+type Trouble =
+  | 'deleted'
+  | 'headline'
+  | 'not-notified'
+  | 'store'
+  | 'bug'
+  | 'unknown-channel'
+  | 'forbidden'
+  | 'too-fast'
+  | 'refused'
+  | 'lost';
+
 /** One board's status. */
 export interface ListedBoardStatus {
   readonly settings: { readonly channelId: string; readonly options: ListedOptions };
@@ -33,7 +46,7 @@ export interface ListedBoardStatus {
   /** Unix milliseconds. */
   readonly lastEdit: number | null;
   /** Oldest first; `at` in unix milliseconds. */
-  readonly errors: readonly { readonly at: number; readonly what: string }[];
+  readonly errors: readonly { readonly at: number; readonly what: Trouble; readonly code: string | null }[];
 }
 
 /** Boards listed; the embed says how many more there are. */
@@ -98,7 +111,14 @@ function section(board: ListedBoardStatus, t: Translator): Section {
     `-# ${shownBy(settings.options, t)}`,
     ...problemLines(settings.options, headlineProblems, t),
     ...(missing === '' ? [] : [t('board.list.missing', { rights: missing })]),
-    ...errors.toReversed().map(({ at, what }) => `-# ${joined(timestamp(at, 'relative'), `\`${what}\``)}`),
+    ...errors
+      .toReversed()
+      .map(({ at, what, code }) => troubleLine(timestamp(at, 'relative'), t(`board.trouble.${what}`), code)),
   ];
   return { name: '\u200b', lines };
+}
+
+/** Small, with the code by which its cause can be looked up. */
+function troubleLine(when: string | null, what: string, code: string | null): string {
+  return `-# ${joined(when, what, code === null ? null : `\`${code}\``)}`;
 }

@@ -55,8 +55,13 @@ test('boards whose channel is gone can be removed with a button, since no comman
 });
 
 test('the newest error stands first, and fifty boards with long errors fit', () => {
-  const errors = [1, 2, 3, 4, 5].map((n) => ({ at: at + n, what: `trouble ${n} ${'x'.repeat(200)}` }));
+  const errors = [1, 2, 3, 4, 5].map((n) => ({
+    at: at + n,
+    what: 'refused' as const,
+    code: `trouble ${n} ${'x'.repeat(200)}`,
+  }));
   const text = read([{ ...board, errors }]);
+  expect(text).toContain('Discord did not accept the message · `trouble 5');
   expect(text.indexOf('trouble 5')).toBeLessThan(text.indexOf('trouble 4'));
   expect(read(Array.from({ length: 50 }, () => ({ ...board, errors })))).toContain('+40 more');
 });
