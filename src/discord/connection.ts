@@ -72,7 +72,7 @@ const Application = z.object({ id: z.string() });
 export function createConnection(options: ConnectionOptions): Connection {
   const { token, log, clock = systemClock, identify = async () => {} } = options;
   const { rest, answers } = createRests(options);
-  const gateway = createGateway(answers, clock);
+  const gateway = createGateway(answers, { clock, log });
   const interactions = createListeners<Interaction>();
   const guildsThatCome = createListeners<Guild>();
   const changes = createListeners<string>();
@@ -110,6 +110,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     gateway: () => orRefused(gateway.info()),
     async applicationId() {
       if (identity !== null) return identity.applicationId;
+      // One wait, and one line of the log about it, where Discord is away.
+      await orRefused(gateway.info());
       return Application.parse(await orRefused(rest.get(Routes.currentApplication()))).id;
     },
     userId: () => identity?.userId,

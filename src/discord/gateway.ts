@@ -2,7 +2,9 @@ import { type APIGatewayBotInfo, Routes } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
+import type { Log } from '../base/log.ts';
 import { createSingleFlight } from '../base/single-flight.ts';
+import { reach } from './reach.ts';
 import type { Rest } from './rest-client.ts';
 
 /** What Discord says about the bot's gateway. */
@@ -38,8 +40,14 @@ const Answer = z.object({
 /** How long an answer is used, in ms: with sixteen shards each would ask for itself. */
 const FRESH = MINUTE;
 
-/** Asks at most once a minute. Where Discord cannot be asked, the last answer holds; rejects where there is none. */
-export function createGateway(rest: Pick<Rest, 'get'>, clock: Pick<Clock, 'monotonic'>): Gateway {
+/**
+ * Asks at most once a minute. Where Discord cannot be asked, the last answer holds; the first one is waited for (see
+ * {@link reach}).
+ */
+export function createGateway(
+  rest: Pick<Rest, 'get'>,
+  { clock, log }: { readonly clock: Pick<Clock, 'monotonic' | 'after'>; readonly log: Log },
+): Gateway {
   const inOneFlight = createSingleFlight<{ readonly at: number; readonly answer: APIGatewayBotInfo }>();
   let last: Awaited<ReturnType<typeof learn>> | null = null;
 
@@ -51,7 +59,10 @@ export function createGateway(rest: Pick<Rest, 'get'>, clock: Pick<Clock, 'monot
   async function read(): ReturnType<typeof learn> {
     if (last !== null && clock.monotonic() - last.at <= FRESH) return last;
     const before = last;
-    const asked = inOneFlight(Routes.gatewayBot(), learn);
+    const asked = inOneFlight(
+      Routes.gatewayBot(),
+      before === null ? () => reach(learn, { clock, log }) : learn,
+    );
     last = await (before === null ? asked : asked.catch(() => before));
     return last;
   }

@@ -1,6 +1,9 @@
 /** How a shard's connection begins and comes back, with a gateway that can be unkind. */
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
 import { GatewayDispatchEvents, PermissionFlagsBits } from 'discord-api-types/v10';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { createLog } from '../../src/base/log.ts';
 import { createConnection } from '../../src/discord/connection.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -111,4 +114,99 @@ test('a shard that is given up before Discord has greeted it stays given up', as
   // And it would connect again after half a second.
   await new Promise((resolve) => setTimeout(resolve, 700));
   expect(gateway.connections()).toBe(1);
+});
+
+test('a connection that Discord no longer hears ends within a second', async () => {
+  const { gateway, clock, connection, connecting } = await started();
+  await gateway.greet();
+  gateway.send(GatewayDispatchEvents.Ready, readyWith());
+  await connecting;
+  gateway.freeze();
+  const closed = connection.close();
+  // The library waits half a minute for Discord to confirm it.
+  await clock.timer(1000);
+  clock.pass(1000);
+  await closed;
+});
+
+test('the line below the name is shown again after every login', async () => {
+  const { gateway, connection, connecting } = await started();
+  connection.showStatus('3 driving');
+  await gateway.greet();
+  const shown = gateway.received();
+  gateway.send(GatewayDispatchEvents.Ready, readyWith());
+  await connecting;
+  expect(await shown).toContain('3 driving');
+  const again = gateway.connected();
+  gateway.end(4007);
+  await again;
+  await gateway.greet();
+  const shownAgain = gateway.received();
+  gateway.send(GatewayDispatchEvents.Ready, readyWith());
+  expect(await shownAgain).toContain('3 driving');
+});
+
+describe('a start while Discord is away', () => {
+  async function answering(answer: (response: ServerResponse) => void) {
+    const http = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1');
+    await once(http, 'listening');
+    const { port } = z.object({ port: z.int() }).parse(http.address());
+    const clock = createManualClock();
+    const lines: string[] = [];
+    const connection = createConnection({
+      token: 'none',
+      apiUrl: `http://127.0.0.1:${port}/api`,
+      clock,
+      log: createLog({ level: 'info', secrets: [], stream: { write: (line) => lines.push(line) } }),
+    });
+    onTestFinished(async () => {
+      await connection.close();
+      http.closeAllConnections();
+      http.close();
+    });
+    return { clock, connection, lines: () => lines.map((line) => JSON.parse(line)) };
+  }
+  const gatewayBot = JSON.stringify({
+    url: 'ws://127.0.0.1:1',
+    shards: 3,
+    session_start_limit: { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 },
+  });
+
+  test('waits fifteen seconds with one line, and ends with a reason that may pass', async () => {
+    const { clock, connection, lines } = await answering((response) => response.writeHead(503).end());
+    const both = Promise.allSettled([connection.gateway(), connection.applicationId()]);
+    await expect.poll(lines).toHaveLength(1);
+    clock.pass(15_000);
+    for (const each of await both)
+      expect(each).toMatchObject({
+        reason: {
+          name: 'StartError',
+          exitCode: 75,
+          message: expect.stringContaining('Discord cannot be reached (status 503)'),
+        },
+      });
+    expect(lines()).toMatchObject([{ msg: 'Discord cannot be reached; the start waits', why: 'status 503' }]);
+  });
+
+  test('the same where Discord takes the question and says nothing', async () => {
+    const { clock, connection, lines } = await answering(() => {});
+    const asked = expect(connection.gateway()).rejects.toMatchObject({ name: 'StartError', exitCode: 75 });
+    await clock.timer(15_000);
+    clock.pass(15_000);
+    await asked;
+    expect(lines()).toEqual([]);
+  });
+
+  test('goes on as soon as Discord is back', async () => {
+    let isBack = false;
+    const { clock, connection, lines } = await answering((response) => {
+      if (isBack) response.writeHead(200, { 'Content-Type': 'application/json' }).end(gatewayBot);
+      else response.writeHead(503).end();
+    });
+    const asked = connection.gateway();
+    await expect.poll(lines).toHaveLength(1);
+    isBack = true;
+    clock.pass(1000);
+    expect(await asked).toMatchObject({ shards: 3 });
+  });
 });

@@ -13,6 +13,10 @@ export interface ScriptedGateway {
   greet(): Promise<void>;
   /** One event for the last connection. */
   send(t: string, d: object): void;
+  /** Resolves with the next thing that the last connection says. */
+  received(): Promise<string>;
+  /** Reads nothing more from the last connection, which stays open: the network is away, or a firewall has forgotten it. */
+  freeze(): void;
   /** Ends the last connection. */
   end(code: number): void;
   close(): Promise<void>;
@@ -60,6 +64,12 @@ export async function startScriptedGateway(): Promise<ScriptedGateway> {
       sequence += 1;
       say({ op: 0, s: sequence, t, d });
     },
+    async received() {
+      const socket = opened.at(-1);
+      if (socket === undefined) throw new Error('there is no connection');
+      return String((await once(socket, 'message'))[0]);
+    },
+    freeze: () => opened.at(-1)?.pause(),
     end: (code) => opened.at(-1)?.close(code),
     async close() {
       for (const socket of sockets.clients) socket.terminate();

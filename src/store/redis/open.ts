@@ -1,8 +1,8 @@
+import { START_PATIENCE } from '../../base/while-away.ts';
 import type { Stores } from '../../bot/stores.ts';
 import { openSharedLedger } from '../../service/budget/ledger/open.ts';
 import { forgetPerson } from '../forget.ts';
 import { createNamespaces } from '../namespaces.ts';
-import { START_PATIENCE } from '../patiently.ts';
 import { createRedisClaims } from './claims.ts';
 import { createRedisDocuments } from './documents.ts';
 import { createRedisFlightLock } from './flight-lock.ts';
