@@ -40,7 +40,7 @@ const knowsOnly: Record<string, readonly string[]> = {
 const soleOwners: Record<string, readonly string[]> = {
   undici: ['src/service/transport', 'src/discord/make-request.ts'],
   bottleneck: ['src/service/budget'],
-  keyv: ['src/service/cache', 'src/store', 'src/app/names', 'src/bot/stores.ts'],
+  keyv: ['src/service/cache', 'src/store', 'src/app/names'],
   '@redis/client': ['src/store/redis'],
   pino: ['src/base/log.ts'],
   '@napi-rs/canvas': ['src/pictures/sheet.ts'],
@@ -86,22 +86,6 @@ function isUpward({ from, to }: Import, house = floors): boolean {
   return here !== null && there !== null && here.room !== there.room && there.floor >= here.floor;
 }
 
-/** Arrows of the house before, to be cut while it is rebuilt. */
-const toBeCut: ReadonlySet<string> = new Set([
-  'src/store/namespaces.ts → src/bot/stores.ts',
-  'src/store/open.ts → src/bot/stores.ts',
-  'src/store/redis/flight-lock.ts → src/service/deduplicate/flight-lock.ts',
-  'src/store/redis/keyv-adapter.ts → src/bot/stores.ts',
-  'src/store/redis/open.ts → src/bot/stores.ts',
-  'src/store/redis/open.ts → src/service/budget/ledger/open.ts',
-  'src/store/sqlite/daily-copy.ts → src/bot/stores.ts',
-  'src/store/sqlite/keyv-adapter.ts → src/bot/stores.ts',
-  'src/store/sqlite/open.ts → src/bot/stores.ts',
-  'src/store/sqlite/restore.ts → src/service/budget/ledger/carry.ts',
-  'src/store/sqlite/stores.ts → src/bot/stores.ts',
-  'src/store/sqlite/stores.ts → src/service/budget/ledger/open.ts',
-]);
-
 const named = ({ from, to }: Import): string => `${from} → ${to}`;
 
 test('every file is in a room', () => {
@@ -110,7 +94,7 @@ test('every file is in a room', () => {
 
 test('a room imports only from rooms on floors below its own', () => {
   const upward = inHouse.filter((arrow) => isUpward(arrow) || isUpward(arrow, sandboxFloors));
-  expect(upward.map(named).filter((arrow) => !toBeCut.has(arrow))).toEqual([]);
+  expect(upward.map(named)).toEqual([]);
 });
 
 test('cards, commands and the sandbox know only what they need', () => {
@@ -119,7 +103,7 @@ test('cards, commands and the sandbox know only what they need', () => {
     const known = knowsOnly[room];
     return known !== undefined && !isIn(to, room) && !known.some((name) => isIn(to, name));
   });
-  expect(trespasses.map(named).filter((arrow) => !toBeCut.has(arrow))).toEqual([]);
+  expect(trespasses.map(named)).toEqual([]);
 });
 
 test('the bot never imports the sandbox', () => {

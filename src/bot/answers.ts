@@ -38,7 +38,7 @@ export function createAnswers(
     version: manifest.version,
     calls: dataService.calls,
     latency: connection.latency,
-    ledger: store.ledger,
+    ledger: dataService.ledger,
     boards,
   });
   const context: ContextParts = {
@@ -62,7 +62,7 @@ export function createAnswers(
     context,
     commands,
     claims: store.claims,
-    isShared: (guildId) => store.lock !== null && !parts.cluster.isAlone(guildId),
+    isShared: (guildId) => store.backend.kind === 'redis' && !parts.cluster.isAlone(guildId),
     translatorFor,
     viewerOf: parts.viewerOf,
     notify: parts.notify,

@@ -6,8 +6,8 @@ import { chatName } from '../cards/kit/lines.ts';
 import { createStatusLine, showDrivers } from '../discord/status-line.ts';
 import { createWelcome, newGuild } from '../discord/welcome.ts';
 import { startRecorder } from '../history/start-recorder.ts';
+import type { DailyCopy } from '../store/stores.ts';
 import type { Parts } from './parts.ts';
-import type { DailyCopy } from './stores.ts';
 
 /** In ms. */
 const LOOK_FOR_COPY_EVERY = HOUR;

@@ -10,8 +10,8 @@ import type { createTranslators } from '../i18n/translator.ts';
 import type { HiddenDrivers } from '../people/hidden-drivers.ts';
 import type { DataService } from '../service/open-data-service.ts';
 import type { Cluster } from '../shards/cluster.ts';
+import type { Stores } from '../store/stores.ts';
 import type { States } from './states.ts';
-import type { Stores } from './stores.ts';
 
 /** The standing parts of the bot, in the order in which they are made: each of some before it. */
 export interface Parts {

@@ -18,6 +18,7 @@ import { createCatalogues } from '../i18n/catalogues.ts';
 import { createTranslators } from '../i18n/translator.ts';
 import { openHiddenDrivers } from '../people/open-hidden-drivers.ts';
 import { createPictures } from '../pictures/pictures.ts';
+import { ledgerTables } from '../service/budget/ledger/sqlite-statements.ts';
 import { openDataService } from '../service/open-data-service.ts';
 import { openCluster } from '../shards/open-cluster.ts';
 import { openStore } from '../store/open.ts';
@@ -42,7 +43,7 @@ const painter = new URL(isBundle ? './painter.js' : '../pictures/painter.ts', im
 export async function start(config: Config, runtime: Runtime): Promise<{ readonly lost: Promise<unknown> }> {
   const { clock, log, resources } = runtime;
   const operator = await openOperator(config, runtime);
-  const store = await openStore(config.store, runtime);
+  const store = await openStore(config.store, ledgerTables, runtime);
   const states = createStates(store.documents, (channelId) =>
     log.error({ channelId }, 'board settings unreadable'),
   );
@@ -91,13 +92,13 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
 }
 
 /** The connection to Discord, and this process's part in the cluster. */
-function openDiscord({ discord }: Config, { documents, lock }: Parts['store'], runtime: Runtime) {
+function openDiscord({ discord }: Config, { backend, documents }: Parts['store'], runtime: Runtime) {
   const { clock, log } = runtime;
   return openCluster(
     {
       documents,
       setting: discord.shards,
-      isAlone: lock === null,
+      isAlone: backend.kind === 'sqlite',
       connectionWith: (identify) => createConnection({ ...discord, clock, log, identify }),
     },
     runtime,

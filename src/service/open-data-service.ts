@@ -3,11 +3,12 @@ import type { Config } from '../base/config.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createBudget } from './budget/budget.ts';
 import type { Ledger } from './budget/ledger/ledger.ts';
+import { type LedgerPlace, openLedger } from './budget/ledger/open.ts';
 import { type CacheSettings, createCache } from './cache/cache.ts';
 import { type CallStatistics, createCallStatistics } from './call-statistics.ts';
 import { type ClientSettings, createClient, type Service } from './client.ts';
 import { createDeduplicate } from './deduplicate/deduplicate.ts';
-import type { FlightLock } from './deduplicate/flight-lock.ts';
+import { createRedisFlightLock } from './deduplicate/redis-flight-lock.ts';
 import { createFairShare } from './fair-share/fair-share.ts';
 import { createObservations, type Observations } from './observations.ts';
 import { createPoll, type Poll } from './poll/poll.ts';
@@ -15,6 +16,7 @@ import { createTransport } from './transport/transport.ts';
 
 /** The data service: asked for people, and polled for what stays current by itself. */
 export interface DataService {
+  readonly ledger: Ledger;
   readonly service: Service;
   readonly calls: CallStatistics;
   readonly observations: Observations;
@@ -27,19 +29,20 @@ const ANSWERS = { maxRows: 5000, maxBytes: 64 * 1024 * 1024 };
 const LAST_REQUESTS = 500;
 
 interface ServiceStore {
-  readonly ledger: Ledger;
-  /** Null: no other process has this store. */
-  readonly lock: FlightLock | null;
+  readonly backend: LedgerPlace;
   readonly namespace: (name: string, limits: typeof ANSWERS) => CacheSettings['keyv'];
 }
 
 /** Puts the layers one on the other: statistics, cache, deduplication, fair share, statistics, budget, transport. */
 export function openDataService(
   { service: { url, key, game, chatPath }, discord: { guildId } }: Config,
-  { ledger, lock, namespace }: ServiceStore,
+  { backend, namespace }: ServiceStore,
   names: Pick<ClientSettings, 'isHidden' | 'onDiscoveredNames'>,
   { clock, log, resources }: Runtime,
 ): DataService {
+  const ledger = openLedger(backend, clock);
+  resources.defer(() => ledger.close());
+  const lock = backend.kind === 'redis' ? createRedisFlightLock(backend.connection, backend.prefix) : null;
   const calls = createCallStatistics(clock);
   const observations = createObservations();
   const transport = createTransport({ url, key, clock });
@@ -67,5 +70,5 @@ export function openDataService(
     onDrift: (endpoint, fields) => log.warn({ endpoint, fields }, 'data service sends unreadable fields'),
   });
   const failed = (error: unknown): void => log.error({ err: error }, 'polling for boards failed');
-  return { service, calls, observations, poll: createPoll({ service, clock, failed }) };
+  return { service, ledger, calls, observations, poll: createPoll({ service, clock, failed }) };
 }

@@ -1,5 +1,5 @@
 import { Keyv, type KeyvStoreAdapter } from 'keyv';
-import type { Limits, Namespaces } from '../bot/stores.ts';
+import type { Limits, Namespaces } from './stores.ts';
 
 export function createNamespaces(adapterFor: (name: string, limits: Limits) => KeyvStoreAdapter): Namespaces {
   const taken = new Set<string>();

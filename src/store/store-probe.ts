@@ -1,21 +1,16 @@
-import type { RedisConnection } from './redis/connection.ts';
 import type { Examined } from './sqlite/examine-file.ts';
 import type { LockHolder } from './sqlite/file-lock.ts';
+import type { Backend } from './stores.ts';
 
 /** The store seen from outside: beside a bot that uses it, and without changing anything. */
 export interface StoreProbe {
   readonly facts: SqliteFacts | RedisFacts;
   /** The texts of the documents that were asked for, by collection; none where the store cannot be read. */
   readonly documents: ReadonlyMap<string, readonly string[]>;
-  /** Where the bot's ledger of requests is; null where there is none yet, or the store cannot be used. */
-  readonly ledger: LedgerPlace | null;
+  /** Null where there is none yet, or it cannot be used. */
+  readonly backend: Backend | null;
   close(): void;
 }
-
-export type LedgerPlace =
-  | { readonly kind: 'file'; readonly file: string }
-  /** `name`: of all its keys. */
-  | { readonly kind: 'shared'; readonly client: RedisConnection; readonly name: string };
 
 export interface SqliteFacts {
   readonly kind: 'sqlite';

@@ -1,5 +1,6 @@
 /** `npm run restore -- FILE`: puts a copy of the store in its place, while no bot runs. */
 import { StartError } from '../base/errors.ts';
+import { carryLedger } from '../service/budget/ledger/carry.ts';
 import { restore } from '../store/sqlite/restore.ts';
 import { listed } from './contents.ts';
 import { runStoreTool } from './store-tool.ts';
@@ -12,7 +13,10 @@ process.exitCode = await runStoreTool({
     'reads its own files: stop the bots, then Redis; put dump.rdb (and appendonlydir) back into its folder; start Redis, then the bots',
   async run(file) {
     if (from === '') throw new StartError('name the copy: npm run restore -- FILE');
-    const { contents, replaced, history } = await restore(file, from, Date.now());
+    const { contents, replaced, history } = await restore(file, from, {
+      now: Date.now(),
+      carry: carryLedger,
+    });
     return [
       `${file} is back as of ${from}: ${listed(contents)}`,
       history ? 'So is its history' : 'There is no history beside the copy: that of the bot stays',

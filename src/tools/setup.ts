@@ -4,9 +4,9 @@ import { readConfig } from '../base/config.ts';
 import { SECOND } from '../base/duration.ts';
 import { readEnvironment } from '../base/environment.ts';
 import { createDiscordProbe } from '../discord/probe.ts';
+import { openLedger } from '../service/budget/ledger/open.ts';
 import { createServiceProbe } from '../service/probe.ts';
 import { probeStore } from '../store/probe.ts';
-import { ledgerOf } from './ledger-of.ts';
 import { createPrompt } from './setup/prompt.ts';
 import { setUp } from './setup/set-up.ts';
 
@@ -33,7 +33,7 @@ async function main(): Promise<number> {
   }
   // A bot that has run before counts its requests there.
   const store = await probeStore(config.store);
-  const ledger = ledgerOf(store, clock);
+  const ledger = store.backend === null ? null : openLedger(store.backend, clock);
   const { game, chatPath } = config.service;
   const done = setUp({
     prompt,

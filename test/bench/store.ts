@@ -6,19 +6,21 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
+import { storeFormat } from '../../src/store/sqlite/format.ts';
 import { sqliteAdapter } from '../../src/store/sqlite/keyv-adapter.ts';
 import { prepareFile } from '../../src/store/sqlite/prepare-file.ts';
 
 const MB = 1024 * 1024;
 /** A record of a large garage. */
 const ANSWER = 'x'.repeat(50_000);
+const format = storeFormat('');
 const DAY = 24 * 3600_000;
 
 console.log('limit, MB   write p50, ms   p99, ms   start, ms   on the disk, MB   memory, MB');
 for (const limit of [10, 20, 40, 64]) {
   const folder = mkdtempSync(join(tmpdir(), 'pitwall-bench-'));
   const file = join(folder, 'store.sqlite');
-  prepareFile(file);
+  prepareFile(file, format);
   const before = process.memoryUsage().rss;
   const database = openDatabase(file, { durable: false });
   const adapter = sqliteAdapter(database, 'answers', { maxRows: 5000, maxBytes: limit * MB });
@@ -33,7 +35,7 @@ for (const limit of [10, 20, 40, 64]) {
   const bytes = ['', '-wal', '-shm'].reduce((sum, end) => sum + statSync(file + end).size, 0);
   database.close();
   const begun = performance.now();
-  prepareFile(file);
+  prepareFile(file, format);
   const start = performance.now() - begun;
   rmSync(folder, { recursive: true });
   const sorted = times.toSorted((a, b) => a - b);

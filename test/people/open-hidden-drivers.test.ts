@@ -14,7 +14,7 @@ test('a start does not continue before it knows who is hidden, even if the store
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const logged: string[] = [];
   const log = createLog({ level: 'info', secrets: [], stream: { write: (line) => void logged.push(line) } });
-  const opened = await openSqliteStores(join(folder, 'store.sqlite'), { clock, log });
+  const opened = await openSqliteStores(join(folder, 'store.sqlite'), { clock, log }, '');
   await using resources = new AsyncDisposableStack();
   resources.defer(() => opened.close());
   let refusals = 2;

@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
 import Bottleneck from 'bottleneck';
 import type { Clock } from '../../src/base/clock.ts';
 import { ServiceError } from '../../src/base/errors.ts';
@@ -6,6 +5,7 @@ import { createBudget } from '../../src/service/budget/budget.ts';
 import { createLedger, type Ledger } from '../../src/service/budget/ledger/ledger.ts';
 import { openSqliteLedgerStore } from '../../src/service/budget/ledger/sqlite.ts';
 import type { Call, Fetched, Layer } from '../../src/service/call.ts';
+import { ledgerDatabase } from '../support/ledger-database.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** One start of the bot's process. */
@@ -30,7 +30,7 @@ export type Strategy = (time: VirtualTime, budget: Budget) => Runner;
 
 /** The bot's own layer, with a real ledger that outlives its processes. */
 export const governor: Strategy = (time) => {
-  const database = new DatabaseSync(':memory:');
+  const database = ledgerDatabase();
   return {
     start: (transport) => {
       const life = { alive: true };

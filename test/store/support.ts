@@ -6,14 +6,30 @@ import { DatabaseSync } from 'node:sqlite';
 import { type Clock, systemClock as clock } from '../../src/base/clock.ts';
 import { createLog, type Log } from '../../src/base/log.ts';
 import { createStates, type States } from '../../src/bot/states.ts';
-import type { Stores } from '../../src/bot/stores.ts';
+import type { Ledger } from '../../src/service/budget/ledger/ledger.ts';
+import { openLedger } from '../../src/service/budget/ledger/open.ts';
+import { ledgerTables } from '../../src/service/budget/ledger/sqlite-statements.ts';
+import type { FlightLock } from '../../src/service/deduplicate/flight-lock.ts';
+import { createRedisFlightLock } from '../../src/service/deduplicate/redis-flight-lock.ts';
 import { openRedisStores } from '../../src/store/redis/open.ts';
+import { storeFormat } from '../../src/store/sqlite/format.ts';
 import { prepareFile } from '../../src/store/sqlite/prepare-file.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
+import type { Stores } from '../../src/store/stores.ts';
 import { createRedis, TestClient } from '../support/redis.ts';
 
 /** A store as one process has it, with what the rooms keep there. */
-export type Opened = Stores & States;
+export type Opened = Stores & States & { readonly ledger: Ledger; readonly lock: FlightLock | null };
+
+export function withRooms(stores: Stores): Opened {
+  const { backend, documents } = stores;
+  return {
+    ...stores,
+    ...createStates(documents),
+    ledger: openLedger(backend, clock),
+    lock: backend.kind === 'redis' ? createRedisFlightLock(backend.connection, backend.prefix) : null,
+  };
+}
 
 /** Somewhere to keep things, and what can happen there. */
 export interface Place {
@@ -38,7 +54,7 @@ export async function sqlitePlace(): Promise<Place> {
   const { folder, ...common } = await begin(async (at, parts) => {
     // The bot admits no second process, but another program that writes to the file must not break it.
     const path = join(at, 'store.sqlite');
-    prepareFile(path);
+    prepareFile(path, storeFormat(ledgerTables));
     return createSqliteStores(path, parts, { isSoleWriter: false });
   });
   const file = join(folder, 'store.sqlite');
@@ -129,7 +145,7 @@ async function begin(
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'pitwall-place-'));
   const logged: string[] = [];
-  const opened: Stores[] = [];
+  const opened: Opened[] = [];
   const stream = { write: (line: string) => void logged.push(line) };
   const log = createLog({ level: 'debug', secrets: [], stream });
   return {
@@ -138,11 +154,15 @@ async function begin(
     holding: (text: string) => holding(folder, text),
     async open() {
       const stores = await open(folder, { clock, log });
-      opened.push(stores);
-      return { ...stores, ...createStates(stores.documents) };
+      const all = withRooms(stores);
+      opened.push(all);
+      return all;
     },
     async end() {
-      for (const stores of opened) await stores.close();
+      for (const { ledger, close } of opened) {
+        await ledger.close();
+        await close();
+      }
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -10,19 +10,19 @@ const SAVE_EVERY = MINUTE;
 const LIMITS = { maxRows: 1, maxBytes: 16 * 1024 * 1024 };
 
 interface NamesStore {
-  /** Null: no other process has this store. */
-  readonly lock: object | null;
+  /** Redis is shared by processes. */
+  readonly backend: { readonly kind: 'sqlite' | 'redis' };
   readonly namespace: (name: string, limits: typeof LIMITS) => Keyv;
 }
 
 /** The names that were seen before the last stop, and all since. */
 export async function keepRecentNames(
-  { lock, namespace }: NamesStore,
+  { backend, namespace }: NamesStore,
   { clock, log, resources }: Runtime,
 ): Promise<RecentNamesMemory> {
   const failed = (error: unknown): void => log.warn({ err: error }, 'recent names not saved');
   const recentNames = await openRecentNames(namespace('seen', LIMITS), {
-    shared: lock !== null,
+    shared: backend.kind === 'redis',
     now: clock.now,
     failed,
   });

@@ -7,11 +7,11 @@ import type { Sample } from './sample.ts';
 /** How long a look at the store may take, in ms; whoever asks for health waits. */
 const STORE_PATIENCE = 1000;
 
-export type Sampled = Pick<Parts, 'store' | 'dataService' | 'connection' | 'cluster' | 'boards'>;
+export type Sampled = Pick<Parts, 'dataService' | 'connection' | 'cluster' | 'boards'>;
 
 /** What these parts report about themselves, at each call. */
 export function createSampler(
-  { store, dataService: { poll, calls }, connection, cluster, boards }: Sampled,
+  { dataService: { ledger, poll, calls }, connection, cluster, boards }: Sampled,
   { clock, resources }: Runtime,
 ): () => Promise<Sample> {
   let polledAt = clock.monotonic();
@@ -20,7 +20,7 @@ export function createSampler(
   };
   resources.defer(poll.watch(['overview'], polled));
   return async () => {
-    const budget = await within(store.ledger.snapshot(), STORE_PATIENCE, clock).catch(() => null);
+    const budget = await within(ledger.snapshot(), STORE_PATIENCE, clock).catch(() => null);
     const now = clock.now();
     const { overview } = poll.facts;
     return {

@@ -1,6 +1,6 @@
 import type { KeyvStoreAdapter, StoredData } from 'keyv';
 import { z } from 'zod';
-import type { Limits } from '../../bot/stores.ts';
+import type { Limits } from '../stores.ts';
 import type { RedisConnection } from './connection.ts';
 
 /**

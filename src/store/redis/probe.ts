@@ -4,7 +4,7 @@ import type { RedisFacts, StoreProbe } from '../store-probe.ts';
 import { adviceFor } from './advice.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
 import { createRedisDocuments } from './documents.ts';
-import { LEDGER, PREFIX } from './open.ts';
+import { PREFIX } from './open.ts';
 import { whyNot } from './why-not.ts';
 
 /** A server that answers at all does so within a tenth of this, in ms. */
@@ -24,19 +24,19 @@ export async function probeRedis(url: string, collections: readonly string[]): P
   const unusable = (why: string): StoreProbe => ({
     facts: { kind: 'redis', trouble: why, advice: [], usedBytes: 0, mostBytes: null },
     documents: new Map(),
-    ledger: null,
+    backend: null,
     close,
   });
   if ((await within(connection.reached, PATIENCE)) === null) return unusable(whyNot(trouble));
   try {
     // What the bot needs the right to do: to write, and to run a script.
     await connection.send('SET', `${PREFIX}:doctor`, '1', 'PX', '1000');
-    const stored = createRedisDocuments(connection, { prefix: PREFIX, scrub: async () => [] });
-    await stored.version('');
+    const all = createRedisDocuments(connection, { prefix: PREFIX, scrub: async () => [] });
+    await all.version('');
     const documents = new Map<string, readonly string[]>();
-    for (const name of collections) documents.set(name, [...(await stored.all(name)).values()]);
-    const ledger = { kind: 'shared', client: connection, name: LEDGER } as const;
-    return { facts: await factsOf(connection), documents, ledger, close };
+    for (const name of collections) documents.set(name, [...(await all.all(name)).values()]);
+    const backend = { kind: 'redis', connection, prefix: PREFIX } as const;
+    return { facts: await factsOf(connection), documents, backend, close };
   } catch {
     return unusable(
       'STORE_URL: Redis refuses what the bot needs (reading, writing, scripts); give its user those rights',

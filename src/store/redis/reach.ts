@@ -7,8 +7,8 @@ import { adviceFor } from './advice.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
 import { whyNot, whyRefused } from './why-not.ts';
 
-/** Changed with the storage format. */
-const VERSION = 1;
+/** Changed with what is stored. */
+const FORMAT = 1;
 /** After this many ms without an answer or an error, the log says that the start waits. */
 const SILENCE = 1000;
 
@@ -51,7 +51,7 @@ export async function reachRedis(url: string, prefix: string, parts: ReachParts)
     if ((await within(settled, patience, clock)) === null)
       throw new StartError(whyNot(trouble), { mayPass: true });
     const left = until - clock.monotonic();
-    const advice = await patiently(() => examine(connection, `${prefix}:version`), {
+    const advice = await patiently(() => examine(connection, prefix), {
       ...{ clock, patience: left, waiting: wait.began },
     });
     isStarted = true;
@@ -83,9 +83,9 @@ function tellOfWait({ log, clock, patience }: ReachParts) {
 }
 
 /** Whether this version may use the database, and what its operator should know of it. */
-async function examine(connection: RedisConnection, versionKey: string): Promise<readonly string[]> {
+async function examine(connection: RedisConnection, prefix: string): Promise<readonly string[]> {
   try {
-    await checkVersion(connection, versionKey);
+    await checkFormat(connection, prefix);
     return await adviceFor(connection);
   } catch (error) {
     const why = error instanceof StoreError ? whyRefused(error.cause) : null;
@@ -93,11 +93,17 @@ async function examine(connection: RedisConnection, versionKey: string): Promise
   }
 }
 
-/** Writes the version where there is none; never overwrites another one. */
-async function checkVersion(connection: RedisConnection, key: string): Promise<void> {
-  await connection.send('SET', key, String(VERSION), 'NX');
-  const version = z.string().parse(await connection.send('GET', key));
-  if (version !== String(VERSION))
+/** Writes the format where there is none; never overwrites another one. */
+async function checkFormat(connection: RedisConnection, prefix: string): Promise<void> {
+  // Before the first release it was called so.
+  if ((await connection.send('EXISTS', `${prefix}:version`)) === 1)
+    throw new StartError(
+      'STORE_URL: a Pitwall before its first release wrote this Redis database; empty it, or name another database',
+    );
+  const key = `${prefix}:format`;
+  await connection.send('SET', key, String(FORMAT), 'NX');
+  const format = z.string().parse(await connection.send('GET', key));
+  if (format !== String(FORMAT))
     throw new StartError(
       'STORE_URL: a newer version of Pitwall wrote this Redis database; run that version, or name another database',
     );

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../../base/errors.ts';
 import { createMutex } from '../../base/mutex.ts';
-import type { DailyCopy } from '../../bot/stores.ts';
+import type { DailyCopy } from '../stores.ts';
 import {
   copyPath,
   namedLikeCopies,

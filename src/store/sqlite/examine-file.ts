@@ -2,26 +2,26 @@ import { realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { resultCode } from './database.ts';
-import { APPLICATION_ID, historyMigrations, migrations } from './schema.ts';
+import { type Format, historyFormat, identify, storeFormat, type Unusable } from './format.ts';
 import { hasLog } from './use-mark.ts';
 
-/** `empty`: nothing was ever stored in it. `newer`: by a newer version of Pitwall. `foreign`: by another program. */
-export type Examined = 'good' | 'empty' | 'newer' | 'foreign' | 'damaged' | 'unreadable';
+/** `empty`: nothing was ever stored in it. */
+export type Examined = 'good' | 'empty' | 'damaged' | 'unreadable' | Unusable;
 
 /** Judges a file without changing it, or leaving anything beside it. */
 export function examineFile(path: string): Examined {
-  return examine(path, migrations.length);
+  return examine(path, storeFormat(''));
 }
 
 /** The same for a file of history. */
 export function examineHistory(path: string): Examined {
-  return examine(path, historyMigrations.length);
+  return examine(path, historyFormat);
 }
 
-function examine(path: string, newest: number): Examined {
+function examine(path: string, format: Format): Examined {
   try {
     using database = openUnchanged(path);
-    const version = identify(database, newest);
+    const version = identify(database, format);
     if (typeof version === 'string') return version;
     if (version === 0) return 'empty';
     return isWhole(database, 'integrity_check') ? 'good' : 'damaged';
@@ -37,19 +37,6 @@ export function openUnchanged(path: string): DatabaseSync {
   // Without a log beside it the file is all there is; SQLite would still create a log, and leave it there.
   if (!hasLog(file)) url.searchParams.set('immutable', '1');
   return new DatabaseSync(url, { readOnly: true });
-}
-
-/** The version that wrote the file, 0 for an empty one; or whose it is. `newest`: the one that this bot writes. */
-export function identify(
-  database: DatabaseSync,
-  newest: number = migrations.length,
-): number | 'newer' | 'foreign' {
-  const number = (statement: string): number =>
-    Number(Object.values(database.prepare(statement).get() ?? {})[0]);
-  if (number('SELECT count(*) FROM sqlite_schema') === 0) return 0;
-  if (number('PRAGMA application_id') !== APPLICATION_ID) return 'foreign';
-  const version = number('PRAGMA user_version');
-  return version > newest ? 'newer' : version;
 }
 
 /** `quick_check` reads the tables, `integrity_check` compares the indexes with them as well. */

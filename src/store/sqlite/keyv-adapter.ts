@@ -1,5 +1,5 @@
 import type { KeyvStoreAdapter, StoredData } from 'keyv';
-import type { Limits } from '../../bot/stores.ts';
+import type { Limits } from '../stores.ts';
 import type { Database } from './database.ts';
 
 /** Writes between evictions; a tenth of the cap if that is less. */

@@ -4,11 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../base/errors.ts';
 import { historyFile } from './copies.ts';
 import { BUSY_MS } from './database.ts';
-import { identify, isDamage, isWhole } from './examine-file.ts';
+import { isDamage, isWhole } from './examine-file.ts';
+import { type Format, identify, migrate } from './format.ts';
 import { prepareHistory } from './prepare-history.ts';
-import { damaged, emptied, foreign, unfinishedRestore, withoutLog } from './restore-advice.ts';
-import { APPLICATION_ID, migrations } from './schema.ts';
-import { at, orStartError } from './start-error.ts';
+import { damaged, emptied, unfinishedRestore, unusable, withoutLog } from './restore-advice.ts';
+import { orStartError } from './start-error.ts';
 import { hasLog, needsLog } from './use-mark.ts';
 
 export function makeFolder(file: string): void {
@@ -16,30 +16,30 @@ export function makeFolder(file: string): void {
 }
 
 /**
- * Creates the file and the one of its history if missing, and migrates older versions. Throws a {@link StartError} that says what is wrong
- * with them; a file that is damaged or not ours is left unchanged.
+ * Creates the file and the one of its history if missing, and migrates older versions. Throws a {@link StartError} that
+ * says what is wrong with them; a file that is damaged or not ours is left unchanged.
  */
-export function prepareFile(file: string): void {
+export function prepareFile(file: string, format: Format): void {
   orStartError(file, () => {
     const unfinished = unfinishedRestore(file);
     if (unfinished !== null) throw new StartError(unfinished);
     // Before the first connection that may write: closing one plays the log into the file, damaged or not.
-    if (existsSync(file)) check(file);
+    if (existsSync(file)) check(file, format);
     using database = new DatabaseSync(file, { timeout: BUSY_MS });
     // WAL is a persistent setting of the file: a crashed process loses nothing, and readers never wait for a writer.
     // With NORMAL, tables wait for the disk once, together; those that a power cut takes are made again.
     database.exec('PRAGMA synchronous = NORMAL; PRAGMA journal_mode = WAL');
-    if (versionOf(database, file) < migrations.length) migrate(database, file);
+    migrate(database, format, versionOf(database, file, format));
   });
   prepareHistory(historyFile(file));
 }
 
-function check(file: string): void {
+function check(file: string, format: Format): void {
   // Asked first: a connection creates an empty one.
   const isLogThere = hasLog(file);
   try {
     using database = new DatabaseSync(file, { timeout: BUSY_MS, readOnly: true });
-    const lost = versionOf(database, file) === 0 ? emptied(file) : null;
+    const lost = versionOf(database, file, format) === 0 ? emptied(file) : null;
     if (lost !== null) throw new StartError(lost);
     if (!isLogThere && needsLog(database)) throw new StartError(withoutLog(file));
     if (!isWhole(database, 'quick_check')) throw new StartError(damaged(file));
@@ -49,25 +49,8 @@ function check(file: string): void {
 }
 
 /** 0 for an empty file. */
-function versionOf(database: DatabaseSync, file: string): number {
-  const version = identify(database);
-  if (version === 'foreign') throw new StartError(foreign(file));
-  if (version === 'newer')
-    throw new StartError(
-      `${at(file)} was written by a newer version of Pitwall; run that version, or name another file`,
-    );
+function versionOf(database: DatabaseSync, file: string, format: Format): number {
+  const version = identify(database, format);
+  if (typeof version === 'string') throw new StartError(unusable(file, version));
   return version;
-}
-
-function migrate(database: DatabaseSync, file: string): void {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    for (const migration of migrations.slice(versionOf(database, file))) database.exec(migration);
-    database.exec(
-      `PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}; COMMIT`,
-    );
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK');
-    throw error;
-  }
 }

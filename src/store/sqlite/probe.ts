@@ -5,7 +5,7 @@ import { contentsOf } from './contents.ts';
 import { namedLikeCopies } from './copies.ts';
 import { examineFile, openUnchanged } from './examine-file.ts';
 import { lockHolder } from './file-lock.ts';
-import { damaged, emptied, foreign, unfinishedRestore, withoutLog } from './restore-advice.ts';
+import { damaged, emptied, unfinishedRestore, unusable, withoutLog } from './restore-advice.ts';
 import { hasLog, needsLog } from './use-mark.ts';
 
 export function probeSqlite(file: string, collections: readonly string[]): StoreProbe {
@@ -15,7 +15,7 @@ export function probeSqlite(file: string, collections: readonly string[]): Store
   return {
     facts,
     documents: new Map([...documents].filter(([name]) => collections.includes(name))),
-    ledger: isUsable ? { kind: 'file', file } : null,
+    backend: isUsable ? { kind: 'sqlite', file } : null,
     close() {},
   };
 }
@@ -44,11 +44,11 @@ function troubleOf(file: string, state: SqliteFacts['state'], isLogThere: boolea
     case 'damaged':
       return damaged(file);
     case 'foreign':
-      return foreign(file);
+    case 'newer':
+    case 'unreleased':
+      return unusable(file, state);
     case 'empty':
       return emptied(file);
-    case 'newer':
-      return `STORE_URL: the database ${file} was written by a newer version of Pitwall; run that version`;
     case 'unreadable':
       return `STORE_URL: the database ${file} cannot be read; check its path and permissions`;
     case 'good': {

@@ -2,6 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { copyPath, namedLikeCopies } from './copies.ts';
 import { examineFile } from './examine-file.ts';
+import type { Unusable } from './format.ts';
 import { at } from './start-error.ts';
 
 export function damaged(file: string): string {
@@ -11,10 +12,16 @@ export function damaged(file: string): string {
     : `${at(file)} is damaged or not a database; restore its newest good copy: ${restoreCommand(copy)}`;
 }
 
-/** The mark in the header can be what is damaged: with copies beside it, the file was ours. */
-export function foreign(file: string): string {
-  const isOurs = newestGoodCopy(file) !== null;
-  return isOurs ? damaged(file) : `${at(file)} belongs to another program; name another file`;
+/** What says whose it is can be what is damaged: with copies beside it, the file was ours. */
+export function unusable(file: string, why: Unusable): string {
+  if (why !== 'newer' && newestGoodCopy(file) !== null) return damaged(file);
+  const says = {
+    newer: 'was written by a newer version of Pitwall; run that version, or name another file',
+    unreleased:
+      'was written by a Pitwall before its first release, which this one cannot read; move it away, or name another file',
+    foreign: 'belongs to another program; name another file',
+  };
+  return `${at(file)} ${says[why]}`;
 }
 
 /** For an existing file that holds nothing; null where there is nothing that it could have held. */

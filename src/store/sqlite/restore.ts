@@ -13,7 +13,6 @@ import {
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../base/errors.ts';
-import { carryLedger } from '../../service/budget/ledger/carry.ts';
 import { type Contents, contentsOf } from './contents.ts';
 import { copyPath, historyFile, momentInName } from './copies.ts';
 import { copyDatabase } from './copy-database.ts';
@@ -23,7 +22,14 @@ import { makeFolder } from './prepare-file.ts';
 import { orStartError } from './start-error.ts';
 import { hasLog, needsLog } from './use-mark.ts';
 
-interface Restored {
+interface RestoreParts {
+  /** Unix milliseconds. */
+  readonly now: number;
+  /** Carries over what must not be older than in the file that is replaced; null where that cannot be read. */
+  readonly carry: (replaced: DatabaseSync | null, restored: DatabaseSync) => void;
+}
+
+export interface Restored {
   readonly contents: Contents;
   /** Where the file that was replaced is now; null where there was none. */
   readonly replaced: string | null;
@@ -36,14 +42,15 @@ interface Restored {
  * where the copy has one beside it. Whenever it is killed, the old file is complete in its place or beside it, and the
  * bot starts with the old one, with the restored one, or not at all. Throws a {@link StartError} that says what is wrong with the copy, or which process has the file.
  */
-export async function restore(file: string, from: string, now: number): Promise<Restored> {
+export async function restore(file: string, from: string, { now, carry }: RestoreParts): Promise<Restored> {
   if (!existsSync(from)) throw new StartError(`${from} does not exist; name a copy of the store's file`);
   const isThere = existsSync(file);
-  refuse(from, examineFile(from));
-  if (holdsHistory(from))
+  const examined = examineFile(from);
+  if (examined === 'unreleased' && examineHistory(from) === 'good')
     throw new StartError(
       `${from} is a copy of history; name that of the store, and its history comes with it`,
     );
+  refuse(from, examined);
   makeFolder(file);
   // A link to the file stays a link.
   const place = isThere ? realpathSync(file) : file;
@@ -51,7 +58,7 @@ export async function restore(file: string, from: string, now: number): Promise<
   try {
     // Before the file itself: from then on a killed restore has to be finished.
     const history = await prepareHistory(file, from);
-    const checked = await prepareRestored(place, from);
+    const checked = await prepareRestored(place, from, carry);
     const replaced = isThere ? keepBeside(place, file, now) : null;
     if (history !== null) replace(historyFile(file), history);
     replace(place, checked);
@@ -70,11 +77,6 @@ function replace(place: string, checked: string): void {
   for (const end of ['-wal', '-shm']) rmSync(place + end, { force: true });
   renameSync(checked, place);
   flush(dirname(place));
-}
-
-function holdsHistory(path: string): boolean {
-  using database = openUnchanged(path);
-  return database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'chunks'`).get() !== undefined;
 }
 
 /** Makes the new history beside the old one; null where the copy has none. Alone it means nothing to the bot. */
@@ -106,6 +108,7 @@ function refuse(from: string, examined: Examined): void {
   const why: Record<Exclude<Examined, 'good'>, string> = {
     empty: 'holds nothing',
     newer: 'was written by a newer version of Pitwall; restore it with that version',
+    unreleased: 'was written by a Pitwall before its first release, which this one cannot read',
     foreign: 'is not a copy of the store: it belongs to another program',
     damaged: 'is damaged or not a database; take another copy',
     unreadable: 'cannot be read; check its path and permissions',
@@ -114,7 +117,7 @@ function refuse(from: string, examined: Examined): void {
 }
 
 /** Makes the new file beside the old one, on the disk and checked. Its name says that a restore has begun. */
-async function prepareRestored(place: string, from: string): Promise<string> {
+async function prepareRestored(place: string, from: string, carry: RestoreParts['carry']): Promise<string> {
   const unfinished = copyPath(place, 'unfinished');
   const checked = copyPath(place, 'restoring');
   rmSync(unfinished, { force: true });
@@ -126,7 +129,7 @@ async function prepareRestored(place: string, from: string): Promise<string> {
   {
     using restored = new DatabaseSync(unfinished);
     using replaced = openLatest(place);
-    carryLedger(replaced, restored);
+    carry(replaced, restored);
   }
   flush(unfinished);
   renameSync(unfinished, checked);

@@ -1,12 +1,11 @@
 import { basename } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { Stores } from '../../bot/stores.ts';
-import { openEmbeddedLedger } from '../../service/budget/ledger/open.ts';
 import { createDocumentClaims } from '../claims.ts';
 import { forgetPerson } from '../forget.ts';
 import { createNamespaces } from '../namespaces.ts';
 import { readOnce } from '../read-once.ts';
+import type { Stores } from '../stores.ts';
 import { historyFile, namedLikeHistoryCopies } from './copies.ts';
 import { createDailyCopy } from './daily-copy.ts';
 import { openDatabase } from './database.ts';
@@ -31,9 +30,9 @@ export function createSqliteStores(
   const stored = createSqliteDocuments(decisions, { file, clock });
   const documents = isSoleWriter ? readOnce(stored, clock.now) : stored;
   const history = openSqliteHistoryChunks(historyFile(file));
-  const ledger = openEmbeddedLedger({ file, clock });
   const unmark = markInUse(decisions);
   return {
+    backend: { kind: 'sqlite', file },
     namespace: createNamespaces((name, limits) => sqliteAdapter(answers, name, limits)),
     documents,
     forget(forgetting, personId) {
@@ -58,12 +57,9 @@ export function createSqliteStores(
         name: basename(path),
         open: () => openSqliteHistoryChunks(path),
       })),
-    ledger,
-    lock: null,
     claims: createDocumentClaims(documents),
     copies,
     async close() {
-      await ledger.close();
       history.close();
       answers.close();
       unmark();

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Database } from './database.ts';
 
-const SCHEMA =
-  'CREATE TABLE IF NOT EXISTS in_use (id INTEGER PRIMARY KEY CHECK (id = 1), needs_log INTEGER NOT NULL) STRICT';
+export const useMarkTable = `
+  CREATE TABLE in_use (id INTEGER PRIMARY KEY CHECK (id = 1), needs_log INTEGER NOT NULL) STRICT;
+`;
 
 /**
  * Marks the file as one whose latest changes are in its log, until the returned function is called as the last thing
@@ -12,7 +13,7 @@ const SCHEMA =
  * log has been played into the file since, by us or by another program, the mark is gone.
  */
 export function markInUse(database: Database): () => void {
-  database.transaction(() => database.exec(`${SCHEMA}; INSERT OR REPLACE INTO in_use VALUES (1, 1)`));
+  database.exec('INSERT OR REPLACE INTO in_use VALUES (1, 1)');
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   database.exec('UPDATE in_use SET needs_log = 0');
   return () => database.exec('DELETE FROM in_use');

@@ -2,9 +2,9 @@ import type { Clock } from '../../base/clock.ts';
 import { type Config, type Problem, readConfig } from '../../base/config.ts';
 import { storedSettings } from '../../board/stored-boards.ts';
 import { createDiscordProbe } from '../../discord/probe.ts';
+import { openLedger } from '../../service/budget/ledger/open.ts';
 import { createServiceProbe } from '../../service/probe.ts';
 import { probeStore } from '../../store/probe.ts';
-import { ledgerOf } from '../ledger-of.ts';
 import { clockFinding } from './clock.ts';
 import { examineDiscord } from './discord.ts';
 import { CHECKS, type Finding, failed, ok } from './finding.ts';
@@ -39,13 +39,13 @@ function settingFinding({ variable, wrong, expected, where }: Problem): Finding 
 
 async function lookAround(config: Config, clock: Clock): Promise<readonly Finding[]> {
   const store = await probeStore(config.store, [storedSettings.name]);
-  const ledger = ledgerOf(store, clock);
   const boards = (store.documents.get(storedSettings.name) ?? []).flatMap(
     (text) => storedSettings.parse(text) ?? [],
   );
   const discord = createDiscordProbe({ ...config.discord, now: clock.now });
   const { url, key, game, chatPath } = config.service;
   const places = { game, chatPath };
+  const ledger = store.backend === null ? null : openLedger(store.backend, clock);
   const service = createServiceProbe({ url, key, places, clock, ledger });
   try {
     const [aboutDiscord, aboutService] = await Promise.all([

@@ -6,9 +6,11 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { newBoardOptions, newState } from '../../../src/board/board-records.ts';
 import { createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { type LocalChat, startChatServer } from '../../../src/sandbox/chat/chat-server.ts';
+import { ledgerTables } from '../../../src/service/budget/ledger/sqlite-statements.ts';
 import { unfenced } from '../../../src/shards/fence.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { createSqliteDocuments } from '../../../src/store/sqlite/documents.ts';
+import { storeFormat } from '../../../src/store/sqlite/format.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
 
 /** Below Discord's 50 requests a second. */
@@ -29,7 +31,7 @@ export async function createServersWithBoards(boards: number): Promise<ServersWi
   const chat = await startChatServer({ guilds: boards, now: () => Date.now() + ahead });
   const folder = await mkdtemp(join(tmpdir(), 'pitwall-boards-'));
   const file = join(folder, 'store.sqlite');
-  prepareFile(file);
+  prepareFile(file, storeFormat(ledgerTables));
   const database = openDatabase(file, { durable: false });
   const boardsIn = createStoredBoards(createSqliteDocuments(database, { file, clock: systemClock }));
   const [madeBy = ''] = chat.people;

@@ -17,6 +17,7 @@ import { createPoll } from '../../../src/service/poll/poll.ts';
 import { unfenced } from '../../../src/shards/fence.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { createSqliteDocuments } from '../../../src/store/sqlite/documents.ts';
+import { storeFormat } from '../../../src/store/sqlite/format.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { createFastClock } from './fast-clock.ts';
@@ -65,7 +66,7 @@ export const test = base.extend<{ live: Live }>({
       const log = createLog({ level: 'silent', secrets: [] });
       const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
       await connection.connect({ id: 0, count: 1 });
-      prepareFile(file);
+      prepareFile(file, storeFormat(''));
       const database = openDatabase(file, { durable: true });
       const records = createStoredBoards(createSqliteDocuments(database, { file, clock }));
       const boardChat = createBoardChannels({

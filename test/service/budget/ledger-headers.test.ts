@@ -1,10 +1,10 @@
-import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RateReport } from '../../../src/base/errors.ts';
 import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import { openSqliteLedgerStore } from '../../../src/service/budget/ledger/sqlite.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
+import { ledgerDatabase } from '../../support/ledger-database.ts';
 import { HOUR, MINUTE, rateOf, START } from './rig.ts';
 
 let time: VirtualTime;
@@ -12,7 +12,7 @@ let ledger: Ledger;
 beforeEach(() => {
   time = new VirtualTime(START);
   const store = openSqliteLedgerStore({
-    database: new DatabaseSync(':memory:'),
+    database: ledgerDatabase(),
     clock: time.clock,
     boot: 'one',
   });
@@ -199,7 +199,7 @@ test('whatever the headers say, an hour never holds more than the limit of the s
     fc.asyncProperty(fc.array(report, { minLength: 1, maxLength: 8 }), async (reports) => {
       const clock = new VirtualTime(START);
       const store = openSqliteLedgerStore({
-        database: new DatabaseSync(':memory:'),
+        database: ledgerDatabase(),
         clock: clock.clock,
         boot: 'one',
       });

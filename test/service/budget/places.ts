@@ -6,6 +6,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import type { Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import { openEmbeddedLedger, openSharedLedger } from '../../../src/service/budget/ledger/open.ts';
+import { ledgerDatabase } from '../../support/ledger-database.ts';
 import { createRedis, type RedisServer, TestClient } from '../../support/redis.ts';
 import { hasRedis } from '../../support/requirements.ts';
 
@@ -23,6 +24,7 @@ export function embedded(): Place {
   const folder = mkdtempSync(join(tmpdir(), 'budget-'));
   const file = join(folder, 'ledger.sqlite');
   const opened: Ledger[] = [];
+  ledgerDatabase(file).close();
   return {
     open: async () => {
       const ledger = openEmbeddedLedger({ file, clock });

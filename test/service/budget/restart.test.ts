@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import { openSqliteLedgerStore } from '../../../src/service/budget/ledger/sqlite.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
+import { ledgerDatabase } from '../../support/ledger-database.ts';
 import { HOUR, MINUTE, rateOf, START } from './rig.ts';
 
 /** A small key, since each permit is written to the disk. */
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 function open(time: VirtualTime, boot: string | null = 'one'): Ledger {
-  const database = new DatabaseSync(join(folder, 'ledger.sqlite'));
+  const database = ledgerDatabase(join(folder, 'ledger.sqlite'));
   const ledger = createLedger(openSqliteLedgerStore({ database, clock: time.clock, boot }), { headroom: 0 });
   opened.push(ledger);
   return ledger;
@@ -144,7 +144,7 @@ describe('two processes on one file', () => {
 test('a state that cannot be read starts over, with one probe, and no permit is forgotten', async () => {
   const time = new VirtualTime(START);
   await spend(open(time), time, 30);
-  const database = new DatabaseSync(join(folder, 'ledger.sqlite'));
+  const database = ledgerDatabase(join(folder, 'ledger.sqlite'));
   database.exec(`UPDATE budget_state SET standing = '{"seq": "broken"}'`);
   database.close();
   const after = open(time);

@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
 import { type RateReport, ServiceError } from '../../../src/base/errors.ts';
 import { type BudgetSettings, createBudget } from '../../../src/service/budget/budget.ts';
 import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
@@ -6,6 +5,7 @@ import { openSqliteLedgerStore } from '../../../src/service/budget/ledger/sqlite
 import type { Call, Fetched, Layer } from '../../../src/service/call.ts';
 import type { Priority } from '../../../src/service/endpoints.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
+import { ledgerDatabase } from '../../support/ledger-database.ts';
 
 export const HOUR = 3_600_000;
 export const MINUTE = 60_000;
@@ -78,7 +78,7 @@ export function createRig(
   const time = new VirtualTime(START);
   const uninstall = time.install();
   const store = openSqliteLedgerStore({
-    database: new DatabaseSync(':memory:'),
+    database: ledgerDatabase(),
     clock: time.clock,
     boot: 'one',
   });

@@ -1,17 +1,17 @@
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../../src/base/clock.ts';
 import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import type { Permit } from '../../../src/service/budget/ledger/ledger-store.ts';
 import { openSqliteLedgerStore } from '../../../src/service/budget/ledger/sqlite.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
+import { ledgerDatabase } from '../../support/ledger-database.ts';
 import { callOf, createRig, HOUR, rateOf, START, watch } from './rig.ts';
 
 const FLIGHT_MS = 18_000;
 
 function ledgerOn(time: VirtualTime): Ledger {
   const store = openSqliteLedgerStore({
-    database: new DatabaseSync(':memory:'),
+    database: ledgerDatabase(),
     clock: time.clock,
     boot: 'one',
   });
@@ -54,7 +54,7 @@ describe('the time of a permit', () => {
     const time = new VirtualTime(START);
     let held = 0;
     const clock: Clock = { ...time.clock, monotonic: () => time.clock.monotonic() + held };
-    const database = new DatabaseSync(':memory:');
+    const database = ledgerDatabase();
     const ledger = createLedger(openSqliteLedgerStore({ database, clock, boot: 'one' }), { headroom: 0 });
     await ledger.snapshot();
     const exec = database.exec.bind(database);
@@ -122,7 +122,7 @@ test('after a second refusal with a shorter Retry-After nothing is sent any soon
 });
 
 test('every permit is on the disk before it is granted', () => {
-  const database = new DatabaseSync(':memory:');
+  const database = ledgerDatabase();
   openSqliteLedgerStore({ database, clock: new VirtualTime(START).clock, boot: 'one' });
   // 2 is FULL: each commit waits for the disk. With NORMAL a power cut loses the last permits, and they would be spent twice.
   expect({ ...database.prepare('PRAGMA synchronous').get() }).toEqual({ synchronous: 2 });
@@ -130,7 +130,7 @@ test('every permit is on the disk before it is granted', () => {
 
 test('a full disk grants nothing and forgets nothing', async () => {
   const time = new VirtualTime(START);
-  const database = new DatabaseSync(':memory:');
+  const database = ledgerDatabase();
   const ledger = createLedger(openSqliteLedgerStore({ database, clock: time.clock, boot: 'one' }), {
     headroom: 0,
   });

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import { openSqliteLedgerStore } from '../../../src/service/budget/ledger/sqlite.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
+import { ledgerDatabase } from '../../support/ledger-database.ts';
 import { HOUR, MINUTE, rateOf, START } from './rig.ts';
 
 const FLIGHT_MS = 18_000;
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 function open(): Ledger {
-  const database = new DatabaseSync(join(folder, 'ledger.sqlite'));
+  const database = ledgerDatabase(join(folder, 'ledger.sqlite'));
   const store = openSqliteLedgerStore({ database, clock: time.clock, boot: 'one' });
   return createLedger(store, { headroom: 0 });
 }

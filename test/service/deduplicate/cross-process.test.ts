@@ -3,13 +3,12 @@ import type { Keyv } from 'keyv';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { type Fault, ServiceError } from '../../../src/base/errors.ts';
-import type { Stores } from '../../../src/bot/stores.ts';
 import { createCache } from '../../../src/service/cache/cache.ts';
 import type { Call, Layer } from '../../../src/service/call.ts';
 import { createClient, type Service } from '../../../src/service/client.ts';
 import { createDeduplicate } from '../../../src/service/deduplicate/deduplicate.ts';
 import { live, profile } from '../../../src/service/endpoints.ts';
-import { type Place, redisPlace } from '../../store/support.ts';
+import { type Opened, type Place, redisPlace } from '../../store/support.ts';
 import { hasRedis } from '../../support/requirements.ts';
 import { places } from '../loopback.ts';
 
@@ -31,7 +30,7 @@ const alice = { username: 'alice' };
 
 describe.runIf(hasRedis)('two processes with one store (needs redis-server)', () => {
   let place: Place;
-  let stores: readonly [Stores, Stores];
+  let stores: readonly [Opened, Opened];
   let names = 0;
   /** Milliseconds by which the clock of both is ahead. */
   let ahead = 0;
@@ -52,7 +51,7 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
     two = start(stores[1]);
   });
 
-  function start(from: Stores): Process {
+  function start(from: Opened): Process {
     const asked: Asked[] = [];
     const layer: Layer = (call) => {
       const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<Layer>>>();

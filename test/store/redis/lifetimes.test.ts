@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
-import type { Stores } from '../../../src/bot/stores.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { createRedis, type RedisServer, TestClient } from '../../support/redis.ts';
 import { hasRedis } from '../../support/requirements.ts';
+import { type Opened, withRooms } from '../support.ts';
 
 const holder = { cacheKey: 'profile/ann', id: 'one', priority: 'interactive' } as const;
 
 const written: readonly {
   readonly what: string;
-  readonly write: (stores: Stores) => Promise<unknown>;
+  readonly write: (stores: Opened) => Promise<unknown>;
   /** Milliseconds. */
   readonly lives: number;
   readonly keys: readonly string[];
@@ -71,7 +71,7 @@ describe.runIf(hasRedis)('Redis keeps for the time that it was told (needs redis
   const folder = mkdtempSync(join(tmpdir(), 'pitwall-lifetimes-'));
   let redis: RedisServer;
   let client: TestClient;
-  let stores: Stores;
+  let stores: Opened;
   const resources = new AsyncDisposableStack();
 
   beforeAll(async () => {
@@ -81,7 +81,7 @@ describe.runIf(hasRedis)('Redis keeps for the time that it was told (needs redis
     await client.ready();
     const log = createLog({ level: 'silent', secrets: [] });
     const url = `redis://127.0.0.1:${redis.port}`;
-    stores = await openStore({ kind: 'redis', url, password: [] }, { clock, log, resources });
+    stores = withRooms(await openStore({ kind: 'redis', url, password: [] }, '', { clock, log, resources }));
   });
   afterAll(async () => {
     await resources.disposeAsync();

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { StoreError } from '../../../src/base/errors.ts';
 import { createLog } from '../../../src/base/log.ts';
-import type { Stores } from '../../../src/bot/stores.ts';
 import { openRedisStores } from '../../../src/store/redis/open.ts';
+import type { Stores } from '../../../src/store/stores.ts';
 import { createRedis, type RedisServer, TestClient } from '../../support/redis.ts';
 import { hasRedis } from '../../support/requirements.ts';
 
@@ -113,9 +113,19 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
   test('that a newer version wrote is refused and left as it is', async () => {
     const admin = new TestClient(redis.port);
     await admin.ready();
-    await admin.command('SET', 'pitwall:version', '99');
+    await admin.command('SET', 'pitwall:format', '99');
     await expect(open()).rejects.toThrow(/newer version/);
-    expect(await admin.command('GET', 'pitwall:version')).toBe('99');
+    expect(await admin.command('GET', 'pitwall:format')).toBe('99');
+    await admin.command('DEL', 'pitwall:format');
+    admin.close();
+  });
+
+  test('that a version before the first release wrote is refused and left as it is', async () => {
+    const admin = new TestClient(redis.port);
+    await admin.ready();
+    await admin.command('SET', 'pitwall:version', '1');
+    await expect(open()).rejects.toThrow(/before its first release/);
+    expect(await admin.command('GET', 'pitwall:version')).toBe('1');
     await admin.command('DEL', 'pitwall:version');
     admin.close();
   });

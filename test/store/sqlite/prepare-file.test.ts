@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
 import { StartError } from '../../../src/base/errors.ts';
+import { carryLedger } from '../../../src/service/budget/ledger/carry.ts';
 import { restore } from '../../../src/store/sqlite/restore.ts';
 import { type TestFile, test } from './support.ts';
 
@@ -23,10 +24,12 @@ describe('the file', () => {
     const here = (path: string) => JSON.stringify(new URL(`../../../src/${path}`, import.meta.url).href);
     const script = `
       const { prepareFile } = await import(${here('store/sqlite/prepare-file.ts')});
+      const { ledgerTables } = await import(${here('service/budget/ledger/sqlite-statements.ts')});
+      const { storeFormat } = await import(${here('store/sqlite/format.ts')});
       const { openDatabase } = await import(${here('store/sqlite/database.ts')});
       const { sqliteAdapter } = await import(${here('store/sqlite/keyv-adapter.ts')});
       const file = ${JSON.stringify(place.file)};
-      prepareFile(file);
+      prepareFile(file, storeFormat(ledgerTables));
       await sqliteAdapter(openDatabase(file, { durable: false }), 'a', { maxRows: 10, maxBytes: 1000 }).set('x', '{"value":"kept"}');
       process.kill(process.pid, 'SIGKILL');`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
@@ -44,6 +47,7 @@ describe('the file', () => {
     ['cut short', truncated, /damaged/],
     ['of another program', ({ sql }) => sql('CREATE TABLE theirs (x)'), /another program/],
     ['written by a newer version', newer, /newer version/],
+    ['written before the first release', unreleased, /before its first release.*move it away/],
     ['a folder', ({ file }) => mkdirSync(file), /cannot be opened/],
   ])('%s is refused in one line that names it, and left as it is', async ([, harm, says], { place }) => {
     await harm(place);
@@ -68,7 +72,7 @@ describe('the file', () => {
     writeFileSync(`${place.file}-wal`, garbage);
     const { message } = await refusal(place);
     expect(message).toMatch(new RegExp(`npm run restore -- ${RegExp.escape(copy(5))}$`));
-    await restore(place.file, copy(5), Date.now());
+    await restore(place.file, copy(5), { now: Date.now(), carry: carryLedger });
     expect((await (await place.open()).links.of('1'))?.username).toBe('k3nny');
   });
 
@@ -119,6 +123,12 @@ describe('the file', () => {
   async function newer(place: TestFile): Promise<void> {
     await (await place.open()).close();
     place.sql('PRAGMA user_version = 99');
+  }
+
+  async function unreleased({ sql }: TestFile): Promise<void> {
+    sql(`CREATE TABLE links (person TEXT PRIMARY KEY, username TEXT NOT NULL) STRICT;
+      INSERT INTO links VALUES ('1', 'k3nny');
+      PRAGMA application_id = ${0x50_69_74_77}; PRAGMA user_version = 5`);
   }
 
   async function truncated(place: TestFile): Promise<void> {

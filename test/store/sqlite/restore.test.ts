@@ -20,6 +20,7 @@ import { newBoardOptions } from '../../../src/board/board-records.ts';
 import { createForgetDriver } from '../../../src/history/forget-driver.ts';
 import { defaultSettings } from '../../../src/people/guild-settings.ts';
 import { people } from '../../../src/people/people.ts';
+import { carryLedger } from '../../../src/service/budget/ledger/carry.ts';
 import { backUp } from '../../../src/store/sqlite/backup.ts';
 import { restore } from '../../../src/store/sqlite/restore.ts';
 import { listed } from '../../../src/tools/contents.ts';
@@ -148,7 +149,10 @@ describe('a damaged file', () => {
     expect(message).toMatch(says);
     expect(named(message)).toBe(join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite'));
 
-    const { replaced, contents } = await restore(place.file, named(message), NOON + SECOND);
+    const { replaced, contents } = await restore(place.file, named(message), {
+      now: NOON + SECOND,
+      carry: carryLedger,
+    });
     expect(listed(contents)).toContain('1 link, 1 server with settings, 1 board, 2 alerts');
     expect(replaced).toBe(join(place.folder, 'store.replaced-2026-03-05T12-00-01Z.sqlite'));
     expect(readFileSync(replaced ?? '').equals(harmed)).toBe(true);
@@ -166,7 +170,10 @@ describe('a damaged file', () => {
     await stores.close();
     overwrite(place.file, 0, 100);
     writeFileSync(`${place.file}-wal`, log);
-    const { replaced } = await restore(place.file, named(await refusal(place)), NOON + SECOND);
+    const { replaced } = await restore(place.file, named(await refusal(place)), {
+      now: NOON + SECOND,
+      carry: carryLedger,
+    });
     expect(readFileSync(`${replaced}-wal`).equals(log)).toBe(true);
     await expectAll(await place.open());
   });
@@ -177,13 +184,13 @@ describe('a damaged file', () => {
     await withoutLog(place);
     const message = await refusal(place);
     expect(message).toContain(`has lost ${place.file}-wal`);
-    await restore(place.file, named(message), NOON + SECOND);
+    await restore(place.file, named(message), { now: NOON + SECOND, carry: carryLedger });
     await expectAll(await place.open());
   });
 
   test('whose log is lost can be gone on with, without what was in the log', async ({ place }) => {
     await withoutLog(place);
-    await restore(place.file, place.file, NOON + SECOND);
+    await restore(place.file, place.file, { now: NOON + SECOND, carry: carryLedger });
     expect(await (await place.open()).links.of(ANNA)).toBeNull();
   });
 
@@ -214,7 +221,9 @@ describe('a damaged file', () => {
     await withCopy(place);
     const stores = await place.open();
     const copy = join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite');
-    await expect(restore(place.file, copy, NOON)).rejects.toThrow(/in use by another Pitwall/);
+    await expect(restore(place.file, copy, { now: NOON, carry: carryLedger })).rejects.toThrow(
+      /in use by another Pitwall/,
+    );
     await expectAll(stores);
   });
 
@@ -232,7 +241,7 @@ describe('a damaged file', () => {
     const copy = join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite');
     harm(copy, place);
     const before = readdirSync(place.folder).filter((name) => !name.endsWith('.lock'));
-    await expect(restore(place.file, copy, NOON)).rejects.toThrow(says);
+    await expect(restore(place.file, copy, { now: NOON, carry: carryLedger })).rejects.toThrow(says);
     expect(readdirSync(place.folder).filter((name) => !name.endsWith('.lock'))).toEqual(before);
     await expectAll(await place.open());
   });
@@ -240,8 +249,8 @@ describe('a damaged file', () => {
   test('that was put aside is forgotten in, too', async ({ place }) => {
     await withCopy(place);
     const copy = join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite');
-    await restore(place.file, copy, NOON);
-    await restore(place.file, copy, NOON);
+    await restore(place.file, copy, { now: NOON, carry: carryLedger });
+    await restore(place.file, copy, { now: NOON, carry: carryLedger });
     expect(place.holding(ANNA).filter((name) => name.includes('replaced'))).toHaveLength(2);
     await (await place.open()).forgetPerson(ANNA);
     expect(place.holding(ANNA)).toEqual([]);
@@ -289,7 +298,9 @@ describe('history', () => {
     await stores.history.write([{ ...chunk, text: 'of now' }]);
     await stores.close();
 
-    expect(await restore(place.file, path, NOON)).toMatchObject({ history: true });
+    expect(await restore(place.file, path, { now: NOON, carry: carryLedger })).toMatchObject({
+      history: true,
+    });
     expect(await written(await place.open())).toBe('of then');
     const [kept = ''] = readdirSync(place.folder).filter((name) => /replaced.*history/.test(name));
     expect(readFileSync(join(place.folder, kept)).includes('of now')).toBe(true);
@@ -304,7 +315,7 @@ describe('history', () => {
     const { path } = await backUp(alias, join(place.folder, 'mine.sqlite'), NOON);
     await stores.history.write([{ ...chunk, text: 'of now' }]);
     await stores.close();
-    expect(await restore(alias, path, NOON)).toMatchObject({ history: true });
+    expect(await restore(alias, path, { now: NOON, carry: carryLedger })).toMatchObject({ history: true });
     expect(await written(await place.open(alias))).toBe('of then');
   });
 
@@ -313,7 +324,9 @@ describe('history', () => {
     rmSync(join(place.folder, 'store.2026-03-05T12-00-00Z.history.sqlite'));
     await write(place, 'of now');
     const copy = join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite');
-    expect(await restore(place.file, copy, NOON)).toMatchObject({ history: false });
+    expect(await restore(place.file, copy, { now: NOON, carry: carryLedger })).toMatchObject({
+      history: false,
+    });
     expect(await written(await place.open())).toBe('of now');
   });
 
@@ -323,7 +336,9 @@ describe('history', () => {
     await write(place, 'of now');
     writeFileSync(copy.replace('.sqlite', '.history.sqlite'), 'text '.repeat(2000));
     const before = readFileSync(place.file);
-    await expect(restore(place.file, copy, NOON)).rejects.toThrow(/history.*not a database/);
+    await expect(restore(place.file, copy, { now: NOON, carry: carryLedger })).rejects.toThrow(
+      /history.*not a database/,
+    );
     expect(readFileSync(place.file).equals(before)).toBe(true);
     expect(await written(await place.open())).toBe('of now');
   });
@@ -331,7 +346,7 @@ describe('history', () => {
   test('is forgotten in its copies, too, also in those that a restore has put aside', async ({ place }) => {
     await write(place, `{"driver":"k3nny-was-here"}`);
     const { path } = await backUp(place.file, null, NOON);
-    await restore(place.file, path, NOON);
+    await restore(place.file, path, { now: NOON, carry: carryLedger });
     expect(place.holding('k3nny-was-here')).toHaveLength(3);
     const stores = await place.open();
     const unreached: string[] = [];
@@ -353,7 +368,9 @@ describe('history', () => {
   test('is not taken for a copy of the file', async ({ place }) => {
     await withCopy(place);
     const history = join(place.folder, 'store.2026-03-05T12-00-00Z.history.sqlite');
-    await expect(restore(place.file, history, NOON)).rejects.toThrow(/is a copy of history; name that/);
+    await expect(restore(place.file, history, { now: NOON, carry: carryLedger })).rejects.toThrow(
+      /is a copy of history; name that/,
+    );
   });
 });
 
@@ -380,7 +397,7 @@ describe('the ledger of a restored file', () => {
     for (let index = 0; index < 5; index += 1) await take(stores);
     const { spent } = spending(place);
     await stores.close();
-    await restore(place.file, path, NOON);
+    await restore(place.file, path, { now: NOON, carry: carryLedger });
     expect(spending(place).spent).toBe(spent);
     expect(spent).toBe(6);
   });
@@ -392,7 +409,7 @@ describe('the ledger of a restored file', () => {
     const { path } = await backUp(place.file, null, NOON);
     await stores.close();
     overwrite(place.file, 0, 100);
-    await restore(place.file, path, NOON);
+    await restore(place.file, path, { now: NOON, carry: carryLedger });
     const { ledger } = await place.open();
     expect((await ledger.take('interactive', 8000)).permit).not.toBeNull();
     expect(await ledger.take('interactive', 8000)).toMatchObject({ permit: null, reason: 'probe' });
@@ -417,7 +434,10 @@ describe('a restore that is killed', () => {
     const { restore } = await import(${JSON.stringify(
       new URL('../../../src/store/sqlite/restore.ts', import.meta.url).href,
     )});
-    await restore(${JSON.stringify(file)}, ${JSON.stringify(copy)}, ${NOON});`;
+    const { carryLedger } = await import(${JSON.stringify(
+      new URL('../../../src/service/budget/ledger/carry.ts', import.meta.url).href,
+    )});
+    await restore(${JSON.stringify(file)}, ${JSON.stringify(copy)}, { now: ${NOON}, carry: carryLedger });`;
   const killAt = fileURLToPath(new URL('../../support/kill-at.ts', import.meta.url));
 
   function killed({ file }: TestFile, copy: string, at: number): boolean {
@@ -455,7 +475,7 @@ describe('a restore that is killed', () => {
       if (existsSync(join(place.folder, 'store.restoring.sqlite'))) {
         message = await refusal(place);
         expect(message).toContain('interrupted');
-        await restore(place.file, named(message), NOON + SECOND);
+        await restore(place.file, named(message), { now: NOON + SECOND, carry: carryLedger });
       }
       const now = await place.open();
       const username = (await now.links.of(ANNA))?.username;

@@ -7,11 +7,11 @@ import { test as base } from 'vitest';
 import type { Watch } from '../../../src/alerts/watch.ts';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
-import { createStates, forgetting } from '../../../src/bot/states.ts';
-import type { Stores } from '../../../src/bot/stores.ts';
+import { forgetting } from '../../../src/bot/states.ts';
 import { storedData } from '../../../src/people/stored-data.ts';
+import { ledgerTables } from '../../../src/service/budget/ledger/sqlite-statements.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
-import type { Opened } from '../support.ts';
+import { type Opened, withRooms } from '../support.ts';
 
 interface OwnData {
   stored(personId: string): ReturnType<typeof storedData<Watch>>;
@@ -43,22 +43,22 @@ export const test = base.extend<{ place: TestFile }>({
       secrets: [],
       stream: { write: (line) => void logged.push(line) },
     });
-    const opened = new Set<Stores>();
+    const opened = new Set<Opened>();
     await use({
       folder,
       file,
       logged,
       async open(at = file) {
-        const stores = await openSqliteStores(at, { clock, log });
+        const stores = withRooms(await openSqliteStores(at, { clock, log }, ledgerTables));
         opened.add(stores);
         const close = async (): Promise<void> => {
-          if (opened.delete(stores)) await stores.close();
+          if (!opened.delete(stores)) return;
+          await stores.ledger.close();
+          await stores.close();
         };
-        const states = createStates(stores.documents);
         return {
           ...stores,
-          ...states,
-          stored: (personId) => storedData(personId, states),
+          stored: (personId) => storedData(personId, stores),
           forgetPerson: (personId) => stores.forget(forgetting, personId),
           close,
         };
@@ -74,7 +74,10 @@ export const test = base.extend<{ place: TestFile }>({
       holding: (text) =>
         readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(text)),
     });
-    for (const stores of opened) await stores.close();
+    for (const { ledger, close } of opened) {
+      await ledger.close();
+      await close();
+    }
     rmSync(folder, { recursive: true, force: true });
   },
 });

@@ -50,10 +50,10 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
     await createStoredBoards(stores.documents).add(board);
     await stores.close();
     const before = await admin.command('DBSIZE');
-    const { findings, documents, ledger } = await look();
+    const { findings, documents, backend } = await look();
     expect(findings.map(({ verdict }) => verdict)).toEqual(['ok']);
     expect([...documents]).toEqual([['boards', [JSON.stringify(board)]]]);
-    expect(ledger).not.toBeNull();
+    expect(backend).not.toBeNull();
     // Its mark ends by itself.
     expect(await admin.command('PTTL', 'pitwall:doctor')).not.toBe(-1);
     await admin.command('DEL', 'pitwall:doctor');
@@ -75,7 +75,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
 
   test('whose user may read but not write cannot be used, and that is said without the password', async () => {
     await admin.command('ACL', 'SETUSER', 'reader', 'on', '>s3cret', '~*', '&*', '+@read', '+@connection');
-    const { findings, ledger } = await look('reader:s3cret@');
+    const { findings, backend } = await look('reader:s3cret@');
     expect(findings).toEqual([
       {
         verdict: 'failed',
@@ -83,7 +83,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
         todo: expect.any(String),
       },
     ]);
-    expect(ledger).toBeNull();
+    expect(backend).toBeNull();
     const wrong = await look('reader:wr0ng@');
     expect(wrong.findings[0]).toMatchObject({ verdict: 'failed' });
     expect(JSON.stringify([findings, wrong.findings])).not.toMatch(/s3cret|wr0ng/);

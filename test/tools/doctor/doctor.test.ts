@@ -15,6 +15,8 @@ import { intentsDenied } from '../../../src/discord/probe.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import { type DataService, startDataService } from '../../../src/sandbox/service/data-service.ts';
+import { openLedger } from '../../../src/service/budget/ledger/open.ts';
+import { ledgerTables } from '../../../src/service/budget/ledger/sqlite-statements.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
 import { clockFinding } from '../../../src/tools/doctor/clock.ts';
 import { describeReport } from '../../../src/tools/doctor/describe.ts';
@@ -46,7 +48,7 @@ const test = base.extend<{ setup: Setup }>({
     const dataService = await startDataService({ now: clock.now });
     const folder = mkdtempSync(join(tmpdir(), 'pitwall-doctor-'));
     const file = join(folder, 'store.sqlite');
-    const stores = await openSqliteStores(file, { clock, log: silent });
+    const stores = await openSqliteStores(file, { clock, log: silent }, ledgerTables);
     await createStoredBoards(stores.documents).add({
       ...{ guildId: chat.guildId, channelId: boardChannel(chat), madeBy: chat.people[0] ?? '' },
       ...{ locale: 'en', madeAt: Date.now(), removed: false, options: newBoardOptions },
@@ -89,6 +91,13 @@ const look = ({ environment, clock }: Setup) => examine(environment, clock);
 const keyed = ({ dataService }: Setup) =>
   dataService.requests.filter(({ path }) => !path.startsWith('/json/'));
 
+async function spent({ file, clock }: Pick<Setup, 'file' | 'clock'>): Promise<number> {
+  const ledger = openLedger({ kind: 'sqlite', file }, clock);
+  const { spent } = await ledger.snapshot();
+  await ledger.close();
+  return spent.interactive;
+}
+
 describe('a healthy setup', () => {
   test('has ✅ in every line, for two requests with the key, which are in the ledger', async ({ setup }) => {
     const { healthy, findings } = await look(setup);
@@ -99,8 +108,8 @@ describe('a healthy setup', () => {
       ...['service', 'key', 'chat status', 'clock'],
     ]);
     expect(keyed(setup)).toHaveLength(2);
-    const stores = await openSqliteStores(setup.file, { clock: setup.clock, log: silent });
-    expect((await stores.ledger.snapshot()).spent.interactive).toBe(2);
+    const stores = await openSqliteStores(setup.file, { clock: setup.clock, log: silent }, ledgerTables);
+    expect(await spent(setup)).toBe(2);
     await stores.close();
     const text = describeReport({ healthy, findings });
     expect(text.match(/^✅ /gm)).toHaveLength(findings.length);
@@ -109,7 +118,7 @@ describe('a healthy setup', () => {
   });
 
   test('is examined beside a running bot: nothing is taken, no login is made', async ({ setup }) => {
-    const stores = await openSqliteStores(setup.file, { clock: setup.clock, log: silent });
+    const stores = await openSqliteStores(setup.file, { clock: setup.clock, log: silent }, ledgerTables);
     const { findings } = await look(setup);
     expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
     expect(findings.find(({ check }) => check === 'store')?.says).toContain(
@@ -117,7 +126,7 @@ describe('a healthy setup', () => {
     );
     expect(setup.chat.identifies).toEqual([]);
     await stores.documents.commit([], [{ collection: 'people', key: '1', text: '{}' }]);
-    expect((await stores.ledger.snapshot()).spent.interactive).toBe(2);
+    expect(await spent(setup)).toBe(2);
     await stores.close();
   });
 
@@ -161,7 +170,7 @@ const voiceChannel = ({ chat }: Setup): string =>
 
 /** The board of the setup shows its headline there, too. */
 async function showElsewhere({ file, clock }: Setup, options: Partial<BoardOptions>): Promise<void> {
-  const stores = await openSqliteStores(file, { clock, log: silent });
+  const stores = await openSqliteStores(file, { clock, log: silent }, ledgerTables);
   const boards = createStoredBoards(stores.documents);
   for (const channelId of (await boards.all()).keys())
     await boards.change(channelId, (settings) => ({

@@ -4,9 +4,19 @@ import { createLedger, type Ledger } from './ledger.ts';
 import { openRedisLedgerStore, type ScriptClient } from './redis.ts';
 import { openSqliteLedgerStore } from './sqlite.ts';
 
+/** Where the bot keeps its data; the ledger is kept there, too. */
+export type LedgerPlace =
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | { readonly kind: 'redis'; readonly connection: ScriptClient; readonly prefix: string };
+
+export function openLedger(place: LedgerPlace, clock: Clock): Ledger {
+  if (place.kind === 'sqlite') return openEmbeddedLedger({ file: place.file, clock });
+  return openSharedLedger({ client: place.connection, name: `${place.prefix}:budget` });
+}
+
 /**
  * The ledger shared by the processes of one machine, in the store's file, which must already have been opened as
- * the store. It has its own connection: its writes must be on the disk before a request is sent, the store's need
+ * the store and has `ledgerTables`. It has its own connection: its writes must be on the disk before a request is sent, the store's need
  * not. Throws where the file cannot be written.
  */
 export function openEmbeddedLedger({

@@ -5,8 +5,8 @@ import { QuotaEstimate } from '../estimate.ts';
 import { ClockReading } from './durable-clock.ts';
 import type { Counts, Permit } from './ledger-store.ts';
 
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS budget_permit (
+export const ledgerTables = `
+  CREATE TABLE budget_permit (
     id INTEGER PRIMARY KEY,
     kind TEXT NOT NULL CHECK (kind IN ('interactive', 'background')),
     taken_at REAL NOT NULL,
@@ -14,10 +14,10 @@ const SCHEMA = `
     counted_at REAL NOT NULL,
     answer_seq INTEGER
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS budget_permit_counted ON budget_permit (kind, counted_at);
-  CREATE INDEX IF NOT EXISTS budget_permit_taken ON budget_permit (kind, taken_at);
-  CREATE INDEX IF NOT EXISTS budget_permit_answer ON budget_permit (answer_seq, counted_at);
-  CREATE TABLE IF NOT EXISTS budget_state (
+  CREATE INDEX budget_permit_counted ON budget_permit (kind, counted_at);
+  CREATE INDEX budget_permit_taken ON budget_permit (kind, taken_at);
+  CREATE INDEX budget_permit_answer ON budget_permit (answer_seq, counted_at);
+  CREATE TABLE budget_state (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     -- JSON of a QuotaEstimate, and of what the clocks said when it was written.
     standing TEXT NOT NULL,
@@ -101,10 +101,8 @@ interface Edges {
   readonly since: number;
 }
 
-/** Creates missing tables and prepares the statements. */
+/** For a database that has the {@link ledgerTables}. */
 export function prepareStatements(database: DatabaseSync) {
-  // In one transaction: each one waits for the disk.
-  database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
   const readState = database.prepare('SELECT standing, reading FROM budget_state WHERE id = 1');
   const writeState = database.prepare(
     'INSERT INTO budget_state VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET standing = excluded.standing, reading = excluded.reading',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { json } from '../../base/json.ts';
-import type { Claim, FlightLock, Outcome } from '../../service/deduplicate/flight-lock.ts';
-import type { RedisConnection } from './connection.ts';
+import type { ScriptClient } from '../budget/ledger/redis.ts';
+import type { Claim, FlightLock, Outcome } from './flight-lock.ts';
 
 /**
  * A lock contains `<id> <priority>`; or, briefly, `<id> answered <outcome>` or `<id> failed <outcome>`.
@@ -67,7 +67,7 @@ function isAnswer(outcome: Outcome): boolean {
   return 'answer' in outcome || outcome.failure.fault === 'not-found';
 }
 
-export function createRedisFlightLock(connection: RedisConnection, prefix: string): FlightLock {
+export function createRedisFlightLock(connection: Pick<ScriptClient, 'eval'>, prefix: string): FlightLock {
   const keysOf = (cacheKey: string) => [`${prefix}:asking:${cacheKey}`];
   return {
     async claim({ cacheKey, id, priority }, waitedFor, ms) {

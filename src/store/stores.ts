@@ -1,13 +1,13 @@
 import type { Keyv } from 'keyv';
-import type { Ledger } from '../service/budget/ledger/ledger.ts';
-import type { FlightLock } from '../service/deduplicate/flight-lock.ts';
-import type { Claims } from '../store/claims.ts';
-import type { Documents } from '../store/documents.ts';
-import type { Forgetting } from '../store/forget.ts';
-import type { HistoryChunks, HistoryCopy } from '../store/history-chunks.ts';
+import type { Claims } from './claims.ts';
+import type { Documents } from './documents.ts';
+import type { Forgetting } from './forget.ts';
+import type { HistoryChunks, HistoryCopy } from './history-chunks.ts';
+import type { RedisConnection } from './redis/connection.ts';
 
 /** All persistent data: in SQLite (a file, and one of history beside it), or in a Redis database shared by several processes. */
 export interface Stores {
+  readonly backend: Backend;
   readonly namespace: Namespaces;
   readonly documents: Documents;
   /**
@@ -19,14 +19,16 @@ export interface Stores {
   readonly history: HistoryChunks;
   /** Those that stand beside it now. */
   historyCopies(): readonly HistoryCopy[];
-  readonly ledger: Ledger;
-  /** Shared by processes; null where there is only one. */
-  readonly lock: FlightLock | null;
   readonly claims: Claims;
   /** Null where backups are up to the server's operator. */
   readonly copies: DailyCopy | null;
   close(): Promise<void>;
 }
+
+/** What it is kept in, for rooms that write there in a way of their own. Only in Redis it is shared by processes. */
+export type Backend =
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | { readonly kind: 'redis'; readonly connection: RedisConnection; readonly prefix: string };
 
 /**
  * Keys with JSON values and a time to live. Each name may be used once; beyond the limits, the oldest writes are

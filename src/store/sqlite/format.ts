@@ -1,0 +1,54 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { documentsTable } from './documents.ts';
+import { chunksTable } from './history-chunks.ts';
+import { entriesTable } from './keyv-adapter.ts';
+import { useMarkTable } from './use-mark.ts';
+
+/** How a file of ours is made: all of its tables, version by version. */
+export interface Format {
+  /** Each entry migrates from the version of its index to the next. Never edit a released one. */
+  readonly migrations: readonly string[];
+  /** A table that a file of every version has. */
+  readonly table: string;
+}
+
+/** `tables`: of rooms that have a connection of their own to the file. */
+export function storeFormat(tables: string): Format {
+  return { migrations: [entriesTable + documentsTable + useMarkTable + tables], table: 'documents' };
+}
+
+export const historyFormat: Format = { migrations: [chunksTable], table: 'chunks' };
+
+/** Marks the file as ours in SQLite's header field: "Pitw". */
+const APPLICATION_ID = 0x50_69_74_77;
+
+/**
+ * `newer`: by a newer version of Pitwall. `unreleased`: by one before the first release. `foreign`: by another program.
+ */
+export type Unusable = 'newer' | 'unreleased' | 'foreign';
+
+/** The version that wrote the file, 0 for an empty one; or whose it is. */
+export function identify(database: DatabaseSync, { migrations, table }: Format): number | Unusable {
+  const number = (statement: string): number =>
+    Number(Object.values(database.prepare(statement).get() ?? {})[0]);
+  if (number('SELECT count(*) FROM sqlite_schema') === 0) return 0;
+  if (number('PRAGMA application_id') !== APPLICATION_ID) return 'foreign';
+  if (number(`SELECT count(*) FROM sqlite_schema WHERE name = '${table}'`) === 0) return 'unreleased';
+  const version = number('PRAGMA user_version');
+  return version > migrations.length ? 'newer' : version;
+}
+
+/** From that version to the newest one, all or nothing. */
+export function migrate(database: DatabaseSync, { migrations }: Format, version: number): void {
+  if (version === migrations.length) return;
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    for (const migration of migrations.slice(version)) database.exec(migration);
+    database.exec(
+      `PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}; COMMIT`,
+    );
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
