@@ -64,7 +64,7 @@ export function edited(backoff: Backoff, now: number): Backoff {
 }
 
 /**
- * `retryAfter` in ms, as Discord says: enough where all went well before. Where it refused lately, waiting as told was
+ * `retryAfter` in ms, as Discord says: enough where all went well before. Where it refused lately, waiting as it says was
  * too short. `chance`, 0 to 1, spreads the retries of many boards and bots.
  */
 export function tooFast(backoff: Backoff, now: number, retryAfter: number, chance: number): Backoff {

@@ -7,7 +7,7 @@ import type { Fence } from '../shards/fence.ts';
 /** A server's name is no longer than this, and no service has so many servers. */
 const SERVERS = { characters: 40, most: 10 };
 
-/** What a board shows. An unreadable choice is as without one, and takes no other one with it. */
+/** The choices for what a board shows. An unreadable one is as if it were not made, and takes no other with it. */
 export const BoardOptions = z.object({
   /** BCP 47; null for the language in which it was made. */
   language: z.enum(languages).nullable().catch(null),
@@ -32,7 +32,7 @@ export type BoardOptions = z.output<typeof BoardOptions>;
 
 export const newBoardOptions: BoardOptions = BoardOptions.parse({});
 
-/** What people decided. Written by the process that handles their command. */
+/** People's decisions. Written by the process that handles their command. */
 export const BoardSettings = z.object({
   guildId: z.string(),
   channelId: z.string(),

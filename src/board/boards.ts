@@ -1,4 +1,4 @@
-/** What people ask of boards, and what comes of it. */
+/** The requests that people make of boards, and their outcomes. */
 import type { BoardOptions } from './board-records.ts';
 import type { Access } from './channels.ts';
 import type { HeadlineProblem } from './headline-problems.ts';
@@ -14,7 +14,7 @@ export interface NewBoard {
   readonly madeBy: string;
   /** The language in which it is made, BCP 47. */
   readonly locale: string;
-  /** What differs from a usual new board. */
+  /** The differences from a usual new board. */
   readonly options?: Partial<BoardOptions>;
 }
 
@@ -36,6 +36,6 @@ export interface EditedBoard {
 }
 
 export interface Removed {
-  /** Where the bot may no longer see the channel, nobody but its people can delete the message there. */
+  /** The bot may no longer see the channel: only its members can delete the message there. */
   readonly isMessageLeft: boolean;
 }

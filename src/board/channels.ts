@@ -1,4 +1,4 @@
-/** What boards need from Discord. Every outcome is a value of a closed set; nothing rejects. */
+/** Discord as boards need it. Every outcome is a value of a closed set; nothing rejects. */
 import type { Card } from '../cards/kit/card.ts';
 
 /** The permissions a board needs, by Discord's own names. */
@@ -19,7 +19,7 @@ export interface MessageRef {
  * - `too-fast`: 429, or 30046 for a message older than an hour; `retryAfter` in ms. Nothing was done. `counted`:
  *   Discord sent it and counts it as an invalid request; otherwise the client held the request back.
  * - `refused`: Discord will not accept this request as it is, now or later.
- * - `lost`: no answer, or a Discord outage: nobody knows whether it happened.
+ * - `lost`: no answer, or a Discord outage: it may have happened.
  */
 export type Refusal =
   | { readonly kind: 'unknown-message' }

@@ -16,7 +16,7 @@ const HEADLINE = 180;
 /** Between our line and the text of the people whose channel it is. */
 const BETWEEN = ' ┃ ';
 
-/** What to do, and from when on, by the monotonic clock. */
+/** The next step, and from when on, by the monotonic clock. */
 export interface HeadlineDue {
   readonly at: number;
   readonly step: HeadlineStep;
@@ -27,7 +27,7 @@ export function headlineDue(state: State): HeadlineDue | null {
   return dues.toSorted((a, b) => a.at - b.at)[0] ?? null;
 }
 
-/** The last status before the bot stops: nobody would take it for an old one. */
+/** The last status before the bot stops, which cannot be taken for an old one. */
 export function lastStatus(
   { stored, statusShown, statusAt, pauseNotices }: State,
   now: number,

@@ -1,4 +1,4 @@
-/** What a board does next, decided only from its state and the time. */
+/** Decides the next step of a board, from its state and the time only. */
 import { MINUTE } from '../base/duration.ts';
 import { closedUntil } from './backoff.ts';
 import { type Access, isOutOfSight } from './channels.ts';

@@ -27,7 +27,7 @@ export interface OpenBoardParts {
   readonly failed: (error: unknown) => void;
 }
 
-/** What the boards of a process share among themselves. */
+/** Shared by the boards of a process. */
 interface Shared {
   /** How often to check that a message still exists, in ms. */
   readonly checkEvery: () => number;

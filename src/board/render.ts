@@ -1,4 +1,4 @@
-/** What a board should show now, decided only from the facts and the time. */
+/** Draws what a board should show now, from the facts and the time only. */
 import { createHash } from 'node:crypto';
 import { type BoardLook, boardCard } from '../cards/board/board-card.ts';
 import { type BoardView, inView, oldestShown, shownParts } from '../cards/board/board-view.ts';
@@ -82,7 +82,7 @@ interface Wanted {
   readonly round: number | null;
 }
 
-/** What is the same for all boards that look alike. */
+/** The part that is the same for all boards that look alike. */
 type Look = Pick<Frame, 'hash' | 'headline'>;
 
 /** Hashes kept for boards that look alike; a few hundred bytes each. */

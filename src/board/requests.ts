@@ -44,7 +44,7 @@ export function createRequests(parts: RequestsParts) {
     headlineProblemsOf({ settings, state: await records.stateOf(settings.channelId) }, channels);
 
   return {
-    /** What a new board shows. */
+    /** A new board's choices. */
     usual: newBoardOptions,
     create: (asked: NewBoard) => inTurn(asked.guildId, () => create(asked, parts)),
     remove: (guildId: string, channelId: string) => inTurn(guildId, () => remove(guildId, channelId, parts)),

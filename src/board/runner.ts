@@ -133,7 +133,7 @@ function createLoop(parts: BoardParts, passed: (state: State, event: BoardEvent)
   return { now: (): State => state, happened, run };
 }
 
-/** What callers wait for: its message is posted or it is known why not; it has ended. */
+/** The milestones that callers wait for: its message is posted or it is known why not; it has ended. */
 function createMilestones() {
   let settled = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();

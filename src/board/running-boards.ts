@@ -40,7 +40,7 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
   const pace = createPace({ ...parts, boards: () => boards.size });
   const checkEvery = (): number => Math.max(CHECK.every, boards.size * CHECK.perBoard);
   const shared = { checkEvery, pace, render: createRenderer(), forget };
-  /** What all boards that run were last compared with. */
+  /** The settings with which all running boards were last compared. */
   let followed: ReadonlyMap<string, BoardSettings> | null = null;
   let stopping = false;
 

@@ -17,7 +17,7 @@ export interface Moment {
   readonly chance: number;
 }
 
-/** What went wrong with a board, as its administrators read it. */
+/** An error of a board, as its administrators read it. */
 export type BoardTrouble =
   | 'deleted'
   | 'headline'
@@ -34,7 +34,7 @@ export interface BoardError {
   readonly code: string | null;
 }
 
-/** What its message shows, as far as known; `hash` is null where it is not. */
+/** Its message's content, as far as known; `hash` is null where it is not. */
 export interface Shown {
   readonly hash: string | null;
   readonly mode: Frame['mode'] | 'starting';
@@ -51,7 +51,7 @@ export interface Observed {
   readonly topic: TopicAccess;
   /** Of the voice channel that the settings name. */
   readonly voice: Access;
-  /** What to show now; null until the first answers are in. */
+  /** The frame to show now; null until the first answers are in. */
   readonly frame: Frame | null;
   /** How often to check that the message still exists, in ms. */
   readonly checkEvery: number;
@@ -82,7 +82,7 @@ export interface State extends Observed {
   /** Its maker is to be notified; the store already has it as done. */
   readonly noticeDue: boolean;
 
-  /** What the topic is about to get: our line, or none any more. */
+  /** The next change of the topic: to our line, or to none any more. */
   readonly topicPlan: { readonly line: string | null } | null;
   /** No new line before this. */
   readonly topicAt: number;

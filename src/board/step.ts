@@ -1,6 +1,6 @@
 import type { Paused } from './state.ts';
 
-/** What a board can do next. */
+/** The steps that a board can take. */
 export type Step =
   /** Until that time or until woken. */
   | { readonly do: 'rest'; readonly until: number }

@@ -127,7 +127,7 @@ function settingsTaken(state: State): State {
   return { ...learned(taken, fresh), searched: false };
 }
 
-/** Stored before the message is sent, so that nobody is notified twice. */
+/** Stored before the message is sent, so that no person is notified twice. */
 function markedNotified(state: State): State {
   const { access, stored } = state;
   if (stored.paused === null) return state;

@@ -18,7 +18,7 @@ interface ClusterParts {
   readonly update: UpdateCluster;
   readonly clock: Clock;
   readonly driver: ShardDriver;
-  /** What Discord says: how many shards it recommends, and how many may connect at a time. */
+  /** Discord's answer: how many shards it recommends, and how many may connect at a time. */
   readonly gateway: () => Promise<{ readonly shards: number; readonly concurrency: number }>;
   /** Which shards are this process's, by the recommended number. */
   readonly setting: (recommended: number) => ShardsSetting;

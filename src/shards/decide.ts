@@ -17,7 +17,7 @@ import {
 import { failuresAt, renewed, startWait, withoutDead } from './members.ts';
 import { allOf, nameOf, shardNamed } from './shard.ts';
 
-/** What only the process itself knows. */
+/** The part that only the process itself knows. */
 interface ProcessView {
   readonly me: string;
   readonly now: number;
@@ -122,7 +122,7 @@ function grown(state: ClusterState): ClusterState {
   return isReady ? { ...state, count: state.next, next: null } : state;
 }
 
-/** What is connected here stays here. */
+/** Shards that are connected here stay here. */
 function reclaimed(state: ClusterState, { me, connected }: ProcessView): ClusterState {
   const lost = [...connected].filter((shard) => state.leases[shard] === undefined && isInUse(state, shard));
   return lost.reduce((left, shard) => withLease(left, shard, me, true), state);

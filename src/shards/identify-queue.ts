@@ -9,7 +9,7 @@ import { waitAfter } from './members.ts';
 import { nameOf, type Shard } from './shard.ts';
 import type { UpdateCluster } from './update-cluster.ts';
 
-/** What Discord allows the bot. */
+/** The logins that Discord allows the bot. */
 export interface SessionLimits {
   /** Its `max_concurrency`. */
   readonly concurrency: number;

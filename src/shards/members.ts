@@ -14,7 +14,7 @@ const FREE = 2;
 /** The wait after the next one, in ms; it doubles from crash to crash. */
 const FIRST_WAIT = 10 * SECOND;
 const LONGEST_WAIT = 15 * MINUTE;
-/** What a crash counts where other processes have shards and carry on: some in a row must not stop them. */
+/** The part that a crash counts where other processes have shards and carry on: some in a row must not stop them. */
 const COVERED = 1 / 8;
 
 /** Whether two settings name the same shards, so that the later process replaces the earlier one. */
