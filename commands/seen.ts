@@ -44,6 +44,7 @@ async function whereIs(driver: string, context: Context) {
   const isNamed = players.some(({ username }) => username !== null);
   return {
     online: read.find((each) => each.players.some(isHere))?.server ?? null,
+    unread: LiveServer.options.filter((server) => read.every((each) => each.server !== server)),
     live: isNamed ? ('named' as const) : players.length > 0 ? ('unnamed' as const) : ('unknown' as const),
   };
 }

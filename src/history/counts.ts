@@ -6,7 +6,7 @@ import type { CountPoint } from './history.ts';
 import { blockStart, type Step } from './kinds.ts';
 
 /** The averages of one minute. */
-export type MinuteCount = CountPoint;
+export type MinuteCount = Omit<CountPoint, 'known'>;
 
 /**
  * One step: its number within the chunk, the minutes known of it, the sum of their drivers, the most at one time;
@@ -64,7 +64,7 @@ function joined(row: Row | undefined, index: number, { drivers, most, duty }: Mi
 }
 
 /** A whole step as it is stored, from its averages. */
-export function stepRow(index: number, minutes: number, { drivers, most, duty }: CountPoint): Row {
+export function stepRow(index: number, minutes: number, { drivers, most, duty }: MinuteCount): Row {
   const held = duty === null ? [] : [duty.police, duty.medics, duty.tow, duty.chases];
   return [index, minutes, tidy(drivers * minutes), most, ...held.map((value) => tidy(value * minutes))];
 }
@@ -74,9 +74,15 @@ interface ChunkText {
   readonly text: string;
 }
 
-/** When the steps in a chunk begin, in order. */
-export function timesIn({ start, text }: ChunkText, step: number): readonly number[] {
-  return rowsIn(text).map(([index = 0]) => start + index * step);
+/** When the steps in a chunk begin, in order, and how much is known of each. */
+export function knownIn(
+  { start, text }: ChunkText,
+  step: number,
+): readonly Pick<CountPoint, 'at' | 'known'>[] {
+  return rowsIn(text).map(([index = 0, minutes = 1]) => ({
+    at: start + index * step,
+    known: minutes * MINUTE,
+  }));
 }
 
 /** The steps in a chunk, in order. */
@@ -84,6 +90,7 @@ export function pointsIn({ start, text }: ChunkText, step: number): readonly Cou
   return rowsIn(text).map(
     ([index = 0, minutes = 1, drivers = 0, most = 0, police, medics = 0, tow = 0, chases = 0]) => ({
       at: start + index * step,
+      known: minutes * MINUTE,
       drivers: drivers / minutes,
       most,
       duty:

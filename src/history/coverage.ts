@@ -1,7 +1,8 @@
 /** Which time is known, and which is not. */
-import { DAY } from '../base/duration.ts';
+import { DAY, HOUR } from '../base/duration.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
-import { pointsIn, timesIn } from './counts.ts';
+import type { StoredPlace } from './batch.ts';
+import { knownIn, pointsIn } from './counts.ts';
 import type { CountedPlace, CountPoint, Coverage, Stretch } from './history.ts';
 import { blockStart, kinds, liveServers, type Step, steps } from './kinds.ts';
 
@@ -47,33 +48,107 @@ function sum(at: number, points: readonly CountPoint[]): CountPoint {
   const roles = { police: duty('police'), medics: duty('medics'), tow: duty('tow'), chases: duty('chases') };
   return {
     at,
+    known: Math.min(...points.map(({ known }) => known)),
     drivers: total(({ drivers }) => drivers),
     most: total(({ most }) => most),
     duty: points.some((point) => point.duty === null) ? null : roles,
   };
 }
 
-/** `times`: the beginnings of all steps with a reading, in order. */
-export function coverage(times: readonly number[], step: number): Coverage {
-  const last = times.at(-1);
-  const holes = times.flatMap((at, index): readonly Stretch[] => {
-    const next = times[index + 1];
-    return next === undefined || next <= at + step ? [] : [{ from: at + step, to: next }];
-  });
-  return { since: times[0] ?? null, until: last === undefined ? null : last + step, holes };
+/** A step of time, and how much of it is known, in ms. */
+interface KnownStep extends Stretch {
+  readonly known: number;
 }
 
 /**
- * The beginnings of all steps of which anything is known, of whichever server: what is missing is missing because of
- * the bot or the whole service.
+ * Of steps in order of time. `begun`: since when there are readings at all, or the beginning of the span if that is
+ * later; null: since the first of these steps.
  */
-export async function liveTimes(
+export function coverage(steps: readonly KnownStep[], begun: number | null): Coverage {
+  const [first] = steps;
+  const last = steps.at(-1);
+  if (first === undefined || last === undefined) return { since: null, until: null, holes: [] };
+  const since = begun ?? beginOf(first);
+  const holes: Stretch[] = [];
+  let end = since;
+  for (const step of steps) {
+    // What is missing of a step is missing beside what is missing already, or else at its end.
+    const start = end >= step.from ? end : beginOf(step);
+    if (start > end) holes.push({ from: end, to: start });
+    end = Math.min(step.to, start + step.known);
+  }
+  return { since, until: last.to, holes };
+}
+
+function beginOf({ from, to, known }: KnownStep): number {
+  return Math.max(from, to - known);
+}
+
+/** The last step of a span is known as far as it has come. */
+export function knownSteps(
+  points: readonly Pick<CountPoint, 'at' | 'known'>[],
+  step: number,
+  { to: end }: Stretch,
+): readonly KnownStep[] {
+  return points.map(({ at, known }) => ({ from: at, to: Math.max(at, Math.min(at + step, end)), known }));
+}
+
+/**
+ * The steps of which anything is known, of whichever server: what is missing is missing because of the bot or the whole
+ * service. Minutes for the last two days, hours before, whose known part is the longest of any server.
+ */
+export async function liveSteps({ from, to }: Stretch, chunks: HistoryChunks): Promise<readonly KnownStep[]> {
+  const [minute, , hour] = steps;
+  const fine = Math.ceil((to - kinds.minute.keep) / HOUR) * HOUR;
+  return [
+    ...(from < fine ? await ofAnyServer(hour, { from, to: fine }, chunks) : []),
+    ...(await ofAnyServer(minute, { from: Math.max(from, fine), to }, chunks)),
+  ];
+}
+
+async function ofAnyServer(
   { kind, step }: Step,
-  { from, to }: Stretch,
+  span: Stretch,
   chunks: HistoryChunks,
-): Promise<readonly number[]> {
-  const read = (key: string) => chunks.read({ kind, key }, blockStart(kind, from), to);
+): Promise<readonly KnownStep[]> {
+  const read = (key: string) => chunks.read({ kind, key }, blockStart(kind, span.from), span.to);
   const found = (await Promise.all(liveServers.map(read))).flat();
-  const times = new Set(found.flatMap((chunk) => timesIn(chunk, step)));
-  return [...times].filter((at) => at + step > from && at < to).sort((a, b) => a - b);
+  const known = new Map<number, number>();
+  for (const chunk of found)
+    for (const each of knownIn(chunk, step))
+      known.set(each.at, Math.max(known.get(each.at) ?? 0, each.known));
+  const points = [...known].map(([at, ms]) => ({ at, known: ms })).sort((a, b) => a.at - b.at);
+  return knownSteps(
+    points.filter(({ at }) => at + step > span.from && at < span.to),
+    step,
+    span,
+  );
+}
+
+/** When the first reading was that is kept of any of these places. */
+export async function knownSince(
+  keys: readonly StoredPlace[],
+  now: number,
+  chunks: HistoryChunks,
+): Promise<number | null> {
+  const begins = await Promise.all(keys.map((key) => begunAt(key, now, chunks)));
+  const known = begins.filter((at) => at !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+/** By the finest steps that still reach back to the first hour. */
+async function begunAt(key: StoredPlace, now: number, chunks: HistoryChunks): Promise<number | null> {
+  const first = await Promise.all(
+    steps.map(async ({ kind, step }) => {
+      const chunk = await chunks.first({ kind, key });
+      return knownSteps(chunk === null ? [] : knownIn(chunk, step).slice(0, 1), step, {
+        from: 0,
+        to: now,
+      })[0];
+    }),
+  );
+  const hour = first.at(-1);
+  if (hour === undefined) return null;
+  const finest = first.find((each) => each !== undefined && each.from < hour.to);
+  return beginOf(finest ?? hour);
 }

@@ -12,13 +12,14 @@ export interface Stretch {
 
 /** How far an answer reaches, so that nobody takes a missing reading for an empty server. */
 export interface Coverage {
-  /** The first reading that counts in the answer; null: there is none. */
+  /** Since when the span is covered: its beginning, or the first reading ever; null: there is none in the span. */
   readonly since: number | null;
   /** The newest reading that counts; null: there is none. */
   readonly until: number | null;
   /**
    * Between the two, when nothing was known: the bot or the service was down, or a file stood still. In order of
-   * time, each at least one step long, with readings before and after it.
+   * time, each at least a minute long, with readings before and after it. Those within a step of an hour or of ten
+   * minutes are as long as they were, but may stand elsewhere in it.
    */
   readonly holes: readonly Stretch[];
 }
@@ -27,6 +28,8 @@ export interface Coverage {
 export interface CountPoint {
   /** When the step begins. */
   readonly at: number;
+  /** How much of the step is known, in ms; the averages are of that. */
+  readonly known: number;
   /** Drivers, or members. */
   readonly drivers: number;
   /** The most at one time. */

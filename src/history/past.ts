@@ -3,8 +3,8 @@ import { MINUTE } from '../base/duration.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { LiveServer } from '../service/models/live-status.ts';
 import type { ChunkChange } from '../store/history-chunks.ts';
-import { stepRow } from './counts.ts';
-import type { CountPoint, Offer, ProfileReading, Session, Stretch } from './history.ts';
+import { type MinuteCount, stepRow } from './counts.ts';
+import type { Offer, ProfileReading, Session, Stretch } from './history.ts';
 import { blockStart, kinds, liveServers, type Step, steps } from './kinds.ts';
 import { offerChunks } from './offers.ts';
 import { writeReadings } from './readings.ts';
@@ -60,7 +60,7 @@ interface Grid {
 }
 
 /** Who was there in each step, by the sessions that reach into it. */
-function pointsOf(sessions: readonly Session[], { first, count, step }: Grid): readonly CountPoint[] {
+function pointsOf(sessions: readonly Session[], { first, count, step }: Grid): readonly MinuteCount[] {
   const present = new Float64Array(count);
   const most = new Uint16Array(count);
   const duty = {

@@ -3,10 +3,9 @@ import type { Clock } from '../base/clock.ts';
 import { DAY, MINUTE } from '../base/duration.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
-import { pointsIn } from './counts.ts';
-import { coverage, liveTimes, pointsOf, stepFor } from './coverage.ts';
+import { coverage, knownSince, knownSteps, liveSteps, pointsOf, stepFor } from './coverage.ts';
 import type { DriverHistory, History, ProfileReading, Session } from './history.ts';
-import { blockStart, kinds, liveServers, steps } from './kinds.ts';
+import { blockStart, kinds, liveServers } from './kinds.ts';
 import { offersOf } from './offers.ts';
 import { readReadings } from './readings.ts';
 import { type RecorderState, readState, stateSeries } from './recorder-state.ts';
@@ -29,28 +28,20 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
       const now = clock.now();
       const step = stepFor(span.from, now);
       const points = await pointsOf(place, step, span, chunks);
-      return {
-        ...coverage(
-          points.map(({ at }) => at),
-          step.step,
-        ),
-        step: step.step,
-        points,
-      };
+      const ever = await knownSince(place === 'all' ? liveServers : [place], now, chunks);
+      const begun = ever === null ? null : Math.max(ever, span.from);
+      return { ...coverage(knownSteps(points, step.step, span), begun), step: step.step, points };
     },
     week: (place, zone) => weekAverages(place, zone, clock.now(), chunks),
     async driver(username, count): Promise<DriverHistory | null> {
       if (isHidden(username)) return null;
-      const { driver, current, over } = await sessionsOf(username, clock.now(), chunks);
-      if (driver === null) return null;
       const now = clock.now();
+      const { driver, current, over } = await sessionsOf(username, now, chunks);
+      if (driver === null) return null;
+      const known = await liveSteps({ from: 0, to: now }, chunks);
+      const { since, until, holes } = coverage(known, await knownSince(liveServers, now, chunks));
       const sessions = over.slice(0, count);
-      const from = Math.min(now - DAY, sessions.at(-1)?.from ?? now);
-      const step = stepFor(from, now);
-      const times = await liveTimes(step, { from, to: now }, chunks);
-      const { holes, until } = coverage(times, step.step);
-      const since = await knownSince(chunks);
-      return { holes, since, until: (await lastRead(chunks)) ?? until, driver, current, sessions };
+      return { since, holes, until: (await lastRead(chunks)) ?? until, driver, current, sessions };
     },
     async usualHours(username, zone) {
       const { current, over } = isHidden(username)
@@ -114,14 +105,6 @@ function underWay(key: string, state: RecorderState | null, now: number) {
     };
     return [{ driver: stay.driver, isCurrent, session }];
   });
-}
-
-/** When the oldest hour begins that is kept of any server. */
-async function knownSince(chunks: HistoryChunks): Promise<number | null> {
-  const [, , { kind, step }] = steps;
-  const first = await Promise.all(liveServers.map((server) => chunks.first({ kind, key: server })));
-  const times = first.flatMap((chunk) => (chunk === null ? [] : (pointsIn(chunk, step)[0]?.at ?? [])));
-  return times.length === 0 ? null : Math.min(...times);
 }
 
 async function earlierReading(

@@ -2,9 +2,9 @@
 import { DAY, SECOND } from '../base/duration.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Chunk, HistoryChunks } from '../store/history-chunks.ts';
-import { coverage, liveTimes } from './coverage.ts';
+import { coverage, knownSince, liveSteps } from './coverage.ts';
 import type { Figure, ProfileReading, TopList, TopRow, TopSpan, TopSubject } from './history.ts';
-import { blockStart, steps } from './kinds.ts';
+import { blockStart, liveServers } from './kinds.ts';
 import { type DriverReadings, readReadings } from './readings.ts';
 import { createTotals, readPlayed } from './totals.ts';
 
@@ -53,10 +53,9 @@ async function played(span: TopSpan, from: number, now: number, chunks: HistoryC
   const found = await chunks.readKind(span === 'all' ? 'played-block' : 'played-day', from, now);
   const totals = createTotals();
   for (const { text } of found) for (const { driver, ms } of readPlayed(text)) totals.add(driver, ms);
-  // Shorter holes change nothing in a list of hours.
-  const [, , step] = steps;
-  const times = await liveTimes(step, { from, to: now }, chunks);
-  return { values: totals.all(), ...coverage(times, step.step) };
+  const ever = await knownSince(liveServers, now, chunks);
+  const begun = ever === null ? null : Math.max(ever, from);
+  return { values: totals.all(), ...coverage(await liveSteps({ from, to: now }, chunks), begun) };
 }
 
 /** Between the first and the last reading of each driver within the span. */

@@ -2,7 +2,7 @@
 import { DAY, HOUR } from '../base/duration.ts';
 import { dayOf, hourOf, wallTime, weekdayOf } from '../base/zone.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
-import { coverage, liveTimes, pointsOf } from './coverage.ts';
+import { coverage, knownSteps, liveSteps, pointsOf } from './coverage.ts';
 import type { CountedPlace, HourOfWeek, Stretch, UsualHours, WeekAverages } from './history.ts';
 import { steps } from './kinds.ts';
 
@@ -24,8 +24,7 @@ export async function weekAverages(
   const days = Array.from({ length: 7 }, (_day, weekday) =>
     Array.from({ length: 24 }, (_hour, hour) => average(byHour.get(weekday * 24 + hour) ?? [])),
   );
-  const times = known.map(({ at }) => at);
-  return { ...coverage(times, hourly.step), days };
+  return { ...coverage(knownSteps(known, hourly.step, span), null), days };
 }
 
 /**
@@ -51,7 +50,7 @@ export async function usualHours(
   chunks: HistoryChunks,
 ): Promise<UsualHours> {
   const span = { from: now - USUAL, to: now };
-  const times = await liveTimes(hourly, span, chunks);
+  const known = await liveSteps(span, chunks);
   const seen = Array.from({ length: 24 }, () => new Set<number>());
   for (const { from, to } of sessions) {
     let at = Math.max(from, span.from);
@@ -62,8 +61,8 @@ export async function usualHours(
     }
   }
   return {
-    ...coverage(times, hourly.step),
+    ...coverage(known, null),
     hours: seen.map((days) => days.size),
-    days: new Set(times.map((at) => dayOf(wallTime(zone, at)))).size,
+    days: new Set(known.map(({ from }) => dayOf(wallTime(zone, from)))).size,
   };
 }

@@ -12,7 +12,7 @@ import { createQuestions } from '../../src/history/questions.ts';
 import { languages } from '../../src/i18n/languages.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createHiddenDrivers } from '../../src/people/hidden-drivers.ts';
-import { MINUTE, openTown, type Town } from '../history/support/town.ts';
+import { MINUTE, openTown, START, type Town } from '../history/support/town.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { noNames } from '../support/no-names.ts';
@@ -89,6 +89,36 @@ test('/seen says where somebody is or was, and that an outage is not a logout', 
   expect(away.match(/<t:\d+:f> · One/g)).toHaveLength(2);
   await expect(ask('Nobody')).rejects.toThrow(/not seen \*\*Nobody\*\*.*since <t:\d+:D>/);
   await expect(ask('Nobody')).rejects.toMatchObject({ unknownName: 'Nobody' });
+});
+
+test('/seen takes no outage for a logout, of whichever length', async () => {
+  const { town, contextOf } = setUp();
+  await town.start();
+  await town.time.pass(MINUTE);
+  town.drivers.set('Ann', {});
+  await town.time.pass(20 * MINUTE);
+  town.file.down = true;
+  for (const minutes of [2, 10]) {
+    await town.time.pass(minutes * MINUTE);
+    const card = textOf(await seen.run({ player: 'Ann' }, contextOf(ANNA)));
+    expect(card).toMatch(/❔ On \*\*One\*\* when I last could tell, <t:\d+:R>; no current data/);
+    expect(card).not.toContain('⚪');
+  }
+});
+
+test('/seen counts what is missing over all the time that it names', async () => {
+  const { town, contextOf } = setUp();
+  const first = await town.start();
+  await town.time.pass(3 * 60 * MINUTE);
+  await first.stop();
+  await town.time.pass(95 * MINUTE);
+  await town.start();
+  await town.time.pass(4 * 24 * 60 * MINUTE);
+  town.drivers.set('Ann', {});
+  await town.time.pass(20 * MINUTE);
+  const card = textOf(await seen.run({ player: 'Ann' }, contextOf(ANNA)));
+  expect(card).toContain(`I have data since <t:${START / 1000}:D>.`);
+  expect(card).toMatch(/No data for 1\u00a0h\u00a035 of this period/);
 });
 
 test.for([

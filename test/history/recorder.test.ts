@@ -215,6 +215,7 @@ describe('counts', () => {
     expect([since, until].map((at) => minuteOf(at ?? 0))).toEqual([0, 7]);
     expect(points[4]).toEqual({
       at: START + 4 * MINUTE,
+      known: MINUTE,
       drivers: 2,
       most: 2,
       duty: { police: 1, medics: 0, tow: 0, chases: 1 },

@@ -27,7 +27,7 @@ export function countsOf(
     .filter((at) => without.every((hole) => at < hole.from || at >= hole.to))
     .map((at): CountPoint => {
       const duty = police && { police: police(at), medics: 0, tow: 0, chases: 0 };
-      return { at, drivers: drivers(at), most: Math.ceil(drivers(at)) + 1, duty };
+      return { at, known: step, drivers: drivers(at), most: Math.ceil(drivers(at)) + 1, duty };
     });
   const last = points.at(-1);
   return {

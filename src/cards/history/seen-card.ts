@@ -51,6 +51,8 @@ interface SeenFacts {
   readonly online: LiveServer | null;
   /** Whether live files could be read now, and whether they name drivers. */
   readonly live: 'named' | 'unnamed' | 'unknown';
+  /** Whose live file does not show the present. */
+  readonly unread: readonly LiveServer[];
   /** In unix milliseconds. */
   readonly now: number;
 }
@@ -88,7 +90,7 @@ function read(past: DriverHistory | null, now: number, t: Translator): readonly 
   return [asOf({ asOf: past?.until === null || past === null ? now : Math.min(now, past.until) }, t)];
 }
 
-function whereabouts({ past, online }: SeenFacts, t: Translator): string {
+function whereabouts({ past, online, unread }: SeenFacts, t: Translator): string {
   const current = past?.current ?? null;
   if (online !== null) {
     const server = serverName(online, t);
@@ -99,6 +101,9 @@ function whereabouts({ past, online }: SeenFacts, t: Translator): string {
   const last = current ?? past?.sessions[0] ?? null;
   const ago = last === null ? null : timestamp(last.to, 'relative');
   if (last === null || ago === null) return t('seen.neverHere');
+  // An outage is not a logout.
+  if (unread.includes(last.server) && (current !== null || !last.endKnown))
+    return t('seen.whenLastRead', { ago, server: serverName(last.server, t) });
   const values = { ago, server: serverName(last.server, t), duration: lasted(last, t) };
   return t(last.endKnown ? 'seen.last' : 'seen.lastKnown', values);
 }

@@ -1068,6 +1068,8 @@ export const de = {
     onlineAtLeast: '🟢 Online auf **{{server}}**, mindestens seit {{date}}',
     last: '⚪ Zuletzt {{ago}} auf **{{server}}** gesehen, {{duration}} lang',
     lastKnown: '⚪ Zuletzt {{ago}} auf **{{server}}** gesehen, {{duration}} lang; danach fehlen mir Daten',
+    whenLastRead:
+      '❔ Nach meinen letzten Daten, {{ago}}, auf **{{server}}**; derzeit fehlen mir Daten von dort',
     neverHere: '⚪ Noch nicht gesehen',
     notSeen: 'Wer auf **{{events}}** oder **{{training}}** fährt, kann ich nicht sehen.',
     unknown:

@@ -1099,6 +1099,7 @@ export const es = {
     onlineAtLeast: '🟢 En línea en **{{server}}** desde el {{date}} o antes',
     last: '⚪ Última vez {{ago}} en **{{server}}**, durante {{duration}}',
     lastKnown: '⚪ Última vez {{ago}} en **{{server}}**, durante {{duration}}; después no tengo datos',
+    whenLastRead: '❔ En **{{server}}** según mis últimos datos, {{ago}}; ahora no tengo datos de allí',
     neverHere: '⚪ Aún no visto',
     notSeen: 'No puedo ver quién está en **{{events}}** ni en **{{training}}**.',
     unknown:

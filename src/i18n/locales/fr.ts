@@ -1106,6 +1106,8 @@ export const fr = {
     last: '⚪ Dernier passage {{ago}} sur **{{server}}**, pendant {{duration}}',
     lastKnown:
       '⚪ Dernier passage {{ago}} sur **{{server}}**, pendant {{duration}} ; plus de données ensuite',
+    whenLastRead:
+      "❔ Sur **{{server}}** d'après mes dernières données, {{ago}} ; aucune donnée actuelle de ce serveur",
     neverHere: '⚪ Aucun passage',
     notSeen: 'Je ne peux pas voir qui est sur **{{events}}** ou **{{training}}**.',
     unknown:

@@ -1100,6 +1100,7 @@ export const it = {
     onlineAtLeast: '🟢 Online su **{{server}}** dal {{date}} o da prima',
     last: '⚪ Ultimo accesso {{ago}} su **{{server}}**, per {{duration}}',
     lastKnown: '⚪ Ultimo accesso {{ago}} su **{{server}}**, per {{duration}}; poi non ho dati',
+    whenLastRead: '❔ Su **{{server}}** secondo i miei ultimi dati, {{ago}}; al momento non ho dati da lì',
     neverHere: '⚪ Non ancora visto',
     notSeen: 'Non posso vedere chi è su **{{events}}** o **{{training}}**.',
     unknown: 'Non ho visto **{{player}}** sui server live dal {{date}}, oppure questo pilota è nascosto.',

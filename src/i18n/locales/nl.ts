@@ -1062,6 +1062,8 @@ export const nl = {
     onlineAtLeast: '🟢 Online op **{{server}}**, minstens sinds {{date}}',
     last: '⚪ Laatst gezien {{ago}} op **{{server}}**, {{duration}} lang',
     lastKnown: '⚪ Laatst gezien {{ago}} op **{{server}}**, {{duration}} lang; daarna ontbreken gegevens',
+    whenLastRead:
+      '❔ Op **{{server}}** volgens mijn laatste gegevens, {{ago}}; nu krijg ik daar geen gegevens van',
     neverHere: '⚪ Nog niet gezien',
     notSeen: 'Wie op **{{events}}** of **{{training}}** rijdt, kan ik niet zien.',
     unknown:

@@ -1141,6 +1141,7 @@ export const pl = {
     onlineAtLeast: '🟢 Online na serwerze **{{server}}** od {{date}} lub wcześniej',
     last: '⚪ Ostatnio {{ago}} na serwerze **{{server}}**, przez {{duration}}',
     lastKnown: '⚪ Ostatnio {{ago}} na serwerze **{{server}}**, przez {{duration}}; później brak danych',
+    whenLastRead: '❔ Na serwerze **{{server}}** według ostatnich danych, {{ago}}; teraz brak stamtąd danych',
     neverHere: '⚪ Jeszcze nie widziano',
     notSeen: 'Nie mogę zobaczyć, kto jeździ na serwerach **{{events}}** i **{{training}}**.',
     unknown: 'Od {{date}} nie było **{{player}}** na serwerach na żywo albo ten kierowca jest ukryty.',

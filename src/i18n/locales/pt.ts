@@ -1100,6 +1100,7 @@ export const pt = {
     onlineAtLeast: '🟢 Online em **{{server}}** desde {{date}} ou antes',
     last: '⚪ Última vez {{ago}} em **{{server}}**, por {{duration}}',
     lastKnown: '⚪ Última vez {{ago}} em **{{server}}**, por {{duration}}; depois não tenho dados',
+    whenLastRead: '❔ Em **{{server}}** segundo meus últimos dados, {{ago}}; agora não tenho dados de lá',
     neverHere: '⚪ Ainda não visto',
     notSeen: 'Não consigo ver quem está em **{{events}}** ou **{{training}}**.',
     unknown: 'Não vi **{{player}}** nos servidores ao vivo desde {{date}}, ou esse piloto está oculto.',

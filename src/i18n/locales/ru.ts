@@ -1129,6 +1129,7 @@ export const ru = {
     onlineAtLeast: '🟢 В сети на **{{server}}** как минимум с {{date}}',
     last: '⚪ Последний раз {{ago}} на **{{server}}**, {{duration}}',
     lastKnown: '⚪ Последний раз {{ago}} на **{{server}}**, {{duration}}; дальше данных нет',
+    whenLastRead: '❔ По последним данным, {{ago}}, на **{{server}}**; сейчас данных оттуда нет',
     neverHere: '⚪ Пока не замечено',
     notSeen: 'Кто на **{{events}}** или **{{training}}**, мне не видно.',
     unknown: 'Я не видел **{{player}}** на серверах с {{date}}, или этот водитель скрыт.',

@@ -1064,6 +1064,7 @@ export const tr = {
     onlineAtLeast: '🟢 **{{server}}** sunucusunda çevrim içi; giriş: {{date}} ya da daha önce',
     last: '⚪ Son görülme: {{ago}}, **{{server}}**, {{duration}} boyunca',
     lastKnown: '⚪ Son görülme: {{ago}}, **{{server}}**, {{duration}} boyunca; sonrası için veri yok',
+    whenLastRead: '❔ Son verilere göre {{ago}} **{{server}}** sunucusundaydı; şu an oradan veri gelmiyor',
     neverHere: '⚪ Henüz görülmedi',
     notSeen: '**{{events}}** ve **{{training}}** sunucularında kimin olduğunu göremiyorum.',
     unknown: '**{{player}}** şu tarihten beri canlı sunucularda görülmedi: {{date}}. Ya da bu sürücü gizli.',
