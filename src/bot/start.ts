@@ -170,7 +170,7 @@ function publish(
 ): Promise<unknown> {
   const refused = Promise.withResolvers<unknown>();
   const attempt = async (): Promise<boolean> => {
-    const published = await publisher.publish(connection.applicationId());
+    const published = await publisher.publish(connection.application());
     log.info({ published }, 'commands');
     return published !== 'later';
   };

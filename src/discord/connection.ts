@@ -1,16 +1,15 @@
 import { Routes } from 'discord-api-types/v10';
-import { z } from 'zod';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
 import type { Log } from '../base/log.ts';
 import type { Shard } from '../shards/shard.ts';
+import { Application } from './application.ts';
 import { createGateway, type GatewayInfo } from './gateway.ts';
 import { createGuilds, type Guilds } from './guilds.ts';
 import type { Interaction } from './interaction.ts';
 import { createMakeRequest } from './make-request.ts';
 import { orRefused } from './refusal.ts';
 import { createRestClient, type Rest, type RestClient } from './rest-client.ts';
-import type { Identity } from './shard-connection.ts';
 import { createShardConnections, type ShardConnections } from './shard-connections.ts';
 import type { Guild } from './shard-guilds.ts';
 import { unrepeated } from './unrepeated.ts';
@@ -37,8 +36,8 @@ export interface Connection
   readonly rest: Rest;
   /** What Discord says about the bot's gateway. Throws a {@link StartError} where it rejects the token. */
   gateway(): Promise<GatewayInfo>;
-  /** The application's id. */
-  applicationId(): Promise<string>;
+  /** The application that the bot belongs to, as Discord knows it now. */
+  application(): Promise<Application>;
   /** The bot's own id; undefined before the first login. */
   userId(): string | undefined;
   gatewayState(): GatewayState;
@@ -66,8 +65,6 @@ interface ConnectionOptions {
   readonly identify?: (shard: Shard, signal: AbortSignal) => Promise<void>;
 }
 
-const Application = z.object({ id: z.string() });
-
 /** The connection to Discord, before any shard is connected, so that other parts can be built on it first. */
 export function createConnection(options: ConnectionOptions): Connection {
   const { token, log, clock = systemClock, identify = async () => {} } = options;
@@ -77,7 +74,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   const guildsThatCome = createListeners<Guild>();
   const changes = createListeners<string>();
   let status: string | null = null;
-  let identity: Identity | null = null;
+  let userId: string | undefined;
   let losses = 0;
 
   const { all, connect, disconnect, lost, close } = createShardConnections({
@@ -90,7 +87,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     log,
     listener: {
       loggedIn(own) {
-        identity = own;
+        userId = own;
       },
       interaction: interactions.call,
       guild: guildsThatCome.call,
@@ -108,13 +105,12 @@ export function createConnection(options: ConnectionOptions): Connection {
     disconnect,
     lost,
     gateway: () => orRefused(gateway.info()),
-    async applicationId() {
-      if (identity !== null) return identity.applicationId;
+    async application() {
       // One wait, and one line of the log about it, where Discord is away.
       await orRefused(gateway.info());
-      return Application.parse(await orRefused(rest.get(Routes.currentApplication()))).id;
+      return Application.parse(await orRefused(rest.get(Routes.currentApplication())));
     },
-    userId: () => identity?.userId,
+    userId: () => userId,
     gatewayState() {
       const ready = all().filter((each) => each.isReady());
       return {

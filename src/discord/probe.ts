@@ -2,6 +2,7 @@ import { DiscordAPIError } from '@discordjs/rest';
 import { Routes } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { Access, Right } from '../board/channels.ts';
+import { allowedPayloads, InstallsConfig, withPeople } from './application.ts';
 import type { Payload } from './describe-commands.ts';
 import { failureName } from './failure-name.ts';
 import { INTENTS, PRIVILEGED } from './intents.ts';
@@ -15,7 +16,13 @@ export type ProbeAnswer<T> =
   | { readonly kind: 'refused'; readonly status: number; readonly code: number }
   | { readonly kind: 'lost'; readonly why: string };
 
-const Application = z.object({ id: z.string(), name: z.string(), flags: z.int().default(0) });
+const Application = z.object({
+  id: z.string(),
+  name: z.string(),
+  flags: z.int().default(0),
+  integration_types_config: InstallsConfig,
+});
+type Application = z.output<typeof Application>;
 const Starts = z.object({
   shards: z.int(),
   session_start_limit: z.object({ total: z.int(), remaining: z.int() }),
@@ -33,16 +40,18 @@ const Member = z.object({ roles: z.array(z.string()) });
 /** Whether the bot has these rights in a channel. */
 export type GuildAccess = (channelId: string, needed: readonly Right[]) => Access;
 
-/** Looks at the bot's account over REST alone: no login at the gateway, nothing is changed. */
+/** Looks at the bot's account over REST alone, without a login at the gateway. */
 export interface DiscordProbe {
-  application(): Promise<ProbeAnswer<z.output<typeof Application>>>;
+  application(): Promise<ProbeAnswer<Application>>;
+  /** Lets people add the bot to their own account, which is all that is ever changed. */
+  takePeople(application: Application): Promise<ProbeAnswer<Application>>;
   /** The number of shards that Discord recommends, and how many logins are left today. */
   starts(): Promise<ProbeAnswer<z.output<typeof Starts>>>;
   /** The first 200 guilds. */
   guilds(): Promise<ProbeAnswer<readonly z.output<typeof Guild>[]>>;
   /** Whether these commands are published for that application, everywhere or in one guild. */
   commands(
-    applicationId: string,
+    application: Application,
     guildId: string | null,
     payloads: readonly Payload[],
   ): Promise<ProbeAnswer<'same' | 'different' | 'none'>>;
@@ -75,17 +84,21 @@ export function createDiscordProbe(settings: {
 
   return {
     application: () => get(Routes.currentApplication(), Application),
+    takePeople: (application) =>
+      read(Application, rest.patch(Routes.currentApplication(), { body: withPeople(application) })),
     starts: () => get(Routes.gatewayBot(), Starts),
     guilds: () => get(Routes.userGuilds(), z.array(Guild), { limit: '200' }),
-    async commands(applicationId, guildId, payloads) {
+    async commands(application, guildId, payloads) {
+      const { id } = application;
       const route =
-        guildId === null
-          ? Routes.applicationCommands(applicationId)
-          : Routes.applicationGuildCommands(applicationId, guildId);
+        guildId === null ? Routes.applicationCommands(id) : Routes.applicationGuildCommands(id, guildId);
       const there = await get(route, z.array(z.unknown()), { with_localizations: 'true' });
       if (there.kind !== 'answer') return there;
       if (there.value.length === 0) return { kind: 'answer', value: 'none' };
-      return { kind: 'answer', value: isSame(payloads, there.value) ? 'same' : 'different' };
+      return {
+        kind: 'answer',
+        value: isSame(allowedPayloads(payloads, application), there.value) ? 'same' : 'different',
+      };
     },
     access: (guildId, botId) => accessIn(get, { guildId, botId }),
     ahead: () => ahead,
@@ -100,19 +113,19 @@ type Get = <T>(
 ) => Promise<ProbeAnswer<T>>;
 
 function createGet(rest: Pick<Rest, 'get'>): Get {
-  return async (route, schema, query) => {
-    try {
-      const body = await rest.get(route, query === undefined ? {} : { query: new URLSearchParams(query) });
-      const read = schema.safeParse(body);
-      return read.success
-        ? { kind: 'answer', value: read.data }
-        : { kind: 'lost', why: 'an unreadable answer' };
-    } catch (error) {
-      if (error instanceof DiscordAPIError)
-        return { kind: 'refused', status: error.status, code: Number(error.code) };
-      return { kind: 'lost', why: failureName(error) };
-    }
-  };
+  return (route, schema, query) =>
+    read(schema, rest.get(route, query === undefined ? {} : { query: new URLSearchParams(query) }));
+}
+
+async function read<T>(schema: z.ZodType<T>, asked: Promise<unknown>): Promise<ProbeAnswer<T>> {
+  try {
+    const { success, data } = schema.safeParse(await asked);
+    return success ? { kind: 'answer', value: data } : { kind: 'lost', why: 'an unreadable answer' };
+  } catch (error) {
+    if (error instanceof DiscordAPIError)
+      return { kind: 'refused', status: error.status, code: Number(error.code) };
+    return { kind: 'lost', why: failureName(error) };
+  }
 }
 
 async function accessIn(

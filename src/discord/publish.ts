@@ -4,6 +4,7 @@ import { ApplicationCommandType, RESTJSONErrorCodes, Routes } from 'discord-api-
 import { z } from 'zod';
 import { StartError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { type Application, allowedPayloads } from './application.ts';
 import type { Payload } from './describe-commands.ts';
 import type { Rest } from './rest-client.ts';
 
@@ -52,6 +53,7 @@ const PublishedCommands = z.array(
       .transform((bits) => bits ?? null),
     nsfw: z.boolean().default(false),
     contexts: numbers,
+    integration_types: numbers,
     options: z.array(z.object({ ...option, options: z.array(z.object(option)).default([]) })).default([]),
   }),
 );
@@ -64,7 +66,7 @@ export interface Publisher {
    * Replaces the application's published commands unless they are the same: Discord allows 200 new commands a day.
    * Throws a {@link StartError} for a problem that only the bot's owner can fix.
    */
-  publish(applicationId: string | Promise<string>): Promise<Published>;
+  publish(application: Application | Promise<Application>): Promise<Published>;
   /** The slash command's id, as last read; null if Discord has not reported one. */
   idOf(name: string): string | null;
 }
@@ -78,10 +80,11 @@ export function createPublisher(
 ): Publisher {
   let ids: ReadonlyMap<string, string> = new Map();
 
-  async function publish(applicationId: string | Promise<string>): Promise<Published> {
-    const wanted = await payloads;
+  async function publish(application: Application | Promise<Application>): Promise<Published> {
+    const all = await payloads;
     try {
-      const id = await applicationId;
+      const { id, ...installs } = await application;
+      const wanted = allowedPayloads(all, installs);
       const route =
         guildId === null ? Routes.applicationCommands(id) : Routes.applicationGuildCommands(id, guildId);
       const there: unknown = await rest.get(route, {
@@ -129,5 +132,11 @@ export function isSame(payloads: readonly Payload[], published: unknown): boolea
   const there = PublishedCommands.safeParse(published);
   if (!there.success || there.data.length !== payloads.length) return false;
   const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
-  return isDeepStrictEqual(PublishedCommands.parse(payloads).toSorted(byName), there.data.toSorted(byName));
+  const wanted = PublishedCommands.parse(payloads).toSorted(byName);
+  // Discord has some for the commands of one guild, too, which may not state them.
+  const known = there.data.toSorted(byName).map((command, index) => ({
+    ...command,
+    integration_types: wanted[index]?.integration_types == null ? null : command.integration_types,
+  }));
+  return isDeepStrictEqual(wanted, known);
 }

@@ -25,15 +25,9 @@ import type { Rest } from './rest-client.ts';
 import { createShardGuilds, type Guild, type ShardGuilds } from './shard-guilds.ts';
 import { waitForGuilds } from './wait-for-guilds.ts';
 
-/** The bot's own ids. */
-export interface Identity {
-  readonly userId: string;
-  readonly applicationId: string;
-}
-
 interface ShardListener {
-  /** At every login. */
-  loggedIn(identity: Identity): void;
+  /** At every login, with the bot's own id. */
+  loggedIn(userId: string): void;
   interaction(interaction: Interaction): void;
   /** A guild has come: at a login, after an outage of Discord, or because the bot was invited. */
   guild(guild: Guild): void;
@@ -107,8 +101,7 @@ export function createShardConnection(parts: ShardConnectionParts): ShardConnect
       listener.interaction(createInteraction(d, answers, guilds.all));
       return;
     }
-    if (t === GatewayDispatchEvents.Ready)
-      listener.loggedIn({ userId: d.user.id, applicationId: d.application.id });
+    if (t === GatewayDispatchEvents.Ready) listener.loggedIn(d.user.id);
     for (const { guildId, came } of guilds.apply(dispatch)) {
       listener.changed(guildId);
       if (came !== null) listener.guild(came);

@@ -52,9 +52,9 @@ const dispatch = createDispatch({
 const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
 connection.onInteraction(dispatch.handle);
 await connection.connect({ id: 0, count: 1 });
-const applicationId = await connection.applicationId();
+const application = await connection.application();
 const payloads = describeCommands(commands, translatorFor, [], true);
-await createPublisher(connection.rest, null, payloads, log).publish(applicationId);
+await createPublisher(connection.rest, null, payloads, log).publish(application);
 
 const visitor = chat.visitor(chat.people[0] ?? '');
 const place = chat.channels[0]?.id ?? '';

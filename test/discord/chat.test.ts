@@ -14,6 +14,7 @@ import { createViewers } from '../../src/app/viewer.ts';
 import { ServiceError, StartError, UserError } from '../../src/base/errors.ts';
 import { createLog, type Log } from '../../src/base/log.ts';
 import type { Answered } from '../../src/discord/answer.ts';
+import type { Application } from '../../src/discord/application.ts';
 import { createArrivals } from '../../src/discord/arrivals.ts';
 import { createBoardChannels } from '../../src/discord/board-channels.ts';
 import { type Connection, createConnection } from '../../src/discord/connection.ts';
@@ -52,7 +53,7 @@ interface Bot {
   readonly connection: Connection;
   /** Interactions go there from now on. */
   handleWith(handle: (interaction: Interaction) => void): void;
-  readonly applicationId: string;
+  readonly application: Application;
   readonly store: CommandStore;
   readonly dispatch: Dispatch;
   readonly log: Log;
@@ -121,20 +122,20 @@ async function startBot(
   let handle: (interaction: Interaction) => void = dispatch.handle;
   connection.onInteraction((interaction) => handle(interaction));
   await connection.connect({ id: 0, count: 1 });
-  const applicationId = await connection.applicationId();
+  const application = await connection.application();
   await createPublisher(
     connection.rest,
     null,
     describeCommands(commands, translatorFor, [], true),
     log,
-  ).publish(applicationId);
+  ).publish(application);
   return {
     control,
     connection,
     handleWith(next: typeof handle) {
       handle = next;
     },
-    applicationId,
+    application,
     store: people.store,
     dispatch,
     log,
@@ -827,17 +828,17 @@ describe('the commands', () => {
 
   test('are not published again as long as they are the same, in whatever order', async ({ bot, chat }) => {
     const puts = () => chat.requests.filter(({ method }) => method === 'PUT').length;
-    const { applicationId } = bot;
+    const { application } = bot;
     const { rest } = bot.connection;
     expect(puts()).toBe(1);
-    expect(await createPublisher(rest, null, payloads.toReversed(), bot.log).publish(applicationId)).toBe(
+    expect(await createPublisher(rest, null, payloads.toReversed(), bot.log).publish(application)).toBe(
       'unchanged',
     );
     expect(puts()).toBe(1);
   });
 
   test('are known by the ids that Discord gives them, new ones and old ones', async ({ bot, chat }) => {
-    const { applicationId, log } = bot;
+    const { application, log } = bot;
     const { rest } = bot.connection;
     const idOf = (name: string) =>
       chat
@@ -846,25 +847,21 @@ describe('the commands', () => {
         .find((command) => command.type === 1 && command.name === name)?.id;
     const known = createPublisher(rest, null, payloads, log);
     expect(known.idOf('ask')).toBeNull();
-    expect(await known.publish(applicationId)).toBe('unchanged');
+    expect(await known.publish(application)).toBe('unchanged');
     expect(known.idOf('ask')).toBe(idOf('ask'));
     expect(known.idOf('nobody')).toBeNull();
     const fewer = createPublisher(rest, null, [first], log);
-    expect(await fewer.publish(applicationId)).toBe('published');
+    expect(await fewer.publish(application)).toBe('published');
     expect(fewer.idOf(first.name)).toBe(idOf(first.name));
     expect(fewer.idOf(second.name)).toBeNull();
   });
 
   test('go to one guild alone where the settings name it', async ({ bot, chat }) => {
-    const { applicationId } = bot;
+    const { application } = bot;
     const { rest } = bot.connection;
     const local = describeCommands(commands, translatorFor, [], false);
-    expect(await createPublisher(rest, chat.guildId, local, bot.log).publish(applicationId)).toBe(
-      'published',
-    );
-    expect(await createPublisher(rest, chat.guildId, local, bot.log).publish(applicationId)).toBe(
-      'unchanged',
-    );
+    expect(await createPublisher(rest, chat.guildId, local, bot.log).publish(application)).toBe('published');
+    expect(await createPublisher(rest, chat.guildId, local, bot.log).publish(application)).toBe('unchanged');
     expect(chat.requests.findLast(({ method }) => method === 'PUT')?.path).toContain(
       `/guilds/${chat.guildId}/`,
     );
@@ -882,10 +879,10 @@ describe('the commands', () => {
     ['in another language, too', describeCommands(commands, translatorFor, [Locale.German], true)],
   ] as const)(
     'that are %s than those there are published, once',
-    async ([, changed], { bot: { applicationId, connection, log } }) => {
+    async ([, changed], { bot: { application, connection, log } }) => {
       const publisher = createPublisher(connection.rest, null, changed, log);
-      expect(await publisher.publish(applicationId)).toBe('published');
-      expect(await publisher.publish(applicationId)).toBe('unchanged');
+      expect(await publisher.publish(application)).toBe('published');
+      expect(await publisher.publish(application)).toBe('unchanged');
     },
   );
 
@@ -901,7 +898,7 @@ describe('the commands', () => {
       await using bot = await startBot(chat);
       chat.setFault(fault, true);
       const publisher = createPublisher(bot.connection.rest, null, changed, bot.log);
-      expect(await publisher.publish(bot.applicationId)).toBe('later');
+      expect(await publisher.publish(bot.application)).toBe('later');
       expect(bot.lines.join('')).toMatch(says);
       chat.setFault(fault, false);
       await chat.close();
@@ -916,14 +913,14 @@ describe('the commands', () => {
         null,
         payloads,
         bot.log,
-      ).publish('1');
+      ).publish({ id: '1', integration_types_config: null });
     expect(await publishTo([{ ...first, description: 'an older one' }])).toBe('later');
     expect(await publishTo([])).toBe('later');
   });
 
   test('of a guild that the bot is not in are refused with what to do', async ({ bot }) => {
     const failure = await createPublisher(bot.connection.rest, '100000000000000001', [], bot.log)
-      .publish(bot.applicationId)
+      .publish(bot.application)
       .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StartError);
     expect(String(failure)).toMatch(/DISCORD_GUILD_ID/);

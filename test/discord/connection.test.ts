@@ -72,7 +72,7 @@ test('the guilds of a shard that is given up are unavailable, and the others con
   expect(connection.access(...channelOf(first))).toEqual({ kind: 'unavailable' });
   expect(connection.access(...channelOf(second))).toEqual({ kind: 'open' });
   await connection.rest.get('/users/@me');
-  expect(await connection.applicationId()).toBe(chat.botId);
+  expect(await connection.application()).toMatchObject({ id: chat.botId });
   await connection.connect(first);
   expect(connection.access(...channelOf(first))).toEqual({ kind: 'open' });
 });

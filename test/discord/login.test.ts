@@ -174,7 +174,7 @@ describe('a start while Discord is away', () => {
 
   test('waits fifteen seconds with one line, and ends with a reason that may pass', async () => {
     const { clock, connection, lines } = await answering((response) => response.writeHead(503).end());
-    const both = Promise.allSettled([connection.gateway(), connection.applicationId()]);
+    const both = Promise.allSettled([connection.gateway(), connection.application()]);
     await expect.poll(lines).toHaveLength(1);
     clock.pass(15_000);
     for (const each of await both)

@@ -51,7 +51,7 @@ export async function startLocalBot(
   };
   let connection = await start();
   const payloads = describeCommands(commands, translatorFor, [], true);
-  await createPublisher(connection.rest, null, payloads, log).publish(await connection.applicationId());
+  await createPublisher(connection.rest, null, payloads, log).publish(await connection.application());
   return {
     ...{ chat, store: context.store },
     channel: chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '',

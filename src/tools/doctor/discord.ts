@@ -1,7 +1,7 @@
 import type { Config } from '../../base/config.ts';
 import type { BoardSettings } from '../../board/board-records.ts';
+import { inviteLink, personalLink, takesPeople } from '../../discord/application.ts';
 import { allCommands, allPayloads } from '../../discord/commands.ts';
-import { inviteLink } from '../../discord/invite-link.ts';
 import { type DiscordProbe, intentsDenied, type ProbeAnswer } from '../../discord/probe.ts';
 import { createTranslators } from '../../i18n/translator.ts';
 import { boardFindings } from './boards.ts';
@@ -14,6 +14,8 @@ interface Setup {
   readonly shards: Config['discord']['shards'];
   readonly boards: readonly BoardSettings[];
 }
+
+type Application = Extract<Awaited<ReturnType<DiscordProbe['application']>>, { kind: 'answer' }>['value'];
 
 /** Without a valid token nothing else can be asked. */
 export async function examineDiscord(
@@ -28,7 +30,8 @@ export async function examineDiscord(
     intentsFinding(flags),
     ...startFindings(await discord.starts(), shards),
     serversFinding(await discord.guilds(), id),
-    await commandsFinding(discord, id, guildId),
+    installsFinding(application.value),
+    await commandsFinding(discord, application.value, guildId),
     ...(await boardFindings(discord, id, boards)),
   ];
 }
@@ -94,10 +97,22 @@ function serversFinding(guilds: Awaited<ReturnType<DiscordProbe['guilds']>>, app
   return ok('servers', length === 200 ? 'in 200 or more' : `in ${length}`);
 }
 
-async function commandsFinding(discord: DiscordProbe, id: string, guildId: string | null): Promise<Finding> {
+function installsFinding(application: Application): Finding {
+  const says = takesPeople(application)
+    ? `people may add the bot to theirs: ${personalLink(application.id)}`
+    : 'the bot is for servers alone; User Install in the Discord Developer Portal (Installation) lets people add it to theirs';
+  return ok('own accounts', says);
+}
+
+async function commandsFinding(
+  discord: DiscordProbe,
+  application: Application,
+  guildId: string | null,
+): Promise<Finding> {
+  const { id } = application;
   const commands = await allCommands();
   const payloads = await allPayloads(commands, createTranslators(), guildId === null);
-  const there = await discord.commands(id, guildId, payloads);
+  const there = await discord.commands(application, guildId, payloads);
   if (there.kind === 'refused' && there.status === 403)
     return failed(
       'commands',

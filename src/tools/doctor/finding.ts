@@ -7,6 +7,7 @@ export const CHECKS = [
   'logins',
   'shards',
   'servers',
+  'own accounts',
   'commands',
   'boards',
   'service',

@@ -1,12 +1,13 @@
 import { type Clock, sleep } from '../../base/clock.ts';
 import { whyWrong } from '../../base/config.ts';
 import { MINUTE } from '../../base/duration.ts';
-import { inviteLink } from '../../discord/invite-link.ts';
+import { inviteLink, personalLink, takesPeople } from '../../discord/application.ts';
 import type { DiscordProbe } from '../../discord/probe.ts';
 import type { ServiceProbe } from '../../service/probe.ts';
 import { readEnvFile, writeEnvFile } from './env-file.ts';
 import type { Prompt } from './prompt.ts';
 
+type Application = Extract<Awaited<ReturnType<DiscordProbe['application']>>, { kind: 'answer' }>['value'];
 type Name = 'DISCORD_TOKEN' | 'SERVICE_URL' | 'SERVICE_KEY';
 type Values = Readonly<Record<Name, string>>;
 
@@ -171,18 +172,26 @@ async function waitForGuild(
     for (let looks = 0; !stop && clock.monotonic() < until; looks += 1) {
       const guilds = await discord.guilds();
       const [first] = guilds.kind === 'answer' ? guilds.value : [];
+      if (looks === 0 && first === undefined)
+        prompt.say(`Invite it, with no more rights than it needs:\n${inviteLink(application.value.id)}`);
+      if (looks === 0) prompt.say(await personalInstall(discord, application.value));
       if (first !== undefined) {
         prompt.say(`✅ It is in ${first.name}. Start it with npm start, then type /setup there.`);
         return;
       }
-      if (looks === 0) {
-        prompt.say(`Invite it, with no more rights than it needs:\n${inviteLink(application.value.id)}`);
-        prompt.say('Waiting until it is in a server; Ctrl-C ends the wait.');
-      }
+      if (looks === 0) prompt.say('Waiting until it is in a server; Ctrl-C ends the wait.');
       await Promise.race([sleep(clock, LOOK_EVERY), interrupted]);
     }
     prompt.say('Not in a server yet. The link stays valid; start the bot with npm start.');
   } finally {
     discord.close();
   }
+}
+
+/** A new application is for servers alone: its commands for people's own accounts would not appear. */
+async function personalInstall(discord: DiscordProbe, application: Application): Promise<string> {
+  const isSet = takesPeople(application) || (await discord.takePeople(application)).kind === 'answer';
+  return isSet
+    ? `People can also add it to their own account and use it in every server:\n${personalLink(application.id)}`
+    : 'People cannot add it to their own account yet: turn on User Install in the Discord Developer Portal (Installation).';
 }

@@ -104,8 +104,8 @@ describe('a healthy setup', () => {
     expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
     expect(healthy).toBe(true);
     expect(findings.map(({ check }) => check)).toEqual([
-      ...['settings', 'store', 'token', 'intents', 'logins', 'shards', 'servers', 'commands', 'boards'],
-      ...['service', 'key', 'chat status', 'clock'],
+      ...['settings', 'store', 'token', 'intents', 'logins', 'shards', 'servers', 'own accounts'],
+      ...['commands', 'boards', 'service', 'key', 'chat status', 'clock'],
     ]);
     expect(keyed(setup)).toHaveLength(2);
     const stores = await openSqliteStores(setup.file, { clock: setup.clock, log: silent }, ledgerTables);

@@ -43,15 +43,27 @@ describe('the wait for an invitation', () => {
   };
 
   /** Somebody invites the bot before it looks for the `invited`-th time. Time passes at once. */
-  async function run(invited: number, interrupted: Promise<unknown> = new Promise(() => {})) {
+  async function run(
+    invited: number,
+    interrupted: Promise<unknown> = new Promise(() => {}),
+    {
+      installs = null,
+      mayChange = true,
+    }: { installs?: Record<string, object> | null; mayChange?: boolean } = {},
+  ) {
     const folder = mkdtempSync(join(tmpdir(), 'pitwall-setup-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const said: string[] = [];
     let looks = 0;
     let now = 0;
     const answers = ['token', 'https://data.example', 'key'];
+    const application = { id: '7', name: 'Pitwall', flags: 0, integration_types_config: installs };
     const discord = {
-      application: async () => ({ kind: 'answer', value: { id: '7', name: 'Pitwall', flags: 0 } }),
+      application: async () => ({ kind: 'answer', value: application }),
+      takePeople: async () =>
+        mayChange
+          ? { kind: 'answer', value: { ...application, integration_types_config: { 0: {}, 1: {} } } }
+          : { kind: 'refused', status: 403, code: 50001 },
       async guilds() {
         looks += 1;
         return { kind: 'answer', value: looks < invited ? [] : [{ id: '1', name: 'The paddock' }] };
@@ -83,6 +95,7 @@ describe('the wait for an invitation', () => {
 
   const unasked: DiscordProbe = {
     application: () => Promise.reject(new Error('not asked for')),
+    takePeople: () => Promise.reject(new Error('not asked for')),
     starts: () => Promise.reject(new Error('not asked for')),
     guilds: () => Promise.reject(new Error('not asked for')),
     commands: () => Promise.reject(new Error('not asked for')),
@@ -99,6 +112,29 @@ describe('the wait for an invitation', () => {
       'https://discord.com/oauth2/authorize?client_id=7&scope=bot+applications.commands&permissions=117760',
     );
     expect(said).toMatch(/It is in The paddock\. Start it with npm start/);
+  });
+
+  const personal =
+    'https://discord.com/oauth2/authorize?client_id=7&integration_type=1&scope=applications.commands';
+
+  test.for([
+    ['says nothing of it', null, true],
+    ['lets people do that already', { 0: {}, 1: {} }, false],
+    ['is for servers alone, which is changed', { 0: {} }, true],
+  ] as const)(
+    'comes with the link for own accounts, where the application %s',
+    async ([, installs, mayChange]) => {
+      for (const invited of [1, 3]) {
+        const { said } = await run(invited, undefined, { installs, mayChange });
+        expect(said.split('\n').filter((line) => line === personal)).toHaveLength(1);
+      }
+    },
+  );
+
+  test('says how to allow own accounts where Discord does not let it be changed', async () => {
+    const { said } = await run(1, undefined, { installs: { 0: {} }, mayChange: false });
+    expect(said).toContain('turn on User Install in the Discord Developer Portal (Installation)');
+    expect(said).not.toContain(personal);
   });
 
   test('ends after a quarter of an hour, and the settings are written all the same', async () => {
