@@ -7,7 +7,7 @@ import { pastChunks } from '../../src/history/past.ts';
 import { createQuestions } from '../../src/history/questions.ts';
 import { createPast, type WorldPast } from '../../src/sandbox/service/world/past.ts';
 import { openSqliteHistoryChunks } from '../../src/store/sqlite/history-chunks.ts';
-import { prepareHistory } from '../../src/store/sqlite/prepare-history.ts';
+import { prepareHistory } from '../../src/store/sqlite/prepare-file.ts';
 import { writePast } from '../../src/tools/demo/write-past.ts';
 
 const HOUR = 3_600_000;

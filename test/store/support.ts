@@ -13,8 +13,8 @@ import type { FlightLock } from '../../src/service/deduplicate/flight-lock.ts';
 import { createRedisFlightLock } from '../../src/service/deduplicate/redis-flight-lock.ts';
 import { openRedisStores } from '../../src/store/redis/open.ts';
 import { storeFormat } from '../../src/store/sqlite/format.ts';
+import { createSqliteStores } from '../../src/store/sqlite/open.ts';
 import { prepareFile } from '../../src/store/sqlite/prepare-file.ts';
-import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { createRedis, TestClient } from '../support/redis.ts';
 

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { within } from '../../base/clock.ts';
-import type { RedisFacts, StoreProbe } from '../store-probe.ts';
-import { adviceFor } from './advice.ts';
+import type { RedisFacts, StoreProbe } from '../probe.ts';
+import { adviceFor, whyNot } from './advice.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
 import { createRedisDocuments } from './documents.ts';
 import { PREFIX } from './open.ts';
-import { whyNot } from './why-not.ts';
 
 /** A server that answers at all does so within a tenth of this, in ms. */
 const PATIENCE = 1500;

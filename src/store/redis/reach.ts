@@ -3,9 +3,8 @@ import { type Clock, within } from '../../base/clock.ts';
 import { StartError, StoreError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { patiently } from '../patiently.ts';
-import { adviceFor } from './advice.ts';
+import { adviceFor, whyNot, whyRefused } from './advice.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
-import { whyNot, whyRefused } from './why-not.ts';
 
 /** Changed with what is stored. */
 const FORMAT = 1;

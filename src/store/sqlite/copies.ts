@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { unmark } from './use-mark.ts';
 
 /** The path of a companion of the store's file: `pitwall.2026-03-05.sqlite` beside `pitwall.sqlite`. */
 export function copyPath(file: string, middle: string): string {
@@ -62,4 +64,18 @@ function named(file: string, isMeant: (middle: string) => boolean): readonly str
     .filter((name) => isMeant(name.slice(stem.length + 1, name.length - ending.length)))
     .toSorted()
     .map((name) => join(dirname(file), name));
+}
+
+/**
+ * More pages than any file has. A copy made in steps starts over whenever another connection writes, and might
+ * never end.
+ */
+const ALL_PAGES = 2 ** 31 - 1;
+
+/** Copies one moment of the database into a new file without a log, off the main thread. */
+export async function copyDatabase(source: DatabaseSync, to: string): Promise<void> {
+  await backup(source, to, { rate: ALL_PAGES });
+  using copy = new DatabaseSync(to);
+  copy.exec('PRAGMA journal_mode = DELETE');
+  unmark(copy);
 }

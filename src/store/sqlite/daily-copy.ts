@@ -5,13 +5,13 @@ import { StoreError } from '../../base/errors.ts';
 import { createMutex } from '../../base/mutex.ts';
 import type { DailyCopy } from '../stores.ts';
 import {
+  copyDatabase,
   copyPath,
   namedLikeCopies,
   namedLikeDailyCopies,
   namedLikeReplaced,
   namedLikeUnfinished,
 } from './copies.ts';
-import { copyDatabase } from './copy-database.ts';
 
 interface DailyCopies extends DailyCopy {
   /**

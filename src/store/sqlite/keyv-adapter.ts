@@ -52,7 +52,7 @@ export function sqliteAdapter(
     written.rows = 0;
     written.bytes = 0;
   }
-  // An older version may have left more rows than the caps allow.
+  // The caps may have been lowered since.
   tidy();
 
   return {

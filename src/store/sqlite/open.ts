@@ -1,14 +1,25 @@
+import { basename } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import { createDocumentClaims } from '../claims.ts';
+import { forgetPerson } from '../forget.ts';
+import { createNamespaces } from '../namespaces.ts';
+import { readOnce } from '../read-once.ts';
 import type { Stores } from '../stores.ts';
+import { historyFile, namedLikeHistoryCopies } from './copies.ts';
+import { createDailyCopy } from './daily-copy.ts';
+import { openDatabase } from './database.ts';
+import { createSqliteDocuments } from './documents.ts';
 import { lockFile } from './file-lock.ts';
 import { storeFormat } from './format.ts';
+import { openSqliteHistoryChunks } from './history-chunks.ts';
+import { sqliteAdapter } from './keyv-adapter.ts';
 import { makeFolder, prepareFile } from './prepare-file.ts';
-import { createSqliteStores } from './stores.ts';
+import { markInUse } from './use-mark.ts';
 
 /**
- * Creates the file and its folder if missing, with these tables of other rooms. Rejects with a {@link StartError} that says what is wrong with the
- * file, or which process is using it.
+ * Creates the file and its folder if missing, with these tables of other rooms. Rejects with a {@link StartError} that
+ * says what is wrong with the file, or which process is using it.
  */
 export async function openSqliteStores(
   file: string,
@@ -31,4 +42,58 @@ export async function openSqliteStores(
     release();
     throw error;
   }
+}
+
+/**
+ * The file must have been prepared, and the one of its history. `isSoleWriter`: no other process writes to it while it is
+ * open, so that a document is read once.
+ */
+export function createSqliteStores(
+  file: string,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+  { isSoleWriter }: { readonly isSoleWriter: boolean },
+): Stores {
+  // Answers can be fetched again; people's decisions cannot.
+  const answers = openDatabase(file, { durable: false });
+  const decisions = openDatabase(file, { durable: true });
+  const copies = createDailyCopy(file);
+  const stored = createSqliteDocuments(decisions, { file, clock });
+  const documents = isSoleWriter ? readOnce(stored, clock.now) : stored;
+  const history = openSqliteHistoryChunks(historyFile(file));
+  const unmark = markInUse(decisions);
+  return {
+    backend: { kind: 'sqlite', file },
+    namespace: createNamespaces((name, limits) => sqliteAdapter(answers, name, limits)),
+    documents,
+    forget(forgetting, personId) {
+      const left: string[] = [];
+      const unreached = (copy: string, error: unknown): void => {
+        left.push(basename(copy));
+        log.error({ copy, err: error }, 'a person was deleted, but not from this copy: delete it');
+      };
+      const inCopy = async (copy: string): Promise<void> => {
+        using opened = openDatabase(copy, { durable: true });
+        const inIt = createSqliteDocuments(opened, { file: copy, clock });
+        left.push(...(await forgetPerson(inIt, forgetting, personId)));
+      };
+      return copies.inEach(inCopy, unreached, async () => {
+        const inFile = await forgetPerson(documents, forgetting, personId);
+        return [...left, ...inFile];
+      });
+    },
+    history,
+    historyCopies: () =>
+      namedLikeHistoryCopies(file).map((path) => ({
+        name: basename(path),
+        open: () => openSqliteHistoryChunks(path),
+      })),
+    claims: createDocumentClaims(documents),
+    copies,
+    async close() {
+      history.close();
+      answers.close();
+      unmark();
+      decisions.close();
+    },
+  };
 }

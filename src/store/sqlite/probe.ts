@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { SqliteFacts, StoreProbe } from '../store-probe.ts';
+import type { SqliteFacts, StoreProbe } from '../probe.ts';
 import { contentsOf } from './contents.ts';
 import { namedLikeCopies } from './copies.ts';
 import { examineFile, openUnchanged } from './examine-file.ts';

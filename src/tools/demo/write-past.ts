@@ -5,7 +5,7 @@ import type { CarOffer, DriverRecord } from '../../sandbox/service/data-service.
 import type { PastStay, WorldPast } from '../../sandbox/service/world/past.ts';
 import { historyFile } from '../../store/sqlite/copies.ts';
 import { openSqliteHistoryChunks } from '../../store/sqlite/history-chunks.ts';
-import { prepareHistory } from '../../store/sqlite/prepare-history.ts';
+import { prepareHistory } from '../../store/sqlite/prepare-file.ts';
 
 /** How far back prices reach, in days. */
 const OFFER_DAYS = 23;

@@ -1,4 +1,4 @@
-import type { RedisFacts, SqliteFacts } from '../../store/store-probe.ts';
+import type { RedisFacts, SqliteFacts } from '../../store/probe.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 const MB = 1024 * 1024;

@@ -13,7 +13,7 @@ import { sameSpelling } from '../../../src/service/models/identifiers.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
 import type { HistoryChunks } from '../../../src/store/history-chunks.ts';
 import { openSqliteHistoryChunks } from '../../../src/store/sqlite/history-chunks.ts';
-import { prepareHistory } from '../../../src/store/sqlite/prepare-history.ts';
+import { prepareHistory } from '../../../src/store/sqlite/prepare-file.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 
 export const START = Date.UTC(2026, 2, 2);
