@@ -10,6 +10,7 @@ import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
 import { rightName } from '../src/cards/board/right-name.ts';
 import { named } from '../src/cards/kit/lines.ts';
+import { serverName } from '../src/cards/servers/server-lines.ts';
 import { watchListCard } from '../src/cards/watch/watch-list-card.ts';
 import { createdText, snoozedText, stoppedText } from '../src/cards/watch/watch-text.ts';
 import { Username, Vin } from '../src/service/models/identifiers.ts';
@@ -230,6 +231,14 @@ function whyNot(refused: Refused, channelId: string | null, t: Context['t']): st
       return t('watch.refused.forbidden', { player: named(refused.player) });
     case 'too-many':
       return t(channelId === null ? 'watch.refused.personFull' : 'watch.refused.channelFull');
+    case 'guild-full':
+      return t('watch.refused.guildFull');
+    case 'never': {
+      const server = `**${serverName(refused.server, t)}**`;
+      return refused.slots === null
+        ? t('watch.refused.slotsUnknown', { server })
+        : t('watch.refused.tooFewSlots', { server, count: refused.slots });
+    }
     case 'full':
       return t('watch.refused.full');
   }

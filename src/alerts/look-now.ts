@@ -7,15 +7,29 @@ import type { Answer, Dated } from '../service/models/dated.ts';
 import { type Fact, type Facts, noFacts } from '../service/models/facts.ts';
 import type { LiveServer, LiveStatus } from '../service/models/live-status.ts';
 import { readingOf, type WatchReading } from './readings.ts';
-import { namesDrivers, snapshotOf } from './snapshot.ts';
+import { namesDrivers, type Snapshot, snapshotOf } from './snapshot.ts';
 import type { Watch } from './watch.ts';
+
+/** A condition on a server that could never be met. */
+export interface Never {
+  readonly kind: 'never';
+  readonly server: string;
+  /** How many it has; null where the service does not say. */
+  readonly slots: number | null;
+}
+
+interface LookedUp extends Pick<Watch, 'condition'> {
+  readonly reading: WatchReading | null;
+  readonly isSlow: boolean;
+  readonly never?: Never | null;
+}
 
 /** The condition with names as the service spells them, and what it says now. */
 export async function lookNow(
   condition: Watch['condition'],
   service: Service,
   now: number,
-): Promise<Pick<Watch, 'condition'> & { readonly reading: WatchReading | null; readonly isSlow: boolean }> {
+): Promise<LookedUp> {
   const facts = { snapshot: snapshotOf(noFacts, now), namesDrivers: false, car: null, profile: null };
   switch (condition.kind) {
     case 'driver': {
@@ -40,12 +54,28 @@ export async function lookNow(
     }
     case 'digest':
       return { condition, reading: null, isSlow: false };
-    case 'server':
+    case 'server': {
+      const snapshot = snapshotOf(await polled(service, true), now);
+      const reading = readingOf(condition, { ...facts, snapshot });
+      return { condition, reading, isSlow: false, never: neverMet(condition, snapshot) };
+    }
     case 'duty': {
-      const snapshot = snapshotOf(await polled(service, condition.kind === 'server'), now);
+      const snapshot = snapshotOf(await polled(service, false), now);
       return { condition, reading: readingOf(condition, { ...facts, snapshot }), isSlow: false };
     }
   }
+}
+
+/** Only what the service says now shows it: a server may be away, or the service may not answer. */
+function neverMet(
+  { server, free, drivers }: Extract<Watch['condition'], { kind: 'server' }>,
+  { judged: { overview } }: Snapshot,
+): Never | null {
+  const listed = overview?.isStale === false ? overview.record.find(({ name }) => name === server) : null;
+  if (listed === null || listed === undefined || !listed.online) return null;
+  const slots = listed.maxGuests === 0 ? null : listed.maxGuests;
+  if (slots === null) return free === null ? null : { kind: 'never', server, slots };
+  return Math.max(free ?? 0, drivers ?? 0) > slots ? { kind: 'never', server, slots } : null;
 }
 
 function current<T>(answer: Answer<T>): Dated<T> | null {

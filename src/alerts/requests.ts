@@ -4,7 +4,7 @@ import { defaultZone } from '../i18n/default-zone.ts';
 import type { Service } from '../service/client.ts';
 import { foldName } from '../text/fold-name.ts';
 import { SNOOZE } from './admit.ts';
-import { lookNow } from './look-now.ts';
+import { lookNow, type Never } from './look-now.ts';
 import { newWatchState, toldOf } from './observe.ts';
 import type { PauseNotices } from './pause-notices.ts';
 import { newWatchId, type Watch } from './watch.ts';
@@ -41,7 +41,8 @@ type Created =
       /** Whether only profiles say who is online, which are looked up now and then. */
       readonly isSlow: boolean;
     }
-  | { readonly kind: 'too-many' | 'full' }
+  | { readonly kind: 'too-many' | 'guild-full' | 'full' }
+  | Never
   | { readonly kind: 'forbidden'; readonly player: string }
   | NoAccess;
 
@@ -133,7 +134,8 @@ async function create(
 ): Promise<Created> {
   const refused = refusedIn(asked.place, parts);
   if (refused !== null) return refused;
-  const { condition, reading, isSlow } = await lookNow(asked.condition, service, now);
+  const { condition, reading, isSlow, never = null } = await lookNow(asked.condition, service, now);
+  if (never !== null) return never;
   if (condition.kind === 'driver' && (await parts.unwatched.all()).has(foldName(condition.player)))
     return { kind: 'forbidden', player: condition.player };
   const watch = {

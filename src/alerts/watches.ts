@@ -8,6 +8,8 @@ import { placeKey, Watch } from './watch.ts';
 
 /** Watches that one person may have, and one channel; and as many reminders. */
 export const MOST_PER_PLACE = 20;
+/** Watches in the channels of one guild, which must not take the room of all others. */
+export const MOST_PER_GUILD = 200;
 /** Watches in all. Each takes less than a kilobyte, and what is remembered of it at most eight. */
 const MOST_WATCHES = 10_000;
 
@@ -25,14 +27,16 @@ export interface Watches {
   of(person: string): Promise<readonly Watch[]>;
   in(guild: string): Promise<readonly Watch[]>;
   /**
-   * Replaces one of the same condition in the same place. `too-many`: the place has its {@link MOST_PER_PLACE}; `full`:
-   * there are {@link MOST_WATCHES}.
+   * Replaces one of the same condition in the same place. `too-many`: the place has its {@link MOST_PER_PLACE};
+   * `guild-full`: its guild has {@link MOST_PER_GUILD}; `full`: there are {@link MOST_WATCHES}.
    */
-  add(watching: Watching): Promise<'added' | 'too-many' | 'full'>;
+  add(watching: Watching): Promise<'added' | 'too-many' | 'guild-full' | 'full'>;
   /** Applies a change to the watch as it is now. False: it is gone. `to` may be called again. */
   update(id: string, to: (watch: Watch) => Watch): Promise<boolean>;
   /** With what was remembered of it. False: there was none. */
   remove(id: string): Promise<boolean>;
+  /** Removes those that alert in a guild. */
+  removeIn(guild: string): Promise<void>;
   /** What the rules remember, by the watch's id. Only of watches that exist. */
   states(): Promise<ReadonlyMap<string, WatchState>>;
   saveStates(all: readonly Watching[]): Promise<void>;
@@ -76,13 +80,19 @@ export function createWatches(documents: Documents): Watches {
     });
   }
 
+  async function inGuild(guild: string): Promise<readonly Watch[]> {
+    return (await all()).filter(({ place }) => place.kind === 'channel' && place.guild === guild);
+  }
+
   return {
     all,
     of: async (person) => (await all()).filter((watch) => watch.person === person),
-    in: async (guild) =>
-      (await all()).filter(({ place }) => place.kind === 'channel' && place.guild === guild),
+    in: inGuild,
     async add({ watch, state }) {
       const valid = Watch.parse(watch);
+      const { place } = valid;
+      if (place.kind === 'channel' && (await inGuild(place.guild)).length >= MOST_PER_GUILD)
+        return 'guild-full';
       if ((await all()).length >= MOST_WATCHES) return 'full';
       return change(documents, (transaction) => add(transaction, valid, state));
     },
@@ -92,6 +102,12 @@ export function createWatches(documents: Documents): Watches {
         return there.map((one) => (one === watch ? next : one));
       }),
     remove: (id) => changePlaceOf(id, (watch, there) => there.filter((one) => one !== watch)),
+    async removeIn(guild) {
+      const places = new Set((await inGuild(guild)).map(placeKey));
+      await change(documents, async (transaction) => {
+        for (const place of places) await writePlace(transaction, place, []);
+      });
+    },
     async states() {
       const places = await readAll(documents, statesByPlace);
       return new Map([...places.values()].flatMap((states) => readable(states)));

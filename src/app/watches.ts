@@ -52,7 +52,9 @@ type Created =
       /** Whether only profiles say who is online, which are looked up now and then. */
       readonly isSlow: boolean;
     }
-  | { readonly kind: 'too-many' | 'full' }
+  | { readonly kind: 'too-many' | 'guild-full' | 'full' }
+  /** It could never come; `slots`: how many the server has, null where the service does not say. */
+  | { readonly kind: 'never'; readonly server: string; readonly slots: number | null }
   | { readonly kind: 'forbidden'; readonly player: string }
   /** Nothing can be posted in the channel. */
   | { readonly kind: 'missing'; readonly rights: readonly string[] }
@@ -66,7 +68,7 @@ export interface Watches {
    */
   create(asked: NewWatch, service: Service, now: number): Promise<Created>;
   /** Replaces the person's earlier one for that server. */
-  remind(asked: NewReminder, now: number): Promise<'added' | 'too-many' | 'full'>;
+  remind(asked: NewReminder, now: number): Promise<'added' | 'too-many' | 'guild-full' | 'full'>;
   /** The person's own by direct message, and those of the guild that they ask in if they manage it. */
   list(asker: Asker): Promise<{ readonly own: readonly Listed[]; readonly here: readonly Listed[] }>;
   /** Resolve with those that were there and that the person may change. */

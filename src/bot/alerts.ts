@@ -39,6 +39,8 @@ export function startAlerts(
       log.warn({ count }, 'interrupted alerts may have been sent; they are not sent again'),
   });
   resources.defer(observations.listen(rounds.observed));
+  // What it looks up for its alerts would go on for ever, and they take the room of others.
+  connection.onGuildLeft((guild) => void states.watches.removeIn(guild).catch(failed));
   resources.defer(rounds.stop);
   const watching = every(clock, ROUND_EVERY, rounds.round, failed);
   resources.defer(watching.stop);

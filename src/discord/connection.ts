@@ -47,6 +47,8 @@ export interface Connection
   onInteraction(handle: (interaction: Interaction) => void): void;
   /** Gets every guild that is there, and every one that comes: at a login, or because the bot is invited. */
   onGuild(handle: (guild: Guild) => void): void;
+  /** Gets each guild that the bot is no longer a member of. */
+  onGuildLeft(handle: (guildId: string) => void): void;
   /** Calls back with each guild whose permissions may have changed; the returned function stops it. */
   onAccess(listener: (guildId: string) => void): () => void;
   /** The line below the bot's name, on every shard and after every login. */
@@ -72,6 +74,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   const gateway = createGateway(answers, { clock, log });
   const interactions = createListeners<Interaction>();
   const guildsThatCome = createListeners<Guild>();
+  const guildsThatGo = createListeners<string>();
   const changes = createListeners<string>();
   let status: string | null = null;
   let userId: string | undefined;
@@ -91,6 +94,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       },
       interaction: interactions.call,
       guild: guildsThatCome.call,
+      left: guildsThatGo.call,
       changed: changes.call,
       away() {
         losses += 1;
@@ -129,6 +133,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       guildsThatCome.add(handle);
       for (const guild of available()) handle(guild);
     },
+    onGuildLeft: (handle) => void guildsThatGo.add(handle),
     onAccess: changes.add,
     showStatus(text) {
       status = text;

@@ -31,6 +31,7 @@ interface ShardListener {
   interaction(interaction: Interaction): void;
   /** A guild has come: at a login, after an outage of Discord, or because the bot was invited. */
   guild(guild: Guild): void;
+  left(guildId: string): void;
   /** A guild may have changed. */
   changed(guildId: string): void;
   /** The connection was lost; it comes back by itself. */
@@ -102,9 +103,10 @@ export function createShardConnection(parts: ShardConnectionParts): ShardConnect
       return;
     }
     if (t === GatewayDispatchEvents.Ready) listener.loggedIn(d.user.id);
-    for (const { guildId, came } of guilds.apply(dispatch)) {
+    for (const { guildId, came, left } of guilds.apply(dispatch)) {
       listener.changed(guildId);
       if (came !== null) listener.guild(came);
+      if (left) listener.left(guildId);
     }
     wait.receive(dispatch);
     if (t !== GatewayDispatchEvents.Ready && t !== GatewayDispatchEvents.Resumed) return;

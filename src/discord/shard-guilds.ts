@@ -32,6 +32,8 @@ export interface Change {
   readonly guildId: string;
   /** The guild, where it has come: at a login, after an outage of Discord, or because the bot was invited. */
   readonly came: Guild | null;
+  /** The bot is no longer a member; an outage of Discord does not count. */
+  readonly left?: true;
 }
 
 export interface ShardGuilds {
@@ -82,7 +84,7 @@ export function createShardGuilds(): ShardGuilds {
         case GatewayDispatchEvents.GuildDelete:
           if (d.unavailable) return set(d.id, null);
           all.delete(d.id);
-          return [{ guildId: d.id, came: null }];
+          return [{ guildId: d.id, came: null, left: true }];
         case GatewayDispatchEvents.GuildUpdate:
           return change(d.id, () => factsOf(d));
         case GatewayDispatchEvents.GuildMemberUpdate:

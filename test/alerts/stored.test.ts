@@ -57,6 +57,26 @@ overEachStore((test) => {
     expect(await two.watches.in('1')).toEqual([]);
   });
 
+  test('one guild has room for two hundred, whatever its channels, and gives all of it back', async ({
+    one,
+    two,
+  }) => {
+    const inChannel = (index: number, guild = '1') =>
+      channelWatch(newWatchId(), {
+        place: { kind: 'channel', guild, channel: `${guild}${Math.floor(index / 10)}`, role: null },
+        condition: { kind: 'driver', player: `driver ${index}` },
+      });
+    for (let index = 0; index < 200; index += 1)
+      expect(await one.watches.add(watching(inChannel(index)))).toBe('added');
+    expect(await two.watches.add(watching(inChannel(200)))).toBe('guild-full');
+    expect(await two.watches.add(watching(inChannel(0, '2')))).toBe('added');
+    expect(await two.watches.add(watching(directWatch(newWatchId())))).toBe('added');
+    await two.watches.removeIn('1');
+    expect(await one.watches.in('1')).toEqual([]);
+    expect(await one.watches.all()).toHaveLength(2);
+    expect(await one.watches.add(watching(inChannel(200)))).toBe('added');
+  });
+
   test('the same watch again replaces the earlier one, also where both are set at once', async ({
     one,
     two,

@@ -117,6 +117,39 @@ describe('/watch', () => {
     expect(text(await set('list', {}))).toContain('No alerts yet');
   });
 
+  test.each([
+    [
+      'more free slots than there are',
+      { one: { online: true, guests: 3, maxGuests: 12 } },
+      { free: 13, drivers: null },
+      /\*\*One\*\* has 12 slots, so this alert could never come/,
+    ],
+    [
+      'more drivers than fit',
+      { one: { online: true, guests: 3, maxGuests: 1 } },
+      { free: null, drivers: 2 },
+      /\*\*One\*\* has 1 slot, so/,
+    ],
+    [
+      'free slots of a server that does not say',
+      { one: { online: true, guests: 3 } },
+      { free: 1, drivers: null },
+      /does not say how many slots \*\*One\*\* has/,
+    ],
+  ])('refuses %s at once', async (_what, overview, given, says) => {
+    bodies['overview'] = overview;
+    await expect(set('server', { server: 'one', ...given })).rejects.toThrow(says);
+  });
+
+  test.each([
+    ['away', { one: { online: false } }],
+    ['not listed just now', { two: { online: true, guests: 3, maxGuests: 12 } }],
+    ['with as many', { one: { online: true, guests: 3, maxGuests: 40 } }],
+  ])('takes an alert on a server that is %s', async (_what, overview) => {
+    bodies['overview'] = overview;
+    expect((await set('server', { server: 'one', free: 13, drivers: null })).content).toContain('Alert set');
+  });
+
   test('in a channel is for those who manage the server', async () => {
     const given = { role: 'tow', 'at-least': 1, channel: '7', ping: '99', 'at-night': true };
     await expect(set('duty', given, as(boris))).rejects.toThrow(/Manage Server/);

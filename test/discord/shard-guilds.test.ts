@@ -239,3 +239,14 @@ test(`${RUNS} histories of a guild leave what discord.js makes of them`, async (
     { numRuns: RUNS, seed },
   );
 });
+
+test('a guild is left where the bot was thrown out of it, and not where Discord cannot serve it', async () => {
+  const left: string[] = [];
+  connection.onGuildLeft((guildId) => left.push(guildId));
+  between.inject(GatewayDispatchEvents.GuildDelete, away);
+  await caughtUp(1_000_000);
+  expect(left).toEqual([]);
+  between.inject(GatewayDispatchEvents.GuildDelete, gone);
+  await caughtUp(1_000_001);
+  expect(left).toEqual([GUILD]);
+});

@@ -679,6 +679,11 @@ export const en = {
       nothing: 'Fill in `free` or `drivers`.',
       ping: 'I can only ping a role in a channel.\nFill in `channel` as well.',
       channelFull: 'This channel already has 20 alerts.\nRemove one with `/watch list`.',
+      guildFull: 'This server already has 200 alerts.\nRemove one with `/watch list`.',
+      slotsUnknown:
+        'The data service does not say how many slots {{server}} has, so this alert could never come.',
+      tooFewSlots_one: '{{server}} has {{count}} slot, so this alert could never come.',
+      tooFewSlots_other: '{{server}} has {{count}} slots, so this alert could never come.',
     },
     forbid: 'Forbid alerts about me',
     permit: 'Allow alerts about me',

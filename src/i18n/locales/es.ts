@@ -698,6 +698,12 @@ export const es = {
       nothing: 'Rellena `libres` o `pilotos`.',
       ping: 'Solo puedo mencionar un rol en un canal.\nRellena también `canal`.',
       channelFull: 'Este canal ya tiene 20 avisos.\nQuita uno con `/aviso lista`.',
+      guildFull: 'Este servidor ya tiene 200 avisos.\nQuita uno con `/aviso lista`.',
+      slotsUnknown:
+        'El servicio de datos no dice cuántas plazas tiene {{server}}: este aviso no llegaría nunca.',
+      tooFewSlots_one: '{{server}} tiene {{count}} plaza: este aviso no llegaría nunca.',
+      tooFewSlots_many: '{{server}} tiene {{count}} de plazas: este aviso no llegaría nunca.',
+      tooFewSlots_other: '{{server}} tiene {{count}} plazas: este aviso no llegaría nunca.',
     },
     forbid: 'Prohibir avisos sobre mí',
     permit: 'Permitir avisos sobre mí',

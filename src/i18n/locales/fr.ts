@@ -701,6 +701,12 @@ export const fr = {
       nothing: 'Remplis `libres` ou `pilotes`.',
       ping: 'Je ne peux mentionner un rôle que dans un salon.\nRemplis aussi `salon`.',
       channelFull: 'Ce salon a déjà 20 alertes.\nRetires-en une avec `/alerte liste`.',
+      guildFull: 'Ce serveur a déjà 200 alertes.\nRetires-en une avec `/alerte liste`.',
+      slotsUnknown:
+        "Le service de données n'indique pas le nombre de places sur {{server}} : cette alerte ne viendrait jamais.",
+      tooFewSlots_one: '{{server}} a {{count}} place : cette alerte ne viendrait jamais.',
+      tooFewSlots_many: '{{server}} a {{count}} de places : cette alerte ne viendrait jamais.',
+      tooFewSlots_other: '{{server}} a {{count}} places : cette alerte ne viendrait jamais.',
     },
     forbid: 'Interdire les alertes sur moi',
     permit: 'Autoriser les alertes sur moi',

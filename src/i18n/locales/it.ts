@@ -697,6 +697,12 @@ export const it = {
       nothing: 'Compila `liberi` o `piloti`.',
       ping: 'Posso menzionare un ruolo solo in un canale.\nCompila anche `canale`.',
       channelFull: 'Questo canale ha già 20 avvisi.\nRimuovine uno con `/avviso elenco`.',
+      guildFull: 'Questo server ha già 200 avvisi.\nRimuovine uno con `/avviso elenco`.',
+      slotsUnknown:
+        'Il servizio dati non dice quanti posti ha {{server}}: questo avviso non arriverebbe mai.',
+      tooFewSlots_one: '{{server}} ha {{count}} posto: questo avviso non arriverebbe mai.',
+      tooFewSlots_many: '{{server}} ha {{count}} di posti: questo avviso non arriverebbe mai.',
+      tooFewSlots_other: '{{server}} ha {{count}} posti: questo avviso non arriverebbe mai.',
     },
     forbid: 'Vieta avvisi su di me',
     permit: 'Permetti avvisi su di me',

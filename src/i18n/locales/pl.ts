@@ -718,6 +718,13 @@ export const pl = {
       nothing: 'Podaj `wolne` albo `kierowcy`.',
       ping: 'Mogę pingować rolę tylko na kanale.\nPodaj też `kanał`.',
       channelFull: 'Ten kanał ma już 20 alertów.\nUsuń jeden przez `/alert lista`.',
+      guildFull: 'Ten serwer ma już 200 alertów.\nUsuń jeden przez `/alert lista`.',
+      slotsUnknown:
+        'Serwis danych nie podaje, ile miejsc ma {{server}}, więc ten alert nigdy by nie przyszedł.',
+      tooFewSlots_one: '{{server}} ma {{count}} miejsce, więc ten alert nigdy by nie przyszedł.',
+      tooFewSlots_few: '{{server}} ma {{count}} miejsca, więc ten alert nigdy by nie przyszedł.',
+      tooFewSlots_many: '{{server}} ma {{count}} miejsc, więc ten alert nigdy by nie przyszedł.',
+      tooFewSlots_other: '{{server}} ma {{count}} miejsca, więc ten alert nigdy by nie przyszedł.',
     },
     forbid: 'Zabroń alertów o mnie',
     permit: 'Pozwól na alerty o mnie',
