@@ -8,11 +8,8 @@ import { blockStart, type KindName, type Step, steps } from './kinds.ts';
 import { addSessions } from './sessions.ts';
 import { createTotals, readPlayed, writePlayed } from './totals.ts';
 
-/** `all` is the sum of the others and is not stored. */
-export type StoredPlace = Exclude<CountedPlace, 'all'>;
-
 export interface Batch {
-  readonly minutes: readonly { readonly place: StoredPlace; readonly minute: MinuteCount }[];
+  readonly minutes: readonly { readonly place: CountedPlace; readonly minute: MinuteCount }[];
   readonly sessions: readonly { readonly driver: string; readonly session: Session }[];
   readonly played: readonly { readonly driver: string; readonly at: number; readonly ms: number }[];
 }
@@ -42,12 +39,12 @@ export async function changesOf(batch: Batch, chunks: HistoryChunks): Promise<re
   return changes.flat();
 }
 
-function placesOf({ minutes }: Batch): readonly StoredPlace[] {
+function placesOf({ minutes }: Batch): readonly CountedPlace[] {
   return [...new Set(minutes.map(({ place }) => place))];
 }
 
 async function countChanges(
-  place: StoredPlace,
+  place: CountedPlace,
   batch: Batch,
   chunks: HistoryChunks,
 ): Promise<readonly ChunkChange[]> {

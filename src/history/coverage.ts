@@ -1,7 +1,6 @@
 /** Which time is known, and which is not. */
 import { DAY, HOUR } from '../base/duration.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
-import type { StoredPlace } from './batch.ts';
 import { knownIn, pointsIn } from './counts.ts';
 import type { CountedPlace, CountPoint, Coverage, Stretch } from './history.ts';
 import { blockStart, kinds, liveServers, type Step, steps } from './kinds.ts';
@@ -19,10 +18,21 @@ export async function pointsOf(
   span: Stretch,
   chunks: HistoryChunks,
 ): Promise<readonly CountPoint[]> {
-  if (place === 'all')
-    return together(await Promise.all(liveServers.map((server) => pointsOf(server, step, span, chunks))));
-  const { kind, step: ms } = step;
-  const found = await chunks.read({ kind, key: place }, blockStart(kind, span.from), span.to);
+  if (place !== 'all') return storedPoints(place, step, span, chunks);
+  const [atOnce, ...servers] = await Promise.all(
+    (['all', ...liveServers] as const).map((key) => storedPoints(key, step, span, chunks)),
+  );
+  const most = new Map(atOnce?.map((point) => [point.at, point.most]));
+  return together(servers).map((point) => ({ ...point, most: most.get(point.at) ?? point.most }));
+}
+
+async function storedPoints(
+  key: CountedPlace,
+  { kind, step: ms }: Step,
+  span: Stretch,
+  chunks: HistoryChunks,
+): Promise<readonly CountPoint[]> {
+  const found = await chunks.read({ kind, key }, blockStart(kind, span.from), span.to);
   return found
     .flatMap((chunk) => pointsIn(chunk, ms))
     .filter(({ at }) => at + ms > span.from && at < span.to);
@@ -50,7 +60,8 @@ function sum(at: number, points: readonly CountPoint[]): CountPoint {
     at,
     known: Math.min(...points.map(({ known }) => known)),
     drivers: total(({ drivers }) => drivers),
-    most: total(({ most }) => most),
+    // The servers' own peaks may have been at different times; as many as the average there were.
+    most: Math.max(Math.floor(total(({ drivers }) => drivers)), ...points.map(({ most }) => most)),
     duty: points.some((point) => point.duty === null) ? null : roles,
   };
 }
@@ -127,7 +138,7 @@ async function ofAnyServer(
 
 /** When the first reading was that is kept of any of these places. */
 export async function knownSince(
-  keys: readonly StoredPlace[],
+  keys: readonly CountedPlace[],
   now: number,
   chunks: HistoryChunks,
 ): Promise<number | null> {
@@ -137,7 +148,7 @@ export async function knownSince(
 }
 
 /** By the finest steps that still reach back to the first hour. */
-async function begunAt(key: StoredPlace, now: number, chunks: HistoryChunks): Promise<number | null> {
+async function begunAt(key: CountedPlace, now: number, chunks: HistoryChunks): Promise<number | null> {
   const first = await Promise.all(
     steps.map(async ({ kind, step }) => {
       const chunk = await chunks.first({ kind, key });

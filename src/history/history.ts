@@ -47,6 +47,8 @@ export interface Counts extends Coverage {
    * drivers.
    */
   readonly points: readonly CountPoint[];
+  /** The newest minute; null where it is no longer known by the minute. */
+  readonly latest: CountPoint | null;
 }
 
 /** One hour of the week. */

@@ -5,8 +5,9 @@ import type { ChatStatus } from '../service/models/chat-status.ts';
 import type { Dated } from '../service/models/dated.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { LiveServer, LiveStatus } from '../service/models/live-status.ts';
-import { type Batch, emptyBatch, joinedBatch, type StoredPlace } from './batch.ts';
+import { type Batch, emptyBatch, joinedBatch } from './batch.ts';
 import { createMinuteCounter, type MinuteCount } from './counts.ts';
+import type { CountedPlace } from './history.ts';
 import { liveServers } from './kinds.ts';
 import { liveReading } from './live-reading.ts';
 import type { RecorderState } from './recorder-state.ts';
@@ -27,6 +28,8 @@ export interface IntakeParts {
 export const READ_EVERY = 10 * SECOND;
 /** A little less, since an answer may come a little early. */
 const READ_AFTER = READ_EVERY - SECOND;
+/** Readings of different servers that are no further apart are of one moment: of one round. */
+const ONE_MOMENT = READ_EVERY / 2;
 /** The members are asked for every one to five minutes. */
 const MEMBERS_LAST = 6 * MINUTE;
 /**
@@ -55,6 +58,7 @@ export interface Intake {
 export function createIntake(state: RecorderState | null, { clock, isHidden }: IntakeParts): Intake {
   const servers = new Map<LiveServer, ServerStays>(state?.servers);
   const minutes = createMinutes();
+  const moment = createMoment(clock);
   const isNew = createNovelty(clock);
   const arrivals = createArrivals(clock);
   let names = state?.names ?? null;
@@ -68,6 +72,7 @@ export function createIntake(state: RecorderState | null, { clock, isHidden }: I
     const reading = liveReading(record, isHidden);
     names = reading.names ?? names;
     minutes.add(server, at, reading.drivers, reading.duty);
+    minutes.add('all', at, moment.sum(server, reading.drivers), null);
     const before = servers.get(server) ?? null;
     const named = arrivals.admit(server, reading.named, before);
     const { after, ended, played } = fold(before, at, named);
@@ -174,9 +179,25 @@ function createMemberCount(clock: Clock) {
   };
 }
 
+/** How many drive on all servers that were read just now: a peak of all is of one moment. */
+function createMoment(clock: Clock) {
+  const read = new Map<LiveServer, { readonly at: number; readonly drivers: number }>();
+  return {
+    /** With this newest reading of a server. */
+    sum(server: LiveServer, drivers: number): number {
+      const now = clock.monotonic();
+      read.set(server, { at: now, drivers });
+      return [...read.values()].reduce(
+        (sum, each) => sum + (now - each.at < ONE_MOMENT ? each.drivers : 0),
+        0,
+      );
+    },
+  };
+}
+
 /** The minutes of all places. */
 function createMinutes() {
-  const counters = new Map<StoredPlace, ReturnType<typeof createMinuteCounter>>();
+  const counters = new Map<CountedPlace, ReturnType<typeof createMinuteCounter>>();
   const ended: Batch['minutes'][number][] = [];
 
   function collect(now: number, isLast: boolean): void {
@@ -185,7 +206,7 @@ function createMinutes() {
   }
 
   return {
-    add(place: StoredPlace, now: number, drivers: number, duty: MinuteCount['duty']): void {
+    add(place: CountedPlace, now: number, drivers: number, duty: MinuteCount['duty']): void {
       collect(now, false);
       const counter = counters.get(place) ?? createMinuteCounter();
       counters.set(place, counter);

@@ -30,7 +30,9 @@ export interface Past {
 
 export function pastChunks(past: Past): readonly ChunkChange[] {
   return [
-    ...liveServers.flatMap((server) => steps.flatMap((step) => countChunks(server, step, past))),
+    ...[...liveServers, 'all' as const].flatMap((place) =>
+      steps.flatMap((step) => countChunks(place, step, past)),
+    ),
     ...sessionChunks(past.sessions),
     ...playedChunks('played-day', past),
     ...playedChunks('played-block', past),
@@ -39,15 +41,17 @@ export function pastChunks(past: Past): readonly ChunkChange[] {
   ];
 }
 
-function countChunks(server: LiveServer, { kind, step }: Step, past: Past): readonly ChunkChange[] {
+function countChunks(place: LiveServer | 'all', { kind, step }: Step, past: Past): readonly ChunkChange[] {
   const from = Math.max(past.since, past.until - kinds[kind].keep);
   const first = Math.ceil(from / step);
   const points = pointsOf(
-    past.sessions.flatMap(({ session }) => (session.server === server && session.to > from ? [session] : [])),
+    past.sessions.flatMap(({ session }) =>
+      (place === 'all' || session.server === place) && session.to > from ? [session] : [],
+    ),
     { first, count: Math.floor(past.until / step) - first, step },
   ).filter(({ at }) => !past.holes.some((hole) => at >= hole.from && at < hole.to));
   return [...Map.groupBy(points, ({ at }) => blockStart(kind, at))].map(([start, inside]) => ({
-    ...{ kind, key: server, start },
+    ...{ kind, key: place, start },
     text: JSON.stringify(inside.map((point) => stepRow((point.at - start) / step, step / MINUTE, point))),
   }));
 }
@@ -62,7 +66,7 @@ interface Grid {
 /** Who was there in each step, by the sessions that reach into it. */
 function pointsOf(sessions: readonly Session[], { first, count, step }: Grid): readonly MinuteCount[] {
   const present = new Float64Array(count);
-  const most = new Uint16Array(count);
+  const most = mostAtOnce(sessions, { first, count, step });
   const duty = {
     police: new Float64Array(count),
     medics: new Float64Array(count),
@@ -84,7 +88,6 @@ function pointsOf(sessions: readonly Session[], { first, count, step }: Grid): r
       const start = (first + index) * step;
       const share = (Math.min(to, start + step) - Math.max(from, start)) / step;
       present[index] = (present[index] ?? 0) + share;
-      most[index] = (most[index] ?? 0) + 1;
       if (role !== null) duty[role][index] = (duty[role][index] ?? 0) + share;
     }
   }
@@ -102,6 +105,30 @@ function pointsOf(sessions: readonly Session[], { first, count, step }: Grid): r
       },
     };
   });
+}
+
+/** The highest number of sessions at one time in each step. */
+function mostAtOnce(sessions: readonly Session[], { first, count, step }: Grid): Uint16Array {
+  const changes = sessions
+    .flatMap(({ from, to }) => [
+      { at: from, by: 1 },
+      { at: to, by: -1 },
+    ])
+    .sort((a, b) => a.at - b.at || a.by - b.by);
+  const most = new Uint16Array(count);
+  let next = 0;
+  let here = 0;
+  for (let index = 0; index < count; index += 1) {
+    const end = (first + index + 1) * step;
+    most[index] = here;
+    for (let change = changes[next]; change !== undefined && change.at < end; change = changes[next]) {
+      here += change.by;
+      if (change.at < end - step) most[index] = here;
+      else most[index] = Math.max(most[index] ?? 0, here);
+      next += 1;
+    }
+  }
+  return most;
 }
 
 function sessionChunks(sessions: readonly PastSession[]): readonly ChunkChange[] {

@@ -1,11 +1,11 @@
 /** The questions of {@link History}, answered from the store. */
 import type { Clock } from '../base/clock.ts';
-import { DAY, MINUTE } from '../base/duration.ts';
+import { DAY, HOUR, MINUTE } from '../base/duration.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import { coverage, knownSince, knownSteps, liveSteps, pointsOf, stepFor } from './coverage.ts';
 import type { DriverHistory, History, ProfileReading, Session } from './history.ts';
-import { blockStart, kinds, liveServers } from './kinds.ts';
+import { blockStart, kinds, liveServers, steps } from './kinds.ts';
 import { offersOf } from './offers.ts';
 import { readReadings } from './readings.ts';
 import { type RecorderState, readState, stateSeries } from './recorder-state.ts';
@@ -28,9 +28,11 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
       const now = clock.now();
       const step = stepFor(span.from, now);
       const points = await pointsOf(place, step, span, chunks);
+      const recent = { from: Math.max(span.from, span.to - HOUR), to: span.to };
+      const latest = (await pointsOf(place, steps[0], recent, chunks)).at(-1) ?? null;
       const ever = await knownSince(place === 'all' ? liveServers : [place], now, chunks);
       const begun = ever === null ? null : Math.max(ever, span.from);
-      return { ...coverage(knownSteps(points, step.step, span), begun), step: step.step, points };
+      return { ...coverage(knownSteps(points, step.step, span), begun), step: step.step, points, latest };
     },
     week: (place, zone) => weekAverages(place, zone, clock.now(), chunks),
     async driver(username, count): Promise<DriverHistory | null> {

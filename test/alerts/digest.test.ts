@@ -54,6 +54,7 @@ function pastOf(
     counts: async () => ({
       ...ofWeek,
       step: STEP,
+      latest: null,
       // Wednesday evening in Berlin is from 17:00 UTC on; a busier morning is no evening.
       points: points((at) => {
         const sinceWednesday = at - (week.from + 2 * DAY);

@@ -1,6 +1,6 @@
 /** What the recorder makes of live files, with kills, outages and clocks that jump: all on virtual time. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { HOUR, MINUTE, openTown, SECOND, START, type Town } from './support/town.ts';
+import { DAY, HOUR, MINUTE, openTown, SECOND, START, type Town } from './support/town.ts';
 
 function town(): Town {
   const opened = openTown();
@@ -223,6 +223,45 @@ describe('counts', () => {
     expect(points[5]?.most).toBe(2);
     expect(points[5]?.drivers).toBeCloseTo(1.5, 1);
     expect(points[6]?.drivers).toBe(1);
+  });
+
+  test('of all servers have a peak of one moment, however far back', async () => {
+    const here = town();
+    here.two.drivers = [];
+    await here.start();
+    const five = ['a', 'b', 'c', 'd', 'e'];
+    for (const name of five) here.drivers.set(name, {});
+    await here.time.pass(20 * MINUTE);
+    here.drivers.clear();
+    await here.time.pass(10 * MINUTE);
+    here.two.drivers = five.map((name) => `${name}2`);
+    await here.time.pass(15 * MINUTE);
+    here.two.drivers = [];
+    await here.time.pass(20 * MINUTE);
+    const now = here.time.clock.now();
+    for (const days of [1, 7, 31]) {
+      const { points } = await here.history.counts('all', { from: now - days * DAY, to: now });
+      expect(Math.max(...points.map(({ most }) => most))).toBe(5);
+    }
+  });
+
+  test('have the newest minute whatever their step, and begin where readings began, not after an outage', async () => {
+    const here = town();
+    const process = await here.start();
+    await here.time.pass(4 * DAY);
+    await process.stop();
+    await here.time.pass(2 * HOUR);
+    await here.start();
+    await here.time.pass(30 * MINUTE);
+    here.drivers.set('Ann', {});
+    await here.time.pass(4 * MINUTE);
+    const now = here.time.clock.now();
+    const of = (ms: number) => here.history.counts('one', { from: now - ms, to: now });
+    for (const days of [1, 7, 31]) expect((await of(days * DAY)).latest?.drivers).toBe(1);
+    // Its first hour and a half are within the outage.
+    const { since, holes } = await of(2 * HOUR);
+    expect(since).toBe(now - 2 * HOUR);
+    expect(holes.map(({ from, to }) => minuteOf(to) - minuteOf(from))).toEqual([86]);
   });
 
   test('get coarser with age: minutes for two days, then ten, then hours', async () => {

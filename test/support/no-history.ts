@@ -5,7 +5,7 @@ const unknown = { since: null, until: null, holes: [] };
 /** The part of a context that remembers, of a bot that has been started just now. */
 export const noHistory: Pick<Context, 'history' | 'hidden'> = {
   history: {
-    counts: async () => ({ ...unknown, step: 60_000, points: [] }),
+    counts: async () => ({ ...unknown, step: 60_000, points: [], latest: null }),
     week: async () => ({ ...unknown, days: Array.from({ length: 7 }, () => Array(24).fill(null)) }),
     driver: async () => null,
     usualHours: async () => ({ ...unknown, hours: Array(24).fill(0), days: 0 }),

@@ -33,6 +33,7 @@ export function countsOf(
   return {
     step,
     points,
+    latest: last ?? null,
     since: points[0]?.at ?? null,
     until: last === undefined ? null : last.at + step,
     holes: without.filter((hole) => hole.from > from && hole.to < to),

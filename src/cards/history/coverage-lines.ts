@@ -15,12 +15,13 @@ export interface Coverage {
 /** Shorter holes are restarts, and change nothing in what is said. In ms. */
 const WORTH_TELLING = 10 * MINUTE;
 
-/** Since date the bot knows what a card says, and for how long of that time it knows nothing. */
-export function coverageLines({ since, holes }: Coverage, t: Translator): readonly string[] {
+/** Since which date the bot knows what a card says, and for how long of that time it knows nothing. */
+export function coverageLines(coverage: Coverage, t: Translator): readonly string[] {
+  const date = coverage.since === null ? null : timestamp(coverage.since, 'day');
+  return [...(date === null ? [] : [`-# ${t('past.since', { date })}`]), ...missingLine(coverage, t)];
+}
+
+export function missingLine({ holes }: Pick<Coverage, 'holes'>, t: Translator): readonly string[] {
   const missing = holes.reduce((sum, { from, to }) => sum + to - from, 0);
-  const date = since === null ? null : timestamp(since, 'day');
-  return [
-    ...(date === null ? [] : [`-# ${t('past.since', { date })}`]),
-    ...(missing < WORTH_TELLING ? [] : [`-# ${t('past.missing', { duration: t.duration(missing / 1000) })}`]),
-  ];
+  return missing < WORTH_TELLING ? [] : [`-# ${t('past.missing', { duration: t.duration(missing / 1000) })}`];
 }

@@ -45,7 +45,7 @@ export function historyCard(counts: Counts, view: HistoryView, t: Translator): I
   const body = {
     title,
     lead: [...factLines(facts, counts, stretch, zone.name, t), aboutZone(zone, t)],
-    sections: [partsSection(counts, facts, view, t), asOf({ asOf: Math.min(facts.latest.at, now) }, t)],
+    sections: [partsSection(counts, facts, view, t), asOf({ asOf: Math.min(counts.until ?? now, now) }, t)],
   };
   const chart = historyChart(counts, facts, { span, stretch, zone: zone.name }, t);
   return {
@@ -72,7 +72,7 @@ function factLines(
     ...fact(t('history.label.peak'), `${t.number(peak.drivers)} · ${moment(peak.at)}`),
     ...fact(t('history.label.average'), rounded(average, t)),
     ...fact(t('history.label.busiestDay'), day && t('history.dayWithAverage', day)),
-    ...fact(t('history.label.latest'), rounded(latest.drivers, t)),
+    ...fact(t('history.label.latest'), latest === null ? null : t.number(latest)),
     ...fact(t('history.label.police'), police === null ? null : rounded(police, t)),
     ...(missing === null
       ? []

@@ -20,6 +20,8 @@ export interface Counts extends Coverage {
   readonly step: number;
   /** In order of time; there is none in a hole. */
   readonly points: readonly CountPoint[];
+  /** The newest minute; null where it is no longer known by the minute. */
+  readonly latest: CountPoint | null;
 }
 
 /** A day of which less is known is not compared with others. */
@@ -41,8 +43,8 @@ export interface HistoryFacts {
   /** The most drivers at one time; the latest such time. */
   readonly peak: Moment;
   readonly average: number;
-  /** The newest step; `at` is when it ends, which may be still to come. */
-  readonly latest: Moment;
+  /** In the newest minute; null where that is not known. */
+  readonly latest: number | null;
   /** Police on average, over the readings that tell; null where none does. */
   readonly police: number | null;
   /** Milliseconds without readings, and the longest of the gaps; null: none. */
@@ -53,20 +55,19 @@ export interface HistoryFacts {
 
 /** Null without a reading. */
 export function historyFacts(
-  { points, holes, step }: Counts,
+  { points, holes, step, latest }: Counts,
   span: Stretch,
   zone: string,
 ): HistoryFacts | null {
-  const last = points.at(-1);
   const highest = Math.max(...points.map(({ most }) => most));
   const peak = points.findLast(({ most }) => most === highest);
-  if (last === undefined || peak === undefined) return null;
+  if (peak === undefined) return null;
   const police = points.flatMap(({ duty }) => (duty === null ? [] : [duty.police]));
   const longest = holes.toSorted((a, b) => b.to - b.from - (a.to - a.from))[0];
   return {
     peak: { drivers: peak.most, at: peak.at },
     average: mean(points.map(({ drivers }) => drivers)),
-    latest: { drivers: last.drivers, at: last.at + step },
+    latest: latest === null ? null : Math.round(latest.drivers),
     police: police.length === 0 ? null : mean(police),
     missing:
       longest === undefined

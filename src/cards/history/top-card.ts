@@ -1,3 +1,4 @@
+import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { displayName } from '../../text/plain.ts';
 import { buttons, type Card, menu, refreshButton } from '../kit/card.ts';
@@ -5,7 +6,7 @@ import { embed } from '../kit/embed.ts';
 import { asOf } from '../kit/freshness.ts';
 import { named } from '../kit/lines.ts';
 import { type Page, pageLabel, pageOf, turns } from '../kit/paging.ts';
-import { type Coverage, coverageLines } from './coverage-lines.ts';
+import { type Coverage, missingLine } from './coverage-lines.ts';
 
 export const topSubjects = ['playtime', 'distance', 'chases', 'money', 'police'] as const;
 export const topSpans = ['week', 'month', 'all'] as const;
@@ -22,6 +23,8 @@ interface TopRow {
 }
 
 export interface TopList extends Coverage {
+  /** When the span begins: with a UTC day, or with the first reading. */
+  readonly from: number;
   /** Highest first. */
   readonly rows: readonly TopRow[];
 }
@@ -69,7 +72,11 @@ function lead(list: TopList, subject: TopSubject, names: boolean | null, t: Tran
   const isLive = subject === 'playtime';
   if (list.rows.length === 0)
     return [t(!isLive ? 'top.noReadings' : names === false ? 'past.noNames' : 'past.nothing')];
-  return [`-# ${t(isLive ? 'top.fromLive' : 'top.fromProfiles')}`, ...coverageLines(list, t)];
+  const date = timestamp(Math.max(list.from, list.since ?? 0), 'time') ?? t('card.unknownDate');
+  return [
+    `-# ${t(isLive ? 'top.fromLive' : 'top.fromProfiles')} ${t('top.since', { date })}`,
+    ...missingLine(list, t),
+  ];
 }
 
 function rowLine({ rank, driver, value }: TopRow, subject: TopSubject, t: Translator): string {

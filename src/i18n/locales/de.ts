@@ -1105,11 +1105,12 @@ export const de = {
     span: {
       week: '7 Tage',
       month: '30 Tage',
-      all: 'Gesamt',
+      all: 'Alle Daten',
     },
     title: '{{what}} · {{span}}',
     noReadings:
       'Ich vergleiche Profile, die jemand abfragt, ein Stand pro Tag. In diesem Zeitraum hat noch kein Fahrer zwei.',
+    since: 'Seit {{date}}.',
     fromLive: 'Von den Live-Servern.',
     fromProfiles:
       'Aus abgefragten Profilen: zwischen dem ersten und dem letzten Stand eines Fahrers in diesem Zeitraum.',

@@ -1094,11 +1094,12 @@ export const en = {
     span: {
       week: '7 days',
       month: '30 days',
-      all: 'All time',
+      all: 'All data',
     },
     title: '{{what}} · {{span}}',
     noReadings:
       'I compare the profiles that people look up, one reading a day. No driver has two readings in this period yet.',
+    since: 'Since {{date}}.',
     fromLive: 'From the live servers.',
     fromProfiles:
       "From profiles that people looked up: between a driver's first and last reading in this period.",

@@ -1138,11 +1138,12 @@ export const es = {
     span: {
       week: '7 días',
       month: '30 días',
-      all: 'Desde siempre',
+      all: 'Todos los datos',
     },
     title: '{{what}} · {{span}}',
     noReadings:
       'Comparo los perfiles que la gente consulta, una lectura al día. En este periodo ningún piloto tiene dos todavía.',
+    since: 'Desde el {{date}}.',
     fromLive: 'De los servidores en vivo.',
     fromProfiles:
       'De perfiles que la gente consultó: entre la primera y la última lectura de un piloto en este periodo.',

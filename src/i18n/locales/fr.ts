@@ -1113,7 +1113,7 @@ export const fr = {
     lastKnown:
       '⚪ Dernier passage {{ago}} sur **{{server}}**, pendant {{duration}} ; plus de données ensuite',
     whenLastRead:
-      "❔ Sur **{{server}}** d'après mes dernières données, {{ago}} ; aucune donnée actuelle de ce serveur",
+      "❔ Sur **{{server}}** d'après mes dernières données, {{ago}} ; aucune donnée actuelle de ce serveur",
     neverHere: '⚪ Aucun passage',
     notSeen: 'Je ne peux pas voir qui est sur **{{events}}** ou **{{training}}**.',
     unknown:
@@ -1146,11 +1146,12 @@ export const fr = {
     span: {
       week: '7 jours',
       month: '30 jours',
-      all: 'Depuis le début',
+      all: 'Toutes les données',
     },
     title: '{{what}} · {{span}}',
     noReadings:
       "Je compare les profils consultés, un relevé par jour. Sur cette période, aucun pilote n'en a encore deux.",
+    since: 'Depuis le {{date}}.',
     fromLive: "D'après les serveurs en direct.",
     fromProfiles:
       "D'après les profils consultés : entre le premier et le dernier relevé d'un pilote sur la période.",

@@ -1138,11 +1138,12 @@ export const it = {
     span: {
       week: '7 giorni',
       month: '30 giorni',
-      all: 'Da sempre',
+      all: 'Tutti i dati',
     },
     title: '{{what}} · {{span}}',
     noReadings:
       'Confronto i profili che qualcuno cerca, una lettura al giorno. In questo periodo nessun pilota ne ha ancora due.',
+    since: 'Dal {{date}}.',
     fromLive: 'Dai server live.',
     fromProfiles:
       "Da profili che qualcuno ha cercato: tra la prima e l'ultima lettura di un pilota in questo periodo.",

@@ -1100,11 +1100,12 @@ export const nl = {
     span: {
       week: '7 dagen',
       month: '30 dagen',
-      all: 'Sinds het begin',
+      all: 'Alle gegevens',
     },
     title: '{{what}} · {{span}}',
     noReadings:
       'Ik vergelijk de profielen die mensen opzoeken, één stand per dag. In deze periode heeft nog geen rijder er twee.',
+    since: 'Sinds {{date}}.',
     fromLive: 'Van de liveservers.',
     fromProfiles:
       'Uit profielen die mensen opzochten: tussen de eerste en de laatste stand van een rijder in deze periode.',

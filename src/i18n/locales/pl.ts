@@ -1181,11 +1181,12 @@ export const pl = {
     span: {
       week: '7 dni',
       month: '30 dni',
-      all: 'Od początku',
+      all: 'Wszystkie dane',
     },
     title: '{{what}} · {{span}}',
     noReadings:
       'Porównuję oglądane profile, jeden odczyt dziennie. Z tego okresu żaden kierowca nie ma jeszcze dwóch odczytów.',
+    since: 'Od {{date}}.',
     fromLive: 'Z serwerów na żywo.',
     fromProfiles: 'Z oglądanych profili: między pierwszym a ostatnim odczytem kierowcy w tym okresie.',
     choose: 'Sortuj według',

@@ -1137,11 +1137,12 @@ export const pt = {
     span: {
       week: '7 dias',
       month: '30 dias',
-      all: 'Desde sempre',
+      all: 'Todos os dados',
     },
     title: '{{what}} · {{span}}',
     noReadings:
       'Comparo os perfis que as pessoas consultam, uma leitura por dia. Neste período, nenhum piloto tem duas ainda.',
+    since: 'Desde {{date}}.',
     fromLive: 'Dos servidores ao vivo.',
     fromProfiles:
       'De perfis que as pessoas consultaram: entre a primeira e a última leitura de um piloto neste período.',

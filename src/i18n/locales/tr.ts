@@ -1099,11 +1099,12 @@ export const tr = {
     span: {
       week: '7 gün',
       month: '30 gün',
-      all: 'Tüm zamanlar',
+      all: 'Tüm veriler',
     },
     title: '{{what}} · {{span}}',
     noReadings:
       'Bakılan profilleri karşılaştırırım, günde bir kayıt. Bu dönemde henüz hiçbir sürücünün iki kaydı yok.',
+    since: 'Başlangıç: {{date}}.',
     fromLive: 'Canlı sunuculardan.',
     fromProfiles: 'Bakılan profillerden: sürücünün bu dönemdeki ilk ve son kaydı arasındaki fark.',
     choose: 'Sıralama ölçütü',

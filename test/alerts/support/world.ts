@@ -18,7 +18,7 @@ export const NOON = Date.UTC(2026, 2, 5, 12);
 
 /** Nothing is known of it. */
 const past: Past = {
-  counts: async () => ({ since: null, until: null, holes: [], step: 10 * MINUTE, points: [] }),
+  counts: async () => ({ since: null, until: null, holes: [], step: 10 * MINUTE, points: [], latest: null }),
   top: async () => ({ since: null, until: null, holes: [], from: 0, rows: [] }),
   namesDrivers: async () => null,
 };

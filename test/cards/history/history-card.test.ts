@@ -132,7 +132,7 @@ test('what began within the span is shown, and drawn as a gap before', () => {
 
 test('without readings there is no picture, and the text says so', () => {
   const card = historyCard(
-    { points: [], holes: [], step: MINUTE, since: null, until: null },
+    { points: [], latest: null, holes: [], step: MINUTE, since: null, until: null },
     viewOf('day'),
     t,
   );

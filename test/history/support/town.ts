@@ -34,6 +34,8 @@ export interface Town {
   readonly drivers: Map<string, Flags>;
   /** What else may be with the file. */
   readonly file: { down: boolean; frozenAt: number | null; names: boolean; members: number | null };
+  /** Drivers on server Two; null: it cannot be read. */
+  readonly two: { drivers: readonly string[] | null };
   readonly hidden: Set<string>;
   readonly linked: Set<string>;
   readonly service: Service;
@@ -67,6 +69,7 @@ export function openTown(
   const opened = openChunks === null ? sqlite(folder) : openChunks(folder);
   const time = new VirtualTime(START);
   const town = { down: false, frozenAt: null as number | null, names: true, members: null as number | null };
+  const two: Town['two'] = { drivers: null };
   const drivers = new Map<string, Flags>();
   const hidden = new Set<string>();
   const linked = new Set<string>();
@@ -80,8 +83,8 @@ export function openTown(
     },
   };
 
-  function live(): unknown {
-    const players = [...drivers].map(([un, flags], index) => [
+  function live(on: ReadonlyMap<string, Flags>): unknown {
+    const players = [...on].map(([un, flags], index) => [
       String(index + 1),
       { ...(town.names ? { un } : {}), cop: false, med: false, tow: false, isChased: false, ...flags },
     ]);
@@ -96,14 +99,17 @@ export function openTown(
     async get(endpoint, given) {
       asked += 1;
       const unavailable = new ServiceError('unavailable', { endpoint: endpoint.name, sent: 'yes' });
-      const isOther = endpoint.name === 'live' && JSON.stringify(given) !== '{"server":"one"}';
+      const isTwo = JSON.stringify(given) === '{"server":"two"}' && two.drivers !== null;
+      const isOther = endpoint.name === 'live' && !isTwo && JSON.stringify(given) !== '{"server":"one"}';
       if (town.down || isOther || endpoint.name === 'overview') throw unavailable;
       if (endpoint.name === 'chat-status') {
         if (town.members === null) throw unavailable;
         const body = { members: [], presence_count: town.members };
         return { record: endpoint.response.parse(body), asOf: time.clock.now(), stale: null };
       }
-      const record = endpoint.response.parse(live());
+      const record = endpoint.response.parse(
+        live(isTwo ? new Map(two.drivers?.map((name) => [name, {}])) : drivers),
+      );
       return { record, asOf: town.frozenAt ?? time.clock.now(), stale: null };
     },
   };
@@ -168,7 +174,7 @@ export function openTown(
   }
 
   return {
-    ...{ time, chunks, service, drivers, hidden, linked, start, file: town },
+    ...{ time, chunks, service, drivers, two, hidden, linked, start, file: town },
     history: createQuestions({ chunks, clock: time.clock, isHidden }),
     asked: () => asked,
     writes: () => writes,
