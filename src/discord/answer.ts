@@ -10,7 +10,7 @@ import { pausedMessage } from '../cards/watch/watch-text.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Chart } from '../pictures/chart.ts';
 import { personOf } from './args.ts';
-import { type Asked, traitsOf } from './asked.ts';
+import { type Asked, traitsOf, UNKNOWN } from './asked.ts';
 import { type Destination, deliver, sendNotice } from './deliver.ts';
 import type { Notice } from './direct-message.ts';
 import type { Opening } from './open-form.ts';
@@ -97,7 +97,9 @@ export function createAnswer(parts: AnswerParts) {
       deferAfter: deferIn,
     });
     asked.settled?.(result);
-    log.info({ outcome: result, milliseconds: Math.round(performance.now() - arrivedAt) }, 'interaction');
+    const milliseconds = Math.round(performance.now() - arrivedAt);
+    // What no command of ours asks for may come as often as somebody likes.
+    log[command === UNKNOWN ? 'debug' : 'info']({ outcome: result, milliseconds }, 'interaction');
     const acknowledgedAfter = acknowledgedAt === null ? null : acknowledgedAt - arrivedAt;
     parts.onAnswered?.({ command, outcome: result, acknowledgedAfter });
     await notifyOthers(await outcome, destination, notify);

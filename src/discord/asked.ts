@@ -17,7 +17,7 @@ import type { Result } from './outcome.ts';
 import { type Typed, typedIn } from './typed.ts';
 
 /** In place of a name that no command has: an old message or another program may name anything. */
-const UNKNOWN = 'unknown';
+export const UNKNOWN = 'unknown';
 
 /** The request behind an interaction of any kind. */
 export interface Asked {
@@ -64,9 +64,8 @@ export function readCommand(interaction: Command, commands: Commands): Asked {
     destination: { to: visibilityOf(command, typed), interaction },
     ...traitsOf(command),
     async run(context) {
-      if (command === undefined || invocable === undefined)
-        throw new UserError(context.t('discord.oldCommand'));
-      admit(command, context);
+      if (command !== undefined) admit(command, context);
+      if (invocable === undefined) throw new UserError(context.t('discord.oldCommand'));
       admit(invocable, context);
       const args = readArgs(invocable.options, typed, { guild: interaction.guild, t: context.t });
       offer = () => offerNear(name, invocable, args, context);
@@ -83,14 +82,14 @@ export function readPress(interaction: Press, commands: Commands): Asked {
   const values = 'values' in data ? data.values : [];
   const run = id === null || command?.actions === undefined ? null : pressed(command.actions, id, values);
   return {
-    command: id === null || command === undefined ? UNKNOWN : id.command,
+    command: id === null || run === null ? UNKNOWN : id.command,
     ...(id === null || run === null ? {} : { detail: { action: id.action } }),
     destination: overMessage(interaction),
     ...traitsOf(command),
     refresh: id?.refresh ?? false,
     async run(context) {
-      if (run === null || command === undefined) throw new UserError(context.t('discord.oldButton'));
-      admit(command, context);
+      if (command !== undefined) admit(command, context);
+      if (run === null) throw new UserError(context.t('discord.oldButton'));
       return run(context);
     },
   };
@@ -116,10 +115,10 @@ export function readSubmitted(interaction: Submission, commands: Commands): Aske
     destination: { to: 'private', interaction },
     ...traitsOf(command),
     async run(context) {
-      if (command === undefined || form === undefined || values === null)
-        throw new UserError(context.t('discord.oldCommand'));
-      admit(command, context);
-      admit(form, context);
+      // First: whoever may not use it any more reads that, whatever has become of the form.
+      if (command !== undefined) admit(command, context);
+      if (form !== undefined) admit(form, context);
+      if (form === undefined || values === null) throw new UserError(context.t('discord.oldCommand'));
       for (const [field, { kind }] of Object.entries(form.fields))
         refuseForeign(kind, values[field] ?? '', { guild: interaction.guild, t: context.t });
       return form.submit(values, context, begun);

@@ -69,9 +69,11 @@ export async function deliver(
     else await answerNow(destination, early, acknowledged, log);
     return { result: (await work).result, acknowledgedAt };
   } catch (error) {
-    if (error instanceof DiscordAPIError && TOO_LATE.includes(error.code))
+    if (error instanceof DiscordAPIError && TOO_LATE.includes(error.code)) {
       log.warn({ err: error }, 'reply too late');
-    else if (error instanceof Unconfirmed) log.warn({ err: error }, 'Discord did not confirm the reply');
+      if (error.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged)
+        destination.interaction.answered ??= 'elsewhere';
+    } else if (error instanceof Unconfirmed) log.warn({ err: error }, 'Discord did not confirm the reply');
     // A wait that is longer than anybody's: one more request would not be taken either.
     else if (isOutage(error) || error instanceof RateLimitError)
       log.warn({ err: error }, 'Discord did not accept the reply');
@@ -88,7 +90,7 @@ export async function sendNotice(
 ): Promise<void> {
   try {
     // Without an answer there is nothing to follow.
-    if (interaction.answered === null) return;
+    if (interaction.answered === null || interaction.answered === 'elsewhere') return;
     const reply = await compose();
     if (reply !== null)
       await interaction.followUp(message({ reply, png: null, result: 'answered' }, 'private'));

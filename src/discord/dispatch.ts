@@ -43,6 +43,11 @@ export interface Dispatch {
 const LAST_REPLIES = 1000;
 /** How long a stopping process leaves an interaction to another one, in ms. */
 const COURTESY = 200;
+/**
+ * And one that cannot claim it, where another has answered already: long enough for that one to acknowledge, well below
+ * Discord's three seconds.
+ */
+const ASIDE = 1000;
 /** After this time (ms) Discord accepts no answer any more. */
 const LIVES = 15 * MINUTE;
 
@@ -55,14 +60,19 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   const shares = createShares(claims);
   const running = new Set<Promise<void>>();
   let stopping = false;
+  /** The store is away for this process, and another one answers what it receives. */
+  let isAside = false;
 
   async function isTaken({ raw: { id, guild_id } }: Interaction): Promise<boolean> {
     if (!isShared(guild_id ?? null)) return false;
     // A process that is not stopping goes first.
     if (stopping) await sleep(systemClock, COURTESY);
     try {
-      return !(await claims.claim(`interaction:${id}`, LIVES));
+      const isClaimed = await claims.claim(`interaction:${id}`, LIVES);
+      isAside = false;
+      return !isClaimed;
     } catch {
+      if (isAside) await sleep(systemClock, ASIDE);
       return false;
     }
   }
@@ -81,6 +91,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     else if (isSubmission(interaction))
       await answer(readJump(interaction, commands) ?? readSubmitted(interaction, commands), asker);
     else log.warn({ type: interaction.raw.type }, 'unknown kind of interaction');
+    if (interaction.answered === 'elsewhere') isAside = true;
   }
 
   return {

@@ -34,8 +34,8 @@ export interface Interaction<Raw extends RawInteraction = RawInteraction> extend
   readonly userId: string;
   /** The guild where it was made; null in a direct conversation, and where the bot is no member. */
   readonly guild: Guild | null;
-  /** How Discord has been answered, as far as is known. */
-  answered: 'deferred' | 'replied' | null;
+  /** How Discord has been answered, as far as is known; `elsewhere`: by another process. */
+  answered: 'deferred' | 'replied' | 'elsewhere' | null;
 }
 
 export type Command = Interaction<APIChatInputApplicationCommandInteraction>;

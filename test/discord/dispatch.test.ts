@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { defineCommand } from '../../src/app/command.ts';
 import type { Person } from '../../src/app/context.ts';
 import { defineForm } from '../../src/app/form.ts';
+import { createLog } from '../../src/base/log.ts';
 import type { Commands } from '../../src/discord/load.ts';
 import type { Guild } from '../../src/discord/shard-guilds.ts';
 import type { Claims } from '../../src/store/claims.ts';
@@ -221,4 +222,70 @@ test('without a language it is answered in English', async () => {
   bot.ask({ ...typed([flag]), locale: undefined });
   expect(await said(bot)).toContain('args:');
   expect(people).toMatchObject([{ locale: 'en' }]);
+});
+
+describe('where this process alone has lost the store', () => {
+  const answeredElsewhere = () =>
+    Response.json({ code: 40060, message: 'already acknowledged' }, { status: 400 });
+
+  test('an interaction waits a second, once Discord has said that another one answers', async () => {
+    let isBack = false;
+    const claims: Claims = {
+      claim: () => (isBack ? Promise.resolve(true) : Promise.reject(new Error('the store is away'))),
+      release: async () => {},
+    };
+    let isAnswered = true;
+    const bot = started({
+      ...{ commands: tried().commands, claims, isShared: () => true },
+      answer: () => (isAnswered ? answeredElsewhere() : new Response(null, { status: 204 })),
+    });
+    /** How long the next one waits, in ms. */
+    const waits = async () => {
+      const at = performance.now();
+      const before = bot.heard.length;
+      bot.ask(typed([flag]));
+      await vi.advanceTimersByTimeAsync(2000);
+      return Math.round((bot.heard[before]?.at ?? Number.NaN) - at);
+    };
+    expect(await waits()).toBe(0);
+    expect(await waits()).toBe(1000);
+    // The other one has gone: it is answered here, in time.
+    isAnswered = false;
+    expect(await waits()).toBe(1000);
+    isBack = true;
+    expect(await waits()).toBe(0);
+    isBack = false;
+    expect(await waits()).toBe(0);
+  });
+});
+
+test('whoever has lost the right reads that, whatever the form has sent', async () => {
+  const { commands } = tried();
+  const [command] = commands.values();
+  if (command === undefined) throw new Error('no command');
+  const managed: Commands = new Map([['try', { ...command, permission: 'manage-guild' }]]);
+  const sent = { type: InteractionType.ModalSubmit, data: { custom_id: '1:try:form:', components: [] } };
+  const bot = started({ commands: managed });
+  bot.ask({ ...sent, ...inGuild(GUILD) });
+  expect(await said(bot)).toContain('You need *Manage Server* for this.');
+  bot.ask({ ...sent, ...inGuild(GUILD, MANAGE_GUILD) });
+  expect(await said(bot)).toContain('I no longer have that command.');
+});
+
+test('custom ids that no card has written leave no line in the log, others one each', async () => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'info', secrets: [], stream: { write: (line) => lines.push(line) } });
+  const bot = started({ commands: tried().commands, log });
+  const message = { id: '1', channel_id: '1', flags: 0 };
+  const press = (custom_id: string) => ({
+    type: InteractionType.MessageComponent,
+    data: { custom_id, component_type: ComponentType.Button },
+    message,
+  });
+  for (const id of ['1:try:nothing:', '1:gone:show:', '0:try:show:', 'x'.repeat(100)]) bot.ask(press(id));
+  expect(await said(bot)).toContain('from an older version');
+  expect(lines).toEqual([]);
+  bot.ask(typed([flag]));
+  await said(bot);
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['interaction']);
 });

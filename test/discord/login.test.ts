@@ -146,6 +146,19 @@ test('the line below the name is shown again after every login', async () => {
   expect(await shownAgain).toContain('3 driving');
 });
 
+test('being thrown out of a server is told to whoever follows its permissions', async () => {
+  const { gateway, connection, connecting } = await started();
+  await gateway.greet();
+  gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
+  gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
+  await connecting;
+  const heard: string[] = [];
+  connection.onAccess((id) => heard.push(id));
+  gateway.send(GatewayDispatchEvents.GuildDelete, { id: first });
+  await expect.poll(() => heard).toEqual([first]);
+  expect(connection.access(first, first)).toEqual({ kind: 'unknown-channel' });
+});
+
 describe('a start while Discord is away', () => {
   async function answering(answer: (response: ServerResponse) => void) {
     const http = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1');

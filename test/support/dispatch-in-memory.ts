@@ -50,14 +50,16 @@ const userWith = (id: string) => ({
   global_name: null,
 });
 
-/** A dispatch whose requests are heard instead of sent, and answered with 204. */
+/** A dispatch whose requests are heard instead of sent, and answered with 204 if not by `answer`. */
 export function dispatchInMemory({
   guilds = new Map(),
+  answer = () => new Response(null, { status: 204 }),
   context,
   ...parts
 }: Partial<Omit<DispatchParts, 'context'>> & {
   readonly context?: Partial<ContextParts>;
   readonly guilds?: ReadonlyMap<string, Guild | null>;
+  readonly answer?: () => Response;
 } = {}) {
   const heard: Heard[] = [];
   const client = createRestClient({
@@ -65,7 +67,7 @@ export function dispatchInMemory({
     apiUrl: null,
     async makeRequest(url, { body }) {
       heard.push({ at: performance.now(), path: new URL(url).pathname, body: String(body ?? '') });
-      return new Response(null, { status: 204 });
+      return answer();
     },
   });
   const service = { get: () => Promise.reject(new Error('nothing is asked of the service')) };
