@@ -1,11 +1,12 @@
 import type { Fault } from '../../base/errors.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { type Dated, judge } from '../../service/models/dated.ts';
+import { judge } from '../../service/models/dated.ts';
+import type { Fact } from '../../service/models/facts.ts';
 import type { Overview } from '../../service/models/overview.ts';
 
 /** Times in unix milliseconds. */
 interface StatusLineFacts {
-  readonly overview: Dated<Overview> | null;
+  readonly overview: Fact<Overview> | null;
   /** Drivers on each server that runs although the overview leaves it out. */
   readonly elsewhere: readonly number[];
   /** Drivers on each server whose live file shows the present. */
@@ -24,13 +25,11 @@ export function statusLineText(
   t: Translator,
 ): string {
   const freshness = overview === null ? 'no-data' : judge(overview, 'polled', now);
-  // Between two polls nothing newer is to be had; once one has failed, minutes count.
-  const isLate = overview !== null && fault !== null && judge(overview, 'live', now) !== 'live';
-  if (overview !== null && freshness === 'live' && !isLate) return drivingText(overview.record, elsewhere, t);
+  if (overview !== null && freshness === 'live') return drivingText(overview.record, elsewhere, t);
   if (inFiles.length > 0)
     return t('statusLine.atLeast', { n: inFiles.reduce((sum, drivers) => sum + drivers, 0) });
-  if (fault === 'unavailable' && freshness !== 'live') return t('statusLine.down');
-  if (overview === null || freshness === 'no-data') return t('statusLine.missing');
+  if (overview === null || freshness === 'no-data')
+    return t(fault === 'unavailable' ? 'statusLine.down' : 'statusLine.missing');
   const seconds = (now - overview.asOf) / 1000;
   return t('statusLine.old', {
     driving: drivingText(overview.record, elsewhere, t),

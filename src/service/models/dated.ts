@@ -28,20 +28,23 @@ export type Pace = 'live' | 'polled';
 export type Freshness = 'live' | 'stale' | 'no-data';
 
 const STALE: Readonly<Record<Pace, number>> = { live: 45 * SECOND, polled: 6 * MINUTE };
+/** For a polled one whose last request failed: something newer is due, and may well say otherwise. */
+const UNREAD = 2 * MINUTE;
 const NO_DATA = 15 * MINUTE;
+
+interface Judgeable extends Pick<Answer<unknown>, 'asOf'>, Partial<Pick<Answer<unknown>, 'stale'>> {
+  /** The last attempt to read it again failed. */
+  readonly unread?: boolean | undefined;
+}
 
 /**
  * How old a record is, the one rule for answers, boards, cards, alerts, the status line and the doctor. `now` in unix
  * milliseconds.
  */
-export function judge(
-  { asOf, stale = null }: Pick<Answer<unknown>, 'asOf'> & Partial<Pick<Answer<unknown>, 'stale'>>,
-  pace: Pace,
-  now: number,
-): Freshness {
+export function judge({ asOf, stale = null, unread = false }: Judgeable, pace: Pace, now: number): Freshness {
   const age = now - asOf;
   if (age > NO_DATA) return 'no-data';
   // A live file of some seconds ago is as good as the next one, which is only slow to come.
   const isKept = stale !== null && !(pace === 'live' && stale === 'slow');
-  return isKept || age > STALE[pace] ? 'stale' : 'live';
+  return isKept || age > (unread ? Math.min(UNREAD, STALE[pace]) : STALE[pace]) ? 'stale' : 'live';
 }

@@ -83,7 +83,9 @@ export function createPolledSource<T>(settings: PolledSourceSettings<T>): Polled
 
   return {
     get known() {
-      return belief.known !== null && failures > 0 ? { ...belief.known, unread: true } : belief.known;
+      // Nothing was asked where the budget is short, so that nothing has failed.
+      const hasFailed = failures > 0 && last?.outcome !== 'no-budget';
+      return belief.known !== null && hasFailed ? { ...belief.known, unread: true } : belief.known;
     },
     get tried() {
       return tried;

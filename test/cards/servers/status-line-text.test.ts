@@ -29,10 +29,10 @@ test.each([
 });
 
 test.each([
-  ['a fault that is no older than a live file may be', 45_000, 'unavailable', '50 driving, 96 slots'],
+  ['a poll that failed just now', 2 * MINUTE, 'unavailable', '50 driving, 96 slots'],
   ['a poll that is not due yet', 5 * MINUTE, null, '50 driving, 96 slots'],
-  ['a poll that failed', 5 * MINUTE, 'unavailable', /^50 driving, 96 slots, 5\s?min ago$/],
-  ['an outage', 7 * MINUTE, 'unavailable', 'The data service is down'],
+  ['a poll that has failed for minutes', 5 * MINUTE, 'unavailable', /^50 driving, 96 slots, 5\s?min ago$/],
+  ['an outage', 16 * MINUTE, 'unavailable', 'The data service is down'],
   ['a budget that others use', 7 * MINUTE, 'over-budget', /^50 driving, 96 slots, 7\s?min ago$/],
   [
     'an outage that is over, before the next answer',
@@ -42,7 +42,8 @@ test.each([
   ],
   ['old numbers', 16 * MINUTE, 'over-budget', 'Driver count unknown'],
 ] as const)('%s is told as what it is', (_what, age, fault, text) => {
-  expect(said({ overview: known(overviewJson, age), fault })).toMatch(text);
+  const overview = { ...known(overviewJson, age), unread: fault === 'unavailable' };
+  expect(said({ overview, fault })).toMatch(text);
 });
 
 test.each([
@@ -55,7 +56,7 @@ test.each([
 
 test.each([
   ['nothing', null],
-  ['old figures', known(overviewJson, 2 * MINUTE)],
+  ['old figures', { ...known(overviewJson, 3 * MINUTE), unread: true }],
 ])(
   'where the overview fails and leaves %s, the live files say how many there are at least',
   (_what, overview) => {
