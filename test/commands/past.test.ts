@@ -101,7 +101,7 @@ test('/seen takes no outage for a logout, of whichever length', async () => {
   for (const minutes of [2, 10]) {
     await town.time.pass(minutes * MINUTE);
     const card = textOf(await seen.run({ player: 'Ann' }, contextOf(ANNA)));
-    expect(card).toMatch(/❔ On \*\*One\*\* when I last could tell, <t:\d+:R>; no current data/);
+    expect(card).toMatch(/❔ On \*\*One\*\* <t:\d+:R>, as far as I know; no current data/);
     expect(card).not.toContain('⚪');
   }
 });

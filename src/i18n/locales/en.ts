@@ -1063,7 +1063,7 @@ export const en = {
     onlineAtLeast: '🟢 Online on **{{server}}** since {{date}} or earlier',
     last: '⚪ Last seen {{ago}} on **{{server}}**, for {{duration}}',
     lastKnown: '⚪ Last seen {{ago}} on **{{server}}**, for {{duration}}; no data after that',
-    whenLastRead: '❔ On **{{server}}** when I last could tell, {{ago}}; no current data from there',
+    whenLastRead: '❔ On **{{server}}** {{ago}}, as far as I know; no current data from there',
     neverHere: '⚪ Not seen yet',
     notSeen: 'I cannot see who is on **{{events}}** or **{{training}}**.',
     unknown: 'I have not seen **{{player}}** on the live servers since {{date}}, or this driver is hidden.',

@@ -683,9 +683,9 @@ export const nl = {
       channelFull: 'Dit kanaal heeft al 20 meldingen.\nVerwijder er een met `/melding lijst`.',
       guildFull: 'Deze server heeft al 200 meldingen.\nVerwijder er een met `/melding lijst`.',
       slotsUnknown:
-        'De dataservice zegt niet hoeveel plaatsen {{server}} heeft; deze melding zou nooit komen.',
-      tooFewSlots_one: '{{server}} heeft {{count}} plaats; deze melding zou nooit komen.',
-      tooFewSlots_other: '{{server}} heeft {{count}} plaatsen; deze melding zou nooit komen.',
+        'De dataservice zegt niet hoeveel plekken {{server}} heeft; deze melding zou nooit komen.',
+      tooFewSlots_one: '{{server}} heeft {{count}} plek; deze melding zou nooit komen.',
+      tooFewSlots_other: '{{server}} heeft {{count}} plekken; deze melding zou nooit komen.',
     },
     forbid: 'Meldingen over mij verbieden',
     permit: 'Meldingen over mij toestaan',
