@@ -60,7 +60,7 @@ export interface HourOfWeek {
 }
 
 export interface WeekAverages extends Coverage {
-  /** Seven days from Monday, each with 24 hours, in the zone asked for; null where nothing is known. */
+  /** Seven days from Monday, each with 24 hours, in the zone asked for; null where less than half an hour is known. */
   readonly days: readonly (readonly (HourOfWeek | null)[])[];
 }
 

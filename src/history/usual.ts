@@ -3,9 +3,11 @@ import { DAY, HOUR } from '../base/duration.ts';
 import { dayOf, hourOf, wallTime, weekdayOf } from '../base/zone.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import { coverage, knownSteps, liveSteps, pointsOf } from './coverage.ts';
-import type { CountedPlace, HourOfWeek, Stretch, UsualHours, WeekAverages } from './history.ts';
+import type { CountedPlace, CountPoint, HourOfWeek, Stretch, UsualHours, WeekAverages } from './history.ts';
 import { steps } from './kinds.ts';
 
+/** Of less than half an hour, an average says little of the whole one. In ms. */
+const ENOUGH = HOUR / 2;
 /** What was usual earlier says little of tonight. */
 const USUAL = 56 * DAY;
 const [, tenMinutes, hourly] = steps;
@@ -19,7 +21,7 @@ export async function weekAverages(
   const span = { from: now - USUAL, to: now };
   const known = await pointsOf(place, hourly, span, chunks);
   const points = hasWholeHours(zone, span) ? known : await pointsOf(place, tenMinutes, span, chunks);
-  const zoned = points.map(({ at, drivers }) => ({ drivers, wall: wallTime(zone, at) }));
+  const zoned = points.map((point) => ({ ...point, wall: wallTime(zone, point.at) }));
   const byHour = Map.groupBy(zoned, ({ wall }) => weekdayOf(wall) * 24 + hourOf(wall));
   const days = Array.from({ length: 7 }, (_day, weekday) =>
     Array.from({ length: 24 }, (_hour, hour) => average(byHour.get(weekday * 24 + hour) ?? [])),
@@ -35,11 +37,12 @@ function hasWholeHours(zone: string, { from, to }: Stretch): boolean {
   return [from, to].every((at) => wallTime(zone, Math.floor(at / HOUR) * HOUR) % HOUR === 0);
 }
 
-function average(points: readonly { readonly drivers: number; readonly wall: number }[]): HourOfWeek | null {
-  if (points.length === 0) return null;
-  const sum = points.reduce((all, { drivers }) => all + drivers, 0);
+function average(points: readonly (CountPoint & { readonly wall: number })[]): HourOfWeek | null {
+  const known = points.reduce((all, point) => all + point.known, 0);
+  if (known < ENOUGH) return null;
+  const sum = points.reduce((all, point) => all + point.drivers * point.known, 0);
   const weeks = new Set(points.map(({ wall }) => dayOf(wall))).size;
-  return { drivers: sum / points.length, weeks };
+  return { drivers: sum / known, weeks };
 }
 
 /** `sessions`: those of one driver. */

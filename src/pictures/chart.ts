@@ -30,7 +30,7 @@ const LineChart = z
     across: Ticks,
     /** In the values' unit; the last one is the upper edge. */
     up: Ticks,
-    /** A single value to be marked, above the first series at that index: its steps show averages. */
+    /** A single value to be marked, joined to the first series at that index, whose steps are averages. */
     peak: z.object({ index: z.int(), value: z.number(), label: Label }).readonly().nullable(),
     /** What a gap means. */
     gap: Label,

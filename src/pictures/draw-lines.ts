@@ -137,6 +137,16 @@ type Peak = NonNullable<LineChart['peak']>;
 function drawPeak(pen: Pen, { values }: Series, { index, value, label }: Peak, plot: Plot): void {
   const x = plot.x((index + 0.5) / values.length);
   const y = plot.y(value);
+  const average = values[index] ?? null;
+  if (average !== null) {
+    // The line is of averages: a stem shows to where on it the peak belongs.
+    pen.beginPath();
+    pen.moveTo(x, plot.y(average));
+    pen.lineTo(x, y);
+    pen.strokeStyle = COLOURS.first;
+    pen.lineWidth = 1;
+    pen.stroke();
+  }
   pen.beginPath();
   pen.arc(x, y, 4, 0, 2 * Math.PI);
   pen.fillStyle = COLOURS.ground;

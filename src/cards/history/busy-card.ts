@@ -14,6 +14,7 @@ import {
   type BusyHour,
   type BusyStretch,
   busyFacts,
+  ENOUGH_HOURS,
   hoursOf,
   type WeekAverages,
 } from './busy-facts.ts';
@@ -31,8 +32,10 @@ export function busyCard(
   const facts = busyFacts(averages, wallTime(zone.name, now));
   const refresh = refreshButton({ command: 'busy', action: 'show', subject: where }, t);
   const components = [buttons(refresh)];
-  if (facts === null)
-    return { embeds: [embed({ title, lead: [t('history.none')], sections: [] }, t)], components };
+  if (facts === null) {
+    const lead = [averages.since === null ? t('history.none') : t('busy.tooEarly', { hours: ENOUGH_HOURS })];
+    return { embeds: [embed({ title, lead, sections: [] }, t)], components };
+  }
   const formats = zonedFormats(t.locale, zone.name);
   const body = {
     title,

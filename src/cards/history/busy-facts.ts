@@ -50,7 +50,10 @@ const STILL_WORTH = 30 * MINUTE;
 /** Hours with at least this share of the best one are as good. */
 const NEARLY = 0.9;
 
-/** Null where nothing is known. `wall`: what clocks show now, where the averages' hours are. */
+/** Before there is something of as many hours as a day has, the busiest is only the busiest of those watched. */
+export const ENOUGH_HOURS = 24;
+
+/** Null where too little is known. `wall`: what clocks show now, where the averages' hours are. */
 export function busyFacts({ days }: WeekAverages, wall: number): BusyFacts | null {
   const at = (day: number, hour: number): BusyHour | null => {
     const known: HourOfWeek | null = days[day]?.[hour] ?? null;
@@ -59,7 +62,7 @@ export function busyFacts({ days }: WeekAverages, wall: number): BusyFacts | nul
   const all = days.map((hours, day) => hours.map((_, hour) => at(day, hour)));
   const known = all.flat().filter((hour) => hour !== null);
   const [busiest, quietest] = [highest(known), known.toSorted((a, b) => a.drivers - b.drivers)[0]];
-  if (busiest === undefined || quietest === undefined) return null;
+  if (busiest === undefined || quietest === undefined || known.length < ENOUGH_HOURS) return null;
   return {
     busiest,
     quietest,

@@ -1,3 +1,4 @@
+import { HOUR } from '../../base/duration.ts';
 import { beginnings } from '../../base/zone.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
@@ -45,7 +46,7 @@ export function historyCard(counts: Counts, view: HistoryView, t: Translator): I
   const body = {
     title,
     lead: [...factLines(facts, counts, stretch, zone.name, t), aboutZone(zone, t)],
-    sections: [partsSection(counts, facts, view, t), asOf({ asOf: Math.min(counts.until ?? now, now) }, t)],
+    sections: [partsSection(counts, view, t), asOf({ asOf: Math.min(counts.until ?? now, now) }, t)],
   };
   const chart = historyChart(counts, facts, { span, stretch, zone: zone.name }, t);
   return {
@@ -86,24 +87,29 @@ function factLines(
   ];
 }
 
+/** As of a day that is compared with others: 18 of 24 hours. Of a part of which less is known, the line says so. */
+const NEARLY_WHOLE = 0.75;
+
 /** The same course in words, for those who do without the picture. */
-function partsSection(
-  { points }: Counts,
-  { peak }: HistoryFacts,
-  { span, zone, now }: HistoryView,
-  t: Translator,
-): Section {
-  const stretch = stretchOf(span, now);
+function partsSection({ points, since }: Counts, { span, zone, now }: HistoryView, t: Translator): Section {
+  const whole = stretchOf(span, now);
+  const stretch = { ...whole, from: Math.max(whole.from, since ?? 0) };
   const parts = partsOf(points, beginnings(zone.name, stretch, divisions[span].written), stretch);
   const formats = zonedFormats(t.locale, zone.name);
-  const named: Readonly<Record<Span, (part: Part) => string>> = {
+  const nameOf: Readonly<Record<Span, (part: Part) => string>> = {
     day: ({ from, to }) => `${formats.time(from)}–${formats.time(to)}`,
     week: ({ from }) => formats.shortDay(from),
     month: ({ from, to }) => `${formats.day(from)} – ${formats.day(to - 1)}`,
   };
+  const highest = Math.max(...parts.map(({ average }) => average));
   const line = (part: Part): string => {
-    const numbers = { average: rounded(part.average, t), most: t.number(part.most) };
-    return `${gauge(peak.drivers === 0 ? 0 : part.average / peak.drivers)} ${named[span](part)} · ${t('history.part', numbers)}`;
+    const { average, most, known } = part;
+    const numbers = { average: rounded(average, t), most: t.number(most) };
+    const filled = gauge(highest === 0 ? 0 : average / highest);
+    const named = span === 'week' ? divisions.week.written * HOUR : part.to - part.from;
+    const only =
+      known < named * NEARLY_WHOLE ? ` (${t('history.only', { duration: t.duration(known / 1000) })})` : '';
+    return `${filled} ${nameOf[span](part)} · ${t('history.part', numbers)}${only}`;
   };
   return { name: t(`history.parts.${span}`), lines: parts.map(line) };
 }

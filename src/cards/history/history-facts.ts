@@ -7,6 +7,8 @@ import type { Stretch } from './span.ts';
 export interface CountPoint {
   /** When the step begins, in unix milliseconds. */
   readonly at: number;
+  /** How much of the step is known, in ms; the averages are of that. */
+  readonly known: number;
   readonly drivers: number;
   /** The most at one time. */
   readonly most: number;
@@ -36,6 +38,8 @@ export interface Moment {
 export interface Part extends Stretch {
   readonly average: number;
   readonly most: number;
+  /** How much of it is known, in ms. */
+  readonly known: number;
 }
 
 /** What a history comes to, for people. */
@@ -55,49 +59,55 @@ export interface HistoryFacts {
 
 /** Null without a reading. */
 export function historyFacts(
-  { points, holes, step, latest }: Counts,
+  { points, holes, latest }: Counts,
   span: Stretch,
   zone: string,
 ): HistoryFacts | null {
   const highest = Math.max(...points.map(({ most }) => most));
   const peak = points.findLast(({ most }) => most === highest);
   if (peak === undefined) return null;
-  const police = points.flatMap(({ duty }) => (duty === null ? [] : [duty.police]));
+  const onDuty = points.flatMap(({ known, duty }) =>
+    duty === null ? [] : [{ known, drivers: duty.police }],
+  );
   const longest = holes.toSorted((a, b) => b.to - b.from - (a.to - a.from))[0];
   return {
     peak: { drivers: peak.most, at: peak.at },
-    average: mean(points.map(({ drivers }) => drivers)),
+    average: averageOf(points),
     latest: latest === null ? null : Math.round(latest.drivers),
-    police: police.length === 0 ? null : mean(police),
+    police: onDuty.length === 0 ? null : averageOf(onDuty),
     missing:
       longest === undefined
         ? null
         : { ms: holes.reduce((sum, { from, to }) => sum + to - from, 0), gaps: holes.length, longest },
-    busiestDay: busiestDay(points, step, span, zone),
+    busiestDay: busiestDay(points, span, zone),
   };
 }
 
 /** Null where fewer than two days are known. */
-function busiestDay(points: readonly CountPoint[], step: number, span: Stretch, zone: string): Part | null {
-  const days = partsOf(points, beginnings(zone, span, 24), span).filter(
-    ({ known }) => known * step >= WHOLE_DAY,
-  );
+function busiestDay(points: readonly CountPoint[], span: Stretch, zone: string): Part | null {
+  const days = partsOf(points, beginnings(zone, span, 24), span).filter(({ known }) => known >= WHOLE_DAY);
   const [busiest] = days.toSorted((a, b) => b.average - a.average);
   return busiest === undefined || days.length < 2 ? null : busiest;
 }
 
-/** The parts between these moments of which something is known, with the number of readings. */
+/** The parts between these moments of which something is known. */
 export function partsOf(points: readonly CountPoint[], starts: readonly number[], { from, to }: Stretch) {
   const edges = [from, ...starts.filter((at) => at > from), to];
-  return edges.slice(0, -1).flatMap((start, index): readonly (Part & { readonly known: number })[] => {
+  return edges.slice(0, -1).flatMap((start, index): readonly Part[] => {
     const end = edges[index + 1] ?? to;
     // The first step may begin a little before the span.
     const inside = points.filter(({ at }) => (index === 0 || at >= start) && at < end);
     if (inside.length === 0) return [];
-    const average = mean(inside.map(({ drivers }) => drivers));
     const most = Math.max(...inside.map((point) => point.most));
-    return [{ from: start, to: end, average, most, known: inside.length }];
+    const known = inside.reduce((sum, point) => sum + point.known, 0);
+    return [{ from: start, to: end, average: averageOf(inside), most, known }];
   });
+}
+
+/** A step of which less is known counts for less. */
+function averageOf(points: readonly Pick<CountPoint, 'drivers' | 'known'>[]): number {
+  const known = points.reduce((sum, point) => sum + point.known, 0);
+  return points.reduce((sum, point) => sum + point.drivers * point.known, 0) / known;
 }
 
 export function mean(numbers: readonly number[]): number {

@@ -112,12 +112,17 @@ describe('tonight', () => {
   });
 });
 
+test('no hour is the best before there is data for as many as a day has', () => {
+  const watched = (hours: number) => weekOf((day, hour) => (day * 24 + hour < hours ? hour : null));
+  const early = busyCard(watched(23), view, t);
+  expect(early.picture).toBeUndefined();
+  expect(textOf(early)).toContain('Too early to tell: I need data for at least 24 hours of the week.');
+  expect(textOf(early)).not.toContain('Best');
+  expect(textOf(busyCard(watched(24), view, t))).toContain('**Busiest** Monday 23:00');
+});
+
 test('an empty week is reported as such', () => {
-  const card = busyCard(
-    weekOf(() => null),
-    view,
-    t,
-  );
+  const card = busyCard({ ...weekOf(() => null), since: null }, view, t);
   expect(card.picture).toBeUndefined();
   expect(textOf(card)).toContain('I have no data for this period.');
   expect(

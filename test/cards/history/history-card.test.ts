@@ -111,6 +111,27 @@ test('a week shows its busiest day, and draws its days', () => {
   ]);
 });
 
+test('days of which little is known say of how much, and bars are of the highest average', () => {
+  const text = textOf(historyCard(countsOf(stretchOf('week', NOW)), viewOf('week'), t));
+  // The span begins on Saturday at 21:00 in Berlin.
+  expect(text).toMatch(/Sat,? 14 Nov · \*\*\d+\*\*, peak \d+ \(3\u00a0h of data\)/);
+  expect(text).toMatch(/Sun,? 15 Nov · \*\*\d+\*\*, peak \d+$/m);
+  expect(text).toMatch(/^▰{10} /m);
+});
+
+test('a part begins where readings do', () => {
+  const counts = countsOf({ from: NOW - 3 * MINUTE, to: NOW }, { step: MINUTE });
+  expect(textOf(historyCard(counts, viewOf('day'), t))).toMatch(/ 20:57–21:00 · /);
+});
+
+test('a step of which little is known counts for as little', () => {
+  const counts = countsOf(stretchOf('day', NOW), { drivers: () => 2 });
+  const points = counts.points.map((point, index) =>
+    index % 2 === 0 ? { ...point, known: MINUTE, drivers: 13 } : point,
+  );
+  expect(textOf(historyCard({ ...counts, points }, viewOf('day'), t))).toContain('**Average** 3\n');
+});
+
 test('a day of which too little is known is not the busiest', () => {
   const stretch = stretchOf('week', NOW);
   const tuesday = Date.parse('2026-11-17T00:00:00+01:00');
