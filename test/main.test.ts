@@ -135,14 +135,30 @@ describe('the start', () => {
     expect(stderr).toMatch(/^Pitwall cannot run: STORE_URL.*damaged.*\n$/);
   });
 
-  test('where Discord cannot be reached ends with 1 and one line of the log', async ({ chat, folder }) => {
-    const { code, stdout } = await run(folder, {
-      ...settingsFor(folder, chat),
-      DISCORD_API_URL: 'http://127.0.0.1:9/api',
+  test('waits for a Discord that cannot be reached, with one line of the log, and can be stopped', async ({
+    chat,
+    folder,
+  }) => {
+    const env = { ...settingsFor(folder, chat), DISCORD_API_URL: 'http://127.0.0.1:9/api' };
+    const child = spawn(process.execPath, [main], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], ...env },
     });
-    expect(code).toBe(1);
-    expect(stdout.trim().split('\n')).toHaveLength(1);
-    expect(JSON.parse(stdout)).toMatchObject({ level: 'fatal', msg: 'start failed' });
+    let stdout = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+    });
+    const ended = once(child, 'close');
+    const lines = () => stdout.trim().split('\n');
+    await expect.poll(() => stdout, { timeout: 10_000 }).toContain('Discord cannot be reached');
+    child.kill('SIGTERM');
+    await ended;
+    expect(child.exitCode).toBe(0);
+    expect(lines().map((line) => JSON.parse(line).msg)).toEqual([
+      'Discord cannot be reached; the start waits',
+      'stopping',
+      'stopped',
+    ]);
   });
 
   test('is not held back by commands that Discord will take in a day only', async ({ chat, dataService }) => {
