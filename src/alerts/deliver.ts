@@ -110,8 +110,8 @@ export async function pausePlace(
   { watches, pauseNotices, now }: Pick<DeliverParts, 'watches' | 'pauseNotices' | 'now'>,
 ): Promise<void> {
   const there = (await watches.all()).filter((watch) => placeKey(watch) === place && watch.once === null);
-  for (const { id } of there)
-    await watches.update(id, (watch) => ({ ...watch, paused: { why, since: now() } }));
+  for (const one of there)
+    await watches.update(one, (watch) => ({ ...watch, paused: { why, since: now() } }));
   const makers = new Set(there.map(({ person }) => person).filter((person) => person !== ''));
   for (const person of makers) await pauseNotices.leave(person, why);
 }

@@ -78,12 +78,7 @@ export const deliveriesByPlace = collection({
 });
 
 export function createDeliveries(documents: Documents): Deliveries {
-  const places = derived(documents, [deliveriesByPlace], async () =>
-    [...(await documents.all(deliveriesByPlace.name))].map(([place, text]) => ({
-      place,
-      all: deliveriesByPlace.parse(text) ?? [],
-    })),
-  );
+  const places = derived(documents, deliveriesByPlace, (all) => [...all]);
 
   /** Resolves with what `to` has not left as it was. */
   function changePlace(place: string, to: (all: readonly Stored[]) => readonly Stored[]) {
@@ -122,9 +117,9 @@ export function createDeliveries(documents: Documents): Deliveries {
     },
     async giveUp(before) {
       const isDoubtful = ({ settled, at }: Stored): boolean => !settled && at < before;
-      const found = (await places()).filter(({ all }) => all.some(isDoubtful));
+      const found = (await places()).filter(([, all]) => all.some(isDoubtful));
       const given = await Promise.all(
-        found.map(({ place }) =>
+        found.map(([place]) =>
           changePlace(place, (all) => all.map((one) => (isDoubtful(one) ? { ...one, settled: true } : one))),
         ),
       );

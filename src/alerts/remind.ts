@@ -24,7 +24,7 @@ export async function remind(
   const { id, person, once, condition, snoozedUntil } = watch;
   if (once === null || (snoozedUntil !== null && now() < snoozedUntil)) return;
   if (now() >= once.until) {
-    await watches.remove(id);
+    await watches.remove(watch);
     return;
   }
   const reading = readingOf(condition, { snapshot, namesDrivers: null, car: null, profile: null });
@@ -36,10 +36,10 @@ export async function remind(
   const content = freeNowText(free, await parts.translatorOf(watch));
   const sent = await send(watch, { content, channel: once.channel }, parts);
   if (sent === 'lost') {
-    await watches.update(id, (same) => ({ ...same, snoozedUntil: now() + RETRY_AFTER }));
+    await watches.update(watch, (same) => ({ ...same, snoozedUntil: now() + RETRY_AFTER }));
     return deliveries.withdraw(place, id);
   }
-  await watches.remove(id);
+  await watches.remove(watch);
   await deliveries.settle(place, id);
 }
 

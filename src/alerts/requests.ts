@@ -79,7 +79,7 @@ export function createWatchRequests(parts: RequestsParts) {
   const { watches, unwatched } = parts;
 
   async function visibleTo({ id, guildId, mayManage }: WatchAsker) {
-    const own = (await watches.of(id)).filter(({ place }) => place.kind === 'direct');
+    const own = await watches.directTo(id);
     return { own, here: guildId !== null && mayManage ? await watches.in(guildId) : [] };
   }
 
@@ -102,24 +102,23 @@ export function createWatchRequests(parts: RequestsParts) {
     },
     async stop(ids: readonly string[], asker: WatchAsker) {
       const found = await among(ids, asker);
-      for (const { id } of found) await watches.remove(id);
+      for (const watch of found) await watches.remove(watch);
       return found;
     },
     async snooze(ids: readonly string[], asker: WatchAsker, now: number) {
       const found = await among(ids, asker);
       const snoozedUntil = now + SNOOZE;
-      for (const { id } of found) await watches.update(id, (watch) => ({ ...watch, snoozedUntil }));
+      for (const one of found) await watches.update(one, (watch) => ({ ...watch, snoozedUntil }));
       return found.map((watch) => ({ ...watch, snoozedUntil }));
     },
     async resume(asker: WatchAsker) {
       const { own, here } = await visibleTo(asker);
-      for (const { id } of [...own, ...here].filter(({ paused }) => paused !== null))
-        await watches.update(id, (watch) => ({ ...watch, paused: null }));
+      for (const one of [...own, ...here].filter(({ paused }) => paused !== null))
+        await watches.update(one, (watch) => ({ ...watch, paused: null }));
     },
     async moveTo(person: string, zone: string) {
-      const theirs = (await watches.of(person)).filter(({ place }) => place.kind === 'direct');
-      for (const { id } of theirs.filter((watch) => watch.zone !== zone))
-        await watches.update(id, (watch) => ({ ...watch, zone }));
+      for (const one of (await watches.directTo(person)).filter((watch) => watch.zone !== zone))
+        await watches.update(one, (watch) => ({ ...watch, zone }));
     },
     takePauseNotice: parts.pauseNotices.take,
     forbid: unwatched.set,

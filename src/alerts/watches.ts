@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { change, type Transaction } from '../store/change.ts';
-import { collection, derived, readAll } from '../store/collection.ts';
+import { collection, derived, readAll, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { WatchState } from './observe.ts';
 import { placeKey, Watch } from './watch.ts';
@@ -19,10 +19,15 @@ export interface Watching {
   readonly state: WatchState;
 }
 
+/** A watch, by what never changes of it. */
+type Placed = Pick<Watch, 'id' | 'person' | 'place'>;
+
 /** Rejects where the store fails; writes are atomic. Unreadable watches are left out. */
 export interface Watches {
   /** Oldest first; the same list until one of them has changed. */
   all(): Promise<readonly Watch[]>;
+  /** Those that one person gets directly; oldest first. */
+  directTo(person: string): Promise<readonly Watch[]>;
   /** Those that one person has made, in whatever place, or that alert in one guild; oldest first. */
   of(person: string): Promise<readonly Watch[]>;
   in(guild: string): Promise<readonly Watch[]>;
@@ -32,9 +37,9 @@ export interface Watches {
    */
   add(watching: Watching): Promise<'added' | 'too-many' | 'guild-full' | 'full'>;
   /** Applies a change to the watch as it is now. False: it is gone. `to` may be called again. */
-  update(id: string, to: (watch: Watch) => Watch): Promise<boolean>;
+  update(known: Placed, to: (watch: Watch) => Watch): Promise<boolean>;
   /** With what was remembered of it. False: there was none. */
-  remove(id: string): Promise<boolean>;
+  remove(known: Placed): Promise<boolean>;
   /** Removes those that alert in a guild. */
   removeIn(guild: string): Promise<void>;
   /** What the rules remember, by the watch's id. Only of watches that exist. */
@@ -59,22 +64,19 @@ export const statesByPlace = collection({
 });
 
 export function createWatches(documents: Documents): Watches {
-  const all = derived(documents, [watchesByPlace], async () => {
-    const places = await readAll(documents, watchesByPlace);
-    return [...places.values()].flat().toSorted((a, b) => a.since - b.since);
-  });
+  const all = derived(documents, watchesByPlace, (places) =>
+    [...places.values()].flat().toSorted((a, b) => a.since - b.since),
+  );
 
-  /** What `decide` makes of the watches of the place where that one is; null: it is gone. */
-  async function changePlaceOf(
-    id: string,
+  /** What `decide` makes of the watches of its place. False: it is gone. */
+  function changePlaceOf(
+    known: Placed,
     decide: (watch: Watch, there: readonly Watch[]) => readonly Watch[],
   ): Promise<boolean> {
-    const known = (await all()).find((watch) => watch.id === id);
-    if (known === undefined) return false;
     const place = placeKey(known);
     return change(documents, async (transaction) => {
       const there = (await transaction.read(watchesByPlace, place)) ?? [];
-      const watch = there.find((one) => one.id === id);
+      const watch = there.find(({ id }) => id === known.id);
       if (watch !== undefined) await writePlace(transaction, place, decide(watch, there));
       return watch !== undefined;
     });
@@ -86,6 +88,10 @@ export function createWatches(documents: Documents): Watches {
 
   return {
     all,
+    async directTo(person) {
+      const place = placeKey({ person, place: { kind: 'direct' } });
+      return (await readDocument(documents, watchesByPlace, place)) ?? [];
+    },
     of: async (person) => (await all()).filter((watch) => watch.person === person),
     in: inGuild,
     async add({ watch, state }) {
@@ -96,12 +102,12 @@ export function createWatches(documents: Documents): Watches {
       if ((await all()).length >= MOST_WATCHES) return 'full';
       return change(documents, (transaction) => add(transaction, valid, state));
     },
-    update: (id, to) =>
-      changePlaceOf(id, (watch, there) => {
+    update: (known, to) =>
+      changePlaceOf(known, (watch, there) => {
         const next = Watch.parse(to(watch));
         return there.map((one) => (one === watch ? next : one));
       }),
-    remove: (id) => changePlaceOf(id, (watch, there) => there.filter((one) => one !== watch)),
+    remove: (known) => changePlaceOf(known, (watch, there) => there.filter((one) => one !== watch)),
     async removeIn(guild) {
       const places = new Set((await inGuild(guild)).map(placeKey));
       await change(documents, async (transaction) => {

@@ -1,6 +1,6 @@
 import { assertFence } from '../shards/fence.ts';
 import { change } from '../store/change.ts';
-import { collection, derived, readAll, readDocument } from '../store/collection.ts';
+import { collection, derived, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { type Forgetting, forgetting } from '../store/forget.ts';
 import { type BoardRecords, BoardSettings, BoardState, newState } from './board-records.ts';
@@ -20,10 +20,12 @@ export function createStoredBoards(
   unreadable: (channelId: string) => void = () => {},
 ): BoardRecords {
   return {
-    all: derived(documents, [storedSettings], async () => {
-      const all = await readAll(documents, storedSettings, unreadable);
-      return new Map([...all].toSorted(([, a], [, b]) => a.madeAt - b.madeAt));
-    }),
+    all: derived(
+      documents,
+      storedSettings,
+      (all) => new Map([...all].toSorted(([, a], [, b]) => a.madeAt - b.madeAt)),
+      unreadable,
+    ),
     stateOf: async (channelId) => (await readDocument(documents, storedStates, channelId)) ?? newState,
     add: (settings) =>
       change(documents, async (transaction) =>

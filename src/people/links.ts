@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sameSpelling, Username } from '../service/models/identifiers.ts';
 import { change, type Transaction } from '../store/change.ts';
-import { derived, readAll, readDocument } from '../store/collection.ts';
+import { derived, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { Correction, correct } from './corrections.ts';
 import { type Link, linkIn, ownerOf } from './drivers.ts';
@@ -72,8 +72,8 @@ export function createLinks(documents: Documents): Links {
         if (link !== null) await changePerson(transaction, personId, () => ({ link: { ...link, hidden } }));
         return link !== null;
       }),
-    linked: derived(documents, [people], async () =>
-      [...(await readAll(documents, people)).values()].flatMap(({ link }) =>
+    linked: derived(documents, people, (all) =>
+      [...all.values()].flatMap(({ link }) =>
         link === null ? [] : [{ username: link.username, hidden: link.hidden }],
       ),
     ),

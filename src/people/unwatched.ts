@@ -1,5 +1,5 @@
 import { change } from '../store/change.ts';
-import { derived, readAll, readDocument } from '../store/collection.ts';
+import { derived, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { foldName } from '../text/fold-name.ts';
 import type { HiddenDrivers } from './hidden-drivers.ts';
@@ -19,10 +19,14 @@ export function createUnwatchedDrivers(documents: Documents): UnwatchedDrivers {
     set: (personId, unwatched) =>
       change(documents, (transaction) => changePerson(transaction, personId, () => ({ unwatched }))),
     of: async (personId) => (await readDocument(documents, people, personId))?.unwatched ?? null,
-    all: derived(documents, [people], async () => {
-      const all = [...(await readAll(documents, people)).values()];
-      return new Set(all.flatMap(({ unwatched }) => (unwatched === null ? [] : [foldName(unwatched)])));
-    }),
+    all: derived(
+      documents,
+      people,
+      (all) =>
+        new Set(
+          [...all.values()].flatMap(({ unwatched }) => (unwatched === null ? [] : [foldName(unwatched)])),
+        ),
+    ),
   };
 }
 

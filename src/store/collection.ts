@@ -50,35 +50,48 @@ export async function readDocument<Value>(
   return of.decode((await documents.read(of.name, key)).text);
 }
 
-/** All values by key; `unreadable` is called for those that are left out. */
+/** All values by key, without those that cannot be read where that counts as none. */
 export async function readAll<Value>(
   documents: Documents,
   of: Collection<Value>,
-  unreadable: (key: string) => void = () => {},
 ): Promise<ReadonlyMap<string, Value>> {
-  const values = new Map<string, Value>();
-  for (const [key, text] of await documents.all(of.name)) {
-    const value = of.decode(text);
-    if (value === null) unreadable(key);
-    else values.set(key, value);
-  }
-  return values;
+  const values = [...(await documents.all(of.name))].map(([key, text]) => [key, of.decode(text)] as const);
+  return new Map(values.flatMap(([key, value]) => (value === null ? [] : [[key, value]])));
 }
 
 /**
- * Something that is computed from whole collections, and computed again only when one of them has another version. The
- * function that it returns asks for the versions each time.
+ * Something that is computed from a whole collection, and computed again only when that has another version; the function
+ * that it returns asks for the version each time. Only texts that have changed are parsed again. Those that cannot be read
+ * are left out, and `unreadable` is called with their keys.
  */
-export function derived<Result>(
+export function derived<Value, Result>(
   documents: Documents,
-  from: readonly Collection<unknown>[],
-  compute: () => Promise<Result>,
+  of: Collection<Value>,
+  compute: (all: ReadonlyMap<string, Value>) => Result,
+  unreadable: (key: string) => void = () => {},
 ): () => Promise<Result> {
-  let last: { readonly versions: string; readonly result: Result } | null = null;
+  let parsed: ReadonlyMap<string, { readonly text: string; readonly value: Value | null }> = new Map();
+  let last: { readonly version: number; readonly result: Result } | null = null;
+
+  async function readChanged(): Promise<ReadonlyMap<string, Value>> {
+    const texts = await documents.all(of.name);
+    const values = new Map<string, Value>();
+    const next = new Map<string, { readonly text: string; readonly value: Value | null }>();
+    for (const [key, text] of texts) {
+      const known = parsed.get(key);
+      const one = known?.text === text ? known : { text, value: of.parse(text) };
+      next.set(key, one);
+      if (one.value === null) unreadable(key);
+      else values.set(key, one.value);
+    }
+    parsed = next;
+    return values;
+  }
+
   return async () => {
     // Before the texts: a change between the two is found the next time.
-    const versions = (await Promise.all(from.map(({ name }) => documents.version(name)))).join();
-    if (last?.versions !== versions) last = { versions, result: await compute() };
+    const version = await documents.version(of.name);
+    if (last?.version !== version) last = { version, result: compute(await readChanged()) };
     return last.result;
   };
 }

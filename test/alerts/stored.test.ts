@@ -47,13 +47,15 @@ overEachStore((test) => {
     expect(await one.watches.in('1')).toEqual([there]);
     expect(await one.watches.in('2')).toEqual([]);
     expect(await one.watches.of('11')).toHaveLength(MOST_PER_PLACE + 1);
+    expect(await one.watches.directTo('11')).toEqual(all);
+    expect(await one.watches.directTo('12')).toEqual([]);
     expect(await one.watches.of('12')).toEqual([]);
 
-    expect(await two.watches.update('bbbbbb', (watch) => ({ ...watch, snoozedUntil: NOW }))).toBe(true);
+    expect(await two.watches.update(there, (watch) => ({ ...watch, snoozedUntil: NOW }))).toBe(true);
     expect(await one.watches.in('1')).toEqual([{ ...there, snoozedUntil: NOW }]);
-    expect(await one.watches.update('zzzzzz', (watch) => watch)).toBe(false);
-    expect(await one.watches.remove('bbbbbb')).toBe(true);
-    expect(await two.watches.remove('bbbbbb')).toBe(false);
+    expect(await one.watches.update(directWatch('zzzzzz'), (watch) => watch)).toBe(false);
+    expect(await one.watches.remove(there)).toBe(true);
+    expect(await two.watches.remove(there)).toBe(false);
     expect(await two.watches.in('1')).toEqual([]);
   });
 
@@ -103,7 +105,7 @@ overEachStore((test) => {
     const damaged = (text ?? '').replace('"digest"', '"horoscope"');
     await two.documents.commit([], [{ collection: 'watches', key: 'direct:11', text: damaged }]);
     expect((await one.watches.all()).map(({ id }) => id)).toEqual(['aaaaaa']);
-    expect(await two.watches.update('bbbbbb', (watch) => watch)).toBe(false);
+    expect(await two.watches.update(directWatch('bbbbbb'), (watch) => watch)).toBe(false);
   });
 
   test('remembers the states of watches that exist, without reading the watches again', async ({
@@ -118,7 +120,7 @@ overEachStore((test) => {
     await one.watches.saveStates([watching(watch, state), watching(directWatch('bbbbbb'), state)]);
     expect(await two.watches.states()).toEqual(new Map([['aaaaaa', state]]));
     expect(await two.watches.all()).toBe(before);
-    await two.watches.remove('aaaaaa');
+    await two.watches.remove(watch);
     expect(await one.watches.states()).toEqual(new Map());
     await one.watches.saveStates([watching(watch, state)]);
     expect(await one.watches.states()).toEqual(new Map());

@@ -143,7 +143,7 @@ overEachStore((test) => {
     expect(await two.guildSettings.of('1')).toEqual(defaultSettings);
     expect(await two.watches.all()).toEqual([]);
     expect(await two.watches.states()).toEqual(new Map());
-    expect(await two.watches.update('aaaaaa', (watch) => watch)).toBe(false);
+    expect(await two.watches.update(directWatch('aaaaaa'), (watch) => watch)).toBe(false);
     expect(await two.boards.all()).toEqual(new Map([['7', board('7')]]));
     expect(await two.boards.stateOf('7')).toEqual(newState);
     expect(await two.links.set(ANNA, link('zoe'))).toBe('linked');
