@@ -88,7 +88,7 @@ export interface Remindable {
 export function reminderText({ condition, once }: Remindable, t: Translator): string | null {
   if (once === null || condition.kind !== 'server') return null;
   const until = timestamp(once.until, 'relative') ?? t('card.unknownDate');
-  return t('privacy.subscription', { server: named(serverLabel(condition.server, t)), in: until });
+  return t('privacy.reminder', { server: named(serverLabel(condition.server, t)), in: until });
 }
 
 /** One line of an alert, with the time at which it was true (unix milliseconds). */

@@ -191,7 +191,7 @@ export const de = {
       set: 'Auf einem Server mit **{{player}}** verknüpft (von der Serververwaltung gesetzt), {{ago}}',
       removed: 'Auf einem Server ohne Fahrer (von der Serververwaltung entfernt), {{ago}}',
     },
-    subscription: 'Alarm bei freiem Platz auf **{{server}}**, läuft {{in}} ab',
+    reminder: 'Alarm bei freiem Platz auf **{{server}}**, läuft {{in}} ab',
     watch: 'Alarm: {{what}}, eingerichtet {{ago}}',
     unwatched: 'Alarme zu **{{player}}** sind aus (deine Wahl)',
     timeZone: 'Deine Zeitzone: {{zone}}',

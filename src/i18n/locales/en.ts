@@ -190,7 +190,7 @@ export const en = {
       set: 'Linked to **{{player}}** in one server (set by an administrator), {{ago}}',
       removed: 'No driver in one server (removed by an administrator), {{ago}}',
     },
-    subscription: 'Alert when **{{server}}** has a free slot, expires {{in}}',
+    reminder: 'Alert when **{{server}}** has a free slot, expires {{in}}',
     watch: 'Alert: {{what}}, set {{ago}}',
     unwatched: 'Alerts about **{{player}}** are off (your choice)',
     timeZone: 'Your time zone: {{zone}}',

@@ -189,7 +189,7 @@ export const es = {
       set: 'Vínculo con **{{player}}** en un servidor (asignado por la administración), {{ago}}',
       removed: 'Sin piloto en un servidor (quitado por la administración), {{ago}}',
     },
-    subscription: 'Aviso cuando **{{server}}** tenga una plaza libre, caduca {{in}}',
+    reminder: 'Aviso cuando **{{server}}** tenga una plaza libre, caduca {{in}}',
     watch: 'Aviso: {{what}}, creado {{ago}}',
     unwatched: 'Avisos sobre **{{player}}** desactivados (tú lo elegiste)',
     timeZone: 'Tu zona horaria: {{zone}}',

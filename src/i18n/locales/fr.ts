@@ -189,7 +189,7 @@ export const fr = {
       set: 'Lien avec **{{player}}** sur un serveur (défini par un administrateur), {{ago}}',
       removed: 'Aucun pilote sur un serveur (retiré par un administrateur), {{ago}}',
     },
-    subscription: 'Alerte quand une place se libère sur **{{server}}**, expire {{in}}',
+    reminder: 'Alerte quand une place se libère sur **{{server}}**, expire {{in}}',
     watch: 'Alerte : {{what}}, créée {{ago}}',
     unwatched: 'Alertes sur **{{player}}** désactivées (ton choix)',
     timeZone: 'Ton fuseau horaire : {{zone}}',

@@ -191,7 +191,7 @@ export const it = {
       set: "Collegato a **{{player}}** in un server (impostato dall'amministrazione), {{ago}}",
       removed: "Nessun pilota in un server (rimosso dall'amministrazione), {{ago}}",
     },
-    subscription: 'Avviso quando **{{server}}** ha un posto libero, scade {{in}}',
+    reminder: 'Avviso quando **{{server}}** ha un posto libero, scade {{in}}',
     watch: 'Avviso: {{what}}, impostato {{ago}}',
     unwatched: 'Avvisi su **{{player}}** disattivati (per tua scelta)',
     timeZone: 'Il tuo fuso orario: {{zone}}',

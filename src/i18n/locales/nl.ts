@@ -190,7 +190,7 @@ export const nl = {
       set: 'Op één server gekoppeld aan **{{player}}** (ingesteld door een beheerder), {{ago}}',
       removed: 'Op één server geen rijder (verwijderd door een beheerder), {{ago}}',
     },
-    subscription: 'Melding als er plek is op **{{server}}**, verloopt {{in}}',
+    reminder: 'Melding als er plek is op **{{server}}**, verloopt {{in}}',
     watch: 'Melding: {{what}}, ingesteld {{ago}}',
     unwatched: 'Meldingen over **{{player}}** staan uit (jouw keuze)',
     timeZone: 'Je tijdzone: {{zone}}',

@@ -188,7 +188,7 @@ export const pl = {
       set: 'Na jednym serwerze połączenie z kierowcą **{{player}}** (ustawione przez administratora), {{ago}}',
       removed: 'Na jednym serwerze brak kierowcy (usunięty przez administratora), {{ago}}',
     },
-    subscription: 'Alert o wolnym miejscu na serwerze **{{server}}**, wygasa {{in}}',
+    reminder: 'Alert o wolnym miejscu na serwerze **{{server}}**, wygasa {{in}}',
     watch: 'Alert: {{what}}, ustawiony {{ago}}',
     unwatched: 'Alerty o kierowcy **{{player}}** są wyłączone (twoja decyzja)',
     timeZone: 'Twoja strefa czasowa: {{zone}}',

@@ -190,7 +190,7 @@ export const pt = {
       set: 'Vinculado a **{{player}}** em um servidor (definido pela administração), {{ago}}',
       removed: 'Sem piloto em um servidor (removido pela administração), {{ago}}',
     },
-    subscription: 'Alerta quando **{{server}}** tiver vaga, expira {{in}}',
+    reminder: 'Alerta quando **{{server}}** tiver vaga, expira {{in}}',
     watch: 'Alerta: {{what}}, criado {{ago}}',
     unwatched: 'Alertas sobre **{{player}}** desativados (escolha sua)',
     timeZone: 'Seu fuso horário: {{zone}}',

@@ -190,7 +190,7 @@ export const tr = {
       set: 'Bir sunucuda **{{player}}** adlı sürücüye bağlısın (yönetici belirledi), {{ago}}',
       removed: 'Bir sunucuda sürücün yok (yönetici kaldırdı), {{ago}}',
     },
-    subscription: 'Alarm: **{{server}}** sunucusunda yer açılınca; {{in}} sona erer',
+    reminder: 'Alarm: **{{server}}** sunucusunda yer açılınca; {{in}} sona erer',
     watch: 'Alarm: {{what}}, kuruldu: {{ago}}',
     unwatched: '**{{player}}** hakkındaki alarmlar kapalı (senin seçimin)',
     timeZone: 'Saat dilimin: {{zone}}',
