@@ -73,7 +73,7 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   drain = answers.drain;
   resources.defer(handOver);
   arrivals.open(answers.handle);
-  const refused = publish(parts, runtime);
+  const refused = keepPublishing(() => parts.publisher.publish(connection.application()), runtime);
 
   const why = await loggingIn;
   if (why !== undefined) throw why;
@@ -161,19 +161,4 @@ function openBoards(
   cluster.onRelease(boards.release);
   cluster.onChange(boards.leasesChanged);
   return boards;
-}
-
-/** Publishes the commands now or later, which needs no login; resolves with the reason where that makes no sense. */
-function publish(
-  { publisher, connection }: Pick<Parts, 'publisher' | 'connection'>,
-  { clock, log, resources }: Runtime,
-): Promise<unknown> {
-  const refused = Promise.withResolvers<unknown>();
-  const attempt = async (): Promise<boolean> => {
-    const published = await publisher.publish(connection.application());
-    log.info({ published }, 'commands');
-    return published !== 'later';
-  };
-  resources.defer(keepPublishing(attempt, clock, refused.resolve));
-  return refused.promise;
 }

@@ -1,26 +1,37 @@
-import { type Clock, sleep } from '../base/clock.ts';
+import { sleep } from '../base/clock.ts';
 import { HOUR } from '../base/duration.ts';
+import type { Runtime } from '../base/runtime.ts';
+import type { Published } from './publish.ts';
 
 /** In ms; the pause doubles from the first to the longest. */
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = HOUR;
 
 /**
- * Publishes the commands, and tries again after growing pauses until Discord accepts them (`publish` resolves with
- * true). Gives up where `publish` throws, and passes that to `failed`. The returned function ends it.
+ * Publishes the commands, and tries again after growing pauses until Discord accepts them. Gives up where `publish`
+ * rejects, and only then resolves, with the reason.
  */
 export function keepPublishing(
-  publish: () => Promise<boolean>,
-  clock: Pick<Clock, 'after'>,
-  failed: (error: unknown) => void,
-): () => void {
+  publish: () => Promise<Published>,
+  { clock, log, resources }: Pick<Runtime, 'clock' | 'log' | 'resources'>,
+): Promise<unknown> {
+  const { promise: refused, resolve } = Promise.withResolvers<unknown>();
   const end = new AbortController();
+  resources.defer(() => end.abort());
+
+  async function isAccepted(): Promise<boolean> {
+    const published = await publish();
+    log.info({ published }, 'commands');
+    return published !== 'later';
+  }
+
   async function untilAccepted(): Promise<void> {
-    for (let pause = FIRST_PAUSE; !(await publish()); pause = Math.min(2 * pause, LONGEST_PAUSE))
+    for (let pause = FIRST_PAUSE; !(await isAccepted()); pause = Math.min(2 * pause, LONGEST_PAUSE))
       await sleep(clock, pause, end.signal);
   }
+
   untilAccepted().catch((error: unknown) => {
-    if (!end.signal.aborted) failed(error);
+    if (!end.signal.aborted) resolve(error);
   });
-  return () => end.abort();
+  return refused;
 }

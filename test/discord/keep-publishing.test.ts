@@ -1,14 +1,17 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { Clock } from '../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { createLog } from '../../src/base/log.ts';
 import { keepPublishing } from '../../src/discord/keep-publishing.ts';
+import type { Published } from '../../src/discord/publish.ts';
 
 /** A clock whose pauses end when the test says so. */
-function setUp(publish: () => Promise<boolean>) {
+function setUp(publish: () => Promise<Published>) {
   const pauses: number[] = [];
   const failures: unknown[] = [];
   let next: (() => void) | null = null;
-  const clock: Pick<Clock, 'after'> = {
+  const clock: Clock = {
+    ...systemClock,
     after(ms, callback) {
       pauses.push(ms);
       next = callback;
@@ -17,11 +20,13 @@ function setUp(publish: () => Promise<boolean>) {
       };
     },
   };
-  const end = keepPublishing(publish, clock, (error) => failures.push(error));
+  const resources = new AsyncDisposableStack();
+  const log = createLog({ level: 'silent', secrets: [] });
+  void keepPublishing(publish, { clock, log, resources }).then((why) => failures.push(why));
   return {
     pauses,
     failures,
-    end,
+    end: () => resources.disposeAsync(),
     async passes() {
       await settled();
       next?.();
@@ -35,7 +40,7 @@ describe('publishing the commands', () => {
     let tries = 0;
     const { pauses, failures, passes } = setUp(async () => {
       tries += 1;
-      return tries === 14;
+      return tries === 14 ? 'published' : 'later';
     });
     for (let pause = 0; pause < 13; pause += 1) await passes();
     expect(pauses.map((ms) => ms / 1000)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3600]);
@@ -53,15 +58,15 @@ describe('publishing the commands', () => {
 
   test('is not tried again once the bot stops, be it in a pause or under way', async () => {
     let tries = 0;
-    const answer = Promise.withResolvers<boolean>();
+    const answer = Promise.withResolvers<Published>();
     const { pauses, passes, end } = setUp(() => {
       tries += 1;
-      return tries === 1 ? Promise.resolve(false) : answer.promise;
+      return tries === 1 ? Promise.resolve('later') : answer.promise;
     });
     await passes();
     expect(tries).toBe(2);
-    end();
-    answer.resolve(false);
+    await end();
+    answer.resolve('later');
     await passes();
     expect(pauses).toEqual([1000]);
     expect(tries).toBe(2);
