@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';
 import type { Figures, TopSubject } from '../../src/history/history.ts';
-import { DAY, HOUR, MINUTE, openTown, type Process, START, type Town } from './support/town.ts';
+import { DAY, HOUR, MINUTE, openTown, type Process, SECOND, START, type Town } from './support/town.ts';
 
 function town(): Town {
   const opened = openTown();
@@ -122,6 +122,17 @@ test('gains come from look-ups that happened: one reading a day and driver, comp
   expect(await top(here, 'distance', 'all')).toEqual([[1, 'Ann', 750]]);
 });
 
+test('a second reading of a day is not kept after a restart either', async () => {
+  const here = town();
+  let process = await here.start();
+  for (const distance of [1000, 2000]) {
+    process.readings.note('Ann', here.time.clock.now(), () => figures(distance));
+    await here.time.pass(2 * MINUTE);
+    process = await rest(here, process, MINUTE);
+  }
+  expect(await top(here, 'distance')).toEqual([]);
+});
+
 test('figures are kept for a year where the driver is linked, and for a month where not', async () => {
   const here = town();
   let process = await here.start();
@@ -196,38 +207,44 @@ test('a hidden driver is not written down, and what was is not shown until the d
   expect(points.filter(({ drivers }) => drivers > 0).length).toBeGreaterThan(28);
 });
 
-test('a forgotten driver is gone from everything, while playing too, and nobody else is', async () => {
-  const here = town();
-  const process = await here.start();
-  await here.time.pass(MINUTE);
-  await drive(here, 10 * MINUTE, 'Ann', 'Ben');
-  for (const driver of ['Ann', 'Ben'])
-    process.readings.note(driver, here.time.clock.now(), () => figures(1000));
-  here.drivers.set('Ann', {}).set('Ben', {});
-  await here.time.pass(10 * MINUTE);
-  const forgetDriver = createForgetDriver({
-    chunks: here.chunks,
-    copies: () => [],
-    unreached: () => {},
-    deleted: () => {},
-  });
-  expect(await here.time.until(forgetDriver('ANN'))).toEqual([]);
-  here.drivers.clear();
-  await here.time.pass(10 * MINUTE);
-  await process.stop();
-  expect(await here.history.driver('Ann', 10)).toBeNull();
-  expect((await here.history.driver('Ben', 10))?.sessions).toHaveLength(2);
-  expect((await top(here, 'playtime')).map(([, driver]) => driver)).toEqual(['Ben']);
-  const kinds = [
-    'sessions',
-    'readings-other',
-    'readings-linked',
-    'reading-ends',
-    'played-day',
-    'played-block',
-    'recorder',
-  ];
-  const all = (await Promise.all(kinds.map((kind) => here.chunks.readKind(kind, 0, START + DAY)))).flat();
-  expect(JSON.stringify(all)).toContain('Ben');
-  expect(JSON.stringify(all).toLowerCase()).not.toContain('ann');
-});
+test.for([
+  ['on a write', 0],
+  ['between two writes', 30 * SECOND],
+] as const)(
+  'a driver forgotten %s is gone from everything, while playing too, and nobody else is',
+  async ([, later]) => {
+    const here = town();
+    const process = await here.start();
+    await here.time.pass(MINUTE);
+    await drive(here, 10 * MINUTE, 'Ann', 'Ben');
+    for (const driver of ['Ann', 'Ben'])
+      process.readings.note(driver, here.time.clock.now(), () => figures(1000));
+    here.drivers.set('Ann', {}).set('Ben', {});
+    await here.time.pass(10 * MINUTE + later);
+    const forgetDriver = createForgetDriver({
+      chunks: here.chunks,
+      copies: () => [],
+      unreached: () => {},
+      deleted: () => {},
+    });
+    expect(await here.time.until(forgetDriver('ANN'))).toEqual([]);
+    here.drivers.clear();
+    await here.time.pass(10 * MINUTE);
+    await process.stop();
+    expect(await here.history.driver('Ann', 10)).toBeNull();
+    expect((await here.history.driver('Ben', 10))?.sessions).toHaveLength(2);
+    expect((await top(here, 'playtime')).map(([, driver]) => driver)).toEqual(['Ben']);
+    const kinds = [
+      'sessions',
+      'readings-other',
+      'readings-linked',
+      'reading-ends',
+      'played-day',
+      'played-block',
+      'recorder',
+    ];
+    const all = (await Promise.all(kinds.map((kind) => here.chunks.readKind(kind, 0, START + DAY)))).flat();
+    expect(JSON.stringify(all)).toContain('Ben');
+    expect(JSON.stringify(all).toLowerCase()).not.toContain('ann');
+  },
+);

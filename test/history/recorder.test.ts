@@ -424,3 +424,10 @@ test('a file with ever new names fills history with no more visitors than a town
   const { points } = await here.history.counts('one', { from: START, to: START + 10 * MINUTE });
   expect(Math.max(...points.map(({ most }) => most))).toBe(501);
 });
+
+test('history has a limit, which the recorder keeps to every hour', async () => {
+  const here = town();
+  await here.start();
+  await here.time.pass(2 * HOUR + MINUTE);
+  expect(here.evictions).toEqual([1, 2, 3].map(() => 48 * 1024 * 1024));
+});

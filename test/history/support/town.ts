@@ -42,6 +42,8 @@ export interface Town {
   /** Questions answered by the service so far. */
   readonly asked: () => number;
   readonly writes: () => number;
+  /** To how many bytes history was cut, each time. */
+  readonly evictions: readonly number[];
   /** Another process, with the same store. The first one has the lease. */
   start(): Promise<Process>;
   close(): void;
@@ -75,8 +77,13 @@ export function openTown(
   const linked = new Set<string>();
   let asked = 0;
   let writes = 0;
+  const evictions: number[] = [];
   const chunks: HistoryChunks = {
     ...opened,
+    evict(bytes) {
+      evictions.push(bytes);
+      return opened.evict(bytes);
+    },
     write(changes) {
       writes += 1;
       return opened.write(changes);
@@ -174,7 +181,7 @@ export function openTown(
   }
 
   return {
-    ...{ time, chunks, service, drivers, two, hidden, linked, start, file: town },
+    ...{ time, chunks, service, drivers, two, evictions, hidden, linked, start, file: town },
     history: createQuestions({ chunks, clock: time.clock, isHidden }),
     asked: () => asked,
     writes: () => writes,
