@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { american } from './american.ts';
 import { languages } from './languages.ts';
 import { en } from './locales/en.ts';
+import { regional } from './regional.ts';
 
 /** Texts by their keys, as deep as a catalogue is. */
 export interface Texts {
@@ -33,14 +33,14 @@ export function createCatalogues(folder = new URL('./locales/', import.meta.url)
   const served = new Set(languages.map((each) => new Intl.Locale(each).language));
 
   return (locale) => {
-    if (locale === 'en-US') return { language: locale, texts: american(en) };
     const { language } = new Intl.Locale(locale);
-    if (language === 'en' || !served.has(language)) return english;
+    if (language === 'en') return { language, texts: regional(locale, en) };
+    if (!served.has(language)) return english;
     const module: unknown = require(fileURLToPath(new URL(language + extension, folder)));
     const texts = isTexts(module) ? module[language] : undefined;
     if (texts === undefined || typeof texts === 'string')
       throw new TypeError(`the module of ${language} has no catalogue`);
-    return { language, texts };
+    return { language, texts: regional(locale, texts) };
   };
 }
 

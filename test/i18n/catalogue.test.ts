@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadCommands } from '../../src/discord/load.ts';
-import { american } from '../../src/i18n/american.ts';
 import { languages as offered } from '../../src/i18n/languages.ts';
 import { en } from '../../src/i18n/locales/en.ts';
+import { regional } from '../../src/i18n/regional.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { textLimits } from '../support/text-limits.ts';
 
@@ -48,7 +48,7 @@ test('there is a catalogue for each language that is offered, and no other', () 
 });
 
 test('American English says the same in its own spelling', () => {
-  const spelt = american(en);
+  const spelt = regional('en-US', en);
   expect(needs(spelt)).toEqual(needs(en));
   for (const [path, text] of texts(spelt))
     expect(text, path).not.toMatch(

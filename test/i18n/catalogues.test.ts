@@ -31,6 +31,9 @@ test('English needs no file, so every language without a catalogue has texts', (
 
 test('regions share the catalogue of their language', () => {
   const catalogues = createCatalogues();
-  expect(catalogues('es-419')).toEqual(catalogues('es-ES'));
   expect(catalogues('pt-PT')).toEqual(catalogues('pt-BR'));
+  expect(catalogues('en-AU')).toEqual(catalogues('en-GB'));
+  const latin = createTranslators(catalogues)('es-419');
+  expect(latin('settings.how')).toContain('Administrar servidor');
+  expect(latin('card.refresh')).toBe(createTranslators(catalogues)('es-ES')('card.refresh'));
 });
