@@ -3,12 +3,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { languages } from './languages.ts';
 import { en } from './locales/en.ts';
-import { regional } from './regional.ts';
-
-/** Texts by their keys, as deep as a catalogue is. */
-export interface Texts {
-  readonly [key: string]: string | Texts;
-}
+import { regional, type Texts } from './regional.ts';
 
 /** A catalogue, and the language (BCP 47) that decides on its plural forms. */
 interface SpokenTexts {

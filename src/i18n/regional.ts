@@ -1,4 +1,7 @@
-import type { Texts } from './catalogues.ts';
+/** Texts by their keys, as deep as a catalogue is. */
+export interface Texts {
+  readonly [key: string]: string | Texts;
+}
 
 type Spelling = readonly [catalogue: RegExp, region: string];
 

@@ -1,6 +1,7 @@
 /** What a machine can see of how each language is written: spaces, quotation marks, and one word for one thing. */
 import { describe, expect, test } from 'vitest';
-import { createCatalogues, type Texts } from '../../src/i18n/catalogues.ts';
+import { createCatalogues } from '../../src/i18n/catalogues.ts';
+import type { Texts } from '../../src/i18n/regional.ts';
 
 const catalogues = createCatalogues();
 
