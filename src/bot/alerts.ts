@@ -7,14 +7,14 @@ import type { Runtime } from '../base/runtime.ts';
 import { createAlertSender } from '../discord/send-alert.ts';
 import { createQuestions } from '../history/questions.ts';
 import { unwatchedBy } from '../people/unwatched.ts';
-import type { Parts } from './parts.ts';
+import type { Bot } from './bot.ts';
 
 /** In ms. */
 export const ROUND_EVERY = 15 * SECOND;
 
 /** The alerts at work, until the end. */
 export function startAlerts(
-  { store, states, connection, cluster, hidden, dataService, viewerOf }: Parts,
+  { store, states, connection, cluster, hidden, dataService, viewerOf }: Bot,
   { clock, log, resources }: Runtime,
 ): void {
   const { service, poll, observations } = dataService;

@@ -10,7 +10,7 @@ import { factsOf } from '../discord/load.ts';
 import { createOwnData } from '../people/own-data.ts';
 import { unwatchedBy } from '../people/unwatched.ts';
 import type { Pictures } from '../pictures/pictures.ts';
-import type { Parts } from './parts.ts';
+import type { Bot } from './bot.ts';
 import { forgetting } from './states.ts';
 
 interface Answering {
@@ -22,11 +22,11 @@ interface Answering {
 
 /** The answers to interactions. */
 export function createAnswers(
-  parts: Parts,
+  bot: Bot,
   { readmeUrl, pictures, onAnswered }: Answering,
   { clock, log }: Runtime,
 ): Dispatch {
-  const { store, states, connection, hidden, dataService, boards, commands, translatorFor } = parts;
+  const { store, states, connection, hidden, dataService, boards, commands, translatorFor } = bot;
   const watches = createWatchRequests({
     watches: states.watches,
     pauseNotices: states.pauseNotices,
@@ -43,15 +43,15 @@ export function createAnswers(
   });
   const context: ContextParts = {
     service: dataService.service,
-    recentNames: withoutHidden(parts.recentNames, hidden.isHidden),
+    recentNames: withoutHidden(bot.recentNames, hidden.isHidden),
     boards,
     watches,
-    store: commandStore(parts),
-    history: parts.history,
+    store: commandStore(bot),
+    history: bot.history,
     hidden,
     bot: {
       commands: factsOf(commands),
-      commandId: parts.publisher.idOf,
+      commandId: bot.publisher.idOf,
       readmeUrl,
       translatorFor,
       budget,
@@ -62,10 +62,10 @@ export function createAnswers(
     context,
     commands,
     claims: store.claims,
-    isShared: (guildId) => store.backend.kind === 'redis' && !parts.cluster.isAlone(guildId),
+    isShared: (guildId) => store.backend.kind === 'redis' && !bot.cluster.isAlone(guildId),
     translatorFor,
-    viewerOf: parts.viewerOf,
-    notify: parts.notify,
+    viewerOf: bot.viewerOf,
+    notify: bot.notify,
     log,
     onBug,
     draw: pictures.draw,
@@ -74,8 +74,8 @@ export function createAnswers(
   });
 }
 
-function commandStore(parts: Parts): ContextParts['store'] {
-  const { store, states, recentNames, hidden, forgetDriver } = parts;
+function commandStore(bot: Bot): ContextParts['store'] {
+  const { store, states, recentNames, hidden, forgetDriver } = bot;
   const { links, guildSettings: settings, timeZones } = states;
   const userData = createOwnData({
     states,

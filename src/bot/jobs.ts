@@ -7,22 +7,22 @@ import { createStatusLine, showDrivers } from '../discord/status-line.ts';
 import { createWelcome, newGuild } from '../discord/welcome.ts';
 import { startRecorder } from '../history/start-recorder.ts';
 import type { DailyCopy } from '../store/stores.ts';
-import type { Parts } from './parts.ts';
+import type { Bot } from './bot.ts';
 
 /** In ms. */
 const LOOK_FOR_COPY_EVERY = HOUR;
 
-export function startJobs(parts: Parts, runtime: Runtime): void {
-  const { store, connection, dataService, translatorFor } = parts;
+export function startJobs(bot: Bot, runtime: Runtime): void {
+  const { store, connection, dataService, translatorFor } = bot;
   const { clock, resources } = runtime;
   const line = createStatusLine(connection.showStatus, clock);
   resources.defer(showDrivers(line, { ...dataService, clock, t: translatorFor('en-GB') }));
-  connection.onGuild(welcomeGuilds(parts, runtime));
-  recordHistory(parts, runtime);
+  connection.onGuild(welcomeGuilds(bot, runtime));
+  recordHistory(bot, runtime);
   if (store.copies !== null) copyStoreDaily(store.copies, runtime);
 }
 
-function recordHistory({ store, hidden, lookUps, dataService, cluster }: Parts, runtime: Runtime): void {
+function recordHistory({ store, hidden, lookUps, dataService, cluster }: Bot, runtime: Runtime): void {
   const sources = {
     chunks: store.history,
     isHidden: hidden.isHidden,
@@ -37,7 +37,7 @@ function recordHistory({ store, hidden, lookUps, dataService, cluster }: Parts, 
   startRecorder(sources, runtime);
 }
 
-function welcomeGuilds({ store, connection, notify, translatorFor }: Parts, { clock, log }: Runtime) {
+function welcomeGuilds({ store, connection, notify, translatorFor }: Bot, { clock, log }: Runtime) {
   const welcome = createWelcome({
     rest: connection.rest,
     notify,

@@ -1,4 +1,4 @@
-/** Makes the parts in one direction, store → Discord → data service → boards → answers → jobs, and ends them in reverse. */
+/** Makes the bot in one direction, store → Discord → data service → boards → answers → jobs, and ends it in reverse. */
 import manifest from '../../package.json' with { type: 'json' };
 import { keepRecentNames } from '../app/names/keep-recent-names.ts';
 import { createViewers } from '../app/viewer.ts';
@@ -24,8 +24,8 @@ import { openCluster } from '../shards/open-cluster.ts';
 import { openStore } from '../store/open.ts';
 import { startAlerts } from './alerts.ts';
 import { createAnswers } from './answers.ts';
+import type { Bot } from './bot.ts';
 import { startJobs } from './jobs.ts';
-import type { Parts } from './parts.ts';
 import { createStates } from './states.ts';
 
 /** Time for commands still running, in ms. Without other processes the whole shutdown stays below eight seconds. */
@@ -59,7 +59,7 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   loggingIn.catch(() => {});
 
   const translatorFor = createTranslators(createCatalogues(catalogueFolder));
-  const parts = await makeParts(
+  const bot = await makeBot(
     config,
     { store, states, recentNames, connection, cluster, translatorFor },
     runtime,
@@ -67,32 +67,32 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   const pictures = createPictures({ painter, clock, log });
   resources.defer(() => pictures.close());
   const { readmeUrl } = config;
-  const answers = createAnswers(parts, { readmeUrl, pictures, onAnswered: operator?.count }, runtime);
+  const answers = createAnswers(bot, { readmeUrl, pictures, onAnswered: operator?.count }, runtime);
   // Concurrently, for a short shutdown.
-  resources.defer(async () => void (await Promise.all([parts.boards.stop(), drain(DRAIN)])));
+  resources.defer(async () => void (await Promise.all([bot.boards.stop(), drain(DRAIN)])));
   drain = answers.drain;
   resources.defer(handOver);
   arrivals.open(answers.handle);
-  const refused = keepPublishing(() => parts.publisher.publish(connection.application()), runtime);
+  const refused = keepPublishing(() => bot.publisher.publish(connection.application()), runtime);
 
   const why = await loggingIn;
   if (why !== undefined) throw why;
-  await parts.boards.start();
-  log.info({ version: manifest.version, node: process.version, commands: parts.commands.size }, 'ready');
+  await bot.boards.start();
+  log.info({ version: manifest.version, node: process.version, commands: bot.commands.size }, 'ready');
 
   const begin = (): void => {
-    startJobs(parts, runtime);
-    startAlerts(parts, runtime);
+    startJobs(bot, runtime);
+    startAlerts(bot, runtime);
   };
   resources.defer(clock.after(JOBS_AFTER, begin));
-  operator?.watch(parts);
+  operator?.watch(bot);
   const lost = Promise.race([connection.lost, refused]);
   running(lost);
   return { lost };
 }
 
 /** The connection to Discord, and this process's part in the cluster. */
-function openDiscord({ discord }: Config, { backend, documents }: Parts['store'], runtime: Runtime) {
+function openDiscord({ discord }: Config, { backend, documents }: Bot['store'], runtime: Runtime) {
   const { clock, log } = runtime;
   return openCluster(
     {
@@ -106,18 +106,18 @@ function openDiscord({ discord }: Config, { backend, documents }: Parts['store']
 }
 
 /** All that is made of the store and the connection. */
-async function makeParts(
+async function makeBot(
   config: Config,
-  made: Pick<Parts, 'store' | 'states' | 'recentNames' | 'connection' | 'cluster' | 'translatorFor'>,
+  opened: Pick<Bot, 'store' | 'states' | 'recentNames' | 'connection' | 'cluster' | 'translatorFor'>,
   runtime: Runtime,
-): Promise<Parts> {
-  const { store, states, connection, translatorFor } = made;
+): Promise<Bot> {
+  const { store, states, connection, translatorFor } = opened;
   const { log } = runtime;
   const hidden = await openHiddenDrivers(config.drivers, states.links, runtime);
   const driverHistory = openHistory(store, hidden, runtime);
-  const names = { isHidden: hidden.isHidden, onDiscoveredNames: made.recentNames.learn };
+  const names = { isHidden: hidden.isHidden, onDiscoveredNames: opened.recentNames.learn };
   const dataService = openDataService(config, store, names, runtime);
-  const boards = openBoards(config, { ...made, dataService }, runtime);
+  const boards = openBoards(config, { ...opened, dataService }, runtime);
   const commands = await allCommands();
   const { guildId } = config.discord;
   const payloads = allPayloads(commands, translatorFor, guildId === null);
@@ -129,7 +129,7 @@ async function makeParts(
     failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
   });
   const notify = createNotifier(connection.rest, log);
-  return { ...made, hidden, ...driverHistory, dataService, boards, commands, publisher, viewerOf, notify };
+  return { ...opened, hidden, ...driverHistory, dataService, boards, commands, publisher, viewerOf, notify };
 }
 
 /** Health and metrics, where HTTP_PORT is set. Loaded only then, because the libraries cost time and memory. */
@@ -141,10 +141,10 @@ async function openOperator({ http }: Config, runtime: Runtime) {
 
 function openBoards(
   { discord: { token, apiUrl } }: Config,
-  made: Pick<Parts, 'states' | 'connection' | 'cluster' | 'dataService' | 'translatorFor'>,
+  bot: Pick<Bot, 'states' | 'connection' | 'cluster' | 'dataService' | 'translatorFor'>,
   { clock, log, resources }: Runtime,
-): Parts['boards'] {
-  const { states, connection, cluster, dataService, translatorFor } = made;
+): Bot['boards'] {
+  const { states, connection, cluster, dataService, translatorFor } = bot;
   const channels = createBoardChannels({ guilds: connection, token, apiUrl });
   resources.defer(() => channels.close());
   const boards = createLiveBoards({

@@ -1,15 +1,15 @@
 import { within } from '../../base/clock.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import { judge } from '../../service/models/dated.ts';
-import type { Parts } from '../parts.ts';
+import type { Bot } from '../bot.ts';
 import type { Sample } from './sample.ts';
 
 /** How long a look at the store may take, in ms; whoever asks for health waits. */
 const STORE_PATIENCE = 1000;
 
-export type Sampled = Pick<Parts, 'dataService' | 'connection' | 'cluster' | 'boards'>;
+export type Sampled = Pick<Bot, 'dataService' | 'connection' | 'cluster' | 'boards'>;
 
-/** What these parts report about themselves, at each call. */
+/** What the bot reports about itself, at each call. */
 export function createSampler(
   { dataService: { ledger, poll, calls }, connection, cluster, boards }: Sampled,
   { clock, resources }: Runtime,

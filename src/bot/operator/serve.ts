@@ -5,8 +5,8 @@ import { type Operator, openOperator } from './operator.ts';
 import { createSampler, type Sampled } from './sampler.ts';
 
 interface ServedOperator extends Pick<Operator, 'count'> {
-  /** From now on health is that of these parts; before that, the bot is starting. */
-  watch(parts: Sampled): void;
+  /** From now on health is that of this bot; before that, it is starting. */
+  watch(bot: Sampled): void;
 }
 
 /** Serves health and metrics until the end. */
@@ -18,6 +18,6 @@ export async function serveOperator(address: ListenAddress, runtime: Runtime): P
   log.info({ host: address.host, port: operator.port }, 'serving health and metrics');
   return {
     count: operator.count,
-    watch: (parts) => operator.watch(createSampler(parts, runtime)),
+    watch: (bot) => operator.watch(createSampler(bot, runtime)),
   };
 }

@@ -13,8 +13,8 @@ import type { Cluster } from '../shards/cluster.ts';
 import type { Stores } from '../store/stores.ts';
 import type { States } from './states.ts';
 
-/** The standing parts of the bot, in the order in which they are made: each of some before it. */
-export interface Parts {
+/** What the bot consists of, in the order in which it is made: each of some before it. */
+export interface Bot {
   readonly store: Stores;
   readonly states: States;
   readonly recentNames: RecentNamesMemory;
