@@ -39,7 +39,7 @@ export interface Deliveries {
   since(place: string, since: number): Promise<readonly Delivery[]>;
   /** It was certainly not sent, and may be claimed again. */
   withdraw(place: string, key: string): Promise<void>;
-  /** Settles those that were claimed before then and nobody has settled; resolves with them. */
+  /** Settles those that were claimed before then and nobody has settled; resolves with them. Forgets what is long over. */
   giveUp(before: number): Promise<readonly Delivery[]>;
 }
 
@@ -117,12 +117,15 @@ export function createDeliveries(documents: Documents): Deliveries {
     },
     async giveUp(before) {
       const isDoubtful = ({ settled, at }: Stored): boolean => !settled && at < before;
+      const isOver = ({ at }: Stored): boolean => at <= before - KEPT_FOR;
       const found = (await places()).filter(([, all]) => all.some(isDoubtful));
       const given = await Promise.all(
         found.map(([place]) =>
           changePlace(place, (all) => all.map((one) => (isDoubtful(one) ? { ...one, settled: true } : one))),
         ),
       );
+      const over = (await places()).filter(([, all]) => all.some(isOver));
+      for (const [place] of over) await changePlace(place, (all) => all.filter((one) => !isOver(one)));
       return given.flat();
     },
   };

@@ -182,6 +182,18 @@ overEachStore((test) => {
     expect(await one.deliveries.claim(claimed('k', 'direct:11', ['a']))).toEqual([]);
   });
 
+  test('a delivery is forgotten after eight days, also where no other one follows it', async ({
+    one,
+    two,
+  }) => {
+    await one.deliveries.claim(claimed('k', 'direct:11', ['a']));
+    const later = NOW + 8 * 24 * 3_600_000;
+    expect(await two.deliveries.giveUp(later - 1)).toHaveLength(1);
+    expect(await two.deliveries.since('direct:11', 0)).toHaveLength(1);
+    expect(await two.deliveries.giveUp(later)).toEqual([]);
+    expect(await one.deliveries.since('direct:11', 0)).toEqual([]);
+  });
+
   test('a delivery that was certainly not sent can be claimed again', async ({ one, two }) => {
     await one.deliveries.claim(claimed('k', 'direct:11', ['a']));
     await one.deliveries.claim(claimed('l', 'direct:11', ['b']));
