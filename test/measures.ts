@@ -66,6 +66,10 @@ export const measures: Readonly<Record<string, Readonly<Record<string, Measure>>
       description: 'searches among 10 to 100,000 names; ends with 1 if they are slow',
       programs: [['--expose-gc', 'test/bench/names.ts']],
     },
+    documents: {
+      description: 'what people have decided, read and changed in a file and in a Redis',
+      programs: [['test/bench/documents.ts']],
+    },
     store: {
       description: 'writes, starts and size of the cache of answers',
       programs: [['test/bench/store.ts']],
