@@ -8,11 +8,17 @@ test("the line below the bot's name says how many are driving", async ({ bot: _,
   expect(dataService.requests.filter(({ path }) => path.endsWith('/live/status'))).toHaveLength(1);
 });
 
-test('and says so where the service is down', async ({ chat, dataService, bot }) => {
-  await bot.stop();
-  dataService.setFault('down', true);
-  // What was known before the restart is no longer recent.
-  await bot.start(600_000);
-  const line = (): string | null => chat.presence?.activities?.[0]?.state ?? null;
-  await expect.poll(line, { timeout: 15_000 }).toMatch(/not answering|down/i);
-});
+test.for([
+  // What was known before the restart is no longer recent, and after a quarter of an hour it is nothing.
+  [600_000, /^\d+ driving.*, 10\s?min ago$/],
+  [1_200_000, /^The data service is down$/],
+] as const)(
+  'and how old that is, or says so, where the service is down: %d ms later',
+  async ([later, says], { chat, dataService, bot }) => {
+    await bot.stop();
+    dataService.setFault('down', true);
+    await bot.start(later);
+    const line = (): string | null => chat.presence?.activities?.[0]?.state ?? null;
+    await expect.poll(line, { timeout: 15_000 }).toMatch(says);
+  },
+);

@@ -66,13 +66,16 @@ export async function createBotWithin(
     async start(ahead = 0) {
       const shift = ahead + starts * BETWEEN_LOGINS;
       starts += 1;
+      // Before that a wait of the same length is one for Discord.
+      let isRunning = false;
       const clock: Clock = {
         ...systemClock,
         now: () => systemClock.now() + shift,
-        after: (ms, callback) => systemClock.after(isUntilLook(ms) ? watchEvery : ms, callback),
+        after: (ms, callback) => systemClock.after(isRunning && isUntilLook(ms) ? watchEvery : ms, callback),
       };
       const starting = start(config, { clock, log, resources });
       await Promise.all([starting, chat.ready()]);
+      isRunning = true;
     },
     stop,
     async crash() {
