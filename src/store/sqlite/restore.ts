@@ -28,7 +28,7 @@ interface RestoreParts {
   readonly carry: (replaced: DatabaseSync | null, restored: DatabaseSync) => void;
 }
 
-export interface Restored {
+interface Restored {
   readonly contents: Contents;
   /** Where the file that was replaced is now; null where there was none. */
   readonly replaced: string | null;
