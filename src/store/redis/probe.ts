@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { within } from '../../base/clock.ts';
-import type { RedisFacts, StoreProbe } from '../probe.ts';
 import { adviceFor, whyNot } from './advice.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
 import { createRedisDocuments } from './documents.ts';
@@ -9,7 +8,18 @@ import { PREFIX } from './open.ts';
 /** A server that answers at all does so within a tenth of this, in ms. */
 const PATIENCE = 1500;
 
-export async function probeRedis(url: string, collections: readonly string[]): Promise<StoreProbe> {
+export interface RedisFacts {
+  readonly kind: 'redis';
+  /** Why it cannot be used, and what to do. */
+  readonly trouble: string | null;
+  /** Settings that lose data. */
+  readonly advice: readonly string[];
+  readonly usedBytes: number;
+  /** Null where it has no limit of its own. */
+  readonly mostBytes: number | null;
+}
+
+export async function probeRedis(url: string, collections: readonly string[]) {
   let trouble: unknown = null;
   const connection = connectRedis({
     url,
@@ -20,9 +30,9 @@ export async function probeRedis(url: string, collections: readonly string[]): P
     onBack: () => {},
   });
   const close = (): void => connection.close();
-  const unusable = (why: string): StoreProbe => ({
-    facts: { kind: 'redis', trouble: why, advice: [], usedBytes: 0, mostBytes: null },
-    documents: new Map(),
+  const unusable = (why: string) => ({
+    facts: { kind: 'redis', trouble: why, advice: [], usedBytes: 0, mostBytes: null } satisfies RedisFacts,
+    documents: new Map<string, readonly string[]>(),
     backend: null,
     close,
   });

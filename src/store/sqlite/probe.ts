@@ -1,21 +1,35 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { SqliteFacts, StoreProbe } from '../probe.ts';
 import { contentsOf } from './contents.ts';
 import { namedLikeCopies } from './copies.ts';
-import { examineFile, openUnchanged } from './examine-file.ts';
-import { lockHolder } from './file-lock.ts';
+import { type Examined, examineFile, openUnchanged } from './examine-file.ts';
+import { type LockHolder, lockHolder } from './file-lock.ts';
 import { damaged, emptied, unfinishedRestore, unusable, withoutLog } from './restore-advice.ts';
 import { hasLog, needsLog } from './use-mark.ts';
 
-export function probeSqlite(file: string, collections: readonly string[]): StoreProbe {
+export interface SqliteFacts {
+  readonly kind: 'sqlite';
+  readonly file: string;
+  /** `missing`: the bot creates it. */
+  readonly state: Examined | 'missing';
+  /** Why the bot would not start with it, and what to do; null where it would. */
+  readonly trouble: string | null;
+  readonly bytes: number;
+  /** Of the disk, for this user. */
+  readonly freeBytes: number;
+  readonly usedBy: LockHolder | null;
+  /** The newest good copy beside it. */
+  readonly newestCopy: string | null;
+}
+
+export function probeSqlite(file: string, collections: readonly string[]) {
   const facts = examine(file);
   const isUsable = facts.state === 'good' && facts.trouble === null;
   const documents = isUsable ? contentsOf(file).documents : new Map<string, readonly string[]>();
   return {
     facts,
     documents: new Map([...documents].filter(([name]) => collections.includes(name))),
-    backend: isUsable ? { kind: 'sqlite', file } : null,
+    backend: isUsable ? ({ kind: 'sqlite', file } as const) : null,
     close() {},
   };
 }

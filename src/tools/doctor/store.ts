@@ -1,4 +1,5 @@
-import type { RedisFacts, SqliteFacts } from '../../store/probe.ts';
+import type { RedisFacts } from '../../store/redis/probe.ts';
+import type { SqliteFacts } from '../../store/sqlite/probe.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 const MB = 1024 * 1024;
