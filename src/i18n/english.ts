@@ -1,6 +1,7 @@
 /**
- * English without Intl: its first formatter reads every locale that Node knows, which takes 12 ms and 7 MiB of each
- * process, and many bots never speak anything else. What is written is the same.
+ * English without Intl: its first formatter reads every locale that Node knows, and many bots never speak anything else.
+ * Measured in eleven starts of each by turns: with Intl an idle bot has 7 MiB (7 %) more, and its first answer takes 5 %
+ * longer. What is written is the same.
  */
 
 /** How Intl is asked for a number, as far as this module knows it. */

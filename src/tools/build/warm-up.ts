@@ -13,7 +13,9 @@ const PATIENCE = 20_000;
 
 /**
  * Lets the bundle play one visit over the sandbox: as it stops, Node writes the compiled code of everything that a
- * start and a command have run beside it. So its very first start is as fast as the later ones.
+ * start and a command have run beside it. Measured in eleven starts of each by turns: without it the first start, and in a
+ * container every start, takes a fifth longer to its first answer, an eighth more processor time and 3 MiB more; a first
+ * start leaves code for the second one that is slower, too.
  */
 export async function warmUp(entry: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'pitwall-build-'));
