@@ -1,6 +1,7 @@
 /** What a watch would read right now, looked up for the person who makes it. */
 
 import { orFault, ServiceError } from '../base/errors.ts';
+import { slotsOf } from '../cards/servers/server-lines.ts';
 import type { Service } from '../service/client.ts';
 import { car, live, overview, profile } from '../service/endpoints.ts';
 import type { Answer, Dated } from '../service/models/dated.ts';
@@ -73,7 +74,7 @@ function neverMet(
 ): Never | null {
   const listed = overview?.isStale === false ? overview.record.find(({ name }) => name === server) : null;
   if (listed === null || listed === undefined || !listed.online) return null;
-  const slots = listed.maxGuests === 0 ? null : listed.maxGuests;
+  const slots = slotsOf(listed);
   if (slots === null) return free === null ? null : { kind: 'never', server, slots };
   return Math.max(free ?? 0, drivers ?? 0) > slots ? { kind: 'never', server, slots } : null;
 }

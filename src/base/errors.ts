@@ -11,21 +11,24 @@
  * - `rejected`: the service answered and does not accept the request itself (see {@link Refusal}).
  * - `bad-response`: an answer that cannot be read as what was asked for.
  */
-export type Fault =
-  | 'not-found'
-  | 'unauthorised'
-  | 'over-budget'
-  | 'no-turn'
-  | 'store-away'
-  | 'unavailable'
-  | 'rejected'
-  | 'bad-response';
+export const faults = [
+  'not-found',
+  'unauthorised',
+  'over-budget',
+  'no-turn',
+  'store-away',
+  'unavailable',
+  'rejected',
+  'bad-response',
+] as const;
+export type Fault = (typeof faults)[number];
 
 /**
  * Why the service refuses us: it rejects the key, the address that the key is used from, or this command, or grants no more
  * requests although our own count would. Why it rejects a request: as invalid (400), or because it has no such command (501).
  */
-export type Refusal = 'key' | 'address' | 'command' | 'limit' | 'request' | 'not-implemented';
+export const refusals = ['key', 'address', 'command', 'limit', 'request', 'not-implemented'] as const;
+export type Refusal = (typeof refusals)[number];
 
 /**
  * Whose part of the budget is used up, if not all of it: a person's for the moment (`burst`) or for the window

@@ -1,6 +1,7 @@
 /** The sheet that charts are drawn on: its size, colours and lettering. */
 import { fileURLToPath } from 'node:url';
 import { createCanvas, GlobalFonts, type SKRSContext2D } from '@napi-rs/canvas';
+import { memoised } from '../base/memoised.ts';
 import { encodePng } from './png.ts';
 
 export type Pen = SKRSContext2D;
@@ -77,20 +78,22 @@ class MissingLetter extends Error {
   override readonly name = 'MissingLetter';
 }
 
-/** The letters that have been looked at. */
-const known = new Map<string, boolean>();
+/** Letters that are looked at once. */
 const MOST_KNOWN = 2000;
 /** No font has it, so that it is drawn as every letter is that the font lacks. */
 const NO_LETTER = '\u{10ffff}';
 const SILENT = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/u;
 
+const drawnWithout = memoised(pixelsOf);
+const isInFont = memoised(
+  (letter: string): boolean => pixelsOf(letter) !== drawnWithout(NO_LETTER),
+  MOST_KNOWN,
+);
+
 function requireLetters(text: string): void {
   for (const letter of new Set(text)) {
-    if (SILENT.test(letter)) continue;
-    const isKnown = known.get(letter) ?? pixelsOf(letter) !== pixelsOf(NO_LETTER);
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(letter, isKnown);
-    if (!isKnown) throw new MissingLetter(`the font has no U+${letter.codePointAt(0)?.toString(16)}`);
+    if (SILENT.test(letter) || isInFont(letter)) continue;
+    throw new MissingLetter(`the font has no U+${letter.codePointAt(0)?.toString(16)}`);
   }
 }
 

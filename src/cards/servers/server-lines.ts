@@ -137,10 +137,16 @@ function labelled(name: string | null, live: Judged<LiveStatus> | null, t: Trans
 }
 
 /** Slots left; null where the service does not say. */
-export function freeSlots({ online, guests, maxGuests }: Server): number | null {
+export function freeSlots(server: Server): number | null {
+  const { online, guests } = server;
   if (online === false) return 0;
-  if (guests === null || maxGuests === null || maxGuests <= 0) return null;
-  return Math.max(0, maxGuests - guests);
+  const slots = slotsOf(server);
+  return guests === null || slots === null ? null : Math.max(0, slots - guests);
+}
+
+/** How many it has; null where the service does not say. No server has none. */
+export function slotsOf({ maxGuests }: Pick<Server, 'maxGuests'>): number | null {
+  return maxGuests === null || maxGuests <= 0 ? null : maxGuests;
 }
 
 function room(server: Server, t: Translator): string {

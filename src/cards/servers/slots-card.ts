@@ -10,7 +10,7 @@ import { embed } from '../kit/embed.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { liveButtons } from './live-buttons.ts';
-import { freeSlots, overviewLines, serverLabel, serverName } from './server-lines.ts';
+import { freeSlots, overviewLines, serverLabel, serverName, slotsOf } from './server-lines.ts';
 
 type Server = Overview[number];
 
@@ -81,8 +81,9 @@ function rank(server: Server): number {
   return free === null ? 2 : free === 0 ? 1 : 0;
 }
 
-function shareTaken({ guests, maxGuests }: Server): number {
-  return guests === null || maxGuests === null || maxGuests <= 0 ? 0 : guests / maxGuests;
+function shareTaken(server: Server): number {
+  const slots = slotsOf(server);
+  return server.guests === null || slots === null ? 0 : server.guests / slots;
 }
 
 function summary(servers: readonly Server[], t: Translator): string {

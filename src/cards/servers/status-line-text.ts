@@ -3,6 +3,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import { judge } from '../../service/models/dated.ts';
 import type { Fact } from '../../service/models/facts.ts';
 import type { Overview } from '../../service/models/overview.ts';
+import { slotsOf } from './server-lines.ts';
 
 /** Times in unix milliseconds. */
 interface StatusLineFacts {
@@ -45,11 +46,11 @@ function drivingText(overview: Overview, elsewhere: readonly number[], t: Transl
   const n = counts.reduce((sum, guests) => sum + guests, 0);
   // A server that does not report its drivers may have some.
   if (counts.length < open.length + elsewhere.length) return t('statusLine.atLeast', { n });
-  // A live file does not say how many slots there are, and no server has none.
+  // A live file does not say how many slots there are.
   const places =
     elsewhere.length > 0
       ? Number.NaN
-      : open.reduce((sum, { maxGuests }) => sum + (maxGuests || Number.NaN), 0);
+      : open.reduce((sum, server) => sum + (slotsOf(server) ?? Number.NaN), 0);
   return Number.isNaN(places) || places < n
     ? t('statusLine.driving', { n })
     : t('statusLine.drivingOf', { n, places });

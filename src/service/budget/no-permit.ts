@@ -1,4 +1,4 @@
-import { ServiceError } from '../../base/errors.ts';
+import { type Refusal, ServiceError } from '../../base/errors.ts';
 import type { Call } from '../call.ts';
 import type { Denial } from './permits.ts';
 
@@ -11,8 +11,11 @@ export function noPermit(
   { reason, at }: { readonly reason: Denial | 'dropped' | null; readonly at: number },
   now: number,
 ): ServiceError {
-  const fail = (fault: ServiceError['fault'], detail: string, retryAt?: number): ServiceError =>
-    new ServiceError(fault, { endpoint, sent: 'no', detail, ...(retryAt === undefined ? {} : { retryAt }) });
+  const fail = (
+    fault: ServiceError['fault'],
+    detail: string,
+    more: { readonly retryAt?: number; readonly refusal?: Refusal } = {},
+  ): ServiceError => new ServiceError(fault, { endpoint, sent: 'no', detail, ...more });
   switch (reason) {
     case 'ledger':
       return fail('store-away', 'the ledger is unavailable');
@@ -26,17 +29,12 @@ export function noPermit(
     case null:
       // Pollers wait for the background pace; people wait only for slow answers.
       if (priority === 'interactive') return fail('no-turn', 'too many requests are ahead of it');
-      return fail('over-budget', 'no permit in time: pace', now + 1000);
-    case 'closed':
-    case 'headers':
-      return new ServiceError('over-budget', {
-        endpoint,
-        sent: 'no',
-        refusal: 'limit',
-        retryAt: Math.max(at, now + 1000),
-        detail: `no permit in time: ${reason}`,
-      });
-    default:
-      return fail('over-budget', `no permit in time: ${reason}`, Math.max(at, now + 1000));
+      return fail('over-budget', 'no permit in time: pace', { retryAt: now + 1000 });
+    default: {
+      const isRefused = reason === 'closed' || reason === 'headers';
+      const retryAt = Math.max(at, now + 1000);
+      const more = isRefused ? { retryAt, refusal: 'limit' as const } : { retryAt };
+      return fail('over-budget', `no permit in time: ${reason}`, more);
+    }
   }
 }

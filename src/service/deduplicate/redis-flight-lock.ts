@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { faults, refusals } from '../../base/errors.ts';
 import { json } from '../../base/json.ts';
 import type { ScriptClient } from '../budget/ledger/redis.ts';
+import { DatedBody } from '../call.ts';
 import type { Claim, FlightLock, Outcome } from './flight-lock.ts';
 
 /**
@@ -35,24 +37,12 @@ else redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end`;
 const OUTCOME_MS = 1000;
 
 const Failure = z.object({
-  fault: z.enum([
-    'not-found',
-    'unauthorised',
-    'over-budget',
-    'no-turn',
-    'store-away',
-    'unavailable',
-    'rejected',
-    'bad-response',
-  ]),
-  refusal: z.enum(['key', 'address', 'command', 'limit', 'request', 'not-implemented']).nullable(),
+  fault: z.enum(faults),
+  refusal: z.enum(refusals).nullable(),
   retryAt: z.number().nullable(),
 });
 
-const OutcomeJson = z.union([
-  z.object({ answer: z.object({ body: z.unknown(), asOf: z.number() }) }),
-  z.object({ failure: Failure }),
-]);
+const OutcomeJson = z.union([z.object({ answer: DatedBody }), z.object({ failure: Failure })]);
 
 const Reply = z.union([
   z.tuple([z.literal('ours'), z.string()]).transform((): Claim => ({ state: 'ours' })),
