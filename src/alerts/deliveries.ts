@@ -16,7 +16,7 @@ export interface Delivery {
   readonly at: number;
 }
 
-export interface Claim extends Delivery {
+interface Claim extends Delivery {
   /** How long after one alert the same watch stays silent, in ms. */
   readonly cooldown: number;
   /** Deliveries to this place within any 24 hours; null: as many as there are keys. */

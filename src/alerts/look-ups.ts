@@ -45,7 +45,7 @@ export function nextSubject<S extends Pick<Subject, 'every' | 'isUrgent' | 'know
 }
 
 /** Takes a record that was looked up. `asOf`: when it was true, in unix milliseconds. */
-export type Found = (observation: Observation, asOf: number) => void;
+type Found = (observation: Observation, asOf: number) => void;
 
 /** Looks up at most one subject of each kind, if it is its turn. Never rejects. */
 export type LookUp = (subjects: readonly Subject[], found: Found) => Promise<void>;

@@ -16,7 +16,7 @@ export interface Snapshot {
 }
 
 /** The live files of one moment, by which of them there are. */
-export interface Files {
+interface Files {
   readonly at: number;
   readonly scope: string;
   readonly files: readonly LiveStatus[];

@@ -4,7 +4,7 @@ import type { Context } from './context.ts';
 import type { Reply } from './reply.ts';
 
 /** A pressed button or a menu choice on one of a command's own messages. Untrusted input. */
-export interface Press {
+interface Press {
   /** From the custom id; null where it has none. */
   readonly number: number | null;
   readonly subject: string;
@@ -13,7 +13,7 @@ export interface Press {
 }
 
 /** One action of a command's buttons and menus. */
-export interface Action<State = unknown> {
+interface Action<State = unknown> {
   /** Parses a press for `run`. A press that it rejects was not written by this version. */
   readonly press: z.ZodType<State>;
   /** A method, so that all kinds of actions fit one table; the schema beside it ensures the type. */

@@ -30,7 +30,7 @@ export interface Invocable<O extends Options = Options> {
 }
 
 /** An entry in a person's context menu. The reply is visible only to the person who opened it. */
-export interface UserMenu {
+interface UserMenu {
   /** At most 32 characters, spaces allowed; unique. */
   readonly name: TextKey;
   run(userId: string, context: Context): Promise<Reply>;

@@ -39,7 +39,7 @@ export function formOf(commands: Commands, called: string): OwnedForm | null {
 }
 
 /** Where something was asked, and in which language. */
-export interface Asking {
+interface Asking {
   /** Null where nothing is known of it; the commands then say so. */
   readonly guild: Interaction['guild'];
   readonly t: Translator;

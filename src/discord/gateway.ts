@@ -19,7 +19,7 @@ export interface GatewayInfo {
   readonly resetIn: number;
 }
 
-export interface Gateway {
+interface Gateway {
   info(): Promise<GatewayInfo>;
   /** As Discord has sent it. */
   answer(): Promise<APIGatewayBotInfo>;

@@ -10,7 +10,7 @@ const LONGEST = DAY;
 const COUNTED = 1000;
 
 /** Makes the headers of one answer safe for the REST client. `request`: its method and its path. */
-export type JudgeRateLimits = (request: string, status: number, headers: ResponseLike['headers']) => void;
+type JudgeRateLimits = (request: string, status: number, headers: ResponseLike['headers']) => void;
 
 /**
  * The REST client takes the waits in the headers as they are, and sends a request again at once where there is none

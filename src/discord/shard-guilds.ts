@@ -7,7 +7,7 @@ import {
 } from 'discord-api-types/v10';
 import type { Membership, Overwrite } from './permissions.ts';
 
-export interface Channel {
+interface Channel {
   readonly type: ChannelType;
   readonly topic: string | null;
   readonly overwrites: readonly Overwrite[];
@@ -28,7 +28,7 @@ export interface Guild extends Membership {
 }
 
 /** A guild that a dispatch was about. */
-export interface Change {
+interface Change {
   readonly guildId: string;
   /** The guild, where it has come: at a login, after an outage of Discord, or because the bot was invited. */
   readonly came: Guild | null;

@@ -16,7 +16,7 @@ export interface PastSession {
   readonly session: Session;
 }
 
-export interface Past {
+interface Past {
   /** In order of beginning, all over before `until`. */
   readonly sessions: readonly PastSession[];
   readonly readings: readonly { readonly driver: string; readonly readings: readonly ProfileReading[] }[];

@@ -10,7 +10,7 @@ const MOST_AGE = 30_000;
 /** Drivers, of about half a kilobyte each; beside them one list of a row for each driver of the week. */
 const MOST_DRIVERS = 500;
 
-export interface Remembered {
+interface Remembered {
   readonly history: History;
   /** To be called when a driver was hidden, shown or deleted: nothing from before is told any more. */
   forget(): void;

@@ -6,7 +6,7 @@ import type { Texts } from './regional.ts';
 /** A text split at its `{{placeholders}}`: literal, name, literal, name, …, literal. */
 type Template = readonly string[];
 
-export type Values = Readonly<Record<string, string | number>>;
+type Values = Readonly<Record<string, string | number>>;
 
 /** Counts whose plural form is remembered: asking Intl takes ten times as long as the rest of the text. */
 const REMEMBERED = 500;

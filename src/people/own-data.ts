@@ -18,7 +18,7 @@ type Kept =
   | { readonly why: 'operator' };
 
 /** What history recorded about the driver whom a person has linked. */
-export interface OwnHistory {
+interface OwnHistory {
   readonly username: string;
   /** Null: it can be deleted. */
   readonly kept: Kept | null;

@@ -20,7 +20,7 @@ const Person = z.object({
   /** The driver, their own, who must not be watched. */
   unwatched: orNull(z.string()),
 });
-export type Person = z.output<typeof Person>;
+type Person = z.output<typeof Person>;
 
 const Driver = z.object({
   /** Who has linked it. */
@@ -28,7 +28,7 @@ const Driver = z.object({
   /** Who has it by a correction, by guild. */
   corrected: z.record(z.string(), z.string()).catch({}),
 });
-export type Driver = z.output<typeof Driver>;
+type Driver = z.output<typeof Driver>;
 
 /** What people have decided, and administrators about them, by the id of their account. */
 export const people = collection({ name: 'people', schema: Person, unreadable: 'none' });

@@ -5,7 +5,7 @@ import { type ProcessSample, processFigures } from './process-figures.ts';
 import type { Sample } from './sample.ts';
 
 /** One interaction that was answered, or not. */
-export interface Interaction {
+interface Interaction {
   /** Of a command that there is, so that strangers cannot make labels. */
   readonly command: string;
   readonly outcome: string;

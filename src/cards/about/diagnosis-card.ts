@@ -10,7 +10,7 @@ import { serverName } from '../servers/server-lines.ts';
 import { type BudgetFigures, budgetState } from './budget-card.ts';
 
 /** One source of the data service: an endpoint, or a single live file (`live/one`). Times in unix milliseconds. */
-export interface Source {
+interface Source {
   readonly name: string;
   /** When the newest good answer was true; null if there has been none since the start. */
   readonly goodAsOf: number | null;

@@ -29,7 +29,7 @@ export interface Counts extends Coverage {
 /** A day of which less is known is not compared with others. */
 const WHOLE_DAY = 18 * HOUR;
 
-export interface Moment {
+interface Moment {
   readonly drivers: number;
   readonly at: number;
 }

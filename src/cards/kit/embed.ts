@@ -15,7 +15,7 @@ export interface Section extends Omit<Room, 'characters'> {
 }
 
 /** An embed's content before it is cut to fit. All but `author` and `title` is already markdown. */
-export interface Content {
+interface Content {
   /** Plain text. */
   readonly author?: string;
   /** Plain text, not empty. */

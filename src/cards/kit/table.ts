@@ -1,7 +1,7 @@
 import { cut } from '../../text/cut.ts';
 
 /** One column of a table. */
-export interface Column {
+interface Column {
   /** May be empty. */
   readonly heading: string;
   /** Numbers are right-aligned, so that their digits line up. */

@@ -7,14 +7,14 @@ export type Member = ChatStatus['members'][number];
 
 /** The statuses in a guild widget, and one for any other. */
 const statuses = ['online', 'idle', 'dnd', 'other'] as const;
-export type Status = (typeof statuses)[number];
+type Status = (typeof statuses)[number];
 
 /** A guild widget lists at most this many members. */
 const ROWS = 100;
 /** Maximum characters of a name: Discord allows 32, and its markdown needs a few more. */
 const NAME = 40;
 
-export interface Group {
+interface Group {
   readonly status: Status;
   /** At least one, sorted by name, so that a different order from the service does not change the board. */
   readonly members: readonly Member[];

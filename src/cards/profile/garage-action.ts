@@ -1,6 +1,6 @@
 /** The sort orders of a garage, as in the menu; each is an action of the command. */
 export const orders = ['condition', 'km', 'model'] as const;
-export type Order = (typeof orders)[number];
+type Order = (typeof orders)[number];
 
 /** A position in a garage. */
 export interface GaragePlace {

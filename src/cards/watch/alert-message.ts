@@ -4,7 +4,7 @@ import { buttons } from '../kit/card.ts';
 import { type News, newsLine } from './alert-text.ts';
 
 /** What one message says. */
-export interface Alert {
+interface Alert {
   /** The ids of the watches, for the buttons; at most ten. */
   readonly watches: readonly string[];
   readonly lines: readonly { readonly news: News /** Unix milliseconds. */; readonly at: number }[];

@@ -1,5 +1,5 @@
 /** Recently used values, limited in bytes. */
-export interface Memory<Value> {
+interface Memory<Value> {
   get(key: string): Value | null;
   set(key: string, value: Value, bytes: number): void;
 }

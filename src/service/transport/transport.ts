@@ -22,7 +22,7 @@ export interface TransportSettings {
   readonly seconds?: number;
 }
 
-export interface Transport {
+interface Transport {
   readonly layer: Layer;
   /** Waits for requests under way, then closes the connections. */
   close(): Promise<void>;
