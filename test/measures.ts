@@ -15,7 +15,7 @@ interface Measure {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-const BUILD = ['src/tools/build.ts', '--if-stale'];
+const BUILD = ['src/tools/build.ts'];
 const VITEST = ['node_modules/vitest/vitest.mjs'];
 const CONFIG = ['--config', 'test/vitest.config.ts'];
 

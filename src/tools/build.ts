@@ -1,41 +1,37 @@
 /**
  * `npm run build`: bundles the bot into a few plain JavaScript files in `dist/`, which start in half the time of
- * the sources. With `--if-stale`, only if they are missing or older than the sources. Where the bundler is not
- * installed (`npm ci --omit=dev`), `dist/main.js` runs the sources instead.
+ * the sources. Does nothing where that has been done with the same sources. Where the bundler is not installed
+ * (`npm ci --omit=dev`), `dist/main.js` runs the sources instead. A bot may run from `dist/` meanwhile.
  */
-import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as Rolldown from 'rolldown';
+import { addBuild, entryOf, hashOfSources, isCurrent, publish } from './build/dist-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const dist = `${root}dist`;
-const entry = `${dist}/main.js`;
-/** First line of the file that runs the sources, so that a later build replaces it. */
-const UNBUNDLED = '// Not bundled.';
+const dist = join(root, 'dist');
+const UNBUNDLED = "// Not bundled.\nimport '../src/main.ts';\n";
 
-if (!process.argv.includes('--if-stale') || isStale()) await build();
-
-function isStale(): boolean {
-  const built = modifiedAt(entry);
-  if (built === 0 || readFileSync(entry, 'utf8').startsWith(UNBUNDLED)) return true;
-  const made = globSync(['src/**/*.ts', 'commands/*.ts', 'package-lock.json'], { cwd: root });
-  return made.some((file) => modifiedAt(root + file) > built);
-}
-
-/** Unix milliseconds; 0 for a missing file. */
-function modifiedAt(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-}
+const name = hashOfSources(root);
+if (!isCurrent(dist, entryOf(name))) await build();
 
 async function build(): Promise<void> {
-  rmSync(dist, { recursive: true, force: true });
-  mkdirSync(dist);
   const bundler = await import('rolldown').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return null;
     throw error;
   });
-  if (bundler === null) return writeFileSync(entry, `${UNBUNDLED}\nimport '../src/main.ts';\n`);
+  if (bundler === null) return publish(dist, UNBUNDLED);
+  const isNew = await addBuild(dist, name, (folder) => bundleInto(folder, bundler));
+  // In its place, since compiled code is kept by path. Only the speed of the first start depends on it.
+  if (isNew)
+    await import('./build/warm-up.ts')
+      .then(({ warmUp }) => warmUp(join(dist, name, 'main.js')))
+      .catch(() => {});
+  publish(dist, entryOf(name));
+}
+
+async function bundleInto(folder: string, bundler: typeof Rolldown): Promise<void> {
   const { bundledCommands } = await import('./build/bundled-commands.ts');
   const { bundledCountries } = await import('./build/bundled-countries.ts');
   const input = {
@@ -43,20 +39,18 @@ async function build(): Promise<void> {
     // Each by itself: a catalogue is loaded when somebody reads its language.
     ...eachIn('src/i18n/locales', 'locales'),
   };
-  await bundle(bundler, input, {
+  await bundle(bundler, folder, input, {
     // As the bundler names them: with this system's own separators.
-    [join(root, 'src', 'discord', 'commands.ts')]: await bundledCommands(root, dist),
+    [join(root, 'src', 'discord', 'commands.ts')]: await bundledCommands(root, folder),
     [join(root, 'src', 'i18n', 'english-countries.ts')]: bundledCountries(),
   });
   // A process of its own, which shares no part: those hold more than it needs.
-  await bundle(bundler, { painter: 'src/pictures/painter.ts' });
+  await bundle(bundler, folder, { painter: 'src/pictures/painter.ts' });
   // Compiled code is cached beside the bundle. Enable this before loading the rest.
   writeFileSync(
-    entry,
+    join(folder, 'main.js'),
     `import { enableCompileCache } from 'node:module';\nenableCompileCache(import.meta.dirname + '/compiled');\nawait import('./bot.js');\n`,
   );
-  // Only the speed of the first start depends on it.
-  await import('./build/warm-up.ts').then(({ warmUp }) => warmUp(entry)).catch(() => {});
 }
 
 /** The sources of a folder by the files that they become. */
@@ -68,6 +62,7 @@ function eachIn(folder: string, bundled: string): Readonly<Record<string, string
 /** `instead`: sources by the files that they replace. */
 async function bundle(
   { rolldown }: typeof Rolldown,
+  folder: string,
   input: Readonly<Record<string, string>>,
   instead: Readonly<Record<string, string>> = {},
 ): Promise<void> {
@@ -84,7 +79,7 @@ async function bundle(
     },
   });
   await bundle.write({
-    dir: dist,
+    dir: folder,
     format: 'esm',
     sourcemap: true,
     // One letter beyond ASCII, even in a comment, would double the memory of a whole file.

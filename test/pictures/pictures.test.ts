@@ -7,6 +7,7 @@ import { createLog } from '../../src/base/log.ts';
 import { createCatalogues } from '../../src/i18n/catalogues.ts';
 import { languages } from '../../src/i18n/languages.ts';
 import { createPictures } from '../../src/pictures/pictures.ts';
+import { currentBuild } from '../support/bundle.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { polishWeek, weekOfLines } from './support/charts.ts';
 
@@ -41,7 +42,7 @@ const OWN_PID = 'support/painters/own-pid.ts';
 
 test.each([
   ['the sources', REAL],
-  ['the bundle', '../../dist/painter.js'],
+  ['the bundle', new URL('painter.js', currentBuild()).href],
 ])('a chart comes back as a PNG, drawn in another process, of %s', async (_where, painter) => {
   using pictures = started(painter);
   const png = await pictures.draw(chart);
@@ -111,7 +112,7 @@ test('of too many pictures at once, the rest is refused right away', async () =>
 
 test('the text stands alone where what draws is not installed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pitwall-pictures-'));
-  cpSync(new URL('../../dist', import.meta.url), folder, { recursive: true });
+  cpSync(currentBuild(), folder, { recursive: true });
   using pictures = started(pathToFileURL(join(folder, 'painter.js')).href);
   expect(await pictures.draw(chart)).toBeNull();
   expect(pictures.lines.join()).toMatch(/Cannot find package '@napi-rs\/canvas'/);

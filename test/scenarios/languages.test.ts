@@ -9,6 +9,7 @@ import { fr } from '../../src/i18n/locales/fr.ts';
 import { pl } from '../../src/i18n/locales/pl.ts';
 import { ru } from '../../src/i18n/locales/ru.ts';
 import { tr } from '../../src/i18n/locales/tr.ts';
+import { currentBuild } from '../support/bundle.ts';
 import { type Guest, guest, test } from '../support/sandbox.ts';
 
 /** The first person in the sandbox's community whose client is set to that language. */
@@ -97,7 +98,7 @@ describe('in the list of commands', () => {
 });
 
 test('the bundle has each catalogue in a file of its own, which others do not load', () => {
-  const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
+  const dist = fileURLToPath(currentBuild());
   const files = globSync('**/*.js', { cwd: dist });
   const holding = (text: string) => files.filter((file) => readFileSync(dist + file, 'utf8').includes(text));
   // Written without letters that a bundler may escape.

@@ -8,7 +8,7 @@ import { botSettings } from '../../src/sandbox/bot-settings.ts';
 import type { ChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import type { DataService } from '../../src/sandbox/service/data-service.ts';
 
-/** What `npm start` runs; it is built before the tests where it is older than its sources. */
+/** What `npm start` runs; it is built before the tests where its sources have changed. */
 export const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 const later = new URL('later.ts', import.meta.url).href;

@@ -10,7 +10,7 @@ export default function setup(): () => void {
       `CI tests everything, and ${missing.map(({ program }) => program).join(' and ')} is missing`,
     );
   const build = fileURLToPath(new URL('../../src/tools/build.ts', import.meta.url));
-  execFileSync(process.execPath, [build, '--if-stale'], { stdio: 'inherit' });
+  execFileSync(process.execPath, [build], { stdio: 'inherit' });
   return () => {
     for (const { program, debianPackage, tests } of missing)
       console.warn(

@@ -9,12 +9,12 @@ import { createTranslators } from '../../i18n/translator.ts';
 
 const reaches = { global: true, guild: false } as const;
 
-/** The module's source. Writes what it reads into the folder `dist`; rejects where a command is not right. */
-export async function bundledCommands(root: string, dist: string): Promise<string> {
+/** The module's source. Writes what it reads into the folder; rejects where a command is not right. */
+export async function bundledCommands(root: string, folder: string): Promise<string> {
   const commands = await allCommands();
   for (const [reach, isGlobal] of Object.entries(reaches)) {
     const payloads = await allPayloads(commands, createTranslators(), isGlobal);
-    await writeFile(`${dist}/commands.${reach}.json`, JSON.stringify(payloads));
+    await writeFile(`${folder}/commands.${reach}.json`, JSON.stringify(payloads));
   }
   const names = [...commands.keys()];
   return `
