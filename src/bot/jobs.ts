@@ -5,7 +5,7 @@ import type { Runtime } from '../base/runtime.ts';
 import { chatName } from '../cards/kit/lines.ts';
 import { createStatusLine, showDrivers } from '../discord/status-line.ts';
 import { createWelcome, newGuild } from '../discord/welcome.ts';
-import { startRecorder } from '../history/start-recorder.ts';
+import { startRecorder } from '../history/recorder.ts';
 import type { DailyCopy } from '../store/stores.ts';
 import type { Bot } from './bot.ts';
 

@@ -1,10 +1,13 @@
 import { type APIGatewayBotInfo, Routes } from 'discord-api-types/v10';
 import { z } from 'zod';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, within } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
+import { StartError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { createSingleFlight } from '../base/single-flight.ts';
-import { reach } from './reach.ts';
+import { START_PATIENCE, whileAway } from '../base/while-away.ts';
+import { failureName } from './failure-name.ts';
+import { isOutage } from './resend.ts';
 import type { Rest } from './rest-client.ts';
 
 /** What Discord says about the bot's gateway. */
@@ -76,4 +79,31 @@ export function createGateway(
       return { shards: answer.shards, concurrency: max_concurrency, remaining, resetIn };
     },
   };
+}
+
+/**
+ * The first answer of Discord to a start, which waits for it as for the store; rejects with a {@link StartError} where
+ * that has not helped. `ask` must be harmless to repeat.
+ */
+async function reach<T>(
+  ask: () => Promise<T>,
+  { clock, log }: { readonly clock: Pick<Clock, 'monotonic' | 'after'>; readonly log: Log },
+): Promise<T> {
+  let why = 'no answer';
+  const asking = whileAway(ask, {
+    clock,
+    isAway: isOutage,
+    waiting(error) {
+      why = failureName(error);
+      log.warn({ why }, 'Discord cannot be reached; the start waits');
+    },
+  }).catch((error: unknown) => {
+    if (isOutage(error)) return null;
+    throw error;
+  });
+  const answer = await within(asking, START_PATIENCE, clock);
+  if (answer !== null) return answer;
+  throw new StartError(`Discord cannot be reached (${why}); check the network of this machine`, {
+    mayPass: true,
+  });
 }

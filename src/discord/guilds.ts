@@ -1,8 +1,54 @@
-import type { Access, TopicAccess } from '../board/channels.ts';
+import { ChannelType } from 'discord-api-types/v10';
+import {
+  type Access,
+  RIGHTS,
+  type Right,
+  STATUS_RIGHTS,
+  TOPIC_RIGHTS,
+  type TopicAccess,
+} from '../board/channels.ts';
 import { hasGuild } from '../shards/shard.ts';
-import { accessIn, type Seen, topicIn, voiceIn } from './board-access.ts';
+import { accessWith, permissionsIn } from './permissions.ts';
 import type { ShardConnection } from './shard-connection.ts';
 import type { Guild } from './shard-guilds.ts';
+
+/** Null: Discord cannot serve the guild now; undefined: the bot is not in it. */
+type Seen = Guild | null | undefined;
+
+const TEXT: readonly ChannelType[] = [ChannelType.GuildText, ChannelType.GuildAnnouncement];
+const VOICE: readonly ChannelType[] = [ChannelType.GuildVoice];
+/** No threads: those close by themselves, and Discord takes no edit in a closed one. */
+const WITH_MESSAGES: readonly ChannelType[] = [...TEXT, ...VOICE, ChannelType.GuildStageVoice];
+
+/** Our permissions in a channel of the guild. */
+function accessIn(guild: Seen, channelId: string): Access {
+  return rightsIn(guild, channelId, WITH_MESSAGES, RIGHTS);
+}
+
+/** The same for a channel's topic. */
+function topicIn(guild: Seen, channelId: string): TopicAccess {
+  const access = rightsIn(guild, channelId, TEXT, TOPIC_RIGHTS);
+  if (access.kind !== 'open') return access;
+  return { kind: 'open', topic: guild?.channels.get(channelId)?.topic ?? null };
+}
+
+/** The same for a voice channel's status. */
+function voiceIn(guild: Seen, channelId: string): Access {
+  return rightsIn(guild, channelId, VOICE, STATUS_RIGHTS);
+}
+
+function rightsIn(
+  guild: Seen,
+  channelId: string,
+  types: readonly ChannelType[],
+  needed: readonly Right[],
+): Access {
+  if (guild === undefined) return { kind: 'unknown-channel' };
+  if (guild === null || guild.memberRoles === null) return { kind: 'unavailable' };
+  const channel = guild.channels.get(channelId);
+  if (channel === undefined || !types.includes(channel.type)) return { kind: 'unknown-channel' };
+  return accessWith(permissionsIn(channel.overwrites, guild), needed);
+}
 
 /** The guilds of all shards of this process, as far as the gateway has reported; makes no request. */
 export interface Guilds {

@@ -1,10 +1,11 @@
+import type { Clock } from '../base/clock.ts';
 import type { Runtime } from '../base/runtime.ts';
+import { sameSpelling } from '../service/models/identifiers.ts';
 import type { HistoryChunks, HistoryCopy } from '../store/history-chunks.ts';
 import { createForgetDriver } from './forget-driver.ts';
 import type { History } from './history.ts';
 import { createLookUps, type LookUps } from './look-ups.ts';
 import { createQuestions } from './questions.ts';
-import { rememberProfiles } from './remembered.ts';
 
 /** What the bot remembers about drivers. */
 export interface DriverHistory {
@@ -44,5 +45,60 @@ export function openHistory(
       unreached: (copy, error) =>
         log.error({ copy, err: error }, 'a driver was deleted, but not from this copy: delete it'),
     }),
+  };
+}
+
+/**
+ * How old an answer may be, in ms: the recorder writes once a minute, and what another process hides or deletes is
+ * known within one.
+ */
+const MOST_AGE = 30_000;
+/** Drivers, of about half a kilobyte each; beside them one list of a row for each driver of the week. */
+const MOST_DRIVERS = 500;
+
+interface Remembered {
+  readonly history: History;
+  /** To be called when a driver was hidden, shown or deleted: nothing from before is told any more. */
+  forget(): void;
+}
+
+/** Remembers what every profile asks: with a full history, two milliseconds for each. */
+function rememberProfiles(history: History, clock: Pick<Clock, 'monotonic'>): Remembered {
+  const week = createMemo<'playtime', Awaited<ReturnType<History['top']>>>(clock, 1);
+  const earlier = createMemo<string, Awaited<ReturnType<History['earlierReading']>>>(clock, MOST_DRIVERS);
+  return {
+    history: {
+      ...history,
+      top: (subject, span) =>
+        subject === 'playtime' && span === 'week'
+          ? week.of(subject, () => history.top(subject, span))
+          : history.top(subject, span),
+      earlierReading: (username) =>
+        earlier.of(sameSpelling(username), () => history.earlierReading(username)),
+    },
+    forget() {
+      week.clear();
+      earlier.clear();
+    },
+  };
+}
+
+/** Failures are not remembered. */
+function createMemo<Key, Value>(clock: Pick<Clock, 'monotonic'>, most: number) {
+  const all = new Map<Key, { readonly at: number; readonly value: Promise<Value> }>();
+  return {
+    of(key: Key, ask: () => Promise<Value>): Promise<Value> {
+      const now = clock.monotonic();
+      const known = all.get(key);
+      if (known !== undefined && now - known.at < MOST_AGE) return known.value;
+      if (all.size >= most) all.clear();
+      const value = ask();
+      all.set(key, { at: now, value });
+      value.catch(() => {
+        if (all.get(key)?.value === value) all.delete(key);
+      });
+      return value;
+    },
+    clear: () => all.clear(),
   };
 }

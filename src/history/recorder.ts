@@ -2,13 +2,15 @@
 import type { Clock } from '../base/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
+import type { Runtime } from '../base/runtime.ts';
+import type { DataService } from '../service/open-data-service.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
-import type { RecorderFacts } from './intake.ts';
+import { READ_EVERY, type RecorderFacts } from './intake.ts';
 import { kinds } from './kinds.ts';
 import type { LookUps } from './look-ups.ts';
 import { createRecording, type Recording } from './recording.ts';
 
-export interface Recorder {
+interface Recorder {
   start(): Promise<void>;
   /** Takes what is new in the facts. To be called whenever they may have changed. */
   read(facts: RecorderFacts): void;
@@ -18,7 +20,7 @@ export interface Recorder {
   stop(): Promise<void>;
 }
 
-export interface RecorderParts {
+interface RecorderParts {
   readonly chunks: HistoryChunks;
   /** Whether this process has the lease. It still has it during the release. */
   readonly holdsLease: () => boolean;
@@ -116,4 +118,25 @@ async function tidy({ chunks, clock, lookUps }: RecorderParts): Promise<void> {
   for (const [kind, { block, keep }] of Object.entries(kinds)) await chunks.prune(kind, now - keep - block);
   await chunks.write(await lookUps.expired(now));
   await chunks.evict(MAX_BYTES);
+}
+
+interface Sources extends Pick<RecorderParts, 'chunks' | 'isHidden' | 'holdsLease'> {
+  readonly lookUps: LookUps;
+  readonly dataService: Pick<DataService, 'poll' | 'observations'>;
+  /** Called with what is to be done before the lease is given up. */
+  readonly onRelease: (release: Recorder['release']) => void;
+}
+
+/** Reads the live files for history until the end, every 10 seconds where no board needs them sooner. */
+export function startRecorder(
+  { dataService: { poll, observations }, onRelease, ...parts }: Sources,
+  { clock, log, resources }: Runtime,
+): void {
+  const failed = (error: unknown): void => log.error({ err: error }, 'history not written');
+  const recorder = createRecorder({ ...parts, clock, failed });
+  onRelease(recorder.release);
+  resources.defer(() => recorder.stop());
+  resources.defer(observations.listen(parts.lookUps.observed));
+  void recorder.start();
+  resources.defer(poll.watch(['live'], () => recorder.read(poll.facts), READ_EVERY));
 }

@@ -1,7 +1,6 @@
 import { memoised } from '../base/memoised.ts';
 import { type Catalogues, createCatalogues } from './catalogues.ts';
-import { durations } from './durations.ts';
-import { createFormats } from './formats.ts';
+import { createFormats, durations } from './formats.ts';
 import { en } from './locales/en.ts';
 import { createTexts } from './texts.ts';
 import type { Placeholder, PluralForms } from './translation.ts';

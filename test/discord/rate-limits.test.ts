@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { RateLimitError, REST } from '@discordjs/rest';
 import { test as base, describe, expect } from 'vitest';
-import { createMakeRequest } from '../../src/discord/make-request.ts';
-import { createRateLimitJudge } from '../../src/discord/rate-limits.ts';
+import { createMakeRequest, createRateLimitJudge } from '../../src/discord/make-request.ts';
 import { createRestOnce } from '../../src/discord/rest-once.ts';
 
 type Headers = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { choices } from '../../src/discord/suggest.ts';
+import { choices } from '../../src/discord/autocomplete.ts';
 import { codePoint } from '../support/code-point.ts';
 
 const named = (value: string) => ({ name: `Car ${value}`, value });

@@ -1,7 +1,9 @@
 /** Health and metrics over HTTP. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Clock } from '../../base/clock.ts';
 import type { ListenAddress } from '../../base/config/listen-address.ts';
-import { watchEventLoopLag } from './event-loop-lag.ts';
+import { SECOND } from '../../base/duration.ts';
+import { every } from '../../base/every.ts';
 import { liveness, type Report, readiness, starting } from './health.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import type { ProcessSample } from './process-figures.ts';
@@ -71,5 +73,33 @@ function reportPage(report: Report): Page {
     status: report.status === 'ok' ? 200 : 503,
     type: 'application/json',
     body: `${JSON.stringify(report, null, 2)}\n`,
+  };
+}
+
+interface EventLoopLag {
+  /** The longest delay of the last ten to twenty seconds, in ms. */
+  readonly longest: () => number;
+  stop(): void;
+}
+
+/** How often the delay is measured, in ms; the monitor reports it on top of this. */
+const RESOLUTION = 50;
+const SPAN = 10 * SECOND;
+
+export function watchEventLoopLag(clock: Clock): EventLoopLag {
+  const monitor = monitorEventLoopDelay({ resolution: RESOLUTION });
+  monitor.enable();
+  let before = 0;
+  const current = (): number => Math.max(0, monitor.max / 1e6 - RESOLUTION);
+  const turning = every(clock, SPAN, async () => {
+    before = current();
+    monitor.reset();
+  });
+  return {
+    longest: () => Math.max(before, current()),
+    stop() {
+      void turning.stop();
+      monitor.disable();
+    },
   };
 }

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { recordReads } from './record-reads.ts';
 
 /** A record; or where the body is unreadable, by the service's field names only: never a value. */
 export type Reading<Row> = (
@@ -55,4 +54,74 @@ export function usedPart<Row>(
   const { body, refuse, used } = recordReads(whole);
   const reading = read(schema, body, refuse);
   return { body: reading.problem === null ? used() : null, reading };
+}
+
+/** A body that records which parts of it are read. */
+interface RecordedBody {
+  readonly body: unknown;
+  /** Marks what was read under that name as unreadable: `used` leaves it out. */
+  refuse(name: string, input: unknown): void;
+  /** What was read and not refused; read again, it gives the same record. */
+  used(): unknown;
+}
+
+/** An object or list, with the properties that were read: plain values, or watched ones. */
+interface Part {
+  readonly whole: object;
+  readonly accessed: Map<string, unknown>;
+}
+
+/**
+ * Finds out which parts of a body a schema reads, whatever the schema is made of. The rest may be large, and may
+ * contain what must not be stored, such as the request's URL with the key in it.
+ */
+function recordReads(body: unknown): RecordedBody {
+  const recordings = new WeakMap<object, Part>();
+  const refused = new Set<unknown>();
+
+  function recorded(value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    const accessed: Part['accessed'] = new Map();
+    const proxy = new Proxy(value, {
+      get(target, name) {
+        const found: unknown = Reflect.get(target, name);
+        if (typeof name === 'symbol' || !Object.hasOwn(target, name)) return found;
+        if (!accessed.has(name)) accessed.set(name, recorded(found));
+        return accessed.get(name);
+      },
+    });
+    recordings.set(proxy, { whole: value, accessed });
+    return proxy;
+  }
+
+  /** A plain value is identified by name and value; in a list, whose rows have no names, by value. */
+  function isRefused(name: string, value: unknown): boolean {
+    if (/^\d+$/.test(name) && typeof value === 'string' && refused.has(value)) return true;
+    return refused.has(typeof value === 'object' && value !== null ? value : pair(name, value));
+  }
+
+  function usedOf(name: string, value: unknown): unknown {
+    if (isRefused(name, value)) return undefined;
+    if (typeof value !== 'object' || value === null) return value;
+    const part = recordings.get(value);
+    if (part === undefined) return undefined;
+    const inner = (key: string): unknown => usedOf(key, part.accessed.get(key));
+    if (Array.isArray(part.whole)) return part.whole.map((_, index) => inner(String(index)) ?? null);
+    const names = Object.keys(part.whole).filter((key) => part.accessed.has(key));
+    return Object.fromEntries(names.map((key) => [key, inner(key)]).filter(([, part]) => part !== undefined));
+  }
+
+  function refuse(name: string, input: unknown): void {
+    if (typeof input !== 'object' || input === null) refused.add(pair(name, input)).add(input);
+    else if (recordings.has(input)) refused.add(input);
+    // An entry of a map, which lenient.ts splits.
+    else if ('key' in input && 'value' in input) refuse(String(input.key), input.value);
+  }
+
+  const seen = recorded(body);
+  return { body: seen, refuse, used: () => usedOf('', seen) };
+}
+
+function pair(name: string, value: unknown): string {
+  return JSON.stringify([name, value]);
 }

@@ -1,8 +1,9 @@
 import { START_PATIENCE } from '../../base/while-away.ts';
+import type { Claims } from '../claims.ts';
 import { forgetPerson } from '../forget.ts';
 import { createNamespaces } from '../namespaces.ts';
 import type { Stores } from '../stores.ts';
-import { createRedisClaims } from './claims.ts';
+import type { RedisConnection } from './connection.ts';
 import { createRedisDocuments } from './documents.ts';
 import { createRedisHistoryChunks } from './history-chunks.ts';
 import { redisAdapter } from './keyv-adapter.ts';
@@ -39,6 +40,17 @@ export async function openRedisStores(
     copies: null,
     async close() {
       connection.close();
+    },
+  };
+}
+
+function createRedisClaims(connection: RedisConnection, prefix: string): Claims {
+  const keyOf = (key: string): string => `${prefix}:claim:${key}`;
+  return {
+    claim: async (key, ms) =>
+      (await connection.send('SET', keyOf(key), '1', 'NX', 'PX', String(ms))) === 'OK',
+    async release(key) {
+      await connection.send('DEL', keyOf(key));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
-import { watchEventLoopLag } from '../../../src/bot/operator/event-loop-lag.ts';
+import { watchEventLoopLag } from '../../../src/bot/operator/operator.ts';
 
 test('an event loop that stands still is noticed once it continues', async () => {
   const lag = watchEventLoopLag(systemClock);

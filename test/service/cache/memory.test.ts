@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createMemory } from '../../../src/service/cache/memory.ts';
+import { createMemory } from '../../../src/service/cache/entry-store.ts';
 
 test('what is held never has more bytes than the bound, and is what was used last', () => {
   const step = fc.record({
