@@ -48,14 +48,16 @@ export interface Change {
   readonly remove?: Permit;
 }
 
-/** Where permits are stored. A write survives the process. */
+/** Where permits are stored. */
 export interface LedgerStore {
   /**
    * Reads, decides and writes atomically, across processes. `decide` must be pure: it is called again when another
-   * process wrote first. Rejects when the store is unavailable.
+   * process wrote first. `durable`: what is written survives a power cut, not only the end of the process. Rejects
+   * when the store is unavailable.
    */
   transaction<Result>(
     decide: (snapshot: LedgerSnapshot) => { readonly change: Change | null; readonly result: Result },
+    durable: boolean,
   ): Promise<Result>;
   close(): Promise<void>;
 }

@@ -39,10 +39,12 @@ export interface Ledger {
 /** Applies the rules to a store. `headroom`: requests of the limit that are never spent. */
 export function createLedger(store: LedgerStore, { headroom }: { readonly headroom: number }): Ledger {
   return {
-    take: (kind, flightMs) => store.transaction((snapshot) => decide(kind, flightMs, headroom, snapshot)),
-    settle: (permit, outcome) => store.transaction((snapshot) => conclude(permit, outcome, snapshot)),
+    take: (kind, flightMs) =>
+      store.transaction((snapshot) => decide(kind, flightMs, headroom, snapshot), true),
+    // Where a power cut takes an outcome away, its permit counts for longer. Not worth a wait for the disk.
+    settle: (permit, outcome) => store.transaction((snapshot) => conclude(permit, outcome, snapshot), false),
     snapshot: () =>
-      store.transaction((snapshot) => ({ change: null, result: describeBudget(snapshot, headroom) })),
+      store.transaction((snapshot) => ({ change: null, result: describeBudget(snapshot, headroom) }), false),
     close: () => store.close(),
   };
 }

@@ -15,8 +15,7 @@ const BUSY_MS = 250;
 const OPEN_BUSY_MS = 5000;
 
 /**
- * Permits in a database file, shared by the processes of one machine. Each transaction is on the disk before it
- * resolves. `database` is the ledger's own connection: this sets the durability of everything that goes through it.
+ * Permits in a database file, shared by the processes of one machine. `database` is the ledger's own connection: this sets the durability of everything that goes through it.
  */
 export function openSqliteLedgerStore(options: {
   readonly database: DatabaseSync;
@@ -25,16 +24,14 @@ export function openSqliteLedgerStore(options: {
   readonly boot?: string | null;
 }): LedgerStore {
   const { database, clock } = options;
-  database.exec(
-    `PRAGMA busy_timeout = ${OPEN_BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;`,
-  );
+  database.exec(`PRAGMA busy_timeout = ${OPEN_BUSY_MS}; PRAGMA journal_mode = WAL`);
   const statements = prepareStatements(database);
   database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
-  const durable = openDurableClock(clock, options.boot === undefined ? bootId() : options.boot);
+  const time = openDurableClock(clock, options.boot === undefined ? bootId() : options.boot);
 
   function readSnapshot(): LedgerSnapshot {
     const stored = statements.readState();
-    const now = durable.now(stored?.reading ?? null);
+    const now = time.now(stored?.reading ?? null);
     const estimate = stored?.estimate ?? blankEstimate(now);
     const bound = currentBound(estimate, now);
     const counts = statements.readCounts({
@@ -49,7 +46,7 @@ export function openSqliteLedgerStore(options: {
   }
 
   function write({ now }: LedgerSnapshot, { estimate, enter, answer, remove }: Change): void {
-    statements.writeState(estimate, durable.reading(now));
+    statements.writeState(estimate, time.reading(now));
     if (enter !== undefined) {
       statements.prune(now - estimate.limit.windowMs - MARGIN_MS);
       statements.put(enter.permit, enter.flightEnd, null);
@@ -60,7 +57,8 @@ export function openSqliteLedgerStore(options: {
 
   return {
     // The transaction is synchronous, so no other one of this process can interleave.
-    transaction: async (decide) => {
+    transaction: async (decide, durable) => {
+      database.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
       database.exec('BEGIN IMMEDIATE');
       try {
         const snapshot = readSnapshot();
