@@ -70,6 +70,8 @@ async function main(): Promise<number> {
   if (start === 'late') say(`The bot is not ready after ${START_LIMIT / 1000} seconds. Its log: ${folder}`);
   if (start === 'ready') {
     void visited.promise.then((locale) => firstLook(chat, dataService, locale));
+    const taken = port.data !== 0 && new URL(page.url).port !== String(port.data);
+    if (taken) say(`Port ${port.data} is in use: the page has another one. PORT=<number> chooses it.`);
     say('The bot is logged in. Everything runs on this machine alone; Ctrl-C ends it.');
     say(page.url);
   }

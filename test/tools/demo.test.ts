@@ -73,9 +73,11 @@ const test = base.extend<Running>({
 
 // Each start takes its time on a busy machine.
 describe('The demo', { timeout: 60_000 }, () => {
-  test('takes another port when the given one is in use', async ({ running, occupied }) => {
+  test('takes another port when the given one is in use, and says so', async ({ running, occupied }) => {
     const { port } = new URL(await running.url);
     expect(port).not.toBe(String(occupied));
+    const said = `Port ${occupied} is in use: the page has another one. PORT=<number> chooses it.`;
+    expect(running.lines()).toContain(said);
   });
 
   test('refuses an invalid port', async () => {

@@ -111,6 +111,8 @@ export interface ChatServer {
   readonly voiceStatuses: ReadonlyMap<string, string>;
   readonly members: readonly (APIGuildMember & { readonly status: string })[];
   visitor(userId: string, as?: VisitsAs): Visitor;
+  /** The person's direct-message channel with the bot. */
+  directChannel(userId: string): string;
   /** The guild's people; the first one is the page's visitor. */
   readonly people: readonly string[];
   readonly presence: GatewayPresenceUpdate | null;
@@ -128,8 +130,6 @@ export interface LocalChat extends ChatServer {
   /** Only the first one has Manage Server. */
   readonly people: readonly string[];
   readonly moderator: Moderator;
-  /** The person's direct-message channel with the bot. */
-  directChannel(userId: string): string;
   /** Throws for an unknown name. With `times`, the fault ends after that many occurrences. */
   setFault(name: string, on: boolean, times?: number): void;
   /** Answered REST requests, oldest first; the last ten thousand. */

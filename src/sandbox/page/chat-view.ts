@@ -10,7 +10,14 @@ import {
 import type { ChatServer } from '../chat/chat-server.ts';
 import type { Visitor } from '../chat/visitor/visitor.ts';
 import type { NameOf } from './markdown.ts';
-import type { ChannelView, ChoiceView, CommandView, MemberView, OptionView } from './protocol.ts';
+import type {
+  ChannelView,
+  ChoiceView,
+  CommandView,
+  MemberView,
+  OfferedCommands,
+  OptionView,
+} from './protocol.ts';
 
 /** The names as the visitor sees them. */
 export function namesIn(chat: ChatServer, visitor: Visitor): NameOf {
@@ -78,9 +85,18 @@ export function viewOfMembers(chat: ChatServer): readonly MemberView[] {
   });
 }
 
-/** Text and voice channels, in their order. */
-export function viewOfChannels({ channels, voiceStatuses }: ChatServer): readonly ChannelView[] {
-  return channels.flatMap((channel): ChannelView[] => {
+/** The visitor's conversation with the bot, then the server's channels in their order. */
+export function viewOfChannels(chat: ChatServer, visitor: Visitor): readonly ChannelView[] {
+  const name = viewOfMembers(chat).find(({ app }) => app)?.name ?? '';
+  return [{ type: 'direct', id: chat.directChannel(visitor.id), name }, ...viewOfGuildChannels(chat)];
+}
+
+/** Text and voice channels. */
+function viewOfGuildChannels({
+  channels,
+  voiceStatuses,
+}: ChatServer): readonly Exclude<ChannelView, { type: 'direct' }>[] {
+  return channels.flatMap((channel): ReturnType<typeof viewOfGuildChannels>[number][] => {
     const { id } = channel;
     if (channel.type === ChannelType.GuildText)
       return [{ type: 'text', id, name: channel.name, topic: channel.topic ?? null }];
@@ -91,9 +107,21 @@ export function viewOfChannels({ channels, voiceStatuses }: ChatServer): readonl
 }
 
 /** Slash commands in the visitor's language, one entry per subcommand. */
-export function viewOfCommands(visitor: Visitor, chat: ChatServer): readonly CommandView[] {
+export function viewOfCommands(visitor: Visitor, chat: ChatServer): OfferedCommands {
+  const [inGuild] = chat.channels;
+  return {
+    guild: viewOfCommandsIn(inGuild?.id, visitor, chat),
+    direct: viewOfCommandsIn(chat.directChannel(visitor.id), visitor, chat),
+  };
+}
+
+function viewOfCommandsIn(
+  channelId: string | undefined,
+  visitor: Visitor,
+  chat: ChatServer,
+): readonly CommandView[] {
   return visitor
-    .commands()
+    .commands(channelId)
     .filter(({ type }) => type === ApplicationCommandType.ChatInput)
     .flatMap((command) => leaves(TOP, command, command.options ?? [], { chat, locale: visitor.locale }))
     .toSorted((a, b) => a.name.localeCompare(b.name));
@@ -175,7 +203,7 @@ function choicesOf(option: APIApplicationCommandBasicOption, chat: ChatServer): 
     return viewOfMembers(chat).map(({ id, name }) => ({ name, value: id }));
   if (option.type !== ApplicationCommandOptionType.Channel) return [];
   const types = new Set<ChannelType>(option.channel_types ?? []);
-  return viewOfChannels(chat).flatMap(({ id, name, type }) => {
+  return viewOfGuildChannels(chat).flatMap(({ id, name, type }) => {
     const isVoice = type === 'voice';
     const fits = types.size === 0 || types.has(isVoice ? ChannelType.GuildVoice : ChannelType.GuildText);
     return fits ? [{ name: isVoice ? name : `#${name}`, value: id }] : [];

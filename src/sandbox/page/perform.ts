@@ -1,6 +1,7 @@
 import type { ChatServer } from '../chat/chat-server.ts';
 import type { Outcome, Visitor } from '../chat/visitor/visitor.ts';
 import type { DataService } from '../service/data-service.ts';
+import { viewOfMembers } from './chat-view.ts';
 import { viewOfOutcome } from './form-view.ts';
 import { happen } from './happen.ts';
 import type { Action, Answer } from './protocol.ts';
@@ -24,7 +25,7 @@ async function act(action: Action, { visitor, chat, dataService }: Needs): Promi
   const ended = (outcome: Outcome): Answer => ({ ok: true, outcome: viewOfOutcome(outcome, chat) });
   switch (action.type) {
     case 'say':
-      visitor.say(action.channelId, action.content);
+      visitor.say(action.channelId, withMentions(action.content, chat));
       return { ok: true };
     case 'complete': {
       const { channelId, command, options, focused } = action;
@@ -49,4 +50,16 @@ async function act(action: Action, { visitor, chat, dataService }: Needs): Promi
       dataService.advance(action.seconds);
       return { ok: true };
   }
+}
+
+/** As Discord's client sends them: `@Claire` becomes a mention of the member with that name. */
+function withMentions(content: string, chat: ChatServer): string {
+  const ids = new Map(viewOfMembers(chat).map(({ id, name }) => [name.toLowerCase(), id]));
+  // The longest first: one name may begin with another.
+  const names = [...ids.keys()].toSorted((a, b) => b.length - a.length).map((name) => RegExp.escape(name));
+  const named = new RegExp(`(?<![\\p{L}\\p{N}])@(${names.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
+  return content.replace(named, (typed: string, name: string) => {
+    const id = ids.get(name.toLowerCase());
+    return id === undefined ? typed : `<@${id}>`;
+  });
 }

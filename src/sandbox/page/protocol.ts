@@ -144,6 +144,12 @@ export interface CommandView {
   readonly options: readonly OptionView[];
 }
 
+/** By the kind of place that offers them: the server's channels, or the conversation with the bot. */
+export interface OfferedCommands {
+  readonly guild: readonly CommandView[];
+  readonly direct: readonly CommandView[];
+}
+
 export interface ChoiceView {
   readonly name: string;
   readonly value: string | number | boolean;
@@ -170,7 +176,11 @@ export interface HintView {
   readonly value: string;
 }
 
-export type ChannelView = { readonly id: string; readonly name: string } & (
+export type ChannelView = {
+  readonly id: string;
+  readonly name: string;
+} /** The visitor's conversation with the bot of that name. */ & (
+  | { readonly type: 'direct' }
   | { readonly type: 'text'; readonly topic: string | null }
   | { readonly type: 'voice'; readonly status: string | null }
 );
@@ -181,7 +191,7 @@ export interface Snapshot {
   readonly people: readonly MemberView[];
   readonly channels: readonly ChannelView[];
   readonly members: readonly MemberView[];
-  readonly commands: readonly CommandView[];
+  readonly commands: OfferedCommands;
   /** The bot's entries in a person's context menu. */
   readonly menu: readonly string[];
   readonly messages: readonly MessageView[];
@@ -218,7 +228,7 @@ export type Push =
   | { readonly type: 'message-delete'; readonly channelId: string; readonly messageId: string }
   | {
       readonly type: 'commands';
-      readonly commands: readonly CommandView[];
+      readonly commands: OfferedCommands;
       readonly menu: readonly string[];
       readonly hints: readonly HintView[];
     }

@@ -32,17 +32,21 @@ export function openSession({ client, as, language, chat, dataService, others, v
   const nameOf = namesIn(chat, visitor);
   const push = (message: Push): void => send(client, message);
 
+  /** Others' private replies, and their conversations with the bot, are none of this page's. */
+  const sees = (channelId: string, readerId: string | null): boolean =>
+    (readerId === null || readerId === me) &&
+    viewOfChannels(chat, visitor).some(({ id }) => id === channelId);
+
   const unsubscribe = chat.subscribe((event) => {
     if (event.type === 'message') {
-      if (event.readerId !== null && event.readerId !== me) return;
-      push({ type: 'message', message: viewOfMessage(event.message, nameOf) });
+      if (sees(event.message.channel_id, event.readerId))
+        push({ type: 'message', message: viewOfMessage(event.message, nameOf) });
     } else if (event.type === 'message-delete') {
-      if (event.readerId !== null && event.readerId !== me) return;
       push({ type: 'message-delete', channelId: event.channelId, messageId: event.messageId });
     } else if (event.type === 'commands') {
       push({ type: 'commands', ...commandsAndHints(visitor, chat, dataService) });
     } else if (event.type === 'channels') {
-      push({ type: 'channels', channels: viewOfChannels(chat) });
+      push({ type: 'channels', channels: viewOfChannels(chat, visitor) });
     } else if (event.type === 'members') push({ type: 'members', members: viewOfMembers(chat) });
     else if (event.type === 'faults') push({ type: 'faults', faults: faultsOf(chat, dataService) });
     else if (event.type === 'payload') push({ type: 'requests', count: spent(dataService) });
@@ -89,6 +93,7 @@ function readRequest(text: string): Request | null {
 function snapshotFor(me: string, visitor: Visitor, chat: ChatServer, dataService: DataService): Snapshot {
   const nameOf = namesIn(chat, visitor);
   const members = viewOfMembers(chat);
+  const channels = viewOfChannels(chat, visitor);
   const known = (id: string): MemberView =>
     members.find((member) => member.id === id) ?? {
       id,
@@ -101,9 +106,9 @@ function snapshotFor(me: string, visitor: Visitor, chat: ChatServer, dataService
     guild: chat.guildName,
     me: known(me),
     people: chat.people.map(known),
-    channels: viewOfChannels(chat),
+    channels,
     members,
-    messages: chat.channels.flatMap(({ id }) =>
+    messages: channels.flatMap(({ id }) =>
       visitor.messages(id).map((message) => viewOfMessage(message, nameOf)),
     ),
     faults: faultsOf(chat, dataService),
@@ -131,7 +136,7 @@ function commandsAndHints(
   // Alternating, players first.
   const hints = [0, 1].flatMap((turn) =>
     Object.entries(subjects).flatMap(([name, values]) => {
-      const command = commands.find((one) => one.name === nameOf('command', name));
+      const command = commands.guild.find((one) => one.name === nameOf('command', name));
       const option = command?.options[0]?.name;
       const value = values[turn];
       if (command === undefined || option === undefined || value === undefined) return [];

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
 import { hasChromium } from '../../support/requirements.ts';
-import type { FakeChat } from './support/fake-chat.ts';
+import { DIRECT, type FakeChat } from './support/fake-chat.ts';
 import { test } from './support/page-test.ts';
 
 const SIZES = [
@@ -112,6 +112,13 @@ describe.runIf(hasChromium)('The page, as axe judges it,', () => {
         await page.evaluate(axe.source);
         expect(await findings(page), 'messages').toEqual([]);
         expect(await small(page), 'messages').toEqual([]);
+
+        chat.post({ channel_id: DIRECT, content: 'A slot is free' });
+        if (size.width < 900) await page.getByRole('button', { name: 'Channels (new messages)' }).click();
+        await page.getByRole('button', { name: 'Pitwall (new messages)' }).waitFor();
+        expect(await findings(page, '#channels'), 'the places').toEqual([]);
+        expect(await small(page), 'the places').toEqual([]);
+        await page.keyboard.press('Escape');
 
         await page.getByRole('combobox', { name: 'Sort by' }).click();
         await page.getByRole('option', { name: 'Newest' }).waitFor();

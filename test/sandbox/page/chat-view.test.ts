@@ -44,6 +44,6 @@ test.each([
     channel_types: [...types],
   };
   const chat = createFakeChat(commands.map((command) => ({ ...command, options: [option] })));
-  const [first] = viewOfCommands(chat.visitor(ALICE), chat);
+  const [first] = viewOfCommands(chat.visitor(ALICE), chat).guild;
   expect(first?.options[0]?.choices.map(({ name }) => name)).toEqual(offered);
 });

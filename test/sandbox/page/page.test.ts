@@ -9,7 +9,7 @@ import {
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
 import { hasChromium } from '../../support/requirements.ts';
-import { ALICE, BERT } from './support/fake-chat.ts';
+import { ALICE, BERT, DIRECT } from './support/fake-chat.ts';
 import { test } from './support/page-test.ts';
 
 const Profile = z.object({ dateJoined: z.number() });
@@ -30,6 +30,14 @@ const buttons = (...labels: string[]): Rows => [
     })),
   },
 ];
+
+/** As WCAG defines it, of a colour in sRGB. */
+function luminance(colour: readonly number[]): number {
+  const [red = 0, green = 0, blue = 0] = colour
+    .map((part) => part / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
 
 /** Says on a message that it answers this command of the visitor's. */
 const answering = (name: string) => ({
@@ -125,6 +133,124 @@ describe.runIf(hasChromium)('The page', () => {
     expect(await reply.locator('.use').innerText()).toMatch(/alice\s+used\s+\/profile/);
     expect(chat.invoked).toEqual([{ command: 'profile', options: [{ name: 'player', value: 'speedy' }] }]);
     await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+  });
+
+  for (const width of [390, 1280])
+    test(`at ${width} pixels, an alert in the conversation with the bot is announced, read, answered`, async ({
+      page,
+      chat,
+    }) => {
+      chat.script = {
+        press: async (messageId) => {
+          chat.edit(messageId, { content: 'No more of these.', components: [] });
+          return 'updated';
+        },
+      };
+      await page.setViewportSize({ width, height: 844 });
+      chat.post({ channel_id: `${DIRECT}${BERT}`, content: 'For Bert' });
+      chat.post({ channel_id: DIRECT, content: '🅿️ One: 2 free slots', components: buttons('Stop') });
+      const drawer = page.getByRole('button', { name: 'Channels (new messages)' });
+      if (width < 900) await drawer.click();
+      const entry = page.getByRole('list', { name: 'Direct messages' }).getByRole('button');
+      await expect.poll(async () => (await entry.innerText()).trim()).toBe('@Pitwall\n(new messages)');
+      const weight = `getComputedStyle(document.getElementById('channel-${DIRECT}')).fontWeight`;
+      expect(await page.evaluate(weight)).toBe('600');
+      await entry.click();
+      const said = page.getByRole('log').getByRole('listitem');
+      await expect.poll(() => said.count()).toBe(1);
+      expect(await said.innerText()).toContain('🅿️ One: 2 free slots');
+      expect(await page.title()).toMatch(/^@Pitwall · /);
+      await said.getByRole('button', { name: 'Stop' }).click();
+      await expect.poll(() => said.innerText()).toContain('No more of these.');
+      expect(await entry.innerText()).toBe('@Pitwall');
+      expect(await drawer.count()).toBe(0);
+      expect(await page.getByRole('complementary', { name: 'Members' }).isVisible()).toBe(false);
+    });
+
+  test('offers in the conversation with the bot what works there, and sends it there', async ({
+    page,
+    chat,
+  }) => {
+    await page.getByRole('button', { name: 'Pitwall', exact: true }).click();
+    await page.keyboard.type('/');
+    const offered = page.getByRole('listbox', { name: 'Commands' }).locator('.item-label');
+    await expect.poll(() => offered.allInnerTexts()).toEqual(['/car', '/garage', '/meet', '/profile']);
+    await page.keyboard.type('car vin:AB12C');
+    await page.keyboard.press('Enter');
+    const options = [{ name: 'vin', value: 'AB12C' }];
+    await expect.poll(() => chat.invoked).toEqual([{ directly: true, command: 'car', options }]);
+    await page.getByRole('button', { name: 'general' }).click();
+    await page.keyboard.type('/');
+    await expect.poll(() => offered.allInnerTexts()).toContain('/board list');
+  });
+
+  test('takes with the send button what is highlighted, as Enter does, and sends the rest', async ({
+    page,
+    chat,
+  }) => {
+    chat.script = { complete: async () => ['speedy', 'speedster'], invoke: async () => 'replied' };
+    const send = page.getByRole('button', { name: 'Send' });
+    await page.keyboard.type('/prof');
+    await page.getByRole('option', { name: '/profile' }).waitFor();
+    await send.click();
+    const player = page.getByRole('combobox', { name: 'player' });
+    await player.pressSequentially('spe');
+    await page.getByRole('option', { name: 'speedy', selected: true }).waitFor();
+    await send.click();
+    expect(await player.inputValue()).toBe('speedy');
+    await send.click();
+    const options = [{ name: 'player', value: 'speedy' }];
+    await expect.poll(() => chat.invoked).toEqual([{ command: 'profile', options }]);
+    expect(chat.said).toEqual([]);
+  });
+
+  test('makes a mention of a name that is typed after an @', async ({ page, chat }) => {
+    await page.keyboard.type('@Bert, @alice: mail x@bert, ask @bertram');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => chat.said).toEqual([`<@${BERT}>, <@${ALICE}>: mail x@bert, ask @bertram`]);
+    await expect
+      .poll(() => page.getByRole('log').locator('.mention').allInnerTexts())
+      .toEqual(['@bert', '@alice']);
+  });
+
+  test('has room for all that it says in an empty field on a phone', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const overhang = `[...document.querySelectorAll('textarea')].map((field) => {
+      const pen = document.createElement('canvas').getContext('2d');
+      pen.font = getComputedStyle(field).font;
+      // As long as the longest channel of the demo.
+      return pen.measureText(field.placeholder.replace('#general', '#announcements')).width - field.clientWidth;
+    })`;
+    expect(
+      z
+        .array(z.number().max(0))
+        .length(1)
+        .parse(await page.evaluate(overhang)),
+    ).toHaveLength(1);
+  });
+
+  test('keeps the words above a card whole, however long the names', async ({ page, chat }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const name = 'A person with quite a long name';
+    const user = { id: '7', username: name, discriminator: '0', global_name: null, avatar: null };
+    const interaction = { id: '1', type: 2 as const, name: 'profile', user };
+    chat.post({ content: 'Here', interaction });
+    const use = page.locator('.use');
+    await use.waitFor();
+    const height = await use.evaluate((line) => line.getBoundingClientRect().height);
+    expect(height).toBeLessThan(25);
+  });
+
+  test('writes initials that can be read on every colour', async ({ page }) => {
+    const colours = `Array.from({ length: 72 }, (_, step) => {
+      const face = document.querySelector('.avatar');
+      face.style.setProperty('--hue', String(step * 5));
+      const { color, backgroundColor } = getComputedStyle(face);
+      return [color, backgroundColor].map((one) => one.match(/\\d+/g).slice(0, 3).map(Number));
+    })`;
+    const Rgb = z.tuple([z.number(), z.number(), z.number()]);
+    for (const [ink, paper] of z.array(z.tuple([Rgb, Rgb])).parse(await page.evaluate(colours)))
+      expect((luminance(ink) + 0.05) / (luminance(paper) + 0.05), String(paper)).toBeGreaterThanOrEqual(4.5);
   });
 
   test('marks a required option that is missing, and sends nothing', async ({ page, chat }) => {

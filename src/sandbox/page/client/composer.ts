@@ -8,7 +8,8 @@ import { t } from './text.ts';
 
 export interface Composer {
   setCommands(commands: readonly CommandView[]): void;
-  setChannel(id: string, name: string): void;
+  /** `title`: as it is written, `#general`. */
+  setPlace(id: string, title: string, commands: readonly CommandView[]): void;
   /** Fills a command in, ready to be sent. */
   fill(hint: HintView): void;
   /** Starts that command, as if picked from the list. */
@@ -33,7 +34,7 @@ export function createComposer({ host, connection, invoked }: Needs): Composer {
   const now = { commands: () => commands, channelId: () => channelId };
   const plain = createPlainField({ ...now, listbox, connection, begin });
   const field = element('div', { class: 'field' }, plain.text);
-  const send = drawSend(() => (draft === null ? plain.say() : draft.submit()));
+  const send = drawSend(() => (draft ?? plain).enter());
   const line = element('div', { class: 'composer-line' }, field, send);
   host.replaceChildren(listbox.box, line, plain.notice);
 
@@ -67,20 +68,23 @@ export function createComposer({ host, connection, invoked }: Needs): Composer {
     plain.text.focus();
   }
 
+  function setCommands(all: readonly CommandView[]): void {
+    commands = all.map((command) => withTruths(command));
+    if (document.activeElement === plain.text) plain.read();
+  }
+
   function beginNamed(name: string, initial = new Map<string, string>()): void {
     const known = commands.find((command) => command.name === name);
     if (known !== undefined) begin(known, initial);
   }
 
   return {
-    setCommands(all) {
-      commands = all.map((command) => withTruths(command));
-      if (document.activeElement === plain.text) plain.read();
-    },
-    setChannel(id, channel) {
+    setCommands,
+    setPlace(id, place, offered) {
       channelId = id;
-      plain.text.placeholder = t('composer.place', { channel });
-      plain.text.ariaLabel = t('composer.label', { channel });
+      plain.text.placeholder = t('composer.place', { place });
+      plain.text.ariaLabel = t('composer.label', { place });
+      setCommands(offered);
     },
     fill: ({ command, option, value }) => beginNamed(command, new Map([[option, value]])),
     open: (command) => beginNamed(command),

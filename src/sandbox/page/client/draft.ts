@@ -22,7 +22,8 @@ export interface Draft {
   /** The field that has the focus. */
   readonly input: HTMLElement | null;
   focus(): void;
-  submit(): void;
+  /** As Enter does: takes the highlighted suggestion, or else sends. */
+  enter(): void;
 }
 
 interface Needs {
@@ -87,7 +88,7 @@ export function createDraft(needs: Needs): Draft {
       return current?.input ?? null;
     },
     focus: () => (row.next?.input ?? box).focus(),
-    submit: () => send(parts),
+    enter: () => enter(parts, current),
   };
 }
 
@@ -119,17 +120,28 @@ function pick(parts: Parts, field: Field, choice: ChoiceView): void {
   if (next !== undefined) next.input.focus();
 }
 
+/** The suggestion that Enter takes, unless the field says the same already. */
+function highlighted({ needs: { listbox }, suggestions }: Parts, field: Field): ChoiceView | null {
+  const choice = suggestions.active;
+  return listbox.open && choice !== undefined && !same(choice.name, field.input.value) ? choice : null;
+}
+
+function enter(parts: Parts, field: Field | null): void {
+  const choice = field === null ? null : highlighted(parts, field);
+  if (field === null || choice === null) send(parts);
+  else pick(parts, field, choice);
+}
+
 function keyed(parts: Parts, event: KeyboardEvent, field: Field): void {
   if (event.isComposing) return;
   const { needs, suggestions } = parts;
   const { listbox, cancel } = needs;
-  const choice = suggestions.active;
-  const takes = listbox.open && choice !== undefined && !same(choice.name, field.input.value);
+  const choice = highlighted(parts, field);
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
     if (!listbox.open) suggestions.show(field, 0);
     else listbox.move(event.key === 'ArrowDown' ? 1 : -1);
-  } else if (event.key === 'Enter') takes ? pick(parts, field, choice) : send(parts);
-  else if (event.key === 'Tab' && !event.shiftKey && takes) pick(parts, field, choice);
+  } else if (event.key === 'Enter') enter(parts, field);
+  else if (event.key === 'Tab' && !event.shiftKey && choice !== null) pick(parts, field, choice);
   else if (event.key === 'Escape') suggestions.any ? listbox.hide() : cancel();
   else if (event.key !== 'Backspace' || field.input.value !== '' || !withdraw(parts, field)) return;
   event.preventDefault();

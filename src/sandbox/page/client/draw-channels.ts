@@ -8,39 +8,54 @@ export function drawChannels(
   unread: ReadonlySet<string>,
   show: (channelId: string) => void,
 ): void {
+  const direct = channels.filter(({ type }) => type === 'direct');
+  const guild = channels.filter(({ type }) => type !== 'direct');
+  const draw = (channel: ChannelView): HTMLElement =>
+    channel.type === 'voice' ? drawVoice(channel) : drawPlace(channel, shown, unread.has(channel.id), show);
   redraw(
     byId('channel-list'),
-    ...channels.map((channel) => {
-      if (channel.type === 'voice') return drawVoice(t('page.voice'), channel);
-      const { id, name } = channel;
-      return element(
-        'li',
-        {},
-        element(
-          'button',
-          {
-            type: 'button',
-            id: `channel-${id}`,
-            class: unread.has(id) ? 'channel unread' : 'channel',
-            'aria-current': id === shown ? 'page' : null,
-            onclick: () => show(id),
-          },
-          element('span', { class: 'hash', 'aria-hidden': 'true' }, '#'),
-          name,
-          unread.has(id) ? element('span', { class: 'unseen' }, ` ${t('page.unread')}`) : null,
-        ),
-      );
-    }),
+    drawGroup('direct', t('page.direct'), direct.map(draw)),
+    drawGroup('guild', t('page.guild'), guild.map(draw)),
+  );
+}
+
+function drawGroup(id: string, title: string, drawn: readonly HTMLElement[]): HTMLElement {
+  const heading = element('h2', { id: `places-${id}` }, title);
+  return element('div', {}, heading, element('ul', { 'aria-labelledby': heading.id }, ...drawn));
+}
+
+function drawPlace(
+  { type, id, name }: Exclude<ChannelView, { type: 'voice' }>,
+  shown: string,
+  isNew: boolean,
+  show: (channelId: string) => void,
+): HTMLElement {
+  return element(
+    'li',
+    {},
+    element(
+      'button',
+      {
+        type: 'button',
+        id: `channel-${id}`,
+        class: isNew ? 'channel unread' : 'channel',
+        'aria-current': id === shown ? 'page' : null,
+        onclick: () => show(id),
+      },
+      element('span', { class: 'hash', 'aria-hidden': 'true' }, type === 'direct' ? '@' : '#'),
+      name,
+      isNew ? element('span', { class: 'unseen' }, ` ${t('page.unread')}`) : null,
+    ),
   );
 }
 
 /** Nobody can join it here; what it says can be read. */
-function drawVoice(kind: string, { name, status }: Extract<ChannelView, { type: 'voice' }>): HTMLElement {
+function drawVoice({ name, status }: Extract<ChannelView, { type: 'voice' }>): HTMLElement {
   return element(
     'li',
     { class: 'channel voice' },
     element('span', { class: 'hash', 'aria-hidden': 'true' }, '🔊'),
-    element('span', { class: 'unseen' }, `${kind} `),
+    element('span', { class: 'unseen' }, `${t('page.voice')} `),
     name,
     status === null ? null : element('span', { class: 'voice-status', title: status }, status),
   );

@@ -1,5 +1,5 @@
 /** The page: stores what the sandbox pushes, and lets the other modules draw it. */
-import type { ChannelView, FaultView, HintView, Push, Snapshot } from '../protocol.ts';
+import type { ChannelView, FaultView, HintView, OfferedCommands, Push, Snapshot } from '../protocol.ts';
 import { createComposer } from './composer.ts';
 import { connect } from './connection.ts';
 import { drawChannels } from './draw-channels.ts';
@@ -12,9 +12,10 @@ import { drawFaults } from './fault-panel.ts';
 import { withForms } from './form-window.ts';
 import { chooseLanguage } from './languages.ts';
 import { createMessageList } from './message-list.ts';
-import { number, pieces } from './text.ts';
+import { number, pieces, t } from './text.ts';
 
-type TextChannel = Extract<ChannelView, { type: 'text' }>;
+/** Where people write. */
+type Place = Exclude<ChannelView, { type: 'voice' }>;
 
 const asked = new URLSearchParams(location.search).get('lang');
 const language = chooseLanguage([...(asked === null ? [] : [asked]), ...navigator.languages]);
@@ -27,6 +28,7 @@ let shown = '';
 let faults: readonly FaultView[] = [];
 let members: Snapshot['members'] = [];
 let menu: Snapshot['menu'] = [];
+let commands: OfferedCommands = { guild: [], direct: [] };
 const requests = document.createTextNode(number(0));
 const happened = element('p', { role: 'status' });
 const unread = new Set<string>();
@@ -63,7 +65,8 @@ function receive(push: Push): void {
       list.remove(push.messageId);
       return;
     case 'commands':
-      composer.setCommands(push.commands);
+      commands = push.commands;
+      composer.setCommands(commandsIn(shown));
       showMembers(null, push.menu);
       showHints(push.hints);
       return;
@@ -92,51 +95,64 @@ function begin(fresh: Snapshot): void {
   byId('guild').textContent = fresh.guild;
   drawVisitor(language, fresh);
   list.reset(fresh.messages, fresh.me);
-  composer.setCommands(fresh.commands);
+  commands = fresh.commands;
   showMembers(fresh.members, fresh.menu);
   showFaults();
   showHints(fresh.hints);
-  show(textChannel([shown, location.hash.slice(1)])?.id ?? '');
+  show(place([shown, location.hash.slice(1)])?.id ?? '');
   history.replaceState(null, '', `#${shown}`);
   if (first && wide.matches) composer.focus();
 }
 
-/** The first of them that can be shown, or else the first of all. */
-function textChannel(wanted: readonly string[]): TextChannel | undefined {
-  const all = (snapshot?.channels ?? []).filter((one) => one.type === 'text');
+/** The first of them that can be shown, or else the server's first channel. */
+function place(wanted: readonly string[]): Place | undefined {
+  const all = (snapshot?.channels ?? []).filter((one) => one.type !== 'voice');
   const found = wanted.map((wantedId) => all.find(({ id }) => id === wantedId));
-  return found.find((one) => one !== undefined) ?? all[0];
+  return found.find((one) => one !== undefined) ?? all.find(({ type }) => type === 'text');
+}
+
+function commandsIn(channelId: string): OfferedCommands['guild'] {
+  return place([channelId])?.type === 'direct' ? commands.direct : commands.guild;
 }
 
 function show(channelId: string): void {
-  const channel = textChannel([channelId]);
+  const channel = place([channelId]);
   if (channel?.id !== channelId) return;
   shown = channelId;
   unread.delete(channelId);
-  nameChannel(channel);
-  composer.setChannel(channel.id, channel.name);
+  namePlace(channel);
+  composer.setPlace(channel.id, titleOf(channel), commandsIn(channelId));
   list.show(channelId);
   showChannels();
 }
 
-function nameChannel({ name, topic }: TextChannel): void {
-  byId('channel-name').textContent = `# ${name}`;
-  byId('channel-topic').textContent = topic ?? '';
-  document.title = `#${name} · ${snapshot?.guild ?? ''}`;
+/** As Discord writes it: `#general`, `@Pitwall`. */
+const titleOf = ({ type, name }: Place): string => `${type === 'direct' ? '@' : '#'}${name}`;
+
+function namePlace(channel: Place): void {
+  const title = titleOf(channel);
+  byId('channel-name').textContent = title.replace(/^./, '$& ');
+  byId('channel-topic').textContent = channel.type === 'text' ? (channel.topic ?? '') : '';
+  // The server's members are not in the conversation with the bot.
+  document.body.classList.toggle('direct', channel.type === 'direct');
+  document.title = `${title} · ${snapshot?.guild ?? ''}`;
 }
 
 /** What is being read or typed stays, unless its channel is gone. */
 function changeChannels(channels: Snapshot['channels']): void {
   if (snapshot === null) return;
   snapshot = { ...snapshot, channels };
-  const channel = textChannel([shown]);
-  if (channel !== undefined && channel.id === shown) nameChannel(channel);
+  const channel = place([shown]);
+  if (channel !== undefined && channel.id === shown) namePlace(channel);
   else show(channel?.id ?? '');
   showChannels();
 }
 
 function showChannels(): void {
   if (snapshot === null) return;
+  const opener = byId('open-channels');
+  opener.classList.toggle('unread', unread.size > 0);
+  opener.ariaLabel = unread.size > 0 ? `${t('page.channels')} ${t('page.unread')}` : t('page.channels');
   drawChannels(snapshot.channels, shown, unread, (channelId) => {
     if (channelId !== shown) history.pushState(null, '', `#${channelId}`);
     show(channelId);

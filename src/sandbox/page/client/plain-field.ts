@@ -30,8 +30,8 @@ export interface PlainField {
   readonly text: HTMLTextAreaElement;
   /** Why a message was not sent. */
   readonly notice: HTMLElement;
-  /** Sends what is typed, if anything. */
-  say(): void;
+  /** As Enter does: takes the highlighted command, or else sends what is typed, if anything. */
+  enter(): void;
   /** Reads the text again, since it or the commands have changed. */
   read(): void;
   clear(): void;
@@ -66,15 +66,21 @@ export function createPlainField(needs: Needs): PlainField {
 
   function keyed(event: KeyboardEvent): void {
     if (event.isComposing) return;
-    const listed = listbox.open && offered.length > 0;
+    const listed = lists();
     if (listed && (event.key === 'ArrowDown' || event.key === 'ArrowUp'))
       listbox.move(event.key === 'ArrowDown' ? 1 : -1);
-    else if (listed && (event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey)))
-      take(listbox.active);
+    else if (listed && event.key === 'Tab' && !event.shiftKey) take(listbox.active);
     else if (listbox.open && event.key === 'Escape') listbox.hide();
-    else if (event.key === 'Enter' && !event.shiftKey) say();
+    else if (event.key === 'Enter' && (listed || !event.shiftKey)) enter();
     else return;
     event.preventDefault();
+  }
+
+  const lists = (): boolean => listbox.open && offered.length > 0;
+
+  function enter(): void {
+    if (lists()) take(listbox.active);
+    else say();
   }
 
   function say(): void {
@@ -95,7 +101,7 @@ export function createPlainField(needs: Needs): PlainField {
     text.value = '';
   }
 
-  return { text, notice, say, read, clear };
+  return { text, notice, enter, read, clear };
 }
 
 function grow(text: HTMLTextAreaElement): void {

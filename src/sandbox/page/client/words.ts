@@ -6,6 +6,9 @@ export const words = {
   page: {
     wrong: 'Make it go wrong',
     faults: '{{count}} on',
+    channels: 'Channels',
+    direct: 'Direct messages',
+    guild: 'Channels of the server',
     unread: '(new messages)',
     voice: 'Voice channel',
     you: 'You are',
@@ -21,8 +24,8 @@ export const words = {
     apps: 'Apps: {{entry}}',
   },
   composer: {
-    place: 'Message #{{channel}}, or / for commands',
-    label: 'Message #{{channel}}',
+    place: 'Message {{place}} or type /',
+    label: 'Message {{place}}',
     send: 'Send',
     commands: 'Commands',
     matching: 'Commands matching /{{search}}',

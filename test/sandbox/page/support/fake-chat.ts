@@ -37,7 +37,12 @@ export interface FakeChat extends ChatServer {
   /** Of the voice channel. */
   setVoiceStatus(status: string): void;
   readonly said: readonly string[];
-  readonly invoked: readonly { readonly command: string; readonly options: readonly TypedOption[] }[];
+  /** `directly`: in the conversation with the bot. */
+  readonly invoked: readonly {
+    readonly directly?: boolean;
+    readonly command: string;
+    readonly options: readonly TypedOption[];
+  }[];
   readonly usedOn: readonly { readonly entry: string; readonly personId: string }[];
   readonly pressed: readonly { readonly customId: string; readonly values: readonly string[] }[];
   readonly submitted: readonly Filled[];
@@ -48,6 +53,8 @@ const BOT = '100000000000000009';
 export const ALICE = '100000000000000011';
 export const BERT = '100000000000000012';
 const CARLA = '100000000000000013';
+/** Alice's conversation with the bot. */
+export const DIRECT = '100000000000000031';
 /** The voice channel. */
 const VOICE = '100000000000000029';
 
@@ -62,7 +69,7 @@ export function createFakeChat(
   const listeners = new Set<(event: ChatEvent) => void>();
   const messages: { message: APIMessage; readerId: string | null }[] = [];
   const said: string[] = [];
-  const invoked: { command: string; options: readonly TypedOption[] }[] = [];
+  const invoked: FakeChat['invoked'][number][] = [];
   const usedOn: { entry: string; personId: string }[] = [];
   const pressed: { customId: string; values: readonly string[] }[] = [];
   const locales: (string | undefined)[] = [];
@@ -134,6 +141,7 @@ export function createFakeChat(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    directChannel: (userId) => (userId === ALICE ? DIRECT : `${DIRECT}${userId}`),
     ready: async () => {},
     close: async () => {},
     post(part, readerId = null) {
@@ -186,7 +194,9 @@ export function createFakeChat(
       return {
         id: me,
         locale: locale ?? Locale.EnglishGB,
-        commands: () => commands,
+        // What needs a server is not offered in a conversation with the bot.
+        commands: (channelId) =>
+          channelId === DIRECT ? commands.filter(({ name }) => name !== 'board') : commands,
         messages: (channelId) =>
           messages
             .filter(({ message, readerId }) => message.channel_id === channelId && (readerId ?? me) === me)
@@ -199,8 +209,8 @@ export function createFakeChat(
           const names = (await chat.script.complete?.(options, focused)) ?? [];
           return names.map((name) => ({ name, value: name }));
         },
-        async invoke(_channelId, command, options) {
-          invoked.push({ command, options });
+        async invoke(channelId, command, options) {
+          invoked.push({ ...(channelId === DIRECT ? { directly: true } : {}), command, options });
           return outcome((await chat.script.invoke?.(command, options)) ?? 'failed', chat.script.form);
         },
         async invokeOn(_channelId, entry, personId) {
