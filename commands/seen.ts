@@ -24,7 +24,7 @@ export default defineCommand({
 
 async function show(driver: string, context: Context): Promise<Reply> {
   const { history, t, now } = context;
-  const { name: zone } = await readerZone(null, context);
+  const { name: zone } = await readerZone(context);
   const [past, usual, here] = await Promise.all([
     history.driver(driver, SESSIONS),
     history.usualHours(driver, zone),

@@ -6,6 +6,7 @@ import {
   refreshChoices,
   sharingChoices,
 } from '../src/app/command-options/settings-choices.ts';
+import { timeZoneOption } from '../src/app/command-options/time-zone.ts';
 import type { Context } from '../src/app/context.ts';
 import { defineForm } from '../src/app/form.ts';
 import type { Args, Options } from '../src/app/option.ts';
@@ -34,6 +35,7 @@ const options = {
     choices: refreshChoices,
   },
   sharing: { kind: 'flag', description: 'settings.options.sharing', required: false },
+  timezone: timeZoneOption,
 } as const satisfies Options;
 
 /** What is to change; null for what stays. */
@@ -75,6 +77,8 @@ export default defineCommand({
           colours: colours === begun.colours ? null : colours === 'shown',
           refresh: refresh === begun.refresh ? null : refresh,
           sharing: sharing === begun.sharing ? null : sharing === 'allowed',
+          // A window has room for five fields; the command has an option for this one.
+          timezone: null,
         },
         context,
       );
@@ -100,7 +104,7 @@ async function settle(
   if (changes.colours === false) await boards.hideColours(guildId);
   // The reply already uses the new setting.
   const t = language === null ? before : bot.translatorFor(inForce);
-  const { colours, sharing } = settings;
+  const { colours, sharing, timeZone } = settings;
   const lines = [
     ...(isChange ? [t('settings.saved')] : []),
     `**${t('settings.heading')}**`,
@@ -109,18 +113,20 @@ async function settle(
     ...fact(t('settings.label.colours'), t(`settings.colours.${colours ? 'shown' : 'hidden'}`)),
     ...fact(t('settings.label.refresh'), t(`settings.refresh.${settings.refresh}`)),
     ...fact(t('settings.label.sharing'), t(`settings.sharing.${sharing ? 'allowed' : 'forbidden'}`)),
+    ...fact(t('settings.label.timezone'), timeZone ?? t('settings.noZone')),
     ...(isChange ? [] : [t('settings.how')]),
   ];
   return { content: lines.join('\n') };
 }
 
 /** As the store has them, without what stays. */
-function stored({ language, distances, colours, refresh, sharing }: Changes) {
+function stored({ language, distances, colours, refresh, sharing, timezone: timeZone }: Changes) {
   return {
     ...(language === null ? {} : { language: language === 'reader' ? null : language }),
     ...(distances === null ? {} : { distances }),
     ...(colours === null ? {} : { colours }),
     ...(refresh === null ? {} : { refresh }),
     ...(sharing === null ? {} : { sharing }),
+    ...(timeZone === null ? {} : { timeZone }),
   };
 }

@@ -3,12 +3,15 @@ import { anyPress, defineAction, PageNumber } from '../src/app/action.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
 import { liveServerChoices } from '../src/app/command-options/live-server-choices.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
+import { readerZone } from '../src/app/command-options/time-zone.ts';
 import { vinOption } from '../src/app/command-options/vin.ts';
 import type { Context } from '../src/app/context.ts';
 import { forDriver, forDriverOf } from '../src/app/for-driver.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
 import { rightName } from '../src/cards/board/right-name.ts';
+import { zoneButton } from '../src/cards/history/reader-zone.ts';
+import { buttons } from '../src/cards/kit/card.ts';
 import { named } from '../src/cards/kit/lines.ts';
 import { serverName } from '../src/cards/servers/server-lines.ts';
 import { watchListCard } from '../src/cards/watch/watch-list-card.ts';
@@ -196,14 +199,18 @@ export default defineGroup({
 });
 
 async function watch(condition: Asked['condition'], target: Where, context: Context): Promise<Reply> {
-  const { watches, service, store, person, t, now } = context;
+  const { watches, service, person, t, now } = context;
   const place = placeOf(target, context);
-  const zone = await store.timeZones.of(person.id);
+  const { name: zone, by } = await readerZone(context);
   const atNight = target['at-night'] === true;
   const asked = { person: person.id, place, condition, locale: t.locale, zone, atNight };
   const created = await watches.create(asked, service, now);
   if (created.kind !== 'created') throw new UserError(whyNot(created, target.channel, t));
-  return { content: createdText({ ...created, isZoneChosen: zone !== null }, t) };
+  const zoneButtons = atNight || condition.kind === 'digest' ? [] : zoneButton({ by }, t);
+  return {
+    content: createdText(created, t),
+    ...(zoneButtons.length === 0 ? {} : { components: [buttons(...zoneButtons)] }),
+  };
 }
 
 /** A channel is for those who manage the server, a ping only for a channel. */

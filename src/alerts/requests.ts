@@ -1,6 +1,5 @@
 /** What people can do with alerts, as `src/app/watches.ts` describes it. */
 import type { News } from '../cards/watch/alert-text.ts';
-import { defaultZone } from '../i18n/default-zone.ts';
 import type { Service } from '../service/client.ts';
 import { foldName } from '../text/fold-name.ts';
 import { SNOOZE } from './admit.ts';
@@ -11,10 +10,7 @@ import { newWatchId, type Watch } from './watch.ts';
 import type { Watches, Watching } from './watches.ts';
 
 /** What a person decides of a watch. */
-interface NewWatch extends Pick<Watch, 'person' | 'place' | 'condition' | 'locale' | 'atNight'> {
-  /** As chosen by the person; null: that of the locale. */
-  readonly zone: string | null;
-}
+type NewWatch = Pick<Watch, 'person' | 'place' | 'condition' | 'locale' | 'zone' | 'atNight'>;
 
 /** Who asks, and where. */
 interface WatchAsker {
@@ -141,7 +137,6 @@ async function create(
     ...asked,
     condition,
     id: newWatchId(),
-    zone: asked.zone ?? defaultZone(asked.locale),
     since: now,
     ...lasting,
   };
@@ -164,7 +159,7 @@ function reminderOf({ person, locale, server, channel, until }: NewReminder, now
     place: { kind: 'direct' },
     condition: { kind: 'server', server, free: 1, drivers: null },
     locale,
-    zone: defaultZone(locale),
+    zone: 'UTC',
     atNight: true,
     since: now,
     once: { until, channel },

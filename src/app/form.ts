@@ -21,10 +21,18 @@ export interface ChoiceField extends FieldBase {
   readonly choices: Readonly<Record<string, TextKey>>;
 }
 
+/** Of a text, in UTF-16 units: all values together stand in one custom id. */
+export const LONGEST_FIELD = 40;
+
 /** Any of at most 25, or none; `submit` gets them with spaces between them. Values are without commas and spaces. */
 export interface SeveralField extends FieldBase {
   readonly kind: 'several';
   readonly choices: Readonly<Record<string, TextKey>>;
+}
+
+/** A short text, without commas. */
+export interface TextField extends FieldBase {
+  readonly kind: 'text';
 }
 
 /** Not to be filled in: what the form is about, kept from its opening until it is sent. An id. */
@@ -32,7 +40,7 @@ interface KeptField {
   readonly kind: 'kept';
 }
 
-export type ShownField = ChannelField | ChoiceField | SeveralField;
+export type ShownField = ChannelField | ChoiceField | SeveralField | TextField;
 export type Field = ShownField | KeptField;
 /** At most five that are shown. */
 export type Fields = Readonly<Record<string, Field>>;
@@ -112,6 +120,8 @@ function offers(field: Field, value: string): boolean {
       return Object.hasOwn(field.choices, value);
     case 'several':
       return value === '' || value.split(' ').every((one) => Object.hasOwn(field.choices, one));
+    case 'text':
+      return value.length <= LONGEST_FIELD && !value.includes(',');
     case 'channel':
     case 'kept':
       return /^\d{15,20}$/.test(value);

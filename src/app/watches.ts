@@ -26,8 +26,8 @@ interface NewWatch {
   readonly condition: Wanted;
   /** BCP 47: of the alerts. */
   readonly locale: string;
-  /** IANA, as chosen by the person; null: that of the locale. */
-  readonly zone: string | null;
+  /** IANA. */
+  readonly zone: string;
   /** Whether it may alert in the quiet hours, too. */
   readonly atNight: boolean;
 }

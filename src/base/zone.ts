@@ -8,12 +8,27 @@ import { memoised } from './memoised.ts';
 /** Longer than any name of a zone; whoever sends more must not keep `Intl` busy. */
 const LONGEST_NAME = 64;
 
-/** The zone's name as this machine spells it; null where it knows none of that name, in any case. */
+/** Zones that have been renamed, by the names that `Intl` keeps for them. */
+const renamed: Readonly<Record<string, string>> = {
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Europe/Kiev': 'Europe/Kyiv',
+};
+
+/** All names that can be chosen from. */
+export function zoneNames(): readonly string[] {
+  return ['UTC', ...Intl.supportedValuesOf('timeZone').map((name) => renamed[name] ?? name)];
+}
+
+/** The zone's name as it is spelled today; null where it knows none of that name, in any case. */
 export function zoneNamed(name: string): string | null {
   // "+02:00" is accepted by Intl too, but knows no summer time.
   if (name.length > LONGEST_NAME || !/^[a-z]/i.test(name)) return null;
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return renamed[timeZone] ?? timeZone;
   } catch {
     return null;
   }

@@ -104,8 +104,8 @@ export function readSubmitted(interaction: Submission, commands: Commands): Aske
     form,
   } = (id?.action === FORM_ACTION ? formOf(commands, id.command) : null) ?? {};
   const given = fieldsIn(interaction).map((field) => {
-    const values = 'values' in field ? field.values : [];
-    return [field.custom_id, values.join(' ')] as const;
+    const text = 'value' in field && typeof field.value === 'string' ? field.value.replaceAll(',', ' ') : '';
+    return [field.custom_id, 'values' in field ? field.values.join(' ') : text] as const;
   });
   const begun = form === undefined ? {} : valuesFromSubject(form, id?.subject ?? '');
   const values = form === undefined ? null : readValues(form, Object.fromEntries(given), begun);

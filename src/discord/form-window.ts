@@ -5,11 +5,13 @@ import {
   ButtonStyle,
   ComponentType,
   SelectMenuDefaultValueType,
+  TextInputStyle,
 } from 'discord-api-types/v10';
 import {
   type ChoiceField,
   FORM_ACTION,
   type Form,
+  LONGEST_FIELD,
   type SeveralField,
   type ShownField,
   type Values,
@@ -62,6 +64,11 @@ export function formWindow(
 
 function inputOf(name: string, field: ShownField, value: string | null, t: Translator): APIComponentInLabel {
   switch (field.kind) {
+    case 'text':
+      return {
+        ...{ type: ComponentType.TextInput, custom_id: name, style: TextInputStyle.Short },
+        ...{ min_length: 1, max_length: LONGEST_FIELD, ...(value === null ? {} : { value }) },
+      };
     case 'channel':
       return {
         type: ComponentType.ChannelSelect,

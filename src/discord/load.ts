@@ -67,7 +67,7 @@ const Form = z.strictObject({
     .record(
       CommandName,
       z.discriminatedUnion('kind', [
-        z.strictObject({ ...field, kind: z.literal('channel') }),
+        z.strictObject({ ...field, kind: z.enum(['channel', 'text']) }),
         z.strictObject({ ...field, kind: z.literal('choice'), choices: choicesLike(/^[^,]+$/) }),
         z.strictObject({ ...field, kind: z.literal('several'), choices: choicesLike(/^[^, ]+$/) }),
         z.strictObject({ kind: z.literal('kept') }),

@@ -3,6 +3,7 @@ import { languages } from '../i18n/languages.ts';
 import { change } from '../store/change.ts';
 import { collection, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
+import { TimeZone } from './time-zones.ts';
 
 /** A guild's settings, for all its members. */
 export const GuildSettings = z.object({
@@ -16,6 +17,8 @@ export const GuildSettings = z.object({
   refresh: z.enum(['everyone', 'asker']).catch('everyone'),
   /** Whether people may show a private answer to the whole channel. */
   sharing: z.boolean().catch(true),
+  /** For members who have not named their own; null: not set. */
+  timeZone: TimeZone.nullable().catch(null),
 });
 export type GuildSettings = z.output<typeof GuildSettings>;
 

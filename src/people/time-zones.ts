@@ -6,7 +6,7 @@ import type { Documents } from '../store/documents.ts';
 import { changePerson, people } from './people.ts';
 
 /** An IANA time zone that this machine knows, such as `Europe/Berlin`. */
-const TimeZone = z.string().refine((name) => zoneNamed(name) !== null);
+export const TimeZone = z.string().refine((name) => zoneNamed(name) !== null);
 
 /** The time zones that people have chosen. One that cannot be read counts as none. */
 export interface TimeZones {

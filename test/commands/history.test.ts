@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import busy from '../../commands/busy.ts';
 import history from '../../commands/history.ts';
+import timezone from '../../commands/timezone.ts';
 import type { Actions } from '../../src/app/action.ts';
 import { pressed } from '../../src/app/action.ts';
 import { timeZoneOption } from '../../src/app/command-options/time-zone.ts';
@@ -19,7 +20,7 @@ import { peopleInMemory } from '../support/people.ts';
 import { NOON } from '../support/records.ts';
 
 const HOUR = 60 * 60_000;
-const nobody = { server: null, span: null, timezone: null };
+const nobody = { server: null, span: null };
 
 function setUp(locale = 'de') {
   const asked: (readonly [place: string, about: Stretch | string])[] = [];
@@ -52,6 +53,11 @@ function setUp(locale = 'de') {
 }
 
 const text = (reply: Reply): string => reply.embeds?.[0]?.description ?? '';
+
+const labels = (reply: Reply): readonly string[] =>
+  (reply.components ?? []).flatMap(({ components }) =>
+    components.flatMap((each) => z.object({ label: z.string() }).safeParse(each).data?.label ?? []),
+  );
 
 /** What comes of pressing the button with that label. */
 async function press(
@@ -91,24 +97,45 @@ test('/history takes a server and a span, and its buttons change the span', asyn
   ]);
 });
 
-test('/busy is in the zone of the reader’s language, and says how to choose another', async () => {
+test('a language says nothing about where somebody is: hours are in UTC, and say so beside a button that chooses', async () => {
   const { asked, context } = setUp('pl');
-  const reply = await busy.run({ server: null, timezone: null }, context);
-  expect(asked).toEqual([['all', 'Europe/Warsaw']]);
-  expect(text(reply)).toContain('Time zone: `Europe/Warsaw`. Choose your own with `timezone`.');
+  const reply = await busy.run({ server: null }, context);
+  expect(asked).toEqual([['all', 'UTC']]);
+  expect(text(reply)).toContain('Hours in UTC.');
+  expect(labels(reply)).toContain('My time zone');
   expect(reply.picture?.chart.kind).toBe('heat-map');
 });
 
 test('a time zone is remembered, for both commands and their buttons', async () => {
   const { asked, context } = setUp();
-  const reply = await busy.run({ server: 'one', timezone: 'Asia/Kathmandu' }, context);
-  expect(text(reply)).toContain('Time zone: `Asia/Kathmandu`, saved as yours.');
+  const { content } = await timezone.form.submit({ zone: 'kathmandu' }, context, {});
+  expect(content).toContain('`Asia/Kathmandu`. It is 17:45 there.');
+  expect(await timezone.form.begin(context, {})).toEqual({ zone: 'Asia/Kathmandu' });
+  const reply = await busy.run({ server: 'one' }, context);
+  expect(text(reply)).toContain('Time zone: `Asia/Kathmandu`.');
+  expect(labels(reply)).not.toContain('My time zone');
   expect(text(await history.run(nobody, context))).toContain('Time zone: `Asia/Kathmandu`.');
-  await press(reply, 'Refresh', busy.actions, context);
-  expect(asked.at(-1)).toEqual(['one', 'Asia/Kathmandu']);
   // Of the one who presses, not of the one who asked.
-  await press(reply, 'Refresh', busy.actions, { ...context, person: { ...context.person, id: '2' } });
-  expect(asked.at(-1)).toEqual(['one', 'Europe/Berlin']);
+  const other = { ...context, person: { ...context.person, id: '2' } };
+  await press(reply, 'Refresh', busy.actions, other);
+  expect(asked.at(-1)).toEqual(['one', 'UTC']);
+});
+
+test('the zone of the server is for those who have not named theirs', async () => {
+  const { asked, context } = setUp();
+  await context.store.settings.change('7', { timeZone: 'Europe/Oslo' });
+  const reply = await busy.run({ server: null }, context);
+  expect(text(reply)).toContain('Time zone: `Europe/Oslo`.');
+  expect(labels(reply)).toContain('My time zone');
+  await context.store.timeZones.set('1', 'Asia/Tokyo');
+  await busy.run({ server: null }, context);
+  expect(asked.map(([, zone]) => zone)).toEqual(['Europe/Oslo', 'Asia/Tokyo']);
+});
+
+test('a zone that there is not is refused', async () => {
+  const { context } = setUp();
+  await expect(timezone.form.submit({ zone: 'Middle Earth' }, context, {})).rejects.toThrow('No time zone');
+  expect(await context.store.timeZones.of('1')).toBeNull();
 });
 
 test.each([
@@ -128,10 +155,9 @@ test.each(['', 'Middle/Earth', '+02:00', 'Ber', '__proto__', 'x'.repeat(6000)])(
   },
 );
 
-test('zones are suggested by any part of their name, the usual one first', () => {
-  const seen = { recentNames: setUp().context.recentNames, t: createTranslators()('tr'), own: null };
-  const values = (typed: string) => timeZoneOption.complete(typed, seen).map(({ value }) => value);
-  expect(values('')[0]).toBe('Europe/Istanbul');
+test('zones are suggested by any part of their name', () => {
+  const values = (typed: string) => timeZoneOption.complete(typed).map(({ value }) => value);
+  expect(values('')[0]).toBe('UTC');
   expect(values('new y')).toContain('America/New_York');
   expect(values('nowhere')).toEqual([]);
 });

@@ -11,7 +11,14 @@ import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { NOON } from '../support/records.ts';
 
-const nothing = { language: null, distances: null, colours: null, refresh: null, sharing: null };
+const nothing = {
+  language: null,
+  distances: null,
+  colours: null,
+  refresh: null,
+  sharing: null,
+  timezone: null,
+};
 
 function setUp() {
   const spoken: (readonly [guildId: string, locale: string])[] = [];

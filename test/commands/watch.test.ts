@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import busy from '../../commands/busy.ts';
 import privacy from '../../commands/privacy.ts';
+import timezone from '../../commands/timezone.ts';
 import watch from '../../commands/watch.ts';
 import type { Context, Person } from '../../src/app/context.ts';
 import type { Reply } from '../../src/app/reply.ts';
@@ -76,7 +76,7 @@ describe('/watch', () => {
     const { content } = await set(subcommand, given);
     expect(content).toMatch(expected);
     expect(content).toMatch(/direct messages: at most 6 a day.*40 minutes/);
-    expect(content).toContain('Quiet from 23:00 to 8:00 (Europe/London)');
+    expect(content).toContain('Quiet from 23:00 to 8:00 (UTC)');
     expect(text(await set('list', {}))).toMatch(
       expected instanceof RegExp ? new RegExp(expected.source.replaceAll('\\*', '')) : '',
     );
@@ -230,18 +230,19 @@ describe('/watch', () => {
 
   test('is quiet by the time zone of the person, also by one that they choose later', async () => {
     const asked = await set('duty', { role: 'tow', 'at-least': 1 });
-    expect(asked.content).toContain('(Europe/London).\nNot your time zone? Choose yours');
+    expect(asked.content).toContain('(UTC).');
+    expect(JSON.stringify(asked.components)).toContain('My time zone');
     await set('duty', { role: 'medic', 'at-least': 1, channel: '7' });
     await set('duty', { role: 'police', 'at-least': 1 }, as(boris));
-    await busy.run({ server: null, timezone: 'Pacific/Auckland' }, context);
+    await timezone.form.submit({ zone: 'auckland' }, context, {});
     const { own, here } = await context.watches.list(anna);
     expect(own.map(({ zone }) => zone)).toEqual(['Pacific/Auckland']);
     // A channel's evening is not that of one reader.
-    expect(here.map(({ zone }) => zone)).toEqual(['Europe/London']);
-    expect((await context.watches.list(boris)).own[0]?.zone).toBe('Europe/London');
+    expect(here.map(({ zone }) => zone)).toEqual(['UTC']);
+    expect((await context.watches.list(boris)).own[0]?.zone).toBe('UTC');
     const again = await set('duty', { role: 'chase', 'at-least': 1 });
     expect(again.content).toMatch(/\(Pacific\/Auckland\)\.$/m);
-    expect(again.content).not.toContain('Not your time zone');
+    expect(again.components).toBeUndefined();
   });
 
   test('set twice at once, as by a double click, is there once', async () => {

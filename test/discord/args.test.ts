@@ -13,7 +13,7 @@ function read(text: string) {
   const seen: string[] = [];
   const option: TextOption = {
     kind: 'text',
-    description: 'history.options.timezone',
+    description: 'settings.options.timezone',
     required: true,
     schema: z.string().transform((typed) => {
       seen.push(typed);

@@ -80,6 +80,7 @@ describe('/settings', () => {
     expect(said(done)).toMatch(/^✅ Saved[\s\S]*British[\s\S]*Miles[\s\S]*Hidden[\s\S]*Not allowed/);
     expect(await bot.store.settings.of(bot.guildId)).toEqual({
       ...{ language: 'en-GB', distances: 'miles', colours: false, refresh: 'everyone', sharing: false },
+      timeZone: null,
     });
   });
 
@@ -116,6 +117,32 @@ describe('/settings', () => {
     const refused = await bot.neighbour.submit(opened.interactionId, { distances: 'miles' });
     expect(said(refused)).toContain('You need *Manage Server* for this.');
     expect(await bot.store.settings.of(bot.guildId)).toEqual(defaultSettings);
+  });
+});
+
+describe('/timezone', () => {
+  test('below a card asks for a city, says which zone that is, and holds it the next time', async () => {
+    await using bot = await startBot();
+    const { message } = await bot.neighbour.invoke(bot.channel, 'busy', []);
+    if (message === null) throw new Error('no reply');
+    const opened = await bot.neighbour.press(message.id, button(message, 'My time zone'));
+    expect(held(opened)).toEqual({ zone: '' });
+    const done = await bot.neighbour.submit(opened.interactionId, { zone: 'new york' });
+    expect(said(done)).toContain('Your time zone: `America/New_York`.');
+    expect(await bot.store.timeZones.of(bot.neighbour.id)).toBe('America/New_York');
+    expect(held(await bot.neighbour.invoke(bot.channel, 'timezone', []))).toEqual({
+      zone: 'America/New_York',
+    });
+  });
+
+  test('of a city that names no zone can be tried again with what was typed', async () => {
+    await using bot = await startBot();
+    const opened = await bot.neighbour.invoke(bot.channel, 'timezone', []);
+    const { message } = await bot.neighbour.submit(opened.interactionId, { zone: 'Middle, Earth' });
+    if (message === null) throw new Error('no reply');
+    expect(readable(message)).toContain('No time zone has that name.');
+    const again = await bot.neighbour.press(message.id, button(message, 'Change and try again'));
+    expect(held(again)).toEqual({ zone: 'Middle  Earth' });
   });
 });
 
@@ -257,7 +284,7 @@ describe.each(languages)('in %s', (language) => {
       const { label, hint } = field;
       expect(t(label).length, t(label)).toBeLessThanOrEqual(45);
       if (hint !== undefined) expect(t(hint).length, t(hint)).toBeLessThanOrEqual(100);
-      if (field.kind === 'channel') continue;
+      if (field.kind === 'channel' || field.kind === 'text') continue;
       for (const choice of Object.values(field.choices)) expect(t(choice).length).toBeLessThanOrEqual(100);
     }
   });

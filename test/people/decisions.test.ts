@@ -15,6 +15,7 @@ overEachStore((test) => {
       colours: false,
       refresh: 'asker',
       sharing: false,
+      timeZone: 'Europe/Oslo',
     } as const;
     await one.guildSettings.change('1', decided);
     expect(await two.guildSettings.of('1')).toEqual(decided);
@@ -29,7 +30,7 @@ overEachStore((test) => {
       one.guildSettings.change('1', { sharing: false }),
       two.guildSettings.change('1', { colours: false }),
     ]);
-    const all = { language: 'de', distances: 'miles', colours: false, refresh: 'everyone', sharing: false };
+    const all = { ...defaultSettings, language: 'de', distances: 'miles', colours: false, sharing: false };
     expect(await one.guildSettings.of('1')).toEqual(all);
     // The last of them to be written has heard of all.
     expect(resolved).toContainEqual(all);

@@ -57,7 +57,7 @@ function ofForm({ title, fields }: Form): Limited {
           : [
               [field.label, LIMIT.label],
               ...(field.hint === undefined ? [] : ([[field.hint, LIMIT.hint]] as const)),
-              ...(field.kind === 'channel' ? [] : choices(field.choices)),
+              ...('choices' in field ? choices(field.choices) : []),
             ],
     ),
   ];

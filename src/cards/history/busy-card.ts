@@ -19,7 +19,7 @@ import {
   type WeekAverages,
 } from './busy-facts.ts';
 import type { HistoryView, IllustratedCard } from './history-card.ts';
-import { aboutZone } from './reader-zone.ts';
+import { aboutZone, zoneButton } from './reader-zone.ts';
 
 /** Which hours of the week are busy: the best ones as text, all of them as a picture. */
 export function busyCard(
@@ -31,7 +31,7 @@ export function busyCard(
   const title = t('busy.title', { where: place });
   const facts = busyFacts(averages, wallTime(zone.name, now));
   const refresh = refreshButton({ command: 'busy', action: 'show', subject: where }, t);
-  const components = [buttons(refresh)];
+  const components = [buttons(refresh, ...zoneButton(zone, t))];
   if (facts === null) {
     const lead = [averages.since === null ? t('history.none') : t('busy.tooEarly', { hours: ENOUGH_HOURS })];
     return { embeds: [embed({ title, lead, sections: [] }, t)], components };

@@ -12,8 +12,8 @@ import { fact } from '../kit/lines.ts';
 import { serverLabel } from '../servers/server-lines.ts';
 import { historyChart } from './history-chart.ts';
 import { type Counts, type HistoryFacts, historyFacts, type Part, partsOf } from './history-facts.ts';
-import { aboutZone, type ReaderZone } from './reader-zone.ts';
-import { divisions, type Span, type Stretch, spans, stretchOf } from './span.ts';
+import { aboutZone, type ReaderZone, zoneButton } from './reader-zone.ts';
+import { divisions, type Span, spans, stretchOf } from './span.ts';
 import type { Where } from './where.ts';
 
 export interface IllustratedCard extends Card {
@@ -40,31 +40,33 @@ export function historyCard(counts: Counts, view: HistoryView, t: Translator): I
     ...{ label: t(`history.span.${each}`), here: each === span },
   }));
   const refresh = refreshButton({ command: 'history', action: span, subject: where }, t);
-  const components = [buttons(...views, refresh)];
+  // The moments of a day are Discord's timestamps while no zone is known: no clock stands beside another one.
+  const isAnywhere = zone.by === null && span === 'day';
+  const components = [buttons(...views, refresh, ...(isAnywhere ? [] : zoneButton(zone, t)))];
   if (facts === null)
     return { embeds: [embed({ title, lead: [t('history.none')], sections: [] }, t)], components };
   const body = {
     title,
-    lead: [...factLines(facts, counts, stretch, zone.name, t), aboutZone(zone, t)],
+    lead: [...factLines(facts, counts, view, t), ...(isAnywhere ? [] : [aboutZone(zone, t)])],
     sections: [partsSection(counts, view, t), asOf({ asOf: Math.min(counts.until ?? now, now) }, t)],
   };
-  const chart = historyChart(counts, facts, { span, stretch, zone: zone.name }, t);
+  const chart = historyChart(counts, facts, { span, stretch, zone: isAnywhere ? null : zone.name }, t);
   return {
     embeds: [embed(body, t)],
     components,
-    picture: { name: 'history', chart, alt: altText(title, facts, zone.name, t) },
+    picture: { name: 'history', chart, alt: altText(title, facts, zone, t) },
   };
 }
 
 function factLines(
   { peak, average, latest, police, missing, busiestDay }: HistoryFacts,
   { since, step }: Counts,
-  { from }: Stretch,
-  zone: string,
+  { span, zone, now }: HistoryView,
   t: Translator,
 ): readonly string[] {
-  const moment = (at: number): string => timestamp(at, 'time') ?? t('card.unknownDate');
-  const formats = zonedFormats(t.locale, zone);
+  const { from } = stretchOf(span, now);
+  const formats = zonedFormats(t.locale, zone.name);
+  const moment = zone.by === null ? (at: number) => momentOrNone(at, 'time', t) : formats.moment;
   const day = busiestDay && {
     day: formats.longDay(busiestDay.from),
     average: rounded(busiestDay.average, t),
@@ -96,8 +98,9 @@ function partsSection({ points, since }: Counts, { span, zone, now }: HistoryVie
   const stretch = { ...whole, from: Math.max(whole.from, since ?? 0) };
   const parts = partsOf(points, beginnings(zone.name, stretch, divisions[span].written), stretch);
   const formats = zonedFormats(t.locale, zone.name);
+  const time = zone.by === null ? (at: number) => momentOrNone(at, 'clock', t) : formats.time;
   const nameOf: Readonly<Record<Span, (part: Part) => string>> = {
-    day: ({ from, to }) => `${formats.time(from)}–${formats.time(to)}`,
+    day: ({ from, to }) => `${time(from)}–${time(to)}`,
     week: ({ from }) => formats.shortDay(from),
     month: ({ from, to }) => `${formats.day(from)} – ${formats.day(to - 1)}`,
   };
@@ -114,13 +117,18 @@ function partsSection({ points, since }: Counts, { span, zone, now }: HistoryVie
   return { name: t(`history.parts.${span}`), lines: parts.map(line) };
 }
 
+function momentOrNone(at: number, style: 'time' | 'clock', t: Translator): string {
+  return timestamp(at, style) ?? t('card.unknownDate');
+}
+
 function altText(
   title: string,
   { peak, average, missing }: HistoryFacts,
-  zone: string,
+  zone: ReaderZone,
   t: Translator,
 ): string {
-  const date = zonedFormats(t.locale, zone).moment(peak.at);
+  const wall = zonedFormats(t.locale, zone.name).moment(peak.at);
+  const date = zone.by === null ? `${wall} UTC` : wall;
   const alt = t('history.alt', { title, peak: t.number(peak.drivers), date, average: rounded(average, t) });
   if (missing === null) return alt;
   return `${alt} ${t('history.altMissing', { duration: t.duration(missing.ms / 1000) })}`;

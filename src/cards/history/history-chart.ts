@@ -1,3 +1,4 @@
+import { HOUR } from '../../base/duration.ts';
 import { beginnings, wallTime, weekdayOf } from '../../base/zone.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
@@ -9,7 +10,7 @@ import { divisions, type Span, type Stretch } from './span.ts';
 export function historyChart(
   { points }: Counts,
   { peak }: HistoryFacts,
-  { span, stretch, zone }: { readonly span: Span; readonly stretch: Stretch; readonly zone: string },
+  { span, stretch, zone }: { readonly span: Span; readonly stretch: Stretch; readonly zone: string | null },
   t: Translator,
 ): LineChart {
   const { steps } = divisions[span];
@@ -26,7 +27,7 @@ export function historyChart(
   return {
     kind: 'lines',
     series: police.values.some((value) => value !== null) ? [drivers, police] : [drivers],
-    across: timeAxis(span, stretch, zone, t),
+    across: zone === null ? hoursAgo(stretch, t) : timeAxis(span, stretch, zone, t),
     up: valueAxis(peak.drivers, t),
     peak: { index: stepOf(peak.at), value: peak.drivers, label: t.number(peak.drivers) },
     gap: t('history.gap'),
@@ -44,6 +45,16 @@ function timeAxis(span: Span, stretch: Stretch, zone: string, t: Translator): re
     at: (at - stretch.from) / (stretch.to - stretch.from),
     label: label[span](at),
   }));
+}
+
+/** "18 hr ago", for readers whose clocks are not known. */
+function hoursAgo({ from, to }: Stretch, t: Translator): readonly Tick[] {
+  const format = new Intl.RelativeTimeFormat(t.locale, { style: 'narrow' });
+  const { hours, labelled } = divisions.day;
+  return Array.from({ length: hours / labelled - 1 }, (_, index) => {
+    const ago = hours - (index + 1) * labelled;
+    return { at: 1 - (ago * HOUR) / (to - from), label: format.format(-ago, 'hour') };
+  });
 }
 
 /** Lines to read values by; more would crowd a phone. */

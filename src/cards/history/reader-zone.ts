@@ -1,14 +1,28 @@
 import type { Translator } from '../../i18n/translator.ts';
+import { zonedFormats } from '../../i18n/zoned-formats.ts';
+import type { Button } from '../kit/card.ts';
 
 /** The time zone in which a reader sees hours and days. */
 export interface ReaderZone {
-  /** IANA: `Europe/Berlin`. */
+  /** IANA: `Europe/Berlin`; UTC while none is known. */
   readonly name: string;
-  /** `language`: assumed from the reader's language; `new`: chosen just now. */
-  readonly by: 'language' | 'choice' | 'new';
+  /** Who has named it; null: nobody has. */
+  readonly by: 'person' | 'guild' | null;
 }
 
-/** Which time zone the hours of a card are in, and how to change it. */
+/** Which time zone the hours of a card are in. */
 export function aboutZone({ name, by }: ReaderZone, t: Translator): string {
-  return t(`zone.${by}`, { zone: name });
+  return by === null ? t('zone.utc') : t('zone.known', { zone: name });
+}
+
+/** With the time there, by which a person sees whether it is theirs. */
+export function zoneSaved(zone: string, now: number, t: Translator): string {
+  return t('timezone.done', { zone, time: zonedFormats(t.locale, zone).time(now) });
+}
+
+/** Opens the form of `/timezone`, for a person who has not named their own. */
+export function zoneButton({ by }: Pick<ReaderZone, 'by'>, t: Translator): readonly Button[] {
+  return by === 'person'
+    ? []
+    : [{ command: 'timezone', action: 'form', subject: '', label: t('timezone.button'), emoji: '🌐' }];
 }

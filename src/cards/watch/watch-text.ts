@@ -20,15 +20,13 @@ interface CreatedWatch {
   /** What is true already; null where that is not known. */
   readonly already: readonly News[] | null;
   readonly isSlow: boolean;
-  /** Whether the time zone is the person's choice; otherwise it is that of their language. */
-  readonly isZoneChosen: boolean;
 }
 
 /** Facts that are true already: a garage may be full of worn cars. */
 const ALREADY = 5;
 
 /** What has been set, how often it may alert, and what is true already. */
-export function createdText({ watch, already, isSlow, isZoneChosen }: CreatedWatch, t: Translator): string {
+export function createdText({ watch, already, isSlow }: CreatedWatch, t: Translator): string {
   const { place, atNight, zone, condition } = watch;
   if (condition.kind === 'digest')
     return t('watch.digest.made', {
@@ -39,7 +37,7 @@ export function createdText({ watch, already, isSlow, isZoneChosen }: CreatedWat
   return [
     t('watch.made', { what: `**${what(watch, t)}**` }),
     place.kind === 'direct' ? t('watch.direct') : t('watch.inChannel', { channel: `<#${place.channel}>` }),
-    ...(atNight ? [] : [t('watch.quiet', { zone }), ...(isZoneChosen ? [] : [t('watch.chooseZone')])]),
+    ...(atNight ? [] : [t('watch.quiet', { zone })]),
     ...(isSlow ? [t('watch.byProfile')] : []),
     ...(already === null ? [t('watch.unknownNow')] : []),
     ...(news.length === 0 ? [] : [t('watch.trueNow', { news: news.join(', ') })]),

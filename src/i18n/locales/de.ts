@@ -125,16 +125,19 @@ export const de = {
       colours: 'Namen auch in ihren Farben zeigen',
       refresh: 'Wer eine Antwort aktualisieren darf',
       sharing: 'Private Antworten dürfen im Kanal geteilt werden',
+      timezone: 'Zeitzone für alle, die keine eigene gewählt haben',
     },
     heading: 'Einstellungen dieses Servers',
     saved: '✅ Gespeichert.',
     how: 'Die Serververwaltung (*Server verwalten*) kann sie mit `/einstellungen` ändern.',
+    noZone: 'nicht gesetzt (UTC)',
     label: {
       language: 'Sprache',
       distances: 'Entfernungen',
       colours: 'Farbige Namen',
       refresh: 'Aktualisieren',
       sharing: 'Private Antworten teilen',
+      timezone: 'Zeitzone',
     },
     language: {
       reader: 'Alle in ihrer eigenen',
@@ -645,7 +648,6 @@ export const de = {
     inChannel:
       'Ich schreibe in {{channel}}: höchstens 12 Nachrichten am Tag, und je Alarm höchstens eine alle 40 Minuten.',
     quiet: 'Ruhe von 23 bis 8 Uhr ({{zone}}).',
-    chooseZone: 'Nicht deine Zeitzone? Wähl deine mit `zeitzone` in `/stoßzeiten`.',
     trueNow: 'Das ist schon so, ich warte auf das nächste Mal: {{news}}',
     unknownNow: 'Den Stand sehe ich gerade noch nicht. Der Alarm beginnt, sobald ich ihn sehe.',
     byProfile:
@@ -1006,7 +1008,6 @@ export const de = {
     options: {
       server: 'Server (Standard: alle)',
       span: 'Wie weit zurück (Standard: 24 Stunden)',
-      timezone: 'Deine Zeitzone, zum Beispiel Europe/Berlin; ich merke sie mir',
     },
     span: { day: '24 Stunden', week: '7 Tage', month: '30 Tage' },
     title: 'Fahrer · {{where}} · {{span}}',
@@ -1053,9 +1054,16 @@ export const de = {
     altTonight: 'Heute Abend am besten: {{stretch}}.',
   },
   zone: {
-    language: 'Zeitzone: `{{zone}}`. Deine eigene wählst du mit `zeitzone`.',
-    choice: 'Zeitzone: `{{zone}}`.',
-    new: 'Zeitzone: `{{zone}}`, als deine gespeichert.',
+    utc: 'Uhrzeiten in UTC.',
+    known: 'Zeitzone: `{{zone}}`.',
+  },
+  timezone: {
+    description: 'Deine Zeitzone: für die Uhrzeiten in meinen Antworten und deine Ruhezeit',
+    title: 'Deine Zeitzone',
+    label: 'Stadt oder Zeitzone',
+    hint: 'Zum Beispiel Berlin oder Europe/Vienna',
+    done: '✅ Deine Zeitzone: `{{zone}}`. Dort ist es {{time}}.',
+    button: 'Meine Zeitzone',
   },
   past: {
     since: 'Ich habe Daten seit {{date}}.',
@@ -1228,7 +1236,7 @@ export const de = {
       'Der Datendienst hat eine unlesbare Antwort geschickt. Der Fehler liegt bei ihm.\nVersuch es in einer Minute noch einmal. Passiert es öfter, gib den Betreibern dieses Bots Bescheid.',
   },
   input: {
-    timezone: 'So heißt keine Zeitzone.\nWähl eine aus der Liste, zum Beispiel `Europe/Berlin`.',
+    timezone: 'So heißt keine Zeitzone.\nGib eine große Stadt an oder einen Namen wie `Europe/Berlin`.',
     vin: 'Eine VIN hat fünf Buchstaben oder Ziffern, zum Beispiel `AB12C`.',
     username: 'Ein Login-Name hat 1 bis 64 druckbare Zeichen.',
     servers:

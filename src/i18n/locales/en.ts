@@ -124,16 +124,19 @@ export const en = {
       colours: 'Also show names in their colours',
       refresh: 'Who may refresh an answer',
       sharing: 'Let people share private answers with the channel',
+      timezone: 'Time zone of members who have not named their own',
     },
     heading: 'Settings of this server',
     saved: '✅ Saved.',
     how: 'An administrator (*Manage Server*) can change them with `/settings`.',
+    noZone: 'not set (UTC)',
     label: {
       language: 'Language',
       distances: 'Distances',
       colours: 'Coloured names',
       refresh: 'Refresh',
       sharing: 'Sharing private answers',
+      timezone: 'Time zone',
     },
     language: {
       reader: "Each reader's own",
@@ -636,7 +639,6 @@ export const en = {
     inChannel:
       'I will post in {{channel}}: at most 12 messages a day, and at most one every 40 minutes per alert.',
     quiet: 'Quiet from 23:00 to 8:00 ({{zone}}).',
-    chooseZone: 'Not your time zone? Choose yours with `timezone` in `/busy`.',
     trueNow: 'Already true, so I will wait for the next time: {{news}}',
     unknownNow: 'I cannot see the current state yet. The alert starts once I can.',
     byProfile:
@@ -997,7 +999,6 @@ export const en = {
     options: {
       server: 'Server (default: all)',
       span: 'How far back (default: 24 hours)',
-      timezone: 'Your time zone, for example Europe/Berlin; I will remember it',
     },
     span: { day: '24 hours', week: '7 days', month: '30 days' },
     title: 'Drivers · {{where}} · {{span}}',
@@ -1044,9 +1045,16 @@ export const en = {
     altTonight: 'Best tonight: {{stretch}}.',
   },
   zone: {
-    language: 'Time zone: `{{zone}}`. Choose your own with `timezone`.',
-    choice: 'Time zone: `{{zone}}`.',
-    new: 'Time zone: `{{zone}}`, saved as yours.',
+    utc: 'Hours in UTC.',
+    known: 'Time zone: `{{zone}}`.',
+  },
+  timezone: {
+    description: 'Set your time zone: for the hours in my answers and your quiet hours',
+    title: 'Your time zone',
+    label: 'City or time zone',
+    hint: 'For example New York or Europe/Berlin',
+    done: '✅ Your time zone: `{{zone}}`. It is {{time}} there.',
+    button: 'My time zone',
   },
   past: {
     since: 'I have data since {{date}}.',
@@ -1208,7 +1216,7 @@ export const en = {
       "The data service sent an answer that I cannot read. The fault is on its side.\nTry again in a minute. If it keeps happening, tell the bot's operator.",
   },
   input: {
-    timezone: 'No time zone has that name.\nPick one from the list, for example `Europe/Berlin`.',
+    timezone: 'No time zone has that name.\nType a big city or a name such as `Europe/Berlin`.',
     vin: 'A VIN has five letters or digits, for example `AB12C`.',
     username: 'A login name has 1 to 64 printable characters.',
     servers:

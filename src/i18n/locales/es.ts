@@ -123,16 +123,19 @@ export const es = {
       colours: 'Mostrar también los nombres con sus colores',
       refresh: 'Quién puede actualizar una respuesta',
       sharing: 'Permitir compartir respuestas privadas con el canal',
+      timezone: 'Zona horaria de quien no haya elegido la suya',
     },
     heading: 'Ajustes de este servidor',
     saved: '✅ Guardado.',
     how: 'La administración (*Gestionar servidor*) puede cambiarlos con `/ajustes`.',
+    noZone: 'sin elegir (UTC)',
     label: {
       language: 'Idioma',
       distances: 'Distancias',
       colours: 'Nombres en color',
       refresh: 'Actualizar',
       sharing: 'Compartir respuestas privadas',
+      timezone: 'Zona horaria',
     },
     language: {
       reader: 'El de cada persona',
@@ -655,7 +658,6 @@ export const es = {
     inChannel:
       'Publicaré en {{channel}}: como mucho 12 mensajes al día y como mucho uno cada 40 minutos por aviso.',
     quiet: 'Silencio de 23:00 a 8:00 ({{zone}}).',
-    chooseZone: '¿No es tu zona horaria? Elige la tuya con `zona-horaria` en `/afluencia`.',
     trueNow: 'Ya se cumple, así que esperaré a la próxima vez: {{news}}',
     unknownNow: 'Aún no sé cuál es la situación. El aviso empieza en cuanto la sepa.',
     byProfile:
@@ -1035,7 +1037,6 @@ export const es = {
     options: {
       server: 'Servidor (por defecto: todos)',
       span: 'Periodo (por defecto: 24 horas)',
-      timezone: 'Tu zona horaria, por ejemplo Europe/Madrid; la recordaré',
     },
     span: { day: '24 horas', week: '7 días', month: '30 días' },
     title: 'Pilotos · {{where}} · {{span}}',
@@ -1086,9 +1087,16 @@ export const es = {
     altTonight: 'Mejor esta noche: {{stretch}}.',
   },
   zone: {
-    language: 'Zona horaria: `{{zone}}`. Elige la tuya con `zona-horaria`.',
-    choice: 'Zona horaria: `{{zone}}`.',
-    new: 'Zona horaria: `{{zone}}`, guardada como la tuya.',
+    utc: 'Horas en UTC.',
+    known: 'Zona horaria: `{{zone}}`.',
+  },
+  timezone: {
+    description: 'Tu zona horaria, para las horas de mis respuestas y tus horas de silencio',
+    title: 'Tu zona horaria',
+    label: 'Ciudad o zona horaria',
+    hint: 'Por ejemplo Madrid o America/Lima',
+    done: '✅ Tu zona horaria: `{{zone}}`. Allí son las {{time}}.',
+    button: 'Mi zona horaria',
   },
   past: {
     since: 'Tengo datos desde el {{date}}.',
@@ -1258,7 +1266,8 @@ export const es = {
       'El servicio de datos envió una respuesta que no puedo leer. El fallo está en el servicio.\nVuelve a intentarlo en un minuto. Si sigue pasando, díselo a quien gestiona este bot.',
   },
   input: {
-    timezone: 'Ninguna zona horaria se llama así.\nElige una de la lista, por ejemplo `Europe/Madrid`.',
+    timezone:
+      'Ninguna zona horaria se llama así.\nEscribe una ciudad grande o un nombre como `Europe/Madrid`.',
     vin: 'Un VIN tiene cinco letras o cifras, por ejemplo `AB12C`.',
     username: 'Un nombre de usuario tiene de 1 a 64 caracteres visibles.',
     servers:

@@ -123,16 +123,19 @@ export const fr = {
       colours: 'Afficher aussi les noms dans leurs couleurs',
       refresh: 'Qui peut actualiser une réponse',
       sharing: 'Permettre de partager une réponse privée dans le salon',
+      timezone: "Fuseau horaire des membres qui n'ont pas choisi le leur",
     },
     heading: 'Paramètres de ce serveur',
     saved: '✅ Enregistré.',
     how: 'Un administrateur (*Gérer le serveur*) peut les changer avec `/paramètres`.',
+    noZone: 'non défini (UTC)',
     label: {
       language: 'Langue',
       distances: 'Distances',
       colours: 'Noms en couleur',
       refresh: 'Actualiser',
       sharing: 'Partage des réponses privées',
+      timezone: 'Fuseau horaire',
     },
     language: {
       reader: 'Chacun la sienne',
@@ -658,7 +661,6 @@ export const fr = {
     inChannel:
       "J'écrirai dans {{channel}} : 12 messages par jour au plus, et au plus un toutes les 40 minutes par alerte.",
     quiet: 'Silence de 23 h à 8 h ({{zone}}).',
-    chooseZone: "Ce n'est pas ton fuseau ? Choisis le tien avec `fuseau` dans `/affluence`.",
     trueNow: "C'est déjà le cas, j'attendrai la prochaine fois : {{news}}",
     unknownNow: "Je ne connais pas encore la situation. L'alerte commencera dès que je la connaîtrai.",
     byProfile:
@@ -1039,7 +1041,6 @@ export const fr = {
     options: {
       server: 'Serveur (par défaut : tous)',
       span: 'Période (par défaut : 24 heures)',
-      timezone: 'Ton fuseau horaire, par exemple Europe/Paris ; je le retiendrai',
     },
     span: { day: '24 heures', week: '7 jours', month: '30 jours' },
     title: 'Pilotes · {{where}} · {{span}}',
@@ -1092,9 +1093,16 @@ export const fr = {
     altTonight: 'Le mieux ce soir : {{stretch}}.',
   },
   zone: {
-    language: 'Fuseau horaire : `{{zone}}`. Choisis le tien avec `fuseau`.',
-    choice: 'Fuseau horaire : `{{zone}}`.',
-    new: 'Fuseau horaire : `{{zone}}`, enregistré comme le tien.',
+    utc: 'Heures en UTC.',
+    known: 'Fuseau horaire : `{{zone}}`.',
+  },
+  timezone: {
+    description: 'Ton fuseau horaire, pour les heures de mes réponses et tes heures de silence',
+    title: 'Ton fuseau horaire',
+    label: 'Ville ou fuseau horaire',
+    hint: 'Par exemple Paris ou Europe/Brussels',
+    done: '✅ Ton fuseau horaire : `{{zone}}`. Il y est {{time}}.',
+    button: 'Mon fuseau horaire',
   },
   past: {
     since: 'Données depuis le {{date}}.',
@@ -1267,8 +1275,7 @@ export const fr = {
       'Le service de données a envoyé une réponse illisible. Le problème vient de lui.\nRéessaie dans une minute. Si cela dure, préviens la personne qui gère ce bot.',
   },
   input: {
-    timezone:
-      'Aucun fuseau horaire ne porte ce nom.\nChoisis-en un dans la liste, par exemple `Europe/Paris`.',
+    timezone: 'Aucun fuseau horaire ne porte ce nom.\nÉcris une grande ville ou un nom comme `Europe/Paris`.',
     vin: 'Un VIN a cinq lettres ou chiffres, par exemple `AB12C`.',
     username: 'Un identifiant a de 1 à 64 caractères imprimables.',
     servers:

@@ -125,16 +125,19 @@ export const it = {
       colours: 'Mostra i nomi anche nei loro colori',
       refresh: 'Chi può aggiornare una risposta',
       sharing: 'Permetti di condividere le risposte private nel canale',
+      timezone: 'Fuso orario di chi non ha scelto il proprio',
     },
     heading: 'Impostazioni di questo server',
     saved: '✅ Salvato.',
     how: "L'amministrazione (*Gestisci server*) può cambiarle con `/impostazioni`.",
+    noZone: 'non impostato (UTC)',
     label: {
       language: 'Lingua',
       distances: 'Distanze',
       colours: 'Nomi colorati',
       refresh: 'Aggiorna',
       sharing: 'Condividere risposte private',
+      timezone: 'Fuso orario',
     },
     language: {
       reader: 'Quella di chi legge',
@@ -654,7 +657,6 @@ export const it = {
     inChannel:
       'Pubblicherò in {{channel}}: al massimo 12 messaggi al giorno, e al massimo uno ogni 40 minuti per avviso.',
     quiet: 'Silenzio dalle 23:00 alle 8:00 ({{zone}}).',
-    chooseZone: 'Non è il tuo fuso orario? Scegli il tuo con `fuso-orario` in `/affluenza`.',
     trueNow: 'È già così, quindi aspetterò la prossima volta: {{news}}',
     unknownNow: "Non so ancora com'è la situazione. L'avviso parte appena lo so.",
     byProfile:
@@ -1034,7 +1036,6 @@ export const it = {
     options: {
       server: 'Server (predefinito: tutti)',
       span: 'Periodo (predefinito: 24 ore)',
-      timezone: 'Il tuo fuso orario, per esempio Europe/Rome; lo ricorderò',
     },
     span: { day: '24 ore', week: '7 giorni', month: '30 giorni' },
     title: 'Piloti · {{where}} · {{span}}',
@@ -1087,9 +1088,16 @@ export const it = {
     altTonight: 'Migliore stasera: {{stretch}}.',
   },
   zone: {
-    language: 'Fuso orario: `{{zone}}`. Scegli il tuo con `fuso-orario`.',
-    choice: 'Fuso orario: `{{zone}}`.',
-    new: 'Fuso orario: `{{zone}}`, salvato come tuo.',
+    utc: 'Orari in UTC.',
+    known: 'Fuso orario: `{{zone}}`.',
+  },
+  timezone: {
+    description: 'Il tuo fuso orario, per le ore delle mie risposte e le tue ore di silenzio',
+    title: 'Il tuo fuso orario',
+    label: 'Città o fuso orario',
+    hint: 'Per esempio Roma o Europe/Rome',
+    done: '✅ Il tuo fuso orario: `{{zone}}`. Lì sono le {{time}}.',
+    button: 'Il mio fuso orario',
   },
   past: {
     since: 'Ho dati dal {{date}}.',
@@ -1258,7 +1266,7 @@ export const it = {
       'Il servizio dati ha inviato una risposta che non riesco a leggere. Il problema è del servizio.\nRiprova tra un minuto. Se continua, dillo a chi gestisce questo bot.',
   },
   input: {
-    timezone: "Nessun fuso orario si chiama così.\nScegline uno dall'elenco, per esempio `Europe/Rome`.",
+    timezone: 'Nessun fuso orario si chiama così.\nScrivi una grande città o un nome come `Europe/Rome`.',
     vin: 'Un VIN ha cinque lettere o cifre, per esempio `AB12C`.',
     username: 'Un nome di accesso ha da 1 a 64 caratteri visibili.',
     servers:

@@ -124,16 +124,19 @@ export const nl = {
       colours: 'Namen ook in hun kleuren tonen',
       refresh: 'Wie een antwoord mag verversen',
       sharing: 'Laat mensen privéantwoorden delen met het kanaal',
+      timezone: 'Tijdzone voor wie geen eigen heeft gekozen',
     },
     heading: 'Instellingen van deze server',
     saved: '✅ Opgeslagen.',
     how: 'Een beheerder (*Server beheren*) kan ze wijzigen met `/instellingen`.',
+    noZone: 'niet ingesteld (UTC)',
     label: {
       language: 'Taal',
       distances: 'Afstanden',
       colours: 'Gekleurde namen',
       refresh: 'Verversen',
       sharing: 'Privéantwoorden delen',
+      timezone: 'Tijdzone',
     },
     language: {
       reader: 'Ieder in de eigen taal',
@@ -638,7 +641,6 @@ export const nl = {
     inChannel:
       'Ik plaats het in {{channel}}: hooguit 12 berichten per dag, en per melding hooguit één per 40 minuten.',
     quiet: 'Stil van 23:00 tot 8:00 ({{zone}}).',
-    chooseZone: 'Niet jouw tijdzone? Kies de jouwe met `tijdzone` in `/drukte`.',
     trueNow: 'Dat is nu al zo, dus ik wacht op de volgende keer: {{news}}',
     unknownNow: 'Ik ken de huidige stand nog niet. De melding begint zodra ik die ken.',
     byProfile:
@@ -1000,7 +1002,6 @@ export const nl = {
     options: {
       server: 'Server (standaard: alle)',
       span: 'Hoe ver terug (standaard: 24 uur)',
-      timezone: 'Je tijdzone, bijvoorbeeld Europe/Amsterdam; ik onthoud die',
     },
     span: { day: '24 uur', week: '7 dagen', month: '30 dagen' },
     title: 'Rijders · {{where}} · {{span}}',
@@ -1048,9 +1049,16 @@ export const nl = {
     altTonight: 'Beste tijd vanavond: {{stretch}}.',
   },
   zone: {
-    language: 'Tijdzone: `{{zone}}`. Kies je eigen met `tijdzone`.',
-    choice: 'Tijdzone: `{{zone}}`.',
-    new: 'Tijdzone: `{{zone}}`, opgeslagen als de jouwe.',
+    utc: 'Tijden in UTC.',
+    known: 'Tijdzone: `{{zone}}`.',
+  },
+  timezone: {
+    description: 'Je tijdzone, voor de tijden in mijn antwoorden en je stille uren',
+    title: 'Je tijdzone',
+    label: 'Stad of tijdzone',
+    hint: 'Bijvoorbeeld Amsterdam of Europe/Brussels',
+    done: '✅ Je tijdzone: `{{zone}}`. Het is daar {{time}}.',
+    button: 'Mijn tijdzone',
   },
   past: {
     since: 'Ik heb gegevens sinds {{date}}.',
@@ -1221,7 +1229,7 @@ export const nl = {
       'De dataservice stuurde een antwoord dat ik niet kan lezen. De fout ligt bij de service.\nProbeer het over een minuut opnieuw. Gebeurt het vaker, meld het dan bij de eigenaar van deze bot.',
   },
   input: {
-    timezone: 'Er is geen tijdzone met die naam.\nKies er een uit de lijst, bijvoorbeeld `Europe/Amsterdam`.',
+    timezone: 'Er is geen tijdzone met die naam.\nTyp een grote stad of een naam als `Europe/Amsterdam`.',
     vin: 'Een VIN heeft vijf letters of cijfers, bijvoorbeeld `AB12C`.',
     username: 'Een loginnaam heeft 1 tot 64 zichtbare tekens.',
     servers:

@@ -122,16 +122,19 @@ export const pl = {
       colours: 'Pokazuj też kolorowe nicki',
       refresh: 'Kto może odświeżać odpowiedź',
       sharing: 'Pozwól udostępniać prywatne odpowiedzi na kanale',
+      timezone: 'Strefa czasowa dla osób, które nie wybrały własnej',
     },
     heading: 'Ustawienia tego serwera',
     saved: '✅ Zapisano.',
     how: 'Administrator (*Zarządzanie serwerem*) zmieni je poleceniem `/ustawienia`.',
+    noZone: 'nieustawiona (UTC)',
     label: {
       language: 'Język',
       distances: 'Odległości',
       colours: 'Kolorowe nicki',
       refresh: 'Odświeżanie',
       sharing: 'Udostępnianie prywatnych odpowiedzi',
+      timezone: 'Strefa czasowa',
     },
     language: {
       reader: 'Każdy w swoim',
@@ -675,7 +678,6 @@ export const pl = {
     inChannel:
       'Będę pisać na kanale {{channel}}: najwyżej 12 wiadomości dziennie i najwyżej jedną na alert co 40 minut.',
     quiet: 'Cisza od 23:00 do 8:00 ({{zone}}).',
-    chooseZone: 'To nie twoja strefa? Swoją wybierzesz opcją `strefa-czasowa` w `/ruch`.',
     trueNow: 'Już tak jest, więc poczekam na następny raz: {{news}}',
     unknownNow: 'Nie znam jeszcze obecnego stanu. Alert zacznie działać, gdy go poznam.',
     byProfile:
@@ -1074,7 +1076,6 @@ export const pl = {
     options: {
       server: 'Serwer (domyślnie: wszystkie)',
       span: 'Jak daleko wstecz (domyślnie: 24 godziny)',
-      timezone: 'Twoja strefa czasowa, na przykład Europe/Warsaw; zapamiętam ją',
     },
     span: { day: '24 godziny', week: '7 dni', month: '30 dni' },
     title: 'Kierowcy · {{where}} · {{span}}',
@@ -1129,9 +1130,16 @@ export const pl = {
     altTonight: 'Dziś najlepiej: {{stretch}}.',
   },
   zone: {
-    language: 'Strefa czasowa: `{{zone}}`. Swoją wybierzesz opcją `strefa-czasowa`.',
-    choice: 'Strefa czasowa: `{{zone}}`.',
-    new: 'Strefa czasowa: `{{zone}}`, zapisana jako twoja.',
+    utc: 'Godziny w UTC.',
+    known: 'Strefa czasowa: `{{zone}}`.',
+  },
+  timezone: {
+    description: 'Twoja strefa czasowa: dla godzin w moich odpowiedziach i ciszy nocnej',
+    title: 'Twoja strefa czasowa',
+    label: 'Miasto lub strefa czasowa',
+    hint: 'Na przykład Warsaw albo Europe/London',
+    done: '✅ Twoja strefa czasowa: `{{zone}}`. Jest tam {{time}}.',
+    button: 'Moja strefa czasowa',
   },
   past: {
     since: 'Mam dane od {{date}}.',
@@ -1299,7 +1307,8 @@ export const pl = {
       'Serwis danych przysłał nieczytelną odpowiedź. Problem jest po jego stronie.\nSpróbuj ponownie za minutę. Jeśli to się powtarza, powiadom właściciela bota.',
   },
   input: {
-    timezone: 'Nie ma strefy czasowej o tej nazwie.\nWybierz ją z listy, na przykład `Europe/Warsaw`.',
+    timezone:
+      'Nie ma strefy czasowej o tej nazwie.\nWpisz duże miasto (po angielsku) albo nazwę taką jak `Europe/Warsaw`.',
     vin: 'VIN ma pięć liter lub cyfr, na przykład `AB12C`.',
     username: 'Login ma od 1 do 64 drukowalnych znaków.',
     servers:

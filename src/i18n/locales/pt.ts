@@ -124,16 +124,19 @@ export const pt = {
       colours: 'Mostrar também os nomes em suas cores',
       refresh: 'Quem pode atualizar uma resposta',
       sharing: 'Permitir compartilhar respostas privadas com o canal',
+      timezone: 'Fuso horário de quem não escolheu o próprio',
     },
     heading: 'Configurações deste servidor',
     saved: '✅ Salvo.',
     how: 'A administração (*Gerenciar servidor*) pode mudá-las com `/configurações`.',
+    noZone: 'não definido (UTC)',
     label: {
       language: 'Idioma',
       distances: 'Distâncias',
       colours: 'Nomes coloridos',
       refresh: 'Atualizar',
       sharing: 'Compartilhar respostas privadas',
+      timezone: 'Fuso horário',
     },
     language: {
       reader: 'O de cada pessoa',
@@ -656,7 +659,6 @@ export const pt = {
     inChannel:
       'Vou publicar em {{channel}}: no máximo 12 mensagens por dia, e no máximo uma a cada 40 minutos por alerta.',
     quiet: 'Silêncio das 23:00 às 8:00 ({{zone}}).',
-    chooseZone: 'Não é o seu fuso horário? Escolha o seu com `fuso-horário` em `/movimento`.',
     trueNow: 'Isso já acontece agora, então vou esperar a próxima vez: {{news}}',
     unknownNow: 'Ainda não sei como está. O alerta começa assim que eu souber.',
     byProfile:
@@ -1035,7 +1037,6 @@ export const pt = {
     options: {
       server: 'Servidor (padrão: todos)',
       span: 'Período (padrão: 24 horas)',
-      timezone: 'Seu fuso horário, por exemplo America/Sao_Paulo; fica salvo',
     },
     span: { day: '24 horas', week: '7 dias', month: '30 dias' },
     title: 'Pilotos · {{where}} · {{span}}',
@@ -1086,9 +1087,16 @@ export const pt = {
     altTonight: 'Melhor hoje à noite: {{stretch}}.',
   },
   zone: {
-    language: 'Fuso horário: `{{zone}}`. Escolha o seu com `fuso-horário`.',
-    choice: 'Fuso horário: `{{zone}}`.',
-    new: 'Fuso horário: `{{zone}}`, salvo como o seu.',
+    utc: 'Horas em UTC.',
+    known: 'Fuso horário: `{{zone}}`.',
+  },
+  timezone: {
+    description: 'Seu fuso horário, para as horas das minhas respostas e o seu período de silêncio',
+    title: 'Seu fuso horário',
+    label: 'Cidade ou fuso horário',
+    hint: 'Por exemplo São Paulo ou America/Manaus',
+    done: '✅ Seu fuso horário: `{{zone}}`. Lá são {{time}}.',
+    button: 'Meu fuso horário',
   },
   past: {
     since: 'Tenho dados desde {{date}}.',
@@ -1255,7 +1263,8 @@ export const pt = {
       'O serviço de dados enviou uma resposta que não consigo ler. A falha é do serviço.\nTente de novo em um minuto. Se continuar acontecendo, avise quem mantém este bot.',
   },
   input: {
-    timezone: 'Nenhum fuso horário tem esse nome.\nEscolha um da lista, por exemplo `America/Sao_Paulo`.',
+    timezone:
+      'Nenhum fuso horário tem esse nome.\nDigite uma cidade grande ou um nome como `America/Sao_Paulo`.',
     vin: 'Um VIN tem cinco letras ou números, por exemplo `AB12C`.',
     username: 'Um nome de login tem de 1 a 64 caracteres visíveis.',
     servers:

@@ -124,16 +124,19 @@ export const tr = {
       colours: 'Adları renkli olarak da göster',
       refresh: 'Bir yanıtı kim yenileyebilir',
       sharing: 'Özel yanıtlar kanalda paylaşılabilsin',
+      timezone: 'Kendi saat dilimini seçmeyenlerin saat dilimi',
     },
     heading: 'Bu sunucunun ayarları',
     saved: '✅ Kaydedildi.',
     how: 'Bir yönetici (*Sunucuyu Yönet*) bunları `/ayarlar` ile değiştirebilir.',
+    noZone: 'ayarlanmadı (UTC)',
     label: {
       language: 'Dil',
       distances: 'Mesafeler',
       colours: 'Renkli adlar',
       refresh: 'Yenileme',
       sharing: 'Özel yanıtları paylaşma',
+      timezone: 'Saat dilimi',
     },
     language: {
       reader: 'Herkesin kendi dili',
@@ -642,7 +645,6 @@ export const tr = {
     inChannel:
       '{{channel}} kanalına yazarım: günde en fazla 12 mesaj, her alarm için 40 dakikada en fazla bir.',
     quiet: '23:00 ile 8:00 arası sessiz ({{zone}}).',
-    chooseZone: 'Saat dilimin bu değil mi? Kendininkini `/yoğunluk` komutunda `saat-dilimi` ile seç.',
     trueNow: 'Şu an zaten böyle, bir sonrakini bekleyeceğim: {{news}}',
     unknownNow: 'Şu anki durumu henüz göremiyorum. Görünce alarm başlar.',
     byProfile:
@@ -1002,7 +1004,6 @@ export const tr = {
     options: {
       server: 'Sunucu (varsayılan: hepsi)',
       span: 'Ne kadar geriye (varsayılan: 24 saat)',
-      timezone: 'Saat dilimin, örneğin Europe/Istanbul; aklımda tutarım',
     },
     span: { day: '24 saat', week: '7 gün', month: '30 gün' },
     title: 'Sürücüler · {{where}} · {{span}}',
@@ -1049,9 +1050,16 @@ export const tr = {
     altTonight: 'Bu akşam en iyisi: {{stretch}}.',
   },
   zone: {
-    language: 'Saat dilimi: `{{zone}}`. Kendininkini `saat-dilimi` ile seç.',
-    choice: 'Saat dilimi: `{{zone}}`.',
-    new: 'Saat dilimi: `{{zone}}`, seninki olarak kaydedildi.',
+    utc: 'Saatler UTC.',
+    known: 'Saat dilimi: `{{zone}}`.',
+  },
+  timezone: {
+    description: 'Saat dilimin: yanıtlarımdaki saatler ve sessiz saatlerin için',
+    title: 'Saat dilimin',
+    label: 'Şehir veya saat dilimi',
+    hint: 'Örneğin Istanbul veya Europe/Berlin',
+    done: '✅ Saat dilimin: `{{zone}}`. Orada saat {{time}}.',
+    button: 'Saat dilimim',
   },
   past: {
     since: 'Verilerimin başlangıcı: {{date}}.',
@@ -1209,7 +1217,7 @@ export const tr = {
       'Veri servisi okunamayan bir yanıt gönderdi. Sorun onun tarafında.\nBir dakika sonra yeniden dene. Tekrarlarsa bot sahibine haber ver.',
   },
   input: {
-    timezone: 'Bu adda bir saat dilimi yok.\nListeden birini seç, örneğin `Europe/Istanbul`.',
+    timezone: 'Bu adda bir saat dilimi yok.\nBüyük bir şehir veya `Europe/Istanbul` gibi bir ad yaz.',
     vin: 'VIN beş harf veya rakamdan oluşur, örneğin `AB12C`.',
     username: 'Kullanıcı adı 1-64 yazdırılabilir karakterden oluşur.',
     servers:

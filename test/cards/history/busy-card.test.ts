@@ -12,7 +12,7 @@ import { weekOf } from '../../support/past.ts';
 const NOW = Date.parse('2026-11-18T19:30:00Z');
 const translatorFor = createTranslators();
 const t = translatorFor('en-GB');
-const view = { where: 'all', zone: { name: 'Europe/Berlin', by: 'choice' }, now: NOW } as const;
+const view = { where: 'all', zone: { name: 'Europe/Berlin', by: 'person' }, now: NOW } as const;
 
 /** Most on Saturday at 21:00, fewest on Tuesday at 5:00; nothing is known of Monday from 2:00 to 4:00. */
 const week = weekOf((day, hour) => {
@@ -106,7 +106,7 @@ describe('tonight', () => {
   });
 
   test('what is best depends on the reader’s zone', () => {
-    const zone = { name: 'Asia/Tokyo', by: 'choice' } as const;
+    const zone = { name: 'Asia/Tokyo', by: 'person' } as const;
     // Thursday, 4:30 in Tokyo: the next evening is Thursday's.
     expect(mapOf(busyCard(week, { ...view, zone }, t)).framed?.cells[0]).toMatchObject({ row: 3 });
   });

@@ -1,0 +1,27 @@
+import { defineFormCommand } from '../src/app/command.ts';
+import { TypedZone } from '../src/app/command-options/time-zone.ts';
+import { defineForm } from '../src/app/form.ts';
+import { UserError } from '../src/base/errors.ts';
+import { zoneSaved } from '../src/cards/history/reader-zone.ts';
+
+/** Buttons below cards that show hours open its form, too. */
+export default defineFormCommand({
+  description: 'timezone.description',
+  topic: 'yours',
+  visibility: 'private',
+  form: defineForm({
+    title: 'timezone.title',
+    fields: { zone: { kind: 'text', label: 'timezone.label', hint: 'timezone.hint' } },
+    async begin({ store, person }) {
+      const zone = await store.timeZones.of(person.id);
+      return zone === null ? {} : { zone };
+    },
+    async submit({ zone: typed }, { store, watches, person, t, now }) {
+      const zone = TypedZone.safeParse(typed).data;
+      if (zone === undefined) throw new UserError(t('input.timezone'));
+      await store.timeZones.set(person.id, zone);
+      await watches.moveTo(person.id, zone);
+      return { content: zoneSaved(zone, now, t) };
+    },
+  }),
+});
