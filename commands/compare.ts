@@ -3,7 +3,7 @@ import { defineAction } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import type { Context } from '../src/app/context.ts';
-import { forDriver } from '../src/app/for-driver.ts';
+import { forDriver, forDriverOf } from '../src/app/for-driver.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
 import { readPair, writePair } from '../src/cards/profile/compare-action.ts';
@@ -35,7 +35,14 @@ export default defineCommand({
 
   retryAction: ({ first, second }) => ({ action: 'show', ...writePair(first, second) }),
 
-  actions: { show: defineAction({ press: Pair, run: ({ a, b }, context) => compare(a, b, context) }) },
+  actions: {
+    show: defineAction({ press: Pair, run: ({ a, b }, context) => compare(a, b, context) }),
+    me: defineAction({
+      press: z.object({ subject: Username }),
+      run: ({ subject: other }, context) =>
+        forDriverOf(context.person.id, context, (own) => compare(own, other, context)),
+    }),
+  },
 });
 
 /** Uses the same record as every view of a driver: at most two requests, none while the records are fresh. */

@@ -16,6 +16,7 @@ export default defineCommand({
   ...aboutPlayer(show),
 });
 
-async function show(username: string, { service, t }: Context): Promise<Reply> {
-  return optionsCard(username, await service.get(options, { username }), t);
+async function show(username: string, { service, recentNames, t }: Context): Promise<Reply> {
+  const driver = { username, nickname: recentNames.nicknameOf(username) };
+  return optionsCard(driver, await service.get(options, { username }), t);
 }

@@ -48,7 +48,17 @@ export default defineCommand({
     },
   },
 
-  actions: places,
+  actions: {
+    ...places,
+    open: defineAction({
+      press: z.object({ value: Username }),
+      // For the reader alone: the list that the menu belongs to stays.
+      run: async ({ value: username }, context) => ({
+        ...(await show(username, FIRST, context)),
+        ephemeral: true,
+      }),
+    }),
+  },
 });
 
 /** Every view uses the same record, so changing views costs no request. */

@@ -1,5 +1,6 @@
 import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import { pressed } from '../app/action.ts';
+import type { Reply } from '../app/reply.ts';
 import { MINUTE, SECOND } from '../base/duration.ts';
 import { UserError } from '../base/errors.ts';
 import { readCustomId } from '../cards/kit/custom-id.ts';
@@ -17,10 +18,12 @@ const THREADS = [ChannelType.AnnouncementThread, ChannelType.PublicThread, Chann
 /** Whether an answer gets a *Share* button: nobody else sees it, anyone could ask for it, and the person may write there. */
 export function isShareable(
   { isForAnyone, destination }: Pick<Asked, 'isForAnyone' | 'destination'>,
+  { ephemeral }: Reply,
   { sharing }: GuildSettings,
 ): boolean {
   const { to, interaction } = destination;
-  const isSeenByOne = to === 'private' || (to === 'in-place' && isPrivate(interaction.raw.message ?? {}));
+  const isInPrivate = to === 'in-place' && isPrivate(interaction.raw.message ?? {});
+  const isSeenByOne = to === 'private' || ephemeral === true || isInPrivate;
   return isForAnyone && isSeenByOne && sharing && mayWrite(interaction);
 }
 

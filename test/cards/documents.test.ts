@@ -199,7 +199,7 @@ test('a car of 2017, and one in its first hands', async () => {
   expect(lines(carCard(answer(record), t))).toEqual([
     'FZ50 · CDKLM',
     '**Condition** ▰▰▰▰▰▰▰▰▰▱ 87.1% · 12.9% wear · <0.1% damage',
-    '**Owner** \\[VR\\]Rita› (rallymum)',
+    '**Owner** \\[VR\\]Rita› \\(rallymum\\)',
     '```ansi',
     expect.stringContaining('[VR]'),
     '```',
@@ -216,7 +216,9 @@ test('a car of 2017, and one in its first hands', async () => {
 
 test('options as numbers and as text', async () => {
   const old = await readOptions(documents.optionsAsNumbers);
-  expect(lines(optionsCard('rallymum', answer(old.record), t)).slice(2)).toEqual([
+  expect(
+    lines(optionsCard({ username: 'rallymum', nickname: null }, answer(old.record), t)).slice(2),
+  ).toEqual([
     t('options.group.driving'),
     `**${t('options.force_mouse')}** on`,
     `**${t('options.chase_debug')}** off`,
@@ -226,7 +228,7 @@ test('options as numbers and as text', async () => {
     '**show\\_speedlimit** 0',
   ]);
   const { record } = await readOptions(documents.optionsAsText);
-  const shown = lines(optionsCard('rallymum', answer(record), t)).join('\n');
+  const shown = lines(optionsCard({ username: 'rallymum', nickname: null }, answer(record), t)).join('\n');
   expect(shown).toContain(`**${t('options.mph')}** ${t('options.miles')}`);
   expect(shown).toContain(`**${t('options.loccol')}** green`);
   expect(shown).toContain('**LX6 · civilian** `BBBCD`');
@@ -254,7 +256,7 @@ test('live files of both generations', async () => {
     'KY2X',
     '❔ Not reported by this server: duty',
     'latecomer',
-    'Rita\\[COP\\] · Ring Road · CCDEF',
+    'Rita\\[COP\\] \\(rallymum\\) · Ring Road · CCDEF',
   ]);
 });
 

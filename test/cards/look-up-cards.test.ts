@@ -26,7 +26,7 @@ type Card = ReturnType<typeof garageCard>;
 
 function textOf({ embeds: [embed] }: Card): string {
   const fields = (embed.fields ?? []).map(({ name, value }) => `${name}\n${value}`);
-  return [embed.author?.name ?? '', embed.title, embed.description, ...fields].join('\n');
+  return [embed.title, embed.description, ...fields].join('\n');
 }
 
 /** The lines of the code block, without its fences. */
@@ -137,7 +137,8 @@ describe('a garage', () => {
 });
 
 describe('options', () => {
-  const told = (options: object): Card => optionsCard('k3nny', answer(Options.parse(options)), t);
+  const told = (options: object): Card =>
+    optionsCard({ username: 'k3nny', nickname: null }, answer(Options.parse(options)), t);
 
   test('are said in words and in groups', () => {
     const text = textOf(
@@ -154,7 +155,11 @@ describe('options', () => {
       '**Location colour** yellow\n```ansi\n\u001b[33myellow\n```',
     );
     const plain = translatorFor('en-GB', { unit: 'kilometre', colours: false });
-    expect(textOf(optionsCard('k3nny', answer(Options.parse({ loccol: '3' })), plain))).not.toContain('ansi');
+    expect(
+      textOf(
+        optionsCard({ username: 'k3nny', nickname: null }, answer(Options.parse({ loccol: '3' })), plain),
+      ),
+    ).not.toContain('ansi');
     expect(textOf(told({ loccol: '8' }))).toContain('**Location colour** default');
     expect(textOf(told({ loccol: '12' }))).toContain('**Location colour** 12');
   });
@@ -302,7 +307,7 @@ describe('who is on duty', () => {
       }),
     );
     const text = textOf(dutyCard({ ...nobody, four: named }, NOON, t));
-    expect(text).toContain('K\\_ · 🚓 police');
+    expect(text).toContain('K\\_ \\(k3nny\\) · 🚓 police');
     expect(text).not.toContain('x ·');
   });
 
@@ -496,7 +501,13 @@ describe('whatever the service sends of', () => {
         fc.dictionary(option, name, { maxKeys: 60 }),
         fc.constantFrom(...locales),
         (json, locale) => {
-          expectSound(optionsCard('k3nny', answer(Options.parse(json), 'slow'), translatorFor(locale)));
+          expectSound(
+            optionsCard(
+              { username: 'k3nny', nickname: null },
+              answer(Options.parse(json), 'slow'),
+              translatorFor(locale),
+            ),
+          );
         },
       ),
       { numRuns: 150 },

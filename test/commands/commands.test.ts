@@ -44,6 +44,7 @@ function setUp() {
       playersNear: () => [],
       vinsNear: () => [],
       playersCalled: () => [],
+      nicknameOf: () => null,
     },
     t: createTranslators()('en-GB'),
     person: { id: '1', guildId: null, channelId: null, mayManage: false, locale: 'en-GB' },
@@ -59,7 +60,7 @@ describe('/profile', () => {
   test('answers with the overview of the player, in one question that serves every view', async () => {
     const { questions, context } = setUp();
     const reply = await profile.run({ player: 'k3nny' }, context);
-    expect(reply.embeds?.[0]?.author?.name).toBe('k3nny');
+    expect(reply.embeds?.[0]?.title).toMatch(/\(k3nny\\\)$/);
     for (const action of ['record', 'licences', 'garage', 'garage-0', 'properties', 'overview'])
       await press(profile, { action, subject: 'k3nny' }, context);
     expect(new Set(questions.map((question) => JSON.stringify(question))).size).toBe(1);
@@ -81,6 +82,13 @@ describe('/profile', () => {
     };
     await follow(await profile.run({ player: 'k3nny' }, context));
     expect(pressed.size).toBe(10);
+  });
+
+  test('a driver picked from the menu below a list is shown to the reader alone: the list stays', async () => {
+    const { context } = setUp();
+    const reply = await press(profile, { action: 'open', values: ['k3nny'] }, context);
+    expect(reply).toMatchObject({ ...(await profile.run({ player: 'k3nny' }, context)), ephemeral: true });
+    await expect(press(profile, { action: 'open' }, context)).rejects.toThrow(UserError);
   });
 
   test('what the service cannot answer is left for others to tell', async () => {

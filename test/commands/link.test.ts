@@ -9,6 +9,7 @@ import { aboutBot } from '../support/about-bot.ts';
 import { noHistory } from '../support/no-history.ts';
 import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
+import { titledDriver } from '../support/readable.ts';
 import { driverJson, NOON } from '../support/records.ts';
 
 /** One store, used by any person in any guild. */
@@ -32,7 +33,7 @@ function setUp() {
 }
 
 const driverOf = async (context: Context): Promise<string | undefined> =>
-  (await profile.run({ player: null }, context)).embeds?.[0]?.author?.name;
+  titledDriver(await profile.run({ player: null }, context));
 
 test('a guild’s manager can take a driver from its owner there, but nowhere else, and both are notified', async () => {
   const at = setUp();

@@ -2,7 +2,7 @@
 import { type APIMessage, MessageFlags, PermissionFlagsBits } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineAction, PageNumber } from '../../src/app/action.ts';
+import { anyPress, defineAction, PageNumber } from '../../src/app/action.ts';
 import { defineCommand } from '../../src/app/command.ts';
 import type { Context } from '../../src/app/context.ts';
 import { UserError } from '../../src/base/errors.ts';
@@ -37,10 +37,24 @@ async function startBot() {
       press: z.object({ number: PageNumber }),
       run: ({ number }, context) => list(number, context),
     }),
+    aside: defineAction({
+      press: anyPress,
+      run: async (_press, context) => ({ ...(await list(0, context)), ephemeral: true }),
+    }),
   };
   const shown = { topic: 'servers', options: {}, actions, description: 'duty.description' } as const;
   const commands: Commands = new Map([
     ['list', defineCommand({ ...shown, visibility: 'choice', run: (_args, context) => list(0, context) })],
+    [
+      'names',
+      defineCommand({
+        ...{ ...shown, visibility: 'choice' },
+        run: async () => ({
+          content: 'Names',
+          components: [buttons({ command: 'list', action: 'aside', subject: '', label: 'Aside' })],
+        }),
+      }),
+    ],
     ['own', defineCommand({ ...shown, visibility: 'private', run: (_args, context) => list(0, context) })],
   ]);
   const hidden = { ...noHistory.hidden, isHidden: (name: string) => name === world.hidden };
@@ -92,6 +106,15 @@ test('shows the private answer to everyone, says who shared it, and can be press
   await expect.poll(() => labels(now(bot, first) ?? first)).toEqual(['Next', 'Refresh', 'Shared']);
   const after = now(bot, first) ?? first;
   await expect(bot.neighbour.press(first.id, button(after, 'Shared'))).rejects.toThrow(/disabled/);
+});
+
+test('stands below an answer to a press that only the reader sees: the message of all stays as it is', async () => {
+  await using bot = await startBot();
+  const { message: list } = await bot.neighbour.invoke(bot.channel, 'names', []);
+  if (list === null) throw new Error('no reply');
+  const { message: aside } = await bot.neighbour.press(list.id, button(list, 'Aside'));
+  expect(aside === null ? [] : labels(aside)).toEqual(['Next', 'Refresh', 'Share']);
+  expect(bot.seen().map(labels)).toEqual([['Aside']]);
 });
 
 test('a double click shares once, also while the answer takes its time', async () => {

@@ -53,7 +53,7 @@ const vehicle: Draw = async ({ get }, t) => {
 };
 const settings: Draw = async ({ get }, t) => {
   const answer = await get(options, { username });
-  return [() => optionsCard(username, answer, t)];
+  return [() => optionsCard({ username, nickname: null }, answer, t)];
 };
 const nothing = { fault: 'unavailable' } as const;
 const liveFile: Draw = async ({ get }, t) => {

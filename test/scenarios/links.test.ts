@@ -1,5 +1,6 @@
 /** Who is which driver: said by oneself, corrected by those who manage the server. */
 import { describe, expect } from 'vitest';
+import { titledDriver } from '../support/readable.ts';
 import { questions, test } from '../support/sandbox.ts';
 
 describe('a link', () => {
@@ -22,13 +23,13 @@ describe('a link', () => {
     expect(linked.text).toMatch(/self-declared/);
 
     const own = await visitor.ask('profile', {});
-    expect(own.message.embeds[0]?.author?.name).toBe(driver);
+    expect(titledDriver(own.message)).toBe(driver);
     expect(own.private).toBe(false);
-    expect((await visitor.askDirectly('profile', {})).message.embeds[0]?.author?.name).toBe(driver);
+    expect(titledDriver((await visitor.askDirectly('profile', {})).message)).toBe(driver);
 
     const seen = await neighbour.open('Driver profile', visitor.id);
     expect(seen.private).toBe(true);
-    expect(seen.message.embeds[0]?.author?.name).toBe(driver);
+    expect(titledDriver(seen.message)).toBe(driver);
     expect(seen.text).toContain(`<@${visitor.id}>`);
     expect(seen.text).toMatch(/self-declared/);
     // One request found the driver, and all the rest was known.
@@ -68,11 +69,11 @@ describe('a link', () => {
       expect(attempt.text).toMatch(/Manage Server/);
       expect(attempt.private).toBe(true);
     }
-    expect((await manager.ask('profile', {})).message.embeds[0]?.author?.name).toBe(first);
+    expect(titledDriver((await manager.ask('profile', {})).message)).toBe(first);
 
     const corrected = await manager.ask('link', { player: first, user: neighbour.id });
     expect(corrected.text).toContain(`<@${neighbour.id}>`);
-    expect((await neighbour.ask('profile', {})).message.embeds[0]?.author?.name).toBe(first);
+    expect(titledDriver((await neighbour.ask('profile', {})).message)).toBe(first);
     expect((await manager.ask('profile', {})).text).toMatch(/\/link/);
     expect((await manager.open('Driver profile', neighbour.id)).text).toMatch(/administrator/);
 
@@ -91,7 +92,7 @@ describe('a link', () => {
     await neighbour.ask('link', { player: first });
     await manager.askDirectly('link', { player: second, user: neighbour.id });
     await manager.askDirectly('unlink', { user: neighbour.id });
-    expect((await neighbour.ask('profile', {})).message.embeds[0]?.author?.name).toBe(first);
+    expect(titledDriver((await neighbour.ask('profile', {})).message)).toBe(first);
     // The own one can.
     expect((await manager.askDirectly('link', { player: second })).text).toContain(second);
   });

@@ -82,7 +82,7 @@ test('an in-game name finds its driver, unless the driver is hidden', async ({
 }) => {
   const player = first(dataService);
   const { message } = await visitor.ask('profile', { player });
-  const nickname = (message.embeds[0]?.title ?? '').replaceAll('\\', '');
+  const nickname = /^(.*) \(/.exec((message.embeds[0]?.title ?? '').replaceAll('\\', ''))?.[1] ?? '';
   const { id, channelId } = visitor;
   const suggested = async () => {
     const offered = await chat

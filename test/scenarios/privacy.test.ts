@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { Bot } from '../support/bot.ts';
-import { controls } from '../support/readable.ts';
+import { controls, titledDriver } from '../support/readable.ts';
 import { test } from '../support/sandbox.ts';
 
 /** The files of the bot that hold this text anywhere. */
@@ -67,7 +67,7 @@ test('/forget-me asks once, then deletes at once: no byte of the id is left', as
 
   expect((await visitor.ask('privacy', {})).text).toMatch(/I store nothing/);
   expect((await visitor.ask('profile', {})).text).toMatch(/\/link/);
-  expect((await neighbour.ask('profile', {})).message.embeds[0]?.author?.name).toBe(theirs);
+  expect(titledDriver((await neighbour.ask('profile', {})).message)).toBe(theirs);
   await bot.stop();
   expect(holding(bot, visitor.id)).toEqual([]);
   expect(holding(bot, neighbour.id).length).toBeGreaterThan(0);

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
+import { titledDriver } from '../support/readable.ts';
 import { questions, test } from '../support/sandbox.ts';
 
 test('a store that fails later costs what it would have to record, and no more', async ({
@@ -21,7 +22,7 @@ test('a store that fails later costs what it would have to record, and no more',
     );
 
   const { message } = await visitor.ask('profile', { player: known });
-  expect(message.embeds[0]?.author?.name).toBe(known);
+  expect(titledDriver(message)).toBe(known);
   expect((await visitor.ask('link', { player: known })).text).toMatch(/cannot reach my database/);
   expect((await visitor.ask('profile', { player: fresh })).text).toMatch(/Try again/);
   expect(questions(dataService)).toHaveLength(before);
@@ -30,6 +31,6 @@ test('a store that fails later costs what it would have to record, and no more',
 
   for (const table of ['budget_permit', 'budget_state', 'documents', 'entries'])
     database.exec(`DROP TRIGGER ${table}_full`);
-  expect((await visitor.ask('profile', { player: fresh })).message.embeds[0]?.author?.name).toBe(fresh);
+  expect(titledDriver((await visitor.ask('profile', { player: fresh })).message)).toBe(fresh);
   expect(questions(dataService)).toHaveLength(before + 1);
 }, 40_000);

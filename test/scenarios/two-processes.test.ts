@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import type { DataService } from '../../src/sandbox/service/data-service.ts';
 import type { Bot } from '../support/bot.ts';
+import { titledDriver } from '../support/readable.ts';
 import { hasRedis } from '../support/requirements.ts';
 import { questions } from '../support/sandbox.ts';
 import { openSharedStore, PASSWORD, type SharedStore, test } from '../support/shared-store.ts';
@@ -27,8 +28,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
       const asking = [here, there].flatMap((guest) =>
         Array.from({ length: 4 }, () => guest.ask('profile', { player })),
       );
-      for (const { message } of await Promise.all(asking))
-        expect(message.embeds[0]?.author?.name).toBe(player);
+      for (const { message } of await Promise.all(asking)) expect(titledDriver(message)).toBe(player);
       dataService.setFault('slow', false);
       expect(profiles(dataService)).toHaveLength(1);
       await vi.waitFor(() => expect(bots.map(answers)).toEqual([4, 4]));
@@ -48,7 +48,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
       const before = questions(dataService).length;
 
       await redis.stop();
-      expect((await there.ask('profile', { player: known })).message.embeds[0]?.author?.name).toBe(known);
+      expect(titledDriver((await there.ask('profile', { player: known })).message)).toBe(known);
       expect((await there.ask('link', { player: known })).text).toMatch(/cannot reach my database/);
       expect((await there.ask('profile', { player: fresh })).text).toMatch(/Try again/);
       expect(questions(dataService)).toHaveLength(before);
@@ -86,7 +86,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
     await vi.waitFor(() => expect(chat.sessions).toHaveLength(2), 10_000);
     const [driver = ''] = dataService.drivers;
     expect((await there.ask('link', { player: driver })).text).toContain(driver);
-    expect((await here.ask('profile', {})).message.embeds[0]?.author?.name).toBe(driver);
+    expect(titledDriver((await here.ask('profile', {})).message)).toBe(driver);
     // Done twice, it would say that there was none.
     for (let round = 0; round < 5; round += 1) {
       expect((await here.ask('unlink', {})).text).toMatch(/is unlinked/);
@@ -95,7 +95,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
     expect(bots.map(answers).every((count) => count > 0)).toBe(true);
     await bots[0]?.stop('SIGKILL');
     await vi.waitFor(() => expect(chat.sessions).toHaveLength(2), 30_000);
-    expect((await here.ask('profile', {})).message.embeds[0]?.author?.name).toBe(driver);
+    expect(titledDriver((await here.ask('profile', {})).message)).toBe(driver);
     expect((await there.ask('unlink', {})).text).toMatch(/is unlinked/);
     expect((await here.ask('profile', {})).text).toMatch(/\/link/);
     expect(profiles(dataService)).toHaveLength(1);

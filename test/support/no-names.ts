@@ -7,4 +7,5 @@ export const noNames: RecentNames = {
   playersNear: () => [],
   vinsNear: () => [],
   playersCalled: () => [],
+  nicknameOf: () => null,
 };

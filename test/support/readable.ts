@@ -48,3 +48,9 @@ export function button(message: APIMessage, label: string): string {
   if (found === undefined) throw new Error(`no button says ${label}: ${labels(message).join(', ')}`);
   return found.customId;
 }
+
+/** The login name in the title of a driver's card: "Old·Timer (oldtimer)". */
+export function titledDriver({ embeds }: { readonly embeds?: readonly { readonly title?: string }[] }) {
+  const title = embeds?.[0]?.title?.replaceAll('\\', '');
+  return /\((.*)\)$/.exec(title ?? '')?.[1] ?? title;
+}

@@ -21,6 +21,8 @@ type Nicknamed = readonly [username: string, written: string, at: number];
 interface Nicknames {
   /** True where it is worth a write: another in-game name, or the first sight of it on that day (UTC). */
   learn(...nicknamed: Nicknamed): boolean;
+  /** With its colour codes; null where none was seen. */
+  of(username: string): string | null;
   /** The drivers whose in-game name is what was typed, then those of whose it is a part; newest first in each group. */
   search(typed: string): readonly CalledPlayer[];
   /** Oldest first. */
@@ -78,6 +80,10 @@ export function createNicknames({ names, characters }: NameLimits, now: () => nu
         remove(oldest);
       }
       return known?.written !== written || dayOf(known.at) !== dayOf(at);
+    },
+    of(username) {
+      const entry = entries.get(sameSpelling(username));
+      return entry === undefined || entry.nickname === null || entry.at < now() - KEPT ? null : entry.written;
     },
     search(typed) {
       const wanted = searchForm(visibleName(typed) ?? '');

@@ -20,6 +20,8 @@ export interface RecentNames {
   vinsNear(typed: string): readonly RecentVin[];
   /** Drivers whose in-game name is, or contains, the text (ignoring case and colour codes), best first, at most 25. */
   playersCalled(typed: string): readonly CalledPlayer[];
+  /** The driver's in-game name with its colour codes, where one was seen. */
+  nicknameOf(username: string): string | null;
 }
 
 /** The same without hidden drivers. */
@@ -31,6 +33,7 @@ export function withoutHidden(names: RecentNames, isHidden: (username: string) =
     playersNear: (typed) => shown(names.playersNear(typed)),
     // Whether an in-game name is one driver's only was judged among all of them: hiding makes no guess right.
     playersCalled: (typed) => names.playersCalled(typed).filter(({ username }) => !isHidden(username)),
+    nicknameOf: (username) => (isHidden(username) ? null : names.nicknameOf(username)),
   };
 }
 
@@ -113,6 +116,7 @@ export async function openRecentNames(
     playersNear: (typed) => players.near(typed).map(({ name }) => name),
     vinsNear: (typed) => vins.near(typed).map(asVin),
     playersCalled: nicknames.search,
+    nicknameOf: nicknames.of,
     learn(discovered, asOf) {
       for (const name of discovered.players) names.learnPlayer(name, discovered.asTyped);
       for (const { vin, type } of discovered.vins) names.learnVin(vin, type);

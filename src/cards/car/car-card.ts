@@ -2,9 +2,10 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Car } from '../../service/models/car.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import { Username, Vin } from '../../service/models/identifiers.ts';
-import { displayName, plain } from '../../text/plain.ts';
+import { plain } from '../../text/plain.ts';
 import { bar } from '../kit/bar.ts';
 import { type Button, buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
+import { driverInLine } from '../kit/driver-name.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
@@ -50,10 +51,7 @@ export function carCard(
 
 function ownerLines({ owner, nickname }: Car, t: Translator): readonly string[] {
   if (owner === null) return [t('car.noOwner')];
-  const username = displayName(null, owner);
-  const name = displayName(nickname, owner);
-  const both = name === username ? named(name) : `${named(name)} (${named(username)})`;
-  return [...fact(t('car.owner'), both), ...coloured(nickname, t)];
+  return [...fact(t('car.owner'), driverInLine({ username: owner, nickname })), ...coloured(nickname, t)];
 }
 
 /** The state that matters to whoever drives or buys it; wear and damage explain it. */

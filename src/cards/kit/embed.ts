@@ -1,11 +1,11 @@
 import type { APIEmbed } from 'discord-api-types/v10';
 import type { Translator } from '../../i18n/translator.ts';
-import { cut, cutRendered } from '../../text/cut.ts';
+import { cutRendered } from '../../text/cut.ts';
 import { markdown } from '../../text/markdown.ts';
 import { fitLines, type Lines, type Room } from './fit-lines.ts';
 
 /** Discord's limits for one embed, in characters. */
-const LIMIT = { author: 256, title: 256, description: 4096, fieldValue: 1024, embed: 6000 };
+const LIMIT = { title: 256, description: 4096, fieldValue: 1024, embed: 6000 };
 
 export interface Section extends Omit<Room, 'characters'> {
   readonly name: string;
@@ -14,10 +14,8 @@ export interface Section extends Omit<Room, 'characters'> {
   readonly inline?: boolean;
 }
 
-/** An embed's content before it is cut to fit. All but `author` and `title` is already markdown. */
+/** An embed's content before it is cut to fit. All but `title` is already markdown. */
 interface Content {
-  /** Plain text. */
-  readonly author?: string;
   /** Plain text, not empty. */
   readonly title: string;
   readonly thumbnail?: string | null;
@@ -38,13 +36,12 @@ interface Content {
  */
 export function embed(content: Content, t: Translator): APIEmbed {
   const more = (left: number): string => t('card.more', { n: left });
-  const author = cut(content.author ?? '', LIMIT.author);
   const title = cutRendered(content.title, LIMIT.title, markdown);
   const lead = content.lead.join('\n');
   const gap = lead === '' || content.list === undefined ? '' : '\n\n';
   const names = content.sections.map(({ name }) => name);
 
-  let room = [author, title, lead, gap, ...names].reduce((left, { length }) => left - length, LIMIT.embed);
+  let room = [title, lead, gap, ...names].reduce((left, { length }) => left - length, LIMIT.embed);
   let lists = content.sections.length + (content.list === undefined ? 0 : 1);
   const take = (entries: Lines, limit: number, as: Omit<Room, 'characters'> = {}): string => {
     const characters = Math.min(limit, Math.floor(room / lists));
@@ -65,7 +62,6 @@ export function embed(content: Content, t: Translator): APIEmbed {
   const free = LIMIT.description - lead.length - gap.length;
   const description = lead + gap + (content.list === undefined ? '' : take(content.list, free));
   return {
-    ...(author === '' ? {} : { author: { name: author } }),
     title,
     ...(description === '' ? {} : { description }),
     ...(content.colour === undefined || content.colour === null ? {} : { color: content.colour }),

@@ -7,6 +7,7 @@ import { markdown } from '../../text/markdown.ts';
 import { displayName } from '../../text/plain.ts';
 import { buttons, type Card, refreshButton } from '../kit/card.ts';
 import { fitsCustomId } from '../kit/custom-id.ts';
+import { driverName } from '../kit/driver-name.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, named } from '../kit/lines.ts';
@@ -22,8 +23,8 @@ interface Line {
   readonly fewer?: true;
 }
 
-/** Maximum characters of a name in the title, so that both fit. */
-const NAME = 60;
+/** Maximum characters of a name below the table. */
+const NAME = 38;
 /** Maximum width of a name above its column, so that a phone shows both. */
 const HEADING = 11;
 /** Characters that Discord takes for a button's label. */
@@ -75,7 +76,7 @@ export function compareCard(a: Answer<Profile>, b: Answer<Profile>, t: Translato
   const names = namesOf(a.record, b.record);
   const older = a.asOf <= b.asOf ? a : b;
   const body = {
-    title: t('compare.title', names),
+    title: t('compare.title', { a: driverName(a.record), b: driverName(b.record) }),
     lead: [...new Set([...oldData(a, t), ...oldData(b, t)]), ...figures(a.record, b.record, names, t)],
     sections: [asOf(older, t)],
   };
@@ -87,7 +88,7 @@ interface Names {
   readonly b: string;
 }
 
-/** As they are called in the game; two drivers of one name by their login names. */
+/** In short, as they are called in the game; two drivers of one name by their login names. */
 function namesOf(a: Profile, b: Profile): Names {
   const shown = (profile: Profile): string => cut(displayName(profile.nickname, profile.username), NAME);
   const names = { a: shown(a), b: shown(b) };

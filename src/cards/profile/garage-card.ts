@@ -6,11 +6,11 @@ import type { Offer } from '../car/asking-price.ts';
 import { carMenu } from '../car/car-menu.ts';
 import { modelName } from '../car/car-models.ts';
 import { buttons, type Card, menu, type Row, refreshButton } from '../kit/card.ts';
+import { driverName } from '../kit/driver-name.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { fact, joined } from '../kit/lines.ts';
 import { type Page, pageLabel, pageOf, turns } from '../kit/paging.ts';
-import { cardHeading } from './card-heading.ts';
 import { type GaragePlace, orders } from './garage-action.ts';
 import { garageTable } from './garage-table.ts';
 import { builtInAll } from './upgrade-lines.ts';
@@ -30,7 +30,7 @@ export function garageCard(
   const { username, cars } = answer.record;
   const page = pageOf(sorted(cars ?? [], place, t), PAGE, place.page);
   const body = {
-    ...cardHeading(answer.record),
+    title: driverName(answer.record),
     // No thumbnail: on a phone it would cost the table two columns.
     lead: [...oldData(answer, t), ...lead(cars, page, offers, t)],
     sections: [asOf(answer, t)],

@@ -2,9 +2,10 @@ import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Options } from '../../service/models/options.ts';
 import { cut } from '../../text/cut.ts';
-import { displayName, plain } from '../../text/plain.ts';
+import { plain } from '../../text/plain.ts';
 import { modelName } from '../car/car-models.ts';
 import { buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
+import { type DriverNames, driverName } from '../kit/driver-name.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
@@ -66,16 +67,20 @@ const colours = [
   'colour.white',
 ] as const satisfies readonly TextKey[];
 
-/** A driver's changed options, grouped and in words. The answer does not include the driver's name. */
-export function optionsCard(username: string, answer: Answer<Options>, t: Translator): Card {
+/** A driver's changed options, grouped and in words. The answer does not include the driver's names. */
+export function optionsCard(
+  driver: DriverNames & { readonly username: string },
+  answer: Answer<Options>,
+  t: Translator,
+): Card {
   const { record } = answer;
   const count = record.length === 0 ? t('options.none') : t('options.count', { count: record.length });
   const body = {
-    title: displayName(null, username),
+    title: driverName(driver),
     lead: [...oldData(answer, t), joined(`**${t('options.heading')}**`, count)],
     sections: [...sections(record, t), asOf(answer, t)],
   };
-  return { embeds: [embed(body, t)], components: controls(username, t) };
+  return { embeds: [embed(body, t)], components: controls(driver.username, t) };
 }
 
 function sections(options: Options, t: Translator): readonly Section[] {

@@ -1,11 +1,11 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
-import { buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
+import { type Button, buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
+import { driverName } from '../kit/driver-name.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { coloured } from '../kit/lines.ts';
-import { cardHeading } from './card-heading.ts';
 import { garage } from './garage.ts';
 import { licences } from './licences.ts';
 import { overview } from './overview.ts';
@@ -34,7 +34,7 @@ export function profileCard(
   const { username, nickname, flag, online } = answer.record;
   const content = contents[place.view](answer, place, t, remembered);
   const body = {
-    ...cardHeading(answer.record),
+    title: driverName(answer.record),
     thumbnail: content.wide === true ? null : flag,
     colour: online === null || (online && answer.stale !== null) ? null : online ? ONLINE : OFFLINE,
     lead: [...oldData(answer, t), ...(content.wide === true ? [] : coloured(nickname, t)), ...content.lead],
@@ -57,6 +57,14 @@ function controls(subject: string, here: View, content: ViewContent, t: Translat
   return [
     buttons(...switches),
     ...(content.menus?.(subject) ?? []),
-    buttons(...(content.turns?.(subject) ?? []), refresh),
+    buttons(...(content.turns?.(subject) ?? []), ...(here === 'overview' ? waysOn(subject, t) : []), refresh),
+  ];
+}
+
+/** Other cards of the same driver. */
+function waysOn(subject: string, t: Translator): readonly Button[] {
+  return [
+    { command: 'compare', action: 'me', subject, label: t('card.compareWithMe') },
+    { command: 'seen', action: 'show', subject, label: t('card.sessions') },
   ];
 }

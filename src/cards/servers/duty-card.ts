@@ -2,11 +2,11 @@ import type { Translator } from '../../i18n/translator.ts';
 import { type Answer, judge, type Stale } from '../../service/models/dated.ts';
 import type { Judged } from '../../service/models/facts.ts';
 import { LiveServer, type LiveStatus } from '../../service/models/live-status.ts';
-import { displayName } from '../../text/plain.ts';
 import { buttons, type Card, refreshButton } from '../kit/card.ts';
+import { driverInLine } from '../kit/driver-name.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { asOf, partial } from '../kit/freshness.ts';
-import { joined, named } from '../kit/lines.ts';
+import { joined } from '../kit/lines.ts';
 import { dutyCounts, dutyLine, onDuty, playerDuty, reportsDuty } from './duty.ts';
 import { liveButtons } from './live-buttons.ts';
 import { serverName } from './server-lines.ts';
@@ -15,8 +15,6 @@ type Player = LiveStatus['players'][number];
 
 /** Each server's live file; null if it could not be read. */
 export type LiveFiles = Readonly<Record<LiveServer, Answer<LiveStatus> | null>>;
-
-const NAME = 40;
 
 /**
  * Who is on duty on all servers together, and on each. A missing or frozen file is reported as such and never
@@ -89,6 +87,5 @@ function isNamed({ username, nickname }: Player): boolean {
 
 /** Needs names, which only the later generation of the service sends. */
 function nameLine(player: Player, t: Translator): string {
-  const name = named(displayName(player.nickname, player.username ?? ''), NAME);
-  return joined(name, playerDuty(player, t));
+  return joined(driverInLine(player), playerDuty(player, t));
 }

@@ -1,15 +1,14 @@
 /** The drivers of one server, sorted by duty. */
 import type { Translator } from '../../i18n/translator.ts';
 import type { LiveStatus } from '../../service/models/live-status.ts';
-import { displayName } from '../../text/plain.ts';
+import { driverInLine, driverName } from '../kit/driver-name.ts';
 import { fitLines } from '../kit/fit-lines.ts';
-import { joined, named, said } from '../kit/lines.ts';
+import { joined, said } from '../kit/lines.ts';
 import { dutyRank, reportsDuty, setFlags, signsOf } from './duty.ts';
 
 type LivePlayers = LiveStatus['players'];
 type Player = LivePlayers[number];
 
-const NAME = 40;
 const PLACE = 32;
 const VIN = 8;
 const NUMBER = 10;
@@ -39,8 +38,7 @@ export function namesAnybody(players: LivePlayers): boolean {
 /** "🚓🚨 **k3nny** · Safe Zone · AB12C". Who only drives is not bold, so that the eye finds the others. */
 export function playerLine(player: Player, t: Translator): string {
   const { place, vin } = player;
-  const name = nameOf(player);
-  const who = name === null ? numberText(player, t) : named(name, NAME);
+  const who = nameOf(player) === null ? numberText(player, t) : driverInLine(player);
   const signs = signsOf(setFlags(player));
   return joined(signs === '' ? who : `${signs} **${who}**`, said(place ?? '', PLACE), said(vin ?? '', VIN));
 }
@@ -70,7 +68,7 @@ export function unreported(players: LivePlayers, t: Translator): readonly string
 }
 
 function nameOf({ username, nickname }: Player): string | null {
-  return username === null && nickname === null ? null : displayName(nickname, username ?? '');
+  return username === null && nickname === null ? null : driverName({ username, nickname });
 }
 
 function numberOf({ plid }: Player): number {

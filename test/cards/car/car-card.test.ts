@@ -22,7 +22,7 @@ test('the title is the model and the VIN; the code stands where the name does no
 });
 
 test('the owner is shown by name and username, in colours too, with buttons', () => {
-  expect(embed().description).toMatch(/\n\*\*Owner\*\* .*k3nny».* \(k3nny\)\n```ansi\n/);
+  expect(embed().description).toMatch(/\n\*\*Owner\*\* .*k3nny».* \\\(k3nny\\\)\n```ansi\n/);
   const ids = rowsOf(carCard(answer(vehicle()), t)).flatMap(({ components }) =>
     components.map(({ custom_id: id }) => id),
   );

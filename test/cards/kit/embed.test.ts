@@ -19,7 +19,6 @@ function accountedFor(text: string): number {
 
 test('any content becomes an embed that Discord accepts, with every entry shown or counted', () => {
   const content = fc.record({
-    author: fc.string({ maxLength: 400 }),
     title: fc.string({ minLength: 1, maxLength: 400 }).filter((title) => title.trim() !== ''),
     lead: fc.array(fc.string({ maxLength: 160 }), { maxLength: 12 }),
     list: lines,
@@ -56,7 +55,6 @@ test('what short parts leave goes to the list', () => {
 });
 
 test('a name of one long word is cut to Discord’s limit, visibly', () => {
-  const made = embed({ author: 'a'.repeat(300), title: '_'.repeat(300), lead: [], sections: [] }, t);
-  expect(made.author?.name).toBe(`${'a'.repeat(255)}…`);
+  const made = embed({ title: '_'.repeat(300), lead: [], sections: [] }, t);
   expect(made.title).toBe(`${'\\_'.repeat(127)}…`);
 });

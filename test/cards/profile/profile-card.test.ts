@@ -15,7 +15,7 @@ function card(view: View, changes: object = {}, page: number | null = null) {
 function text(view: View, changes: object = {}, page: number | null = null): string {
   const [embed] = card(view, changes, page).embeds;
   const fields = embed.fields?.flatMap(({ name, value }) => [name, value]) ?? [];
-  return [embed.author?.name, embed.title, embed.description, ...fields].join('\n');
+  return [embed.title, embed.description, ...fields].join('\n');
 }
 
 /** The lines of a view's code block, without its fences. */
@@ -27,10 +27,9 @@ const cars = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ vin: `A${String(index).padStart(4, '0')}`, type: 'XFG' }));
 
 describe('who it is', () => {
-  test('the title is the plain name, the coloured one stands right under it, the username above', () => {
+  test('the title is the plain name with the login name, the coloured one stands right under it', () => {
     const [embed] = card('overview').embeds;
-    expect(embed.author?.name).toBe('k3nny');
-    expect(embed.title).toBe('\\[TC\\] k3nny»\\_3000\\_');
+    expect(embed.title).toBe('\\[TC\\] k3nny»\\_3000\\_ \\(k3nny\\)');
     expect(embed.description).toMatch(/^```ansi\n.*\n```\n/);
   });
 
@@ -39,7 +38,7 @@ describe('who it is', () => {
   });
 
   test('a name that is the username stands there once', () => {
-    expect(card('overview', { nickname: '^7k3nny' }).embeds[0]).not.toHaveProperty('author');
+    expect(card('overview', { nickname: '^7K3nny' }).embeds[0].title).toBe('K3nny');
   });
 
   test.each([
