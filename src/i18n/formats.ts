@@ -12,26 +12,39 @@ const SCIENTIFIC_FROM = 1e15;
 /** Intl takes more than a microsecond a number, and a card that is asked for again has the same ones. */
 const REMEMBERED = 500;
 
-function formatter(locale: string, style: NumberStyle): (value: number) => string {
+/** Numbers rounded to so many digits. */
+function formatter(
+  locale: string,
+  style: Omit<NumberStyle, 'maximumFractionDigits'> = {},
+): (value: number, digits?: number) => string {
+  const byDigits: ((value: number) => string)[] = [];
+  return (value, digits = 0) => {
+    byDigits[digits] ??= rounding(locale, { ...style, maximumFractionDigits: digits });
+    return byDigits[digits](value);
+  };
+}
+
+function rounding(locale: string, style: NumberStyle): (value: number) => string {
   const intl = memoised(
     // "negative" omits the sign for -0 and for values that round to it.
     (notation: 'standard' | 'scientific') =>
       new Intl.NumberFormat(locale, { ...style, notation, signDisplay: 'negative' }),
   );
+  const remembered = memoised(
+    (value: number) => intl(Math.abs(value) < SCIENTIFIC_FROM ? 'standard' : 'scientific').format(value),
+    REMEMBERED,
+  );
   const english = englishNumber(locale, style);
-  return memoised((value) => {
-    const size = Math.abs(value);
-    if (english !== null && size < ENGLISH_BELOW) return english(value);
-    return intl(size < SCIENTIFIC_FROM ? 'standard' : 'scientific').format(value);
-  }, REMEMBERED);
+  return (value) =>
+    english !== null && Math.abs(value) < ENGLISH_BELOW ? english(value) : remembered(value);
 }
 
 /** Non-zero never reads 0%, and less than all never reads 100%. */
-function percent(fraction: number, format: (value: number) => string, digits: number): string {
+function percent(fraction: number, format: ReturnType<typeof formatter>, digits: number): string {
   const step = 10 ** (-2 - digits);
-  if (fraction > 0 && fraction < step / 2) return `<${format(step)}`;
-  if (fraction < 1 && fraction >= 1 - step / 2) return format(1 - step);
-  return format(fraction);
+  if (fraction > 0 && fraction < step / 2) return `<${format(step, digits)}`;
+  if (fraction < 1 && fraction >= 1 - step / 2) return format(1 - step, digits);
+  return format(fraction, digits);
 }
 
 /** Countries by their upper-case codes. */
@@ -44,23 +57,16 @@ const countryNames = memoised((locale: string): ((code: string) => string | null
 
 /** Numbers, units and country names in that locale (BCP 47). */
 export function createFormats(locale: string) {
-  const decimals = memoised((digits: number) => formatter(locale, { maximumFractionDigits: digits }));
-  const percents = memoised((digits: number) =>
-    formatter(locale, { style: 'percent', maximumFractionDigits: digits }),
-  );
-  const unit = memoised((name: string) =>
-    memoised((digits: number) =>
-      formatter(locale, { style: 'unit', unit: name, maximumFractionDigits: digits }),
-    ),
-  );
-  const distance =
-    (name: string, metresEach: number) =>
-    (metres: number): string =>
-      unit(name)(Math.abs(metres) < 100 * metresEach ? 1 : 0)(metres / metresEach);
+  const percents = formatter(locale, { style: 'percent' });
+  const distance = (unit: string, metresEach: number) => {
+    const format = formatter(locale, { style: 'unit', unit });
+    return (metres: number): string =>
+      format(metres / metresEach, Math.abs(metres) < 100 * metresEach ? 1 : 0);
+  };
   const country = memoised((code: string) => countryNames(locale)(code.toUpperCase()));
   return {
-    number: (value: number, digits = 0): string => decimals(digits)(value),
-    percent: (fraction: number, digits = 0): string => percent(fraction, percents(digits), digits),
+    number: formatter(locale),
+    percent: (fraction: number, digits = 0): string => percent(fraction, percents, digits),
     country,
     distances: { kilometre: distance('kilometer', 1000), mile: distance('mile', METRES_A_MILE) },
   };

@@ -11,12 +11,13 @@ type Values = Readonly<Record<string, string | number>>;
 /** Counts whose plural form is remembered: asking Intl takes ten times as long as the rest of the text. */
 const REMEMBERED = 500;
 
-/** Null where there is none. */
-function templateAt(texts: Texts, key: string): Template | null {
-  let at: string | Texts | undefined = texts;
-  for (const name of key.split('.'))
-    at = typeof at === 'object' && Object.hasOwn(at, name) ? at[name] : undefined;
-  return typeof at === 'string' ? at.split(/\{\{(\w+)\}\}/) : null;
+/** All texts by the paths to them: `profile.options.player`. */
+function templatesIn(texts: Texts, path = ''): readonly (readonly [key: string, Template])[] {
+  return Object.entries(texts).flatMap(([name, at]) =>
+    typeof at === 'string'
+      ? [[path + name, at.split(/\{\{(\w+)\}\}/)] as const]
+      : templatesIn(at, `${path}${name}.`),
+  );
 }
 
 /** The text of a key with its placeholders filled in. */
@@ -29,19 +30,18 @@ export type TextOf = (key: string, values?: Values) => string;
 export function createTexts(
   catalogues: Catalogues,
 ): (locale: string) => (number: (value: number) => string) => TextOf {
-  // Split once, when somebody reads it: a card uses about thirty texts of the thousand.
-  const templatesOf = memoised((texts: Texts) => memoised((key: string) => templateAt(texts, key)));
+  const templatesOf = memoised((texts: Texts) => new Map(templatesIn(texts)));
 
   return (locale) => {
     const { language, texts } = catalogues(locale);
-    const template = templatesOf(texts);
+    const templates = templatesOf(texts);
     const formOf = formsOf(language);
 
     return (number) => (key, values) => {
       const count = values?.['count'];
-      const form = typeof count === 'number' ? template(`${key}_${formOf(count)}`) : null;
-      const parts = form ?? template(key);
-      if (parts === null) throw new TypeError(`no text has the key ${key}`);
+      const form = typeof count === 'number' ? templates.get(`${key}_${formOf(count)}`) : undefined;
+      const parts = form ?? templates.get(key);
+      if (parts === undefined) throw new TypeError(`no text has the key ${key}`);
       let text = parts[0] ?? '';
       for (let index = 1; index < parts.length; index += 2) {
         const value = values?.[parts[index] ?? ''] ?? '';
