@@ -62,7 +62,7 @@ export function createAnswers(
     context,
     commands,
     claims: store.claims,
-    isShared: (guildId) => store.backend.kind === 'redis' && !bot.cluster.isAlone(guildId),
+    isAlone: store.backend.kind === 'redis' ? bot.cluster.isAlone : undefined,
     translatorFor,
     viewerOf: bot.viewerOf,
     notify: bot.notify,

@@ -5,7 +5,6 @@ import { createViewers } from '../app/viewer.ts';
 import type { Config } from '../base/config.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createLiveBoards } from '../board/live-boards.ts';
-import { createArrivals } from '../discord/arrivals.ts';
 import { createBoardChannels } from '../discord/board-channels.ts';
 import { allCommands, allPayloads } from '../discord/commands.ts';
 import { createConnection } from '../discord/connection.ts';
@@ -52,8 +51,6 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   let drain: Dispatch['drain'] = async () => {};
   resources.defer(() => drain(LAST));
   const { connection, cluster, running, handOver } = openDiscord(config, store, runtime);
-  const arrivals = createArrivals();
-  connection.onInteraction(arrivals.receive);
   // All that follows is made, and the commands are published, while Discord answers.
   const loggingIn = Promise.race([cluster.join(), connection.lost]);
   loggingIn.catch(() => {});
@@ -72,7 +69,7 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   resources.defer(async () => void (await Promise.all([bot.boards.stop(), drain(DRAIN)])));
   drain = answers.drain;
   resources.defer(handOver);
-  arrivals.open(answers.handle);
+  connection.onInteraction(answers.handle);
   const refused = keepPublishing(() => bot.publisher.publish(connection.application()), runtime);
 
   const why = await loggingIn;

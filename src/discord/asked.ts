@@ -6,7 +6,7 @@ import type { Reply, Visibility } from '../app/reply.ts';
 import { UserError } from '../base/errors.ts';
 import { readCustomId } from '../cards/kit/custom-id.ts';
 import type { Translator } from '../i18n/translator.ts';
-import { formOf, invoked, readArgs, refuseForeign } from './args.ts';
+import { formOf, invoked, readArgs, refuseForeign, type Typed, typedIn } from './args.ts';
 import type { Destination } from './deliver.ts';
 import { fieldsIn } from './fields.ts';
 import { againButton } from './form-window.ts';
@@ -14,7 +14,6 @@ import { type Command, isPrivate, type Press, type Submission, type UserMenu } f
 import type { Commands, LoadedCommand } from './load.ts';
 import { type Offer, offerNear } from './offer.ts';
 import type { Result } from './outcome.ts';
-import { type Typed, typedIn } from './typed.ts';
 
 /** In place of a name that no command has: an old message or another program may name anything. */
 export const UNKNOWN = 'unknown';

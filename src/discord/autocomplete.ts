@@ -2,11 +2,10 @@ import type { ContextParts } from '../app/context.ts';
 import type { Suggestion } from '../app/option.ts';
 import type { Viewer } from '../app/viewer.ts';
 import type { Log } from '../base/log.ts';
-import { invoked, personOf } from './args.ts';
+import { focusedIn, invoked, personOf, type Typed, typedIn } from './args.ts';
 import type { Completion } from './interaction.ts';
 import type { Commands } from './load.ts';
 import { acknowledge } from './resend.ts';
-import { focusedIn, type Typed, typedIn } from './typed.ts';
 
 interface AutocompleteParts {
   readonly commands: Commands;

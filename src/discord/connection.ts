@@ -7,12 +7,11 @@ import { Application } from './application.ts';
 import { createGateway, type GatewayInfo } from './gateway.ts';
 import { createGuilds, type Guilds } from './guilds.ts';
 import type { Interaction } from './interaction.ts';
-import { createMakeRequest } from './make-request.ts';
+import { createMakeRequest, unrepeated } from './make-request.ts';
 import { orRefused } from './refusal.ts';
 import { createRestClient, type Rest, type RestClient } from './rest-client.ts';
 import { createShardConnections, type ShardConnections } from './shard-connections.ts';
 import type { Guild } from './shard-guilds.ts';
-import { unrepeated } from './unrepeated.ts';
 
 /** Milliseconds that a request waits for a rate limit to pass. */
 const LONGEST_WAIT = MINUTE;
@@ -27,6 +26,9 @@ interface GatewayState {
   /** How often one of them was lost since the start. */
   readonly losses: number;
 }
+
+/** `arrivedAt`: when the interaction came, on the scale of `performance.now()`. */
+type HandleInteraction = (interaction: Interaction, arrivedAt: number) => void;
 
 /** All of this process's shards as one. */
 export interface Connection
@@ -43,8 +45,11 @@ export interface Connection
   gatewayState(): GatewayState;
   /** Milliseconds from the last heartbeat to its answer, on average over the shards; null before the first one. */
   readonly latency: () => number | null;
-  /** Gets every interaction from now on. */
-  onInteraction(handle: (interaction: Interaction) => void): void;
+  /**
+   * Gets every interaction, those first that have come before: a person who asks during a restart is answered as soon as
+   * there is someone to answer.
+   */
+  onInteraction(handle: HandleInteraction): void;
   /** Gets every guild that is there, and every one that comes: at a login, or because the bot is invited. */
   onGuild(handle: (guild: Guild) => void): void;
   /** Gets each guild that the bot is no longer a member of. */
@@ -72,7 +77,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   const { token, log, clock = systemClock, identify = async () => {} } = options;
   const { rest, answers } = createRests(options);
   const gateway = createGateway(answers, { clock, log });
-  const interactions = createListeners<Interaction>();
+  const early: Parameters<HandleInteraction>[] = [];
+  let handleInteraction: HandleInteraction = (...arrival) => early.push(arrival);
   const guildsThatCome = createListeners<Guild>();
   const guildsThatGo = createListeners<string>();
   const changes = createListeners<string>();
@@ -92,7 +98,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       loggedIn(own) {
         userId = own;
       },
-      interaction: interactions.call,
+      interaction: (interaction) => handleInteraction(interaction, performance.now()),
       guild: guildsThatCome.call,
       left: guildsThatGo.call,
       changed: changes.call,
@@ -128,7 +134,10 @@ export function createConnection(options: ConnectionOptions): Connection {
       const each = all().flatMap((one) => one.latency() ?? []);
       return each.length === 0 ? null : each.reduce((sum, latency) => sum + latency) / each.length;
     },
-    onInteraction: (handle) => void interactions.add(handle),
+    onInteraction(handle) {
+      handleInteraction = handle;
+      for (const arrival of early.splice(0)) handle(...arrival);
+    },
     onGuild(handle) {
       guildsThatCome.add(handle);
       for (const guild of available()) handle(guild);

@@ -25,8 +25,8 @@ interface DispatchParts extends AnswerParts {
   readonly translatorFor: (locale: string) => Translator;
   /** May reject: then two processes may answer an interaction, and Discord accepts one, which is better than none. */
   readonly claims: Claims;
-  /** Whether others may receive the interactions of that guild, too; null: direct messages. */
-  readonly isShared?: (guildId: string | null) => boolean;
+  /** Whether no other process receives the interactions of that guild, too; null: direct messages. Absent: it never does. */
+  readonly isAlone?: ((guildId: string | null) => boolean) | undefined;
 }
 
 export interface Dispatch {
@@ -53,7 +53,7 @@ const LIVES = 15 * MINUTE;
 
 /** Routes interactions by kind, and tracks those being answered. */
 export function createDispatch(parts: DispatchParts): Dispatch {
-  const { commands, translatorFor, log, claims, isShared = () => false, viewerOf } = parts;
+  const { commands, translatorFor, log, claims, isAlone = () => true, viewerOf } = parts;
   const { answer, open, refuseNew, stopAll } = createAnswer(parts);
   const complete = createAutocomplete(parts);
   const menus = userMenusOf(commands, translatorFor('en'));
@@ -64,7 +64,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   let isAside = false;
 
   async function isTaken({ raw: { id, guild_id } }: Interaction): Promise<boolean> {
-    if (!isShared(guild_id ?? null)) return false;
+    if (isAlone(guild_id ?? null)) return false;
     // A process that is not stopping goes first.
     if (stopping) await sleep(systemClock, COURTESY);
     try {

@@ -3,12 +3,11 @@ import type { Context } from '../app/context.ts';
 import { FORM_ACTION, type Form, type Values, valuesFromSubject } from '../app/form.ts';
 import { within } from '../base/clock.ts';
 import { readCustomId } from '../cards/kit/custom-id.ts';
-import { formOf, type OwnedForm, personOf } from './args.ts';
+import { formOf, type OwnedForm, personOf, type Typed, typedIn } from './args.ts';
 import { admit } from './asked.ts';
 import { formWindow, isOffered } from './form-window.ts';
 import { type Command, type Interaction, isCommand, isPress, type Press } from './interaction.ts';
 import type { Commands } from './load.ts';
-import { type Typed, typedIn } from './typed.ts';
 
 /** An interaction that asks for a window to fill in, which has to be the first answer to it. */
 export interface Opening {

@@ -2,8 +2,7 @@ import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { TextOption } from '../../src/app/option.ts';
-import { readArgs } from '../../src/discord/args.ts';
-import { typedIn } from '../../src/discord/typed.ts';
+import { readArgs, typedIn } from '../../src/discord/args.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 
 const t = createTranslators()('en-GB');

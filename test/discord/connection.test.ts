@@ -96,6 +96,31 @@ test('what was asked before a shard is given up is still answered', async () => 
   await own.close();
 });
 
+test('what was asked before anyone answers waits, and knows when it came', async () => {
+  const own = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
+  const shard = shardOf(chat.guildId, 3);
+  const body = [{ name: 'ping', description: 'Answers' }];
+  await own.rest.put(`/applications/${chat.botId}/commands`, { body });
+  await connection.disconnect(shard);
+  await own.connect(shard);
+  const { promise: arrived, resolve } = Promise.withResolvers<number>();
+  const channel = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
+  const asked = chat.visitor(chat.people[0] ?? '').invoke(channel, 'ping', []);
+  // Comes over the same line, after it.
+  own.onAccess(() => resolve(performance.now()));
+  chat.moderator.setTopic(channel, 'after');
+  const latest = await arrived;
+  const came: number[] = [];
+  own.onInteraction((interaction, arrivedAt) => {
+    came.push(arrivedAt);
+    void interaction.reply(pong);
+  });
+  expect(came).toHaveLength(1);
+  expect(came[0]).toBeLessThanOrEqual(latest);
+  expect((await asked).message?.content).toBe('pong');
+  await own.close();
+});
+
 test('answers do not wait for the requests that Discord counts', async () => {
   const own = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
   // One request a second is left to each of so many.

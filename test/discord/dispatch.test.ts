@@ -151,7 +151,7 @@ describe('with a store that takes 100 ms for everything', () => {
       commands: tried().commands,
       context: { store: { ...store, settings } },
       claims: { claim, release: () => later(undefined) },
-      isShared: () => isShared,
+      isAlone: () => !isShared,
     });
     const at = performance.now();
     bot.ask({ ...typed([flag]), ...inGuild(GUILD) });
@@ -186,7 +186,7 @@ test('a stopping process leaves an interaction to another one first', async () =
     },
     release: async () => {},
   };
-  const both = { commands: tried().commands, claims, isShared: () => true };
+  const both = { commands: tried().commands, claims, isAlone: () => false };
   const [stopping, other] = [started(both), started(both)];
   const over = stopping.drain(1000);
   stopping.ask(typed([flag]));
@@ -236,7 +236,7 @@ describe('where this process alone has lost the store', () => {
     };
     let isAnswered = true;
     const bot = started({
-      ...{ commands: tried().commands, claims, isShared: () => true },
+      ...{ commands: tried().commands, claims, isAlone: () => false },
       answer: () => (isAnswered ? answeredElsewhere() : new Response(null, { status: 204 })),
     });
     /** How long the next one waits, in ms. */

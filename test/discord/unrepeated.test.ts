@@ -2,8 +2,8 @@
 import { REST, type ResponseLike } from '@discordjs/rest';
 import { Routes } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
+import { unrepeated } from '../../src/discord/make-request.ts';
 import { Unconfirmed } from '../../src/discord/resend.ts';
-import { unrepeated } from '../../src/discord/unrepeated.ts';
 
 const ID = '281474976710657001';
 const followUp = Routes.webhook(ID, 'token');
