@@ -6,6 +6,8 @@ import type { Context } from './context.ts';
 
 interface CurrentFile {
   readonly server: LiveServer;
+  /** Unix milliseconds. */
+  readonly asOf: number;
   readonly players: LiveStatus['players'];
 }
 
@@ -19,7 +21,7 @@ export async function currentFiles(
     const file = await orFault(service.get(live, { server }, { priority }));
     return file instanceof ServiceError || judge(file, 'live', now) !== 'live'
       ? []
-      : [{ server, players: file.record.players }];
+      : [{ server, asOf: file.asOf, players: file.record.players }];
   });
   return (await Promise.all(files)).flat();
 }

@@ -72,8 +72,6 @@ export const BoardState = z.object({
       notified: z.boolean(),
     })
     .nullable(),
-  /** A hash of what it last showed, and when that changed. */
-  changed: z.object({ hash: z.string(), at: z.number() }).nullable(),
   lastEdit: z.number().nullable(),
   /** Our lines that may stand in the channel's topic: only these are ever taken out of it. */
   topic: z.array(z.string().max(LINE)).max(10),
@@ -88,7 +86,6 @@ export const newState: BoardState = {
   orphans: [],
   deletions: [],
   paused: null,
-  changed: null,
   lastEdit: null,
   topic: [],
   voice: null,

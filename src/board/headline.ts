@@ -84,14 +84,14 @@ function headlineNow({ settings, stored, frame }: State): string | null | undefi
   return frame.mode === 'live' || frame.mode === 'partly-stale' ? frame.headline : undefined;
 }
 
-/** "21 driving · 47 free · 14:05 UTC". `asOf`: unix milliseconds. */
+/** "14:05 UTC · 21 driving · 47 free": Discord cuts what is too long for its place, but not the time. `asOf`: unix milliseconds. */
 export function timed(headline: string, asOf: number | null): string {
   const text = [...headline].slice(0, HEADLINE).join('');
-  return asOf === null ? text : `${text} · ${new Date(asOf).toISOString().slice(11, 16)} UTC`;
+  return asOf === null ? text : `${new Date(asOf).toISOString().slice(11, 16)} UTC · ${text}`;
 }
 
 function untimed(line: string): string {
-  return line.replace(/ · \d\d:\d\d UTC$/, '');
+  return line.replace(/\d\d:\d\d UTC · /, '');
 }
 
 /** A topic with this line before the text of the people, in place of any of our earlier lines; null for no topic. */

@@ -8,7 +8,7 @@ import type { BoardChannels, Done, MessageRef } from './channels.ts';
 import { timed, topicWith } from './headline.ts';
 import type { Moment, Paused, State } from './state.ts';
 import type { HeadlineStep, Step } from './step.ts';
-import { type BoardEvent, changedAt } from './update.ts';
+import type { BoardEvent } from './update.ts';
 import type { HeadlineEvent } from './update-headline.ts';
 
 export interface PerformParts {
@@ -63,7 +63,7 @@ export async function perform(
       return { kind: 'searched', answer };
     }
     case 'send':
-      return send(state, now, channels);
+      return send(state, channels);
     case 'edit':
     case 'pause-notice':
       return edit(step.do === 'edit' ? 'edited' : 'pause-noticed', state, now, channels);
@@ -84,13 +84,13 @@ export async function perform(
   }
 }
 
-async function send(state: State, now: Moment, channels: BoardChannels): Promise<BoardEvent> {
+async function send(state: State, channels: BoardChannels): Promise<BoardEvent> {
   const { settings, stored } = state;
   const frame = needed(state.frame);
   const { nonce } = needed(stored.sending);
-  const message = frame.message(changedAt(state, frame, now.wall));
+  const message = frame.message();
   const answer = await channels.send(settings.channelId, message, nonce);
-  return { kind: 'sent', frame, began: now, answer };
+  return { kind: 'sent', frame, answer };
 }
 
 async function edit(
@@ -100,7 +100,7 @@ async function edit(
   channels: BoardChannels,
 ): Promise<BoardEvent> {
   const frame = needed(state.frame);
-  const message = frame.message(changedAt(state, frame, now.wall));
+  const message = frame.message();
   const answer = await channels.edit(placeOf(state), message);
   return { kind, frame, began: now, answer };
 }

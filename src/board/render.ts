@@ -1,7 +1,7 @@
 /** Draws what a board should show now, from the facts and the time only. */
 import { createHash } from 'node:crypto';
 import { type BoardLook, boardCard } from '../cards/board/board-card.ts';
-import { type BoardView, inView, oldestShown, shownParts } from '../cards/board/board-view.ts';
+import { type BoardView, inView, oldestShown, partTimes, shownParts } from '../cards/board/board-view.ts';
 import { buttons } from '../cards/kit/card.ts';
 import { type CustomId, writeCustomId } from '../cards/kit/custom-id.ts';
 import { plainHeadline } from '../cards/servers/headline.ts';
@@ -21,8 +21,8 @@ export interface Frame {
   readonly headline: string | null;
   /** Frames with the same hash look the same, apart from their times. */
   readonly hash: string;
-  /** The full message; `changed`: when it last changed, in unix ms. */
-  message(changed: number): BoardMessage;
+  /** The full message. */
+  message(): BoardMessage;
 }
 
 /**
@@ -40,6 +40,8 @@ export function markerOf(boardId: string): string {
 interface Status {
   readonly mode: Mode;
   readonly checked: number | null;
+  /** The same as its foot says it. */
+  readonly times: BoardLook['checked'];
   readonly shown: JudgedFacts;
 }
 
@@ -64,11 +66,21 @@ function statusOf(facts: Facts, view: BoardView, now: number): Status {
   const witness = witnessOf(facts);
   const witnessed = witness === null ? 'live' : judge({ asOf: witness }, 'live', now);
   const checked = oldestShown(shown);
-  if (checked === null || witnessed === 'no-data')
-    return { mode: 'no-data', checked: witness ?? newest(facts), shown: noFacts };
+  if (checked === null || witnessed === 'no-data') {
+    const last = witness ?? newest(facts);
+    return { mode: 'no-data', checked: last, times: last, shown: noFacts };
+  }
   const isWhollyOld = witnessed === 'stale' || parts.every(({ isStale }) => isStale);
   const mode = isWhollyOld ? 'stale' : parts.some(({ isStale }) => isStale) ? 'partly-stale' : 'live';
-  return { mode, checked: Math.min(checked, witness ?? checked), shown };
+  // What arrived after all files had stopped is no newer than they are.
+  const atMost = (time: number): number => (witnessed === 'stale' ? Math.min(time, witness ?? time) : time);
+  const { drivers, slots, members } = partTimes(shown);
+  const times = {
+    drivers: drivers && atMost(drivers),
+    slots: slots && atMost(slots),
+    members: members && atMost(members),
+  };
+  return { mode, checked: atMost(checked), times, shown };
 }
 
 interface Wanted {
@@ -100,7 +112,7 @@ export function createRenderer() {
     const key = JSON.stringify([t.locale, view.servers, view.members, view.names]);
     const before = last.get(key);
     if (before?.ingredients.every((one, index) => one === ingredients[index])) return before;
-    const { embeds } = boardCard(shown, view, { mode, changed: null, checked: null, round: null }, t);
+    const { embeds } = boardCard(shown, view, { mode, checked: null, round: null }, t);
     const hash = digest([embeds, t('board.mine'), openable(shown)]);
     const look = { ingredients, hash, headline: plainHeadline(shown, t) };
     if (last.size >= LOOKS) last.clear();
@@ -110,17 +122,15 @@ export function createRenderer() {
 
   return (boardId: string, wanted: Wanted, t: Translator): Frame => {
     const { facts, view, now, paused, round } = wanted;
-    const { mode: age, checked, shown } = statusOf(facts, view, now);
+    const { mode: age, checked, times, shown } = statusOf(facts, view, now);
     const mode = paused ? 'paused' : age;
     const { hash, headline } = lookOf(mode, shown, wanted, t);
     return {
       ...{ mode, checked, hash, headline },
-      message(at) {
-        // It cannot have changed after the last check.
-        const changed = Math.min(at, checked ?? at);
+      message() {
         const mine = { ...buttonOf(boardId), label: t('board.mine') };
         const row = buttons(mine, ...liveButtons(openable(shown), t));
-        const { embeds } = boardCard(shown, view, { mode, changed, checked, round }, t);
+        const { embeds } = boardCard(shown, view, { mode, checked: times, round }, t);
         return { embeds, components: [row] };
       },
     };
@@ -129,13 +139,17 @@ export function createRenderer() {
 
 /**
  * Everything a card draws from the facts: the records, and the times of the old ones. A view makes a new overview each
- * time, so that the whole one stands for it.
+ * time, so that the whole one stands for it, beside its drivers, which are those of the newer source.
  */
 function recordsIn({ overview, chat, live }: JudgedFacts, whole: Facts): readonly unknown[] {
   const servers = overview && { ...overview, record: whole.overview?.record };
-  return [servers, chat, ...Object.values(live)].flatMap((known) =>
-    known === null ? [null, null] : [known.record, known.isStale ? known.asOf : null],
-  );
+  const drivers = (overview?.record ?? []).map(({ guests }) => guests);
+  return [
+    ...drivers,
+    ...[servers, chat, ...Object.values(live)].flatMap((known) =>
+      known === null ? [null, null] : [known.record, known.isStale ? known.asOf : null],
+    ),
+  ];
 }
 
 function digest(content: unknown): string {

@@ -24,7 +24,7 @@ export type BoardEvent =
   | { readonly kind: 'store-failed' | 'ended' }
   // Discord; `began` is when the request went out.
   | { readonly kind: 'searched'; readonly answer: Found }
-  | { readonly kind: 'sent'; readonly frame: Frame; readonly began: Moment; readonly answer: Sent }
+  | { readonly kind: 'sent'; readonly frame: Frame; readonly answer: Sent }
   | {
       readonly kind: 'edited' | 'pause-noticed';
       readonly frame: Frame;
@@ -163,18 +163,14 @@ function searched(state: State, answer: Found, now: Moment): State {
   return doubles.length > 0 ? learned(next, { orphans }) : next;
 }
 
-function sent(
-  state: State,
-  { frame, began, answer }: Extract<BoardEvent, { kind: 'sent' }>,
-  now: Moment,
-): State {
+function sent(state: State, { frame, answer }: Extract<BoardEvent, { kind: 'sent' }>, now: Moment): State {
   // A search is needed only where the message may have been sent.
   if (answer.kind !== 'sent')
     return refused({ ...state, attempted: true, searched: answer.kind !== 'lost' }, answer, now);
   const posted = learned(allowed(state, now), { posted: answer.messageId, sending: null });
   const next = { ...posted, backoff: backoff.edited(posted.backoff, now.monotonic) };
   // The message may be from an earlier attempt, with an older frame.
-  return state.attempted ? unknownShown(next) : showing(next, frame, began, now);
+  return state.attempted ? unknownShown(next) : showing(next, frame, now);
 }
 
 function edited(
@@ -183,7 +179,7 @@ function edited(
   now: Moment,
 ): State {
   const paced = { ...state, ticket: null, backoff: backoff.edited(state.backoff, began.monotonic) };
-  const next = showing(paced, frame, began, began);
+  const next = showing(paced, frame, began);
   if (answer.kind === 'ok') return allowed(next, now);
   // It may or may not be there.
   const { lastEdit } = state.stored;
@@ -198,18 +194,11 @@ function orphanRemoved(state: State, messageId: string, answer: Done, now: Momen
   return learned(state, { orphans: state.stored.orphans.filter((id) => id !== messageId) });
 }
 
-/** When the frame last changed: one that was already shown has not. `now` in unix ms. */
-export function changedAt({ stored: { changed } }: State, { hash }: Frame, now: number): number {
-  return changed?.hash === hash ? changed.at : now;
-}
-
-function showing(state: State, frame: Frame, began: Moment, seen: Moment): State {
-  const { hash, mode, checked } = frame;
-  const changed = { hash, at: changedAt(state, frame, began.wall) };
+function showing(state: State, { hash, mode, checked }: Frame, seen: Moment): State {
   return {
     ...state,
     shown: { hash, mode, checked, at: seen.monotonic },
-    stored: { ...state.stored, changed, lastEdit: seen.wall },
+    stored: { ...state.stored, lastEdit: seen.wall },
     unsaved: state.unsaved === 'no' ? 'later' : state.unsaved,
   };
 }

@@ -1,7 +1,6 @@
 import { currentFiles } from '../app/current-files.ts';
 import type { Clock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
-import { leftOut } from '../cards/servers/left-out.ts';
 import { statusLineText } from '../cards/servers/status-line-text.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { CallStatistics } from '../service/call-statistics.ts';
@@ -49,16 +48,8 @@ export function showDrivers(line: StatusLine, { poll, calls, service, clock, t }
   const show = async (): Promise<void> => {
     if (!poll.isReady(['overview'])) return;
     const { overview } = poll.facts;
-    const unlisted = overview === null ? [] : leftOut(overview.record);
     const files = await currentFiles(LiveServer.options, { service, now: clock.now() }, 'background');
-    const drivers = ({ players }: (typeof files)[number]): number => players.length;
-    const facts = {
-      overview,
-      elsewhere: files.filter(({ server }) => unlisted.includes(server)).map(drivers),
-      inFiles: files.map(drivers),
-      fault: calls.faultOf('overview'),
-      now: clock.now(),
-    };
+    const facts = { overview, files, fault: calls.faultOf('overview'), now: clock.now() };
     line.show(statusLineText(facts, t));
   };
   return poll.watch(['overview'], () => void show());

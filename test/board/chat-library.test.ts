@@ -404,7 +404,7 @@ describe('what people may do', () => {
       const there = chat.channels.find(({ id }) => id === channel);
       return there !== undefined && 'topic' in there ? (there.topic ?? '') : '';
     };
-    await live.until(() => /^🏁 4 driving · 37 free · \d\d:\d\d UTC ┃ Be kind\.$/.test(topic()));
+    await live.until(() => /^🏁 \d\d:\d\d UTC · 4 driving · 37\+ free ┃ Be kind\.$/.test(topic()));
     await live.until(() => /^4 driving · 37 free · /.test(chat.voiceStatuses.get(voice) ?? ''));
     expect(chat.channels.find(({ id }) => id === voice)?.name).toBe('Pit Lane');
     grant(voice, 0n, PermissionFlagsBits.Connect);

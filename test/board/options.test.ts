@@ -102,7 +102,7 @@ describe('a change', () => {
       ...{ created: resumed, removed: { isMessageLeft: false } },
     });
     expect(await optionsOf(stage)).toMatchObject({ language: 'de', members: 'folded', servers: null });
-    expect(stage.text()).toContain('geändert');
+    expect(stage.text()).toContain('geprüft');
   });
 
   test('is refused where there is no board', async () => {
@@ -119,10 +119,10 @@ test('a language of its own outlasts that of the server', async () => {
   await edit(stage, process, { language: 'de' });
   await stage.time.until(process.boards.setLocale(stage.chat.guildId, 'fr'));
   await stage.time.pass(10 * SECOND);
-  expect(stage.text()).toContain('geändert');
+  expect(stage.text()).toContain('geprüft');
   await edit(stage, process, { language: null });
   await stage.time.pass(10 * SECOND);
-  expect(stage.text()).toContain('modifié');
+  expect(stage.text()).toContain('vérifié');
 });
 
 test('no board shows colours any more where the server hides them; the rest of each stays', async () => {

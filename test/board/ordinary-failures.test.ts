@@ -210,7 +210,7 @@ describe('what people ask for', () => {
     expect(stage.text()).toContain('🟢 live');
     await stage.time.until(boards.setLocale(stage.chat.guildId, 'de'));
     await stage.time.pass(3 * SECOND);
-    expect(stage.text()).toContain('geändert');
+    expect(stage.text()).toContain('geprüft');
     const { settings } = await stored(stage);
     expect(settings.locale).toBe('de');
   });

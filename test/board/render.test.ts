@@ -56,8 +56,8 @@ function foot(ages: Ages) {
   return { mode, checked: checked === null ? null : NOON - checked };
 }
 
-function textOf(ages: Ages, changed: number, more: More = {}): string {
-  const [embed] = frame(ages, more).message(changed).embeds;
+function textOf(ages: Ages, more: More = {}): string {
+  const [embed] = frame(ages, more).message().embeds;
   return embed.fields?.at(-1)?.value ?? '';
 }
 
@@ -108,15 +108,68 @@ describe('the foot of a board', () => {
     expect(foot(ages)).toEqual({ mode, checked });
   });
 
-  test('never says that it changed later than it was checked', () => {
-    const ages = { overview: 9000, chat: 9000, one: 2000 };
-    const moment = (ms: number): string => `<t:${Math.floor((NOON - ms) / 1000)}:R>`;
-    expect(textOf(ages, NOON - 7000)).toBe(`🟢 live · changed ${moment(9000)} · checked ${moment(9000)}`);
-    expect(textOf(ages, NOON - 60_000)).toBe(`🟢 live · changed ${moment(60_000)} · checked ${moment(9000)}`);
+  test.for<[string, Ages, string, Partial<BoardView>?]>([
+    [
+      'each part has a time of its own',
+      { overview: 50_000, chat: 70_000, one: 2000, two: 3000 },
+      'drivers 3, slots 50, members 70',
+      { servers: ['one', 'two'] },
+    ],
+    // On Training, which has no file, somebody drives by the overview.
+    [
+      'drivers are as old as the oldest count',
+      { overview: 50_000, one: 2000, two: 3000 },
+      'drivers 50, slots 50',
+    ],
+    ['no file is read', { overview: 9000 }, 'drivers 9, slots 9'],
+    [
+      'all files stand still',
+      { overview: 9000, chat: 9000, one: 46_000, two: 50_000 },
+      'drivers 46, slots 46, members 46',
+    ],
+    ['all are gone', { overview: 9000, one: 16 * MINUTE }, '960'],
+  ])('says when each part was read: %s', ([, ages, said, view = {}]) => {
+    const ago = (_: string, at: string) => String(NOON / 1000 - Number(at));
+    expect(textOf(ages, { view }).replaceAll(/<t:(\d+):R>/g, ago)).toMatch(new RegExp(`checked: ${said}$`));
   });
 
   test('says how often it is updated where many boards share the pace', () => {
-    expect(textOf({ one: 2000 }, NOON, { round: 50_000 })).toMatch(/ · updates every 50 s$/);
+    expect(textOf({ one: 2000 }, { round: 50_000 })).toMatch(/ · updates every 50 s$/);
+  });
+});
+
+describe('the drivers of a server', () => {
+  // By the overview, 40 drive on One, 9 on Two and 1 on Training; by its live file nobody does on One.
+  const leadOf = (ages: Ages) => frame(ages).message().embeds[0]?.description;
+
+  test.for<[string, Ages, string]>([
+    ['of its live file, where that is newer', { overview: MINUTE, one: 2000 }, '**10 driving** · 86 free'],
+    ['of the overview, where that is', { overview: 2000, one: 3000 }, '**50 driving** · 46 free'],
+    [
+      'of the overview, where the file stands still',
+      { overview: 2000, one: 50_000 },
+      '**50 driving** · 46 free',
+    ],
+    ['of files alone, where the overview is old', { overview: 7 * MINUTE, one: 2000 }, '**0+ driving**'],
+  ])('are those %s', ([, ages, lead]) => {
+    expect(leadOf({ ...ages, two: ages.one === 50_000 ? 2000 : null })).toBe(lead);
+  });
+
+  test('show at once when the other source becomes the newer one', () => {
+    const render = createRenderer();
+    const shown = (overview: number) => {
+      const wanted = {
+        facts: facts({ overview, one: 3000 }),
+        view: usualView,
+        now: NOON,
+        paused: false,
+        round: null,
+      };
+      return render('1', wanted, translatorFor('en-GB'));
+    };
+    const [before, after] = [shown(2000), shown(4000)];
+    expect(after.hash).not.toBe(before.hash);
+    expect([before.headline, after.headline]).toEqual(['50 driving · 46 free', '10 driving · 86 free']);
   });
 });
 

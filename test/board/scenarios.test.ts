@@ -397,10 +397,10 @@ describe('starting and stopping', () => {
     // The second change is not stored for a minute.
     stage.world.version = 3;
     await stage.time.pass(10 * SECOND);
-    const changed = (await allBoards(stage.store))[0]?.state.changed?.hash;
+    const edited = (await allBoards(stage.store))[0]?.state.lastEdit;
     const before = stage.chat.requests.length;
     await first.stop();
-    expect((await allBoards(stage.store))[0]?.state.changed?.hash).not.toBe(changed);
+    expect((await allBoards(stage.store))[0]?.state.lastEdit).not.toBe(edited);
     stage.world.version = 4;
     await stage.time.pass(20 * SECOND);
     expect(only(stage)).toBe(id);

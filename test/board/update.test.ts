@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Done, Refusal } from '../../src/board/channels.ts';
 import type { BoardTrouble, State } from '../../src/board/state.ts';
-import { type BoardEvent, changedAt, update } from '../../src/board/update.ts';
+import { type BoardEvent, update } from '../../src/board/update.ts';
 import { frame, NOW, now, settings, state, WALL } from './support/states.ts';
 
 const MINUTE = 60_000;
@@ -279,7 +279,7 @@ rows('a send', [
   [
     'is there and shows what was sent',
     { stored: sending, attempted: false },
-    { kind: 'sent', frame: frame('b'), began, answer: { kind: 'sent', messageId: 'x' } },
+    { kind: 'sent', frame: frame('b'), answer: { kind: 'sent', messageId: 'x' } },
     (before) => ({
       backoff: edit(before, NOW),
       checkAt: NOW + 15_000,
@@ -287,7 +287,6 @@ rows('a send', [
       ...stored(before, {
         posted: 'x',
         sending: null,
-        changed: { hash: 'b', at: WALL - 400 },
         lastEdit: WALL,
       }),
     }),
@@ -295,7 +294,7 @@ rows('a send', [
   [
     'sent a second time may be the first one, which shows something older',
     { stored: sending, attempted: true },
-    { kind: 'sent', frame: frame('b'), began, answer: { kind: 'sent', messageId: 'x' } },
+    { kind: 'sent', frame: frame('b'), answer: { kind: 'sent', messageId: 'x' } },
     (before) => ({
       backoff: edit(before, NOW),
       checkAt: NOW + 15_000,
@@ -306,7 +305,7 @@ rows('a send', [
   [
     'whose answer is lost is looked for',
     { stored: sending, searched: true },
-    { kind: 'sent', frame: frame('b'), began, answer: lost },
+    { kind: 'sent', frame: frame('b'), answer: lost },
     (before) => ({
       attempted: true,
       searched: false,
@@ -317,7 +316,7 @@ rows('a send', [
   [
     'that was refused is not',
     { stored: sending, searched: true },
-    { kind: 'sent', frame: frame('b'), began, answer: { kind: 'refused', why: '400, code 50035' } },
+    { kind: 'sent', frame: frame('b'), answer: { kind: 'refused', why: '400, code 50035' } },
     (before) => ({
       attempted: true,
       searched: true,
@@ -333,7 +332,7 @@ rows('a ticket', [
 
 rows('an edit', [
   [
-    'is done: what was changed then is stored later',
+    'is done: when is stored later',
     {},
     { kind: 'edited', frame: frame('b'), began, answer: { kind: 'ok' } },
     (before) => ({
@@ -341,20 +340,20 @@ rows('an edit', [
       backoff: edit(before, NOW - 400),
       checkAt: NOW + 15_000,
       shown: { ...showing, at: NOW - 400 },
-      stored: { ...before.stored, changed: { hash: 'b', at: WALL - 400 }, lastEdit: WALL - 400 },
+      stored: { ...before.stored, lastEdit: WALL - 400 },
       unsaved: 'later',
     }),
   ],
   [
     'that had to be stored anyway stays so',
-    { unsaved: 'now', stored: { changed: { hash: 'b', at: 5 } } },
+    { unsaved: 'now' },
     { kind: 'edited', frame: frame('b'), began, answer: { kind: 'ok' } },
     (before) => ({
       ticket: null,
       backoff: edit(before, NOW - 400),
       checkAt: NOW + 15_000,
       shown: { ...showing, at: NOW - 400 },
-      stored: { ...before.stored, changed: { hash: 'b', at: 5 }, lastEdit: WALL - 400 },
+      stored: { ...before.stored, lastEdit: WALL - 400 },
     }),
   ],
   [
@@ -368,7 +367,7 @@ rows('an edit', [
       shown: { ...showing, at: NOW - 400 },
       probing: false,
       probePause: MINUTE,
-      ...stored(before, { paused: null, changed: { hash: 'b', at: WALL - 400 }, lastEdit: WALL - 400 }),
+      ...stored(before, { paused: null, lastEdit: WALL - 400 }),
     }),
   ],
   [
@@ -380,7 +379,6 @@ rows('an edit', [
       ...unknown(before),
       errors: error('lost', 'ECONNRESET'),
       backoff: { ...failed(before), lastEdit: NOW - 400, nextEdit: NOW + 600 },
-      stored: { ...before.stored, changed: { hash: 'b', at: WALL - 400 } },
       unsaved: 'later',
     }),
   ],
@@ -394,7 +392,7 @@ rows('an edit', [
       backoff: edit(before, NOW - 400),
       checkAt: NOW + 15_000,
       shown: { ...showing, mode: 'paused', at: NOW - 400 },
-      stored: { ...before.stored, changed: { hash: 'b', at: WALL - 400 }, lastEdit: WALL - 400 },
+      stored: { ...before.stored, lastEdit: WALL - 400 },
       unsaved: 'later',
     }),
   ],
@@ -575,11 +573,4 @@ test('only the last five errors remain', () => {
   let after = state();
   for (let count = 0; count < 7; count += 1) after = update(after, { kind: 'bug' }, { ...now, wall: count });
   expect(after.errors.map(({ at }) => at)).toEqual([2, 3, 4, 5, 6]);
-});
-
-test('a frame that was shown before has not changed since', () => {
-  const before = state({ stored: { changed: { hash: 'a', at: 5 } } });
-  expect(changedAt(before, frame('a'), WALL)).toBe(5);
-  expect(changedAt(before, frame('b'), WALL)).toBe(WALL);
-  expect(changedAt(state(), frame('b'), WALL)).toBe(WALL);
 });

@@ -42,7 +42,7 @@ function boards(t: Translator) {
           '1',
           { facts: factsFrom(NOON - age * MINUTE), view, now: NOON, paused, round: 90_000 },
           t,
-        ).message(NOON),
+        ).message(),
       ),
     ),
   );
@@ -96,7 +96,7 @@ function statusLines(t: Translator): readonly string[] {
   const known = (asOf: number) => ({ record: servers(), asOf });
   return [known(NOON), known(NOON - 10 * MINUTE), null].flatMap((overview) =>
     ([null, 'unavailable'] as const).map((fault) =>
-      statusLineText({ overview, elsewhere: [1e6], inFiles: [], fault, now: NOON }, t),
+      statusLineText({ overview, files: [{ server: 'four', asOf: NOON, players: [] }], fault, now: NOON }, t),
     ),
   );
 }

@@ -7,16 +7,14 @@ import { embed, type Section } from '../kit/embed.ts';
 import { joined } from '../kit/lines.ts';
 import { headline } from '../servers/headline.ts';
 import { boardContent } from './board-content.ts';
-import type { BoardView } from './board-view.ts';
+import type { BoardView, PartTimes } from './board-view.ts';
 
 /** A board's status and its times in ms; one that is null is omitted. */
 export interface BoardLook {
   /** `partly-stale`: some parts are old and marked as such. */
   readonly mode: 'live' | 'partly-stale' | 'stale' | 'no-data' | 'paused';
-  /** When the content last changed, in unix time. */
-  readonly changed: number | null;
-  /** The oldest shown part's own time, in unix time. */
-  readonly checked: number | null;
+  /** The times of what is shown; of the last data of all where nothing may be shown. In unix time. */
+  readonly checked: PartTimes | number | null;
   /** How long it takes until the board is updated again, where that is slower than usual. */
   readonly round: number | null;
 }
@@ -37,20 +35,29 @@ export function boardCard(facts: JudgedFacts, view: BoardView, look: BoardLook, 
   return { embeds: [embed(body, t)], components: [] };
 }
 
-/** "🟢 live · changed 2 minutes ago · checked 10 seconds ago · updates every 50 s". */
-function statusLine({ mode, changed, checked, round }: BoardLook, t: Translator): Section {
-  const ago = (moment: number | null): string | null =>
-    moment === null ? null : timestamp(moment, 'relative');
-  const [changedAt, checkedAt] = [ago(changed), ago(checked)];
+/** "🟢 live · checked: drivers 4 seconds ago, slots 1 minute ago, members 2 minutes ago · updates every 50 s". */
+function statusLine({ mode, checked, round }: BoardLook, t: Translator): Section {
+  const times = checkedParts(checked, t);
   const line = joined(
     t(`board.mode.${mode}`),
-    changedAt === null ? null : t('board.changed', { ago: changedAt }),
-    checkedAt === null ? null : t('board.checked', { ago: checkedAt }),
+    times.length === 0 ? null : t('board.checked', { parts: times.join(', ') }),
     round === null || mode === 'paused' ? null : everySoOften(round, t),
   );
   // A field, because Discord shows no timestamps in a footer. Its name is a zero-width space, so that it takes one
   // line.
   return { name: '\u200b', lines: [line] };
+}
+
+function checkedParts(checked: BoardLook['checked'], t: Translator): readonly string[] {
+  const ago = (moment: number | null): string | null => timestamp(moment ?? Number.NaN, 'relative');
+  const said =
+    checked === null || typeof checked === 'number'
+      ? [ago(checked)]
+      : (['drivers', 'slots', 'members'] as const).map((part) => {
+          const when = ago(checked[part]);
+          return when === null ? null : t(`board.checkedPart.${part}`, { ago: when });
+        });
+  return said.filter((text) => text !== null);
 }
 
 /** In steps of five seconds, from two minutes on in whole minutes; rather too long than too short. */

@@ -1,4 +1,6 @@
-import type { Judged, JudgedFacts } from '../../service/models/facts.ts';
+import { countedByFiles, type Judged, type JudgedFacts } from '../../service/models/facts.ts';
+import { LiveServer, type LiveStatus, liveServer } from '../../service/models/live-status.ts';
+import type { Overview } from '../../service/models/overview.ts';
 
 /** Which of the facts a board shows. */
 export interface BoardView {
@@ -13,17 +15,24 @@ export interface BoardView {
 /** What a new board shows, and `/servers`. */
 export const usualView: BoardView = { servers: null, members: 'folded', names: 'coloured' };
 
-/** The facts without those that are not shown: what is left out does not make a board old. */
+/**
+ * The facts that a board shows: what is left out does not make it old. Of two sources that count the drivers of one
+ * server, the newer one.
+ */
 export function inView(facts: JudgedFacts, { servers, members }: Pick<BoardView, 'servers' | 'members'>) {
   const isShown = (name: string | null): boolean =>
     servers === null || servers.includes(name?.toLowerCase() ?? '');
   const { overview, live, chat } = facts;
+  const counted = (name: LiveServer) => {
+    const file = freshFile(facts, name);
+    return file && { asOf: file.asOf, players: file.record.players };
+  };
   const { one, two, three, four } = live;
   return {
-    overview:
-      overview === null || servers === null
-        ? overview
-        : { ...overview, record: overview.record.filter(({ name }) => isShown(name)) },
+    overview: overview && {
+      ...overview,
+      record: countedByFiles(overview, counted).filter(({ name }) => isShown(name)),
+    },
     live: {
       one: isShown('one') ? one : null,
       two: isShown('two') ? two : null,
@@ -32,6 +41,11 @@ export function inView(facts: JudgedFacts, { servers, members }: Pick<BoardView,
     },
     chat: members === 'off' ? null : chat,
   } satisfies JudgedFacts;
+}
+
+function freshFile({ live }: Pick<JudgedFacts, 'live'>, name: LiveServer): Judged<LiveStatus> | null {
+  const file = live[name];
+  return file?.isStale === false ? file : null;
 }
 
 /** The facts that are shown, with their times: stale overviews and member lists are shown, stale live files are not. */
@@ -44,4 +58,28 @@ export function shownParts({ overview, chat, live }: JudgedFacts): readonly Judg
 export function oldestShown(facts: JudgedFacts): number | null {
   const times = shownParts(facts).map(({ asOf }) => asOf);
   return times.length === 0 ? null : Math.min(...times);
+}
+
+/** The times of what is shown, in unix ms; null for what is not. */
+export interface PartTimes {
+  /** The oldest of the counts of drivers: those of the live files, and of the overview where there is no such file. */
+  readonly drivers: number | null;
+  readonly slots: number | null;
+  readonly members: number | null;
+}
+
+export function partTimes({ overview, chat, live }: JudgedFacts): PartTimes {
+  const isUncounted = ({ name, online, guests }: Judged<Overview>['record'][number]): boolean => {
+    const server = liveServer(name);
+    return online === true && guests !== 0 && (server === null || freshFile({ live }, server) === null);
+  };
+  const counts = [
+    ...LiveServer.options.flatMap((name) => freshFile({ live }, name) ?? []),
+    ...(overview?.record.some(isUncounted) ? [overview] : []),
+  ].map(({ asOf }) => asOf);
+  return {
+    drivers: counts.length === 0 ? null : Math.min(...counts),
+    slots: overview?.asOf ?? null,
+    members: chat?.asOf ?? null,
+  };
 }

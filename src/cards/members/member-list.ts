@@ -101,7 +101,7 @@ export function channelLines({ channels, members }: ChatStatus, t: Translator): 
   return each(channels, (channel) => {
     const count = channel.id === null ? 0 : (inside.get(channel.id)?.length ?? 0);
     const name = chatName(channel.name, NAME);
-    return count === 0 ? name : t('members.inChannel', { channel: name, n: count });
+    return count === 0 ? name : t('members.inChannel', { channel: name, n: atLeast(count, members, t) });
   });
 }
 

@@ -36,22 +36,34 @@ function driving({ overview, live }: JudgedFacts, t: Translator): string | null 
   return t(isWhole ? 'statusLine.driving' : 'statusLine.atLeast', { n });
 }
 
-function free({ overview }: JudgedFacts, t: Translator): string | null {
+/** "37+ free" where a server that runs does not say how many slots it has. */
+function free({ overview, live }: JudgedFacts, t: Translator): string | null {
   if (overview === null || overview.isStale) return null;
-  const places = overview.record.filter(({ online }) => online).map(freeSlots);
-  const known = places.filter((count) => count !== null);
-  if (known.length === 0 || known.length < places.length) return null;
-  return t('server.free', { count: known.reduce((sum, count) => sum + count, 0) });
+  const slots = overview.record.filter(({ online }) => online).map(freeSlots);
+  const known = slots.filter((count) => count !== null);
+  if (known.length === 0) return null;
+  const n = known.reduce((sum, count) => sum + count, 0);
+  if (known.length === slots.length && leftOut(overview.record).every((name) => live[name] === null))
+    return t('server.free', { count: n });
+  return n === 0 ? null : t('server.freeAtLeast', { n });
 }
 
-/** Nothing where nobody is on duty, or nothing is known of it: each server's own lines say which. */
+/**
+ * Nothing where nobody is on duty, or nothing is known of it: each server's own lines say which. The file of a server that
+ * is offline is from before.
+ */
 function onDuty({ overview, live }: JudgedFacts, t: Translator): string | null {
-  const fresh = Object.values(live).flatMap((file) =>
-    file === null || file.isStale || !reportsDuty(file.record.players) ? [] : [file.record.players],
-  );
+  const listed = overview?.record ?? [];
+  const offline = new Set(listed.filter(({ online }) => !online).map(({ name }) => liveServer(name)));
+  const running = LiveServer.options.filter((name) => !offline.has(name));
+  const fresh = running.flatMap((name) => {
+    const file = live[name];
+    return file === null || file.isStale || !reportsDuty(file.record.players) ? [] : [file.record.players];
+  });
   const counts = dutyCounts({ players: fresh.flat() }, t, inHeadline);
   if (fresh.length === 0 || counts === null) return null;
-  const listed = new Set((overview?.record ?? []).map(({ name }) => liveServer(name)));
-  const expected = LiveServer.options.filter((name) => live[name] !== null || listed.has(name));
+  const expected = running.filter(
+    (server) => live[server] !== null || listed.some(({ name }) => liveServer(name) === server),
+  );
   return joined(counts, fresh.length < expected.length ? t('board.dutyPartly') : null);
 }

@@ -1,17 +1,24 @@
 import type { Fault } from '../../base/errors.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { judge } from '../../service/models/dated.ts';
-import type { Fact } from '../../service/models/facts.ts';
+import { countedByFiles, type Fact } from '../../service/models/facts.ts';
+import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
+import { leftOut } from './left-out.ts';
 import { slotsOf } from './server-lines.ts';
+
+interface CurrentFile {
+  readonly server: LiveServer;
+  /** Unix milliseconds. */
+  readonly asOf: number;
+  readonly players: LiveStatus['players'];
+}
 
 /** Times in unix milliseconds. */
 interface StatusLineFacts {
   readonly overview: Fact<Overview> | null;
-  /** Drivers on each server that runs although the overview leaves it out. */
-  readonly elsewhere: readonly number[];
-  /** Drivers on each server whose live file shows the present. */
-  readonly inFiles: readonly number[];
+  /** The live files that show the present. */
+  readonly files: readonly CurrentFile[];
   /** The fault of the last request; null where it succeeded. */
   readonly fault: Fault | null;
   readonly now: number;
@@ -21,25 +28,21 @@ interface StatusLineFacts {
  * How many are driving, for the bot's activity line. Where the overview fails, live files say as many as they know; else
  * the line gives the age of old figures, or why there are none.
  */
-export function statusLineText(
-  { overview, elsewhere, inFiles, fault, now }: StatusLineFacts,
-  t: Translator,
-): string {
+export function statusLineText({ overview, files, fault, now }: StatusLineFacts, t: Translator): string {
   const freshness = overview === null ? 'no-data' : judge(overview, 'polled', now);
-  if (overview !== null && freshness === 'live') return drivingText(overview.record, elsewhere, t);
-  if (inFiles.length > 0)
-    return t('statusLine.atLeast', { n: inFiles.reduce((sum, drivers) => sum + drivers, 0) });
+  if (overview !== null && freshness === 'live') return drivingText(overview, files, t);
+  if (files.length > 0)
+    return t('statusLine.atLeast', { n: files.reduce((sum, { players }) => sum + players.length, 0) });
   if (overview === null || freshness === 'no-data')
     return t(fault === 'unavailable' ? 'statusLine.down' : 'statusLine.missing');
   const seconds = (now - overview.asOf) / 1000;
-  return t('statusLine.old', {
-    driving: drivingText(overview.record, elsewhere, t),
-    age: t.duration(seconds),
-  });
+  return t('statusLine.old', { driving: drivingText(overview, [], t), age: t.duration(seconds) });
 }
 
-function drivingText(overview: Overview, elsewhere: readonly number[], t: Translator): string {
-  const open = overview.filter(({ online }) => online);
+function drivingText(overview: Fact<Overview>, files: readonly CurrentFile[], t: Translator): string {
+  const fileOf = (server: LiveServer) => files.find((file) => file.server === server) ?? null;
+  const open = countedByFiles(overview, fileOf).filter(({ online }) => online);
+  const elsewhere = leftOut(overview.record).flatMap((server) => fileOf(server)?.players.length ?? []);
   if (open.length + elsewhere.length === 0) return t('statusLine.closed');
   const counts = [...open.flatMap(({ guests }) => (guests === null ? [] : [guests])), ...elsewhere];
   if (counts.length === 0) return t('statusLine.missing');

@@ -1,7 +1,7 @@
 /** What the servers, their live files and the chat's members are, as last read. */
 import type { ChatStatus } from './chat-status.ts';
 import { type Answer, type Dated, judge, type Pace } from './dated.ts';
-import type { LiveServer, LiveStatus } from './live-status.ts';
+import { type LiveServer, type LiveStatus, liveServer } from './live-status.ts';
 import type { Overview } from './overview.ts';
 
 /** The last good record of one source. */
@@ -41,6 +41,21 @@ export const noFacts = {
 export function newest({ overview, live, chat }: Facts): number | null {
   const times = [overview, chat, ...Object.values(live)].flatMap((fact) => fact?.asOf ?? []);
   return times.length === 0 ? null : Math.max(...times);
+}
+
+/**
+ * The overview with the drivers of each server that runs as its live file has them, where that is newer: the overview is
+ * minutes older at worst. `fileOf`: a file that is not old.
+ */
+export function countedByFiles(
+  { record, asOf }: Dated<Overview>,
+  fileOf: (server: LiveServer) => { readonly asOf: number; readonly players: readonly unknown[] } | null,
+): Overview {
+  return record.map((server) => {
+    const name = liveServer(server.name);
+    const file = name === null || !server.online ? null : fileOf(name);
+    return file === null || file.asOf <= asOf ? server : { ...server, guests: file.players.length };
+  });
 }
 
 /**

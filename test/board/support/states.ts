@@ -24,10 +24,7 @@ export const settings: BoardSettings = {
 };
 
 export function frame(hash: string, more: Partial<Frame> = {}): Frame {
-  const message: Frame['message'] = (changed) => ({
-    embeds: [{ description: `${hash} ${changed}` }],
-    components: [],
-  });
+  const message: Frame['message'] = () => ({ embeds: [{ description: hash }], components: [] });
   return { mode: 'live', checked: WALL - 3000, headline: null, hash, message, ...more };
 }
 

@@ -63,6 +63,13 @@ test('a page that is gone is the last one there is, and one page has no turns', 
 test('a full list is marked as cut', () => {
   const text = card({ members: crowd(100) }).embeds[0].description;
   expect(text).toMatch(/^\*\*Members\*\* 100\+ · Page 1 of 4\n🟢 online 100\+\n/);
+  // Those whom the list leaves out may be in a channel, too.
+  const channels = [
+    { id: '1', name: 'Lobby' },
+    { id: '2', name: 'Cruise' },
+  ];
+  const [inChannels] = card({ members: crowd(100), channels }).embeds[0].fields ?? [];
+  expect(inChannels?.value).toBe('Lobby (100+)\nCruise');
 });
 
 test('nobody there is said', () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { statusLineText } from '../../../src/cards/servers/status-line-text.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
-import { NOON, overviewJson, servers } from '../../support/records.ts';
+import type { LiveServer } from '../../../src/service/models/live-status.ts';
+import { liveFile, liveJson, NOON, overviewJson, servers } from '../../support/records.ts';
 
 const t = createTranslators()('en-GB');
 const MINUTE = 60_000;
@@ -9,7 +10,14 @@ const MINUTE = 60_000;
 const known = (json: unknown, age = 0) => ({ record: servers(json), asOf: NOON - age });
 
 function said(facts: Partial<Parameters<typeof statusLineText>[0]>): string {
-  return statusLineText({ overview: null, elsewhere: [], inFiles: [], fault: null, now: NOON, ...facts }, t);
+  return statusLineText({ overview: null, files: [], fault: null, now: NOON, ...facts }, t);
+}
+
+function file(server: LiveServer, drivers: number, age = 0) {
+  const players = liveFile(
+    liveJson(Object.fromEntries(Array.from({ length: drivers }, (_, id) => [id, {}]))),
+  );
+  return { server, asOf: NOON - age, players: players.players };
 }
 
 test.each([
@@ -60,14 +68,23 @@ test.each([
 ])(
   'where the overview fails and leaves %s, the live files say how many there are at least',
   (_what, overview) => {
-    expect(said({ overview, inFiles: [8, 1, 0], fault: 'unavailable' })).toBe('9+ driving');
+    const files = [file('one', 8), file('two', 1), file('three', 0)];
+    expect(said({ overview, files, fault: 'unavailable' })).toBe('9+ driving');
   },
 );
 
 test.each([
-  [overviewJson, [4], '54 driving'],
-  [{ one: { online: false } }, [0], '0 driving'],
-  [{ one: { online: true } }, [4], '4+ driving'],
-])('with servers that the overview leaves out, %j and %j more reads %s', (json, elsewhere, text) => {
-  expect(said({ overview: known(json), elsewhere })).toBe(text);
+  [overviewJson, 4, '54 driving'],
+  [{ one: { online: false } }, 0, '0 driving'],
+  [{ one: { online: true } }, 4, '4+ driving'],
+])('with a server that the overview leaves out, %j and %j more reads %s', (json, drivers, text) => {
+  expect(said({ overview: known(json), files: [file('four', drivers)] })).toBe(text);
+});
+
+test.each([
+  ['newer', 2000, '12 driving, 96 slots'],
+  ['older', 4000, '50 driving, 96 slots'],
+])('a live file that is %s than the overview is counted as it says, or not', (_what, age, text) => {
+  const overview = known(overviewJson, 3000);
+  expect(said({ overview, files: [file('one', 2, age), file('two', 9, age)] })).toBe(text);
 });
