@@ -405,7 +405,9 @@ describe('what people may do', () => {
       return there !== undefined && 'topic' in there ? (there.topic ?? '') : '';
     };
     await live.until(() => /^🏁 \d\d:\d\d UTC · 4 driving · 37\+ free ┃ Be kind\.$/.test(topic()));
-    await live.until(() => /^4 driving · 37 free · /.test(chat.voiceStatuses.get(voice) ?? ''));
+    await live.until(() =>
+      /^\d\d:\d\d UTC · 4 driving · 37\+ free$/.test(chat.voiceStatuses.get(voice) ?? ''),
+    );
     expect(chat.channels.find(({ id }) => id === voice)?.name).toBe('Pit Lane');
     grant(voice, 0n, PermissionFlagsBits.Connect);
     await boards.edit(chat.guildId, channel, { topic: 'off' });

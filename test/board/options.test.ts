@@ -29,7 +29,7 @@ describe('a change', () => {
     ['no names', { names: 'off' }, /online\u00a01\n\u200b/],
     ['no members', { members: 'off' }, /^(?!.*(?:Ann|online))/s],
     ['one server', { servers: ['one'] }, /^(?!.*Events)/s],
-    ['its own language', { language: 'de' }, /geändert/],
+    ['its own language', { language: 'de' }, /geprüft/],
   ])('is shown by the next edit of the same message: %s', async ([, changes, shows]) => {
     const stage = createStage();
     const process = await stage.withBoard();
