@@ -2,7 +2,7 @@ import type { DataService } from '../service/data-service.ts';
 import type { Happened } from './protocol.ts';
 
 /** Makes it happen in the game, where it can. */
-export function happen(what: Happened['what'], dataService: DataService): Happened {
+export function happen(what: Exclude<Happened['what'], 'new-name'>, dataService: DataService): Happened {
   switch (what) {
     case 'full-server':
       return { what, facts: dataService.fillServer() };

@@ -46,6 +46,10 @@ async function act(action: Action, { visitor, chat, dataService }: Needs): Promi
       return { ok: true };
     case 'happen':
       return { ok: true, happened: happen(action.what, dataService) };
+    case 'drive-as': {
+      const facts = dataService.driveAs(action.driver, action.name);
+      return { ok: true, happened: { what: 'new-name', facts } };
+    }
     case 'advance':
       dataService.advance(action.seconds);
       return { ok: true };

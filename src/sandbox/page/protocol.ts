@@ -197,6 +197,8 @@ export interface Snapshot {
   readonly messages: readonly MessageView[];
   readonly faults: readonly FaultView[];
   readonly hints: readonly HintView[];
+  /** Whom a visitor may give another name in the game. */
+  readonly drivers: readonly string[];
 }
 
 /** A form to fill in: the answer to an interaction. */
@@ -261,6 +263,10 @@ export type Happened =
       readonly facts: { readonly owner: string; readonly vin: string; readonly price: number } | null;
     }
   | {
+      readonly what: 'new-name';
+      readonly facts: { readonly driver: string; readonly name: string; readonly server: string } | null;
+    }
+  | {
       readonly what: 'licence-expiry';
       readonly facts: { readonly driver: string; readonly licence: string } | null;
     };
@@ -304,6 +310,11 @@ export const Action = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('fault'), side: z.enum(['service', 'chat']), name: id, on: z.boolean() }),
   z.object({ type: z.literal('happen'), what: z.enum(['full-server', 'car-offer', 'licence-expiry']) }),
+  z.object({
+    type: z.literal('drive-as'),
+    driver: z.string().min(1).max(64),
+    name: z.string().trim().min(1).max(64),
+  }),
   z.object({ type: z.literal('advance'), seconds: z.int().min(1).max(86_400) }),
 ]);
 export type Action = z.output<typeof Action>;

@@ -113,6 +113,7 @@ function snapshotFor(me: string, visitor: Visitor, chat: ChatServer, dataService
     ),
     faults: faultsOf(chat, dataService),
     ...commandsAndHints(visitor, chat, dataService),
+    drivers: dataService.drivers,
   };
 }
 

@@ -46,8 +46,10 @@ export interface ServedRequest {
   readonly at: number;
 }
 
-/** With what people can make happen in the game. */
-export interface DataService extends Pick<World, 'fillServer' | 'offerCar' | 'expireLicence'> {
+/** What people can make happen in the game. */
+type Happenings = Pick<World, 'fillServer' | 'offerCar' | 'driveAs' | 'expireLicence'>;
+
+export interface DataService extends Happenings {
   /** For SERVICE_URL. */
   readonly url: string;
   /** An accepted client key (720 in 3600 seconds). */
@@ -162,10 +164,11 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
   };
 }
 
-function happenings(world: () => World): Pick<World, 'fillServer' | 'offerCar' | 'expireLicence'> {
+function happenings(world: () => World): Happenings {
   return {
     fillServer: () => world().fillServer(),
     offerCar: () => world().offerCar(),
+    driveAs: (username, nickname) => world().driveAs(username, nickname),
     expireLicence: () => world().expireLicence(),
   };
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 import { chatRecord } from './world/chat.ts';
-import { type Car, type Community, type Driver, driverOf } from './world/community.ts';
+import { type Car, type Community, type Driver, driverNamed, driverOf } from './world/community.ts';
 import { expireLicence } from './world/licences.ts';
 import { type Life, startLife } from './world/life.ts';
 import { overviewRecord, type Snapshot, snapshot } from './world/live.ts';
@@ -25,6 +25,14 @@ export interface World {
   fillServer(): { readonly server: string; readonly drivers: number; readonly minutes: number } | null;
   /** The first car of `vins` that is not wrecked, cheaper each time. */
   offerCar(): Offer | null;
+  /**
+   * A driver takes that in-game name and is on a server for some minutes at least; null for an unknown one, or if there
+   * is no room.
+   */
+  driveAs(
+    username: string,
+    nickname: string,
+  ): { readonly driver: string; readonly name: string; readonly server: string } | null;
   /** Of the first driver of `drivers`; null once none is valid. */
   expireLicence(): { readonly driver: string; readonly licence: string } | null;
   /** A driver's record; null for an unknown name; case is ignored. */
@@ -66,6 +74,8 @@ export interface DriverRecord {
 
 /** How long a server that was filled stays full at least, in ms. */
 const FULL_FOR = 10 * MINUTE;
+/** How long a driver who was asked to drive stays at least, in ms: as long as a proof of a link may take. */
+const DRIVES_FOR = 15 * MINUTE;
 /** Simulated time before the start, so that the servers are not empty at first. */
 const BEFORE = 3 * HOUR;
 /** Maximum gap to simulate, for instance after a suspend. */
@@ -103,6 +113,13 @@ export function createWorld(seed: number, now: number, hostileNames = true): Wor
       return filled && { server: filled.label, drivers: filled.guests.size, minutes: FULL_FOR / MINUTE };
     },
     offerCar: () => firstOffer(community, shown.vins),
+    driveAs(username, nickname) {
+      const driver = driverNamed(community, username);
+      const joined = driver && life.join(driver, time.now, time.now + DRIVES_FOR);
+      if (driver === null || joined === null) return null;
+      driver.nickname = nickname;
+      return { driver: driver.username, name: nickname, server: joined.label };
+    },
     expireLicence() {
       const driver = driverOf(community, shown.drivers[0] ?? 1);
       const licence = expireLicence(driver, time.now);
@@ -115,7 +132,7 @@ export function createWorld(seed: number, now: number, hostileNames = true): Wor
       names = namesOf(on ? 'hostile' : 'own');
       rename(community, names);
     },
-    live: (name) => snapshot(server(name), names, time.clock),
+    live: (name) => snapshot(server(name), time.clock),
     overview: (name) => overviewRecord(server(name)),
     chat: () => chatRecord(seed, time.now, names),
     online: () => ({ online: life.sessions.size, registered: names.length }),

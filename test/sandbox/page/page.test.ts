@@ -162,7 +162,7 @@ describe.runIf(hasChromium)('The page', () => {
       expect(await page.title()).toMatch(/^@Pitwall · /);
       await said.getByRole('button', { name: 'Stop' }).click();
       await expect.poll(() => said.innerText()).toContain('No more of these.');
-      expect(await entry.innerText()).toBe('@Pitwall');
+      expect(await page.locator(`#channel-${DIRECT}`).textContent()).toBe('@Pitwall');
       expect(await drawer.count()).toBe(0);
       expect(await page.getByRole('complementary', { name: 'Members' }).isVisible()).toBe(false);
     });
@@ -484,6 +484,19 @@ describe.runIf(hasChromium)('The page', () => {
     expect(counted).toBe(dataService.requests.length);
     expect(counted).toBeGreaterThan(1);
     await later.close();
+  });
+
+  test('lets a visitor give a driver a name, kept while the panel changes', async ({ page, dataService }) => {
+    const [, driver = ''] = dataService.drivers;
+    await page.getByRole('button', { name: 'Make it go wrong' }).click();
+    await page.getByRole('combobox', { name: 'Driver' }).selectOption(driver);
+    await page.getByRole('textbox', { name: 'Name in the game' }).fill('pw-4k7q');
+    await page.getByRole('switch', { name: 'Slow' }).click();
+    await page.getByRole('switch', { name: 'Slow', checked: true }).waitFor();
+    await page.getByRole('button', { name: 'Take this name and drive' }).click();
+    const said = page.getByRole('status').filter({ hasText: `${driver} drives on ` });
+    await said.waitFor();
+    expect(await said.innerText()).toMatch(/ on (?:One|Two|Three|Four) as pw-4k7q\.$/);
   });
 
   test('makes things happen in the game, and says which', async ({ page, dataService }) => {

@@ -71,3 +71,24 @@ test('licences of the suggested driver expire one at a time until none is valid'
   expect(others).toBeGreaterThan(1);
   expect(await valid()).toBeLessThan(before - others);
 });
+
+test('a driver who takes a name drives under it where everybody sees it, wherever they were', async () => {
+  const { service, body } = await started({ namedLiveFiles: true });
+  const onServers = async () => {
+    const files = ['one', 'two', 'three', 'four'].map((name) => body(`/json/status_${name}.json`));
+    return (await Promise.all(files)).map((file) => LiveStatus.parse(file));
+  };
+  for (const [index, driver] of service.drivers.entries()) {
+    const name = `^1pw^7-${index}`;
+    const facts = service.driveAs(driver.toUpperCase(), name);
+    expect(facts).toMatchObject({ driver, name });
+    service.advance(14 * 60);
+    const there = (await onServers()).find(({ server }) => server === facts?.server);
+    expect(there?.players.filter(({ username }) => username === driver)).toMatchObject([{ nickname: name }]);
+    const { nickname } = Profile.parse(
+      await body('/drivesim/profile/get', { ...everyFlag, username: driver }),
+    );
+    expect(nickname).toBe(name);
+  }
+  expect(service.driveAs('nobody at all', 'x')).toBeNull();
+});

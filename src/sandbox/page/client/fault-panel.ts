@@ -20,6 +20,8 @@ const happenings = [
 export interface Lasting {
   /** How many requests there were: its owner updates it. */
   readonly requests: Node;
+  /** The form that gives a driver another name. */
+  readonly rename: HTMLElement;
   /** What a visitor has made happen, read out as soon as it has. */
   readonly happened: HTMLElement;
 }
@@ -27,7 +29,7 @@ export interface Lasting {
 /** The ⚡ panel. */
 export function drawFaults(
   faults: readonly FaultView[],
-  { requests, happened }: Lasting,
+  { requests, rename, happened }: Lasting,
   connection: Connection,
   close: () => void,
 ): void {
@@ -50,6 +52,7 @@ export function drawFaults(
     drawLeaps(happened, connection),
     element('h3', {}, t('panel.happenings')),
     drawHappenings(happened, connection),
+    rename,
     happened,
     element('p', { class: 'requests' }, ...pieces('panel.requests', { requests })),
   );
@@ -117,9 +120,34 @@ function inWords({ what, facts }: Happened): string {
       return facts === null
         ? t('happened.notOffered')
         : t('happened.offered', { ...facts, price: number(facts.price) });
+    case 'new-name':
+      return facts === null ? t('happened.notRenamed') : t('happened.renamed', facts);
     case 'licence-expiry':
       return facts === null ? t('happened.notExpired') : t('happened.expired', facts);
   }
+}
+
+/** Gives a driver another name in the game, as people do who prove that a driver is theirs. */
+export function drawRename(
+  drivers: readonly string[],
+  happened: HTMLElement,
+  connection: Connection,
+): HTMLFormElement {
+  const who = element('select', {}, ...drivers.map((name) => element('option', { value: name }, name)));
+  const name = element('input', { type: 'text', maxlength: '64', required: true, autocomplete: 'off' });
+  const rename = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const answer = await connection.ask({ type: 'drive-as', driver: who.value, name: name.value });
+    if (!answer.ok) happened.textContent = t('message.lost');
+    else if (answer.happened !== undefined) happened.textContent = inWords(answer.happened);
+  };
+  return element(
+    'form',
+    { class: 'rename', onsubmit: rename },
+    element('label', {}, t('panel.driver'), who),
+    element('label', {}, t('panel.name'), name),
+    element('button', { type: 'submit', class: 'button secondary' }, t('panel.rename')),
+  );
 }
 
 function drawButton(label: string, id: string, onclick: () => void): HTMLElement {

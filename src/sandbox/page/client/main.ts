@@ -8,7 +8,7 @@ import { keepTimesTrue } from './draw-time.ts';
 import { drawVisitor } from './draw-visitor.ts';
 import { createDrawers } from './drawers.ts';
 import { byId, element } from './element.ts';
-import { drawFaults } from './fault-panel.ts';
+import { drawFaults, drawRename } from './fault-panel.ts';
 import { withForms } from './form-window.ts';
 import { chooseLanguage } from './languages.ts';
 import { createMessageList } from './message-list.ts';
@@ -31,6 +31,7 @@ let menu: Snapshot['menu'] = [];
 let commands: OfferedCommands = { guild: [], direct: [] };
 const requests = document.createTextNode(number(0));
 const happened = element('p', { role: 'status' });
+let rename = element('form');
 const unread = new Set<string>();
 
 const connection = withForms(
@@ -97,6 +98,7 @@ function begin(fresh: Snapshot): void {
   list.reset(fresh.messages, fresh.me);
   commands = fresh.commands;
   showMembers(fresh.members, fresh.menu);
+  rename = drawRename(fresh.drivers, happened, connection);
   showFaults();
   showHints(fresh.hints);
   show(place([shown, location.hash.slice(1)])?.id ?? '');
@@ -161,7 +163,7 @@ function showChannels(): void {
 }
 
 function showFaults(): void {
-  drawFaults(faults, { requests, happened }, connection, () => drawers.close());
+  drawFaults(faults, { requests, rename, happened }, connection, () => drawers.close());
 }
 
 /** Null: unchanged. */

@@ -81,6 +81,9 @@ export const words = {
     fill: 'Fill a server',
     offer: 'Put a car on sale',
     expire: 'Let a licence expire',
+    driver: 'Driver',
+    name: 'Name in the game',
+    rename: 'Take this name and drive',
   },
   happened: {
     done: 'Done: {{what}}',
@@ -89,6 +92,8 @@ export const words = {
     notFilled: 'Too few drivers are offline to fill a server.',
     offered: '{{owner}} sells {{vin}} for {{price}}.',
     notOffered: 'Every car is wrecked.',
+    renamed: '{{driver}} drives on {{server}} as {{name}}.',
+    notRenamed: 'No driver of that name, or no room on any server.',
     expired: '{{driver}} has lost a licence: {{licence}} has expired.',
     notExpired: 'No licence is left that could expire.',
   },

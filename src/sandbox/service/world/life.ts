@@ -4,7 +4,7 @@ import { trade } from './market.ts';
 import { createRandom, type Random } from './random.ts';
 import { openRoad, type Road, type RoadEvents } from './road.ts';
 import { type Actor, play } from './schedule.ts';
-import { openServers, type Server, type Session } from './servers.ts';
+import { hasRoom, openServers, type Server, type Session } from './servers.ts';
 import { HOUR, later, MINUTE, SECOND, spread } from './time.ts';
 
 /** The community's events in chronological order. The past does not change. */
@@ -19,6 +19,11 @@ export interface Life {
    * too few are at home, or every server is full. Both times in unix milliseconds of the world's time.
    */
   fillServer(now: number, until: number): Server | null;
+  /**
+   * On a server with a live file, already there or by joining one, and there until `until`; null if there is no room.
+   * Both times in unix milliseconds of the world's time.
+   */
+  join(driver: Driver, now: number, until: number): Server | null;
   /** Skips `span` milliseconds: nothing happens in them. */
   skip(span: number): void;
 }
@@ -31,6 +36,9 @@ function quietness(now: number): number {
 
 /** The servers for which the interface gives both slots and drivers. */
 const fillable: readonly Server['name'][] = ['one', 'two', 'three'];
+
+/** Where everybody can see who drives. */
+const watched: readonly Server['name'][] = [...fillable, 'four'];
 
 const freeSlots = ({ maxGuests, guests }: Server): number => maxGuests - guests.size;
 
@@ -124,6 +132,23 @@ export function startLife(
       for (const driver of random.shuffled(atHome).slice(0, freeSlots(server)))
         road.join(driver, now, server);
       for (const session of server.guests.values()) session.leavesAt = Math.max(session.leavesAt, until);
+      return server;
+    },
+    join(driver, now, until) {
+      const isWatched = ({ name }: Server): boolean => watched.includes(name);
+      const before = road.sessions.get(driver);
+      const server =
+        before !== undefined && isWatched(before.server)
+          ? before.server
+          : servers.find((one) => isWatched(one) && hasRoom(one));
+      if (server === undefined) return null;
+      if (before !== undefined && before.server !== server) {
+        before.leavesAt = now;
+        road.goOn(before, now);
+      }
+      if (!road.sessions.has(driver)) road.join(driver, now, server);
+      const session = road.sessions.get(driver);
+      if (session !== undefined) session.leavesAt = Math.max(session.leavesAt, until);
       return server;
     },
     skip(span) {

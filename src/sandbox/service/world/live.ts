@@ -1,5 +1,4 @@
 import type { JsonObject } from '../json.ts';
-import type { Names } from './names.ts';
 import type { Server, Session } from './servers.ts';
 
 /** One connected client, for both generations of the live file. */
@@ -37,14 +36,12 @@ export interface Snapshot {
   readonly guests: readonly LiveGuest[];
 }
 
-/** `names` by driver, the first at 0. */
-export function snapshot({ label, track, guests }: Server, names: readonly Names[], time: number): Snapshot {
-  const shown = [...guests.values()].map((session) => liveGuest(session, names[session.driver.id - 1]));
-  return { label, track: track.code, time, guests: shown };
+export function snapshot({ label, track, guests }: Server, time: number): Snapshot {
+  return { label, track: track.code, time, guests: [...guests.values()].map(liveGuest) };
 }
 
-function liveGuest({ driver, plid, role, car, leg }: Session, names: Names | undefined): LiveGuest {
-  const { username, nickname } = names ?? { username: '', nickname: '' };
+function liveGuest({ driver, plid, role, car, leg }: Session): LiveGuest {
+  const { username, nickname } = driver;
   return {
     plid,
     driver: driver.id,
