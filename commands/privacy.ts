@@ -22,17 +22,17 @@ export default defineCommand({
     show: hiding(false),
     forbid: defineAction({
       press: anyPress,
-      async run(_press, { store, watches, person, t }) {
+      async run(_press, { store, hidden, person, t }) {
         const link = await store.links.of(person.id);
         if (link === null) throw new UserError(t('link.none'));
-        await watches.forbid(person.id, link.username);
+        await hidden.wish(person.id, { unwatched: true });
         return { ephemeral: true, content: t('watch.forbade', { player: named(link.username) }) };
       },
     }),
     permit: defineAction({
       press: anyPress,
-      async run(_press, { watches, person, t }) {
-        await watches.forbid(person.id, null);
+      async run(_press, { hidden, person, t }) {
+        await hidden.wish(person.id, { unwatched: false });
         return { ephemeral: true, content: t('watch.permitted') };
       },
     }),
@@ -45,7 +45,7 @@ async function show({ store, hidden, person, t }: Context): Promise<Reply> {
   const isHidden = link !== null && hidden.isHidden(link.username);
   const row = [
     ...(link === null || hidden.isFixed(link.username) ? [] : [hideButton(link.username, isHidden, t)]),
-    ...(link === null && stored.unwatched === null ? [] : [watching(stored.unwatched, t)]),
+    ...(link === null ? [] : [watching(link.unwatched, t)]),
   ];
   const file = JSON.stringify({ account: person.id, ...stored, hidden: isHidden }, withDates, 2);
   return {
@@ -87,15 +87,15 @@ function hiding(isHidden: boolean) {
         throw new UserError(t('privacy.otherDriver', names));
       }
       if (hidden.isFixed(subject)) throw new UserError(driverLines(link, hidden, t).join('\n').trim());
-      await hidden.hide(person.id, isHidden);
+      await hidden.wish(person.id, { hidden: isHidden });
       return show(context);
     },
   });
 }
 
 /** Whether others may set an alert on the person's own driver. */
-function watching(unwatched: string | null, t: Context['t']): Button {
-  const action = unwatched === null ? 'forbid' : 'permit';
+function watching(unwatched: boolean, t: Context['t']): Button {
+  const action = unwatched ? 'permit' : 'forbid';
   return { command: 'privacy', action, subject: '', label: t(`watch.${action}`) };
 }
 

@@ -57,11 +57,8 @@ interface ListedWatch extends Watch {
 interface RequestsParts {
   readonly watches: Watches;
   readonly pauseNotices: Pick<PauseNotices, 'take'>;
-  readonly unwatched: {
-    set(person: string, player: string | null): Promise<void>;
-    /** In the spelling of `foldName`. */
-    all(): Promise<ReadonlySet<string>>;
-  };
+  /** Drivers on whom no alert may be set, in the spelling of `foldName`. */
+  readonly unwatched: () => Promise<ReadonlySet<string>>;
   /** Which of the bot's permissions are missing in a channel. */
   readonly access: (
     guildId: string,
@@ -89,7 +86,7 @@ export function createWatchRequests(parts: RequestsParts) {
     create: (asked: NewWatch, service: Service, now: number) => create(asked, service, now, parts),
     remind: (asked: NewReminder, now: number) => watches.add(reminderOf(asked, now)),
     async list(asker: WatchAsker) {
-      const [{ own, here }, nobody] = [await visibleTo(asker), await unwatched.all()];
+      const [{ own, here }, nobody] = [await visibleTo(asker), await unwatched()];
       const listed = (watch: Watch): ListedWatch => ({
         ...watch,
         isForbidden: watch.condition.kind === 'driver' && nobody.has(foldName(watch.condition.player)),
@@ -117,7 +114,6 @@ export function createWatchRequests(parts: RequestsParts) {
         await watches.update(one, (watch) => ({ ...watch, zone }));
     },
     takePauseNotice: parts.pauseNotices.take,
-    forbid: unwatched.set,
   };
 }
 
@@ -131,7 +127,7 @@ async function create(
   if (refused !== null) return refused;
   const { condition, reading, isSlow, never = null } = await lookNow(asked.condition, service, now);
   if (never !== null) return never;
-  if (condition.kind === 'driver' && (await parts.unwatched.all()).has(foldName(condition.player)))
+  if (condition.kind === 'driver' && (await parts.unwatched()).has(foldName(condition.player)))
     return { kind: 'forbidden', player: condition.player };
   const watch = {
     ...asked,

@@ -10,6 +10,7 @@ import type { TextKey, Translator } from '../i18n/translator.ts';
 import type { GuildSettingsStore } from '../people/guild-settings.ts';
 import type { Links } from '../people/links.ts';
 import type { OwnData } from '../people/own-data.ts';
+import type { Wishes } from '../people/people.ts';
 import type { TimeZones } from '../people/time-zones.ts';
 import type { Service } from '../service/client.ts';
 import type { Boards } from './boards.ts';
@@ -27,6 +28,8 @@ export interface Person {
   readonly mayManage: boolean;
   /** The person's own language as Discord sends it (BCP 47); a guild may have chosen another one. */
   readonly locale: string;
+  /** The accounts named in the command that Discord says are members of that guild; absent: none. */
+  readonly members?: ReadonlySet<string>;
 }
 
 /** The persistent data that commands may read and write. */
@@ -90,8 +93,8 @@ interface Hiding {
   isHidden(username: string): boolean;
   /** Whether the operator decides about this driver, so that nobody else can. */
   isFixed(username: string): boolean;
-  /** Hides the driver of the person's own link, or shows it again. False: there is no link. */
-  hide(personId: string, hidden: boolean): Promise<boolean>;
+  /** What the person wants for the driver of their own link. False: there is no link. */
+  wish(personId: string, wishes: Partial<Wishes>): Promise<boolean>;
   /** To be called when a link has changed. */
   refresh(): Promise<void>;
 }

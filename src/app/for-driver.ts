@@ -10,7 +10,7 @@ import type { Reply } from './reply.ts';
 /** What Discord sends where somebody is mentioned in the text of an option. */
 const MENTION = /^<@!?(?<id>\d{15,20})>$/;
 
-type Asking = Pick<Context, 'store' | 'person' | 't' | 'recentNames'>;
+type Asking = Pick<Context, 'store' | 'hidden' | 'person' | 't' | 'recentNames'>;
 
 interface Linked {
   readonly username: string;
@@ -68,13 +68,20 @@ async function driverOf(player: string | null, asking: Asking): Promise<Driver> 
 /** `missing`: the message for a person who has linked no driver. */
 async function linkedDriver(
   personId: string,
-  { store, person, t }: Asking,
+  asking: Asking,
   missing: 'link.none' | 'link.missing' = 'link.none',
 ): Promise<Linked> {
-  const link = await store.links.of(personId, person.guildId);
-  if (link !== null) return { username: link.username, linked: { link, personId } };
+  const { store, person, t } = asking;
   const isOther = personId !== person.id;
+  const link = await store.links.of(personId, person.guildId);
+  if (link !== null && (!isOther || isForOthers(link, personId, asking)))
+    return { username: link.username, linked: { link, personId } };
   throw new UserError(isOther ? t('link.missingOf', { person: `<@${personId}>` }) : t(missing));
+}
+
+/** Anybody can know an account's id: whose driver it is, only members of the same guild read, of hidden ones nobody. */
+function isForOthers(link: Link, personId: string, { person, hidden }: Asking): boolean {
+  return person.members?.has(personId) === true && !link.hidden && !hidden.isHidden(link.username);
 }
 
 /**

@@ -80,6 +80,4 @@ export interface Watches {
   moveTo(person: string, zone: string): Promise<void>;
   /** Why the person's alerts have been paused, said once; null: nothing to say. */
   takePauseNotice(person: string): Promise<'closed' | 'gone' | 'rights' | null>;
-  /** The person does not want their own driver to be watched; null: they do not mind. */
-  forbid(person: string, player: string | null): Promise<void>;
 }

@@ -6,7 +6,6 @@ import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createAlertSender } from '../discord/send-alert.ts';
 import { createQuestions } from '../history/questions.ts';
-import { unwatchedBy } from '../people/unwatched.ts';
 import type { Bot } from './bot.ts';
 
 /** In ms. */
@@ -25,7 +24,7 @@ export function startAlerts(
     pauseNotices: states.pauseNotices,
     clock,
     poll,
-    unwatched: unwatchedBy(states.unwatched, hidden),
+    unwatched: hidden.unwatched,
     holdsLease: () => cluster.holds(null),
     lookUp: createLookUps({ service, clock, failed }),
     send: createAlertSender(connection.rest, log),

@@ -8,7 +8,6 @@ import type { Answered } from '../discord/answer.ts';
 import { createDispatch, type Dispatch } from '../discord/dispatch.ts';
 import { factsOf } from '../discord/load.ts';
 import { createOwnData } from '../people/own-data.ts';
-import { unwatchedBy } from '../people/unwatched.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { Bot } from './bot.ts';
 import { forgetting } from './states.ts';
@@ -30,7 +29,7 @@ export function createAnswers(
   const watches = createWatchRequests({
     watches: states.watches,
     pauseNotices: states.pauseNotices,
-    unwatched: { set: states.unwatched.set, all: unwatchedBy(states.unwatched, hidden) },
+    unwatched: hidden.unwatched,
     access: connection.access,
   });
   const { budget, diagnose, onBug } = createHealth({

@@ -125,7 +125,7 @@ async function makeBot(
     store: { links: states.links, settings: states.guildSettings },
     failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
   });
-  const notify = createNotifier(connection.rest, log);
+  const notify = createNotifier({ rest: connection.rest, claims: opened.store.claims, log });
   return { ...opened, hidden, ...driverHistory, dataService, boards, commands, publisher, viewerOf, notify };
 }
 

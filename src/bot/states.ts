@@ -8,7 +8,6 @@ import { createGuildSettings, type GuildSettingsStore } from '../people/guild-se
 import { createLinks, type Links } from '../people/links.ts';
 import { peopleForgetting } from '../people/people.ts';
 import { createTimeZones, type TimeZones } from '../people/time-zones.ts';
-import { createUnwatchedDrivers, type UnwatchedDrivers } from '../people/unwatched.ts';
 import type { Documents } from '../store/documents.ts';
 import type { Forgetting } from '../store/forget.ts';
 
@@ -17,7 +16,6 @@ export interface States {
   readonly links: Links;
   readonly guildSettings: GuildSettingsStore;
   readonly timeZones: TimeZones;
-  readonly unwatched: UnwatchedDrivers;
   readonly watches: Watches;
   readonly deliveries: Deliveries;
   readonly pauseNotices: PauseNotices;
@@ -30,7 +28,6 @@ export function createStates(documents: Documents, unreadableBoard?: (channelId:
     links: createLinks(documents),
     guildSettings: createGuildSettings(documents),
     timeZones: createTimeZones(documents),
-    unwatched: createUnwatchedDrivers(documents),
     watches: createWatches(documents),
     deliveries: createDeliveries(documents),
     pauseNotices: createPauseNotices(documents),

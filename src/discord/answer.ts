@@ -200,7 +200,7 @@ async function notifyOthers(
   { interaction: { raw } }: Destination,
   notify: AnswerParts['notify'],
 ): Promise<void> {
-  for (const notice of notices) await notify({ ...notice, channelId: null, nonce: raw.id });
+  for (const notice of notices) await notify({ ...notice, kind: 'correction', nonce: raw.id });
 }
 
 /** Why the person's alerts were paused, said once after a command; null: there is nothing to say. */

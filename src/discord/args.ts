@@ -168,11 +168,19 @@ export function personOf({ raw, userId }: Pick<Interaction, 'raw' | 'userId'>): 
   const isPersonal =
     installedFor[ApplicationIntegrationType.UserInstall] !== undefined &&
     installedFor[ApplicationIntegrationType.GuildInstall] === undefined;
+  const guildId = isPersonal ? null : (raw.guild_id ?? null);
   return {
     id: userId,
-    guildId: isPersonal ? null : (raw.guild_id ?? null),
+    guildId,
     channelId: raw.channel?.id ?? null,
     mayManage: !isPersonal && allows(raw.member?.permissions, PermissionFlagsBits.ManageGuild),
     locale,
+    members: guildId === null ? new Set() : membersIn(raw),
   };
+}
+
+/** Discord sends the data of each account that a command names, and a member's only where that account is in the guild. */
+function membersIn({ data }: Interaction['raw']): ReadonlySet<string> {
+  const resolved = data !== undefined && 'resolved' in data ? data.resolved : undefined;
+  return new Set(resolved !== undefined && 'members' in resolved ? Object.keys(resolved.members ?? {}) : []);
 }

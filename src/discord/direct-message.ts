@@ -1,13 +1,16 @@
+import { createHash } from 'node:crypto';
 import { DiscordAPIError } from '@discordjs/rest';
+import { DAY } from '../base/duration.ts';
 import type { Log } from '../base/log.ts';
-import { type Answered, postDirectly, postMessage } from './post-message.ts';
+import type { Claims } from '../store/claims.ts';
+import { type Answered, postDirectly } from './post-message.ts';
 import type { Rest } from './rest-client.ts';
 
-/** A message to a person who is not waiting for a reply. */
+/** A message to a person who has not asked for it. */
 export interface Notice {
   readonly personId: string;
-  /** The channel in which to mention them if they accept no direct messages; null if it would be visible to others. */
-  readonly channelId: string | null;
+  /** A person gets one of each kind a day: others cause them, as often as they like. */
+  readonly kind: 'correction' | 'welcome';
   readonly content: string;
   /**
    * Identical for one notice: Discord merges two messages with the same nonce sent shortly after each other in a
@@ -25,14 +28,19 @@ function isLasting(error: unknown): boolean {
   return error.status < 500 && error.status !== 429 && error.status !== 401;
 }
 
+interface NotifierParts {
+  readonly rest: Pick<Rest, 'post'>;
+  readonly claims: Claims;
+  readonly log: Log;
+}
+
 /**
- * Sends one person a message, once. Discord shows a channel message to a single person only in reply to a recent
- * interaction (its token lives for 15 minutes), so this is a direct message. A person who accepts none is
- * mentioned, without a ping, in the channel where they asked.
+ * Sends one person a direct message, once. Never rejects.
  *
- * `refused`: Discord accepts it in neither place. `lost`: Discord has a problem.
+ * `refused`: Discord does not accept it. `lost`: Discord or the store has a problem. `spared`: the person has had one of
+ * that kind in the last 24 hours.
  */
-export function createNotifier(rest: Pick<Rest, 'post'>, log: Log) {
+export function createNotifier({ rest, claims, log }: NotifierParts) {
   async function post(
     route: `/${string}`,
     body: object,
@@ -45,13 +53,22 @@ export function createNotifier(rest: Pick<Rest, 'post'>, log: Log) {
     }
   }
 
-  return async (notice: Notice): Promise<'sent' | 'refused' | 'lost'> => {
-    const { channelId, personId, content, nonce } = notice;
-    const direct = await postDirectly(post, personId, { content }, nonce);
-    const answer =
-      direct.kind === 'refused' && channelId !== null
-        ? await postMessage(post, channelId, { content: `<@${personId}> ${content}` }, nonce)
-        : direct;
-    return answer.kind === 'answered' ? 'sent' : answer.kind;
+  return async ({
+    personId,
+    kind,
+    content,
+    nonce,
+  }: Notice): Promise<'sent' | 'refused' | 'lost' | 'spared'> => {
+    // Nothing that names the account stays in the store.
+    const key = `notice:${createHash('sha256').update(`${kind} ${personId}`).digest('hex')}`;
+    try {
+      if (!(await claims.claim(key, DAY))) return 'spared';
+      const { kind: end } = await postDirectly(post, personId, { content }, nonce);
+      if (end === 'lost') await claims.release(key);
+      return end === 'answered' ? 'sent' : end;
+    } catch (error) {
+      log.warn({ err: error }, 'a direct message was not sent');
+      return 'lost';
+    }
   };
 }

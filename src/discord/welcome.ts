@@ -3,7 +3,7 @@ import { HOUR } from '../base/duration.ts';
 import type { Log } from '../base/log.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Claims } from '../store/claims.ts';
-import type { Notice } from './direct-message.ts';
+import type { createNotifier } from './direct-message.ts';
 import { openButton } from './form-window.ts';
 import { allows, permissionsIn } from './permissions.ts';
 import { postMessage } from './post-message.ts';
@@ -26,7 +26,7 @@ export interface NewGuild {
 interface WelcomeParts {
   readonly rest: Pick<Rest, 'post'>;
   readonly claims: Claims;
-  readonly notify: (notice: Notice) => Promise<'sent' | 'refused' | 'lost'>;
+  readonly notify: ReturnType<typeof createNotifier>;
   readonly translatorFor: (locale: string) => Translator;
   /** Makes a guild's name safe for a line: whoever manages it may have written a link. */
   readonly inLine: (name: string) => string;
@@ -67,13 +67,13 @@ export function createWelcome(parts: WelcomeParts): (guild: NewGuild) => Promise
   };
 }
 
-async function offer(guild: NewGuild, parts: WelcomeParts): Promise<'sent' | 'refused' | 'lost'> {
+async function offer(guild: NewGuild, parts: WelcomeParts): ReturnType<WelcomeParts['notify']> {
   const { rest, notify, translatorFor, inLine, log } = parts;
   const { channelId } = guild;
   const t = translatorFor(guild.locale);
   if (channelId === null) {
     const content = t('setup.welcomeOwner', { server: inLine(guild.name) });
-    return notify({ personId: guild.ownerId, channelId: null, content, nonce: guild.id });
+    return notify({ personId: guild.ownerId, kind: 'welcome', content, nonce: guild.id });
   }
   const message = {
     content: t('setup.welcome'),

@@ -1,10 +1,10 @@
 /** Who is which driver. */
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Transaction } from '../store/change.ts';
-import { drivers, people } from './people.ts';
+import { drivers, people, type Wishes } from './people.ts';
 
 /** Links a Discord account to a driver. */
-export interface Link {
+export interface Link extends Wishes {
   /** As the data service spelled it at the time. */
   readonly username: string;
   /** Since when the account has had this driver, without a break, in unix milliseconds. */
@@ -12,6 +12,8 @@ export interface Link {
   /** Declared by the person, unverified, or by an administrator of one guild. */
   readonly by: 'self' | 'administrator';
 }
+
+const noWishes: Wishes = { hidden: false, unwatched: false };
 
 /** Reads one document, in a transaction or without one. */
 type Read = Transaction['read'];
@@ -34,14 +36,15 @@ export async function holderIn(read: Read, guildId: string, folded: string): Pro
 /** The person's driver in the guild: by a correction, else their own link where nobody else has that driver there. */
 export async function linkIn(read: Read, guildId: string | null, personId: string): Promise<Link | null> {
   const person = await read(people, personId);
+  const link = person?.link ?? null;
   const correction = guildId === null ? null : (person?.corrections[guildId] ?? null);
   if (correction !== null) {
     const { username, since } = correction;
-    return username === null ? null : { username, since, by: 'administrator' };
+    if (username === null) return null;
+    const isOwn = link !== null && sameSpelling(link.username) === sameSpelling(username);
+    return { ...(isOwn ? link : noWishes), username, since, by: 'administrator' };
   }
-  const link = person?.link ?? null;
   if (link === null) return null;
-  const { username, since } = link;
-  const holder = guildId === null ? null : await holderIn(read, guildId, sameSpelling(username));
-  return holder === null ? { username, since, by: 'self' } : null;
+  const holder = guildId === null ? null : await holderIn(read, guildId, sameSpelling(link.username));
+  return holder === null ? { ...link, by: 'self' } : null;
 }

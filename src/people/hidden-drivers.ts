@@ -1,6 +1,7 @@
 /** Drivers who are in no list, no suggestion and no history. */
 import { foldName } from '../text/fold-name.ts';
 import type { Links } from './links.ts';
+import type { Wishes } from './people.ts';
 
 export interface HiddenDrivers {
   /** From memory; a change made by another process is known within a minute. */
@@ -8,10 +9,12 @@ export interface HiddenDrivers {
   isLinked(username: string): boolean;
   /** All of them as they are now, in the spelling of `foldName`. Rejects where the store fails. */
   all(): Promise<ReadonlySet<string>>;
+  /** Those on whom no alert may be set, likewise: hidden ones, and those whose person forbids it. */
+  unwatched(): Promise<ReadonlySet<string>>;
   /** Whether the operator decides about this driver, so that nobody else can. */
   isFixed(username: string): boolean;
-  /** Hides the driver of the person's own link, or shows it again. False: there is no link. */
-  hide(personId: string, hidden: boolean): Promise<boolean>;
+  /** What the person wants for the driver of their own link. False: there is no link. */
+  wish(personId: string, wishes: Partial<Wishes>): Promise<boolean>;
   /** Reads the links. Rejects where the store fails; what was known then stays. */
   refresh(): Promise<void>;
   /** `changed` is called each time that others are hidden than before. */
@@ -25,7 +28,7 @@ export interface HiddenDrivers {
  * kept stays, and the operator has the last word, in both directions.
  */
 export function createHiddenDrivers(
-  links: Pick<Links, 'linked' | 'hide'>,
+  links: Pick<Links, 'linked' | 'wish'>,
   operator: { readonly hidden: readonly string[]; readonly shown: readonly string[] },
 ): HiddenDrivers {
   const always = new Set(operator.hidden.map(foldName));
@@ -33,13 +36,20 @@ export function createHiddenDrivers(
   const listeners = new Set<() => void>();
   let linked: ReadonlySet<string> = new Set();
   let byThemselves: ReadonlySet<string> = new Set();
+  let unwatched: ReadonlySet<string> = new Set();
 
   async function refresh(): Promise<void> {
     const all = await links.linked();
     const before = byThemselves;
-    linked = new Set(all.map(({ username }) => foldName(username)));
-    byThemselves = new Set(all.filter(({ hidden }) => hidden).map(({ username }) => foldName(username)));
+    linked = foldedNames(all);
+    byThemselves = foldedNames(all.filter(({ hidden }) => hidden));
+    unwatched = foldedNames(all.filter((link) => link.unwatched));
     if (before.symmetricDifference(byThemselves).size > 0) for (const changed of listeners) changed();
+  }
+
+  async function all(): Promise<ReadonlySet<string>> {
+    await refresh();
+    return byThemselves.difference(never).union(always);
   }
 
   return {
@@ -47,18 +57,20 @@ export function createHiddenDrivers(
       const key = foldName(username);
       return always.has(key) || (byThemselves.has(key) && !never.has(key));
     },
-    async all() {
-      await refresh();
-      return byThemselves.difference(never).union(always);
-    },
+    all,
+    unwatched: async () => (await all()).union(unwatched),
     isLinked: (username) => linked.has(foldName(username)),
     isFixed: (username) => always.has(foldName(username)) || never.has(foldName(username)),
-    async hide(personId, hidden) {
-      const done = await links.hide(personId, hidden);
+    async wish(personId, wishes) {
+      const done = await links.wish(personId, wishes);
       await refresh();
       return done;
     },
     refresh,
     onChange: (changed) => void listeners.add(changed),
   };
+}
+
+function foldedNames(drivers: readonly { readonly username: string }[]): ReadonlySet<string> {
+  return new Set(drivers.map(({ username }) => foldName(username)));
 }

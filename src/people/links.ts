@@ -5,12 +5,10 @@ import { derived, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { Correction, correct } from './corrections.ts';
 import { type Link, linkIn, ownerOf } from './drivers.ts';
-import { changeDriver, changePerson, people } from './people.ts';
+import { changeDriver, changePerson, people, type Wishes } from './people.ts';
 
-interface LinkedDriver {
+interface LinkedDriver extends Wishes {
   readonly username: string;
-  /** The person wants this driver in no list and no history. */
-  readonly hidden: boolean;
 }
 
 const Declared = z.object({ username: Username, since: z.number() });
@@ -36,10 +34,10 @@ export interface Links {
   /** Stores a correction. Resolves with everyone whose driver in that guild changed. */
   correct(personId: string, correction: Correction): Promise<readonly string[]>;
   /**
-   * Hides the driver of the person's own link, or shows it again. It lasts as long as the link, since only who may
-   * have the link may undo it. False: there is no link.
+   * What the person wants for the driver of their own link. It lasts as long as the link, since only who has the link may
+   * undo it. False: there is no link.
    */
-  hide(personId: string, hidden: boolean): Promise<boolean>;
+  wish(personId: string, wishes: Partial<Wishes>): Promise<boolean>;
   /** The drivers that people have linked themselves. */
   linked(): Promise<readonly LinkedDriver[]>;
   /** The person's corrections in all guilds. */
@@ -66,16 +64,15 @@ export function createLinks(documents: Documents): Links {
       const valid = Correction.parse(correction);
       return change(documents, (transaction) => correct(transaction, personId, valid));
     },
-    hide: (personId, hidden) =>
+    wish: (personId, wishes) =>
       change(documents, async (transaction) => {
         const link = (await transaction.read(people, personId))?.link ?? null;
-        if (link !== null) await changePerson(transaction, personId, () => ({ link: { ...link, hidden } }));
+        if (link !== null)
+          await changePerson(transaction, personId, () => ({ link: { ...link, ...wishes } }));
         return link !== null;
       }),
     linked: derived(documents, people, (all) =>
-      [...all.values()].flatMap(({ link }) =>
-        link === null ? [] : [{ username: link.username, hidden: link.hidden }],
-      ),
+      [...all.values()].flatMap(({ link }) => (link === null ? [] : [link])),
     ),
     async corrections(personId) {
       const person = await read(people, personId);
@@ -97,8 +94,8 @@ async function declare(
   const earlier = (await transaction.read(people, personId))?.link ?? null;
   const isSame = earlier !== null && sameSpelling(earlier.username) === folded;
   const link = isSame
-    ? { username, since: Math.min(earlier.since, since), hidden: earlier.hidden }
-    : { username, since, hidden: false };
+    ? { ...earlier, username, since: Math.min(earlier.since, since) }
+    : { username, since, hidden: false, unwatched: false };
   if (earlier !== null && !isSame) await release(transaction, personId, earlier.username);
   await changeDriver(transaction, folded, () => ({ owner: personId }));
   await changePerson(transaction, personId, () => ({ link }));

@@ -12,7 +12,7 @@ const REFRESH_EVERY = MINUTE;
 /** Resolves once it is known which drivers are hidden; a store may be away for a moment until then. */
 export async function openHiddenDrivers(
   drivers: Config['drivers'],
-  links: Pick<Links, 'linked' | 'hide'>,
+  links: Pick<Links, 'linked' | 'wish'>,
   { clock, log, resources }: Runtime,
 ): Promise<HiddenDrivers> {
   const hidden = createHiddenDrivers(links, drivers);

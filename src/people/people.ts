@@ -9,17 +9,37 @@ function orNull<Field>(schema: z.ZodType<Field>) {
   return schema.nullable().catch(null);
 }
 
-const Person = z.object({
-  link: orNull(z.object({ username: Username, since: z.number(), hidden: z.boolean().catch(false) })),
-  /** By guild. */
-  corrections: z
-    .record(z.string(), orNull(z.object({ username: Username.nullable(), since: z.number() })))
-    .catch({}),
-  /** IANA. */
-  timeZone: orNull(z.string()),
-  /** The driver, their own, who must not be watched. */
-  unwatched: orNull(z.string()),
-});
+/** What a person wants for the driver whom they have linked. */
+export interface Wishes {
+  /** In no list and no history. */
+  readonly hidden: boolean;
+  /** Without alerts of others. */
+  readonly unwatched: boolean;
+}
+
+const Person = z
+  .object({
+    link: orNull(
+      z.object({
+        username: Username,
+        since: z.number(),
+        hidden: z.boolean().catch(false),
+        unwatched: z.boolean().catch(false),
+      }),
+    ),
+    /** By guild. */
+    corrections: z
+      .record(z.string(), orNull(z.object({ username: Username.nullable(), since: z.number() })))
+      .catch({}),
+    /** IANA. */
+    timeZone: orNull(z.string()),
+    /** A driver: where older versions stored the wish of the link. */
+    unwatched: orNull(z.string()),
+  })
+  .transform(({ unwatched, link, ...decisions }) => ({
+    ...decisions,
+    link: link && { ...link, unwatched: link.unwatched || unwatched === link.username },
+  }));
 type Person = z.output<typeof Person>;
 
 const Driver = z.object({
@@ -36,7 +56,7 @@ export const people = collection({ name: 'people', schema: Person, unreadable: '
 /** Who has a driver, by `sameSpelling` of the username. It counts where the person's own document agrees. */
 export const drivers = collection({ name: 'drivers', schema: Driver, unreadable: 'none' });
 
-const noPerson: Person = { link: null, corrections: {}, timeZone: null, unwatched: null };
+const noPerson: Person = { link: null, corrections: {}, timeZone: null };
 const noDriver: Driver = { owner: null, corrected: {} };
 
 export async function changePerson(

@@ -1,12 +1,10 @@
 import type { Links } from './links.ts';
 import type { TimeZones } from './time-zones.ts';
-import type { UnwatchedDrivers } from './unwatched.ts';
 
 /** Where something is stored under a person's account. */
 export interface PersonalStates<Watch> {
   readonly links: Pick<Links, 'of' | 'corrections'>;
   readonly timeZones: Pick<TimeZones, 'of'>;
-  readonly unwatched: Pick<UnwatchedDrivers, 'of'>;
   readonly watches: { of(personId: string): Promise<readonly Watch[]> };
   readonly boards: { all(): Promise<ReadonlyMap<string, Board>> };
 }
@@ -22,14 +20,13 @@ interface Board {
 /** Everything stored under a person's account. */
 export async function storedData<Watch>(
   personId: string,
-  { links, timeZones, unwatched, watches, boards }: PersonalStates<Watch>,
+  { links, timeZones, watches, boards }: PersonalStates<Watch>,
 ) {
   const own = [...(await boards.all()).values()].filter(({ madeBy }) => madeBy === personId);
   return {
     link: await links.of(personId),
     corrections: await links.corrections(personId),
     watches: await watches.of(personId),
-    unwatched: await unwatched.of(personId),
     timeZone: await timeZones.of(personId),
     boards: own.map(({ guildId: guild, channelId: channel, madeAt: since }) => ({ guild, channel, since })),
   };

@@ -20,6 +20,7 @@ import { driverJson, NOON } from '../support/records.ts';
 
 const ANNA = '281474976710657001';
 const BORIS = '281474976710657002';
+const anna = { id: ANNA, guildId: '1', channelId: '7', mayManage: false, locale: 'en-GB' };
 const t = createTranslators()('en-GB');
 
 /** A service that knows some drivers, and a memory of some in-game names. */
@@ -40,11 +41,11 @@ function setUp({ drivers = ['k3nny'], called = [] as readonly CalledPlayer[] } =
     {
       service,
       recentNames: { ...noNames, playersCalled: () => called },
-      ...people,
       ...noHistory,
+      ...people,
       bot: aboutBot(),
     },
-    { t, person: { id: ANNA, guildId: '1', channelId: '7', mayManage: false, locale: 'en-GB' }, now: NOON },
+    { t, person: { ...anna, members: new Set([BORIS]) }, now: NOON },
   );
   return { asked, context, links: context.store.links };
 }
@@ -72,6 +73,47 @@ describe('a mentioned person', () => {
       new UserError(t('link.missingOf', { person: `<@${BORIS}>` })),
     );
     await expect(forDriver(`<@${ANNA}>`, context, named)).rejects.toThrow(new UserError(t('link.none')));
+  });
+
+  describe('who has a driver is no secret of that person, but none for everybody who knows the account', () => {
+    const none = new UserError(t('link.missingOf', { person: `<@${BORIS}>` }));
+    const ways = (context: Context) => [
+      () => profile.run({ player: `<@${BORIS}>` }, context),
+      () => profile.userMenu?.run(BORIS, context),
+      () => compare.run({ first: 'k3nny', second: `<@!${BORIS}>` }, context),
+      () => compare.run({ first: `<@${BORIS}>`, second: 'k3nny' }, context),
+      () =>
+        watch.subcommands['driver']?.run(
+          { player: `<@${BORIS}>`, channel: null, ping: null, 'at-night': null },
+          context,
+        ),
+    ];
+
+    test.each([
+      ['in a server where they are no member', { ...anna, members: new Set(['9']) }],
+      ['where Discord says nothing of them', anna],
+      ['in a direct message', { ...anna, guildId: null, members: new Set<string>() }],
+    ])('%s', async (_where, person) => {
+      const { context, links, asked } = setUp({ drivers: ['k3nny', 'boris77'] });
+      await links.set(BORIS, { username: 'boris77', since: 1 });
+      await links.wish(BORIS, { unwatched: true });
+      for (const way of ways({ ...context, person })) await expect(way()).rejects.toThrow(none);
+      expect(asked).not.toContain('boris77');
+      expect(await forDriver(`<@${BORIS}>`, { ...context, person: { ...anna, id: BORIS } }, named)).toEqual({
+        content: 'boris77',
+      });
+    });
+
+    test.each(['by themselves', 'by the operator'])('hidden %s', async (by) => {
+      const { context, links } = setUp({ drivers: ['k3nny', 'boris77'] });
+      await links.set(BORIS, { username: 'boris77', since: 1 });
+      if (by === 'by themselves') await links.wish(BORIS, { hidden: true });
+      const isHidden = (name: string) => by === 'by the operator' && name === 'boris77';
+      const hiding = { ...context, hidden: { ...context.hidden, isHidden } };
+      for (const way of ways(hiding)) await expect(way()).rejects.toThrow(none);
+      await links.correct(BORIS, { guild: '1', username: 'Boris77', since: 2 });
+      if (by === 'by themselves') await expect(ways(hiding)[0]?.()).rejects.toThrow(none);
+    });
   });
 
   test('is no part of a name', async () => {

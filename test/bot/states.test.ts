@@ -17,7 +17,8 @@ const ANNA = '281474976710657001';
 const BORIS = '281474976710657002';
 
 const link = (username: string) => ({ username, since: NOW });
-const own = (username: string) => ({ username, since: NOW, by: 'self' }) as const;
+const own = (username: string) =>
+  ({ username, since: NOW, by: 'self', hidden: false, unwatched: false }) as const;
 const watching = (watch: Watch) => ({ watch, state: newWatchState });
 const claimed = (place: string) => ({
   key: 'k',
@@ -61,16 +62,15 @@ overEachStore((test) => {
     await one.watches.add(
       watching(channelWatch('eeeeee', { person: BORIS, since: NOW + 1, condition: { kind: 'digest' } })),
     );
-    await one.unwatched.set(ANNA, 'k3nny');
+    await one.links.wish(ANNA, { unwatched: true });
     await one.pauseNotices.leave(ANNA, 'closed');
     for (const at of [placeKey(direct), reminderPlace(ANNA), placeKey(inChannel)])
       await one.deliveries.claim(claimed(at));
     const before = await one.watches.all();
     expect(await stored(two, ANNA)).toEqual({
-      link: own('k3nny'),
+      link: { ...own('k3nny'), unwatched: true },
       corrections: [correction],
       watches: [direct, inChannel, reminder],
-      unwatched: 'k3nny',
       timeZone: 'Europe/Berlin',
       boards: [{ guild: '1', channel: '7', since: NOW }],
     });
@@ -89,7 +89,6 @@ overEachStore((test) => {
       link: null,
       corrections: [],
       watches: [],
-      unwatched: null,
       timeZone: null,
       boards: [],
     });

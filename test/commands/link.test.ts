@@ -26,8 +26,8 @@ function setUp() {
     t: createTranslators()('en-GB'),
     person: { id, guildId, channelId: 'c', mayManage, locale: 'en-GB' },
     now: NOON,
-    ...people,
     ...noHistory,
+    ...people,
     bot: aboutBot(),
   });
 }

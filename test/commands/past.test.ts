@@ -207,7 +207,7 @@ test('/top ranks with ties, leaves hidden drivers out, and shows a driver their 
   const own = await press(top, { action: 'mine', subject: 'playtime.week' }, contextOf(ANNA));
   expect(own.ephemeral).toBe(true);
   expect(own.content).toMatch(/\*\*Cleo\*\* is number 3 of 3: 15\u00a0min\n15\u00a0min behind number 1/);
-  await hidden.hide(BORIS, true);
+  await hidden.wish(BORIS, { hidden: true });
   expect(textOf(await ask())).not.toContain('Ben');
   const none = await press(top, { action: 'mine', subject: 'playtime.week' }, contextOf(BORIS));
   expect(none.content).toMatch(/not in this list/);
@@ -262,7 +262,7 @@ test('the operator has the last word, in both directions', async () => {
   await drive(town, 10, 'Ann');
   await links.set(ANNA, { username: 'Ann', since: 0 });
   await links.set(BORIS, { username: 'Ben', since: 0 });
-  await links.hide(ANNA, true);
+  await links.wish(ANNA, { hidden: true });
   const { content, components } = await privacy.run({}, contextOf(ANNA));
   expect(content).toMatch(/cannot be hidden/);
   expect(JSON.stringify(components)).not.toContain('privacy:hide');

@@ -45,8 +45,8 @@ beforeEach(() => {
     t: createTranslators()('en-GB'),
     person: anna,
     now: NOON,
-    ...peopleInMemory(),
     ...noHistory,
+    ...peopleInMemory(),
     bot: aboutBot(),
   };
 });

@@ -210,10 +210,25 @@ test('where only a person has installed the bot, nothing of the guild applies', 
   };
   const bot = started({ commands, context: { store: { ...store, settings } } });
   const personal = { authorizing_integration_owners: { 1: '100000000000000004' } };
-  bot.ask({ ...typed([flag]), ...inGuild(GUILD, MANAGE_GUILD), ...personal });
+  const named = { members: { 7: {} }, users: { 7: {} } };
+  bot.ask({ ...typed([flag], named), ...inGuild(GUILD, MANAGE_GUILD), ...personal });
   await said(bot);
-  expect(people).toMatchObject([{ guildId: null, mayManage: false }]);
+  expect(people).toMatchObject([{ guildId: null, mayManage: false, members: new Set() }]);
   expect(asked).toEqual([null]);
+});
+
+test('whom Discord says to be a member counts as one in the guild, and as nobody in a direct message', async () => {
+  const { people, commands } = tried();
+  const bot = started({ commands });
+  const named = typed([flag], { users: { 7: {}, 8: {} }, members: { 7: {} } });
+  bot.ask({ ...named, ...inGuild(GUILD, MANAGE_GUILD) });
+  await said(bot);
+  bot.ask(named);
+  await said(bot);
+  expect(people).toMatchObject([
+    { guildId: GUILD, members: new Set(['7']) },
+    { guildId: null, members: new Set() },
+  ]);
 });
 
 test('without a language it is answered in English', async () => {

@@ -73,7 +73,7 @@ describe('the welcome', () => {
     await running[0]?.({ ...guild, channelId: null });
     expect(sent).toEqual([]);
     expect(notices).toEqual([
-      { personId: '1', channelId: null, nonce: '7', content: expect.stringContaining('`/einrichten`') },
+      { personId: '1', kind: 'welcome', nonce: '7', content: expect.stringContaining('`/einrichten`') },
     ]);
   });
 

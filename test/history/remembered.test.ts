@@ -101,9 +101,9 @@ test('asked again within half a minute, nothing is read', async () => {
 test('who is hidden is in no answer from before, and is back once shown', async () => {
   const { known, hidden } = await ann();
   expect(await known()).toEqual(all);
-  await hidden.hide('1', true);
+  await hidden.wish('1', { hidden: true });
   expect(await known()).toEqual(nothing);
-  await hidden.hide('1', false);
+  await hidden.wish('1', { hidden: false });
   expect(await known()).toEqual(all);
 });
 

@@ -9,8 +9,9 @@ const BORIS = '281474976710657002';
 const CARLA = '281474976710657003';
 
 const link = (username: string) => ({ username, since: NOW });
-const own = (username: string) => ({ username, since: NOW, by: 'self' }) as const;
-const corrected = (username: string) => ({ username, since: NOW, by: 'administrator' }) as const;
+const own = (username: string) =>
+  ({ username, since: NOW, by: 'self', hidden: false, unwatched: false }) as const;
+const corrected = (username: string) => ({ ...own(username), by: 'administrator' }) as const;
 
 overEachStore((test) => {
   test('one driver has one account, and whoever claims it first keeps it', async ({ one, two }) => {
@@ -37,10 +38,10 @@ overEachStore((test) => {
       two.links.set(person, { username, since });
     await linkAt(ANNA, 'Zoë', NOW);
     await linkAt(ANNA, 'ZOË', NOW + 5);
-    expect(await one.links.of(ANNA)).toEqual({ username: 'ZOË', since: NOW, by: 'self' });
-    await one.links.hide(ANNA, true);
+    expect(await one.links.of(ANNA)).toEqual(own('ZOË'));
+    await one.links.wish(ANNA, { hidden: true });
     await linkAt(ANNA, 'Zoë', NOW + 6);
-    expect(await one.links.of(ANNA)).toEqual({ username: 'Zoë', since: NOW, by: 'self' });
+    expect(await one.links.of(ANNA)).toEqual({ ...own('Zoë'), hidden: true });
     // A clock that was ahead does not stay so.
     await linkAt(ANNA, 'Zoë', NOW - 7);
     expect((await one.links.of(ANNA))?.since).toBe(NOW - 7);
@@ -147,10 +148,10 @@ overEachStore((test) => {
   });
 
   test('a driver is hidden for as long as the link of the account that wants it', async ({ one, two }) => {
-    expect(await one.links.hide(ANNA, true)).toBe(false);
+    expect(await one.links.wish(ANNA, { hidden: true })).toBe(false);
     await one.links.set(ANNA, link('Zoë'));
     await one.links.set(BORIS, link('b0ris'));
-    expect(await two.links.hide(ANNA, true)).toBe(true);
+    expect(await two.links.wish(ANNA, { hidden: true })).toBe(true);
     const hidden = async () =>
       (await one.links.linked()).filter((each) => each.hidden).map(({ username }) => username);
     expect(await hidden()).toEqual(['Zoë']);
@@ -159,15 +160,46 @@ overEachStore((test) => {
     await two.links.set(ANNA, link('ZOË'));
     await two.links.set(BORIS, link('zoë'));
     expect(await hidden()).toEqual(['ZOË']);
-    expect(await one.links.of(ANNA)).toEqual(own('ZOË'));
+    expect(await one.links.of(ANNA)).toEqual({ ...own('ZOË'), hidden: true });
     await one.links.set(ANNA, link('other'));
     expect(await hidden()).toEqual([]);
-    await one.links.hide(ANNA, true);
-    await one.links.hide(ANNA, false);
+    await one.links.wish(ANNA, { hidden: true });
+    await one.links.wish(ANNA, { hidden: false });
     expect(await hidden()).toEqual([]);
-    await one.links.hide(ANNA, true);
+    await one.links.wish(ANNA, { hidden: true });
     await one.links.remove(ANNA);
     await one.links.set(BORIS, link('other'));
     expect(await hidden()).toEqual([]);
+  });
+
+  test('a wish about alerts lasts as long as the link, so that the next account does not inherit it', async ({
+    one,
+    two,
+  }) => {
+    const unwatched = async () => (await one.links.linked()).filter((each) => each.unwatched).length;
+    await one.links.set(ANNA, link('Zoë'));
+    await two.links.wish(ANNA, { unwatched: true });
+    await two.links.wish(ANNA, { hidden: true });
+    expect(await one.links.of(ANNA)).toMatchObject({ hidden: true, unwatched: true });
+    expect(await unwatched()).toBe(1);
+    await one.links.remove(ANNA);
+    expect(await unwatched()).toBe(0);
+    await two.links.set(BORIS, link('Zoë'));
+    expect(await two.links.of(BORIS)).toEqual(own('Zoë'));
+    await two.links.wish(BORIS, { unwatched: true });
+    await two.links.set(BORIS, link('other'));
+    expect(await unwatched()).toBe(0);
+  });
+
+  test('what an administrator says of the own driver keeps the wishes, of another one it does not', async ({
+    one,
+    two,
+  }) => {
+    await one.links.set(ANNA, link('Zoë'));
+    await one.links.wish(ANNA, { hidden: true });
+    await one.links.correct(ANNA, { guild: 'g', username: 'ZOË', since: NOW });
+    expect(await two.links.of(ANNA, 'g')).toEqual({ ...corrected('ZOË'), hidden: true });
+    await one.links.correct(ANNA, { guild: 'g', username: 'other', since: NOW });
+    expect(await two.links.of(ANNA, 'g')).toEqual(corrected('other'));
   });
 });

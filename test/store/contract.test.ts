@@ -13,7 +13,8 @@ const ANNA = '281474976710657001';
 const BORIS = '281474976710657002';
 
 const link = (username: string) => ({ username, since: NOW });
-const own = (username: string) => ({ username, since: NOW, by: 'self' }) as const;
+const own = (username: string) =>
+  ({ username, since: NOW, by: 'self', hidden: false, unwatched: false }) as const;
 const board = (channelId: string, madeBy = ANNA, madeAt = NOW) => ({
   guildId: '1',
   channelId,

@@ -14,5 +14,5 @@ export const noHistory: Pick<Context, 'history' | 'hidden'> = {
     offers: async () => [],
     namesDrivers: async () => null,
   },
-  hidden: { isHidden: () => false, isFixed: () => false, hide: async () => false, refresh: async () => {} },
+  hidden: { isHidden: () => false, isFixed: () => false, wish: async () => false, refresh: async () => {} },
 };

@@ -24,13 +24,15 @@ export function peopleInMemory({
   readonly history?: Forgettable;
   /** Drivers whom the operator does not let anybody hide. */
   readonly shown?: readonly string[];
-} = {}): Pick<Context, 'store' | 'boards'> & {
+} = {}): Pick<Context, 'store' | 'boards' | 'hidden'> & {
   readonly watches: ReturnType<typeof createWatchRequests>;
 } {
   const documents = documentsInMemory();
   const states = createStates(documents);
-  const { links, guildSettings: settings, timeZones, watches, pauseNotices, unwatched } = states;
+  const { links, guildSettings: settings, timeZones, watches, pauseNotices } = states;
+  const hidden = createHiddenDrivers(links, { hidden: [], shown });
   return {
+    hidden,
     store: {
       links,
       settings,
@@ -39,7 +41,7 @@ export function peopleInMemory({
         states,
         store: { forget: (all, personId) => forgetPerson(documents, all, personId) },
         forgetting,
-        hidden: createHiddenDrivers(links, { hidden: [], shown }),
+        hidden,
         names: { forgetNickname: async () => {} },
         forgetDriver: createForgetDriver({
           chunks: history,
@@ -53,7 +55,7 @@ export function peopleInMemory({
     watches: createWatchRequests({
       watches,
       pauseNotices,
-      unwatched,
+      unwatched: hidden.unwatched,
       access: () => ({ kind: 'open' }),
     }),
   };

@@ -8,20 +8,23 @@ const MOST = 6;
 
 /** Everything stored under a person's account. Times in unix milliseconds. */
 export interface StoredData {
-  readonly link: { readonly username: string; readonly since: number } | null;
+  readonly link: {
+    readonly username: string;
+    readonly since: number;
+    /** No alerts about this driver. */
+    readonly unwatched: boolean;
+  } | null;
   /** Corrections by administrators, one per guild; null: not linked there. */
   readonly corrections: readonly { readonly username: string | null; readonly since: number }[];
   readonly timeZone: string | null;
   readonly watches: readonly (Remindable & { readonly since: number })[];
-  /** The driver that nobody may watch. */
-  readonly unwatched: string | null;
   /** The person's live boards. */
   readonly boards: readonly { readonly channel: string; readonly since: number }[];
 }
 
 /** The data stored under a person's account, one line each. */
 export function storedLines(
-  { link, corrections, timeZone, watches, unwatched, boards }: StoredData,
+  { link, corrections, timeZone, watches, boards }: StoredData,
   t: Translator,
 ): readonly string[] {
   const moment = (at: number): string => timestamp(at, 'relative') ?? t('card.unknownDate');
@@ -38,7 +41,7 @@ export function storedLines(
         reminderText({ condition, once }, t) ??
         t('privacy.watch', { what: wantedText(condition, t, named), ago: moment(since) }),
     ),
-    ...(unwatched === null ? [] : [t('privacy.unwatched', { player: named(unwatched) })]),
+    ...(link?.unwatched ? [t('privacy.unwatched', { player: named(link.username) })] : []),
     ...boards.map(({ channel, since }) =>
       t('privacy.board', { channel: `<#${channel}>`, ago: moment(since) }),
     ),

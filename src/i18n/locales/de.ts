@@ -89,7 +89,7 @@ export const de = {
     missing:
       'Ich kenne deinen Fahrer noch nicht.\nNenn einen in `spieler` oder verknüpf deinen einmal mit `/verknüpfen`.',
     none: 'Ich kenne deinen Fahrer noch nicht.\nVerknüpf deinen einmal mit `/verknüpfen`.',
-    missingOf: '{{person}} hat keinen Fahrer verknüpft.',
+    missingOf: 'Für {{person}} kann ich hier keinen Fahrer zeigen.',
     byNickname:
       'Den Login-Namen **{{nickname}}** gibt es nicht, aber **{{player}}** heißt im Spiel so (gesehen {{ago}}).',
     lost: {

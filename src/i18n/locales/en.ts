@@ -88,7 +88,7 @@ export const en = {
       "**{{player}}** is already linked to someone else.\nIf that is your driver, ask an administrator (*Manage Server*) to correct the link in your server, and ask the bot's operator to protect the history.",
     missing: 'I do not know your driver yet.\nName one in `player`, or link yours once with `/link`.',
     none: 'I do not know your driver yet.\nLink yours once with `/link`.',
-    missingOf: '{{person}} has not linked a driver.',
+    missingOf: 'I cannot show a driver of {{person}} here.',
     byNickname:
       'There is no login name **{{nickname}}**, but **{{player}}** is called that in the game (seen {{ago}}).',
     lost: {

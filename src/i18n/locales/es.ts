@@ -87,7 +87,7 @@ export const es = {
     missing:
       'Aún no conozco a tu piloto.\nPon uno en `jugador` o vincula el tuyo una sola vez con `/vincular`.',
     none: 'Aún no conozco a tu piloto.\nVincula el tuyo una sola vez con `/vincular`.',
-    missingOf: '{{person}} no ha vinculado ningún piloto.',
+    missingOf: 'Aquí no puedo mostrar ningún piloto de {{person}}.',
     byNickname:
       'No existe el nombre de usuario **{{nickname}}**, pero **{{player}}** se llama así en el juego (última vez: {{ago}}).',
     lost: {

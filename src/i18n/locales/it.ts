@@ -89,7 +89,7 @@ export const it = {
     missing:
       'Non conosco ancora il tuo pilota.\nIndicane uno in `giocatore` o collega il tuo una volta sola con `/collega`.',
     none: 'Non conosco ancora il tuo pilota.\nCollega il tuo una volta sola con `/collega`.',
-    missingOf: '{{person}} non ha collegato un pilota.',
+    missingOf: 'Qui non posso mostrare un pilota di {{person}}.',
     byNickname:
       'Il nome di accesso **{{nickname}}** non esiste, ma **{{player}}** nel gioco si chiama così (ultimo accesso {{ago}}).',
     lost: {

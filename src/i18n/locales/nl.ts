@@ -88,7 +88,7 @@ export const nl = {
     missing:
       'Ik ken je rijder nog niet.\nNoem er een in `speler`, of koppel de jouwe één keer met `/koppelen`.',
     none: 'Ik ken je rijder nog niet.\nKoppel de jouwe één keer met `/koppelen`.',
-    missingOf: '{{person}} heeft geen rijder gekoppeld.',
+    missingOf: 'Ik kan hier geen rijder van {{person}} tonen.',
     byNickname:
       'De loginnaam **{{nickname}}** bestaat niet, maar **{{player}}** heet zo in het spel (gezien {{ago}}).',
     lost: {

@@ -87,7 +87,7 @@ export const pl = {
       'Kierowca **{{player}}** jest już połączony z kimś innym.\nTo twój kierowca? Poproś administratora (*Zarządzanie serwerem*), żeby poprawił połączenie na waszym serwerze, a właściciela bota, żeby zabezpieczył historię.',
     missing: 'Nie znam jeszcze twojego kierowcy.\nPodaj go w opcji `gracz` albo połącz raz przez `/połącz`.',
     none: 'Nie znam jeszcze twojego kierowcy.\nPołącz go raz przez `/połącz`.',
-    missingOf: '{{person}}: brak połączonego kierowcy.',
+    missingOf: '{{person}}: nie mogę tu pokazać kierowcy.',
     byNickname: 'Nie ma loginu **{{nickname}}**, ale taki nick ma w grze **{{player}}** (widziany {{ago}}).',
     lost: {
       self: 'Masz połączonego kierowcę **{{player}}**, ale serwis danych już nie zna tej nazwy.\nJeśli login się zmienił, połącz nowy przez `/połącz`.',

@@ -88,7 +88,7 @@ export const pt = {
     missing:
       'Ainda não conheço seu piloto.\nInforme um em `jogador` ou vincule o seu uma única vez com `/vincular`.',
     none: 'Ainda não conheço seu piloto.\nVincule o seu uma única vez com `/vincular`.',
-    missingOf: '{{person}} não vinculou nenhum piloto.',
+    missingOf: 'Aqui não posso mostrar um piloto de {{person}}.',
     byNickname:
       'O nome de login **{{nickname}}** não existe, mas **{{player}}** tem esse nome no jogo (última vez {{ago}}).',
     lost: {

@@ -88,7 +88,7 @@ export const tr = {
     missing:
       'Sürücünü henüz bilmiyorum.\n`oyuncu` seçeneğine birini yaz ya da seninkini bir kez `/bağla` ile bağla.',
     none: 'Sürücünü henüz bilmiyorum.\nSeninkini bir kez `/bağla` ile bağla.',
-    missingOf: '{{person}} bir sürücü bağlamamış.',
+    missingOf: '{{person}} için burada gösterebileceğim bir sürücü yok.',
     byNickname:
       '**{{nickname}}** diye bir kullanıcı adı yok, ama **{{player}}** oyunda bu adı kullanıyor (görüldü: {{ago}}).',
     lost: {

@@ -14,7 +14,8 @@ const ANNA = '281474976710657001';
 const BORIS = '281474976710657002';
 
 const link = (username: string) => ({ username, since: NOON });
-const own = (username: string) => ({ username, since: NOON, by: 'self' }) as const;
+const own = (username: string) =>
+  ({ username, since: NOON, by: 'self', hidden: false, unwatched: false }) as const;
 const watching = (watch: Watch) => ({ watch, state: newWatchState });
 const board = (channelId: string, madeBy: string) => ({
   guildId: '1',
@@ -64,7 +65,6 @@ describe('what is stored of a person', () => {
       link: null,
       corrections: [],
       watches: [],
-      unwatched: null,
       timeZone: null,
       boards: [],
     });

@@ -146,6 +146,7 @@ function filled(
       const length = [...text].length;
       if (complete && (length < (option.min_length ?? 0) || length > (option.max_length ?? 6000)))
         throw wrong(`${length} characters do not fit`);
+      for (const [, id = ''] of text.matchAll(/<@!?(\d+)>/g)) resolvePerson(guild, id, resolved);
       return { name, type, value: text };
     }
     case OptionType.Integer:
@@ -177,13 +178,19 @@ function filled(
     }
     case OptionType.User:
     case OptionType.Mentionable: {
-      const person = resolvedPerson(guild, String(value));
-      if (person === null) throw wrong('no such person');
-      resolved.users = { ...resolved.users, ...person.users };
-      resolved.members = { ...resolved.members, ...person.members };
+      if (!resolvePerson(guild, String(value), resolved)) throw wrong('no such person');
       return { name, type, value: String(value) };
     }
     default:
       throw wrong('cannot be typed here');
   }
+}
+
+/** Discord does this for people picked and for those mentioned in a text. False: an unknown id. */
+function resolvePerson(guild: Guild, id: string, resolved: APIInteractionDataResolved): boolean {
+  const person = resolvedPerson(guild, id);
+  if (person === null) return false;
+  resolved.users = { ...resolved.users, ...person.users };
+  resolved.members = { ...resolved.members, ...person.members };
+  return true;
 }
