@@ -36,6 +36,38 @@ describe('a link', () => {
     expect(questions(dataService)).toHaveLength(1);
   });
 
+  test('is shown to members of the same server, never in a direct message, and to nobody once hidden', async ({
+    bot: _,
+    dataService,
+    visitor,
+    neighbour,
+  }) => {
+    const [driver = '', another = ''] = dataService.drivers;
+    await visitor.ask('link', { player: driver });
+    const mention = `<@${visitor.id}>`;
+    expect((await neighbour.ask('profile', { player: mention })).message.embeds[0]?.author?.name).toBe(
+      driver,
+    );
+    const pair = { first: another, second: mention };
+    expect((await neighbour.ask('compare', pair)).message.embeds).toHaveLength(1);
+    const refused = async (ask: typeof neighbour.ask) => {
+      for (const [command, options] of [
+        ['profile', { player: mention }],
+        ['compare', pair],
+        ['watch driver', { player: mention }],
+      ] as const) {
+        const { text } = await ask(command, options);
+        expect(text).toMatch(/cannot show a driver of/);
+        expect(text).not.toContain(driver);
+      }
+    };
+    await refused(neighbour.askDirectly);
+    await visitor.press((await visitor.ask('privacy', {})).message, 'Hide me');
+    await refused(neighbour.ask);
+    expect((await neighbour.open('Driver profile', visitor.id)).text).toMatch(/cannot show a driver of/);
+    expect((await visitor.ask('profile', { player: mention })).message.embeds).toHaveLength(1);
+  });
+
   test('survives a restart, and is taken back for good', async ({ bot, dataService, visitor, neighbour }) => {
     await visitor.ask('link', { player: dataService.drivers[0] ?? '' });
     await bot.stop();

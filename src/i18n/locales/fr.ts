@@ -87,7 +87,7 @@ export const fr = {
     missing:
       'Je ne connais pas encore ton pilote.\nIndiques-en un dans `joueur`, ou lie le tien une fois pour toutes avec `/lier`.',
     none: 'Je ne connais pas encore ton pilote.\nLie le tien une fois pour toutes avec `/lier`.',
-    missingOf: 'Je ne peux montrer ici aucun pilote de {{person}}.',
+    missingOf: 'Je ne peux afficher ici aucun pilote de {{person}}.',
     byNickname:
       "L'identifiant **{{nickname}}** n'existe pas, mais **{{player}}** porte ce nom dans le jeu (connexion {{ago}}).",
     lost: {
