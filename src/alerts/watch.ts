@@ -1,6 +1,7 @@
 /** What people want to be alerted to. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { TimeZone } from '../base/zone.ts';
 import { Username, Vin } from '../service/models/identifiers.ts';
 
 /** The duties that can be watched. */
@@ -58,7 +59,7 @@ export const Watch = z.object({
   /** Language of the alerts (BCP 47): no interaction provides it when they are sent. */
   locale: z.string().max(35),
   /** IANA time zone, for the quiet hours. */
-  zone: z.string().max(64),
+  zone: TimeZone,
   /** Whether it may alert in the quiet hours, too. */
   atNight: z.boolean(),
   /** Unix milliseconds. */

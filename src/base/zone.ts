@@ -2,6 +2,7 @@
  * Time zones of the IANA database. A wall time is the unix time (ms) at which clocks in UTC show what clocks in the zone
  * show; it can be calculated with like any number, and is right again on the days when clocks change.
  */
+import { z } from 'zod';
 import { DAY, HOUR } from './duration.ts';
 import { memoised } from './memoised.ts';
 
@@ -22,8 +23,11 @@ export function zoneNames(): readonly string[] {
   return ['UTC', ...Intl.supportedValuesOf('timeZone').map((name) => renamed[name] ?? name)];
 }
 
-/** The zone's name as it is spelled today; null where it knows none of that name, in any case. */
-export function zoneNamed(name: string): string | null {
+/** Zones that are looked up again and again, of those that somebody may type. */
+const REMEMBERED = 1000;
+
+/** The zone's name as it is spelled today; null where this machine knows none of that name, in any case. */
+export const zoneNamed = memoised((name: string): string | null => {
   // "+02:00" is accepted by Intl too, but knows no summer time.
   if (name.length > LONGEST_NAME || !/^[a-z]/i.test(name)) return null;
   try {
@@ -32,7 +36,10 @@ export function zoneNamed(name: string): string | null {
   } catch {
     return null;
   }
-}
+}, REMEMBERED);
+
+/** One that this machine knows, such as `Europe/Berlin`: calculating with another one throws. */
+export const TimeZone = z.string().refine((name) => zoneNamed(name) !== null);
 
 const formatOf = memoised(
   (zone: string) =>

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { TimeZone } from '../base/zone.ts';
 import { languages } from '../i18n/languages.ts';
 import { change } from '../store/change.ts';
 import { collection, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
-import { TimeZone } from './time-zones.ts';
 
 /** A guild's settings, for all its members. */
 export const GuildSettings = z.object({

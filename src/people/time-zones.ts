@@ -1,12 +1,8 @@
-import { z } from 'zod';
-import { zoneNamed } from '../base/zone.ts';
+import { TimeZone } from '../base/zone.ts';
 import { change } from '../store/change.ts';
 import { readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { changePerson, people } from './people.ts';
-
-/** An IANA time zone that this machine knows, such as `Europe/Berlin`. */
-export const TimeZone = z.string().refine((name) => zoneNamed(name) !== null);
 
 /** The time zones that people have chosen. One that cannot be read counts as none. */
 export interface TimeZones {

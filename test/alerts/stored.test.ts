@@ -23,6 +23,18 @@ const claimed = (key: string, place: string, watches: readonly string[], at = NO
 const watching = (watch: Watch, state = newWatchState): Watching => ({ watch, state });
 
 overEachStore((test) => {
+  test('takes no watch in a time zone that the machine does not know, which would end every round', async ({
+    one,
+  }) => {
+    const nowhere = directWatch('aaaaaa', { zone: 'Europe/Nowhere' });
+    await expect(one.watches.add(watching(nowhere))).rejects.toThrow();
+    const here = directWatch('aaaaaa');
+    await one.watches.add(watching(here));
+    const moved = one.watches.update(here, (watch) => ({ ...watch, zone: 'Europe/Nowhere' }));
+    await expect(moved).rejects.toThrow();
+    expect(await one.watches.directTo(here.person)).toEqual([here]);
+  });
+
   test('keeps watches in order, up to twenty a place, and reads them again when one of them has changed', async ({
     one,
     two,
