@@ -100,8 +100,18 @@ function sections(budget: BudgetFigures, t: Translator): readonly Section[] {
         t('budget.keptForPeople', { n: left - leftForBackground }),
       ],
     },
-    fact(t('budget.others'), otherUsage === 0 ? t('budget.noOthers') : requests(otherUsage)),
-    ...(heldBack === 0 ? [] : [fact(t('budget.heldBack'), requests(heldBack), t('budget.heldBackWhy'))]),
+    ...(otherUsage + heldBack === 0
+      ? []
+      : [
+          {
+            name: t('budget.notAvailable'),
+            lines: [
+              requests(otherUsage + heldBack),
+              ...(otherUsage === 0 ? [] : [t('budget.byOthers', { n: otherUsage })]),
+              ...(heldBack === 0 ? [] : [t('budget.heldBack', { n: heldBack })]),
+            ],
+          },
+        ]),
     ...(isTimeSaid(budget)
       ? []
       : [

@@ -7,6 +7,7 @@ import type { Section } from './embed.ts';
 const reasons: Readonly<Record<Stale, TextKey>> = {
   slow: 'stale.slow',
   share: 'stale.share',
+  refused: 'stale.refused',
   'not-found': 'stale.not-found',
   unauthorised: 'stale.unauthorised',
   'over-budget': 'stale.over-budget',

@@ -977,10 +977,9 @@ export const fr = {
     left: 'Reste',
     leftForBoards: 'Pour les tableaux : {{n}}',
     keptForPeople: 'Gardé pour les personnes : {{n}}',
-    others: "D'autres avec la même clé",
-    noOthers: 'Aucun repéré',
-    heldBack: 'Indisponible pour le moment',
-    heldBackWhy: "Utilisé par d'autres, ou pas encore accordé.",
+    notAvailable: 'Indisponibles',
+    byOthers: "Utilisées par d'autres avec cette clé : environ {{n}}",
+    heldBack: 'Gardées en réserve ou pas encore accordées : {{n}}',
     nextRelease: 'Prochaine libérée',
     noneUsed: 'Aucune utilisée',
     refusals: 'Refusé par le service de données',
@@ -1021,7 +1020,7 @@ export const fr = {
     fault: {
       'not-found': 'nom inconnu',
       unauthorised: 'refusé',
-      'over-budget': 'limite épuisée',
+      'over-budget': 'limite de requêtes',
       'no-turn': 'attente trop longue',
       'store-away': 'base de données indisponible',
       unavailable: 'pas de réponse',
@@ -1223,6 +1222,7 @@ export const fr = {
   stale: {
     slow: 'Le service de données est lent en ce moment. Essaie « Actualiser » dans un instant.',
     share: 'Tu as utilisé ta part de requêtes pour le moment. Essaie « Actualiser » dans un instant.',
+    refused: "Le service de données n'accepte plus mes requêtes pour l'instant.",
     'not-found': 'Le service de données ne trouve plus ce nom.',
     unauthorised:
       "Le service de données me refuse l'accès en ce moment. Préviens la personne qui gère ce bot.",

@@ -1,6 +1,7 @@
 import { within } from '../../base/clock.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Call, Fetched, Layer } from '../call.ts';
+import { whyOld } from '../models/dated.ts';
 import { createEntryStore, type Entry, type EntryStoreSettings, LAST_GOOD, UNKNOWN } from './entry-store.ts';
 
 export interface CacheSettings extends EntryStoreSettings {
@@ -59,7 +60,7 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
         return { ...last.served, stale: 'slow' };
       } catch (error) {
         if (!(error instanceof ServiceError) || isUnknown(error)) throw error;
-        return { ...last.served, stale: error.share === null ? error.fault : 'share' };
+        return { ...last.served, stale: whyOld(error) };
       }
     };
   };

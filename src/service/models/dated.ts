@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from '../../base/duration.ts';
-import type { Fault } from '../../base/errors.ts';
+import type { Fault, ServiceError } from '../../base/errors.ts';
 
 /** A record, and when it was true. */
 export interface Dated<T> {
@@ -9,7 +9,13 @@ export interface Dated<T> {
 }
 
 /** Why a record is an older one: no newer one could be had, came in time, or was within the asker's share. */
-export type Stale = Fault | 'slow' | 'share';
+export type Stale = Fault | 'slow' | 'share' | 'refused';
+
+/** `refused`: the service accepts no requests, whatever is left by our own count. */
+export function whyOld({ fault, share, refusal }: Pick<ServiceError, 'fault' | 'share' | 'refusal'>): Stale {
+  if (share !== null) return 'share';
+  return fault === 'over-budget' && refusal === 'limit' ? 'refused' : fault;
+}
 
 /** What a call to the data service is answered with. */
 export interface Answer<T> extends Dated<T> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Freshness, judge, type Pace, type Stale } from '../../../src/service/models/dated.ts';
+import { type Freshness, judge, type Pace, type Stale, whyOld } from '../../../src/service/models/dated.ts';
 
 const NOON = 1_795_176_000_000;
 const SECOND = 1000;
@@ -36,4 +36,14 @@ describe('a record is', () => {
   test('no data after a while, whatever it is kept for', () => {
     expect(judge({ asOf: NOON - 16 * MINUTE, stale: 'slow' }, 'live', NOON)).toBe('no-data');
   });
+});
+
+test.each([
+  ['over-budget', null, null, 'over-budget'],
+  // Whatever is left by our own count: it is the service that does not answer.
+  ['over-budget', null, 'limit', 'refused'],
+  ['over-budget', 'person', null, 'share'],
+  ['unavailable', null, null, 'unavailable'],
+] as const)('a record is old by %s (share %s, refusal %s) because of: %s', (fault, share, refusal, why) => {
+  expect(whyOld({ fault, share, refusal })).toBe(why);
 });
