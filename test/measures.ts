@@ -66,6 +66,10 @@ export const measures: Readonly<Record<string, Readonly<Record<string, Measure>>
       description: 'searches among 10 to 100,000 names; ends with 1 if they are slow',
       programs: [['--expose-gc', 'test/bench/names.ts']],
     },
+    alerts: {
+      description: '10,000 alerts: processor time of a round, and how long it blocks the event loop at once',
+      programs: [['test/bench/alerts.ts']],
+    },
     documents: {
       description: 'what people have decided, read and changed in a file and in a Redis',
       programs: [['test/bench/documents.ts']],

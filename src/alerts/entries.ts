@@ -1,18 +1,19 @@
 /** The stored watches with their states, as one process works on them. */
+import { inSlices } from '../base/in-slices.ts';
 import type { News } from '../cards/watch/alert-text.ts';
 import { foldName } from '../text/fold-name.ts';
 import { newWatchState, type WatchState } from './observe.ts';
 import { isLookedUp, subjectKey } from './subjects.ts';
-import type { Watch } from './watch.ts';
+import { placeKey, type Watch } from './watch.ts';
 import type { Watches } from './watches.ts';
 
 export interface Entry {
-  readonly watch: Watch;
+  watch: Watch;
+  /** The same for all that wait for the same. */
+  readonly asks: string;
   state: WatchState;
   /** What the last reading met. */
   news: ReadonlyMap<string, News>;
-  /** Whether the stored state is older. */
-  isDirty: boolean;
 }
 
 export interface Entries {
@@ -24,7 +25,9 @@ export interface Entries {
   reminders(): readonly Watch[];
   /** The same by car and driver; see `subjectKey`. */
   bySubject(): ReadonlyMap<string, readonly Entry[]>;
-  /** A state that passes soon is not worth a write: after a restart it is read again. */
+  /** The stored state of this one is older. One that passes soon is not worth a write: after a restart it is read again. */
+  changed(entry: Entry): void;
+  /** Writes what has changed. */
   save(): Promise<void>;
   forget(): void;
 }
@@ -37,6 +40,7 @@ export function createEntries(store: Watches, unwatchedNow: () => Promise<Readon
   /** Several times a round somebody asks for them, and they rarely change. */
   let atWork: readonly Entry[] = [];
   let bySubject: ReadonlyMap<string, readonly Entry[]> = new Map();
+  let unsaved = new Set<Entry>();
 
   function pick(): void {
     atWork = [...entries.values()].filter(
@@ -48,19 +52,25 @@ export function createEntries(store: Watches, unwatchedNow: () => Promise<Readon
     bySubject = Map.groupBy(atWork, ({ watch }) => subjectKey(watch));
   }
 
+  /** What is stored of a watch that this process has not seen before. */
+  async function take(watches: readonly Watch[]): Promise<void> {
+    const unseen = watches.filter(({ id }) => !entries.has(id));
+    const states = await store.statesAt(new Set(unseen.map(placeKey)));
+    const next = new Map<string, Entry>();
+    await inSlices(watches, (watch) => {
+      const entry = entries.get(watch.id) ?? newEntry(watch, states.get(watch.id));
+      entry.watch = watch;
+      next.set(watch.id, entry);
+    });
+    entries = next;
+    stored = watches;
+  }
+
   return {
     async refresh() {
       const [watches, forbidden] = [await store.all(), await unwatchedNow()];
       const isOther = watches !== stored || forbidden.symmetricDifference(unwatched).size > 0;
-      if (watches !== stored) {
-        const states = await store.states();
-        const entryOf = (watch: Watch): Entry => ({
-          ...(entries.get(watch.id) ?? newEntry(states.get(watch.id))),
-          watch,
-        });
-        entries = new Map(watches.map((watch) => [watch.id, entryOf(watch)]));
-        stored = watches;
-      }
+      if (watches !== stored) await take(watches);
       unwatched = forbidden;
       if (isOther) pick();
     },
@@ -68,20 +78,23 @@ export function createEntries(store: Watches, unwatchedNow: () => Promise<Readon
     atWork: () => atWork,
     reminders: () => [...entries.values()].map(({ watch }) => watch).filter(({ once }) => once !== null),
     bySubject: () => bySubject,
+    changed(entry) {
+      if (isLookedUp(entry.watch)) unsaved.add(entry);
+    },
     async save() {
-      const dirty = [...entries.values()].filter(({ isDirty, watch }) => isDirty && isLookedUp(watch));
-      if (dirty.length === 0) return;
-      for (const entry of dirty) entry.isDirty = false;
-      await store.saveStates(dirty);
+      const saved = [...unsaved];
+      unsaved = new Set();
+      if (saved.length > 0) await store.saveStates(saved);
     },
     forget() {
       stored = null;
       entries = new Map();
+      unsaved = new Set();
       pick();
     },
   };
 }
 
-function newEntry(state = newWatchState): Omit<Entry, 'watch'> {
-  return { state, news: new Map(), isDirty: false };
+function newEntry(watch: Watch, state = newWatchState): Entry {
+  return { watch, asks: JSON.stringify(watch.condition), state, news: new Map() };
 }

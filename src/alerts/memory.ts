@@ -1,10 +1,11 @@
 /** What the watches at work have read, and what they have to say. */
+import { inSlices } from '../base/in-slices.ts';
 import type { News } from '../cards/watch/alert-text.ts';
 import type { Observation } from '../service/endpoints.ts';
 import type { Entries, Entry } from './entries.ts';
 import type { Subject } from './look-ups.ts';
 import { notAhead, observe, type Rule, sayable, withoutPending } from './observe.ts';
-import { readingOf, ruleOf, type WatchFacts } from './readings.ts';
+import { readingOf, ruleOf, type WatchFacts, type WatchReading } from './readings.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isLookedUp, isProfile, keyOf, subjectOf, turnOf } from './subjects.ts';
 import type { Watch } from './watch.ts';
@@ -26,7 +27,7 @@ interface Due {
 
 interface WatchMemory {
   /** `naming`: whether the live files name their drivers; null: not known yet. `now`: unix milliseconds. */
-  takeFacts(snapshot: Snapshot, naming: boolean | null, now: number): void;
+  takeFacts(snapshot: Snapshot, naming: boolean | null, now: number): Promise<void>;
   takeObservation(observation: Observation, asOf: number): void;
   /** What has to be looked up, each once. */
   subjects(): readonly Subject[];
@@ -47,19 +48,29 @@ export function createWatchMemory(entries: Entries): WatchMemory {
   const ruleFor = ({ watch: { condition } }: Entry): Rule =>
     ruleOf(condition, naming === false ? between : null);
 
-  function read(entry: Entry, records: Pick<WatchFacts, 'car' | 'profile'>): void {
-    if (snapshot === null) return;
-    const reading = readingOf(entry.watch.condition, { snapshot, namesDrivers: naming, ...records });
+  /** What these records say about each watch; worked out once for all that wait for the same. */
+  function reader(records: Pick<WatchFacts, 'car' | 'profile'>): (entry: Entry) => void {
+    const facts = snapshot === null ? null : { snapshot, namesDrivers: naming, ...records };
+    const readings = new Map<string, WatchReading | null>();
+    return (entry) => {
+      if (facts === null) return;
+      const { asks, watch } = entry;
+      if (!readings.has(asks)) readings.set(asks, readingOf(watch.condition, facts));
+      take(entry, readings.get(asks) ?? null);
+    };
+  }
+
+  function take(entry: Entry, reading: WatchReading | null): void {
     const state = reading === null ? entry.state : observe(entry.state, reading, ruleFor(entry));
     if (reading === null || state === entry.state) return;
-    Object.assign(entry, { state, news: reading.news, isDirty: true });
+    Object.assign(entry, { state, news: reading.news });
+    entries.changed(entry);
   }
 
   return {
-    takeFacts(facts, namesDrivers, now) {
+    async takeFacts(facts, namesDrivers, now) {
       snapshot = facts;
       naming = namesDrivers;
-      for (const entry of entries.atWork()) entry.state = notAhead(entry.state, now);
       bySubject = entries.bySubject();
       knownAt = new Map(
         [...bySubject].map(([key, all]) => [
@@ -68,7 +79,11 @@ export function createWatchMemory(entries: Entries): WatchMemory {
         ]),
       );
       between = turnOf([...bySubject.keys()].filter(isProfile).length);
-      for (const entry of entries.atWork()) read(entry, { car: null, profile: null });
+      const read = reader({ car: null, profile: null });
+      await inSlices(entries.atWork(), (entry) => {
+        entry.state = notAhead(entry.state, now);
+        read(entry);
+      });
     },
     takeObservation({ kind, record }, asOf) {
       const key = keyOf(kind, kind === 'car' ? record.vin : record.username);
@@ -76,7 +91,7 @@ export function createWatchMemory(entries: Entries): WatchMemory {
       knownAt.set(key, asOf);
       const records =
         kind === 'car' ? { car: { record, asOf }, profile: null } : { car: null, profile: { record, asOf } };
-      for (const entry of bySubject.get(key) ?? []) read(entry, records);
+      bySubject.get(key)?.forEach(reader(records));
     },
     subjects: () =>
       [...bySubject].flatMap(([key, all]) => {
@@ -89,7 +104,7 @@ export function createWatchMemory(entries: Entries): WatchMemory {
       if (entry === undefined) return;
       const names = due.map(({ name }) => name);
       entry.state = withoutPending(entry.state, names, now, ruleFor(entry));
-      entry.isDirty = true;
+      entries.changed(entry);
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
+import { inSlices } from '../base/in-slices.ts';
 import type { Observation } from '../service/endpoints.ts';
 import type { Facts } from '../service/models/facts.ts';
 import { type DeliverParts, deliver } from './deliver.ts';
@@ -53,13 +54,13 @@ export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
     unwatch = null;
   }
 
-  function readFacts(): Snapshot {
+  async function readFacts(): Promise<Snapshot> {
     const watches = [...entries.atWork().map(({ watch }) => watch), ...entries.reminders()];
     if (watches.some(needsPolls)) unwatch ??= poll.watch(['live', 'overview'], () => {});
     else rest();
     const snapshot = snapshotOf(poll.facts, now());
     naming = namesDrivers(snapshot) ?? naming;
-    memory.takeFacts(snapshot, naming, now());
+    await memory.takeFacts(snapshot, naming, now());
     return snapshot;
   }
 
@@ -75,7 +76,7 @@ export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
       return;
     }
     await entries.refresh();
-    const snapshot = readFacts();
+    const snapshot = await readFacts();
     // A look-up may wait for its turn; what it finds counts in the next round.
     void parts.lookUp(memory.subjects(), memory.takeObservation);
     const waiting = Map.groupBy(memory.waiting(now()), ({ watch }) => placeKey(watch));
@@ -103,6 +104,6 @@ function needsPolls(watch: Watch): boolean {
 /** One after the other. A place whose deliveries cannot be read keeps no other one waiting: it rejects after all of them. */
 async function each<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
-  for (const item of items) await work(item).catch((error: unknown) => failures.push(error));
+  await inSlices(items, (item) => work(item).catch((error: unknown) => void failures.push(error)));
   if (failures.length > 0) throw failures[0];
 }

@@ -13,6 +13,9 @@ const MOST_PER_GUILD = 200;
 /** Watches in all. Each takes less than a kilobyte, and what is remembered of it at most eight. */
 const MOST_WATCHES = 10_000;
 
+/** Places that are read one by one. */
+const FEW = 20;
+
 /** A watch with what its rule remembers. */
 export interface Watching {
   readonly watch: Watch;
@@ -42,8 +45,8 @@ export interface Watches {
   remove(known: Placed): Promise<boolean>;
   /** Removes those that alert in a guild. */
   removeIn(guild: string): Promise<void>;
-  /** What the rules remember, by the watch's id. Only of watches that exist. */
-  states(): Promise<ReadonlyMap<string, WatchState>>;
+  /** What the rules remember at these places, by the watch's id. Only of watches that exist. */
+  statesAt(places: ReadonlySet<string>): Promise<ReadonlyMap<string, WatchState>>;
   saveStates(all: readonly Watching[]): Promise<void>;
 }
 
@@ -114,9 +117,15 @@ export function createWatches(documents: Documents): Watches {
         for (const place of places) await writePlace(transaction, place, []);
       });
     },
-    async states() {
-      const places = await readAll(documents, statesByPlace);
-      return new Map([...places.values()].flatMap((states) => readable(states)));
+    async statesAt(places) {
+      // One by one, a start would wait for as many answers of the store as there are places.
+      const all = places.size > FEW ? await readAll(documents, statesByPlace) : null;
+      const found = await Promise.all(
+        [...places].map(async (place) =>
+          all === null ? readDocument(documents, statesByPlace, place) : all.get(place),
+        ),
+      );
+      return new Map(found.flatMap((states) => readable(states ?? {})));
     },
     saveStates: (watching) =>
       change(documents, async (transaction) => {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { StoreError } from '../base/errors.ts';
+import { inSlices } from '../base/in-slices.ts';
 import { json } from '../base/json.ts';
 import type { Documents } from './documents.ts';
 
@@ -55,8 +56,12 @@ export async function readAll<Value>(
   documents: Documents,
   of: Collection<Value>,
 ): Promise<ReadonlyMap<string, Value>> {
-  const values = [...(await documents.all(of.name))].map(([key, text]) => [key, of.decode(text)] as const);
-  return new Map(values.flatMap(([key, value]) => (value === null ? [] : [[key, value]])));
+  const values = new Map<string, Value>();
+  await inSlices(await documents.all(of.name), ([key, text]) => {
+    const value = of.decode(text);
+    if (value !== null) values.set(key, value);
+  });
+  return values;
 }
 
 /**
@@ -77,13 +82,13 @@ export function derived<Value, Result>(
     const texts = await documents.all(of.name);
     const values = new Map<string, Value>();
     const next = new Map<string, { readonly text: string; readonly value: Value | null }>();
-    for (const [key, text] of texts) {
+    await inSlices(texts, ([key, text]) => {
       const known = parsed.get(key);
       const one = known?.text === text ? known : { text, value: of.parse(text) };
       next.set(key, one);
       if (one.value === null) unreadable(key);
       else values.set(key, one.value);
-    }
+    });
     parsed = next;
     return values;
   }

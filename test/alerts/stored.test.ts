@@ -1,7 +1,7 @@
 /** Watches, what is remembered of them, and what was sent, over both kinds of store. */
 import { expect } from 'vitest';
 import { newWatchState } from '../../src/alerts/observe.ts';
-import { newWatchId, type Watch } from '../../src/alerts/watch.ts';
+import { newWatchId, placeKey, type Watch } from '../../src/alerts/watch.ts';
 import { MOST_PER_PLACE, type Watching } from '../../src/alerts/watches.ts';
 import { StoreError } from '../../src/base/errors.ts';
 import { overEachStore } from '../store/over-each-store.ts';
@@ -125,17 +125,18 @@ overEachStore((test) => {
     two,
   }) => {
     const watch = directWatch('aaaaaa');
+    const there = new Set([placeKey(watch)]);
     await one.watches.add(watching(watch));
-    expect(await two.watches.states()).toEqual(new Map([['aaaaaa', newWatchState]]));
+    expect(await two.watches.statesAt(there)).toEqual(new Map([['aaaaaa', newWatchState]]));
     const before = await two.watches.all();
     const state = { ...newWatchState, at: NOW, known: ['online'] };
     await one.watches.saveStates([watching(watch, state), watching(directWatch('bbbbbb'), state)]);
-    expect(await two.watches.states()).toEqual(new Map([['aaaaaa', state]]));
+    expect(await two.watches.statesAt(there)).toEqual(new Map([['aaaaaa', state]]));
     expect(await two.watches.all()).toBe(before);
     await two.watches.remove(watch);
-    expect(await one.watches.states()).toEqual(new Map());
+    expect(await one.watches.statesAt(there)).toEqual(new Map());
     await one.watches.saveStates([watching(watch, state)]);
-    expect(await one.watches.states()).toEqual(new Map());
+    expect(await one.watches.statesAt(there)).toEqual(new Map());
   });
 
   test('a notice is left for a person until it is taken, once', async ({ one, two }) => {

@@ -141,7 +141,7 @@ overEachStore((test) => {
     expect(await two.links.of(ANNA)).toBeNull();
     expect(await two.guildSettings.of('1')).toEqual(defaultSettings);
     expect(await two.watches.all()).toEqual([]);
-    expect(await two.watches.states()).toEqual(new Map());
+    expect(await two.watches.statesAt(new Set([`direct:${ANNA}`, 'direct:11']))).toEqual(new Map());
     expect(await two.watches.update(directWatch('aaaaaa'), (watch) => watch)).toBe(false);
     expect(await two.boards.all()).toEqual(new Map([['7', board('7')]]));
     expect(await two.boards.stateOf('7')).toEqual(newState);

@@ -1,0 +1,19 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** How long a slice may block the event loop, in ms. */
+const SLICE = 10;
+
+/** Does the work for each item, one after the other, and lets everything else have its turn every few milliseconds. */
+export async function inSlices<Item>(
+  items: Iterable<Item>,
+  work: (item: Item) => void | Promise<void>,
+): Promise<void> {
+  let begun = performance.now();
+  for (const item of items) {
+    const pending = work(item);
+    if (pending !== undefined) await pending;
+    if (performance.now() - begun < SLICE) continue;
+    await setImmediate();
+    begun = performance.now();
+  }
+}
