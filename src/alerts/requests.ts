@@ -4,8 +4,9 @@ import type { Service } from '../service/client.ts';
 import { foldName } from '../text/fold-name.ts';
 import { SNOOZE } from './admit.ts';
 import { lookNow, type Never } from './look-now.ts';
-import { newWatchState, toldOf } from './observe.ts';
+import { newWatchState, type Reading, toldOf, type WatchState } from './observe.ts';
 import type { PauseNotices } from './pause-notices.ts';
+import { isLookedUp } from './subjects.ts';
 import { newWatchId, type Watch } from './watch.ts';
 import type { Watches, Watching } from './watches.ts';
 
@@ -136,13 +137,15 @@ async function create(
     since: now,
     ...lasting,
   };
-  const state = toldOf(reading ?? { met: [] }, now);
-  const added = await parts.watches.add({
-    watch,
-    state: reading === null ? { ...state, known: null } : state,
-  });
+  const added = await parts.watches.add({ watch, state: firstState(watch, reading, now) });
   if (added !== 'added') return { kind: added };
   return { kind: 'created', watch, isSlow, already: reading === null ? null : [...reading.news.values()] };
+}
+
+/** Where nothing could be said, what lasts is news as soon as it is known; what passes may have been so all along. */
+function firstState(watch: Watch, reading: Reading | null, now: number): WatchState {
+  if (reading !== null) return toldOf(reading, now);
+  return isLookedUp(watch) ? toldOf({ met: [] }, now) : newWatchState;
 }
 
 const lasting = { snoozedUntil: null, paused: null, once: null };
