@@ -30,7 +30,7 @@ function world() {
     sent: [] as string[],
     async watch() {
       const place = { kind: 'direct' } as const;
-      const asked = { person: '11', place, locale: 'en-GB', zone: null, atNight: true };
+      const asked = { person: '11', place, locale: 'en-GB', zone: 'UTC', atNight: true };
       const condition = { kind: 'driver', player: 'k3nny' } as const;
       const created = requests.create({ ...asked, condition }, service, clock.now());
       await time.pass(2 * SECOND);
@@ -59,7 +59,7 @@ function world() {
   };
   const states = createStates(documentsInMemory(clock.now));
   const access = () => ({ kind: 'open' }) as const;
-  const requests = createWatchRequests({ ...states, access });
+  const requests = createWatchRequests({ ...states, access, unwatched: async () => new Set() });
   const rounds = createWatchRounds({
     ...states,
     clock,
