@@ -6,9 +6,8 @@ import type { Poll } from '../service/poll/poll.ts';
 import type { Fence } from '../shards/fence.ts';
 import type { ShardLeases } from '../shards/shard-leases.ts';
 import type { BoardRecord, BoardRecords, BoardSettings } from './board-records.ts';
-import type { BoardChannels, Done } from './channels.ts';
+import { type BoardChannels, type Done, RIGHTS } from './channels.ts';
 import type { Pace } from './pace.ts';
-import { pauseMessage } from './pause-message.ts';
 import { type createRenderer, markerOf } from './render.ts';
 import { type Board, createBoard } from './runner.ts';
 import type { Paused } from './state.ts';
@@ -84,4 +83,19 @@ async function notify(
   if (settings.madeBy === '') return { kind: 'ok' };
   const text = pauseMessage(settings, paused, translatorFor(settings.options.language ?? settings.locale));
   return channels.notify(settings.madeBy, text, `t${paused.since}${settings.channelId.slice(-10)}`);
+}
+
+/** The message to a board's maker when the board cannot continue. */
+export function pauseMessage(
+  { channelId }: BoardSettings,
+  { why, missing }: Pick<Paused, 'why' | 'missing'>,
+  t: Translator,
+): string {
+  const channel = `<#${channelId}>`;
+  if (why !== 'rights')
+    return t(why === 'channel' ? 'board.notified.channel' : 'board.notified.unwanted', { channel });
+  const rights = RIGHTS.filter((right) => missing.includes(right)).map((right) => t(`board.right.${right}`));
+  // Discord refuses although the rights look right.
+  if (rights.length === 0) return t('board.notified.refused', { channel });
+  return t('board.notified.rights', { channel, rights: rights.join(', ') });
 }

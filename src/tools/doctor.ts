@@ -3,8 +3,7 @@ import { systemClock as clock } from '../base/clock.ts';
 import { readStorePlace } from '../base/config.ts';
 import { readEnvironment } from '../base/environment.ts';
 import { redactor } from '../base/log.ts';
-import { describeReport } from './doctor/describe.ts';
-import { examine } from './doctor/examine.ts';
+import { describeReport, examine } from './doctor/examine.ts';
 
 process.exit(await main(process.argv.includes('--json')));
 

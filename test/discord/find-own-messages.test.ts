@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findOwnMessages } from '../../src/discord/find-own-messages.ts';
+import { findOwnMessages } from '../../src/discord/board-channels.ts';
 
 const MINUTE = 60_000;
 const SENT = Date.UTC(2026, 0, 10, 12);

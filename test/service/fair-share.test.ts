@@ -7,8 +7,7 @@ import type { Asker, Call, Fetched, Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
 import { shareInProcess } from '../../src/service/deduplicate/deduplicate.ts';
 import { car, profile } from '../../src/service/endpoints.ts';
-import { createFairShare } from '../../src/service/fair-share/fair-share.ts';
-import type { Whole } from '../../src/service/fair-share/shares.ts';
+import { createFairShare, type Whole } from '../../src/service/fair-share/fair-share.ts';
 import { places } from './loopback.ts';
 
 const HOUR = 3_600_000;

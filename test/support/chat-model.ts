@@ -1,13 +1,15 @@
 import type { Clock } from '../../src/base/clock.ts';
-import type {
-  Access,
-  BoardChannels,
-  BoardMessage,
-  Refusal,
-  Right,
-  TopicAccess,
+import {
+  type Access,
+  type BoardChannels,
+  type BoardMessage,
+  type Refusal,
+  RIGHTS,
+  type Right,
+  STATUS_RIGHTS,
+  TOPIC_RIGHTS,
+  type TopicAccess,
 } from '../../src/board/channels.ts';
-import { RIGHTS, STATUS_RIGHTS, TOPIC_RIGHTS } from '../../src/board/channels.ts';
 
 /**
  * A small model of Discord as boards see it: nonces, limits, permissions, messages, and every way to fail. It runs

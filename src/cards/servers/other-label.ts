@@ -1,5 +1,4 @@
-import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
-import { liveServer } from '../../service/models/live-status.ts';
+import { type LiveServer, type LiveStatus, liveServer } from '../../service/models/live-status.ts';
 import { plain } from '../../text/plain.ts';
 
 /**

@@ -1,9 +1,86 @@
 import type { Clock } from '../../base/clock.ts';
 import { HOUR } from '../../base/duration.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError, type Share } from '../../base/errors.ts';
 import type { Asker, Call, Fetched, Layer } from '../call.ts';
-import { type Charge, createAccounts } from './accounts.ts';
-import { burst, heldMs, partUsed, type Refusal, type Whole } from './shares.ts';
+import { type Account, type Accounts, type Charge, createAccounts } from './accounts.ts';
+
+/** The budget to share, as it is now. */
+export interface Whole {
+  readonly limit: number;
+  readonly windowMs: number;
+  /** Permits in force, by who asked. */
+  readonly spent: { readonly interactive: number; readonly background: number };
+  /** What the service says is left; null where it does not say. */
+  readonly remaining: number | null;
+}
+
+/** Whose share is used up. */
+interface Refusal {
+  readonly share: Share;
+  /** Monotonic time at which the next look-up is due. */
+  readonly due: number;
+}
+
+/** How many look-ups a person may make in `ms`. */
+const BURST = { lookups: 5, ms: 30_000 };
+/** The part of the budget that one person may take. */
+const PERSON = 1 / 10;
+/** Below this part of the budget, guild shares apply. */
+const SHORT = 1 / 4;
+/** The last part of the budget, for guilds that have hardly asked, and the part of the budget that is hardly anything. */
+const NEWCOMERS = 1 / 12;
+const HARDLY = 1 / 72;
+/** From a look-up to the latest time at which its request can count: its wait for a permit and its time under way. */
+const UNDER_WAY_MS = 30_000;
+
+/** How long a look-up counts, in ms. */
+function heldMs({ windowMs }: Whole): number {
+  return windowMs + UNDER_WAY_MS;
+}
+
+/** Whether a person has made too many look-ups within the last half minute. */
+function burst(accounts: Accounts, asker: Asker, now: number): Refusal | null {
+  const oldest = accounts.ofPerson(asker)?.charges.at(-BURST.lookups);
+  if (oldest === undefined || oldest.at + BURST.ms <= now) return null;
+  return { share: 'burst', due: oldest.at + BURST.ms };
+}
+
+/**
+ * Whether a person or their guild has used up their part of the budget. `newcomers`: whether other guilds may come, for
+ * which a part is kept.
+ */
+function partUsed(accounts: Accounts, asker: Asker, whole: Whole, newcomers: boolean): Refusal | null {
+  const { limit, spent, remaining } = whole;
+  // Even the smallest budget leaves each person one look-up.
+  const part = Math.max(1, Math.floor(limit * PERSON));
+  const person = beyond(accounts.ofPerson(asker), part, 'person', heldMs(whole));
+  if (person !== null) return person;
+
+  // Look-ups that still wait for their permits count as well: a crowd comes all at once.
+  const people = Math.max(spent.interactive, accounts.cost());
+  const left = Math.min(limit - people - spent.background, remaining ?? limit);
+  if (left >= limit * SHORT) return null;
+  const guild = accounts.ofGuild(asker);
+  // Where nothing is left, there is nothing to keep, and the budget says why.
+  if (newcomers && left > 0 && left <= limit * NEWCOMERS)
+    return beyond(guild, Math.max(1, limit * HARDLY), 'guild', heldMs(whole));
+  const sharers = accounts.guilds() + (guild === null ? 1 : 0);
+  if (sharers === 1) return null;
+  // What people have used and can still use, without pollers and other users of the key.
+  const ours = people + Math.max(0, left);
+  return beyond(guild, Math.max(1, ours / sharers), 'guild', heldMs(whole));
+}
+
+/** Whether an account has used up its part, and when enough of it is free again. */
+function beyond(account: Account | null, part: number, share: Share, held: number): Refusal | null {
+  if (account === null || account.cost < part) return null;
+  let left = account.cost;
+  for (const { at, cost } of account.charges) {
+    left -= cost;
+    if (left < part) return { share, due: at + held };
+  }
+  return null;
+}
 
 interface FairShareSettings {
   /** Look-ups are timed by the monotonic clock, so that a step of the wall clock locks nobody out. */

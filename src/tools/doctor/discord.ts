@@ -6,7 +6,6 @@ import { type DiscordProbe, intentsDenied, type ProbeAnswer } from '../../discor
 import { createTranslators } from '../../i18n/translator.ts';
 import { boardFindings } from './boards.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
-import { shardsFinding } from './shards.ts';
 
 interface Setup {
   /** Where the commands are published; null for everywhere. */
@@ -144,4 +143,19 @@ function unanswered(
 
 function whyNot(asked: Exclude<ProbeAnswer<unknown>, { kind: 'answer' }>): string {
   return asked.kind === 'lost' ? asked.why : `status ${asked.status}, code ${asked.code}`;
+}
+
+/** `recommended`: by Discord, which demands one for every 2500 servers and recommends more. */
+function shardsFinding(setting: Config['discord']['shards'], recommended: number): Finding {
+  const count = setting.kind === 'leased' ? setting.count : (setting.shards[0]?.count ?? null);
+  if (count === null) return ok('shards', `${counted(recommended)}, as Discord recommends`);
+  const own = setting.kind === 'leased' ? '' : `this process connects ${setting.shards.length} of `;
+  const says = `SHARDS: ${own}${counted(count)}, Discord recommends ${recommended}`;
+  return count < recommended
+    ? warning('shards', says, `Raise it before Discord refuses the logins: SHARDS=${recommended}, or auto.`)
+    : ok('shards', says);
+}
+
+function counted(shards: number): string {
+  return shards === 1 ? '1 shard' : `${shards} shards`;
 }

@@ -11,7 +11,7 @@ import { CHECKS, type Finding, failed, ok } from './finding.ts';
 import { examineService } from './service.ts';
 import { storeFindings } from './store.ts';
 
-export interface Report {
+interface Report {
   /** Nothing has failed; warnings may remain. */
   readonly healthy: boolean;
   readonly findings: readonly Finding[];
@@ -65,4 +65,22 @@ async function lookAround(config: Config, clock: Clock): Promise<readonly Findin
     await ledger?.close();
     store.close();
   }
+}
+
+const MARKS = { ok: '✅', warning: '⚠️', failed: '❌' } as const;
+
+/** One line for each finding, and one for the whole. */
+export function describeReport({ healthy, findings }: Report): string {
+  const lines = findings.map(
+    ({ check, verdict, says, todo }) =>
+      `${MARKS[verdict]} ${check}: ${says}${todo === null ? '' : `. ${todo}`}\n`,
+  );
+  const count = findings.filter(({ verdict }) => verdict !== 'ok').length;
+  const end =
+    count === 0
+      ? 'All is well.'
+      : healthy
+        ? 'The bot can run; see the lines with ⚠️.'
+        : 'Something is broken; see the lines with ❌.';
+  return `${lines.join('')}${end}\n`;
 }
