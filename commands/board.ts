@@ -31,15 +31,15 @@ export default defineGroup({
       options: { channel, ...boardOptions },
       async run(args, context) {
         const { guildId, channelId } = placeOf(args.channel, context);
-        const options = { ...usual(context.t), ...chosenOptions(args) };
+        const options = chosenOptions(args);
         const created = await context.boards.create({ ...asked(guildId, channelId, context), options });
         return placed(created, { guildId, channelId }, context);
       },
       form: defineForm({
         title: 'board.create.description',
         fields: { channel: { kind: 'channel', label: 'setup.channel' }, ...newBoardFields },
-        async begin({ boards, person: { channelId }, t }) {
-          const values = boardValues({ ...boards.usual, ...usual(t) });
+        async begin({ boards, person: { channelId } }) {
+          const values = boardValues(boards.usual);
           return { ...values, ...(channelId === null ? {} : { channel: channelId }) };
         },
         async submit({ channel: named, ...values }, context) {
@@ -159,11 +159,6 @@ async function edited(named: string | null, changes: Changes, context: Context):
   if (now === null) throw noneThere(channelId, t);
   const done = t('board.edit.done', { channel: `<#${channelId}>`, shows: shownBy(now.options, t) });
   return { content: [done, ...problemLines(now.options, now.headlineProblems, t)].join('\n') };
-}
-
-/** A server that hides colours hides them on its boards. */
-function usual({ colours }: Translator): Changes {
-  return colours ? {} : { names: 'on' };
 }
 
 function asked(guildId: string, channelId: string, { person, t }: Context) {

@@ -101,7 +101,6 @@ async function settle(
   const inForce = settings.language ?? locale;
   // Where everyone has their own language, boards use that of the person who changed the setting.
   if (language !== null) await boards.setLocale(guildId, inForce);
-  if (changes.colours === false) await boards.hideColours(guildId);
   // The reply already uses the new setting.
   const t = language === null ? before : bot.translatorFor(inForce);
   const { colours, sharing, timeZone } = settings;

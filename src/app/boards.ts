@@ -61,8 +61,6 @@ export interface Boards {
   ): Promise<{ readonly created: Created; readonly removed: Removed | null } | null>;
   /** Sends a test message and deletes it. */
   test(guildId: string, channelId: string, locale: string): Promise<{ readonly kind: 'ok' } | NotSent>;
-  /** Shows no colours on any board of a guild. */
-  hideColours(guildId: string): Promise<void>;
   /** Changes the language of all boards of a guild, except those with one of their own. */
   setLocale(guildId: string, locale: string): Promise<void>;
 }

@@ -19,10 +19,9 @@ export const BoardOptions = z.object({
     .readonly()
     .nullable()
     .catch(null),
-  /** `folded`: as counts, with the names of those who drive. */
+  /** `folded`: as counts, with the names of those who drive, or of all where they are few. */
   members: z.enum(['on', 'folded', 'off']).catch(usualView.members),
-  /** `coloured`: of those who drive, as in the game, too. */
-  names: z.enum(['coloured', 'on', 'off']).catch(usualView.names),
+  names: z.enum(['on', 'off']).catch(usualView.names),
   /** Whether the headline stands in the channel's topic, too. */
   topic: z.enum(['on', 'off']).catch('off'),
   /** The voice channel that has the headline as its status; null for none. */

@@ -64,14 +64,6 @@ export function createRequests(parts: RequestsParts) {
         const created = await create({ ...asked, options: settings.options }, parts);
         return { created, removed: 'posted' in created ? await remove(guildId, from, parts) : null };
       }),
-    hideColours: (guildId: string) =>
-      inTurn(guildId, async () => {
-        for (const { channelId } of await of(guildId))
-          await changeAt(guildId, channelId, ({ options }) =>
-            options.names === 'coloured' ? { options: { ...options, names: 'on' } } : {},
-          );
-        await running.sync();
-      }),
     setLocale: (guildId: string, locale: string) =>
       inTurn(guildId, async () => {
         for (const { channelId } of await of(guildId)) await changeAt(guildId, channelId, () => ({ locale }));

@@ -18,7 +18,9 @@ import {
   valuesInSubject,
 } from '../app/form.ts';
 import { writeCustomId } from '../cards/kit/custom-id.ts';
+import { joined } from '../cards/kit/lines.ts';
 import type { Translator } from '../i18n/translator.ts';
+import { cut } from '../text/cut.ts';
 import type { Interaction } from './interaction.ts';
 import { TEXT_CHANNELS } from './text-channels.ts';
 
@@ -33,22 +35,30 @@ interface Filling {
   readonly values: Partial<Values>;
   /** See {@link isOffered}. */
   readonly offers: (channelId: string) => boolean;
+  /** The name of a channel as far as the interaction tells it. */
+  readonly nameOf: (channelId: string) => string | null;
 }
+
+/** Discord's limit for a title, in characters. */
+const TITLE = 45;
 
 /** A form as Discord shows it. Its id holds what it began with, `values` is what is filled in by now. */
 export function formWindow(
   command: string,
   form: Form,
-  { begun, values, offers }: Filling,
+  { begun, values, offers, nameOf }: Filling,
   t: Translator,
 ): APIModalInteractionResponseCallbackData {
   const filledIn = (name: string, field: ShownField): string | null => {
     const value = values[name] ?? null;
     return value !== null && field.kind === 'channel' && !offers(value) ? null : value;
   };
+  const [about] = Object.entries(form.fields).flatMap(([name, { kind }]) =>
+    kind === 'kept' ? (nameOf(begun[name] ?? '') ?? []) : [],
+  );
   return {
     custom_id: writeCustomId({ command, action: FORM_ACTION, subject: valuesInSubject(form, begun) }),
-    title: t(form.title),
+    title: cut(joined(about === undefined ? null : `#${about}`, t(form.title)), TITLE),
     components: Object.entries(form.fields).flatMap(([name, field]) =>
       field.kind === 'kept'
         ? []

@@ -79,5 +79,13 @@ async function filledIn(
   admit(form, context);
   const begun = (await within(begin(context), PATIENCE)) ?? {};
   const offers = (channelId: string): boolean => isOffered(interaction, channelId);
-  return formWindow(called, form, { begun, values: { ...begun, ...values }, offers }, context.t);
+  const nameOf = (channelId: string) => channelName(interaction, channelId);
+  return formWindow(called, form, { begun, values: { ...begun, ...values }, offers, nameOf }, context.t);
+}
+
+/** Of the channel that was named, or of the one where it was asked. */
+function channelName({ raw: { channel, data } }: Opening['interaction'], channelId: string): string | null {
+  const channels = 'resolved' in data ? data.resolved : undefined;
+  const named = channels !== undefined && 'channels' in channels ? channels.channels?.[channelId] : undefined;
+  return named?.name ?? (channel.id === channelId && 'name' in channel ? (channel.name ?? null) : null);
 }

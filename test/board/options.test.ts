@@ -125,17 +125,6 @@ test('a language of its own outlasts that of the server', async () => {
   expect(stage.text()).toContain('vérifié');
 });
 
-test('no board shows colours any more where the server hides them; the rest of each stays', async () => {
-  const stage = createStage();
-  const process = await stage.withBoard();
-  await edit(stage, process, { members: 'on' });
-  await stage.time.until(process.boards.hideColours(stage.chat.guildId));
-  expect(await optionsOf(stage)).toMatchObject({ members: 'on', names: 'on' });
-  await edit(stage, process, { names: 'off' });
-  await stage.time.until(process.boards.hideColours(stage.chat.guildId));
-  expect(await optionsOf(stage)).toMatchObject({ names: 'off' });
-});
-
 test('members cost no budget while no board shows them', async () => {
   const stage = createStage();
   const process = await stage.withBoard();

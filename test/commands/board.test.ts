@@ -71,16 +71,7 @@ describe('the options of a board', () => {
     const { made, edited, context } = setUp();
     await create?.run(nothing, context);
     await create?.run({ ...nothing, servers: 'two, events', members: 'off' }, context);
-    // A server that hides colours hides them there, too.
-    const plain = { ...context, t: createTranslators()('en-GB', { unit: 'kilometre', colours: false }) };
-    await create?.run(nothing, plain);
-    await create?.run({ ...nothing, names: 'coloured' }, plain);
-    expect(made.map(({ options }) => options)).toEqual([
-      {},
-      { servers: ['two', 'events'], members: 'off' },
-      { names: 'on' },
-      { names: 'coloured' },
-    ]);
+    expect(made.map(({ options }) => options)).toEqual([{}, { servers: ['two', 'events'], members: 'off' }]);
     await edit?.run({ ...nothing, channel: '9', language: 'pl', names: 'off' }, context);
     await edit?.run({ ...nothing, language: 'usual', servers: 'all' }, context);
     await edit?.run({ ...nothing, topic: 'on', voice: '5' }, context);
@@ -97,7 +88,7 @@ describe('the options of a board', () => {
     const { edited, context } = setUp();
     const reply = await edit?.run({ ...nothing, servers: 'two, one', language: 'de' }, context);
     expect(reply?.content).toBe(
-      '✅ <#8> now shows: Two, One · members collapsed · names in colour · Deutsch\n⚠️ Topic unchanged, missing: Manage Channels',
+      '✅ <#8> now shows: Two, One · members collapsed · Deutsch\n⚠️ Topic unchanged, missing: Manage Channels',
     );
     await expect(edit?.run(nothing, context)).rejects.toThrow(UserError);
     expect(edited).toHaveLength(1);

@@ -22,7 +22,6 @@ const nothing = {
 
 function setUp() {
   const spoken: (readonly [guildId: string, locale: string])[] = [];
-  const uncoloured: string[] = [];
   const people = peopleInMemory();
   const context: Context = {
     service: {
@@ -38,12 +37,11 @@ function setUp() {
     boards: {
       ...people.boards,
       setLocale: async (...said) => void spoken.push(said),
-      hideColours: async (guildId) => void uncoloured.push(guildId),
     },
     ...noHistory,
     bot: aboutBot(),
   };
-  return { spoken, uncoloured, context };
+  return { spoken, context };
 }
 
 test.for([
@@ -59,16 +57,10 @@ test.for([
 );
 
 test('any other setting leaves the boards as they are', async () => {
-  const { spoken, uncoloured, context } = setUp();
+  const { spoken, context } = setUp();
   await settings.run({ ...nothing, refresh: 'asker' }, context);
   await settings.run({ ...nothing, colours: true }, context);
-  expect([spoken, uncoloured]).toEqual([[], []]);
-});
-
-test('a server that hides colours has none on its boards either', async () => {
-  const { uncoloured, context } = setUp();
-  await settings.run({ ...nothing, colours: false }, context);
-  expect(uncoloured).toEqual(['7']);
+  expect(spoken).toEqual([]);
 });
 
 test('a new language is confirmed in it', async () => {

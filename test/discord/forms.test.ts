@@ -152,7 +152,7 @@ describe('/board create', () => {
     const elsewhere = boardChannel(bot.chat);
     const opened = await bot.manager.invoke(bot.channel, 'board create', []);
     expect(held(opened)).toEqual({
-      ...{ channel: bot.channel, language: 'usual', servers: '', members: 'folded', names: 'coloured' },
+      ...{ channel: bot.channel, language: 'usual', servers: '', members: 'folded', names: 'on' },
     });
     const filled = { channel: elsewhere, servers: ['two', 'events'], members: 'off' };
     const done = await bot.manager.submit(opened.interactionId, filled);
@@ -220,6 +220,8 @@ describe('/board edit', () => {
     expect(held(opened)).toEqual({
       ...{ language: 'de', servers: 'one two', members: 'on', names: 'on', topic: 'off' },
     });
+    const here = bot.chat.channels.find(({ id }) => id === bot.channel)?.name;
+    expect(opened.form?.title).toMatch(new RegExp(`^#${here} · Change what`));
     expect(opened.form?.components.at(-1)?.description).toMatch(/^The command has more options/);
     const done = await bot.manager.submit(opened.interactionId, { servers: [], topic: 'on' });
     expect(bot.changes).toEqual([{ servers: null, topic: 'on' }]);
@@ -232,6 +234,8 @@ describe('/board edit', () => {
     bot.shows.set(bot.channel, newBoardOptions).set(place, some);
     const opened = await bot.manager.invoke(bot.channel, 'board edit', [{ name: 'channel', value: place }]);
     expect(held(opened)).toMatchObject({ servers: 'one two' });
+    const name = bot.chat.channels.find(({ id }) => id === place)?.name;
+    expect(opened.form?.title).toMatch(new RegExp(`^#${name} · Change`));
     await bot.restart();
     await bot.manager.submit(opened.interactionId, { members: 'off' });
     expect(bot.shows.get(place)).toEqual({ ...some, members: 'off' });

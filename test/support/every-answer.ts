@@ -76,7 +76,12 @@ async function answersIn(world: World, commands: Commands, context: Context): Pr
     }
     found.set(what, {
       what,
-      window: formWindow(name, form, { begun, values: begun, offers: () => true }, context.t),
+      window: formWindow(
+        name,
+        form,
+        { begun, values: begun, offers: () => true, nameOf: () => null },
+        context.t,
+      ),
     });
     const values = Object.fromEntries(
       Object.entries(form.fields).map(([field, { kind }]) => [

@@ -70,6 +70,5 @@ const noBoards: Context['boards'] = {
   edit: async () => null,
   move: async () => null,
   test: async () => ({ kind: 'unavailable' }),
-  hideColours: async () => {},
   setLocale: async () => {},
 };

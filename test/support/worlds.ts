@@ -210,7 +210,6 @@ const workingBoards: Context['boards'] = {
   edit: async () => ({ options: settings.options, headlineProblems: status.headlineProblems }),
   move: async () => ({ created: { kind: 'created', posted: false }, removed: { isMessageLeft: true } }),
   test: async () => ({ kind: 'ok' }),
-  hideColours: async () => {},
   setLocale: async () => {},
 };
 

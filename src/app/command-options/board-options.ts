@@ -17,7 +17,6 @@ export const memberChoices = {
 } as const satisfies Readonly<Record<BoardOptions['members'], TextKey>>;
 
 export const memberNameChoices = {
-  coloured: 'board.choice.names.coloured',
   on: 'board.choice.names.on',
   off: 'board.choice.names.off',
 } as const satisfies Readonly<Record<BoardOptions['names'], TextKey>>;

@@ -4,8 +4,6 @@ import type { ChatStatus } from '../../service/models/chat-status.ts';
 import type { Judged, JudgedFacts } from '../../service/models/facts.ts';
 import type { Section } from '../kit/embed.ts';
 import { chatName, joined } from '../kit/lines.ts';
-import { colouredNames } from '../members/coloured-names.ts';
-import { driversAmong } from '../members/drivers-among.ts';
 import { foldedMembers } from '../members/folded-members.ts';
 import {
   channelsInLine,
@@ -70,12 +68,8 @@ function members({ chat, live }: JudgedFacts, view: BoardView, t: Translator): S
       ),
     );
   if (view.names === 'off') return section([counts()], '\n');
-  const inColours = view.names === 'coloured';
-  if (view.members === 'folded')
-    return section([counts(), ...foldedMembers(record, live, inColours, t)], '\n');
-  const block = inColours ? colouredNames(driversAmong(record.members, live), t) : [];
-  const characters = left([...marks, ...block]);
-  return section([...memberLines(record.members, { characters, between: BETWEEN }, t), ...block], BETWEEN);
+  if (view.members === 'folded') return section([counts(), ...foldedMembers(record, live, t)], '\n');
+  return section(memberLines(record.members, { characters: left(marks), between: BETWEEN }, t), BETWEEN);
 }
 
 function channels(chat: Judged<ChatStatus> | null, t: Translator): readonly Section[] {

@@ -73,9 +73,7 @@ export function shownBy(options: ListedOptions, t: Translator): string {
   return joined(
     servers === null ? t('board.shows.servers') : servers.map((name) => serverName(name, t)).join(', '),
     t(`board.shows.members.${members}`),
-    members === 'off' || names === 'on'
-      ? null
-      : t(names === 'off' ? 'board.shows.noNames' : 'board.shows.colours'),
+    members === 'off' || names === 'on' ? null : t('board.shows.noNames'),
     topic === 'on' ? t('board.shows.topic') : null,
     voice === null ? null : t('board.shows.voice', { channel: `<#${voice}>` }),
     language === null ? null : t(`settings.language.${language}`),

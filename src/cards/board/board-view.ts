@@ -6,14 +6,13 @@ import type { Overview } from '../../service/models/overview.ts';
 export interface BoardView {
   /** The service's names, in lower case; null for all of them. */
   readonly servers: readonly string[] | null;
-  /** `folded`: as counts, with the names of those who drive. */
+  /** `folded`: as counts, with the names of those who drive, or of all where they are few. */
   readonly members: 'on' | 'folded' | 'off';
-  /** `coloured`: of those who drive, as in the game, too. */
-  readonly names: 'coloured' | 'on' | 'off';
+  readonly names: 'on' | 'off';
 }
 
 /** What a new board shows, and `/servers`. */
-export const usualView: BoardView = { servers: null, members: 'folded', names: 'coloured' };
+export const usualView: BoardView = { servers: null, members: 'folded', names: 'on' };
 
 /**
  * The facts that a board shows: what is left out does not make it old. Of two sources that count the drivers of one

@@ -8,7 +8,7 @@ type Player = LiveStatus['players'][number];
 type LiveFiles = Readonly<Record<LiveServer, Judged<LiveStatus> | null>>;
 
 /** A member of the Discord server who is driving now. */
-export interface DrivingMember {
+interface DrivingMember {
   readonly member: Member;
   readonly player: Player;
 }

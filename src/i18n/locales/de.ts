@@ -423,7 +423,7 @@ export const de = {
         folded: 'Eingeklappt: Zahlen und wer gerade fährt',
         off: 'Ohne Mitglieder',
       },
-      names: { coloured: 'Sichtbar, Fahrer in Farbe', on: 'Sichtbar', off: 'Ausgeblendet' },
+      names: { on: 'Sichtbar', off: 'Ausgeblendet' },
       on: 'An',
       off: 'Aus',
     },
@@ -433,7 +433,6 @@ export const de = {
       noNames: 'ohne Namen',
       topic: 'Kurzübersicht im Kanalthema',
       voice: 'Kurzübersicht als Status von {{channel}}',
-      colours: 'Namen in Farbe',
     },
     move: { description: 'Verschiebe ein Live-Board in einen anderen Kanal' },
     test: {

@@ -417,7 +417,7 @@ export const en = {
       language: "This server's language",
       servers: 'All servers',
       members: { on: 'All members', folded: 'Collapsed: counts, and who is driving', off: 'No members' },
-      names: { coloured: 'Shown, drivers in colour', on: 'Shown', off: 'Hidden' },
+      names: { on: 'Shown', off: 'Hidden' },
       on: 'On',
       off: 'Off',
     },
@@ -427,7 +427,6 @@ export const en = {
       noNames: 'no names',
       topic: 'headline in the topic',
       voice: 'headline as the status of {{channel}}',
-      colours: 'names in colour',
     },
     move: { description: 'Move a live board to another channel' },
     test: {

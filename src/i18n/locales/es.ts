@@ -426,7 +426,7 @@ export const es = {
         folded: 'Contraídos: cifras y quién conduce',
         off: 'Sin miembros',
       },
-      names: { coloured: 'Visibles, pilotos en color', on: 'Visibles', off: 'Ocultos' },
+      names: { on: 'Visibles', off: 'Ocultos' },
       on: 'Activado',
       off: 'Desactivado',
     },
@@ -436,7 +436,6 @@ export const es = {
       noNames: 'sin nombres',
       topic: 'resumen en el tema',
       voice: 'resumen como estado de {{channel}}',
-      colours: 'nombres en color',
     },
     move: { description: 'Mueve un panel en vivo a otro canal' },
     test: {

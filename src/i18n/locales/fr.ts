@@ -424,7 +424,7 @@ export const fr = {
       language: 'La langue de ce serveur',
       servers: 'Tous les serveurs',
       members: { on: 'Tous les membres', folded: 'Repliés : les totaux et qui roule', off: 'Aucun membre' },
-      names: { coloured: 'Affichés, pilotes en couleur', on: 'Visibles', off: 'Masqués' },
+      names: { on: 'Visibles', off: 'Masqués' },
       on: 'Activé',
       off: 'Désactivé',
     },
@@ -434,7 +434,6 @@ export const fr = {
       noNames: 'sans les noms',
       topic: 'résumé dans le sujet',
       voice: 'résumé comme statut de {{channel}}',
-      colours: 'noms en couleur',
     },
     move: { description: 'Déplacer un tableau en direct vers un autre salon' },
     test: {

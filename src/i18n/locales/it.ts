@@ -424,7 +424,7 @@ export const it = {
       language: 'Lingua di questo server',
       servers: 'Tutti i server',
       members: { on: 'Tutti i membri', folded: 'Compatti: numeri e chi sta guidando', off: 'Nessun membro' },
-      names: { coloured: 'Visibili, piloti a colori', on: 'Visibili', off: 'Nascosti' },
+      names: { on: 'Visibili', off: 'Nascosti' },
       on: 'Attivo',
       off: 'Disattivo',
     },
@@ -434,7 +434,6 @@ export const it = {
       noNames: 'senza nomi',
       topic: "riepilogo nell'argomento",
       voice: 'riepilogo come stato di {{channel}}',
-      colours: 'nomi a colori',
     },
     move: { description: 'Sposta una bacheca live in un altro canale' },
     test: {

@@ -417,7 +417,7 @@ export const nl = {
       language: 'Taal van deze server',
       servers: 'Alle servers',
       members: { on: 'Alle leden', folded: 'Ingeklapt: aantallen en wie er rijdt', off: 'Zonder leden' },
-      names: { coloured: 'Zichtbaar, rijders in kleur', on: 'Zichtbaar', off: 'Verborgen' },
+      names: { on: 'Zichtbaar', off: 'Verborgen' },
       on: 'Aan',
       off: 'Uit',
     },
@@ -427,7 +427,6 @@ export const nl = {
       noNames: 'zonder namen',
       topic: 'samenvatting in het onderwerp',
       voice: 'samenvatting als status van {{channel}}',
-      colours: 'namen in kleur',
     },
     move: { description: 'Verplaats een livebord naar een ander kanaal' },
     test: {

@@ -433,7 +433,7 @@ export const pl = {
         folded: 'W skrócie: liczby i kto teraz jeździ',
         off: 'Bez członków',
       },
-      names: { coloured: 'Widoczne, u kierowców w kolorze', on: 'Widoczne', off: 'Ukryte' },
+      names: { on: 'Widoczne', off: 'Ukryte' },
       on: 'Włączone',
       off: 'Wyłączone',
     },
@@ -443,7 +443,6 @@ export const pl = {
       noNames: 'bez nicków',
       topic: 'podsumowanie w temacie',
       voice: 'podsumowanie jako status kanału {{channel}}',
-      colours: 'nicki w kolorze',
     },
     move: { description: 'Przenieś tablicę na żywo na inny kanał' },
     test: {

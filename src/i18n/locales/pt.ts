@@ -427,7 +427,7 @@ export const pt = {
         folded: 'Recolhidos: números e quem está dirigindo',
         off: 'Sem membros',
       },
-      names: { coloured: 'Visíveis, pilotos em cores', on: 'Visíveis', off: 'Ocultos' },
+      names: { on: 'Visíveis', off: 'Ocultos' },
       on: 'Ligado',
       off: 'Desligado',
     },
@@ -437,7 +437,6 @@ export const pt = {
       noNames: 'sem nomes',
       topic: 'resumo no tópico',
       voice: 'resumo como status de {{channel}}',
-      colours: 'nomes em cores',
     },
     move: { description: 'Mova um painel ao vivo para outro canal' },
     test: {

@@ -421,7 +421,7 @@ export const tr = {
         folded: 'Daraltılmış: sayılar ve şu an yolda olanlar',
         off: 'Üyeleri gösterme',
       },
-      names: { coloured: 'Görünsün, sürücüler renkli', on: 'Görünsün', off: 'Gizli' },
+      names: { on: 'Görünsün', off: 'Gizli' },
       on: 'Açık',
       off: 'Kapalı',
     },
@@ -431,7 +431,6 @@ export const tr = {
       noNames: 'adlar gizli',
       topic: 'konuda özet',
       voice: '{{channel}} durumunda özet',
-      colours: 'adlar renkli',
     },
     move: { description: 'Bir canlı panoyu başka bir kanala taşı' },
     test: {

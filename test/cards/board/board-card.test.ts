@@ -336,19 +336,34 @@ describe('a view', () => {
     expect(shown({ members: 'off' }).fields.map(({ name }) => name)).toEqual(['Servers', '\u200b']);
   });
 
+  const others = Array.from({ length: 8 }, (_, index) => `other ${index}`);
+
   test('that folds them counts them, and first names who is on duty, then who drives', () => {
-    const chat = known(people('zoë', 'Ann', 'Bo', 'cy', 'Dee'));
+    const chat = known(people('zoë', 'Bo', 'Dee', ...others));
     const one = named(['Bo', '^1[TC] ^7Bo'], ['ZOË', 'Zoe', { tow: true }], ['dora', '^4Dee']);
     const [, field, foot] = shown({ names: 'on' }, facts({ chat, live: { ...noFiles, one } })).fields;
-    expect(field?.value.replaceAll('\u00a0', ' ')).toBe('🟢 online 5\n🛻 zoë · 🚗 Bo · 🚗 Dee · +2 more');
+    expect(field?.value.replaceAll('\u00a0', ' ')).toBe('🟢 online 11\n🛻 zoë · 🚗 Bo · 🚗 Dee · +8 more');
     expect(foot?.name).toBe('\u200b');
   });
 
+  test('that folds them names all where they are ten at most, those who drive first', () => {
+    const few = others.slice(0, 7);
+    const chat = known(people('zoë', 'Bo', 'Dee', ...few));
+    const one = named(['Bo', 'Bo'], ['ZOË', 'Zoe', { tow: true }]);
+    const [, field] = shown({}, facts({ chat, live: { ...noFiles, one } })).fields;
+    expect(field?.value.replaceAll('\u00a0', ' ')).toBe(
+      `🟢 online 10\n🛻 zoë · 🚗 Bo · Dee · ${few.join(' · ')}`,
+    );
+    expect(shown({}, facts({ chat: known(people('Ann')) })).fields[1]?.value).toBe(
+      '🟢\u00a0online\u00a01\nAnn',
+    );
+  });
+
   test('that folds them names nobody where a name is that of two members or two drivers, or nobody drives', () => {
-    const chat = known(people('Ann', 'ann', 'Bo', 'Cy'));
+    const chat = known(people('Ann', 'ann', 'Bo', 'Cy', ...others));
     const one = named(['Ann', 'Ann'], ['Bo', 'Bo'], ['bob', '^1Bo'], ['cyril', 'Cy!']);
     for (const live of [noFiles, { ...noFiles, one }])
-      expect(shown({}, facts({ chat, live })).fields[1]?.value).toBe('🟢\u00a0online\u00a04');
+      expect(shown({}, facts({ chat, live })).fields[1]?.value).toBe('🟢\u00a0online\u00a012');
   });
 
   test('without names has none, folded or not, and says nothing of drivers in a file that stands still', () => {
@@ -359,28 +374,7 @@ describe('a view', () => {
         '🟢\u00a0online\u00a01',
       );
     const old = { ...noFiles, one: { ...live.one, asOf: NOON - MINUTE } };
-    expect(shown({}, facts({ chat, live: old })).fields[1]?.value).toBe('🟢\u00a0online\u00a01');
-  });
-
-  test('in colours has the drivers’ names in the game below the plain ones, folded or not', () => {
-    const chat = known(people('Bo', 'Ann', 'Cy'));
-    const one = named(['Bo', '^1[TC] ^7Bo'], ['Ann', '^4Ann^3`'], ['Cy', 'Cy'], ['dora', '^1Dora']);
-    const of = facts({ chat, live: { ...noFiles, one } });
-    const ink = '\u001b';
-    const block = `\`\`\`ansi\n${ink}[34mAnn${ink}[33m\`${ink}[0m · ${ink}[31m[TC] ${ink}[37mBo\n\`\`\``;
-    expect(shown({}, of).fields[1]?.value).toBe(
-      `🟢\u00a0online\u00a03\n🚗\u00a0Ann · 🚗\u00a0Bo · 🚗\u00a0Cy\n${block}`,
-    );
-    expect(shown({ members: 'on' }, of).fields[1]?.value).toContain(`Ann · Bo · Cy\n\n\`\`\`ansi\n`);
-    // Never a name in colours alone: a phone may not show them.
-    const many = ['Ann', 'Bea', 'Cid', 'Dee', 'Eve', 'Fay'];
-    const all = { ...noFiles, one: named(...many.map((name) => [name, `^1${name}`] as const)) };
-    const text = shown({}, facts({ chat: known(people(...many)), live: all })).fields[1]?.value ?? '';
-    const [plainly = '', inColours = ''] = text.split('```ansi');
-    for (const name of many) expect(plainly.includes(name)).toBe(inColours.includes(name));
-    expect(inColours).toContain('Dee');
-    for (const names of ['on', 'off'] as const)
-      expect(shown({ names }, of).fields[1]?.value).not.toContain('ansi');
+    expect(shown({}, facts({ chat, live: old })).fields[1]?.value).toBe('🟢\u00a0online\u00a01\nAnn');
   });
 
   test('that folds them fits on a phone: 25 lines of about forty characters', () => {
@@ -610,7 +604,7 @@ test('whatever the service sends, a board is a message that Discord accepts, and
   const view: fc.Arbitrary<BoardView> = fc.record({
     servers: fc.option(fc.uniqueArray(fc.constantFrom('one', 'two', 'events'), { minLength: 1 })),
     members: fc.constantFrom('on', 'folded', 'off'),
-    names: fc.constantFrom('coloured', 'on', 'off'),
+    names: fc.constantFrom('on', 'off'),
   });
   fc.assert(fc.property(anyFacts, look, fc.constantFrom(...locales), view, expectSound), { numRuns: 300 });
 });
