@@ -1,9 +1,9 @@
 /** The weekly digest: when it is sent, and what it says about the week that is over. */
-import { DAY, MINUTE } from '../base/duration.ts';
+import { DAY, HOUR, MINUTE } from '../base/duration.ts';
 import { FIRST_MONDAY, hourOf, wallTime, weekdayOf } from '../base/zone.ts';
 import { alertMessage } from '../cards/watch/alert-message.ts';
 import { digestText, type WeekFacts } from '../cards/watch/digest-text.ts';
-import type { CountPoint, Counts, History, TopList } from '../history/history.ts';
+import type { CountPoint, Coverage, History, Stretch, TopList } from '../history/history.ts';
 import { isSilent } from './admit.ts';
 import { type DeliverParts, nonceOf, pausePlace } from './deliver.ts';
 import { placeKey, type Watch } from './watch.ts';
@@ -33,8 +33,19 @@ export function digestWeek(zone: string, now: number): Week | null {
   const wall = wallTime(zone, now);
   const day = weekdayOf(wall);
   if (!SENT.days.includes(day) || (day === SENT.days[0] && hourOf(wall) < SENT.from)) return null;
+  const week = lastWeek(now);
+  return now - week.to > OVER_FOR ? null : week;
+}
+
+function lastWeek(now: number): Week {
   const to = FIRST_MONDAY + Math.floor((now - FIRST_MONDAY) / WEEK) * WEEK;
-  return now - to > OVER_FOR ? null : { from: to - WEEK, to };
+  return { from: to - WEEK, to };
+}
+
+/** What would have been said of the last week, for the person who sets a digest. */
+export function previewOf(pastAt: (at: number) => Past, zone: string, now: number): Promise<WeekFacts> {
+  const week = lastWeek(now);
+  return weekFacts(pastAt(week.to - 1), week, zone);
 }
 
 /** What history knows, as of the end of the week. */
@@ -42,10 +53,12 @@ export type Past = Pick<History, 'counts' | 'top' | 'namesDrivers'>;
 
 export async function weekFacts(past: Past, week: Week, zone: string): Promise<WeekFacts> {
   const counts = await past.counts('all', week);
-  if (!isWhole(counts, week)) return { ...week, figures: null };
+  const missing = missingIn(counts, week);
+  if (lengthOf(missing) > WEEK / 2) return { ...week, missing, figures: null };
   const named = (await past.namesDrivers()) === true;
   return {
     ...week,
+    missing,
     figures: {
       busiest: busiestEvening(counts.points, zone),
       most: counts.points.reduce<CountPoint | null>(
@@ -59,13 +72,17 @@ export async function weekFacts(past: Past, week: Week, zone: string): Promise<W
   };
 }
 
-/** Whether something is known of every step of the week. */
-function isWhole({ holes, since, until, step }: Counts, { from, to }: Week): boolean {
-  return (
-    holes.length === 0 && since !== null && until !== null && since < from + step && until >= to - 2 * step
-  );
+/** When nothing was known. */
+function missingIn({ holes, since, until }: Coverage, { from, to }: Week): readonly Stretch[] {
+  if (since === null || until === null) return [{ from, to }];
+  return [{ from, to: since }, ...holes, { from: until, to }].filter((part) => part.to > part.from);
 }
 
+function lengthOf(parts: readonly Stretch[]): number {
+  return parts.reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
+/** Of an evening of which less than half is known, nothing can be said. */
 function busiestEvening(points: readonly CountPoint[], zone: string) {
   const zoned = points.map((point) => ({ ...point, wall: wallTime(zone, point.at) }));
   const evenings = Map.groupBy(
@@ -74,8 +91,11 @@ function busiestEvening(points: readonly CountPoint[], zone: string) {
   );
   const means = [...evenings.values()].flatMap((evening) => {
     const [first] = evening;
-    const sum = evening.reduce((all, { drivers }) => all + drivers, 0);
-    return first === undefined ? [] : [{ at: first.at, drivers: sum / evening.length }];
+    const known = evening.reduce((all, point) => all + point.known, 0);
+    const sum = evening.reduce((all, point) => all + point.drivers * point.known, 0);
+    return first === undefined || known < (DAY - EVENING * HOUR) / 2
+      ? []
+      : [{ at: first.at, drivers: sum / known }];
   });
   return means.toSorted((a, b) => b.drivers - a.drivers)[0] ?? null;
 }

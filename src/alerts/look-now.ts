@@ -6,7 +6,7 @@ import type { Service } from '../service/client.ts';
 import { car, live, overview, profile } from '../service/endpoints.ts';
 import type { Answer, Dated } from '../service/models/dated.ts';
 import { type Fact, type Facts, noFacts } from '../service/models/facts.ts';
-import type { LiveServer, LiveStatus } from '../service/models/live-status.ts';
+import { type LiveServer, type LiveStatus, liveServer } from '../service/models/live-status.ts';
 import { readingOf, type WatchReading } from './readings.ts';
 import { namesDrivers, type Snapshot, snapshotOf } from './snapshot.ts';
 import type { Watch } from './watch.ts';
@@ -70,11 +70,15 @@ export async function lookNow(
 /** Only what the service says now shows it: a server may be away, or the service may not answer. */
 function neverMet(
   { server, free, drivers }: Extract<Watch['condition'], { kind: 'server' }>,
-  { judged: { overview } }: Snapshot,
+  { judged: { overview, live } }: Snapshot,
 ): Never | null {
-  const listed = overview?.isStale === false ? overview.record.find(({ name }) => name === server) : null;
-  if (listed === null || listed === undefined || !listed.online) return null;
-  const slots = slotsOf(listed);
+  if (overview?.isStale !== false) return null;
+  const listed = overview.record.find(({ name }) => name === server);
+  const file = liveServer(server);
+  // One that is up, and which the overview leaves out: it does so with the fourth.
+  const isUp = listed?.online ?? (file !== null && live[file]?.isStale === false);
+  if (!isUp) return null;
+  const slots = listed === undefined ? null : slotsOf(listed);
   if (slots === null) return free === null ? null : { kind: 'never', server, slots };
   return Math.max(free ?? 0, drivers ?? 0) > slots ? { kind: 'never', server, slots } : null;
 }

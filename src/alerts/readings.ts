@@ -171,7 +171,8 @@ function ownReading(
     record: { cars, licences },
   } = profile;
   if (cars === null && licences === null) return null;
-  const worn = (cars ?? []).flatMap(({ vin, type, condition }) =>
+  const worstFirst = (cars ?? []).toSorted((a, b) => (a.condition ?? 0) - (b.condition ?? 0));
+  const worn = worstFirst.flatMap(({ vin, type, condition }) =>
     condition === null || condition >= below
       ? []
       : [[`car ${vin}`, { kind: 'condition', vin, type, condition: condition / 100 }] as const],

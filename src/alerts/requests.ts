@@ -1,9 +1,9 @@
 /** What people can do with alerts, as `src/app/watches.ts` describes it. */
-import type { News } from '../cards/watch/alert-text.ts';
 import type { Service } from '../service/client.ts';
 import { foldName } from '../text/fold-name.ts';
 import { SNOOZE } from './admit.ts';
-import { lookNow, type Never } from './look-now.ts';
+import { type Past, previewOf } from './digest.ts';
+import { lookNow } from './look-now.ts';
 import { newWatchState, type Reading, toldOf, type WatchState } from './observe.ts';
 import type { PauseNotices } from './pause-notices.ts';
 import { isLookedUp } from './subjects.ts';
@@ -29,31 +29,8 @@ interface NewReminder extends Pick<Watch, 'person' | 'locale'> {
   readonly until: number;
 }
 
-type Created =
-  | {
-      readonly kind: 'created';
-      readonly watch: Watch;
-      /** What is true already; null where that is not known. */
-      readonly already: readonly News[] | null;
-      /** Whether only profiles say who is online, which are looked up now and then. */
-      readonly isSlow: boolean;
-    }
-  | { readonly kind: 'too-many' | 'guild-full' | 'full' }
-  | Never
-  | { readonly kind: 'forbidden'; readonly player: string }
-  | NoAccess;
-
-/** Why nothing can be posted in a channel. */
-type NoAccess =
-  | { readonly kind: 'missing'; readonly rights: readonly (typeof NEEDED)[number][] }
-  | { readonly kind: 'unknown-channel' | 'unavailable' };
-
 /** What an alert in a channel needs, by Discord's own names. */
 const NEEDED = ['ViewChannel', 'SendMessages'] as const;
-
-interface ListedWatch extends Watch {
-  readonly isForbidden: boolean;
-}
 
 interface RequestsParts {
   readonly watches: Watches;
@@ -67,6 +44,7 @@ interface RequestsParts {
   ) =>
     | { readonly kind: 'open' | 'unknown-channel' | 'unavailable' }
     | { readonly kind: 'missing'; readonly rights: readonly string[] };
+  readonly pastAt: (at: number) => Past;
 }
 
 export function createWatchRequests(parts: RequestsParts) {
@@ -88,7 +66,7 @@ export function createWatchRequests(parts: RequestsParts) {
     remind: (asked: NewReminder, now: number) => watches.add(reminderOf(asked, now)),
     async list(asker: WatchAsker) {
       const [{ own, here }, nobody] = [await visibleTo(asker), await unwatched()];
-      const listed = (watch: Watch): ListedWatch => ({
+      const listed = (watch: Watch) => ({
         ...watch,
         isForbidden: watch.condition.kind === 'driver' && nobody.has(foldName(watch.condition.player)),
       });
@@ -118,18 +96,13 @@ export function createWatchRequests(parts: RequestsParts) {
   };
 }
 
-async function create(
-  asked: NewWatch,
-  service: Service,
-  now: number,
-  parts: RequestsParts,
-): Promise<Created> {
+async function create(asked: NewWatch, service: Service, now: number, parts: RequestsParts) {
   const refused = refusedIn(asked.place, parts);
   if (refused !== null) return refused;
   const { condition, reading, isSlow, never = null } = await lookNow(asked.condition, service, now);
   if (never !== null) return never;
   if (condition.kind === 'driver' && (await parts.unwatched()).has(foldName(condition.player)))
-    return { kind: 'forbidden', player: condition.player };
+    return { kind: 'forbidden', player: condition.player } as const;
   const watch = {
     ...asked,
     condition,
@@ -139,7 +112,9 @@ async function create(
   };
   const added = await parts.watches.add({ watch, state: firstState(watch, reading, now) });
   if (added !== 'added') return { kind: added };
-  return { kind: 'created', watch, isSlow, already: reading === null ? null : [...reading.news.values()] };
+  const lastWeek = condition.kind === 'digest' ? await previewOf(parts.pastAt, watch.zone, now) : null;
+  const already = reading === null ? null : [...reading.news.values()];
+  return { kind: 'created', watch, isSlow, already, lastWeek } as const;
 }
 
 /** Where nothing could be said, what lasts is news as soon as it is known; what passes may have been so all along. */
@@ -166,11 +141,12 @@ function reminderOf({ person, locale, server, channel, until }: NewReminder, now
   return { watch, state: newWatchState };
 }
 
-function refusedIn(place: Watch['place'], { access }: RequestsParts): NoAccess | null {
+/** Why nothing can be posted in a channel. */
+function refusedIn(place: Watch['place'], { access }: RequestsParts) {
   if (place.kind === 'direct') return null;
   const has = access(place.guild, place.channel);
   if (has.kind === 'open') return null;
-  if (has.kind !== 'missing') return { kind: has.kind };
+  if (has.kind !== 'missing') return { kind: has.kind } as const;
   const rights = NEEDED.filter((right) => has.rights.includes(right));
-  return rights.length === 0 ? null : { kind: 'missing', rights };
+  return rights.length === 0 ? null : ({ kind: 'missing', rights } as const);
 }

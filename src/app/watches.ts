@@ -1,7 +1,7 @@
 /** What commands want of the alerts. */
-import type { News, Wanted } from '../cards/watch/alert-text.ts';
+import type { Wanted } from '../cards/watch/alert-text.ts';
 import type { Listed } from '../cards/watch/watch-list-card.ts';
-import type { Watched } from '../cards/watch/watch-text.ts';
+import type { CreatedWatch, Watched } from '../cards/watch/watch-text.ts';
 import type { Service } from '../service/client.ts';
 
 /** Who asks, and where. */
@@ -44,14 +44,7 @@ interface NewReminder {
 }
 
 type Created =
-  | {
-      readonly kind: 'created';
-      readonly watch: Watched;
-      /** What is true already; null where that is not known. */
-      readonly already: readonly News[] | null;
-      /** Whether only profiles say who is online, which are looked up now and then. */
-      readonly isSlow: boolean;
-    }
+  | ({ readonly kind: 'created' } & CreatedWatch)
   | { readonly kind: 'too-many' | 'guild-full' | 'full' }
   /** It could never come; `slots`: how many the server has, null where the service does not say. */
   | { readonly kind: 'never'; readonly server: string; readonly slots: number | null }

@@ -1,19 +1,22 @@
 import { createLookUps } from '../alerts/look-ups.ts';
+import { pauseGone } from '../alerts/pause-gone.ts';
 import { createWatchRounds } from '../alerts/rounds.ts';
 import type { Watch } from '../alerts/watch.ts';
-import { SECOND } from '../base/duration.ts';
+import { MINUTE, SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createAlertSender } from '../discord/send-alert.ts';
-import { createQuestions } from '../history/questions.ts';
 import type { Bot } from './bot.ts';
 
 /** In ms. */
 export const ROUND_EVERY = 15 * SECOND;
 
+/** How often channels are looked for that are gone, in ms: most are noticed as they go. */
+const LOOK_EVERY = 10 * MINUTE;
+
 /** The alerts at work, until the end. */
 export function startAlerts(
-  { store, states, connection, cluster, hidden, dataService, viewerOf }: Bot,
+  { states, connection, cluster, hidden, pastAt, dataService, viewerOf }: Bot,
   { clock, log, resources }: Runtime,
 ): void {
   const { service, poll, observations } = dataService;
@@ -32,14 +35,23 @@ export function startAlerts(
       const guildId = place.kind === 'channel' ? place.guild : null;
       return (await viewerOf({ id, guildId, channelId: null, mayManage: false, locale })).t;
     },
-    pastAt: (at) =>
-      createQuestions({ chunks: store.history, clock: { now: () => at }, isHidden: hidden.isHidden }),
+    pastAt,
     doubtful: (count) =>
       log.warn({ count }, 'interrupted alerts may have been sent; they are not sent again'),
   });
   resources.defer(observations.listen(rounds.observed));
   // What it looks up for its alerts would go on for ever, and they take the room of others.
   connection.onGuildLeft((guild) => void states.watches.removeIn(guild).catch(failed));
+  const isGone = (guild: string, channel: string): boolean =>
+    connection.access(guild, channel).kind === 'unknown-channel';
+  const { watches, pauseNotices } = states;
+  const looking = every(
+    clock,
+    LOOK_EVERY,
+    () => pauseGone({ watches, pauseNotices, isGone, now: clock.now }),
+    failed,
+  );
+  resources.defer(looking.stop);
   resources.defer(rounds.stop);
   const watching = every(clock, ROUND_EVERY, rounds.round, failed);
   resources.defer(watching.stop);

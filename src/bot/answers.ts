@@ -31,6 +31,7 @@ export function createAnswers(
     pauseNotices: states.pauseNotices,
     unwatched: hidden.unwatched,
     access: connection.access,
+    pastAt: bot.pastAt,
   });
   const { budget, diagnose, onBug } = createHealth({
     clock,

@@ -22,6 +22,7 @@ export interface Bot {
   readonly cluster: Cluster;
   readonly hidden: HiddenDrivers;
   readonly history: DriverHistory['history'];
+  readonly pastAt: DriverHistory['pastAt'];
   readonly lookUps: DriverHistory['lookUps'];
   readonly forgetDriver: DriverHistory['forgetDriver'];
   readonly dataService: DataService;

@@ -10,6 +10,8 @@ import { createQuestions } from './questions.ts';
 /** What the bot remembers about drivers. */
 export interface DriverHistory {
   readonly history: History;
+  /** What was known at that moment (unix milliseconds). */
+  readonly pastAt: (at: number) => History;
   readonly lookUps: LookUps;
   readonly forgetDriver: ReturnType<typeof createForgetDriver>;
 }
@@ -37,6 +39,7 @@ export function openHistory(
   onChange(forget);
   return {
     history,
+    pastAt: (at) => createQuestions({ chunks, clock: { now: () => at }, isHidden }),
     lookUps: createLookUps({ chunks, clock, isHidden, isLinked }),
     forgetDriver: createForgetDriver({
       chunks,

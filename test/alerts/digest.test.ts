@@ -48,7 +48,7 @@ const rows = (...drivers: readonly (readonly [string, number])[]): readonly TopR
 function pastOf(
   changes: { holes?: Coverage['holes']; named?: boolean; before?: number; until?: number } = {},
 ): Past {
-  const { holes = [], named = true, before = 30, until = week.to - STEP } = changes;
+  const { holes = [], named = true, before = 30, until = week.to } = changes;
   const ofWeek = { since: week.from, until, holes };
   return {
     counts: async () => ({
@@ -92,13 +92,39 @@ describe('a week', () => {
     ]);
   });
 
-  test('of which something is missing has no figures', async () => {
+  test('of which something is missing has figures, and says how much is missing', async () => {
     const hole = { from: week.from + DAY, to: week.from + DAY + HOUR };
-    for (const past of [pastOf({ holes: [hole] }), pastOf({ until: week.to - HOUR })]) {
+    const late = pastOf({ holes: [hole], until: week.to - 30 * MINUTE });
+    expect(await told(late)).toMatch(/Peak: [\s\S]*\n-# ⚠️ No data for 1\u00a0h\u00a030 of this period\.$/);
+    // A restart changes nothing in what is said.
+    expect(await told(pastOf({ until: week.to - 5 * MINUTE }))).not.toContain('No data');
+  });
+
+  test('of which most is missing has none', async () => {
+    for (const past of [
+      pastOf({ holes: [{ from: week.from + DAY, to: week.from + 5 * DAY }] }),
+      pastOf({ until: week.from + 3 * DAY }),
+    ]) {
       const text = await told(past);
       expect(text).toContain('no figures');
       expect(text).not.toMatch(/Busiest|k3nny/);
     }
+  });
+
+  test('has no busiest evening of which hardly anything is known', async () => {
+    const past = pastOf();
+    const sparse = {
+      ...past,
+      counts: async (...asked: Parameters<Past['counts']>) => {
+        const counts = await past.counts(...asked);
+        const wednesday = week.from + 2 * DAY;
+        return {
+          ...counts,
+          points: counts.points.filter(({ at }) => at < wednesday + 18 * HOUR || at >= wednesday + DAY),
+        };
+      },
+    };
+    expect(await told(sparse)).toContain('5 driving on average');
   });
 
   test('in which nobody knows the drivers has counts alone; the first one has no new faces', async () => {

@@ -59,7 +59,12 @@ function world() {
   };
   const states = createStates(documentsInMemory(clock.now));
   const access = () => ({ kind: 'open' }) as const;
-  const requests = createWatchRequests({ ...states, access, unwatched: async () => new Set() });
+  const requests = createWatchRequests({
+    ...states,
+    access,
+    unwatched: async () => new Set(),
+    pastAt: () => bug('no digest is wanted'),
+  });
   const rounds = createWatchRounds({
     ...states,
     clock,

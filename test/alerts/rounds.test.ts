@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { pauseGone } from '../../src/alerts/pause-gone.ts';
 import type { WatchRounds } from '../../src/alerts/rounds.ts';
 import { driver, vehicle } from '../support/records.ts';
 import { channelWatch, directWatch } from '../support/watches.ts';
@@ -12,6 +13,10 @@ let world: ReturnType<typeof createWorld>;
 
 beforeEach(() => {
   world = createWorld();
+});
+
+afterEach(() => {
+  expect(world.doubtful, 'alerts that were interrupted').toBe(0);
 });
 
 describe('a driver who is watched', () => {
@@ -255,6 +260,7 @@ describe('exactly once', () => {
     }
     expect(delivered).toBe(when === 'after' ? 1 : 0);
     expect(world.doubtful).toBe(1);
+    world.doubtful = 0;
   });
 
   test('that a car is for sale is reported, and looked for, although the clock has been set back by a day', async () => {
@@ -307,7 +313,7 @@ describe('the weekly digest', () => {
     expect(world.sent).toHaveLength(1);
     const [message] = world.sent;
     expect(message).toMatchObject({ to: { kind: 'channel', channelId: '7' }, roles: [] });
-    expect(message?.content).toContain('no data for parts of this week');
+    expect(message?.content).toContain('no data for most of this week');
     expect(JSON.stringify(message?.components)).toContain('1:watch:stop:aaaaaa');
     expect(world.polling).toBe(0);
   }, 30_000);
@@ -332,6 +338,27 @@ describe('what cannot be delivered', () => {
       expect(await world.pauseNotices.take('11')).toBeNull();
     },
   );
+
+  test('since its channel has gone while the bot was down is paused, and looked up no more', async () => {
+    const car = { kind: 'car', vin: 'AB12C', below: null } as const;
+    const place = (channel: string) => ({ kind: 'channel', guild: '1', channel, role: null }) as const;
+    await world.watching(
+      channelWatch('aaaaaa', { condition: car, place: place('7') }),
+      channelWatch('bbbbbb', { condition: { ...car, vin: 'XY99Z' }, place: place('8') }),
+      directWatch('cccccc', { condition: { ...car, vin: 'ZZ9Z9' } }),
+    );
+    const process = world.start();
+    await world.pass(MINUTE, process);
+    expect(world.subjects).toHaveLength(3);
+    const isGone = (guild: string, channel: string): boolean => guild === '1' && channel === '7';
+    await pauseGone({ ...world, isGone });
+    await world.pass(MINUTE, process);
+    expect(world.subjects.map(({ name }) => name).toSorted()).toEqual(['XY99Z', 'ZZ9Z9']);
+    expect((await world.watches.all()).filter(({ paused }) => paused?.why === 'gone')).toMatchObject([
+      { id: 'aaaaaa' },
+    ]);
+    expect(await world.pauseNotices.take('11')).toBe('gone');
+  });
 
   test('because Discord is down is not sent late', async () => {
     await world.watching(directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }));

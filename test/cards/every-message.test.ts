@@ -79,7 +79,10 @@ function messages(t: Translator) {
     alertMessage({ watches, lines, roles: ['1', '2'] }, t),
     ...lines.map((line) => alertMessage({ watches: ['one'], lines: [line], roles: [] }, t)),
     ...[figures, null].map((known) => ({
-      content: digestText({ from: NOON - 7 * DAY, to: NOON, figures: known }, t),
+      content: digestText(
+        { from: NOON - 7 * DAY, to: NOON, missing: [{ from: NOON - DAY, to: NOON }], figures: known },
+        t,
+      ),
     })),
     ...(['closed', 'gone', 'rights'] as const).map((why) => pausedMessage(why, t)),
     ...(['rights', 'channel', 'unwanted'] as const).flatMap((why) =>

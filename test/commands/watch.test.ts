@@ -92,6 +92,28 @@ describe('/watch', () => {
     expect((await set('duty', { role: 'tow', 'at-least': 1 })).content).not.toContain('Already');
   });
 
+  test('names the worst of many worn cars first, and how many more there are', async () => {
+    await context.store.links.set('11', { username: 'k3nny', since: NOON });
+    const cars = [34, 29.6, 41, 28.4, 33, 45, 48].map((condition, at) => ({
+      vin: `CAR0${at}`,
+      type: 'XRT',
+      condition,
+    }));
+    bodies['profile'] = { ...driverJson, cars, licenses: [] };
+    const { content } = await set('mine', { below: null });
+    expect(content?.match(/CAR0\d/g)).toEqual(['CAR03', 'CAR01', 'CAR04', 'CAR00', 'CAR02']);
+    expect(content).toContain('+2 more');
+  });
+
+  test('a digest shows what it would have said of the last week', async () => {
+    const { content } = await set('digest', { channel: '7' });
+    expect(content).toMatch(
+      /digest of the week in <#7>[\s\S]*Last week it would have said:\n📊 \*\*The week from/,
+    );
+    // The stub's history has seen nothing.
+    expect(content).toContain('no data for most of this week');
+  });
+
   test('says where it cannot tell, and where it has to ask profiles', async () => {
     expect((await set('driver', { player: 'k3nny' })).content).toContain('do not say who is driving');
     delete bodies['live'];
@@ -136,6 +158,12 @@ describe('/watch', () => {
       { free: 1, drivers: null },
       /does not say how many slots \*\*One\*\* has/,
     ],
+    [
+      'free slots of a server that is up and that the overview leaves out',
+      { two: { online: true, guests: 3, maxGuests: 12 } },
+      { free: 1, drivers: null },
+      /does not say how many slots \*\*One\*\* has/,
+    ],
   ])('refuses %s at once', async (_what, overview, given, says) => {
     bodies['overview'] = overview;
     await expect(set('server', { server: 'one', ...given })).rejects.toThrow(says);
@@ -147,6 +175,7 @@ describe('/watch', () => {
     ['with as many', { one: { online: true, guests: 3, maxGuests: 40 } }],
   ])('takes an alert on a server that is %s', async (_what, overview) => {
     bodies['overview'] = overview;
+    delete bodies['live'];
     expect((await set('server', { server: 'one', free: 13, drivers: null })).content).toContain('Alert set');
   });
 

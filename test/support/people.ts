@@ -7,6 +7,7 @@ import { createHiddenDrivers } from '../../src/people/hidden-drivers.ts';
 import { createOwnData } from '../../src/people/own-data.ts';
 import { forgetPerson } from '../../src/store/forget.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
+import { noHistory } from './no-history.ts';
 
 /** A history in which nothing has happened. */
 const noChunks: Forgettable = {
@@ -57,6 +58,7 @@ export function peopleInMemory({
       pauseNotices,
       unwatched: hidden.unwatched,
       access: () => ({ kind: 'open' }),
+      pastAt: () => noHistory.history,
     }),
   };
 }

@@ -1,12 +1,16 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import { missingLine } from '../history/coverage-lines.ts';
+import type { Stretch } from '../history/span.ts';
 import { named } from '../kit/lines.ts';
 
 /** What is known of one week; times in unix milliseconds. */
 export interface WeekFacts {
   readonly from: number;
   readonly to: number;
-  /** Null where something is missing: nothing is said of a week with holes. */
+  /** When nothing was known. */
+  readonly missing: readonly Stretch[];
+  /** Null where that is most of it. */
   readonly figures: {
     readonly busiest: { readonly at: number; readonly drivers: number } | null;
     readonly most: { readonly at: number; readonly most: number } | null;
@@ -19,13 +23,14 @@ export interface WeekFacts {
 /** Characters of a driver's name. */
 const NAME = 40;
 
-export function digestText({ from, to, figures }: WeekFacts, t: Translator): string {
+export function digestText({ from, to, missing, figures }: WeekFacts, t: Translator): string {
   const day = (at: number): string => timestamp(at, 'day') ?? t('card.unknownDate');
   // The last day of the week, not the first of the next.
   const title = t('watch.digest.title', { from: day(from), to: day(to - 1) });
   if (figures === null) return `${title}\n${t('watch.digest.holes')}`;
   const { busiest, most, top, newFaces } = figures;
-  if (most === null || most.most === 0) return `${title}\n${t('watch.digest.none')}`;
+  if (most === null || most.most === 0)
+    return [title, t('watch.digest.none'), ...missingLine({ holes: missing }, t)].join('\n');
   return [
     title,
     ...(busiest === null
@@ -37,5 +42,6 @@ export function digestText({ from, to, figures }: WeekFacts, t: Translator): str
     ...(newFaces.length === 0
       ? []
       : [t('watch.digest.newFaces', { names: newFaces.map((driver) => named(driver, NAME)).join(', ') })]),
+    ...missingLine({ holes: missing }, t),
   ].join('\n');
 }

@@ -3,6 +3,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import { buttons } from '../kit/card.ts';
 import { named } from '../kit/lines.ts';
 import { type News, newsText, type Wanted, wantedText } from './alert-text.ts';
+import { digestText, type WeekFacts } from './digest-text.ts';
 import { resumeButton } from './watch-list-card.ts';
 
 export interface Watched {
@@ -15,32 +16,37 @@ export interface Watched {
   readonly snoozedUntil: number | null;
 }
 
-interface CreatedWatch {
+export interface CreatedWatch {
   readonly watch: Watched;
   /** What is true already; null where that is not known. */
   readonly already: readonly News[] | null;
+  /** Whether only profiles say who is online, which are looked up now and then. */
   readonly isSlow: boolean;
+  /** Of a digest, what it would have said of the last week; null for other alerts. */
+  readonly lastWeek: WeekFacts | null;
 }
 
 /** Facts that are true already: a garage may be full of worn cars. */
 const ALREADY = 5;
 
 /** What has been set, how often it may alert, and what is true already. */
-export function createdText({ watch, already, isSlow }: CreatedWatch, t: Translator): string {
+export function createdText({ watch, already, isSlow, lastWeek }: CreatedWatch, t: Translator): string {
   const { place, atNight, zone, condition } = watch;
   if (condition.kind === 'digest')
-    return t('watch.digest.made', {
-      channel: place.kind === 'channel' ? `<#${place.channel}>` : '',
-      zone,
-    });
-  const news = (already ?? []).slice(0, ALREADY).map((one) => newsText(one, t));
+    return [
+      t('watch.digest.made', { channel: place.kind === 'channel' ? `<#${place.channel}>` : '', zone }),
+      ...(lastWeek === null ? [] : ['', t('watch.digest.preview'), digestText(lastWeek, t)]),
+    ].join('\n');
+  const news = (already ?? []).map((one) => newsText(one, t));
+  const shown = news.slice(0, ALREADY).join(', ');
+  const more = news.length > ALREADY ? ` ${t('card.more', { n: news.length - ALREADY })}` : '';
   return [
     t('watch.made', { what: `**${what(watch, t)}**` }),
     place.kind === 'direct' ? t('watch.direct') : t('watch.inChannel', { channel: `<#${place.channel}>` }),
     ...(atNight ? [] : [t('watch.quiet', { zone })]),
     ...(isSlow ? [t('watch.byProfile')] : []),
     ...(already === null ? [t('watch.unknownNow')] : []),
-    ...(news.length === 0 ? [] : [t('watch.trueNow', { news: news.join(', ') })]),
+    ...(news.length === 0 ? [] : [t('watch.trueNow', { news: `${shown}${more}` })]),
   ].join('\n');
 }
 

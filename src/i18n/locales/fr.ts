@@ -653,7 +653,9 @@ export const fr = {
       top: 'Le plus de temps sur les serveurs',
       newFaces: 'Nouveaux visages : {{names}}',
       none: 'Aucun pilote cette semaine.',
-      holes: 'Il me manque des données pour une partie de cette semaine, je ne donne donc aucun chiffre.',
+      holes:
+        'Il me manque des données pour la plus grande partie de cette semaine, je ne donne donc aucun chiffre.',
+      preview: 'La semaine dernière, il aurait donné :',
     },
     made: '🔔 Alerte créée : {{what}}',
     direct:

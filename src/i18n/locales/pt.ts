@@ -651,7 +651,8 @@ export const pt = {
       top: 'Mais tempo nos servidores',
       newFaces: 'Caras novas: {{names}}',
       none: 'Nenhum piloto nesta semana.',
-      holes: 'Não tenho dados de partes desta semana, então não dou números.',
+      holes: 'Não tenho dados da maior parte desta semana, então não dou números.',
+      preview: 'Na semana passada, ele teria dito:',
     },
     made: '🔔 Alerta criado: {{what}}',
     direct:
