@@ -5,6 +5,7 @@ import type { Runtime } from '../base/runtime.ts';
 import { chatName } from '../cards/kit/lines.ts';
 import { createStatusLine, showDrivers } from '../discord/status-line.ts';
 import { createWelcome, newGuild } from '../discord/welcome.ts';
+import { lookUpLeaders } from '../history/look-up-leaders.ts';
 import { startRecorder } from '../history/recorder.ts';
 import type { DailyCopy } from '../store/stores.ts';
 import type { Bot } from './bot.ts';
@@ -22,19 +23,25 @@ export function startJobs(bot: Bot, runtime: Runtime): void {
   if (store.copies !== null) copyStoreDaily(store.copies, runtime);
 }
 
-function recordHistory({ store, hidden, lookUps, dataService, cluster }: Bot, runtime: Runtime): void {
+function recordHistory(bot: Bot, runtime: Runtime): void {
+  const { store, hidden, history, lookUps, dataService, cluster } = bot;
+  const holdsLease = (): boolean => cluster.fenceOf(null) !== null;
   const sources = {
     chunks: store.history,
     isHidden: hidden.isHidden,
     lookUps,
     dataService,
-    holdsLease: () => cluster.fenceOf(null) !== null,
+    holdsLease,
     onRelease: (release: () => Promise<void>) =>
       cluster.onRelease(async (has) => {
         if (has(null)) await release();
       }),
   };
   startRecorder(sources, runtime);
+  const { clock, log, resources } = runtime;
+  const failed = (error: unknown): void => log.error({ err: error }, 'leaders not looked up');
+  const leaders = { service: dataService.service, history, clock, holdsLease, failed };
+  resources.defer(lookUpLeaders(leaders).stop);
 }
 
 function welcomeGuilds({ store, connection, notify, translatorFor }: Bot, { clock, log }: Runtime) {

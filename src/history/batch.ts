@@ -4,7 +4,7 @@ import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Chunk, ChunkChange, HistoryChunks, Series } from '../store/history-chunks.ts';
 import { addMinutes, hasStep, type MinuteCount } from './counts.ts';
 import type { CountedPlace, Session } from './history.ts';
-import { blockStart, type KindName, type Step, steps } from './kinds.ts';
+import { blockStart, type KindName, playedKinds, type Step, steps } from './kinds.ts';
 import { addSessions } from './sessions.ts';
 import { createTotals, readPlayed, writePlayed } from './totals.ts';
 
@@ -31,10 +31,7 @@ export async function changesOf(batch: Batch, chunks: HistoryChunks): Promise<re
     ...(await Promise.all(
       [...byDriver(batch)].map(([key, sessions]) => sessionChanges(key, sessions, chunks)),
     )),
-    ...(await Promise.all([
-      playedChanges('played-day', batch, chunks),
-      playedChanges('played-block', batch, chunks),
-    ])),
+    ...(await Promise.all(playedKinds.map((kind) => playedChanges(kind, batch, chunks)))),
   ];
   return changes.flat();
 }
@@ -92,7 +89,7 @@ function sessionChanges(
 }
 
 function playedChanges(
-  kind: Extract<KindName, `played-${string}`>,
+  kind: (typeof playedKinds)[number],
   { played }: Batch,
   chunks: HistoryChunks,
 ): Promise<readonly ChunkChange[]> {

@@ -1,5 +1,6 @@
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Chunk, ChunkChange, HistoryChunks, HistoryCopy } from '../store/history-chunks.ts';
+import { playedKinds } from './kinds.ts';
 import { readState, stateSeries, writeState } from './recorder-state.ts';
 import { readPlayed, writePlayed } from './totals.ts';
 
@@ -33,9 +34,7 @@ export function createForgetDriver({ chunks, copies, unreached, deleted }: Forge
 async function forgetDriver(username: string, chunks: Forgettable): Promise<readonly string[]> {
   const key = sameSpelling(username);
   const own = await Promise.all(ofDriver.map((kind) => chunks.read({ kind, key }, ...ALWAYS)));
-  const played = await Promise.all(
-    (['played-day', 'played-block'] as const).map((kind) => chunks.readKind(kind, ...ALWAYS)),
-  );
+  const played = await Promise.all(playedKinds.map((kind) => chunks.readKind(kind, ...ALWAYS)));
   const state = await chunks.read(stateSeries, ...ALWAYS);
   await chunks.write([
     ...own.flat().map((chunk): ChunkChange => ({ ...chunk, text: null })),

@@ -99,7 +99,7 @@ export interface UsualHours extends Coverage {
  */
 export type TopSubject = 'playtime' | 'distance' | 'chases' | 'money' | 'police';
 
-/** The last 7 or 30 UTC days with today, or everything that is kept. */
+/** The last 7 or 30 times 24 hours, or everything that is kept. */
 export type TopSpan = 'week' | 'month' | 'all';
 
 export interface TopRow {
@@ -108,6 +108,8 @@ export interface TopRow {
   readonly driver: string;
   /** Above zero. Milliseconds (`playtime`, `police`), metres, chases or money. */
   readonly value: number;
+  /** When the driver's profile was last read within the span, which the value ends with; null: it ends with the span. */
+  readonly read: number | null;
 }
 
 export interface TopList extends Coverage {

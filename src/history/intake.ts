@@ -61,6 +61,7 @@ export function createIntake(state: RecorderState | null, { clock, isHidden }: I
   const moment = createMoment(clock);
   const isNew = createNovelty(clock);
   const arrivals = createArrivals(clock);
+  const onlineTime = createOnlineTime();
   let names = state?.names ?? null;
   let lastId = state?.written ?? 0;
   let pending: Batch = emptyBatch;
@@ -81,7 +82,7 @@ export function createIntake(state: RecorderState | null, { clock, isHidden }: I
     pending = joinedBatch(pending, {
       minutes: [],
       sessions: ended.map(({ driver, session }) => ({ driver, session: { ...session, server } })),
-      played: played.map((each) => ({ ...each, at })),
+      played: onlineTime.of(played, at),
     });
   }
 
@@ -132,6 +133,24 @@ function createNovelty(clock: Clock): (server: LiveServer, asOf: number) => bool
     if (before === undefined || asOf === before.asOf || now - before.read < READ_AFTER) return false;
     last.set(server, { asOf, read: now });
     return true;
+  };
+}
+
+/** Who is on several servers at once is online once: time is not counted twice. */
+function createOnlineTime() {
+  const countedUntil = new Map<string, number>();
+  return {
+    /** What a server's reading at that time adds. */
+    of(played: readonly { readonly driver: string; readonly ms: number }[], at: number): Batch['played'] {
+      for (const [key, until] of countedUntil) if (until < at - MINUTE) countedUntil.delete(key);
+      return played.flatMap(({ driver, ms }) => {
+        const key = sameSpelling(driver);
+        const added = at - Math.max(at - ms, countedUntil.get(key) ?? 0);
+        if (added <= 0) return [];
+        countedUntil.set(key, at);
+        return [{ driver, ms: added, at }];
+      });
+    },
   };
 }
 

@@ -16,7 +16,8 @@ export const kinds = {
   ten: { block: DAY, keep: 30 * DAY },
   hour: { block: 10 * DAY, keep: YEAR },
   sessions: { block: 30 * DAY, keep: YEAR },
-  /** Playing time of all drivers, by day for the last month, and in longer blocks for all that is kept. */
+  /** Playing time of all drivers, by hour and day for the last month, and in longer blocks for all that is kept. */
+  'played-hour': { block: HOUR, keep: 31 * DAY },
   'played-day': { block: DAY, keep: 31 * DAY },
   'played-block': { block: 30 * DAY, keep: YEAR },
   /** Figures of profiles, of linked drivers and of all others; and each driver's first and last ones. */
@@ -29,6 +30,8 @@ export const kinds = {
   recorder: { block: DAY, keep: YEAR },
 } as const satisfies Record<string, Kind>;
 export type KindName = keyof typeof kinds;
+
+export const playedKinds = ['played-hour', 'played-day', 'played-block'] as const;
 
 /** The start of the chunk that covers a moment. */
 export function blockStart(kind: KindName, at: number): number {

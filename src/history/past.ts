@@ -5,7 +5,7 @@ import type { LiveServer } from '../service/models/live-status.ts';
 import type { ChunkChange } from '../store/history-chunks.ts';
 import { type MinuteCount, stepRow } from './counts.ts';
 import type { Offer, ProfileReading, Session, Stretch } from './history.ts';
-import { blockStart, kinds, liveServers, type Step, steps } from './kinds.ts';
+import { blockStart, kinds, liveServers, playedKinds, type Step, steps } from './kinds.ts';
 import { offerChunks } from './offers.ts';
 import { writeReadings } from './readings.ts';
 import { addSessions } from './sessions.ts';
@@ -34,8 +34,7 @@ export function pastChunks(past: Past): readonly ChunkChange[] {
       steps.flatMap((step) => countChunks(place, step, past)),
     ),
     ...sessionChunks(past.sessions),
-    ...playedChunks('played-day', past),
-    ...playedChunks('played-block', past),
+    ...playedKinds.flatMap((kind) => playedChunks(kind, past)),
     ...offerChunks(past.offers),
     ...past.readings.flatMap(({ driver, readings }) => readingChunks(driver, readings)),
   ];
@@ -146,10 +145,7 @@ function sessionChunks(sessions: readonly PastSession[]): readonly ChunkChange[]
   );
 }
 
-function playedChunks(
-  kind: 'played-day' | 'played-block',
-  { sessions, until }: Past,
-): readonly ChunkChange[] {
+function playedChunks(kind: (typeof playedKinds)[number], { sessions, until }: Past): readonly ChunkChange[] {
   const kept = sessions.filter(({ session }) => session.from > until - kinds[kind].keep);
   return [...Map.groupBy(kept, ({ session }) => blockStart(kind, session.from))].map(([start, inside]) => {
     const totals = createTotals();

@@ -1,5 +1,5 @@
 /** Who has the most of something. */
-import { DAY, SECOND } from '../base/duration.ts';
+import { DAY, HOUR, SECOND } from '../base/duration.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Chunk, HistoryChunks } from '../store/history-chunks.ts';
 import { coverage, knownSince, liveSteps } from './coverage.ts';
@@ -8,10 +8,7 @@ import { blockStart, liveServers } from './kinds.ts';
 import { type DriverReadings, readReadings } from './readings.ts';
 import { createTotals, readPlayed } from './totals.ts';
 
-interface Value {
-  readonly driver: string;
-  readonly value: number;
-}
+type Value = Pick<TopRow, 'driver' | 'value' | 'read'>;
 
 interface Found extends Pick<TopList, 'since' | 'until' | 'holes'> {
   readonly values: readonly Value[];
@@ -30,7 +27,7 @@ export async function topList(
     readonly isHidden: (username: string) => boolean;
   },
 ): Promise<TopList> {
-  const from = span === 'all' ? 0 : blockStart('played-day', now) - (span === 'week' ? 6 : 29) * DAY;
+  const from = span === 'all' ? 0 : now - (span === 'week' ? 7 : 30) * DAY;
   const { values, ...known } =
     subject === 'playtime'
       ? await played(span, from, now, chunks)
@@ -43,19 +40,28 @@ export async function topList(
 function ranked(values: readonly Value[]): readonly TopRow[] {
   const order = values.toSorted((a, b) => b.value - a.value || (a.driver < b.driver ? -1 : 1));
   let rank = 0;
-  return order.map(({ driver, value }, index) => {
-    if (value !== order[index - 1]?.value) rank = index + 1;
-    return { rank, driver, value };
+  return order.map((each, index) => {
+    if (each.value !== order[index - 1]?.value) rank = index + 1;
+    return { rank, ...each };
   });
 }
 
 async function played(span: TopSpan, from: number, now: number, chunks: HistoryChunks): Promise<Found> {
-  const found = await chunks.readKind(span === 'all' ? 'played-block' : 'played-day', from, now);
+  const found =
+    span === 'all' ? await chunks.readKind('played-block', 0, now) : await playedSince(from, now, chunks);
   const totals = createTotals();
   for (const { text } of found) for (const { driver, ms } of readPlayed(text)) totals.add(driver, ms);
   const ever = await knownSince(liveServers, now, chunks);
   const begun = ever === null ? null : Math.max(ever, from);
-  return { values: totals.all(), ...coverage(await liveSteps({ from, to: now }, chunks), begun) };
+  const values = totals.all().map((total) => ({ ...total, read: null }));
+  return { values, ...coverage(await liveSteps({ from, to: now }, chunks), begun) };
+}
+
+/** The first day of a span is mostly a part of a UTC day: it is read by the hour, the others by the day. */
+async function playedSince(from: number, now: number, chunks: HistoryChunks): Promise<readonly Chunk[]> {
+  const firstDay = blockStart('played-day', from);
+  const hours = await chunks.readKind('played-hour', Math.ceil(from / HOUR) * HOUR, firstDay + DAY - HOUR);
+  return [...hours, ...(await chunks.readKind('played-day', firstDay + DAY, now))];
 }
 
 /** Between the first and the last reading of each driver within the span. */
@@ -72,7 +78,10 @@ async function gained(
     readings: readings.filter(({ at }) => at >= from),
   }));
   const times = within.flatMap(({ readings }) => readings.map(({ at }) => at));
-  const values = within.map(({ driver, readings }) => ({ driver, value: gain(subject, readings) }));
+  const values = within.map(({ driver, readings }) => ({
+    ...{ driver, value: gain(subject, readings) },
+    read: readings.at(-1)?.at ?? null,
+  }));
   const [since, until] = [Math.min(...times), Math.max(...times)];
   return times.length === 0
     ? { values, since: null, until: null, holes: [] }

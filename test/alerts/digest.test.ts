@@ -43,7 +43,7 @@ function points(busy: (at: number) => number): readonly CountPoint[] {
 }
 
 const rows = (...drivers: readonly (readonly [string, number])[]): readonly TopRow[] =>
-  drivers.map(([driver, hours], index) => ({ rank: index + 1, driver, value: hours * HOUR }));
+  drivers.map(([driver, hours], index) => ({ rank: index + 1, driver, value: hours * HOUR, read: null }));
 
 function pastOf(
   changes: { holes?: Coverage['holes']; named?: boolean; before?: number; until?: number } = {},

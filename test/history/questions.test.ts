@@ -63,9 +63,52 @@ test('the most time played: ties share a rank, hidden drivers are left out, and 
   ]);
   const { since, from, holes } = await here.history.top('playtime', 'month');
   expect(since).toBe(START);
-  expect(from).toBe(START + 10 * DAY - 29 * DAY);
+  expect(from).toBe(here.time.clock.now() - 30 * DAY);
   // Of the ten days, nothing is known.
   expect(holes.map(({ from: begin, to }) => Math.round((to - begin) / DAY))).toContain(10);
+});
+
+test('seven days are seven times 24 hours, to the hour', async () => {
+  const here = town();
+  let process = await here.start();
+  process = await rest(here, process, 9 * HOUR);
+  await here.time.pass(MINUTE);
+  await drive(here, 30 * MINUTE, 'Ann');
+  process = await rest(here, process, 6 * HOUR);
+  await here.time.pass(MINUTE);
+  await drive(here, 30 * MINUTE, 'Ann');
+  // From Monday 16:12 to the next Monday at noon, when nine o'clock has passed and four o'clock has not.
+  await rest(here, process, 7 * DAY - 4 * HOUR);
+  expect((await top(here, 'playtime')).map(([, , ms]) => Math.round(ms / MINUTE))).toEqual([30]);
+});
+
+test('a driver who is on two servers at once is online once', async () => {
+  const here = town();
+  here.two.drivers = ['Ben'];
+  const process = await here.start();
+  await here.time.pass(MINUTE);
+  here.two.drivers = ['Ann', 'Ben'];
+  await drive(here, 10 * MINUTE, 'ann');
+  here.two.drivers = [];
+  await here.time.pass(5 * MINUTE);
+  await process.stop();
+  const minutes = (await top(here, 'playtime')).map(([, driver, ms]) => [driver.toLowerCase(), ms / MINUTE]);
+  expect(Object.fromEntries(minutes)['ann']).toBeCloseTo(15, 0);
+  expect(Object.fromEntries(minutes)['ben']).toBeCloseTo(16, 0);
+});
+
+test('a value says when its profile was last read', async () => {
+  const here = town();
+  let process = await here.start();
+  for (const distance of [1000, 2000]) {
+    process.readings.note('Ann', here.time.clock.now(), () => figures(distance));
+    await here.time.pass(2 * MINUTE);
+    process = await rest(here, process, 2 * DAY);
+  }
+  const { rows } = await here.history.top('distance', 'week');
+  expect(rows.map(({ value, read }) => [value, ((read ?? 0) - START) / DAY])).toEqual([
+    [1000, expect.closeTo(2, 1)],
+  ]);
 });
 
 test('an answer says since when something is known, and that nothing is', async () => {
@@ -239,6 +282,7 @@ test.for([
       'readings-other',
       'readings-linked',
       'reading-ends',
+      'played-hour',
       'played-day',
       'played-block',
       'recorder',

@@ -156,6 +156,7 @@ function past(current: Session | null): Context['history'] {
         rank: index + 1,
         driver: `driver${index}`,
         value: 1e9 - index,
+        read: told.since,
       })),
     }),
     earlierReading: async () => ({

@@ -18,6 +18,7 @@ import {
   hoursOf,
   type WeekAverages,
 } from './busy-facts.ts';
+import { missingLine } from './coverage-lines.ts';
 import type { HistoryView, IllustratedCard } from './history-card.ts';
 import { aboutZone, zoneButton } from './reader-zone.ts';
 
@@ -59,16 +60,18 @@ export function busyCard(
 
 function factLines(
   { tonight, busiest, quietest, weeks }: BusyFacts,
-  { since }: WeekAverages,
+  averages: WeekAverages,
   formats: ZonedFormats,
   t: Translator,
 ): readonly string[] {
+  const { since } = averages;
   const date = (since === null ? null : timestamp(since, 'day')) ?? t('card.unknownDate');
   return [
     ...fact(t('busy.label.tonight'), tonight && stretchText(tonight, formats, t)),
     ...fact(t('busy.label.busiest'), hourText(busiest, formats, t)),
     ...fact(t('busy.label.quietest'), hourText(quietest, formats, t)),
     t('busy.weeks', { count: weeks, date }),
+    ...missingLine(averages, t),
   ];
 }
 

@@ -34,7 +34,7 @@ export interface BusyStretch {
 export interface BusyFacts {
   readonly busiest: BusyHour;
   readonly quietest: BusyHour;
-  /** The weeks that the averages of most hours are of; the hour under way can have one more. */
+  /** The weeks that the averages are of, at most; the hour under way, which can have one more, does not count. */
   readonly weeks: number;
   /** The best of this evening or of this night, as far as it is still ahead; null where nothing is known of it. */
   readonly tonight: BusyStretch | null;
@@ -66,7 +66,7 @@ export function busyFacts({ days }: WeekAverages, wall: number): BusyFacts | nul
   return {
     busiest,
     quietest,
-    weeks: median(days.flat().flatMap((hour) => hour?.weeks ?? [])),
+    weeks: days.flatMap((hours) => hours.map((hour) => hour?.weeks ?? 0)).toSorted((a, b) => b - a)[1] ?? 0,
     tonight: best(hoursTonight(wall).map(({ day, hour }) => at(day, hour))),
     days: all.map(best).filter((stretch) => stretch !== null),
   };
@@ -100,10 +100,6 @@ function best(hours: readonly (BusyHour | null)[]): BusyStretch | null {
     last = hour;
   }
   return { first, last, drivers: top.drivers };
-}
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }
 
 function highest(hours: readonly BusyHour[]): BusyHour | undefined {

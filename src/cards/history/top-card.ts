@@ -1,10 +1,11 @@
+import { DAY } from '../../base/duration.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { displayName } from '../../text/plain.ts';
 import { buttons, type Card, menu, refreshButton } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf } from '../kit/freshness.ts';
-import { named } from '../kit/lines.ts';
+import { joined, named } from '../kit/lines.ts';
 import { type Page, pageLabel, pageOf, turns } from '../kit/paging.ts';
 import { type Coverage, missingLine } from './coverage-lines.ts';
 
@@ -20,10 +21,12 @@ interface TopRow {
   readonly driver: string;
   /** Milliseconds (`playtime`, `police`), metres, chases or money. */
   readonly value: number;
+  /** When the driver's profile was last read, in unix milliseconds; null: the value is of now. */
+  readonly read: number | null;
 }
 
 export interface TopList extends Coverage {
-  /** When the span begins: with a UTC day, or with the first reading. */
+  /** When the span begins. */
   readonly from: number;
   /** Highest first. */
   readonly rows: readonly TopRow[];
@@ -55,7 +58,7 @@ export function topCard(
 ): Card {
   const { subject, span } = view;
   const page = pageOf(list.rows, PAGE, view.page);
-  const rows = page.rows.map((row) => rowLine(row, subject, t));
+  const rows = page.rows.map((row) => rowLine(row, subject, now, t));
   const body = {
     title: t('top.title', { what: t(`top.what.${subject}`), span: t(`top.span.${span}`) }),
     lead: [
@@ -79,9 +82,16 @@ function lead(list: TopList, subject: TopSubject, names: boolean | null, t: Tran
   ];
 }
 
-function rowLine({ rank, driver, value }: TopRow, subject: TopSubject, t: Translator): string {
+/** Profiles are read once a day; an older value may have grown since. In ms. */
+const READ_LATELY = DAY;
+
+function rowLine({ rank, driver, value, read }: TopRow, subject: TopSubject, now: number, t: Translator) {
   const place = MEDALS[rank - 1] ?? `\`${String(rank).padStart(2)}\``;
-  return `${place} **${named(displayName(null, driver), NAME)}** ${topValue(value, subject, t)}`;
+  const ago = read === null || now - read < READ_LATELY ? null : timestamp(read, 'relative');
+  return joined(
+    `${place} **${named(displayName(null, driver), NAME)}** ${topValue(value, subject, t)}`,
+    ago === null ? null : t('top.read', { ago }),
+  );
 }
 
 function topValue(value: number, subject: TopSubject, t: Translator): string {

@@ -1124,6 +1124,7 @@ export const de = {
     fromLive: 'Von den Live-Servern.',
     fromProfiles:
       'Aus abgefragten Profilen: zwischen dem ersten und dem letzten Stand eines Fahrers in diesem Zeitraum.',
+    read: 'Stand {{ago}}',
     choose: 'Sortieren nach',
     mine: 'Mein Platz',
     rank: '**{{player}}** ist auf Platz {{rank}} von {{count}}: {{value}}',

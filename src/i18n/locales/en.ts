@@ -1113,6 +1113,7 @@ export const en = {
     fromLive: 'From the live servers.',
     fromProfiles:
       "From profiles that people looked up: between a driver's first and last reading in this period.",
+    read: 'read {{ago}}',
     choose: 'Rank by',
     mine: 'My rank',
     rank: '**{{player}}** is number {{rank}} of {{count}}: {{value}}',

@@ -1157,6 +1157,7 @@ export const es = {
     fromLive: 'De los servidores en vivo.',
     fromProfiles:
       'De perfiles que la gente consultó: entre la primera y la última lectura de un piloto en este periodo.',
+    read: 'datos de {{ago}}',
     choose: 'Ordenar por',
     mine: 'Mi puesto',
     rank: '**{{player}}** es el número {{rank}} de {{count}}: {{value}}',

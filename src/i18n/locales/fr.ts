@@ -1166,6 +1166,7 @@ export const fr = {
     fromLive: "D'après les serveurs en direct.",
     fromProfiles:
       "D'après les profils consultés : entre le premier et le dernier relevé d'un pilote sur la période.",
+    read: 'relevé {{ago}}',
     choose: 'Classer par',
     mine: 'Mon rang',
     rank: '**{{player}}** : rang {{rank}} sur {{count}}, {{value}}',

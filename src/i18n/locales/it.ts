@@ -1157,6 +1157,7 @@ export const it = {
     fromLive: 'Dai server live.',
     fromProfiles:
       "Da profili che qualcuno ha cercato: tra la prima e l'ultima lettura di un pilota in questo periodo.",
+    read: 'dati di {{ago}}',
     choose: 'Ordina per',
     mine: 'La mia posizione',
     rank: '**{{player}}** è numero {{rank}} su {{count}}: {{value}}',

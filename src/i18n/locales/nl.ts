@@ -1119,6 +1119,7 @@ export const nl = {
     fromLive: 'Van de liveservers.',
     fromProfiles:
       'Uit profielen die mensen opzochten: tussen de eerste en de laatste stand van een rijder in deze periode.',
+    read: 'stand van {{ago}}',
     choose: 'Ranglijst op',
     mine: 'Mijn plaats',
     rank: '**{{player}}** is nummer {{rank}} van {{count}}: {{value}}',

@@ -1199,6 +1199,7 @@ export const pl = {
     since: 'Od {{date}}.',
     fromLive: 'Z serwerów na żywo.',
     fromProfiles: 'Z oglądanych profili: między pierwszym a ostatnim odczytem kierowcy w tym okresie.',
+    read: 'odczyt {{ago}}',
     choose: 'Sortuj według',
     mine: 'Moje miejsce',
     rank: '**{{player}}**: miejsce {{rank}} z {{count}}, {{value}}',

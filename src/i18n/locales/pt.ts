@@ -1156,6 +1156,7 @@ export const pt = {
     fromLive: 'Dos servidores ao vivo.',
     fromProfiles:
       'De perfis que as pessoas consultaram: entre a primeira e a última leitura de um piloto neste período.',
+    read: 'lido {{ago}}',
     choose: 'Ordenar por',
     mine: 'Minha posição',
     rank: '**{{player}}** é o número {{rank}} de {{count}}: {{value}}',

@@ -1117,6 +1117,7 @@ export const tr = {
     since: 'Başlangıç: {{date}}.',
     fromLive: 'Canlı sunuculardan.',
     fromProfiles: 'Bakılan profillerden: sürücünün bu dönemdeki ilk ve son kaydı arasındaki fark.',
+    read: '{{ago}} okundu',
     choose: 'Sıralama ölçütü',
     mine: 'Benim sıram',
     rank: '**{{player}}** {{count}} sürücü arasında {{rank}}. sırada: {{value}}',

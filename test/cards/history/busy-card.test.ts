@@ -10,6 +10,7 @@ import { weekOf } from '../../support/past.ts';
 
 /** Wednesday, 20:30 in Berlin. */
 const NOW = Date.parse('2026-11-18T19:30:00Z');
+const HOUR = 60 * 60_000;
 const translatorFor = createTranslators();
 const t = translatorFor('en-GB');
 const view = { where: 'all', zone: { name: 'Europe/Berlin', by: 'person' }, now: NOW } as const;
@@ -148,6 +149,26 @@ test('one more week of the hour under way does not count', () => {
     hours.map((hour, at) => (day === 2 && at === 20 ? { drivers: 3, weeks: 9 } : hour)),
   );
   expect(textOf(busyCard({ ...known, days }, view, t))).toContain('up to 8 weeks');
+});
+
+test('ten days are more than one week, although most hours were there once', () => {
+  const days = weekOf(() => 3).days.map((hours, day) =>
+    hours.map((hour) => hour && { ...hour, weeks: day < 3 ? 2 : 1 }),
+  );
+  const text = textOf(busyCard({ ...weekOf(() => 3), days }, view, t));
+  expect(text).toContain('up to 2 weeks');
+  expect(text).not.toContain('one week only');
+});
+
+test('time without data is counted', () => {
+  const holes = [
+    { from: NOW - 2 * HOUR, to: NOW - HOUR },
+    { from: NOW - HOUR / 2, to: NOW - HOUR / 4 },
+  ];
+  expect(textOf(busyCard({ ...week, holes }, view, t))).toContain(
+    'No data for 1\u00a0h\u00a015 of this period',
+  );
+  expect(textOf(busyCard(week, view, t))).not.toContain('No data');
 });
 
 test('averages of a single week say so', () => {
