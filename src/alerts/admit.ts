@@ -13,7 +13,7 @@ export const SNOOZE = 8 * HOUR;
 /** By the watch's own time zone: from 23:00 to 8:00. */
 const QUIET = { from: 23, to: 8 };
 /** Watches of which one message speaks: their ids have to fit into its buttons. */
-export const MOST_TOGETHER = 10;
+const MOST_TOGETHER = 10;
 
 /** Whether this watch may alert at that moment, whatever else is sent to its place. */
 export function isSilent(

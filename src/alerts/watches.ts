@@ -7,7 +7,7 @@ import { WatchState } from './observe.ts';
 import { placeKey, Watch } from './watch.ts';
 
 /** Watches that one person may have, and one channel; and as many reminders. */
-export const MOST_PER_PLACE = 20;
+const MOST_PER_PLACE = 20;
 /** Watches in the channels of one guild, which must not take the room of all others. */
 const MOST_PER_GUILD = 200;
 /** Watches in all. Each takes less than a kilobyte, and what is remembered of it at most eight. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { admit, COOLDOWN, isSilent, MOST_A_DAY, MOST_TOGETHER, SNOOZE } from '../../src/alerts/admit.ts';
+import { admit, COOLDOWN, isSilent, MOST_A_DAY, SNOOZE } from '../../src/alerts/admit.ts';
 import { newWatchState, observe, type Rule, sayable, withoutPending } from '../../src/alerts/observe.ts';
 import { channelWatch, directWatch } from '../support/watches.ts';
 
@@ -39,7 +39,7 @@ describe('what may be sent', () => {
     const many = Array.from({ length: 20 }, (_, index) =>
       directWatch(`aaaa${String(index).padStart(2, '0')}`),
     );
-    expect(admit(many, [], NOON)).toEqual(many.slice(0, MOST_TOGETHER));
+    expect(admit(many, [], NOON)).toEqual(many.slice(0, 10));
   });
 });
 

@@ -1,4 +1,3 @@
-import { memoised } from '../../base/memoised.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
@@ -33,8 +32,6 @@ const MOD = /^[0-9a-f]{6}$/i;
 const STRANGE = 32;
 /** Characters read of one: enough for those with a colour code before every letter. */
 const RAW = 200;
-/** Types remembered: 300 kB at most. */
-const REMEMBERED = 500;
 
 /**
  * A model's name in plain text: XRT is XR GT Turbo, `UF1.XMAS` the UF 1000 in a variant, six hex digits a mod. An
@@ -47,10 +44,9 @@ export function modelName(type: string | null, t: Translator): string {
   return variant === '' ? model : t('car.variant', { model, variant });
 }
 
-/** A garage has the same few again and again. */
-const read = memoised((type: string) => {
+function read(type: string) {
   const [code = '', ...rest] = cut(plain(type), STRANGE)
     .split('.')
     .map((part) => part.trim());
   return { code, isMod: MOD.test(code), known: models.get(code.toUpperCase()), variant: rest.join('.') };
-}, REMEMBERED);
+}
