@@ -11,11 +11,36 @@ import {
   type BoardState,
   newBoardOptions,
 } from './board-records.ts';
-import type { Created, EditedBoard, ListedBoard, NewBoard, NoAccess, Removed } from './boards.ts';
-import { type BoardChannels, isOutOfSight, type Refusal } from './channels.ts';
+import { type Access, type BoardChannels, isOutOfSight, type Refusal } from './channels.ts';
 import { type HeadlineProblem, headlineProblemsOf } from './headline-problems.ts';
 import type { BoardStatus } from './runner.ts';
 import type { RunningBoards } from './running-boards.ts';
+
+/** Why a channel cannot have a board. */
+type NoAccess = Exclude<Access, { kind: 'open' }>;
+
+export interface NewBoard {
+  readonly guildId: string;
+  readonly channelId: string;
+  /** The maker, who is notified when the board cannot continue. */
+  readonly madeBy: string;
+  /** The language in which it is made, BCP 47. */
+  readonly locale: string;
+  /** The differences from a usual new board. */
+  readonly options?: Partial<BoardOptions>;
+}
+
+type Created =
+  /** `posted` is false where Discord has not accepted the message yet; the board retries by itself. */
+  | { readonly kind: 'created' | 'resumed'; readonly posted: boolean }
+  | { readonly kind: 'there' | 'too-many' }
+  | NoAccess;
+
+export interface ListedBoard extends BoardStatus {
+  /** Our permissions in its channel. */
+  readonly access: Access;
+  readonly headlineProblems: readonly HeadlineProblem[];
+}
 
 /** How long a command waits for the outcome, in ms; Discord waits longer. */
 const PATIENCE = 8000;
@@ -49,7 +74,7 @@ export function createRequests(parts: RequestsParts) {
     create: (asked: NewBoard) => inTurn(asked.guildId, () => create(asked, parts)),
     remove: (guildId: string, channelId: string) => inTurn(guildId, () => remove(guildId, channelId, parts)),
     edit: (guildId: string, channelId: string, changes: Partial<BoardOptions>) =>
-      inTurn(guildId, async (): Promise<EditedBoard | null> => {
+      inTurn(guildId, async () => {
         const settings = await changeAt(guildId, channelId, (before) => ({
           options: { ...before.options, ...changes },
         }));
@@ -115,10 +140,11 @@ async function remove(
   guildId: string,
   channelId: string,
   { channels, records, running, clock }: RequestsParts,
-): Promise<Removed | null> {
+): Promise<{ readonly isMessageLeft: boolean } | null> {
   const { changeAt } = createGuildRecords(records);
   if ((await changeAt(guildId, channelId, () => ({ removed: true }))) === null) return null;
   const { posted } = await records.stateOf(channelId);
+  // The bot may no longer see the channel: only its members can delete the message there.
   const isMessageLeft = posted !== null && isOutOfSight(channels.access(guildId, channelId));
   const board = running.get(channelId);
   await running.sync();

@@ -5,7 +5,7 @@ import { boardOptions } from '../../src/app/command-options/board-options.ts';
 import type { Context } from '../../src/app/context.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
 import { type BoardOptions, newBoardOptions } from '../../src/board/board-records.ts';
-import type { ListedBoard, NewBoard } from '../../src/board/boards.ts';
+import type { ListedBoard, NewBoard } from '../../src/board/requests.ts';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { aboutBot } from '../support/about-bot.ts';

@@ -2,9 +2,8 @@ import type { Clock } from '../../base/clock.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Call, Fetched, Layer } from '../call.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { createPermitQueue } from './permit-queue.ts';
+import { createPermitQueue, createQueues, PLACE } from './permit-queue.ts';
 import { createPermits } from './permits.ts';
-import { createQueues, PLACE } from './queue.ts';
 import { createSend, FLIGHT_MS } from './send.ts';
 
 export interface BudgetSettings {

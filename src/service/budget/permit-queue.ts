@@ -1,11 +1,99 @@
+import Bottleneck from 'bottleneck';
 import type { Clock } from '../../base/clock.ts';
 import type { ServiceError } from '../../base/errors.ts';
 import type { Call } from '../call.ts';
 import type { Priority } from '../endpoints.ts';
+import { backgroundPace } from './admission.ts';
+import { CLIENT_KEY, type Limit } from './estimate.ts';
 import type { Permit } from './ledger/ledger-store.ts';
 import { noPermit } from './no-permit.ts';
 import type { Denial, Permits } from './permits.ts';
-import { PATIENCE_MS, type Queues } from './queue.ts';
+
+/** How long a call waits for its permit. A poller comes back anyway, so it skips this poll. */
+const PATIENCE_MS: Readonly<Record<Priority, number>> = { interactive: 10_000, background: 30_000 };
+
+/** Bottleneck's priorities: lower numbers first, 5 is the default. Retries go first. */
+export const PLACE = { again: 4, first: 5, last: 6 } as const;
+
+/** A queue for jobs that deliver their own results and never reject. */
+export interface Queue {
+  /** True once the job has run; false if the queue is full and it never will. */
+  run(place: number, job: () => Promise<void>): Promise<boolean>;
+}
+
+interface Queues extends Readonly<Record<Priority | 'network', Queue>> {
+  /** Call it whenever the key's limit may have changed. */
+  resize(limit: Limit): void;
+}
+
+type Settings = Bottleneck.ConstructorOptions & { readonly highWater: number | null };
+
+/**
+ * How a key's requests queue, in Bottleneck's own terms. For the usual key, 720 requests an hour:
+ *
+ * - `interactive`: one call at a time asks the ledger for a permit; 720 may wait, since an hour allows no more.
+ * - `background`: also one at a time; 5 may wait, since one goes every 6 s and each waits 30 s at most.
+ * - `network`: 5 requests at a time; every request here has its permit, so the queue is unbounded.
+ *
+ * `OVERFLOW` rejects the newest job when the queue is full; the other strategies drop waiting jobs or lose a slot.
+ * `minTime` is minus infinity because Bottleneck plans the next job at `Date.now() + minTime`: with a finite value,
+ * the queue would stall for an hour if the wall clock were set back by one. `reservoir` is not used: it counts in
+ * fixed windows, forgets on restart and does not see other processes. The ledger covers that.
+ */
+function settingsFor({ requests, windowMs }: Limit): Record<Priority | 'network', Settings> {
+  const always = { minTime: Number.NEGATIVE_INFINITY, strategy: Bottleneck.strategy.OVERFLOW };
+  const turns = Math.floor(PATIENCE_MS.background / backgroundPace({ requests, windowMs }));
+  return {
+    interactive: { ...always, maxConcurrent: 1, highWater: requests },
+    background: { ...always, maxConcurrent: 1, highWater: Math.max(1, turns) },
+    network: { ...always, maxConcurrent: 5, highWater: null },
+  };
+}
+
+/**
+ * The queues of one key: one for each class, so that a waiting poller never blocks a person, and one for the
+ * network.
+ */
+export function createQueues(): Queues {
+  const settings = settingsFor(CLIENT_KEY);
+  const interactive = createQueue(settings.interactive);
+  const background = createQueue(settings.background);
+  return {
+    interactive,
+    background,
+    network: createQueue(settings.network),
+    resize: (limit) => {
+      const resized = settingsFor(limit);
+      interactive.resize(resized.interactive.highWater);
+      background.resize(resized.background.highWater);
+    },
+  };
+}
+
+function createQueue(settings: Settings): Queue & { resize(highWater: number | null): void } {
+  const limiter = new Bottleneck(settings);
+  let { highWater } = settings;
+  // Until its first job, a limiter waits for its creation time, which a wall clock set back puts in the future.
+  void limiter.schedule(async () => {});
+  return {
+    run: async (place, job) => {
+      // Bottleneck rejects only at exactly `highWater`, so never once the queue is longer than a lowered limit.
+      if (highWater !== null && limiter.queued() > highWater) return false;
+      try {
+        await limiter.schedule({ priority: place }, job);
+        return true;
+      } catch (error) {
+        if (error instanceof Bottleneck.BottleneckError) return false;
+        throw error;
+      }
+    },
+    resize: (size) => {
+      if (size === highWater) return;
+      highWater = size;
+      limiter.updateSettings({ highWater });
+    },
+  };
+}
 
 /** Where calls wait for their permits. Exactly one of the two callbacks is called. */
 interface PermitQueue {

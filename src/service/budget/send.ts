@@ -3,8 +3,8 @@ import { ServiceError } from '../../base/errors.ts';
 import type { Call, Fetched, Layer } from '../call.ts';
 import type { Permit } from './ledger/ledger-store.ts';
 import { noPermit } from './no-permit.ts';
+import { PLACE, type Queue } from './permit-queue.ts';
 import type { Permits } from './permits.ts';
-import { PLACE, type Queue } from './queue.ts';
 
 /** How long a request with a permit may wait for a connection: as long as one request takes at most. */
 const CONNECT_PATIENCE_MS = 9000;

@@ -1,8 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Call, Fetched, Layer } from '../call.ts';
-import { createCrossProcess } from './cross-process.ts';
-import type { FlightLock } from './flight-lock.ts';
+import { createCrossProcess, type FlightLock } from './cross-process.ts';
 
 interface DeduplicateSettings {
   /** Null: this process has no store to share with others. */

@@ -3,7 +3,7 @@ import { faults, refusals } from '../../base/errors.ts';
 import { json } from '../../base/json.ts';
 import type { ScriptClient } from '../budget/ledger/redis.ts';
 import { DatedBody } from '../call.ts';
-import type { Claim, FlightLock, Outcome } from './flight-lock.ts';
+import type { Claim, FlightLock, Outcome } from './cross-process.ts';
 
 /**
  * A lock contains `<id> <priority>`; or, briefly, `<id> answered <outcome>` or `<id> failed <outcome>`.

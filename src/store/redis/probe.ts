@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { within } from '../../base/clock.ts';
-import { adviceFor, whyNot } from './advice.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
 import { createRedisDocuments } from './documents.ts';
 import { PREFIX } from './open.ts';
+import { adviceFor, whyNot } from './reach.ts';
 
 /** A server that answers at all does so within a tenth of this, in ms. */
 const PATIENCE = 1500;

@@ -3,8 +3,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { ServiceError } from '../../../src/base/errors.ts';
 import type { Call, Fetched } from '../../../src/service/call.ts';
-import { createCrossProcess } from '../../../src/service/deduplicate/cross-process.ts';
-import type { FlightLock, Outcome } from '../../../src/service/deduplicate/flight-lock.ts';
+import {
+  createCrossProcess,
+  type FlightLock,
+  type Outcome,
+} from '../../../src/service/deduplicate/cross-process.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
