@@ -16,7 +16,7 @@ export interface MessageRef {
 
 /**
  * Why a request failed, or may have failed.
- * - `too-fast`: 429, or 30046 for a message older than an hour; `retryAfter` in ms. Nothing was done. `counted`:
+ * - `too-fast`: 429, 401, or 30046 for a message older than an hour; `retryAfter` in ms. Nothing was done. `counted`:
  *   Discord sent it and counts it as an invalid request; otherwise the client held the request back.
  * - `refused`: Discord will not accept this request as it is, now or later.
  * - `lost`: no answer, or a Discord outage: it may have happened.

@@ -1,6 +1,6 @@
 import { DiscordAPIError, RateLimitError } from '@discordjs/rest';
 import { RESTJSONErrorCodes } from 'discord-api-types/v10';
-import { MINUTE } from '../base/duration.ts';
+import { MINUTE, SECOND } from '../base/duration.ts';
 import type { Refusal } from '../board/channels.ts';
 import { failureName } from './failure-name.ts';
 import { createMakeRequest } from './make-request.ts';
@@ -21,6 +21,8 @@ export interface RestOnce {
 const OLD_MESSAGE = 6000;
 /** And after a refusal that is not Discord's own, but of what stands in front of it. */
 const BLOCKED = MINUTE;
+/** And after a 401. Discord sends some during outages of its own; a token that is really gone shows at the login. */
+const UNAUTHORISED = 15 * SECOND;
 
 /**
  * A separate REST client: the bot's own repeats failed requests and may send an outdated edit after a wait. `patience`:
@@ -68,6 +70,7 @@ export function createRestOnce({
 }
 
 function refusalOf({ status, code }: DiscordAPIError): Refusal {
+  if (status === 401) return { kind: 'too-fast', retryAfter: UNAUTHORISED, counted: true };
   // Every refusal of Discord has a number. A page without one says nothing about rights or messages.
   if (typeof code !== 'number') {
     return status === 403

@@ -259,6 +259,19 @@ describe('the lease', () => {
   });
 });
 
+test('after a 401 on everything for ten seconds it is right again within twenty, and has asked twice at most', async () => {
+  const stage = createStage();
+  await stage.withBoard();
+  await stage.time.pass(HOUR);
+  stage.chat.fault = '401';
+  stage.world.version = 2;
+  await stage.time.pass(10 * SECOND);
+  stage.chat.fault = null;
+  await stage.time.pass(20 * SECOND);
+  expect(stage.version()).toBe(2);
+  expect(stage.chat.requests.filter(({ invalid }) => invalid).length).toBeLessThanOrEqual(2);
+});
+
 test('after eight requests that count towards a ban it waits until the first of them is ten minutes old', async () => {
   const stage = createStage();
   await stage.withBoard();

@@ -53,9 +53,18 @@ export interface ChatModel {
  * - `down`: 5xx, nothing is done. `done-but-500`: it is done all the same.
  * - `reset`: no answer, some of it is done, and some of that only later, a send as late as ten seconds after.
  * - `hang`: never answered; some of it is done, some of that late. `slow`: answered after one to six seconds.
- * - `429`, `30046` (edits alone). `read-down`: reading fails.
+ * - `401`, `429`, `30046` (edits alone). `read-down`: reading fails.
  */
-export type ChatFault = 'down' | 'done-but-500' | 'reset' | 'hang' | 'slow' | '429' | '30046' | 'read-down';
+export type ChatFault =
+  | 'down'
+  | 'done-but-500'
+  | 'reset'
+  | 'hang'
+  | 'slow'
+  | '401'
+  | '429'
+  | '30046'
+  | 'read-down';
 
 export interface ModelMessage {
   readonly id: string;
@@ -157,6 +166,8 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
     switch (fault) {
       case 'down':
         return note(lost);
+      case '401':
+        return note({ kind: 'too-fast', retryAfter: 15_000, counted: true });
       case '429':
         return note({ kind: 'too-fast', retryAfter: 1000, counted: true });
       case '30046':
