@@ -127,12 +127,24 @@ export default defineGroup({
         return list(context);
       },
     }),
+    /** Makes boards where messages of lost ones stand: each adopts the one in its channel. */
+    adopt: defineAction({
+      press: anyPress,
+      async run(_press, context) {
+        const { guildId } = placeOf(null, context);
+        for (const channelId of await context.boards.lost(guildId))
+          await context.boards.create(asked(guildId, channelId, context));
+        return list(context);
+      },
+    }),
   },
 });
 
 async function list(context: Context): Promise<Reply> {
   const { guildId } = placeOf(null, context);
-  return boardListCard(await context.boards.list(guildId), context.t);
+  const boards = await context.boards.list(guildId);
+  const lost = boards.length === 0 ? await context.boards.lost(guildId) : [];
+  return boardListCard(boards, lost, context.t);
 }
 
 /** The named channel, else the one where the command is typed. */

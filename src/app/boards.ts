@@ -47,6 +47,8 @@ export interface Boards {
   /** Also deletes its message. Null: there is no such board. */
   remove(guildId: string, channelId: string): Promise<Removed | null>;
   list(guildId: string): Promise<readonly ListedBoard[]>;
+  /** Channels with a board's message of which the store knows nothing any more; a new board there adopts it. */
+  lost(guildId: string): Promise<readonly string[]>;
   /** Changes some of the board's options. Null: there is no board. */
   edit(
     guildId: string,

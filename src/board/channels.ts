@@ -63,6 +63,8 @@ export interface BoardMessage {
 
 export interface BoardChannels {
   access(guildId: string, channelId: string): Access;
+  /** The ids of a guild's channels in which we may write. */
+  writable(guildId: string): readonly string[];
   topic(guildId: string, channelId: string): TopicAccess;
   /** To the status of a voice channel. */
   voice(guildId: string, channelId: string): Access;
@@ -74,7 +76,7 @@ export interface BoardChannels {
   remove(place: MessageRef): Promise<Done>;
   /** Whether the message still exists. */
   checkMessage(place: MessageRef): Promise<Done>;
-  /** Our own messages with the marker, from now back to `since` (unix ms). */
+  /** Our own messages with the marker: among the newest hundred, and from now back to `since` (unix ms). */
   find(channelId: string, marker: string, since: number): Promise<Found>;
   /** Makes the topic of the one that is there at this moment; the gateway may not have reported the latest. */
   changeTopic(channelId: string, written: (topic: string | null) => string | null): Promise<Done>;

@@ -13,6 +13,7 @@ import {
 } from './board-records.ts';
 import { type Access, type BoardChannels, isOutOfSight, type Refusal } from './channels.ts';
 import { type HeadlineProblem, headlineProblemsOf } from './headline-problems.ts';
+import { markerOf } from './render.ts';
 import type { BoardStatus } from './runner.ts';
 import type { RunningBoards } from './running-boards.ts';
 
@@ -46,6 +47,8 @@ export interface ListedBoard extends BoardStatus {
 const PATIENCE = 8000;
 /** Per guild. */
 const MOST = 20;
+/** Channels that are searched for lost boards: one request each, and people wait. */
+const SEARCHED = 50;
 
 interface RequestsParts {
   readonly channels: BoardChannels;
@@ -106,6 +109,7 @@ export function createRequests(parts: RequestsParts) {
           };
         }),
       ),
+    lost: (guildId: string) => inTurn(guildId, () => findLost(guildId, parts)),
     test: (guildId: string, channelId: string, locale: string) => sendTest(guildId, channelId, locale, parts),
   };
 }
@@ -134,6 +138,23 @@ async function create(asked: NewBoard, parts: RequestsParts): Promise<Created> {
   const board = running.get(channelId);
   if (board !== undefined) await within(board.settled(), PATIENCE, clock);
   return { kind: there === null ? 'created' : 'resumed', posted: board?.status.isPosted ?? false };
+}
+
+/**
+ * The channels where a board's message of ours stands, in a guild for which the store has no board: it has lost its data.
+ * Looks at their newest hundred messages, as a new board there does before it posts.
+ */
+async function findLost(
+  guildId: string,
+  { channels, records, clock }: RequestsParts,
+): Promise<readonly string[]> {
+  if ((await createGuildRecords(records).of(guildId)).length > 0) return [];
+  const lost: string[] = [];
+  for (const channelId of channels.writable(guildId).slice(0, SEARCHED)) {
+    const found = await channels.find(channelId, markerOf(channelId), clock.now());
+    if (found.kind === 'found' && found.messageIds.length > 0) lost.push(channelId);
+  }
+  return lost;
 }
 
 async function remove(

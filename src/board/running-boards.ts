@@ -1,6 +1,7 @@
 /** The boards that this process runs: those of the guilds whose shards it holds. */
 import { isDeepStrictEqual } from 'node:util';
 import { DAY } from '../base/duration.ts';
+import { StoreError } from '../base/errors.ts';
 import type { BoardSettings } from './board-records.ts';
 import { fenceOrThrow, type OpenBoardParts, openBoard } from './open-board.ts';
 import { createPace } from './pace.ts';
@@ -62,15 +63,23 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
 
   /** Changes and ends those that run. */
   async function follow(all: ReadonlyMap<string, BoardSettings>): Promise<void> {
+    let lost = 0;
     for (const [channelId, board] of [...boards]) {
       const { settings, paused } = board.status;
       const stored = all.get(channelId);
       if (isReleasing(channelId)) continue;
+      // Only this process deletes the record of a board that it has: one that was removed, or whose channel is gone.
+      const isLost = stored === undefined && !settings.removed && paused?.why !== 'channel';
+      if (isLost && leases.holds(settings.guildId)) lost += 1;
       if (stored === undefined || !leases.holds(settings.guildId)) drop(channelId);
       else if (paused?.why === 'channel' && clock.now() - paused.since > CHANNEL_GONE) await forget(settings);
       else if (all !== followed && !isDeepStrictEqual(settings, stored)) board.change(stored);
     }
     followed = all;
+    if (lost > 0)
+      parts.failed(
+        new StoreError(`the store has lost ${lost} boards: /board list finds their messages again`),
+      );
   }
 
   async function forget({ guildId, channelId }: BoardSettings): Promise<void> {

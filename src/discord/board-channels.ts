@@ -14,7 +14,7 @@ const Topical = z.object({ topic: z.string().nullish() });
 
 /** Boards over Discord's REST API. */
 export function createBoardChannels(options: {
-  readonly guilds: Pick<Connection, 'access' | 'topic' | 'voice' | 'onAccess' | 'userId'>;
+  readonly guilds: Pick<Connection, 'access' | 'writable' | 'topic' | 'voice' | 'onAccess' | 'userId'>;
   readonly token: string;
   readonly apiUrl: string | null;
   /** How long to wait for a response in ms; after that the outcome is unknown. */
@@ -26,6 +26,7 @@ export function createBoardChannels(options: {
 
   return {
     access: guilds.access,
+    writable: guilds.writable,
     topic: guilds.topic,
     voice: guilds.voice,
     onAccess: guilds.onAccess,
@@ -94,7 +95,7 @@ interface Wanted {
   readonly since: number;
 }
 
-/** Searches a channel backwards, page by page. */
+/** Searches a channel backwards, page by page; the first page whatever its age. */
 export async function findOwnMessages(ask: RestOnce['ask'], wanted: Wanted): Promise<Found> {
   const { channelId, authorId, marker, since } = wanted;
   const oldest = BigInt(since - SKEW - DISCORD_EPOCH) << 22n;

@@ -54,6 +54,8 @@ function rightsIn(
 export interface Guilds {
   /** Our permissions. A guild whose shard is not connected here is unavailable. */
   access(guildId: string, channelId: string): Access;
+  /** The ids of the channels in which we may write. */
+  writable(guildId: string): readonly string[];
   /** The channel's topic, and whether we may change it. */
   topic(guildId: string, channelId: string): TopicAccess;
   /** Whether we may set that voice channel's status. */
@@ -72,6 +74,11 @@ export function createGuilds(connections: () => readonly ShardConnection[]): Gui
 
   return {
     access: (guildId, channelId) => accessIn(seen(guildId), channelId),
+    writable(guildId) {
+      const guild = seen(guildId);
+      const ids = [...(guild?.channels.keys() ?? [])];
+      return ids.filter((channelId) => accessIn(guild, channelId).kind === 'open');
+    },
     topic: (guildId, channelId) => topicIn(seen(guildId), channelId),
     voice: (guildId, channelId) => voiceIn(seen(guildId), channelId),
     available: () =>

@@ -14,6 +14,7 @@ function createChat() {
   };
   const chat: BoardChannels = {
     access: () => ({ kind: 'open' }),
+    writable: () => [],
     topic: () => ({ kind: 'open', topic: null }),
     voice: () => ({ kind: 'open' }),
     onAccess: () => () => {},

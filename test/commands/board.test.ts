@@ -120,6 +120,22 @@ test('the answer to every command that puts a board somewhere says why its headl
   expect(set.content).toContain(lacking);
 });
 
+test('lost boards are offered where the server has no board, and made live by one press', async () => {
+  const { made, context } = setUp();
+  const lost = async (guildId: string) => (guildId === '7' ? ['10', '11'] : []);
+  const asked: Context = { ...context, boards: { ...context.boards, lost } };
+  const offer = await board.subcommands['list']?.run({}, asked);
+  const ids = rowsOf(offer ?? {}).flatMap(({ components }) => components.map(({ custom_id }) => custom_id));
+  const { action = '', subject = '' } = readCustomId(ids[0] ?? '') ?? {};
+  await press(board, { action, subject }, asked);
+  expect(made).toEqual(
+    ['10', '11'].map((channelId) => ({ guildId: '7', channelId, madeBy: '1', locale: 'en-GB' })),
+  );
+  const list = async () => [listed('9')];
+  const others = await board.subcommands['list']?.run({}, { ...asked, boards: { ...asked.boards, list } });
+  expect(rowsOf(others ?? {})).toEqual([]);
+});
+
 describe('a board that goes', () => {
   const { remove, move } = board.subcommands;
   const leaving = (isMessageLeft: boolean): Context => {

@@ -44,7 +44,14 @@ test('each shard identifies once, with its own number, and asks about the gatewa
 });
 
 test('permissions are known of the guilds of all shards', () => {
-  for (const shard of shards) expect(connection.access(...channelOf(shard))).toEqual({ kind: 'open' });
+  for (const shard of shards) {
+    const [guildId, channelId] = channelOf(shard);
+    expect(connection.access(guildId, channelId)).toEqual({ kind: 'open' });
+    const all = guildOn(shard).channels.map(({ id }) => id);
+    const open = all.filter((id) => connection.access(guildId, id).kind === 'open');
+    expect(connection.writable(guildId).toSorted()).toEqual(open.toSorted());
+  }
+  expect(connection.writable('1')).toEqual([]);
   expect(connection.gatewayState()).toMatchObject({ shards: 3, ready: 3, guilds: 12 });
 });
 

@@ -255,6 +255,8 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
     notified,
     client: () => ({
       access: (guildId, channelId) => granted(guildId, channelId, RIGHTS),
+      writable: (guildId) =>
+        [...known.channels.keys()].filter((id) => granted(guildId, id, RIGHTS).kind === 'open'),
       topic(guildId, channelId): TopicAccess {
         const access = granted(guildId, channelId, TOPIC_RIGHTS);
         return access.kind === 'open'
@@ -337,9 +339,12 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
           const refusal = need(channelId, ['ReadMessageHistory']);
           if (refusal !== null) return refusal;
           const others = channels.get(channelId)?.others ?? [];
-          const isWithinReach = ({ createdAt }: ModelMessage): boolean =>
-            createdAt >= since - 5 * 60_000 &&
-            others.filter(({ at }) => at >= createdAt).reduce((sum, { count }) => sum + count, 0) < 1000;
+          // A page of a hundred is read whole.
+          const isWithinReach = ({ createdAt }: ModelMessage): boolean => {
+            const later = others.filter(({ at }) => at >= createdAt);
+            const between = later.reduce((sum, { count }) => sum + count, 0);
+            return between < 100 || (createdAt >= since - 5 * 60_000 && between < 1000);
+          };
           const own = model
             .alive(channelId)
             .filter(

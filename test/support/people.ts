@@ -72,5 +72,6 @@ const noBoards: Context['boards'] = {
   edit: async () => null,
   move: async () => null,
   test: async () => ({ kind: 'unavailable' }),
+  lost: async () => [],
   setLocale: async () => {},
 };

@@ -211,6 +211,7 @@ const workingBoards: Context['boards'] = {
   edit: async () => ({ options: settings.options, headlineProblems: status.headlineProblems }),
   move: async () => ({ created: { kind: 'created', posted: false }, removed: { isMessageLeft: true } }),
   test: async () => ({ kind: 'ok' }),
+  lost: async () => [],
   setLocale: async () => {},
 };
 

@@ -52,19 +52,35 @@ export interface ListedBoardStatus {
 /** Boards listed; the embed says how many more there are. */
 const SHOWN = 10;
 
-/** A guild's boards: live, stale or paused and why, last edit, last errors. */
-export function boardListCard(boards: readonly ListedBoardStatus[], t: Translator): Card {
+/**
+ * A guild's boards: live, stale or paused and why, last edit, last errors. `lost`: channels with the message of a board that
+ * the store knows no more.
+ */
+export function boardListCard(
+  boards: readonly ListedBoardStatus[],
+  lost: readonly string[],
+  t: Translator,
+): Card {
   const sections = boards.slice(0, SHOWN).map((board) => section(board, t));
   const rest = boards.length - sections.length;
   const lead = [
-    ...(boards.length === 0 ? [t('board.list.none')] : []),
+    ...(boards.length === 0 && lost.length === 0 ? [t('board.list.none')] : []),
+    ...(lost.length === 0 ? [] : [t('board.list.lost', { channels: lost.map(mention).join(' ') })]),
     ...(rest > 0 ? [t('card.more', { n: rest })] : []),
   ];
   const drop = { command: 'board', action: 'drop', subject: '', label: t('board.list.drop') };
+  const adopt = { command: 'board', action: 'adopt', subject: '', label: t('board.list.adopt') };
   return {
     embeds: [embed({ title: t('board.list.title'), lead, sections }, t)],
-    components: boards.some(({ paused }) => paused?.why === 'channel') ? [buttons(drop)] : [],
+    components: [
+      ...(boards.some(({ paused }) => paused?.why === 'channel') ? [buttons(drop)] : []),
+      ...(lost.length === 0 ? [] : [buttons(adopt)]),
+    ],
   };
+}
+
+function mention(channelId: string): string {
+  return `<#${channelId}>`;
 }
 
 /** "One, Two · members folded · Deutsch". */

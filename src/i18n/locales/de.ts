@@ -409,6 +409,8 @@ export const de = {
       voiceMissing: '⚠️ Status von {{channel}} unverändert, es fehlt: {{rights}}',
       voiceGone: '⚠️ Den Sprachkanal für den Status gibt es nicht mehr.',
       drop: 'Live-Boards ohne Kanal entfernen',
+      lost: 'Ich habe Nachrichten von Live-Boards in {{channels}} gefunden, aber meine Datenbank kennt diese Boards nicht mehr.',
+      adopt: 'Wieder live schalten',
     },
     edit: {
       description: 'Ändere, was ein Live-Board zeigt',

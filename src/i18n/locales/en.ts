@@ -407,6 +407,8 @@ export const en = {
       voiceMissing: '⚠️ Status of {{channel}} unchanged, missing: {{rights}}',
       voiceGone: '⚠️ The voice channel for the status is gone.',
       drop: 'Remove boards without a channel',
+      lost: 'I found messages of live boards in {{channels}}, but my database no longer knows these boards.',
+      adopt: 'Make them live again',
     },
     edit: {
       description: 'Change what a live board shows',

@@ -412,6 +412,8 @@ export const es = {
       voiceMissing: '⚠️ Estado de {{channel}} sin cambios, falta: {{rights}}',
       voiceGone: '⚠️ El canal de voz del estado ya no existe.',
       drop: 'Quitar los paneles sin canal',
+      lost: 'Encontré mensajes de paneles en vivo en {{channels}}, pero mi base de datos ya no conoce esos paneles.',
+      adopt: 'Reactivarlos',
     },
     edit: {
       description: 'Cambia lo que muestra un panel en vivo',

@@ -414,6 +414,8 @@ export const fr = {
       voiceMissing: '⚠️ Statut de {{channel}} inchangé, il manque : {{rights}}',
       voiceGone: "⚠️ Le salon vocal choisi pour le statut n'existe plus.",
       drop: 'Retirer les tableaux sans salon',
+      lost: "J'ai trouvé des messages de tableaux en direct dans {{channels}}, mais ma base de données ne connaît plus ces tableaux.",
+      adopt: 'Les remettre en direct',
     },
     edit: {
       description: "Modifier ce qu'affiche un tableau en direct",

@@ -414,6 +414,8 @@ export const it = {
       voiceMissing: '⚠️ Stato di {{channel}} invariato, manca: {{rights}}',
       voiceGone: "⚠️ Il canale vocale scelto per lo stato non c'è più.",
       drop: 'Rimuovi le bacheche senza canale',
+      lost: 'Ho trovato messaggi di bacheche live in {{channels}}, ma il mio database non conosce più queste bacheche.',
+      adopt: 'Riattivale',
     },
     edit: {
       description: 'Cambia cosa mostra una bacheca live',

@@ -407,6 +407,8 @@ export const nl = {
       voiceMissing: '⚠️ Status van {{channel}} ongewijzigd, ontbreekt: {{rights}}',
       voiceGone: '⚠️ Het spraakkanaal voor de status bestaat niet meer.',
       drop: 'Liveborden zonder kanaal verwijderen',
+      lost: 'Ik heb berichten van liveborden gevonden in {{channels}}, maar mijn database kent deze borden niet meer.',
+      adopt: 'Weer live zetten',
     },
     edit: {
       description: 'Wijzig wat een livebord toont',

@@ -419,6 +419,8 @@ export const pl = {
       voiceMissing: '⚠️ Status kanału {{channel}} bez zmian, brakuje: {{rights}}',
       voiceGone: '⚠️ Nie ma już kanału głosowego wybranego na status.',
       drop: 'Usuń tablice bez kanału',
+      lost: 'Na {{channels}} są wiadomości tablic na żywo, ale moja baza danych już tych tablic nie zna.',
+      adopt: 'Przywróć je',
     },
     edit: {
       description: 'Zmień to, co pokazuje tablica na żywo',

@@ -413,6 +413,8 @@ export const pt = {
       voiceMissing: '⚠️ Status de {{channel}} sem mudança, falta: {{rights}}',
       voiceGone: '⚠️ O canal de voz do status não existe mais.',
       drop: 'Remover os painéis sem canal',
+      lost: 'Encontrei mensagens de painéis ao vivo em {{channels}}, mas meu banco de dados não conhece mais esses painéis.',
+      adopt: 'Reativar',
     },
     edit: {
       description: 'Mude o que um painel ao vivo mostra',

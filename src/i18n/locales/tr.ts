@@ -407,6 +407,8 @@ export const tr = {
       voiceMissing: '⚠️ {{channel}} durumu değişmedi, eksik: {{rights}}',
       voiceGone: '⚠️ Durum için seçilen ses kanalı artık yok.',
       drop: 'Kanalı olmayan panoları kaldır',
+      lost: '{{channels}} içinde canlı pano mesajları buldum ama veritabanım bu panoları artık tanımıyor.',
+      adopt: 'Yeniden canlıya al',
     },
     edit: {
       description: 'Bir canlı panonun gösterdiklerini değiştir',

@@ -18,7 +18,7 @@ const board: ListedBoardStatus = {
 };
 
 function read(boards: readonly ListedBoardStatus[]): string {
-  const card = boardListCard(boards, t);
+  const card = boardListCard(boards, [], t);
   expect(breaches(card)).toEqual([]);
   return JSON.stringify(card.embeds);
 }
@@ -44,10 +44,19 @@ test('a paused board says why, and names missing permissions as Discord’s sett
   expect(text).toContain('Missing: Embed Links, Send Messages');
 });
 
+test('lost boards are named by their channels, with a button that makes them live again', () => {
+  const card = boardListCard([], ['123', '456'], t);
+  expect(breaches(card)).toEqual([]);
+  expect(card.embeds[0].description).toMatch(/^I found messages of live boards in <#123> <#456>, but/);
+  expect(card.components).toMatchObject([
+    { components: [{ label: 'Make them live again', custom_id: '1:board:adopt:' }] },
+  ]);
+});
+
 test('boards whose channel is gone can be removed with a button, since no command can name them', () => {
   const gone = { ...board, paused: { why: 'channel', missing: [] } } as const;
-  expect(boardListCard([board], t).components).toEqual([]);
-  const card = boardListCard([board, gone], t);
+  expect(boardListCard([board], [], t).components).toEqual([]);
+  const card = boardListCard([board, gone], [], t);
   expect(breaches(card)).toEqual([]);
   expect(card.components).toMatchObject([
     { components: [{ label: 'Remove boards without a channel', custom_id: '1:board:drop:' }] },
