@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { HELP } from '../src/base/config/settings.ts';
+import { leastRights } from './support/redis.ts';
 
 const root = new URL('..', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
@@ -49,6 +50,17 @@ describe('the files for machines', () => {
     // Nothing else may reach the image: above all no .env.
     const kept = read('deploy/Dockerfile.dockerignore').match(/^[^#\n].*$/gm);
     expect(kept).toEqual(['*', '!package.json', '!package-lock.json', '!tsconfig.json', '!src', '!commands']);
+  });
+
+  test('the rights of a user of Redis are those that the bot asks for, and no others', () => {
+    const text = globSync(['src/store/**/*.ts', 'src/service/**/*.ts'], { cwd: root }).map(read).join('');
+    const used = text.matchAll(/(?:redis\.call|\bsend)\('([A-Z]+)'(?:, '(GET)',)?/g);
+    const asked = [...used].map(([, command = '', part]) =>
+      part === undefined ? command : `${command}|${part}`,
+    );
+    const rights = leastRights('').filter((right) => right.startsWith('+'));
+    const expected = new Set([...asked, 'SELECT']);
+    expect(new Set(rights.map((right) => right.slice(1).toUpperCase()))).toEqual(expected);
   });
 
   test('whoever stops a process gives it the time that it may take', () => {

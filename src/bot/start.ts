@@ -83,7 +83,7 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   };
   resources.defer(clock.after(JOBS_AFTER, begin));
   operator?.watch(bot);
-  const lost = Promise.race([connection.lost, refused]);
+  const lost = Promise.race([connection.lost, refused, store.taken]);
   running(lost);
   return { lost };
 }

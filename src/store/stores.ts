@@ -1,4 +1,5 @@
 import type { Keyv } from 'keyv';
+import type { StartError } from '../base/errors.ts';
 import type { Claims } from './claims.ts';
 import type { Documents } from './documents.ts';
 import type { Forgetting } from './forget.ts';
@@ -22,6 +23,8 @@ export interface Stores {
   readonly claims: Claims;
   /** Null where backups are up to the server's operator. */
   readonly copies: DailyCopy | null;
+  /** Resolves when another version has taken it: this one must not write there any more. */
+  readonly taken: Promise<StartError>;
   close(): Promise<void>;
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import type { DataService } from '../../src/sandbox/service/data-service.ts';
 import type { Bot } from '../support/bot.ts';
 import { titledDriver } from '../support/readable.ts';
+import { TestClient } from '../support/redis.ts';
 import { hasRedis } from '../support/requirements.ts';
 import { questions } from '../support/sandbox.ts';
 import { openSharedStore, PASSWORD, type SharedStore, test } from '../support/shared-store.ts';
@@ -72,8 +73,22 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
         expect(each.output).not.toContain('"bug"');
         expect(each.output).not.toContain(PASSWORD);
         expect(each.output).not.toContain(encodeURIComponent(PASSWORD));
-        expect(await each.stop()).toBe(0);
       }
+    }, 60_000);
+
+    test('end where a newer version takes the store, and say so', async () => {
+      const admin = new TestClient(shared.redis.port);
+      await admin.ready();
+      await admin.command('SELECT', '1');
+      await admin.command('SET', 'pitwall:format', '99');
+      for (const each of bots) {
+        await vi.waitFor(
+          () => expect(each.output).toContain('a newer version of Pitwall wrote this'),
+          10_000,
+        );
+        await vi.waitFor(async () => expect(await each.stop()).toBe(78), 10_000);
+      }
+      admin.close();
     }, 60_000);
   });
 

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'vitest';
 import { type Clock, systemClock as clock } from '../../src/base/clock.ts';
 import { createLog, type Log } from '../../src/base/log.ts';
 import { createStates, type States } from '../../src/bot/states.ts';
@@ -16,7 +17,7 @@ import { storeFormat } from '../../src/store/sqlite/format.ts';
 import { createSqliteStores } from '../../src/store/sqlite/open.ts';
 import { prepareFile } from '../../src/store/sqlite/prepare-file.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { createRedis, TestClient } from '../support/redis.ts';
+import { createRedis, leastRights, refusedRights, TestClient } from '../support/redis.ts';
 
 /** A store as one process has it, with what the rooms keep there. */
 export type Opened = Stores & States & { readonly ledger: Ledger; readonly lock: FlightLock | null };
@@ -96,8 +97,10 @@ export async function redisPlace(): Promise<Place> {
   await client.ready();
   // Every second, as is usual, a server that is killed loses what it wrote last.
   await client.command('CONFIG', 'SET', 'appendfsync', 'always');
+  const admit = () => client.command('ACL', 'SETUSER', ...leastRights('word'));
+  await admit();
   const { folder: _, ...common } = await begin((_at, { log }) =>
-    openRedisStores(`redis://127.0.0.1:${redis.port}`, { log, clock }),
+    openRedisStores(`redis://pitwall:word@127.0.0.1:${redis.port}`, { log, clock }),
   );
   return {
     ...common,
@@ -111,6 +114,7 @@ export async function redisPlace(): Promise<Place> {
       return async () => {
         await redis.start();
         await client.ready();
+        await admit();
       };
     },
     async rows(namespace) {
@@ -126,6 +130,7 @@ export async function redisPlace(): Promise<Place> {
     },
     async end() {
       await common.end();
+      expect(await refusedRights(client)).toEqual([]);
       client.close();
       await redis.stop();
       rmSync(redisFolder, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import type { ScriptClient } from '../../src/service/budget/ledger/redis.ts';
 
@@ -13,13 +14,16 @@ export interface RedisServer {
   thaw(): void;
 }
 
-export async function createRedis(folder: string): Promise<RedisServer> {
+export async function createRedis(
+  folder: string,
+  further: Readonly<Record<string, string>> = {},
+): Promise<RedisServer> {
   const port = await freePort();
   let running: ChildProcess | null = null;
   return {
     port,
     start: async () => {
-      const options = { bind: '127.0.0.1', port, dir: folder, save: '', appendonly: 'yes' };
+      const options = { bind: '127.0.0.1', port, dir: folder, save: '', appendonly: 'yes', ...further };
       const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
       const child = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'inherit'] });
       running = child;
@@ -51,6 +55,24 @@ async function freePort(): Promise<number> {
   await once(server, 'close');
   if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
   return address.port;
+}
+
+/** The arguments of ACL SETUSER in deploy/README.md: all that the bot may do. */
+export function leastRights(password: string): readonly string[] {
+  const text = readFileSync(new URL('../../deploy/README.md', import.meta.url), 'utf8');
+  const [, rights = ''] = /ACL SETUSER ((?:.*\\\n)*.*)/.exec(text) ?? [];
+  return rights
+    .replaceAll('\\\n', '')
+    .split(/\s+/)
+    .map((one) => one.replaceAll("'", '').replace('>PASSWORD', `>${password}`));
+}
+
+/** What has been refused for want of a right since the server started. */
+export async function refusedRights(admin: TestClient): Promise<readonly string[]> {
+  const entries = await admin.command('ACL', 'LOG');
+  const lines = Array.isArray(entries) ? entries.map((entry) => String(entry)) : [];
+  // A server that has just started does not know the user yet. The client names itself to newer ones, where it may.
+  return lines.filter((line) => !/reason,auth|client\|setinfo/.test(line));
 }
 
 interface Waiting {

@@ -7,7 +7,7 @@ import { type DataService, startDataService } from '../../src/sandbox/service/da
 import { shardOf } from '../../src/shards/shard.ts';
 import { type Bot, createBot } from './bot.ts';
 import { startChatServer } from './outside-judge.ts';
-import { createRedis, type RedisServer, TestClient } from './redis.ts';
+import { createRedis, leastRights, type RedisServer, refusedRights, TestClient } from './redis.ts';
 import { type Guest, guest } from './sandbox.ts';
 
 export const PASSWORD = 'of the store %&';
@@ -18,7 +18,7 @@ export const PASSWORD = 'of the store %&';
  */
 export interface SharedStore {
   readonly dataService: DataService;
-  readonly redis: Pick<RedisServer, 'start' | 'stop'>;
+  readonly redis: Pick<RedisServer, 'port' | 'start' | 'stop'>;
   readonly chat: LocalChat;
   /** Resolves when it is ready. */
   startBot(shards?: string): Promise<Bot>;
@@ -30,16 +30,27 @@ export interface SharedStore {
 /** A server with a password, which is lost at a restart unless set again. */
 async function startGuarded(folder: string) {
   const redis = await createRedis(folder);
+  let isRunning = false;
   const start = async (): Promise<void> => {
     await redis.start();
+    isRunning = true;
     const admin = new TestClient(redis.port);
     await admin.ready();
     await admin.command('CONFIG', 'SET', 'appendfsync', 'always');
-    await admin.command('ACL', 'SETUSER', 'pitwall', 'on', `>${PASSWORD}`, '~*', '+@all');
+    await admin.command('ACL', 'SETUSER', ...leastRights(PASSWORD));
     admin.close();
   };
   await start();
-  return { ...redis, start };
+  const stop: RedisServer['stop'] = async (signal) => {
+    if (!isRunning) return;
+    isRunning = false;
+    const admin = new TestClient(redis.port);
+    await admin.ready();
+    expect(await refusedRights(admin)).toEqual([]);
+    admin.close();
+    await redis.stop(signal);
+  };
+  return { ...redis, start, stop };
 }
 
 /** Until it is disposed of. */

@@ -3,6 +3,7 @@ import { systemClock } from '../../base/clock.ts';
 import { StoreError } from '../../base/errors.ts';
 import { every } from '../../base/every.ts';
 import { createOutage } from '../../base/outage.ts';
+import { troubleOf } from './trouble.ts';
 
 /** A connection to Redis or Valkey that reconnects by itself. */
 export interface RedisConnection {
@@ -45,9 +46,17 @@ interface RedisOptions {
   readonly onAway: (error: unknown) => void;
   /** Called when it ends. */
   readonly onBack: () => void;
+  /** Asked every second, to see whether the server is still there. */
+  readonly look?: (send: RedisConnection['send']) => Promise<unknown>;
 }
 
-export function connectRedis({ url, onFailure, onAway, onBack }: RedisOptions): RedisConnection {
+export function connectRedis({
+  url,
+  onFailure,
+  onAway,
+  onBack,
+  look = (send) => send('TIME'),
+}: RedisOptions): RedisConnection {
   const outage = createOutage(onAway, onBack);
   let closed = false;
   let phase: keyof typeof CONNECT_DEADLINE = 'first';
@@ -90,7 +99,7 @@ export function connectRedis({ url, onFailure, onAway, onBack }: RedisOptions): 
     }
   }
 
-  const ping = () => send('PING');
+  const ping = () => look(send);
   const pings = pingRegularly({ ping, tolerated: () => MISSES[phase], unanswered: replace });
 
   return {
@@ -143,10 +152,10 @@ function newClient(url: string, connectTimeout: number) {
 /** What the caller of a command gets. A missing script is for the caller to send again. */
 function refusal(error: unknown): unknown {
   if (error instanceof ErrorReply && error.message.startsWith('NOSCRIPT')) return error;
-  return new StoreError('Redis did not do what it was asked', {
+  const trouble = troubleOf(error);
+  return new StoreError(trouble?.why ?? 'Redis did not do what it was asked', {
     cause: error,
-    // The replies for no memory (OOM) and no disk space (MISCONF).
-    trouble: error instanceof ErrorReply && /^(?:OOM|MISCONF)/.test(error.message) ? 'full' : 'away',
+    trouble: trouble?.isFull === true ? 'full' : 'away',
   });
 }
 

@@ -22,7 +22,7 @@ export async function openRedisStores(
   url: string,
   { log, clock, patience = START_PATIENCE }: Partial<ReachParts> & Omit<ReachParts, 'patience'>,
 ): Promise<Stores> {
-  const connection = await reachRedis(url, PREFIX, { log, clock, patience });
+  const { connection, taken } = await reachRedis(url, PREFIX, { log, clock, patience });
   const scrub = createScrub(connection, (error) =>
     log.warn(
       { err: error },
@@ -39,6 +39,7 @@ export async function openRedisStores(
     historyCopies: () => [],
     claims: createRedisClaims(connection, PREFIX),
     copies: null,
+    taken,
     async close() {
       connection.close();
     },

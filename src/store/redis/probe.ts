@@ -3,7 +3,8 @@ import { within } from '../../base/clock.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
 import { createRedisDocuments } from './documents.ts';
 import { PREFIX } from './open.ts';
-import { adviceFor, whyNot } from './reach.ts';
+import { adviceFor, whyUnusable } from './reach.ts';
+import { startErrorOf } from './trouble.ts';
 
 /** A server that answers at all does so within a tenth of this, in ms. */
 const PATIENCE = 1500;
@@ -36,8 +37,10 @@ export async function probeRedis(url: string, collections: readonly string[]) {
     backend: null,
     close,
   });
-  if ((await within(connection.reached, PATIENCE)) === null) return unusable(whyNot(trouble));
+  if ((await within(connection.reached, PATIENCE)) === null) return unusable(startErrorOf(trouble).message);
   try {
+    const why = await whyUnusable(connection, PREFIX);
+    if (why !== null) return unusable(why);
     // What the bot needs the right to do: to write, and to run a script.
     await connection.send('SET', `${PREFIX}:doctor`, '1', 'PX', '1000');
     const all = createRedisDocuments(connection, { prefix: PREFIX, scrub: async () => [] });
@@ -46,10 +49,8 @@ export async function probeRedis(url: string, collections: readonly string[]) {
     for (const name of collections) documents.set(name, [...(await all.all(name)).values()]);
     const backend = { kind: 'redis', connection, prefix: PREFIX } as const;
     return { facts: await factsOf(connection), documents, backend, close };
-  } catch {
-    return unusable(
-      'STORE_URL: Redis refuses what the bot needs (reading, writing, scripts); give its user those rights',
-    );
+  } catch (error) {
+    return unusable(startErrorOf(error).message);
   }
 }
 

@@ -4,9 +4,10 @@ import { StartError, StoreError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { patiently } from '../patiently.ts';
 import { connectRedis, type RedisConnection } from './connection.ts';
+import { startErrorOf, troubleOf } from './trouble.ts';
 
 /** Changed with what is stored. */
-const FORMAT = 1;
+const FORMAT = '1';
 /** After this many ms without an answer or an error, the log says that the start waits. */
 const SILENCE = 1000;
 
@@ -17,24 +18,29 @@ export interface ReachParts {
   readonly patience: number;
 }
 
+interface Reached {
+  readonly connection: RedisConnection;
+  /** Resolves when another version has taken the database: this one must not write there any more. */
+  readonly taken: Promise<StartError>;
+}
+
 /**
  * A connection to a database that the bot can use. Waits where it is not there yet; rejects with a {@link StartError}
- * where waiting is pointless or has not helped, and with a StoreError where Redis is there and does not do its work.
- * Later outages are logged.
+ * where waiting is pointless or has not helped. Later outages are logged, and the loss of all data.
  */
-export async function reachRedis(url: string, prefix: string, parts: ReachParts): Promise<RedisConnection> {
+export async function reachRedis(url: string, prefix: string, parts: ReachParts): Promise<Reached> {
   const { log, clock, patience } = parts;
   const until = clock.monotonic() + patience;
   const wait = tellOfWait(parts);
   const refused = Promise.withResolvers<never>();
+  const taken = Promise.withResolvers<StartError>();
   let isStarted = false;
   let trouble: unknown = null;
   const connection = connectRedis({
     url,
     onFailure(error) {
       trouble = error;
-      const why = whyRefused(error);
-      if (why !== null) refused.reject(new StartError(why));
+      if (troubleOf(error)?.lasts === true) refused.reject(startErrorOf(error));
       else if (!isStarted) wait.began(error);
     },
     onAway(error) {
@@ -43,19 +49,26 @@ export async function reachRedis(url: string, prefix: string, parts: ReachParts)
     onBack() {
       if (isStarted) log.info('Redis is back');
     },
+    async look(send) {
+      const format = Format.parse(await send('GET', formatKey(prefix)));
+      if (!isStarted || format === FORMAT) return;
+      if (format !== null) return taken.resolve(new StartError(otherVersion(format)));
+      log.error('Redis has lost all that was stored in it: boards, links and alerts are gone');
+      await send('SET', formatKey(prefix), FORMAT, 'NX');
+    },
   });
   try {
     const settled = Promise.race([connection.reached, refused.promise]);
-    if ((await within(settled, patience, clock)) === null)
-      throw new StartError(whyNot(trouble), { mayPass: true });
+    if ((await within(settled, patience, clock)) === null) throw startErrorOf(trouble);
     const left = until - clock.monotonic();
-    const advice = await patiently(() => examine(connection, prefix), {
-      ...{ clock, patience: left, waiting: wait.began },
+    const waiting = { clock, patience: left, waiting: wait.began };
+    const advice = await patiently(() => examine(connection, prefix), waiting).catch((error: unknown) => {
+      throw error instanceof StoreError ? startErrorOf(error) : error;
     });
     isStarted = true;
     wait.ended();
     for (const each of advice) log.warn({ advice: each }, 'Redis setting loses data');
-    return connection;
+    return { connection, taken: taken.promise };
   } catch (error) {
     connection.close();
     throw error;
@@ -83,28 +96,41 @@ function tellOfWait({ log, clock, patience }: ReachParts) {
 /** Whether this version may use the database, and what its operator should know of it. */
 async function examine(connection: RedisConnection, prefix: string): Promise<readonly string[]> {
   try {
-    await checkFormat(connection, prefix);
+    const why = await whyUnusable(connection, prefix);
+    if (why !== null) throw new StartError(why);
+    await connection.send('SET', formatKey(prefix), FORMAT, 'NX');
     return await adviceFor(connection);
   } catch (error) {
-    const why = error instanceof StoreError ? whyRefused(error.cause) : null;
-    throw why === null ? error : new StartError(why);
+    throw error instanceof StoreError && troubleOf(error.cause)?.lasts === true ? startErrorOf(error) : error;
   }
 }
 
-/** Writes the format where there is none; never overwrites another one. */
-async function checkFormat(connection: RedisConnection, prefix: string): Promise<void> {
-  // Before the first release it was called so.
-  if ((await connection.send('EXISTS', `${prefix}:version`)) === 1)
-    throw new StartError(
-      'STORE_URL: a Pitwall before its first release wrote this Redis database; empty it, or name another database',
-    );
-  const key = `${prefix}:format`;
-  await connection.send('SET', key, String(FORMAT), 'NX');
-  const format = z.string().parse(await connection.send('GET', key));
-  if (format !== String(FORMAT))
-    throw new StartError(
-      'STORE_URL: a newer version of Pitwall wrote this Redis database; run that version, or name another database',
-    );
+const Format = z.string().nullable();
+const Versions = z.tuple([z.number(), Format]);
+
+/** Null where this version may use the database. Writes nothing; rejects where Redis does not do what it is asked to. */
+export async function whyUnusable(connection: RedisConnection, prefix: string): Promise<string | null> {
+  // Before the first release the version was called so. With keys of two slots, a cluster refuses the script.
+  const found = await connection.eval(
+    `return { redis.call('EXISTS', KEYS[1]), redis.call('GET', KEYS[2]) }`,
+    {
+      keys: [`${prefix}:version`, formatKey(prefix)],
+      arguments: [],
+    },
+  );
+  const [isUnreleased, format] = Versions.parse(found);
+  if (isUnreleased === 1)
+    return 'STORE_URL: a Pitwall before its first release wrote this Redis database; empty it, or name another database';
+  return format === null || format === FORMAT ? null : otherVersion(format);
+}
+
+function otherVersion(format: string): string {
+  const which = Number(format) > Number(FORMAT) ? 'a newer' : 'an older';
+  return `STORE_URL: ${which} version of Pitwall wrote this Redis database; run that version, or name another database`;
+}
+
+function formatKey(prefix: string): string {
+  return `${prefix}:format`;
 }
 
 const Info = z.string();
@@ -121,31 +147,4 @@ export async function adviceFor(connection: RedisConnection): Promise<readonly s
       ? []
       : ['a Redis restart loses what is not saved yet: set appendonly yes']),
   ];
-}
-
-/** Why Redis cannot be used, in our own words: a library's message may contain the address and the password. */
-export function whyNot(trouble: unknown): string {
-  const why = whyRefused(trouble);
-  if (why !== null) return why;
-  const code = codeOf(trouble);
-  return `STORE_URL: Redis cannot be reached${code === '' ? '' : ` (${code})`}; start it, or correct the host, the port or redis/rediss`;
-}
-
-/** The same where another attempt is pointless until something has been corrected; else null. */
-function whyRefused(trouble: unknown): string | null {
-  const text = trouble instanceof Error ? trouble.message : '';
-  if (/^(?:WRONGPASS|NOAUTH|NOPERM|ERR AUTH)/.test(text))
-    return 'STORE_URL: Redis rejects the user name or password; correct them';
-  if (/^ERR (?:invalid DB|DB index)/i.test(text))
-    return 'STORE_URL: Redis has no database with this number; name another one';
-  const code = codeOf(trouble);
-  // OpenSSL's names for a server that speaks no TLS, and for certificates that cannot be verified.
-  if (/^(?:ERR_SSL|ERR_TLS|CERT|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)_/.test(code))
-    return `STORE_URL: no TLS connection to Redis (${code}); correct redis/rediss, the host, the port or Redis's certificate`;
-  return null;
-}
-
-function codeOf(trouble: unknown): string {
-  const code: unknown = trouble instanceof Error ? Reflect.get(trouble, 'code') : undefined;
-  return typeof code === 'string' ? code : '';
 }

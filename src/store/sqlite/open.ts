@@ -89,6 +89,8 @@ export function createSqliteStores(
       })),
     claims: createDocumentClaims(documents),
     copies,
+    // The file is locked.
+    taken: new Promise(() => {}),
     async close() {
       history.close();
       answers.close();

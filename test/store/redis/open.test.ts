@@ -110,13 +110,36 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
     expect(error).toMatchObject({ name: 'StoreError', trouble: 'full' });
   });
 
-  test('that a newer version wrote is refused and left as it is', async () => {
+  test.for([
+    ['99', /newer version/],
+    ['0', /older version/],
+  ] as const)('that version %s wrote is refused and left as it is', async ([format, why]) => {
     const admin = new TestClient(redis.port);
     await admin.ready();
-    await admin.command('SET', 'pitwall:format', '99');
-    await expect(open()).rejects.toThrow(/newer version/);
-    expect(await admin.command('GET', 'pitwall:format')).toBe('99');
+    await admin.command('SET', 'pitwall:format', format);
+    await expect(open()).rejects.toThrow(why);
+    expect(await admin.command('GET', 'pitwall:format')).toBe(format);
     await admin.command('DEL', 'pitwall:format');
+    admin.close();
+  });
+
+  test('that another version takes meanwhile is no longer used', async () => {
+    const admin = new TestClient(redis.port);
+    await admin.ready();
+    const { taken } = await open();
+    await admin.command('SET', 'pitwall:format', '99');
+    expect(await taken).toMatchObject({ exitCode: 78, message: expect.stringContaining('newer version') });
+    await admin.command('DEL', 'pitwall:format');
+    admin.close();
+  });
+
+  test('that has lost all its data is reported once, and is as before for those who start', async () => {
+    const admin = new TestClient(redis.port);
+    await admin.ready();
+    await open();
+    await admin.command('FLUSHALL');
+    await vi.waitFor(async () => expect(await admin.command('GET', 'pitwall:format')).toBe('1'), 5000);
+    expect(logged.filter((line) => line.includes('lost all'))).toHaveLength(1);
     admin.close();
   });
 

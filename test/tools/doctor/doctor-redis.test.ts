@@ -79,7 +79,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
     expect(findings).toEqual([
       {
         verdict: 'failed',
-        says: expect.stringContaining('refuses what the bot needs'),
+        says: expect.stringContaining('its user may not run EVAL'),
         todo: expect.any(String),
       },
     ]);
