@@ -64,7 +64,9 @@ export default defineCommand({
     async begin({ store, person }) {
       const { language, distances, colours, refresh, sharing } = await store.settings.of(person.guildId);
       return {
-        ...{ language: language ?? 'reader', distances, refresh },
+        language: language ?? 'reader',
+        distances,
+        refresh,
         colours: colours ? 'shown' : 'hidden',
         sharing: sharing ? 'allowed' : 'forbidden',
       };

@@ -44,7 +44,9 @@ const PRICE = 1_000_000_000;
 const AT_NIGHT = 1;
 const nightNumber = (atNight: boolean | null) => (atNight === true ? { number: AT_NIGHT } : {});
 const directly = (number: number | null): Where => ({
-  ...{ channel: null, ping: null, 'at-night': number === AT_NIGHT },
+  channel: null,
+  ping: null,
+  'at-night': number === AT_NIGHT,
 });
 
 /** Alerts: messages about what a person wants to know. */

@@ -32,8 +32,11 @@ type BoardValues = Values<typeof boardFields>;
 export function boardValues(shown: BoardOptions): BoardValues {
   const { language, servers, members, names: named, topic: headline } = shown;
   return {
-    ...{ language: language ?? 'usual', servers: servers?.join(' ') ?? '', members },
-    ...{ names: named, topic: headline },
+    language: language ?? 'usual',
+    servers: servers?.join(' ') ?? '',
+    members,
+    names: named,
+    topic: headline,
   };
 }
 

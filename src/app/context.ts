@@ -107,17 +107,20 @@ const REFRESH_MAX_AGE = 30_000;
 
 /** `refresh`: the person wants a newer record than the one shown. */
 export function contextFor(
-  { service, recentNames, boards, watches, store, history, hidden, bot }: ContextParts,
+  parts: ContextParts,
   { t, person, now, refresh = false }: Pick<Context, 't' | 'person' | 'now'> & { readonly refresh?: boolean },
 ): Context {
   const { id: personId, guildId } = person;
   const ask = { asker: { personId, guildId }, ...(refresh ? { maxAge: REFRESH_MAX_AGE } : {}) };
   return {
-    ...{ t, person, now, recentNames, boards, watches, store, history, hidden, bot },
+    ...parts,
+    t,
+    person,
+    now,
     service: {
       async get(endpoint, asked, more) {
         try {
-          return await service.get(endpoint, asked, { ...ask, ...more });
+          return await parts.service.get(endpoint, asked, { ...ask, ...more });
         } catch (error) {
           throw withName(error, asked);
         }

@@ -126,7 +126,10 @@ export function createRenderer() {
     const mode = paused ? 'paused' : age;
     const { hash, headline } = lookOf(mode, shown, wanted, t);
     return {
-      ...{ mode, checked, hash, headline },
+      mode,
+      checked,
+      hash,
+      headline,
       message() {
         const mine = { ...buttonOf(boardId), label: t('board.mine') };
         const row = buttons(mine, ...liveButtons(openable(shown), t));

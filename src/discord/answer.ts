@@ -93,7 +93,8 @@ export function createAnswer(parts: AnswerParts) {
     const outcome = run();
     const deferIn = Math.max(0, arrivedAt + deferAfter - performance.now());
     const { result, acknowledgedAt } = await deliver(destination, outcome, {
-      ...{ log, reporting },
+      log,
+      reporting,
       deferAfter: deferIn,
     });
     asked.settled?.(result);
@@ -115,7 +116,8 @@ export function createAnswer(parts: AnswerParts) {
       const window = await opening.window(contextFor(context, { t, person, now: now() }));
       await acknowledge(() => interaction.showModal(window));
       parts.onAnswered?.({
-        ...{ command, outcome: 'answered' },
+        command,
+        outcome: 'answered',
         acknowledgedAfter: performance.now() - asker.arrivedAt,
       });
     } catch (error) {

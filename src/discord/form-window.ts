@@ -76,8 +76,12 @@ function inputOf(name: string, field: ShownField, value: string | null, t: Trans
   switch (field.kind) {
     case 'text':
       return {
-        ...{ type: ComponentType.TextInput, custom_id: name, style: TextInputStyle.Short },
-        ...{ min_length: 1, max_length: LONGEST_FIELD, ...(value === null ? {} : { value }) },
+        type: ComponentType.TextInput,
+        custom_id: name,
+        style: TextInputStyle.Short,
+        min_length: 1,
+        max_length: LONGEST_FIELD,
+        ...(value === null ? {} : { value }),
       };
     case 'channel':
       return {
@@ -93,7 +97,9 @@ function inputOf(name: string, field: ShownField, value: string | null, t: Trans
     case 'several':
       return {
         ...menuOf(name, field, (value ?? '').split(' '), t),
-        ...{ required: false, min_values: 0, max_values: Object.keys(field.choices).length },
+        required: false,
+        min_values: 0,
+        max_values: Object.keys(field.choices).length,
       };
   }
 }
@@ -108,7 +114,8 @@ function menuOf(
     type: ComponentType.StringSelect,
     custom_id: name,
     options: Object.entries(choices).map(([value, key]) => ({
-      ...{ label: t(key), value },
+      label: t(key),
+      value,
       ...(chosen.includes(value) ? { default: true } : {}),
     })),
   };

@@ -25,7 +25,8 @@ export function jumpOf(interaction: Interaction, commands: Commands): Opening | 
   const asked = asksFor(interaction, commands);
   if (asked === null) return null;
   return {
-    ...{ name: asked.name, interaction },
+    name: asked.name,
+    interaction,
     async window(context) {
       admit(asked.command, context);
       return jumpWindow(interaction.raw.data.custom_id, asked.jump, context.t);
@@ -49,19 +50,25 @@ function jumpWindow(
   const component =
     pages > CHOICES
       ? {
-          ...{ type: ComponentType.TextInput as const, custom_id: FIELD, style: TextInputStyle.Short },
-          ...{ min_length: 1, max_length: 5 },
+          type: ComponentType.TextInput as const,
+          custom_id: FIELD,
+          style: TextInputStyle.Short,
+          min_length: 1,
+          max_length: 5,
         }
       : {
-          ...{ type: ComponentType.StringSelect as const, custom_id: FIELD },
+          type: ComponentType.StringSelect as const,
+          custom_id: FIELD,
           options: Array.from({ length: pages }, (_, at) => ({
-            ...{ label: t('card.page', { page: at + 1, pages }), value: String(at + 1) },
+            label: t('card.page', { page: at + 1, pages }),
+            value: String(at + 1),
             ...(at === page ? { default: true } : {}),
           })),
         };
   const hint = pages > CHOICES ? { description: t('card.jump.hint', { pages }) } : {};
   return {
-    ...{ custom_id: customId, title: t('card.jump.title') },
+    custom_id: customId,
+    title: t('card.jump.title'),
     components: [{ type: ComponentType.Label, label: t('card.jump.page'), ...hint, component }],
   };
 }

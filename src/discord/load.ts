@@ -126,7 +126,9 @@ export function factsOf(commands: Commands): readonly CommandFacts[] {
     const facts = { name, topic, leads, permission, guildOnly };
     if ('subcommands' in command)
       return Object.entries(command.subcommands).map(([subcommand, own]) => ({
-        ...{ ...facts, subcommand, description: command.description },
+        ...facts,
+        subcommand,
+        description: command.description,
         permission: own.permission ?? permission,
         guildOnly: own.guildOnly ?? guildOnly,
         example: {},

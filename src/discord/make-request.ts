@@ -84,7 +84,9 @@ function responseOf(
 ): ResponseLike {
   const text = async (): Promise<string> => (await body).toString();
   return {
-    ...{ status, statusText, ok: status < 300 },
+    status,
+    statusText,
+    ok: status < 300,
     headers: headersOf(raw),
     body: null,
     // It can be read again.

@@ -72,7 +72,10 @@ export function createDiscordProbe(settings: {
 }): DiscordProbe {
   const { token, apiUrl, now } = settings;
   const rest = createRestClient({
-    ...{ token, apiUrl, retries: 0, timeout: PATIENCE },
+    token,
+    apiUrl,
+    retries: 0,
+    timeout: PATIENCE,
     rejectOnRateLimit: ({ retryAfter }) => retryAfter > PATIENCE,
   });
   let ahead: number | null = null;

@@ -38,7 +38,9 @@ export function createRestOnce({
   readonly patience: number;
 }): RestOnce {
   const rest = createRestClient({
-    ...{ token, apiUrl, makeRequest: createMakeRequest(apiUrl) },
+    token,
+    apiUrl,
+    makeRequest: createMakeRequest(apiUrl),
     retries: 0,
     timeout: patience,
     rejectOnRateLimit: () => true,

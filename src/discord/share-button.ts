@@ -28,8 +28,10 @@ export function withShare(reply: Reply, t: Translator): Reply {
   const id = row === undefined ? undefined : refreshes(row);
   if (row === undefined || id === undefined) return reply;
   const button = {
-    ...{ type: ComponentType.Button as const, style: ButtonStyle.Secondary as const },
-    ...{ label: t('share.button'), emoji: EMOJI },
+    type: ComponentType.Button as const,
+    style: ButtonStyle.Secondary as const,
+    label: t('share.button'),
+    emoji: EMOJI,
     custom_id: writeCustomId({ ...id, refresh: false, share: true }),
   };
   if (row.components.length < LIMIT.buttons)

@@ -83,7 +83,9 @@ export function offerChunks(offers: readonly Offer[]): readonly ChunkChange[] {
   const byModel = Map.groupBy(offers, ({ model }) => modelKey(model));
   return [...byModel].flatMap(([key, all]) =>
     [...Map.groupBy(all, ({ at }) => blockStart('offers', at))].map(([start, inside]) => ({
-      ...{ kind: 'offers', key, start },
+      kind: 'offers',
+      key,
+      start,
       text: writeOffers(inside),
     })),
   );
@@ -97,7 +99,10 @@ function modelKey(type: string): string {
 function readOffers({ key, text }: Chunk): readonly Offer[] {
   const rows = Text.safeParse(text).data ?? [];
   return rows.map(([vin, at, gone, price]) => ({
-    ...{ vin, model: key, at: at * SECOND, price },
+    vin,
+    model: key,
+    at: at * SECOND,
+    price,
     gone: gone === null ? null : gone * SECOND,
   }));
 }
@@ -141,7 +146,9 @@ async function changesOf(
       put(start, { ...before, gone: car.at });
   }
   return [...changed].map((start) => ({
-    ...{ kind: 'offers', key: model, start },
+    kind: 'offers',
+    key: model,
+    start,
     text: writeOffers(blocks.get(start) ?? []),
   }));
 }

@@ -50,7 +50,9 @@ function countChunks(place: LiveServer | 'all', { kind, step }: Step, past: Past
     { first, count: Math.floor(past.until / step) - first, step },
   ).filter(({ at }) => !past.holes.some((hole) => at >= hole.from && at < hole.to));
   return [...Map.groupBy(points, ({ at }) => blockStart(kind, at))].map(([start, inside]) => ({
-    ...{ kind, key: place, start },
+    kind,
+    key: place,
+    start,
     text: JSON.stringify(inside.map((point) => stepRow((point.at - start) / step, step / MINUTE, point))),
   }));
 }
@@ -134,7 +136,9 @@ function sessionChunks(sessions: readonly PastSession[]): readonly ChunkChange[]
   const byDriver = Map.groupBy(sessions, ({ driver }) => driver);
   return [...byDriver].flatMap(([driver, own]) =>
     [...Map.groupBy(own, ({ session }) => blockStart('sessions', session.from))].map(([start, inside]) => ({
-      ...{ kind: 'sessions', key: sameSpelling(driver), start },
+      kind: 'sessions',
+      key: sameSpelling(driver),
+      start,
       text: addSessions(
         undefined,
         start,
@@ -163,11 +167,15 @@ function readingChunks(driver: string, readings: readonly ProfileReading[]): rea
   if (first === undefined || last === undefined) return [];
   return [
     ...[...Map.groupBy(readings, ({ at }) => blockStart(kind, at))].map(([start, inside]) => ({
-      ...{ kind, key, start },
+      kind,
+      key,
+      start,
       text: writeReadings({ driver, readings: inside }),
     })),
     {
-      ...{ kind: 'reading-ends', key, start: blockStart('reading-ends', first.at) },
+      kind: 'reading-ends',
+      key,
+      start: blockStart('reading-ends', first.at),
       text: writeReadings({ driver, readings: [first, last] }),
     },
   ];

@@ -79,7 +79,8 @@ async function gained(
   }));
   const times = within.flatMap(({ readings }) => readings.map(({ at }) => at));
   const values = within.map(({ driver, readings }) => ({
-    ...{ driver, value: gain(subject, readings) },
+    driver,
+    value: gain(subject, readings),
     read: readings.at(-1)?.at ?? null,
   }));
   const [since, until] = [Math.min(...times), Math.max(...times)];

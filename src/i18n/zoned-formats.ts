@@ -34,7 +34,11 @@ const inLocale = memoised((locale: string) =>
     };
     return {
       moment: format({
-        ...{ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
+        weekday: 'short',
+        day: 'numeric',
+        month: 'short',
+        hour: 'numeric',
+        minute: '2-digit',
       }),
       day: format({ day: 'numeric', month: 'short' }),
       date: shortDate(locale, timeZone),

@@ -51,7 +51,9 @@ function plotOf(pen: Pen, { up }: LineChart, top: number): Plot {
   const highest = up.at(-1)?.at || 1;
   const bottom = top + PLOT;
   return {
-    ...{ left, top, bottom },
+    left,
+    top,
+    bottom,
     x: (share) => left + share * (RIGHT - left),
     y: (value) => bottom - (value / highest) * PLOT,
   };

@@ -85,7 +85,9 @@ function generationOf(body: unknown): ProbeResult['generation'] {
 function withoutRetry(error: ServiceError): ServiceError {
   const { fault, endpoint, sent, refusal, retryAt, rate, detail } = error;
   return new ServiceError(fault, {
-    ...{ endpoint, sent, transient: false },
+    endpoint,
+    sent,
+    transient: false,
     ...(refusal === null ? {} : { refusal }),
     ...(retryAt === null ? {} : { retryAt }),
     ...(rate === null ? {} : { rate }),

@@ -158,7 +158,12 @@ function createNames(limits: NameLimits, now: () => number) {
   }
 
   return {
-    ...{ players, vins, nicknames, learnPlayer, learnVin, learnNickname },
+    players,
+    vins,
+    nicknames,
+    learnPlayer,
+    learnVin,
+    learnNickname,
     /** Adds the saved names that are not known yet. */
     add(saved: Saved): void {
       for (const name of saved.players) if (!players.has(name)) learnPlayer(name);

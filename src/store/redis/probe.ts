@@ -59,7 +59,8 @@ async function factsOf(connection: RedisConnection): Promise<RedisFacts> {
   const figure = (name: string): number => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(memory)?.[1] ?? 0);
   const most = figure('maxmemory');
   return {
-    ...{ kind: 'redis', trouble: null },
+    kind: 'redis',
+    trouble: null,
     advice: await adviceFor(connection),
     usedBytes: figure('used_memory'),
     mostBytes: most === 0 ? null : most,

@@ -36,7 +36,9 @@ export async function backUp(file: string, path: string | null, now: number): Pr
   const hasHistory = existsSync(history.of);
   await copyAll(hasHistory ? [whole, history] : [whole]);
   return {
-    ...{ path: to, bytes: statSync(to).size, contents: contentsOf(to) },
+    path: to,
+    bytes: statSync(to).size,
+    contents: contentsOf(to),
     history: hasHistory ? { path: history.to, bytes: statSync(history.to).size } : null,
   };
 }

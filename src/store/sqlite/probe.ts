@@ -41,7 +41,9 @@ function examine(file: string): SqliteFacts {
   const folder = nearestFolder(file);
   const { bavail, bsize } = statfsSync(folder);
   return {
-    ...{ kind: 'sqlite', file, state },
+    kind: 'sqlite',
+    file,
+    state,
     trouble:
       unfinishedRestore(file) ?? troubleOf(file, state, isLogThere) ?? rightsTrouble(file, folder, isThere),
     bytes: isThere ? statSync(file).size : 0,
