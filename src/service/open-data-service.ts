@@ -47,17 +47,22 @@ export function openDataService(
   const observations = createObservations();
   const transport = createTransport({ url, key, clock });
   resources.defer(async () => void (await within(transport.close(), LAST_REQUESTS, clock)));
+  let isStoreAway = false;
   const budgeted = createBudget({
     ledger,
     clock,
     onRefusal: (closedMs) => log.warn({ closedMs }, 'data service says the key is over its limit'),
-    onLedger: (state) => log.warn({ state }, 'request ledger'),
+    onLedger(state, err) {
+      isStoreAway = state === 'away';
+      log.warn({ state, ...(err === undefined ? {} : { err }) }, 'request ledger');
+    },
   });
   const shared = createFairShare({ clock, ledger, newcomers: guildId === null });
   const cached = createCache({
     keyv: namespace('answers', ANSWERS),
     shared: lock !== null,
     clock,
+    isStoreAway: () => isStoreAway,
     onBug: (error) => log.error({ err: error }, 'bug in a background refresh'),
     onStoreFailure: (doing) => log.warn({ doing }, 'answer store failed'),
   });

@@ -2,8 +2,38 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
-import { titledDriver } from '../support/readable.ts';
+import { MINUTE } from '../../src/base/duration.ts';
+import { en } from '../../src/i18n/locales/en.ts';
+import { readable, titledDriver } from '../support/readable.ts';
 import { questions, test } from '../support/sandbox.ts';
+
+/** A disk that takes nothing more cannot be had in a test; every write fails this way, too. */
+function breakWrites(file: string): () => void {
+  using database = new DatabaseSync(file);
+  const tables = ['budget_permit', 'budget_state', 'documents', 'entries'];
+  for (const table of tables)
+    database.exec(
+      `CREATE TRIGGER ${table}_full BEFORE INSERT ON ${table} BEGIN SELECT raise(FAIL, 'full'); END`,
+    );
+  return () => {
+    using again = new DatabaseSync(file);
+    for (const table of tables) again.exec(`DROP TRIGGER ${table}_full`);
+  };
+}
+
+test('an old answer, because requests cannot be recorded, says so and does not blame the service', async ({
+  bot,
+  dataService,
+  visitor,
+}) => {
+  const [player = ''] = dataService.drivers;
+  await visitor.ask('profile', { player });
+  await bot.stop();
+  await bot.start(10 * MINUTE);
+  breakWrites(join(bot.folder, 'store.sqlite'));
+  const { message } = await visitor.ask('profile', { player });
+  expect(readable(message)).toContain(en.stale['store-away']);
+}, 40_000);
 
 test('a store that fails later costs what it would have to record, and no more', async ({
   bot,
@@ -14,12 +44,7 @@ test('a store that fails later costs what it would have to record, and no more',
   await visitor.ask('profile', { player: known });
   const before = questions(dataService).length;
 
-  // A disk that takes nothing more cannot be had in a test; every write fails this way, too.
-  using database = new DatabaseSync(join(bot.folder, 'store.sqlite'));
-  for (const table of ['budget_permit', 'budget_state', 'documents', 'entries'])
-    database.exec(
-      `CREATE TRIGGER ${table}_full BEFORE INSERT ON ${table} BEGIN SELECT raise(FAIL, 'full'); END`,
-    );
+  const mend = breakWrites(join(bot.folder, 'store.sqlite'));
 
   const { message } = await visitor.ask('profile', { player: known });
   expect(titledDriver(message)).toBe(known);
@@ -29,8 +54,7 @@ test('a store that fails later costs what it would have to record, and no more',
   expect(bot.output.match(/"msg":"request ledger"/g)).toHaveLength(1);
   expect(bot.output).not.toContain('"bug"');
 
-  for (const table of ['budget_permit', 'budget_state', 'documents', 'entries'])
-    database.exec(`DROP TRIGGER ${table}_full`);
+  mend();
   expect(titledDriver((await visitor.ask('profile', { player: fresh })).message)).toBe(fresh);
   expect(questions(dataService)).toHaveLength(before + 1);
 }, 40_000);

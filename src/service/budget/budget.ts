@@ -11,8 +11,8 @@ export interface BudgetSettings {
   readonly clock: Clock;
   /** Called once per refusal by the service, with the milliseconds for which nothing will be sent. */
   readonly onRefusal?: (closedMs: number) => void;
-  /** Called when the ledger becomes unavailable, so that nothing is sent, and when it is back. */
-  readonly onLedger?: (state: 'away' | 'back') => void;
+  /** Called when the ledger becomes unavailable, so that nothing is sent, with the cause; and when it is back. */
+  readonly onLedger?: (state: 'away' | 'back', cause?: unknown) => void;
 }
 
 /**

@@ -33,13 +33,13 @@ export function createPermits(settings: {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly flightMs: number;
-  readonly onLedger?: ((state: 'away' | 'back') => void) | undefined;
+  readonly onLedger?: ((state: 'away' | 'back', cause?: unknown) => void) | undefined;
 }): Permits {
   const { ledger, clock, flightMs, onLedger } = settings;
   /** True: may be woken early. */
   const sleepers = new Map<() => void, boolean>();
   const outage = createOutage(
-    () => onLedger?.('away'),
+    (error) => onLedger?.('away', error),
     () => onLedger?.('back'),
   );
 

@@ -5,6 +5,8 @@ import { whyOld } from '../models/dated.ts';
 import { createEntryStore, type Entry, type EntryStoreSettings, LAST_GOOD, UNKNOWN } from './entry-store.ts';
 
 export interface CacheSettings extends EntryStoreSettings {
+  /** Whether nothing that needs the key can be sent, since it could not be recorded: then the service is not slow. */
+  readonly isStoreAway?: () => boolean;
   /** Called with a bug in a refresh that nobody waits for any more. */
   readonly onBug?: (error: unknown) => void;
 }
@@ -17,7 +19,7 @@ const PATIENCE = 1500;
  * asked. Remembers for a minute that a name is unknown. Keyless answers never touch the store.
  */
 export function createCache(settings: CacheSettings): (next: Layer) => Layer {
-  const { clock, onBug } = settings;
+  const { clock, onBug, isStoreAway = () => false } = settings;
   const entries = createEntryStore(settings);
   /** Answers and failures already stored: callers that share a request get the same object. */
   const stored = new WeakSet<Fetched | ServiceError>();
@@ -57,7 +59,7 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
         fetched.catch((error: unknown) => {
           if (!(error instanceof ServiceError)) onBug?.(error);
         });
-        return { ...last.served, stale: 'slow' };
+        return { ...last.served, stale: call.keyed && isStoreAway() ? 'store-away' : 'slow' };
       } catch (error) {
         if (!(error instanceof ServiceError) || isUnknown(error)) throw error;
         return { ...last.served, stale: whyOld(error) };

@@ -36,6 +36,8 @@ interface House {
   readonly store: Map<string, unknown>;
   readonly warnings: string[];
   readonly bugs: unknown[];
+  /** Nothing that needs the key can be recorded. */
+  isStoreAway: boolean;
   /** How questions are answered at once; null leaves them waiting. */
   mood: 'well' | Fault | null;
   /** What nobody reads of a good answer. */
@@ -73,6 +75,7 @@ function build(store = new Map<string, unknown>(), keyv?: Keyv, shared = false):
       shared,
       keyv: keyv ?? new Keyv({ store, throwOnErrors: true }),
       clock: { now: Date.now },
+      isStoreAway: () => house.isStoreAway,
       onBug: (bug) => bugs.push(bug),
       onStoreFailure: (doing) => warnings.push(doing),
     })(shareInProcess(layer));
@@ -84,6 +87,7 @@ function build(store = new Map<string, unknown>(), keyv?: Keyv, shared = false):
     store,
     warnings,
     bugs,
+    isStoreAway: false,
     mood: 'well',
     filler: '',
     money: 0,
@@ -254,6 +258,15 @@ describe('past its time', () => {
     await settle();
     expect(await house.service.get(profile, alice)).toMatchObject({ record: { money: 42 }, stale: null });
     expect(house.below.length).toBe(2);
+  });
+
+  test('while nothing can be recorded, the old one is not the fault of a slow service', async () => {
+    const house = await aged();
+    house.isStoreAway = true;
+    const asked = house.service.get(profile, alice);
+    await settle();
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(await asked).toMatchObject({ record: { money: 1 }, stale: 'store-away' });
   });
 
   test('a bug in a refresh that nobody waits for any more is reported', async () => {
