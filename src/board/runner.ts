@@ -58,7 +58,7 @@ export interface Board {
   abandon(): void;
 }
 
-/** The wait after a bug, in ms. */
+/** The wait after a bug, in ms: for a bug that lasts, a line of log a minute. */
 const AFTER_BUG = MINUTE;
 
 export function createBoard(parts: BoardParts): Board {
@@ -96,6 +96,8 @@ function createLoop(parts: BoardParts, passed: (state: State, event: BoardEvent)
   let state = newState(parts.settings, parts.stored, parts.clock.monotonic());
   let busy = false;
   let cancelTimer = (): void => {};
+  /** After a bug it takes no step before this, whatever wakes it; it may still end. */
+  let heldUntil = Number.NEGATIVE_INFINITY;
 
   function happened(event: BoardEvent): void {
     state = update(state, event, momentOf(parts));
@@ -104,7 +106,7 @@ function createLoop(parts: BoardParts, passed: (state: State, event: BoardEvent)
   }
 
   async function run(): Promise<void> {
-    if (busy) return;
+    if (busy || (parts.clock.monotonic() < heldUntil && !state.stopping)) return;
     busy = true;
     cancelTimer();
     try {
@@ -121,6 +123,7 @@ function createLoop(parts: BoardParts, passed: (state: State, event: BoardEvent)
     } catch (error) {
       parts.onBug(error);
       happened({ kind: 'bug' });
+      heldUntil = parts.clock.monotonic() + AFTER_BUG;
       if (!state.ended) wakeAfter(AFTER_BUG);
     }
     busy = false;

@@ -1,6 +1,6 @@
 /** What a board shows is chosen for each, and changed by the next edit, whichever process hears of it. */
 import { describe, expect, test } from 'vitest';
-import type { BoardOptions } from '../../src/board/board-records.ts';
+import { type BoardOptions, newBoardOptions } from '../../src/board/board-records.ts';
 import { allBoards, CHANNEL, createStage, OWNER, type Process, type Stage } from './support/stage.ts';
 
 const SECOND = 1000;
@@ -52,6 +52,19 @@ describe('a change', () => {
     await stage.time.pass(8 * SECOND);
     expect(stage.text()).not.toContain('Ann');
     expect(stage.chat.alive(CHANNEL)).toHaveLength(1);
+  });
+
+  test('reaches it also after its store has failed for a while', async () => {
+    const stage = createStage();
+    await stage.withBoard();
+    const second = stage.start();
+    await stage.time.pass(10 * SECOND);
+    stage.boardStore.broken = true;
+    await stage.time.pass(MINUTE);
+    stage.boardStore.broken = false;
+    await edit(stage, second, { members: 'off' });
+    await stage.time.pass(15 * SECOND);
+    expect(stage.text()).not.toContain('online');
   });
 
   test('keeps the rest, over a restart and a move as well', async () => {
@@ -123,6 +136,41 @@ test('a language of its own outlasts that of the server', async () => {
   await edit(stage, process, { language: null });
   await stage.time.pass(10 * SECOND);
   expect(stage.text()).toContain('vérifié');
+});
+
+test('nothing is polled for a board that nobody seems to want', async () => {
+  const stage = createStage();
+  await stage.withBoard();
+  for (let deletions = 0; deletions < 3; deletions += 1) {
+    const [message] = stage.chat.alive(CHANNEL);
+    if (message === undefined) throw new Error('there is no board');
+    stage.chat.deleteMessage(message.id);
+    await stage.time.pass(MINUTE);
+  }
+  expect(stage.chat.alive(CHANNEL)).toEqual([]);
+  const before = { ...stage.world.asked };
+  await stage.time.pass(10 * MINUTE);
+  expect(stage.world.asked).toEqual(before);
+});
+
+test('a server has room for twenty boards', async () => {
+  const stage = createStage();
+  const { boards } = stage.start();
+  const channelOf = (index: number) => `${BigInt(CHANNEL) + BigInt(index)}`;
+  const { guildId } = stage.chat;
+  for (let index = 1; index < 20; index += 1)
+    await stage.store.add({
+      ...{ guildId, channelId: channelOf(index), madeBy: OWNER, locale: 'en' },
+      ...{ madeAt: 0, removed: false, options: newBoardOptions },
+    });
+  const asked = { guildId, madeBy: OWNER, locale: 'en' };
+  await stage.time.pass(SECOND);
+  const created = await stage.time.until(boards.create({ ...asked, channelId: CHANNEL }));
+  expect(created).toMatchObject({ kind: 'created' });
+  stage.chat.addChannel(channelOf(20));
+  expect(await stage.time.until(boards.create({ ...asked, channelId: channelOf(20) }))).toEqual({
+    kind: 'too-many',
+  });
 });
 
 test('members cost no budget while no board shows them', async () => {

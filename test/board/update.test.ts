@@ -569,6 +569,22 @@ test('Discord spaces changes of a topic out, which is no error of the board; a r
   expect(after(forbidden)).toEqual(error('headline', 'forbidden'));
 });
 
+test.for([
+  ['topic-set', {}],
+  ['status-set', { channelId: 'v', headline: 'x' }],
+] as const)(
+  'of refusals of the headline those count towards a ban that Discord counts: %s',
+  ([kind, more]) => {
+    const after = (answer: Done) => {
+      const event = kind === 'topic-set' ? { kind, answer } : { kind, ...more, answer };
+      return update(state({}), event, now).backoff.invalid;
+    };
+    expect(after({ kind: 'too-fast', retryAfter: 1, counted: true })).toEqual([NOW]);
+    expect(after({ kind: 'too-fast', retryAfter: 1, counted: false })).toEqual([]);
+    expect(after(forbidden)).toEqual([NOW]);
+  },
+);
+
 test('only the last five errors remain', () => {
   let after = state();
   for (let count = 0; count < 7; count += 1) after = update(after, { kind: 'bug' }, { ...now, wall: count });

@@ -269,6 +269,22 @@ describe.each([
       expect([computed, parsed]).toEqual([3, 3]);
     });
 
+    test('what is written while a collection is read is derived the next time', async () => {
+      const counting = collection({ name: 'count', schema: z.number(), unreadable: 'reject' });
+      let writes = 1;
+      const slow: Documents = {
+        ...one,
+        async all(name) {
+          const texts = await one.all(name);
+          if (writes > 0) await two.commit([], [document('a', '5')]);
+          writes -= 1;
+          return texts;
+        },
+      };
+      const sum = derived(slow, counting, (all) => [...all.values()].reduce((a, b) => a + b, 0));
+      expect([await sum(), await sum()]).toEqual([0, 5]);
+    });
+
     test('leaves no byte of what was deleted or overwritten', async () => {
       if (name === 'memory') return;
       const long = (key: string, length: number) => document(key, 'S3CRET '.repeat(length));

@@ -22,7 +22,7 @@ export async function boardFindings(
       'boards',
       kept.length === 1
         ? 'the one board has all its permissions'
-        : `all ${kept.length}have all their permissions`,
+        : `all ${kept.length} boards have all their permissions`,
     ),
   ];
 }
