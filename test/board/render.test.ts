@@ -157,14 +157,10 @@ describe('the drivers of a server', () => {
 
   test('show at once when the other source becomes the newer one', () => {
     const render = createRenderer();
-    const shown = (overview: number) => {
-      const wanted = {
-        facts: facts({ overview, one: 3000 }),
-        view: usualView,
-        now: NOON,
-        paused: false,
-        round: null,
-      };
+    const read = facts({ overview: 2000, one: 3000 });
+    const shown = (age: number) => {
+      const overview = read.overview && { ...read.overview, asOf: NOON - age };
+      const wanted = { facts: { ...read, overview }, view: usualView, now: NOON, paused: false, round: null };
       return render('1', wanted, translatorFor('en-GB'));
     };
     const [before, after] = [shown(2000), shown(4000)];
