@@ -5,19 +5,23 @@ import type { Chunk, ChunkChange, HistoryChunks, Series } from '../store/history
 import { addMinutes, hasStep, type MinuteCount } from './counts.ts';
 import type { CountedPlace, Session } from './history.ts';
 import { blockStart, type KindName, playedKinds, type Step, steps } from './kinds.ts';
+import type { NamedRun } from './run-log.ts';
+import { addRuns, partsOf } from './runs.ts';
 import { addSessions } from './sessions.ts';
 import { createTotals, readPlayed, writePlayed } from './totals.ts';
 
 export interface Batch {
+  readonly runs: readonly NamedRun[];
   readonly minutes: readonly { readonly place: CountedPlace; readonly minute: MinuteCount }[];
   readonly sessions: readonly { readonly driver: string; readonly session: Session }[];
   readonly played: readonly { readonly driver: string; readonly at: number; readonly ms: number }[];
 }
 
-export const emptyBatch: Batch = { minutes: [], sessions: [], played: [] };
+export const emptyBatch: Batch = { runs: [], minutes: [], sessions: [], played: [] };
 
 export function joinedBatch(first: Batch, second: Batch): Batch {
   return {
+    runs: [...first.runs, ...second.runs],
     minutes: [...first.minutes, ...second.minutes],
     sessions: [...first.sessions, ...second.sessions],
     played: [...first.played, ...second.played],
@@ -27,6 +31,7 @@ export function joinedBatch(first: Batch, second: Batch): Batch {
 /** Minutes that are stored already, from before a restart or a step of the clock, stay as they are. */
 export async function changesOf(batch: Batch, chunks: HistoryChunks): Promise<readonly ChunkChange[]> {
   const changes = [
+    await runChanges(batch, chunks),
     ...(await Promise.all(placesOf(batch).map((place) => countChanges(place, batch, chunks)))),
     ...(await Promise.all(
       [...byDriver(batch)].map(([key, sessions]) => sessionChanges(key, sessions, chunks)),
@@ -34,6 +39,30 @@ export async function changesOf(batch: Batch, chunks: HistoryChunks): Promise<re
     ...(await Promise.all(playedKinds.map((kind) => playedChanges(kind, batch, chunks)))),
   ];
   return changes.flat();
+}
+
+async function runChanges({ runs }: Batch, chunks: HistoryChunks): Promise<readonly ChunkChange[]> {
+  const parts = runs.flatMap((run) => partsOf(run).map(([start, part]) => ({ name: run.name, start, part })));
+  const byChunk = Map.groupBy(parts, ({ name, start }) => `${start} ${name}`);
+  return Promise.all(
+    [...byChunk.values()].flatMap((same) => {
+      const [first] = same;
+      if (first === undefined) return [];
+      const series = { kind: 'uptime', key: first.name } as const;
+      return chunkAt(series, first.start, chunks).then((known): ChunkChange => {
+        const { start } = first;
+        return {
+          ...series,
+          start,
+          text: addRuns(
+            known?.text,
+            start,
+            same.map(({ part }) => part),
+          ),
+        };
+      });
+    }),
+  );
 }
 
 function placesOf({ minutes }: Batch): readonly CountedPlace[] {

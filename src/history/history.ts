@@ -150,6 +150,26 @@ export interface Offer {
   readonly price: number | null;
 }
 
+/** A time throughout which a server was up, or was down. What lies between two of them is not known. */
+export interface Run extends Stretch {
+  readonly isUp: boolean;
+}
+
+export interface Outage {
+  readonly from: number;
+  /** When it was last known to be down. */
+  readonly until: number;
+  /** When it was up again; later than `until` where nothing was known in between. Null: it has not been seen up since. */
+  readonly to: number | null;
+}
+
+export interface Uptime {
+  /** In order of time. */
+  readonly runs: readonly Run[];
+  /** Oldest first. */
+  readonly outages: readonly Outage[];
+}
+
 /**
  * Drivers are asked for by username, in any case. A hidden driver is one of whom nothing is known. Every question
  * rejects with a `StoreError` where the store fails.
@@ -173,6 +193,8 @@ export interface History {
    * the last 60 days: each car once, the last seen first; of the first 60 models. There may be others that nobody looked up.
    */
   offers(models: readonly string[]): Promise<readonly Offer[]>;
+  /** When a server was up within the span, by its name in lower case; null: the data service. */
+  uptime(server: string | null, span: Stretch): Promise<Uptime>;
   /** Whether the live files name their drivers; null: not known yet. Where they do not, there are counts alone. */
   namesDrivers(): Promise<boolean | null>;
 }

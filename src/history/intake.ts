@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
 import type { ChatStatus } from '../service/models/chat-status.ts';
 import type { Dated } from '../service/models/dated.ts';
+import type { Facts } from '../service/models/facts.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { LiveServer, LiveStatus } from '../service/models/live-status.ts';
 import { type Batch, emptyBatch, joinedBatch } from './batch.ts';
@@ -11,13 +12,8 @@ import type { CountedPlace } from './history.ts';
 import { liveServers } from './kinds.ts';
 import { liveReading } from './live-reading.ts';
 import type { RecorderState } from './recorder-state.ts';
+import { createRunLog } from './run-log.ts';
 import { fold, type SeenDriver, type ServerStays } from './stays.ts';
-
-/** The newest facts; null for what is not known. A file's time stands still while the file does. */
-export interface RecorderFacts {
-  readonly live: Readonly<Record<LiveServer, Dated<LiveStatus> | null>>;
-  readonly chat: Dated<ChatStatus> | null;
-}
 
 export interface IntakeParts {
   readonly clock: Clock;
@@ -42,7 +38,9 @@ const MOST_ROWS = 100;
 
 export interface Intake {
   /** Takes what is new in the facts. */
-  read(facts: RecorderFacts): void;
+  read(facts: Facts): void;
+  /** Whether something went down or came back that has not been given out. */
+  hasTurned(): boolean;
   /** Counts the members as they were last known. To be called a few times a minute. */
   keepMembers(): void;
   /** Forgets the sessions under way of these drivers (names without their case), and what is not given out yet. */
@@ -66,6 +64,7 @@ export function createIntake(state: RecorderState | null, { clock, isHidden }: I
   let lastId = state?.written ?? 0;
   let pending: Batch = emptyBatch;
   const members = createMemberCount(clock);
+  const runs = createRunLog(state?.open ?? new Map(), clock);
   let hasRead = false;
 
   function readServer(server: LiveServer, record: LiveStatus): void {
@@ -80,14 +79,17 @@ export function createIntake(state: RecorderState | null, { clock, isHidden }: I
     servers.set(server, after);
     hasRead = true;
     pending = joinedBatch(pending, {
-      minutes: [],
+      ...emptyBatch,
       sessions: ended.map(({ driver, session }) => ({ driver, session: { ...session, server } })),
       played: onlineTime.of(played, at),
     });
   }
 
   return {
-    read({ live, chat }) {
+    hasTurned: runs.hasTurned,
+    read(facts) {
+      const { live, chat } = facts;
+      runs.read(facts);
       for (const server of liveServers) {
         const known = live[server];
         if (known !== null && isNew(server, known.asOf)) readServer(server, known.record);
@@ -107,11 +109,11 @@ export function createIntake(state: RecorderState | null, { clock, isHidden }: I
     },
     take(isLast) {
       const ended = minutes.take(clock.now(), isLast);
-      if (!hasRead && ended.length === 0) return null;
+      if (!hasRead && ended.length === 0 && !runs.hasTurned()) return null;
       lastId = Math.max(lastId + 1, clock.now());
       const taken = {
-        state: { written: lastId, names, servers: new Map(servers) },
-        batch: { ...pending, minutes: ended },
+        state: { written: lastId, names, servers: new Map(servers), open: runs.open() },
+        batch: { ...pending, minutes: ended, runs: runs.take() },
       };
       pending = emptyBatch;
       hasRead = false;

@@ -26,6 +26,8 @@ export const kinds = {
   'reading-ends': { block: 30 * DAY, keep: YEAR },
   /** Prices of cars for sale, by model. */
   offers: { block: 30 * DAY, keep: 60 * DAY },
+  /** When servers, and the data service, were up or down. */
+  uptime: { block: 30 * DAY, keep: YEAR },
   /** The recorder's own state. */
   recorder: { block: DAY, keep: YEAR },
 } as const satisfies Record<string, Kind>;

@@ -3,12 +3,14 @@ import type { Clock } from '../base/clock.ts';
 import { DAY, HOUR, MINUTE } from '../base/duration.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
+import { DATA_SERVICE } from './availability.ts';
 import { coverage, knownSince, knownSteps, liveSteps, pointsOf, stepFor } from './coverage.ts';
 import type { DriverHistory, History, ProfileReading, Session } from './history.ts';
 import { blockStart, kinds, liveServers, steps } from './kinds.ts';
 import { offersOf } from './offers.ts';
 import { readReadings } from './readings.ts';
 import { type RecorderState, readState, stateSeries } from './recorder-state.ts';
+import { outagesIn, runsIn } from './runs.ts';
 import { readSessions } from './sessions.ts';
 import { sessionOf } from './stays.ts';
 import { topList } from './top.ts';
@@ -58,6 +60,12 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
     earlierReading: async (username) =>
       isHidden(username) ? null : earlierReading(sameSpelling(username), clock.now(), chunks),
     offers: (models) => offersOf(models, clock.now(), chunks),
+    async uptime(server, span) {
+      const name = server ?? DATA_SERVICE;
+      const open = (await stateOf(chunks))?.open.get(name);
+      const runs = await runsIn(span, { name, open }, chunks);
+      return { runs, outages: outagesIn(runs) };
+    },
     async namesDrivers() {
       return (await stateOf(chunks))?.names ?? null;
     },

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { json } from '../base/json.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import { LiveServer } from '../service/models/live-status.ts';
+import type { OpenRuns } from './run-log.ts';
 import type { ServerStays } from './stays.ts';
 
 /** One chunk, which moves on with the days. */
@@ -14,6 +15,8 @@ export interface RecorderState {
   /** Whether live files name their drivers; null: none has had a driver yet. */
   readonly names: boolean | null;
   readonly servers: ReadonlyMap<LiveServer, ServerStays>;
+  /** What is up and what is down, by name. */
+  readonly open: OpenRuns;
 }
 
 const Duty = z.object({ police: z.number(), medic: z.number(), tow: z.number() });
@@ -31,6 +34,10 @@ const Text = json(
     written: z.number(),
     names: z.boolean().nullable(),
     servers: z.array(z.object({ server: LiveServer, at: z.number(), stays: z.array(Stay) })),
+    // Earlier versions did not write it.
+    open: z
+      .array(z.object({ name: z.string(), isUp: z.boolean(), from: z.number(), to: z.number() }))
+      .default([]),
   }),
 );
 
@@ -42,10 +49,12 @@ export function readState(text: string): RecorderState | null {
     server,
     { at, stays: new Map(stays.map((stay) => [sameSpelling(stay.driver), stay])) },
   ]);
-  return { ...stored, servers: new Map(servers) };
+  const open = new Map(stored.open.map(({ name, ...run }) => [name, run]));
+  return { ...stored, servers: new Map(servers), open };
 }
 
-export function writeState({ written, names, servers }: RecorderState): string {
+export function writeState({ written, names, servers, open }: RecorderState): string {
   const stored = [...servers].map(([server, { at, stays }]) => ({ server, at, stays: [...stays.values()] }));
-  return JSON.stringify({ written, names, servers: stored });
+  const runs = [...open].map(([name, run]) => ({ name, ...run }));
+  return JSON.stringify({ written, names, servers: stored, open: runs });
 }

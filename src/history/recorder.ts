@@ -3,9 +3,10 @@ import type { Clock } from '../base/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';
+import type { Facts } from '../service/models/facts.ts';
 import type { DataService } from '../service/open-data-service.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
-import { READ_EVERY, type RecorderFacts } from './intake.ts';
+import { READ_EVERY } from './intake.ts';
 import { kinds } from './kinds.ts';
 import type { LookUps } from './look-ups.ts';
 import { createRecording, type Recording } from './recording.ts';
@@ -13,7 +14,7 @@ import { createRecording, type Recording } from './recording.ts';
 interface Recorder {
   start(): Promise<void>;
   /** Takes what is new in the facts. To be called whenever they may have changed. */
-  read(facts: RecorderFacts): void;
+  read(facts: Facts): void;
   /** Writes what is not written yet, before another process continues. */
   release(): Promise<void>;
   /** The same, and ends. */
@@ -49,8 +50,8 @@ export function createRecorder(parts: RecorderParts): Recorder {
   let isReleasing = false;
 
   async function work(): Promise<void> {
-    isDue ||= isNewMinute();
     if (holdsLease()) recording ??= await createRecording(parts);
+    isDue = isNewMinute() || isDue || recording?.hasTurned() === true;
     recording?.keepMembers();
     if (isDue || isReleasing) {
       await write(isReleasing);

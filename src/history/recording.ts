@@ -5,7 +5,7 @@ import { createIntake, type Intake, type IntakeParts } from './intake.ts';
 import { blockStart } from './kinds.ts';
 import { type RecorderState, readState, stateSeries, writeState } from './recorder-state.ts';
 
-export interface Recording extends Pick<Intake, 'read' | 'keepMembers'> {
+export interface Recording extends Pick<Intake, 'read' | 'keepMembers' | 'hasTurned'> {
   /**
    * Writes what has come together, with other changes. `isLast`: with the minute under way. After a failure the next
    * write makes up for it.
@@ -39,6 +39,7 @@ export async function createRecording(parts: RecordingParts): Promise<Recording>
 
   return {
     read: intake.read,
+    hasTurned: intake.hasTurned,
     keepMembers: intake.keepMembers,
     async write(others, isLast) {
       await settle();

@@ -12,6 +12,7 @@ export const noHistory: Pick<Context, 'history' | 'hidden'> = {
     top: async () => ({ ...unknown, from: 0, rows: [] }),
     earlierReading: async () => null,
     offers: async () => [],
+    uptime: async () => ({ runs: [], outages: [] }),
     namesDrivers: async () => null,
   },
   hidden: { isHidden: () => false, isFixed: () => false, wish: async () => false, refresh: async () => {} },

@@ -34,6 +34,10 @@ export interface Town {
   readonly drivers: Map<string, Flags>;
   /** What else may be with the file. */
   readonly file: { down: boolean; frozenAt: number | null; names: boolean; members: number | null };
+  /** Since when server One alone stands still, or is gone. */
+  readonly one: { stoppedAt: number | null; gone: boolean };
+  /** What the overview says, while somebody polls it; null: it cannot be read. */
+  overview: Readonly<Record<string, { readonly online: boolean }>> | null;
   /** Drivers on server Two; null: it cannot be read. */
   readonly two: { drivers: readonly string[] | null };
   readonly hidden: Set<string>;
@@ -72,6 +76,8 @@ export function openTown(
   const time = new VirtualTime(START);
   const town = { down: false, frozenAt: null as number | null, names: true, members: null as number | null };
   const two: Town['two'] = { drivers: null };
+  const one: Town['one'] = { stoppedAt: null, gone: false };
+  const told: { overview: Town['overview'] } = { overview: null };
   const drivers = new Map<string, Flags>();
   const hidden = new Set<string>();
   const linked = new Set<string>();
@@ -90,14 +96,14 @@ export function openTown(
     },
   };
 
-  function live(on: ReadonlyMap<string, Flags>): unknown {
+  function live(on: ReadonlyMap<string, Flags>, at: number): unknown {
     const players = [...on].map(([un, flags], index) => [
       String(index + 1),
       { ...(town.names ? { un } : {}), cop: false, med: false, tow: false, isChased: false, ...flags },
     ]);
     return {
       server: 'One',
-      time: (town.frozenAt ?? time.clock.now()) / SECOND,
+      time: at / SECOND,
       players: Object.fromEntries(players),
     };
   }
@@ -108,16 +114,21 @@ export function openTown(
       const unavailable = new ServiceError('unavailable', { endpoint: endpoint.name, sent: 'yes' });
       const isTwo = JSON.stringify(given) === '{"server":"two"}' && two.drivers !== null;
       const isOther = endpoint.name === 'live' && !isTwo && JSON.stringify(given) !== '{"server":"one"}';
-      if (town.down || isOther || endpoint.name === 'overview') throw unavailable;
+      const isGone = endpoint.name === 'live' && !isTwo && one.gone;
+      const isUntold = endpoint.name === 'overview' && told.overview === null;
+      if (town.down || isOther || isGone || isUntold) throw unavailable;
+      if (endpoint.name === 'overview')
+        return { record: endpoint.response.parse(told.overview), asOf: time.clock.now(), stale: null };
       if (endpoint.name === 'chat-status') {
         if (town.members === null) throw unavailable;
         const body = { members: [], presence_count: town.members };
         return { record: endpoint.response.parse(body), asOf: time.clock.now(), stale: null };
       }
+      const at = town.frozenAt ?? (isTwo ? null : one.stoppedAt) ?? time.clock.now();
       const record = endpoint.response.parse(
-        live(isTwo ? new Map(two.drivers?.map((name) => [name, {}])) : drivers),
+        live(isTwo ? new Map(two.drivers?.map((name) => [name, {}])) : drivers, at),
       );
-      return { record, asOf: town.frozenAt ?? time.clock.now(), stale: null };
+      return { record, asOf: at, stale: null };
     },
   };
   const isHidden = (username: string): boolean => hidden.has(sameSpelling(username));
@@ -181,7 +192,13 @@ export function openTown(
   }
 
   return {
-    ...{ time, chunks, service, drivers, two, evictions, hidden, linked, start, file: town },
+    ...{ time, chunks, service, drivers, one, two, evictions, hidden, linked, start, file: town },
+    get overview() {
+      return told.overview;
+    },
+    set overview(said) {
+      told.overview = said;
+    },
     history: createQuestions({ chunks, clock: time.clock, isHidden }),
     asked: () => asked,
     writes: () => writes,

@@ -1,0 +1,71 @@
+/** Which servers are up, by what is polled, and whether the data service answers. Pure; all times in unix milliseconds. */
+import { SECOND } from '../base/duration.ts';
+import { type Facts, judgeFacts } from '../service/models/facts.ts';
+import { LiveServer, liveServer } from '../service/models/live-status.ts';
+
+/** The data service, among the names of servers. */
+export const DATA_SERVICE = '';
+
+interface Seen {
+  readonly isUp: boolean;
+  /** Since when, as far as that can be told. */
+  readonly since: number;
+}
+
+/**
+ * How far a file is behind the newest one where it stands still, in ms. When all of them stop at once, those that are
+ * polled first look no older than this.
+ */
+const BEHIND = 45 * SECOND;
+
+/**
+ * By name, without those of which nothing can be said. A server is down where the overview says so, or where its live file
+ * stands still or is gone while others move. Where nothing moves, only the data service is down. `isDown`: whether a name
+ * was down when it was last known.
+ */
+export function availabilityOf(
+  facts: Facts,
+  isDown: (name: string) => boolean,
+  now: number,
+): ReadonlyMap<string, Seen> {
+  const { live, overview } = judgeFacts(facts, now);
+  const files = LiveServer.options.flatMap((name) => {
+    const fact = facts.live[name];
+    if (fact === null) return [];
+    // One without a time of its own may be quiet.
+    const moves = fact.clockless === true ? fact.unread !== true : live[name]?.isStale === false;
+    return [{ name, asOf: fact.asOf, moves }];
+  });
+  const isCurrent = overview?.isStale === false;
+  const down = (since: number): Seen => ({ isUp: false, since });
+  if (files.length > 0 ? !files.some(({ moves }) => moves) : !isCurrent) {
+    const times = files.length > 0 ? files.map(({ asOf }) => asOf) : [facts.overview?.asOf ?? []].flat();
+    // Since the start nothing has been read, which says nothing new.
+    if (times.length === 0 && !isDown(DATA_SERVICE)) return new Map();
+    return new Map([[DATA_SERVICE, down(times.length === 0 ? now : Math.max(...times))]]);
+  }
+
+  const newest = Math.max(...files.filter(({ moves }) => moves).map(({ asOf }) => asOf));
+  const listed = isCurrent ? overview.record : [];
+  const seenOf = (name: string): Seen | null => {
+    const online = listed.find((server) => nameOf(server.name) === name)?.online;
+    const file = files.find((one) => one.name === name);
+    const isStill = file !== undefined && !file.moves && newest - file.asOf > BEHIND;
+    // The file has not been there since the start either.
+    const isGone = file === undefined && online === undefined && liveServer(name) !== null && isDown(name);
+    if (online === false || isStill || isGone) return down(isStill ? file.asOf : now);
+    const isUp = file === undefined ? online === true : file.moves;
+    return isUp ? { isUp, since: now } : null;
+  };
+  const names = new Set([...LiveServer.options, ...listed.flatMap((server) => nameOf(server.name) ?? [])]);
+  const servers = [...names].flatMap((name) => {
+    const seen = seenOf(name);
+    return seen === null ? [] : [[name, seen] as const];
+  });
+  return new Map([[DATA_SERVICE, { isUp: true, since: now }], ...servers]);
+}
+
+/** As the bot names it, whose live files have lower-case names. */
+function nameOf(name: string | null): string | null {
+  return liveServer(name) ?? name;
+}

@@ -1,0 +1,83 @@
+/** Readings of what is up, folded into runs. */
+import type { Clock } from '../base/clock.ts';
+import { MINUTE, SECOND } from '../base/duration.ts';
+import type { Facts } from '../service/models/facts.ts';
+import { availabilityOf, DATA_SERVICE } from './availability.ts';
+import type { Run } from './history.ts';
+
+/** A run under way, known from its beginning to `to`. */
+export type OpenRuns = ReadonlyMap<string, Run>;
+
+export interface NamedRun extends Run {
+  readonly name: string;
+}
+
+/** After a longer time without a reading, it is not known what was up. In ms. */
+const GAP = 2 * MINUTE;
+/** How long a server has to look down before it counts, in ms: a failing file is read again within twelve seconds. */
+const CONFIRM = 30 * SECOND;
+/** Servers that are followed; a community has six. */
+const MOST = 24;
+/** Characters of a name, which is a series' key. */
+const NAME = 64;
+
+/** Goes on with the runs that were under way. */
+export function createRunLog(begun: OpenRuns, clock: Pick<Clock, 'now'>) {
+  const open = new Map(begun);
+  /** Since when a server looks down. */
+  const suspects = new Map<string, number>();
+  let ended: NamedRun[] = [];
+  let hasTurned = false;
+
+  function end(name: string, to: number): void {
+    const run = open.get(name);
+    if (run !== undefined && to > run.from) ended.push({ name, isUp: run.isUp, from: run.from, to });
+    open.delete(name);
+    hasTurned = true;
+  }
+
+  function begin(name: string, run: Run): void {
+    end(name, run.from);
+    open.set(name, run);
+  }
+
+  function step(name: string, seen: { readonly isUp: boolean; readonly since: number }, now: number): void {
+    const run = open.get(name);
+    if (run?.isUp === seen.isUp) {
+      open.set(name, { ...run, to: now });
+      return;
+    }
+    if (seen.isUp) {
+      begin(name, { isUp: true, from: now, to: now });
+      return;
+    }
+    const suspected = suspects.get(name) ?? now;
+    suspects.set(name, suspected);
+    if (name !== DATA_SERVICE && now - suspected < CONFIRM) return;
+    // It was up until it went down, as far as that is known.
+    const from = run === undefined ? suspected : Math.max(run.from, Math.min(seen.since, suspected));
+    begin(name, { isUp: false, from, to: now });
+  }
+
+  return {
+    read(facts: Facts): void {
+      const now = Math.floor(clock.now() / SECOND) * SECOND;
+      for (const [name, { to }] of open) if (now - to > GAP || now < to) end(name, to);
+      const seen = availabilityOf(facts, (name) => open.get(name)?.isUp === false, now);
+      for (const name of suspects.keys()) if (seen.get(name)?.isUp !== false) suspects.delete(name);
+      for (const [name, { isUp, since }] of seen)
+        if (name.length <= NAME && (open.has(name) || open.size < MOST))
+          step(name, { isUp, since: Math.floor(since / SECOND) * SECOND }, now);
+    },
+    /** Whether something went down or came back since the last {@link take}. */
+    hasTurned: () => hasTurned,
+    open: (): OpenRuns => new Map(open),
+    /** Those that have ended since the last call. */
+    take(): readonly NamedRun[] {
+      const taken = ended;
+      ended = [];
+      hasTurned = false;
+      return taken;
+    },
+  };
+}

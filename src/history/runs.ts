@@ -1,0 +1,99 @@
+/** Runs of what was up or down: how they are written and read, and the outages in them. */
+import { z } from 'zod';
+import { HOUR, SECOND } from '../base/duration.ts';
+import { json } from '../base/json.ts';
+import type { HistoryChunks } from '../store/history-chunks.ts';
+import type { Outage, Run, Stretch } from './history.ts';
+import { blockStart, kinds } from './kinds.ts';
+
+/**
+ * Of each run two numbers: the seconds between the one before it, or the chunk's beginning, and it; and its own length in
+ * seconds, below zero where it was down.
+ */
+const Numbers = json(z.array(z.int()));
+
+/** Characters of a chunk, of which a year has little more than twelve: less than 20 kB for a server. */
+const MOST_BYTES = 1500;
+/** An outage goes on over a time of which nothing is known, for so long, in ms. */
+const BRIDGE = HOUR;
+
+/** The chunk's text with runs added. Where there is no room, the shortest of all go: what is not written is not known. */
+export function addRuns(text: string | undefined, start: number, runs: readonly Run[]): string {
+  let all = joined([...read(text, start), ...runs]);
+  for (;;) {
+    const written = write(all, start);
+    if (written.length <= MOST_BYTES) return written;
+    const shortest = all.reduce((least, run) => (run.to - run.from < least.to - least.from ? run : least));
+    all = all.filter((run) => run !== shortest);
+  }
+}
+
+function write(runs: readonly Run[], start: number): string {
+  const seconds = (ms: number): number => Math.round(ms / SECOND);
+  const numbers = runs.flatMap(({ from, to, isUp }, index) => [
+    seconds(from - (runs[index - 1]?.to ?? start)),
+    seconds(to - from) * (isUp ? 1 : -1),
+  ]);
+  return JSON.stringify(numbers);
+}
+
+/** An unreadable chunk counts as empty. */
+function read(text: string | undefined, start: number): readonly Run[] {
+  const numbers = Numbers.safeParse(text).data ?? [];
+  let end = start;
+  return Array.from({ length: Math.floor(numbers.length / 2) }, (_, index) => {
+    const [gap = 0, length = 0] = numbers.slice(2 * index);
+    const from = end + gap * SECOND;
+    end = from + Math.abs(length) * SECOND;
+    return { from, to: end, isUp: length > 0 };
+  });
+}
+
+/** A run cut at the edges of chunks, each part with the start of its own. */
+export function partsOf(run: Run): readonly (readonly [start: number, part: Run])[] {
+  const { block } = kinds.uptime;
+  const first = blockStart('uptime', run.from);
+  return Array.from({ length: Math.ceil((run.to - first) / block) }, (_, index) => {
+    const start = first + index * block;
+    return [start, { ...run, from: Math.max(run.from, start), to: Math.min(run.to, start + block) }] as const;
+  });
+}
+
+/** Those that reach into the span, in order and apart; `open`: the one under way. */
+export async function runsIn(
+  { from, to }: Stretch,
+  { name, open }: { readonly name: string; readonly open: Run | undefined },
+  chunks: HistoryChunks,
+): Promise<readonly Run[]> {
+  const found = await chunks.read({ kind: 'uptime', key: name }, blockStart('uptime', from), to);
+  const stored = found.flatMap(({ start, text }) => read(text, start));
+  return joined(open === undefined ? stored : [...stored, open]).filter(
+    (run) => run.to > from && run.from < to,
+  );
+}
+
+/** In order of time; what was cut at the edge of a chunk is one again, and nothing counts twice after a clock was set back. */
+function joined(runs: readonly Run[]): readonly Run[] {
+  const all: Run[] = [];
+  for (const run of runs.toSorted((a, b) => a.from - b.from)) {
+    const last = all.at(-1);
+    const from = Math.max(run.from, last?.to ?? run.from);
+    if (run.to < from) continue;
+    if (last?.to === from && last.isUp === run.isUp) all.splice(-1, 1, { ...last, to: run.to });
+    else all.push({ ...run, from });
+  }
+  return all;
+}
+
+/** Oldest first. */
+export function outagesIn(runs: readonly Run[]): readonly Outage[] {
+  const outages: Outage[] = [];
+  for (const { from, to, isUp } of runs) {
+    const last = outages.at(-1);
+    const isOpen = last !== undefined && last.to === null;
+    const goesOn = isOpen && !isUp && from - last.until <= BRIDGE;
+    if (isOpen) outages.splice(-1, 1, goesOn ? { ...last, until: to } : { ...last, to: from });
+    if (!isUp && !goesOn) outages.push({ from, until: to, to: null });
+  }
+  return outages;
+}
