@@ -1,11 +1,5 @@
 import { defineCommand } from '../src/app/command.ts';
-import {
-  colourChoices,
-  distanceChoices,
-  languageChoices,
-  refreshChoices,
-  sharingChoices,
-} from '../src/app/command-options/settings-choices.ts';
+import { settingsChoices } from '../src/app/command-options/settings-choices.ts';
 import { timeZoneOption } from '../src/app/command-options/time-zone.ts';
 import type { Context } from '../src/app/context.ts';
 import { defineForm } from '../src/app/form.ts';
@@ -19,20 +13,20 @@ const options = {
     kind: 'choice',
     description: 'settings.options.language',
     required: false,
-    choices: languageChoices,
+    choices: settingsChoices.language,
   },
   distances: {
     kind: 'choice',
     description: 'settings.options.distances',
     required: false,
-    choices: distanceChoices,
+    choices: settingsChoices.distances,
   },
   colours: { kind: 'flag', description: 'settings.options.colours', required: false },
   refresh: {
     kind: 'choice',
     description: 'settings.options.refresh',
     required: false,
-    choices: refreshChoices,
+    choices: settingsChoices.refresh,
   },
   sharing: { kind: 'flag', description: 'settings.options.sharing', required: false },
   timezone: timeZoneOption,
@@ -55,11 +49,11 @@ export default defineCommand({
     title: 'settings.heading',
     permission: 'manage-guild',
     fields: {
-      language: { kind: 'choice', label: 'settings.options.language', choices: languageChoices },
-      distances: { kind: 'choice', label: 'settings.options.distances', choices: distanceChoices },
-      colours: { kind: 'choice', label: 'settings.label.colours', choices: colourChoices },
-      refresh: { kind: 'choice', label: 'settings.options.refresh', choices: refreshChoices },
-      sharing: { kind: 'choice', label: 'settings.label.sharing', choices: sharingChoices },
+      language: { kind: 'choice', label: 'settings.options.language', choices: settingsChoices.language },
+      distances: { kind: 'choice', label: 'settings.options.distances', choices: settingsChoices.distances },
+      colours: { kind: 'choice', label: 'settings.label.colours', choices: settingsChoices.colours },
+      refresh: { kind: 'choice', label: 'settings.options.refresh', choices: settingsChoices.refresh },
+      sharing: { kind: 'choice', label: 'settings.label.sharing', choices: settingsChoices.sharing },
     },
     async begin({ store, person }) {
       const { language, distances, colours, refresh, sharing } = await store.settings.of(person.guildId);

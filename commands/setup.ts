@@ -1,7 +1,7 @@
 import { boardProblems } from '../src/app/board-problems.ts';
 import { boardRefusal } from '../src/app/board-refusal.ts';
 import { defineFormCommand } from '../src/app/command.ts';
-import { distanceChoices, languageChoices } from '../src/app/command-options/settings-choices.ts';
+import { settingsChoices } from '../src/app/command-options/settings-choices.ts';
 import { defineForm } from '../src/app/form.ts';
 import { UserError } from '../src/base/errors.ts';
 
@@ -20,12 +20,12 @@ export default defineFormCommand({
       language: {
         kind: 'choice',
         label: 'settings.options.language',
-        choices: languageChoices,
+        choices: settingsChoices.language,
       },
       distances: {
         kind: 'choice',
         label: 'settings.options.distances',
-        choices: distanceChoices,
+        choices: settingsChoices.distances,
       },
     },
     async begin({ store, person: { guildId, channelId } }) {

@@ -1,22 +1,15 @@
 import { serverNames } from '../cards/servers/server-lines.ts';
 import type { BoardOptions } from './boards.ts';
-import {
-  ALL,
-  boardLanguageChoices,
-  chosenOptions,
-  memberChoices,
-  memberNameChoices,
-  topicChoices,
-} from './command-options/board-options.ts';
+import { ALL, boardOptions, chosenOptions } from './command-options/board-options.ts';
 import type { Fields, Values } from './form.ts';
 
 const common = {
-  language: { kind: 'choice', label: 'board.options.language', choices: boardLanguageChoices },
+  language: { kind: 'choice', label: 'board.options.language', choices: boardOptions.language.choices },
   servers: { kind: 'several', label: 'board.servers', hint: 'board.serversHint', choices: serverNames },
-  members: { kind: 'choice', label: 'board.options.members', choices: memberChoices },
+  members: { kind: 'choice', label: 'board.options.members', choices: boardOptions.members.choices },
 } as const satisfies Fields;
-const names = { kind: 'choice', label: 'board.options.names', choices: memberNameChoices } as const;
-const topic = { kind: 'choice', label: 'board.topic', choices: topicChoices } as const;
+const names = { kind: 'choice', label: 'board.options.names', choices: boardOptions.names.choices } as const;
+const topic = { kind: 'choice', label: 'board.topic', choices: boardOptions.topic.choices } as const;
 /** A window has room for five fields, and the last one says that there is more. */
 const hint = 'board.moreHint';
 

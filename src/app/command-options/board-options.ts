@@ -3,25 +3,25 @@ import { knownServers, serverLabel } from '../../cards/servers/server-lines.ts';
 import type { TextKey } from '../../i18n/translator.ts';
 import type { BoardOptions } from '../boards.ts';
 import type { Args, Options, TextOption } from '../option.ts';
-import { languageChoices } from './settings-choices.ts';
+import { settingsChoices } from './settings-choices.ts';
 
-const { reader: _, ...languages } = languageChoices;
+const { reader: _, ...languages } = settingsChoices.language;
 
 /** What a board may show, wherever it is asked for. `usual`: the language of the server. */
-export const boardLanguageChoices = { usual: 'board.choice.language', ...languages } as const;
+const boardLanguageChoices = { usual: 'board.choice.language', ...languages } as const;
 
-export const memberChoices = {
+const memberChoices = {
   on: 'board.choice.members.on',
   folded: 'board.choice.members.folded',
   off: 'board.choice.members.off',
 } as const satisfies Readonly<Record<BoardOptions['members'], TextKey>>;
 
-export const memberNameChoices = {
+const memberNameChoices = {
   on: 'board.choice.names.on',
   off: 'board.choice.names.off',
 } as const satisfies Readonly<Record<BoardOptions['names'], TextKey>>;
 
-export const topicChoices = {
+const topicChoices = {
   on: 'board.choice.on',
   off: 'board.choice.off',
 } as const satisfies Readonly<Record<BoardOptions['topic'], TextKey>>;
