@@ -1,9 +1,16 @@
 import { anyPress, defineAction } from '../src/app/action.ts';
-import { boardFields, boardValues, changedOptions, newBoardFields } from '../src/app/board-fields.ts';
 import { boardProblems } from '../src/app/board-problems.ts';
 import { boardRefusal } from '../src/app/board-refusal.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
-import { boardChanges, boardOptions, chosenOptions } from '../src/app/command-options/board-options.ts';
+import {
+  boardChanges,
+  boardFields,
+  boardOptions,
+  boardValues,
+  changedOptions,
+  chosenOptions,
+  newBoardFields,
+} from '../src/app/command-options/board-options.ts';
 import type { Context } from '../src/app/context.ts';
 import { defineForm } from '../src/app/form.ts';
 import type { Reply } from '../src/app/reply.ts';

@@ -8,9 +8,8 @@ import { createGateway, type GatewayInfo } from './gateway.ts';
 import { createGuilds, type Guilds } from './guilds.ts';
 import type { Interaction } from './interaction.ts';
 import { createMakeRequest, unrepeated } from './make-request.ts';
-import { orRefused } from './refusal.ts';
 import { createRestClient, type Rest, type RestClient } from './rest-client.ts';
-import { createShardConnections, type ShardConnections } from './shard-connections.ts';
+import { createShardConnections, orRefused, type ShardConnections } from './shard-connections.ts';
 import type { Guild } from './shard-guilds.ts';
 
 /** Milliseconds that a request waits for a rate limit to pass. */

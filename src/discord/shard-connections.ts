@@ -1,7 +1,9 @@
 /** The connections of this process's shards. */
+
+import { DiscordAPIError } from '@discordjs/rest';
+import { GatewayCloseCodes } from 'discord-api-types/v10';
 import { StartError } from '../base/errors.ts';
 import { nameOf, type Shard } from '../shards/shard.ts';
-import { orRefused, whyClosed } from './refusal.ts';
 import {
   createShardConnection,
   type ShardConnection,
@@ -67,4 +69,31 @@ export function createShardConnections(parts: Parts): ShardConnections {
       await Promise.all([...open.values()].map(({ connection }) => connection.end()));
     },
   };
+}
+
+/** Why Discord will not have this bot, in the words of the settings. */
+
+/** Says which setting is wrong where Discord rejects the token. */
+export async function orRefused<T>(asking: Promise<T>): Promise<T> {
+  try {
+    return await asking;
+  } catch (error) {
+    const isRefused = error instanceof DiscordAPIError && error.status === 401;
+    throw isRefused ? new StartError(whyClosed(GatewayCloseCodes.AuthenticationFailed)) : error;
+  }
+}
+
+function whyClosed(code: number): string {
+  switch (code) {
+    case GatewayCloseCodes.AuthenticationFailed:
+      return 'DISCORD_TOKEN was rejected by Discord. Copy it again from the Discord Developer Portal (Bot, Reset Token)';
+    case GatewayCloseCodes.DisallowedIntents:
+    case GatewayCloseCodes.InvalidIntents:
+      return `DISCORD_TOKEN: Discord denies this bot the intents it asks for (Guilds, code ${code}). Check the Bot page of the Discord Developer Portal`;
+    case GatewayCloseCodes.ShardingRequired:
+    case GatewayCloseCodes.InvalidShard:
+      return `SHARDS: Discord wants another number of shards (code ${code}). Leave it empty, or raise the number`;
+    default:
+      return `DISCORD_TOKEN: Discord closed the connection for good (code ${code}, ${GatewayCloseCodes[code] ?? 'unknown'})`;
+  }
 }

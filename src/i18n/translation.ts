@@ -1,3 +1,5 @@
+import type { en } from './locales/en.ts';
+
 /**
  * The plural forms that `Intl.PluralRules` distinguishes in each language: Polish has "1 wóz", "2 wozy", "5 wozów".
  * The Romance languages have their own form for whole millions: "1 000 000 de voitures". In Russian and Polish,
@@ -50,4 +52,7 @@ type Translated<T, Form extends string> = {
  * A catalogue in the language L: the keys of the English one with their placeholders, and a text for each plural
  * form. Catalogues `satisfies` it, so that a missing key or placeholder, or an extra key, does not compile.
  */
-export type Translation<English, L extends keyof PluralForms> = Translated<English, PluralForms[L]>;
+type Translation<English, L extends keyof PluralForms> = Translated<English, PluralForms[L]>;
+
+/** What the bot says in the language L. */
+export type Catalogue<L extends keyof PluralForms> = Translation<typeof en, L>;

@@ -45,9 +45,7 @@ export interface Call {
   readonly priority: Priority;
   /** Absent for the bot's own calls. */
   readonly asker?: Asker;
-  /** How long an answer counts as fresh, in ms. */
-  readonly ttl: number;
-  /** The maximum age of a cached answer, in ms. At most `ttl`. */
+  /** The maximum age of a cached answer, in ms. */
   readonly maxAge: number;
   /**
    * The part of a body that is used; nothing else goes up or into a store. Throws a `bad-response` where the body

@@ -100,12 +100,12 @@ export function createClient({ layer, places, isHidden, onDrift, ...listeners }:
 }
 
 function questionOf<Asked, Params, Row>(
-  { name, key, path, query, keyed, named, ttl }: Endpoint<Asked, Params, Row>,
+  { name, key, path, query, keyed, named }: Endpoint<Asked, Params, Row>,
   params: Params,
   places: Places,
 ) {
   const cacheKey = [name, ...key(params)].map(encodeURIComponent).join('/');
-  return { endpoint: name, cacheKey, path: path(params, places), query: query(params), keyed, named, ttl };
+  return { endpoint: name, cacheKey, path: path(params, places), query: query(params), keyed, named };
 }
 
 function reader<Asked, Params, Row>(

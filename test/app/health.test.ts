@@ -57,7 +57,6 @@ function call(endpoint: string, changes: Partial<Call> = {}): Call {
     keyed: true,
     named: true,
     priority: 'interactive',
-    ttl: 0,
     maxAge: 0,
     usedPart: (body) => body,
     trueAt: () => null,

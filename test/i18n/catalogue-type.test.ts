@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from 'vitest';
-import type { Catalogue } from '../../src/i18n/catalogue.ts';
+import type { Catalogue } from '../../src/i18n/translation.ts';
 
 // What is said of types here is checked where types are: by tsc.
 

@@ -67,7 +67,6 @@ function call(asker: Asker | null, changes: Partial<Call> = {}): Call {
     keyed: true,
     named: true,
     priority: 'interactive',
-    ttl: 1000,
     maxAge: 1000,
     usedPart: (body) => body,
     trueAt: () => null,

@@ -194,7 +194,6 @@ function callFor(cacheKey: string, priority: Priority): Call {
     keyed: true,
     named: false,
     priority,
-    ttl: 0,
     maxAge: 0,
     usedPart: (body) => body,
     trueAt: () => null,

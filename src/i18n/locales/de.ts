@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../translation.ts';
 
 /** German, as drivers say it on Discord: du, and the terms of the game. */
 export const de = {

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../translation.ts';
 
 /** Spanish, for Spain and Latin America alike: tú, and the terms of the game. */
 export const es = {

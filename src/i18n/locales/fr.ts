@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../translation.ts';
 
 /** French, as drivers say it on Discord: tu, and the terms of the game. */
 export const fr = {

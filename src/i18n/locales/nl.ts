@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../translation.ts';
 
 /** Dutch, as drivers say it on Discord: je, and the terms of the game. */
 export const nl = {

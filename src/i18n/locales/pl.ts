@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../translation.ts';
 
 /** Polish. A value that is inserted is not declined: a noun before it, or a colon, carries the case. */
 export const pl = {

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../translation.ts';
 
 /** Portuguese of Brazil, as drivers say it on Discord: você, and the terms of the game. */
 export const pt = {

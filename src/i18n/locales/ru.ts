@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../translation.ts';
 
 /** Russian, as drivers say it on Discord: ты, and the terms of the game. */
 export const ru = {

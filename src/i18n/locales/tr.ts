@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue.ts';
+import type { Catalogue } from '../translation.ts';
 
 /** Turkish. A value that is inserted takes no suffix: a noun behind it carries the case. */
 export const tr = {

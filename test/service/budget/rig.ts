@@ -21,7 +21,6 @@ export function callOf(cacheKey: string, priority: Priority = 'interactive', mor
     keyed: true,
     named: true,
     priority,
-    ttl: 0,
     maxAge: 0,
     usedPart: (body) => body,
     trueAt: () => null,

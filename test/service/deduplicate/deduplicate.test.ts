@@ -58,7 +58,6 @@ function callOf(cacheKey: string, priority: Priority): Call {
     keyed: true,
     named: true,
     priority,
-    ttl: 0,
     maxAge: 0,
     usedPart: (body) => body,
     trueAt: () => null,

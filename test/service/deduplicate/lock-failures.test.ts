@@ -24,7 +24,6 @@ const call: Call = {
   keyed: true,
   named: true,
   priority: 'background',
-  ttl: 0,
   maxAge: 0,
   usedPart: (body) => body,
   trueAt: () => null,
