@@ -99,6 +99,14 @@ async function pressAll(first: Reply, context: Context): Promise<readonly Reply[
 }
 
 describe('/servers', () => {
+  test('counts the drivers of a server by its live file where that is newer, as boards do', async () => {
+    // Each file lists 47: on One, Two and Three, and on Four, which the overview leaves out; 1 drives on Training.
+    const { context } = setUp({ asOf: { overview: NOON - 40_000 } });
+    const reply = await servers.run({}, context);
+    expect(text(reply)).toContain('**189 driving**');
+    expect(text(reply)).toContain('47/40');
+  });
+
   test('asks every source once; only refresh asks for newer data', async () => {
     const { questions, context } = setUp();
     const reply = await servers.run({}, context);

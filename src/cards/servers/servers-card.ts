@@ -5,7 +5,7 @@ import { type Facts, judgeFacts, newest } from '../../service/models/facts.ts';
 import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
 import { boardContent } from '../board/board-content.ts';
-import { oldestShown, usualView } from '../board/board-view.ts';
+import { inView, oldestShown, usualView } from '../board/board-view.ts';
 import { buttons, type Card, refreshButton } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData, partial } from '../kit/freshness.ts';
@@ -40,7 +40,7 @@ export function serversCard(sources: ServersSources, now: number, t: Translator)
   const faults = [overview, chat].flatMap((source) => ('fault' in source ? source.fault : []));
   // Data that lags behind the newest answer is stale.
   const last = newest(facts) ?? 0;
-  const shown = judgeFacts(facts, last);
+  const shown = inView(judgeFacts(facts, last), usualView);
   // Live files alone can stand still without a newer answer beside them.
   const isStopped = faults.length === 2 && judge({ asOf: last }, 'live', now) !== 'live';
   const state = isStopped ? [t('board.lead.stale')] : headline(shown, t);
