@@ -1,6 +1,7 @@
 import { defineCommand } from '../src/app/command.ts';
 import type { CommandFacts } from '../src/app/context.ts';
 import { exampleOf, typedAs } from '../src/app/example.ts';
+import { hasPermission } from '../src/app/permission.ts';
 import { helpCard } from '../src/cards/about/help-card.ts';
 
 export default defineCommand({
@@ -15,7 +16,7 @@ export default defineCommand({
         // Its reader has already found it.
         name !== 'help' &&
         (!guildOnly || person.guildId !== null) &&
-        (permission === null || person.mayManage),
+        (permission === null || hasPermission(person, permission)),
     );
     const helped = usable.map((command) => ({
       ...command,

@@ -7,7 +7,7 @@ const floors: readonly (readonly string[])[] = [
   ['src/base', 'src/text'],
   ['src/service', 'src/store', 'src/i18n', 'src/pictures'],
   ['src/cards', 'src/history', 'src/people', 'src/shards', 'src/sandbox'],
-  ['src/app', 'src/board', 'src/alerts'],
+  ['src/app', 'src/board', 'src/alerts', 'src/roles'],
   ['commands', 'src/discord'],
   ['src/bot', 'src/tools'],
   ['src/main.ts'],

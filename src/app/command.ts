@@ -6,6 +6,7 @@ import type { Actions } from './action.ts';
 import type { Context } from './context.ts';
 import type { Form } from './form.ts';
 import type { Args, Options } from './option.ts';
+import type { Permission } from './permission.ts';
 import type { Reply, Visibility } from './reply.ts';
 
 /** The option added to commands with `visibility: 'choice'`; `run` does not see it. */
@@ -25,7 +26,7 @@ export interface Invocable<O extends Options = Options> {
   /** Opened where no option is filled in, and by buttons with the action `form`. */
   readonly form?: Form;
   /** Of a subcommand that needs more than its command; Discord offers it to everyone all the same. */
-  readonly permission?: 'manage-guild';
+  readonly permission?: Permission;
   readonly guildOnly?: true;
 }
 
@@ -45,8 +46,8 @@ interface CommandBase {
    * private.
    */
   readonly visibility: Visibility | 'choice';
-  /** Requires Manage Server, for its buttons too. */
-  readonly permission?: 'manage-guild';
+  /** For its buttons, too. */
+  readonly permission?: Permission;
   /** Needs a guild; hidden in direct messages and where only a person has installed the bot. */
   readonly guildOnly?: true;
   readonly userMenu?: UserMenu;

@@ -16,6 +16,8 @@ import type { Service } from '../service/client.ts';
 import type { Boards } from './boards.ts';
 import type { RecentNames } from './names/recent-names.ts';
 import type { Options } from './option.ts';
+import type { Permission } from './permission.ts';
+import type { Roles } from './roles.ts';
 import type { Watches } from './watches.ts';
 
 /** Who asks, and where. */
@@ -26,6 +28,8 @@ export interface Person {
   readonly channelId: string | null;
   /** Whether this person has Manage Server in that guild. */
   readonly mayManage: boolean;
+  /** And Manage Roles; left out where not. */
+  readonly mayManageRoles?: boolean;
   /** The person's own language as Discord sends it (BCP 47); a guild may have chosen another one. */
   readonly locale: string;
   /** The accounts named in the command that Discord says are members of that guild; absent: none. */
@@ -50,7 +54,7 @@ export interface CommandFacts {
   readonly leads: boolean;
   /** The options filled in by the example; empty where it needs none. */
   readonly example: Options;
-  readonly permission: 'manage-guild' | null;
+  readonly permission: Permission | null;
   readonly guildOnly: boolean;
 }
 
@@ -81,6 +85,7 @@ export interface Context {
   readonly recentNames: RecentNames;
   readonly boards: Boards;
   readonly watches: Watches;
+  readonly roles: Roles;
   readonly store: CommandStore;
   /** What happened so far. */
   readonly history: History;

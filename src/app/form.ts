@@ -1,6 +1,7 @@
 /** Forms: windows of Discord in which a person fills in several things at once. */
 import type { TextKey } from '../i18n/translator.ts';
 import type { Context } from './context.ts';
+import type { Permission } from './permission.ts';
 import type { Reply } from './reply.ts';
 
 interface FieldBase {
@@ -13,6 +14,11 @@ interface FieldBase {
 /** A text channel of the guild; `submit` gets its id. */
 interface ChannelField extends FieldBase {
   readonly kind: 'channel';
+}
+
+/** A role of the guild; `submit` gets its id. */
+interface RoleField extends FieldBase {
+  readonly kind: 'role';
 }
 
 /** One of at most 25: value → its text. Values are short, without commas. */
@@ -31,8 +37,10 @@ export interface SeveralField extends FieldBase {
 }
 
 /** A short text, without commas. */
-export interface TextField extends FieldBase {
+interface TextField extends FieldBase {
   readonly kind: 'text';
+  /** It may stay empty. */
+  readonly optional?: true;
 }
 
 /** Not to be filled in: what the form is about, kept from its opening until it is sent. An id. */
@@ -40,7 +48,7 @@ interface KeptField {
   readonly kind: 'kept';
 }
 
-export type ShownField = ChannelField | ChoiceField | SeveralField | TextField;
+export type ShownField = ChannelField | RoleField | TextField | ChoiceField | SeveralField;
 export type Field = ShownField | KeptField;
 /** At most five that are shown. */
 export type Fields = Readonly<Record<string, Field>>;
@@ -54,8 +62,8 @@ export interface Form<F extends Fields = Fields> {
   /** At most 45 characters. */
   readonly title: TextKey;
   readonly fields: F;
-  /** Requires Manage Server where its command does not. Anyone else gets the command's own answer. */
-  readonly permission?: 'manage-guild';
+  /** Required where its command does not require it. Anyone else gets the command's own answer. */
+  readonly permission?: Permission;
   /** Options of its command that say what it is about; it opens where no others are given. */
   readonly about?: readonly string[];
   /**
@@ -123,6 +131,7 @@ function offers(field: Field, value: string): boolean {
     case 'text':
       return value.length <= LONGEST_FIELD && !value.includes(',');
     case 'channel':
+    case 'role':
     case 'kept':
       return /^\d{15,20}$/.test(value);
   }

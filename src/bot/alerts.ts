@@ -16,11 +16,12 @@ const LOOK_EVERY = 10 * MINUTE;
 
 /** The alerts at work, until the end. */
 export function startAlerts(
-  { states, connection, cluster, hidden, pastAt, dataService, viewerOf }: Bot,
+  { states, connection, cluster, hidden, pastAt, dataService, viewerOf, roles }: Bot,
   { clock, log, resources }: Runtime,
 ): void {
   const { service, poll, observations } = dataService;
   const failed = (error: unknown): void => log.error({ err: error }, 'alerts failed');
+  const lookUp = createLookUps({ service, clock, failed });
   const rounds = createWatchRounds({
     watches: states.watches,
     deliveries: states.deliveries,
@@ -29,7 +30,11 @@ export function startAlerts(
     poll,
     unwatched: hidden.unwatched,
     holdsLease: () => cluster.holds(null),
-    lookUp: createLookUps({ service, clock, failed }),
+    lookUp: (subjects, found) =>
+      lookUp([...subjects, ...roles.lookUps.subjects()], (observation, asOf) => {
+        found(observation, asOf);
+        void roles.lookUps.observed(observation, asOf).catch(failed);
+      }),
     send: createAlertSender(connection.rest, log),
     translatorOf: async ({ person: id, place, locale }: Watch) => {
       const guildId = place.kind === 'channel' ? place.guild : null;

@@ -46,6 +46,7 @@ export function createAnswers(
     recentNames: withoutHidden(bot.recentNames, hidden.isHidden),
     boards,
     watches,
+    roles: bot.roles.requests,
     store: commandStore(bot),
     history: bot.history,
     hidden,

@@ -25,6 +25,7 @@ import { startAlerts } from './alerts.ts';
 import { createAnswers } from './answers.ts';
 import type { Bot } from './bot.ts';
 import { startJobs } from './jobs.ts';
+import { createRoles } from './roles.ts';
 import { createStates } from './states.ts';
 
 /** Time for commands still running, in ms. Without other processes the whole shutdown stays below eight seconds. */
@@ -80,6 +81,7 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   const begin = (): void => {
     startJobs(bot, runtime);
     startAlerts(bot, runtime);
+    bot.roles.start();
   };
   resources.defer(clock.after(JOBS_AFTER, begin));
   operator?.watch(bot);
@@ -126,7 +128,19 @@ async function makeBot(
     failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
   });
   const notify = createNotifier({ rest: connection.rest, claims: opened.store.claims, log });
-  return { ...opened, hidden, ...driverHistory, dataService, boards, commands, publisher, viewerOf, notify };
+  const roles = createRoles({ ...opened, ...driverHistory, hidden, dataService, notify }, runtime);
+  return {
+    ...opened,
+    hidden,
+    ...driverHistory,
+    dataService,
+    boards,
+    commands,
+    publisher,
+    viewerOf,
+    roles,
+    notify,
+  };
 }
 
 /** Health and metrics, where HTTP_PORT is set. Loaded only then, because the libraries cost time and memory. */

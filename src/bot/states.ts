@@ -8,6 +8,8 @@ import { createGuildSettings, type GuildSettingsStore } from '../people/guild-se
 import { createLinks, type Links } from '../people/links.ts';
 import { peopleForgetting } from '../people/people.ts';
 import { createTimeZones, type TimeZones } from '../people/time-zones.ts';
+import { figuresForgetting } from '../roles/figures.ts';
+import { createRoleRules, type RoleRules, rolesForgetting } from '../roles/role-rules.ts';
 import type { Documents } from '../store/documents.ts';
 import type { Forgetting } from '../store/forget.ts';
 
@@ -20,6 +22,7 @@ export interface States {
   readonly deliveries: Deliveries;
   readonly pauseNotices: PauseNotices;
   readonly boards: BoardRecords;
+  readonly roleRules: RoleRules;
 }
 
 /** `unreadableBoard` is called with its channel. */
@@ -32,6 +35,7 @@ export function createStates(documents: Documents, unreadableBoard?: (channelId:
     deliveries: createDeliveries(documents),
     pauseNotices: createPauseNotices(documents),
     boards: createStoredBoards(documents, unreadableBoard),
+    roleRules: createRoleRules(documents),
   };
 }
 
@@ -40,4 +44,6 @@ export const forgetting: readonly Forgetting[] = [
   ...peopleForgetting,
   ...alertsForgetting,
   ...boardsForgetting,
+  ...rolesForgetting,
+  figuresForgetting,
 ];

@@ -174,6 +174,7 @@ export function personOf({ raw, userId }: Pick<Interaction, 'raw' | 'userId'>): 
     guildId,
     channelId: raw.channel?.id ?? null,
     mayManage: !isPersonal && allows(raw.member?.permissions, PermissionFlagsBits.ManageGuild),
+    mayManageRoles: !isPersonal && allows(raw.member?.permissions, PermissionFlagsBits.ManageRoles),
     locale,
     members: guildId === null ? new Set() : membersIn(raw),
   };

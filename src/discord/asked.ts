@@ -2,6 +2,7 @@ import { pressed } from '../app/action.ts';
 import { PRIVATE_OPTION } from '../app/command.ts';
 import type { Context } from '../app/context.ts';
 import { FORM_ACTION, readValues, valuesFromSubject } from '../app/form.ts';
+import { hasPermission } from '../app/permission.ts';
 import type { Reply, Visibility } from '../app/reply.ts';
 import { UserError } from '../base/errors.ts';
 import { readCustomId } from '../cards/kit/custom-id.ts';
@@ -162,7 +163,8 @@ export function admit(
   { person, t }: Context,
 ): void {
   if (guildOnly && person.guildId === null) throw new UserError(t('discord.guildOnly'));
-  if (permission === 'manage-guild' && !person.mayManage) throw new UserError(t('discord.notAllowed'));
+  if (permission !== undefined && !hasPermission(person, permission))
+    throw new UserError(t('discord.notAllowed'));
 }
 
 /** Who sees the reply. For an unknown command, only the person. */

@@ -12,6 +12,7 @@ import {
 } from 'discord-api-types/v10';
 import { type CommandGroup, PRIVATE_OPTION } from '../app/command.ts';
 import { LONGEST_TEXT, type Option, type Options } from '../app/option.ts';
+import type { Permission } from '../app/permission.ts';
 import { StartError } from '../base/errors.ts';
 import type { Language } from '../i18n/languages.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';
@@ -48,7 +49,7 @@ export function describeCommands(
         ? []
         : [{ type: ApplicationCommandType.User as const, ...texts.menu(command.userMenu.name) }];
     const reach = {
-      ...(command.permission === undefined ? {} : { default_member_permissions: MANAGE_GUILD }),
+      ...(command.permission === undefined ? {} : { default_member_permissions: bits[command.permission] }),
       ...(isGlobal
         ? {
             contexts: command.guildOnly ? GUILD : EVERYWHERE,
@@ -60,7 +61,10 @@ export function describeCommands(
   });
 }
 
-const MANAGE_GUILD = PermissionFlagsBits.ManageGuild.toString();
+const bits: Readonly<Record<Permission, string>> = {
+  'manage-guild': PermissionFlagsBits.ManageGuild.toString(),
+  'manage-roles': PermissionFlagsBits.ManageRoles.toString(),
+};
 const GUILD = [InteractionContextType.Guild];
 const EVERYWHERE = [...GUILD, InteractionContextType.BotDM, InteractionContextType.PrivateChannel];
 const ANY_INSTALL = [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall];

@@ -79,9 +79,9 @@ function inputOf(name: string, field: ShownField, value: string | null, t: Trans
         type: ComponentType.TextInput,
         custom_id: name,
         style: TextInputStyle.Short,
-        min_length: 1,
         max_length: LONGEST_FIELD,
-        ...(value === null ? {} : { value }),
+        ...(field.optional ? { required: false } : { min_length: 1 }),
+        ...(value === null || value === '' ? {} : { value }),
       };
     case 'channel':
       return {
@@ -91,6 +91,12 @@ function inputOf(name: string, field: ShownField, value: string | null, t: Trans
         ...(value === null
           ? {}
           : { default_values: [{ id: value, type: SelectMenuDefaultValueType.Channel }] }),
+      };
+    case 'role':
+      return {
+        type: ComponentType.RoleSelect,
+        custom_id: name,
+        ...(value === null ? {} : { default_values: [{ id: value, type: SelectMenuDefaultValueType.Role }] }),
       };
     case 'choice':
       return menuOf(name, field, value === null ? [] : [value], t);

@@ -1,4 +1,4 @@
-import { ChannelType } from 'discord-api-types/v10';
+import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import {
   type Access,
   RIGHTS,
@@ -8,7 +8,7 @@ import {
   type TopicAccess,
 } from '../board/channels.ts';
 import { hasGuild } from '../shards/shard.ts';
-import { accessWith, permissionsIn } from './permissions.ts';
+import { accessWith, allows, permissionsIn } from './permissions.ts';
 import type { ShardConnection } from './shard-connection.ts';
 import type { Guild } from './shard-guilds.ts';
 
@@ -60,6 +60,8 @@ export interface Guilds {
   topic(guildId: string, channelId: string): TopicAccess;
   /** Whether we may set that voice channel's status. */
   voice(guildId: string, channelId: string): Access;
+  /** Whether we have Manage Roles; false where that is not known. */
+  mayManageRoles(guildId: string): boolean;
   /** All that Discord can serve now. */
   available(): readonly Guild[];
 }
@@ -81,6 +83,11 @@ export function createGuilds(connections: () => readonly ShardConnection[]): Gui
     },
     topic: (guildId, channelId) => topicIn(seen(guildId), channelId),
     voice: (guildId, channelId) => voiceIn(seen(guildId), channelId),
+    mayManageRoles(guildId) {
+      const guild = seen(guildId) ?? null;
+      const permissions = guild === null ? null : permissionsIn([], guild);
+      return permissions !== null && allows(permissions, PermissionFlagsBits.ManageRoles);
+    },
     available: () =>
       connections().flatMap(({ guilds }) => [...guilds.values()].filter((guild) => guild !== null)),
   };

@@ -3,6 +3,7 @@ import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { type Command, type CommandGroup, type FormCommand, PRIVATE_OPTION } from '../app/command.ts';
 import type { CommandFacts } from '../app/context.ts';
+import { permissions } from '../app/permission.ts';
 import { StartError } from '../base/errors.ts';
 
 export type LoadedCommand = Command | CommandGroup | FormCommand;
@@ -61,13 +62,14 @@ const choicesLike = (value: RegExp) =>
 
 const Form = z.strictObject({
   title: z.string(),
-  permission: z.literal('manage-guild').optional(),
+  permission: z.enum(permissions).optional(),
   about: z.array(z.string()).optional(),
   fields: z
     .record(
       CommandName,
       z.discriminatedUnion('kind', [
-        z.strictObject({ ...field, kind: z.enum(['channel', 'text']) }),
+        z.strictObject({ ...field, kind: z.enum(['channel', 'role']) }),
+        z.strictObject({ ...field, kind: z.literal('text'), optional: z.literal(true).optional() }),
         z.strictObject({ ...field, kind: z.literal('choice'), choices: choicesLike(/^[^,]+$/) }),
         z.strictObject({ ...field, kind: z.literal('several'), choices: choicesLike(/^[^, ]+$/) }),
         z.strictObject({ kind: z.literal('kept') }),
@@ -85,7 +87,7 @@ const common = {
   visibility: z.enum(['public', 'private', 'choice']),
   topic: z.enum(['drivers', 'servers', 'yours', 'guild', 'bot']),
   leads: z.literal(true).optional(),
-  permission: z.literal('manage-guild').optional(),
+  permission: z.enum(permissions).optional(),
   guildOnly: z.literal(true).optional(),
   userMenu: z.strictObject({ name: z.string(), run: callable }).optional(),
   actions: z.record(z.string(), z.strictObject({ press: z.instanceof(z.ZodType), run: callable })).optional(),
@@ -98,7 +100,7 @@ const invocable = {
   run: callable,
   retryAction: callable.optional(),
   form: Form.optional(),
-  permission: z.literal('manage-guild').optional(),
+  permission: z.enum(permissions).optional(),
   guildOnly: z.literal(true).optional(),
 };
 

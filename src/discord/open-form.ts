@@ -1,6 +1,7 @@
 import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
 import type { Context } from '../app/context.ts';
 import { FORM_ACTION, type Form, type Values, valuesFromSubject } from '../app/form.ts';
+import { hasPermission } from '../app/permission.ts';
 import { within } from '../base/clock.ts';
 import { readCustomId } from '../cards/kit/custom-id.ts';
 import { formOf, type OwnedForm, personOf, type Typed, typedIn } from './args.ts';
@@ -53,7 +54,7 @@ function givenFor({ about = [] }: Form, { options }: Typed): Readonly<Record<str
 
 /** Anyone else gets the command's own answer, which there is for everyone. */
 function mayFillIn({ permission }: Form, interaction: Command): boolean {
-  return permission === undefined || personOf(interaction).mayManage;
+  return permission === undefined || hasPermission(personOf(interaction), permission);
 }
 
 /** How long the values to begin with may take, in ms. */

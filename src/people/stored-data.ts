@@ -6,6 +6,9 @@ export interface PersonalStates<Watch> {
   readonly links: Pick<Links, 'of' | 'corrections'>;
   readonly timeZones: Pick<TimeZones, 'of'>;
   readonly watches: { of(personId: string): Promise<readonly Watch[]> };
+  readonly roleRules: {
+    about(personId: string): Promise<{ readonly known: number; readonly made: number } | null>;
+  };
   readonly boards: { all(): Promise<ReadonlyMap<string, Board>> };
 }
 
@@ -20,7 +23,7 @@ interface Board {
 /** Everything stored under a person's account. */
 export async function storedData<Watch>(
   personId: string,
-  { links, timeZones, watches, boards }: PersonalStates<Watch>,
+  { links, timeZones, watches, boards, roleRules }: PersonalStates<Watch>,
 ) {
   const own = [...(await boards.all()).values()].filter(({ madeBy }) => madeBy === personId);
   return {
@@ -28,6 +31,7 @@ export async function storedData<Watch>(
     corrections: await links.corrections(personId),
     watches: await watches.of(personId),
     timeZone: await timeZones.of(personId),
+    roles: await roleRules.about(personId),
     boards: own.map(({ guildId: guild, channelId: channel, madeAt: since }) => ({ guild, channel, since })),
   };
 }

@@ -17,6 +17,7 @@ export type Priority = 'interactive' | 'background';
 export interface DiscoveredNames {
   readonly players: readonly string[];
   readonly vins: readonly { readonly vin: string; readonly type: string | null }[];
+  readonly licences?: readonly string[];
   /** Whose in-game name is what, as the service writes it, with colour codes. */
   readonly nicknames?: readonly { readonly username: string; readonly nickname: string }[];
   /** Repeated every second, so not worth a write. */
@@ -160,7 +161,8 @@ export const profile = row({
   ttl: 5 * MINUTE,
   keyed: true,
   named: true,
-  discoveredNames: ({ username, nickname, cars }) => ({
+  discoveredNames: ({ username, nickname, cars, licences }) => ({
+    licences: (licences ?? []).flatMap(({ type, name }) => type ?? name ?? []),
     players: [username],
     vins: vins(cars ?? []),
     nicknames: nicknames([{ username, nickname }]),

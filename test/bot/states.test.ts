@@ -7,7 +7,9 @@ import { newBoardOptions, newState } from '../../src/board/board-records.ts';
 import { forgetting } from '../../src/bot/states.ts';
 import { defaultSettings } from '../../src/people/guild-settings.ts';
 import { storedData } from '../../src/people/stored-data.ts';
+import { createRoleFigures } from '../../src/roles/figures.ts';
 import { unfenced } from '../../src/shards/fence.ts';
+import { newRule } from '../roles/support/world.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import type { Opened } from '../store/support.ts';
 import { channelWatch, directWatch } from '../support/watches.ts';
@@ -66,12 +68,20 @@ overEachStore((test) => {
     await one.pauseNotices.leave(ANNA, 'closed');
     for (const at of [placeKey(direct), reminderPlace(ANNA), placeKey(inChannel)])
       await one.deliveries.claim(claimed(at));
+    const rule = { ...newRule, madeBy: ANNA };
+    await one.roleRules.put('1', rule);
+    const holder = { state: 'held', joined: '2026-01-01T00:00:00Z' } as const;
+    await one.roleRules.setHolders('1', rule.role, { [ANNA]: holder, [BORIS]: holder });
+    await createRoleFigures(one.documents).save(ANNA, {
+      ...{ driver: 'k3nny', asOf: NOW, hours: 1, km: 2, policeXp: null, licences: null },
+    });
     const before = await one.watches.all();
     expect(await stored(two, ANNA)).toEqual({
       link: { ...own('k3nny'), unwatched: true },
       corrections: [correction],
       watches: [direct, inChannel, reminder],
       timeZone: 'Europe/Berlin',
+      roles: { known: 1, made: 1 },
       boards: [{ guild: '1', channel: '7', since: NOW }],
     });
     expect(place.holding(ANNA).length).toBeGreaterThan(0);
@@ -90,9 +100,12 @@ overEachStore((test) => {
       corrections: [],
       watches: [],
       timeZone: null,
+      roles: null,
       boards: [],
     });
     expect(await one.pauseNotices.take(ANNA)).toBeNull();
+    expect(await one.roleRules.of('1')).toEqual([{ ...rule, madeBy: '' }]);
+    expect(await one.roleRules.holders('1', rule.role)).toEqual({ [BORIS]: holder });
     expect([...(await one.boards.all()).values()].map(({ madeBy }) => madeBy).toSorted()).toEqual([
       '',
       BORIS,

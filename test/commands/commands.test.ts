@@ -43,6 +43,7 @@ function setUp() {
       ],
       playersNear: () => [],
       vinsNear: () => [],
+      licences: () => [],
       playersCalled: () => [],
       nicknameOf: () => null,
     },

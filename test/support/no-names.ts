@@ -6,6 +6,7 @@ export const noNames: RecentNames = {
   vins: () => [],
   playersNear: () => [],
   vinsNear: () => [],
+  licences: () => [],
   playersCalled: () => [],
   nicknameOf: () => null,
 };

@@ -27,6 +27,7 @@ export function peopleInMemory({
   readonly shown?: readonly string[];
 } = {}): Pick<Context, 'store' | 'boards' | 'hidden'> & {
   readonly watches: ReturnType<typeof createWatchRequests>;
+  readonly roles: Context['roles'];
 } {
   const documents = documentsInMemory();
   const states = createStates(documents);
@@ -53,6 +54,7 @@ export function peopleInMemory({
       }),
     },
     boards: noBoards,
+    roles: noRoles,
     watches: createWatchRequests({
       watches,
       pauseNotices,
@@ -74,4 +76,12 @@ const noBoards: Context['boards'] = {
   test: async () => ({ kind: 'unavailable' }),
   lost: async () => [],
   setLocale: async () => {},
+};
+
+/** A guild without rules, where none can be made. */
+const noRoles: Context['roles'] = {
+  add: async () => 'lost',
+  preview: async () => [],
+  list: async () => ({ rules: [], lastRun: null }),
+  remove: async () => false,
 };

@@ -18,6 +18,8 @@ export interface RecentNames {
   /** Similar usernames, closest first, at most 3; empty if this one itself was seen. */
   playersNear(typed: string): readonly string[];
   vinsNear(typed: string): readonly RecentVin[];
+  /** Types of licences, as profiles name them. */
+  licences(typed: string): readonly string[];
   /** Drivers whose in-game name is, or contains, the text (ignoring case and colour codes), best first, at most 25. */
   playersCalled(typed: string): readonly CalledPlayer[];
   /** The driver's in-game name with its colour codes, where one was seen. */
@@ -57,11 +59,14 @@ const LIMITS: NameLimits = { names: 50_000, characters: 1_000_000 };
 const NAME_LIMIT = 100;
 /** A type is a three-letter code, perhaps with a variant; anything longer is not a car. */
 const TYPE_LIMIT = 64;
+/** Types of licences; a service has about ten. */
+const LICENCES = 100;
 
 const Saved = z.object({
   players: z.array(z.string()),
   vins: z.array(z.tuple([z.string(), z.string().nullable()])),
   nicknames: z.array(z.tuple([z.string(), z.string(), z.number()])).catch([]),
+  licences: z.array(z.string()).catch([]),
 });
 
 type Saved = z.output<typeof Saved>;
@@ -84,7 +89,7 @@ export async function openRecentNames(
   { now, failed, limits = LIMITS, shared = false }: NamesOptions,
 ): Promise<RecentNamesMemory> {
   const names = createNames(limits, now);
-  const { players, vins, nicknames } = names;
+  const { players, vins, nicknames, licences } = names;
   let changed = false;
 
   async function addSaved(): Promise<void> {
@@ -115,11 +120,13 @@ export async function openRecentNames(
     vins: (typed) => vins.search(typed).map(asVin),
     playersNear: (typed) => players.near(typed).map(({ name }) => name),
     vinsNear: (typed) => vins.near(typed).map(asVin),
+    licences: (typed) => licences.search(typed).map(({ name }) => name),
     playersCalled: nicknames.search,
     nicknameOf: nicknames.of,
     learn(discovered, asOf) {
       for (const name of discovered.players) names.learnPlayer(name, discovered.asTyped);
       for (const { vin, type } of discovered.vins) names.learnVin(vin, type);
+      for (const type of discovered.licences ?? []) names.learnLicence(type);
       const isNews = discovered.players.length + discovered.vins.length > 0 && discovered.fleeting !== true;
       changed ||= isNews;
       for (const { username, nickname } of discovered.nicknames ?? [])
@@ -141,6 +148,7 @@ function createNames(limits: NameLimits, now: () => number) {
   const players = createNameIndex(limits);
   const vins = createNameIndex(limits);
   const nicknames = createNicknames(limits, now);
+  const licences = createNameIndex({ ...limits, names: LICENCES });
 
   function learnPlayer(name: string, asTyped = false): void {
     if (name.length <= NAME_LIMIT && !(asTyped && players.has(name))) players.add(name);
@@ -149,6 +157,10 @@ function createNames(limits: NameLimits, now: () => number) {
   function learnVin(vin: string, type: string | null): void {
     if (vin.length > NAME_LIMIT) return;
     vins.add(vin, type !== null && type.length <= TYPE_LIMIT ? type : null);
+  }
+
+  function learnLicence(type: string): void {
+    if (type.length <= TYPE_LIMIT) licences.add(type);
   }
 
   /** False: not worth a write. */
@@ -161,20 +173,24 @@ function createNames(limits: NameLimits, now: () => number) {
     players,
     vins,
     nicknames,
+    licences,
     learnPlayer,
     learnVin,
     learnNickname,
+    learnLicence,
     /** Adds the saved names that are not known yet. */
     add(saved: Saved): void {
       for (const name of saved.players) if (!players.has(name)) learnPlayer(name);
       for (const [vin, type] of saved.vins) if (!vins.has(vin)) learnVin(vin, type);
       for (const nicknamed of saved.nicknames) learnNickname(...nicknamed);
+      for (const type of saved.licences) learnLicence(type);
     },
     /** What to save. */
     all: () => ({
       players: players.all().map(({ name }) => name),
       vins: vins.all().map(({ name, detail }) => [name, detail]),
       nicknames: nicknames.all(),
+      licences: licences.all().map(({ name }) => name),
     }),
   };
 }

@@ -18,13 +18,15 @@ export interface StoredData {
   readonly corrections: readonly { readonly username: string | null; readonly since: number }[];
   readonly timeZone: string | null;
   readonly watches: readonly (Remindable & { readonly since: number })[];
+  /** Rules for roles that know the person as a member, with figures of the driver, and that the person has made. */
+  readonly roles: { readonly known: number; readonly made: number } | null;
   /** The person's live boards. */
   readonly boards: readonly { readonly channel: string; readonly since: number }[];
 }
 
 /** The data stored under a person's account, one line each. */
 export function storedLines(
-  { link, corrections, timeZone, watches, boards }: StoredData,
+  { link, corrections, timeZone, watches, boards, roles }: StoredData,
   t: Translator,
 ): readonly string[] {
   const moment = (at: number): string => timestamp(at, 'relative') ?? t('card.unknownDate');
@@ -42,6 +44,9 @@ export function storedLines(
         t('privacy.watch', { what: wantedText(condition, t, named), ago: moment(since) }),
     ),
     ...(link?.unwatched ? [t('privacy.unwatched', { player: named(link.username) })] : []),
+    ...(roles === null
+      ? []
+      : [t('privacy.roles', { known: t.number(roles.known), made: t.number(roles.made) })]),
     ...boards.map(({ channel, since }) =>
       t('privacy.board', { channel: `<#${channel}>`, ago: moment(since) }),
     ),

@@ -27,6 +27,7 @@ const REFUSALS = {
   'unknown-channel': [404, RESTJSONErrorCodes.UnknownChannel, 'Unknown Channel'],
   'unknown-guild': [404, RESTJSONErrorCodes.UnknownGuild, 'Unknown Guild'],
   'unknown-member': [404, RESTJSONErrorCodes.UnknownMember, 'Unknown Member'],
+  'unknown-role': [404, RESTJSONErrorCodes.UnknownRole, 'Unknown Role'],
   'unknown-message': [404, RESTJSONErrorCodes.UnknownMessage, 'Unknown Message'],
   'unknown-user': [404, RESTJSONErrorCodes.UnknownUser, 'Unknown User'],
   'unknown-webhook': [404, RESTJSONErrorCodes.UnknownWebhook, 'Unknown Webhook'],

@@ -119,6 +119,9 @@ function createLocalChat(parts: Parts): LocalChat {
       for (let added = 0; added < count; added += 1) tell.guild(guilds.add(joined));
     },
     recommendShards: (count) => parts.recommend(count),
+    get roles() {
+      return [...guild.roles.values()].filter(({ id }) => id !== guild.facts.id);
+    },
     get channels() {
       return [...guild.channels.values()];
     },

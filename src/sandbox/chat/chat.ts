@@ -2,7 +2,13 @@
  * The local chat server as tests, the demo and its page use it. The bot does not see this: it only gets REST and a
  * gateway.
  */
-import type { APIChannel, APIGuildMember, APIMessage, GatewayPresenceUpdate } from 'discord-api-types/v10';
+import type {
+  APIChannel,
+  APIGuildMember,
+  APIMessage,
+  APIRole,
+  GatewayPresenceUpdate,
+} from 'discord-api-types/v10';
 import type { Delivery } from './gateway/interaction-delivery.ts';
 import type { Identified } from './gateway/login.ts';
 import type { Session } from './gateway/sessions.ts';
@@ -106,6 +112,8 @@ export interface ChatServer {
   readonly token: string;
   readonly guildId: string;
   readonly guildName: string;
+  /** Without everyone's. */
+  readonly roles: readonly APIRole[];
   readonly channels: readonly APIChannel[];
   /** By voice channel; those without one are absent. */
   readonly voiceStatuses: ReadonlyMap<string, string>;

@@ -39,6 +39,8 @@ function choicesOf(
       return null;
     case ComponentType.StringSelect:
       return component.options.map(({ value, label }) => ({ value, label }));
+    case ComponentType.RoleSelect:
+      return chat.roles.map(({ id, name }) => ({ value: id, label: `@${name}` }));
     case ComponentType.ChannelSelect:
       return chat.channels
         .filter(({ type }) => component.channel_types?.includes(type) ?? true)

@@ -47,7 +47,7 @@ export const ROLES = [
     id: fixedId('2024-01-20', 15),
     name: 'Pitwall',
     colour: 0x5865f2,
-    grants: Permission.ViewChannel | Permission.SendMessages | Permission.EmbedLinks,
+    grants: Permission.ViewChannel | Permission.SendMessages | Permission.EmbedLinks | Permission.ManageRoles,
   },
 ] as const;
 

@@ -108,6 +108,8 @@ const entitySelect = z.object({
   ...pickable,
 });
 
+export const roleSelect = z.object({ type: z.literal(ComponentType.RoleSelect), ...pickable });
+
 export const channelSelect = z.object({
   type: z.literal(ComponentType.ChannelSelect),
   ...pickable,

@@ -4,7 +4,7 @@
  */
 import { ComponentType, SelectMenuDefaultValueType, TextInputStyle } from 'discord-api-types/v10';
 import { z } from 'zod';
-import { channelSelect, stringSelect } from './component-limits.ts';
+import { channelSelect, roleSelect, stringSelect } from './component-limits.ts';
 import { complain, list, text, verbatim, withoutNulls } from './form.ts';
 import { LIMITS } from './limits.ts';
 
@@ -35,6 +35,16 @@ const channel = channelSelect
     if (default_values.length > max_values)
       complain(context, 'BASE_TYPE_BAD_LENGTH', 'More default values than max values', ['default_values']);
   });
+const role = roleSelect.and(
+  z.object({
+    ...ofModal,
+    default_values: z
+      .array(
+        z.object({ id: z.string().regex(/^\d{1,20}$/), type: z.literal(SelectMenuDefaultValueType.Role) }),
+      )
+      .exactOptional(),
+  }),
+);
 const input = z.object({
   type: z.literal(ComponentType.TextInput),
   custom_id: verbatim(LIMITS.customId, 1),
@@ -50,7 +60,7 @@ const label = z.object({
   type: z.literal(ComponentType.Label),
   label: text(MODAL.label, 1),
   description: text(MODAL.description).exactOptional(),
-  component: z.union([choice, channel, input]),
+  component: z.union([choice, channel, role, input]),
 });
 
 const row = z

@@ -1,9 +1,15 @@
 /** Routes for guilds, their people and channels, and for direct messages. */
-import { type APIDMChannel, ChannelType, PermissionFlagsBits as Permission } from 'discord-api-types/v10';
+import {
+  type APIDMChannel,
+  type APIRole,
+  ChannelType,
+  PermissionFlagsBits as Permission,
+} from 'discord-api-types/v10';
 import { z } from 'zod';
 import { refusal } from '../api-error.ts';
 import type { Guild } from '../guild/guild.ts';
 import type { Guilds } from '../guild/guilds.ts';
+import { permissionsOf } from '../guild/permissions.ts';
 import { readForm } from '../judge/form.ts';
 import { get, type Route } from '../rest/rest.ts';
 import { requireChannel } from './places.ts';
@@ -11,6 +17,8 @@ import { requireChannel } from './places.ts';
 /** A plain number: the enum has no name for "no flags". */
 const NO_FLAGS: number = 0;
 const recipient = z.object({ recipient_id: z.union([z.string(), z.int().transform(String)]) });
+
+const MEMBER_ROLE = '/guilds/*/members/*/roles/*';
 
 /** Guild fields that only REST has; unused here. */
 const UNUSED_BY_GUILD = {
@@ -35,6 +43,19 @@ export function guildRoutes(guilds: Guilds, nextId: () => string): readonly Rout
     return found;
   }
 
+  /** `to`: the member's other roles, and the one that it is about. */
+  function changeRoles(
+    [guildId, userId = '', roleId = '']: readonly string[],
+    to: (others: readonly string[], roleId: string) => readonly string[],
+  ) {
+    const { id } = requireGivable(own(guildId), roleId);
+    const resident = own(guildId).residents.get(userId);
+    if (resident === undefined) throw refusal('unknown-member');
+    const others = resident.member.roles.filter((each) => each !== id);
+    resident.member.roles = [...to(others, id)];
+    return { status: 204 };
+  }
+
   return [
     get('/users/*', (id = '') => {
       const resident = guild.residents.get(id);
@@ -52,6 +73,16 @@ export function guildRoutes(guilds: Guilds, nextId: () => string): readonly Rout
       if (resident === undefined) throw refusal('unknown-member');
       return resident.member;
     }),
+    {
+      method: 'PUT',
+      path: MEMBER_ROLE,
+      handle: (_, ...ids) => changeRoles(ids, (held, role) => [...held, role]),
+    },
+    {
+      method: 'DELETE',
+      path: MEMBER_ROLE,
+      handle: (_, ...ids) => changeRoles(ids, (held) => held),
+    },
     get('/channels/*', (id = '') => {
       return requireChannel(guilds, id, Permission.ViewChannel) ?? guild.direct.get(id);
     }),
@@ -72,6 +103,18 @@ export function guildRoutes(guilds: Guilds, nextId: () => string): readonly Rout
       },
     },
   ];
+}
+
+/** A role that the bot may give and take: it needs Manage Roles, and a role of its own above. */
+function requireGivable(guild: Guild, roleId: string): APIRole {
+  const role = guild.roles.get(roleId);
+  if (role === undefined) throw refusal('unknown-role');
+  const may = permissionsOf(guild, guild.bot.id, null) & Permission.ManageRoles;
+  const held = guild.residents.get(guild.bot.id)?.member.roles ?? [];
+  const highest = Math.max(0, ...held.map((id) => guild.roles.get(id)?.position ?? 0));
+  if (may === 0n || role.managed || role.id === guild.facts.id || role.position >= highest)
+    throw refusal('missing-permissions');
+  return role;
 }
 
 /** The direct-message channel with that person, created if missing. */

@@ -23,10 +23,11 @@ export function submittedForm(
       throw new Error(`the form has no field ${id}`);
   const parts = modal.components.map((label, index) => fieldOf(label, 2 * index + 1, filled, guild));
   const channels = Object.assign({}, ...parts.map((part) => part.channels));
+  const roles = Object.assign({}, ...parts.map((part) => part.roles));
   return {
     custom_id: modal.custom_id,
     components: parts.map(({ component }) => component),
-    ...(Object.keys(channels).length === 0 ? {} : { resolved: { channels } }),
+    ...(Object.keys({ ...channels, ...roles }).length === 0 ? {} : { resolved: { channels, roles } }),
   };
 }
 
@@ -40,7 +41,7 @@ function fieldOf({ type, component }: Label, id: number, filled: Filled, guild: 
   if (component.type === ComponentType.TextInput) {
     const field = { type: component.type, ...inside, value };
     const isRow = type === ComponentType.ActionRow;
-    return { component: isRow ? { type, id, components: [field] } : within(field), channels: {} };
+    return { component: isRow ? { type, id, components: [field] } : within(field), channels: {}, roles: {} };
   }
   // A menu that may stay empty asks for its least number only of those who choose.
   const { min_values, max_values } = component;
@@ -50,7 +51,13 @@ function fieldOf({ type, component }: Label, id: number, filled: Filled, guild: 
     const offered = component.options.map((option) => option.value);
     const other = values.find((each) => !offered.includes(each));
     if (other !== undefined) throw new Error(`${custom_id} does not offer ${other}`);
-    return { component: within({ type: component.type, ...inside, values }), channels: {} };
+    return { component: within({ type: component.type, ...inside, values }), channels: {}, roles: {} };
+  }
+  if (component.type === ComponentType.RoleSelect) {
+    const role = guild.roles.get(value);
+    if (value !== '' && role === undefined) throw new Error(`${custom_id} does not offer the role ${value}`);
+    const roles = role === undefined ? {} : { [role.id]: role };
+    return { component: within({ type: component.type, ...inside, values }), channels: {}, roles };
   }
   const channel = guild.channels.get(value);
   const types = component.channel_types;
@@ -67,7 +74,7 @@ function fieldOf({ type, component }: Label, id: number, filled: Filled, guild: 
             permissions: String(permissionsOf(guild, guild.bot.id, channel)),
           },
         };
-  return { component: within({ type: component.type, ...inside, values }), channels: resolved };
+  return { component: within({ type: component.type, ...inside, values }), channels: resolved, roles: {} };
 }
 
 /** What a field holds when the form opens. */

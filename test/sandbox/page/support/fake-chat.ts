@@ -109,6 +109,7 @@ export function createFakeChat(
     token: 'fake',
     guildId: GUILD,
     guildName: 'Night Drivers',
+    roles: [],
     channels,
     voiceStatuses,
     members: [ALICE, BERT, BOT, CARLA].map((id, index) => ({

@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { defineAction } from '../src/app/action.ts';
+import { defineGroup, defineSubcommand } from '../src/app/command.ts';
+import type { Context } from '../src/app/context.ts';
+import { defineForm } from '../src/app/form.ts';
+import type { Args, Options, TextOption } from '../src/app/option.ts';
+import type { Reply } from '../src/app/reply.ts';
+import type { NewRule } from '../src/app/roles.ts';
+import { UserError } from '../src/base/errors.ts';
+import { buttons } from '../src/cards/kit/card.ts';
+import { rolesCard, rolesPreviewCard } from '../src/cards/roles/roles-card.ts';
+import { ruleLine } from '../src/cards/roles/rule-text.ts';
+
+const earnings = {
+  proved: 'roles.when.proved',
+  'hours-30-days': 'roles.when.hours-30-days',
+  hours: 'roles.when.hours',
+  km: 'roles.when.km',
+  'police-xp': 'roles.when.police-xp',
+  licence: 'roles.when.licence',
+  'member-days': 'roles.when.member-days',
+} as const;
+
+/** Above all that can be earned. */
+const MOST = 100_000_000;
+/** Characters of a licence's type, as the service writes it. */
+const TYPE = 64;
+
+const licence: TextOption = {
+  kind: 'text',
+  description: 'roles.options.licence',
+  required: false,
+  schema: z.string().trim().min(1).max(TYPE),
+  wrong: 'roles.wrong.licence',
+  complete: (typed, { recentNames }) =>
+    recentNames.licences(typed).map((type) => ({ name: type, value: type })),
+};
+
+const more = {
+  'at-least': { kind: 'count', description: 'roles.options.atLeast', required: false, min: 1, max: MOST },
+  licence,
+  keep: { kind: 'flag', description: 'roles.options.keep', required: false },
+  linked: { kind: 'flag', description: 'roles.options.linked', required: false },
+} as const satisfies Options;
+
+const addOptions = {
+  role: { kind: 'role', description: 'roles.options.role', required: true },
+  when: { kind: 'choice', description: 'roles.options.when', required: true, choices: earnings },
+  ...more,
+} as const satisfies Options;
+
+const previewOptions = {
+  role: { ...addOptions.role, required: false },
+  when: { ...addOptions.when, required: false },
+  ...more,
+} as const satisfies Options;
+
+/** The role and what becomes of those who have it. */
+const Removal = z.object({ subject: z.string().regex(/^\d{15,20}$/) });
+
+/** Roles that drivers earn. */
+export default defineGroup({
+  description: 'roles.description',
+  topic: 'guild',
+  visibility: 'private',
+  permission: 'manage-roles',
+  guildOnly: true,
+  subcommands: {
+    add: defineSubcommand({
+      description: 'roles.add.description',
+      options: addOptions,
+      run: (args, context) => add(ruleOf(args, context), context),
+      form: defineForm({
+        title: 'roles.add.description',
+        fields: {
+          role: { kind: 'role', label: 'roles.options.role' },
+          when: { kind: 'choice', label: 'roles.options.when', choices: earnings },
+          'at-least': { kind: 'text', optional: true, label: 'roles.options.atLeast' },
+          licence: { kind: 'text', optional: true, label: 'roles.options.licence' },
+          more: {
+            kind: 'several',
+            label: 'roles.options.more',
+            choices: { keep: 'roles.options.keep', linked: 'roles.options.linked' },
+          },
+        },
+        begin: async () => ({ when: 'proved' }),
+        async submit({ role, when, more, ...typed }, context) {
+          const chosen = more.split(' ');
+          const figure = typed['at-least'].trim();
+          const atLeast = figure === '' ? null : Number(figure.replaceAll(/[\s.']/g, ''));
+          if (atLeast !== null && !(Number.isInteger(atLeast) && atLeast >= 1 && atLeast <= MOST))
+            throw new UserError(context.t('roles.wrong.figure'));
+          const args = {
+            ...{ role, when, 'at-least': atLeast },
+            licence: typed.licence.trim() === '' ? null : typed.licence.trim(),
+            keep: chosen.includes('keep'),
+            linked: chosen.includes('linked'),
+          };
+          return add(ruleOf(args, context), context);
+        },
+      }),
+    }),
+    preview: defineSubcommand({
+      description: 'roles.preview.description',
+      options: previewOptions,
+      async run({ role, when, ...args }, context) {
+        const { t, roles } = context;
+        if ((role === null) !== (when === null)) throw new UserError(t('roles.wrong.preview'));
+        const rule = role === null || when === null ? null : ruleOf({ role, when, ...args }, context);
+        const previews = await roles.preview(guildOf(context), rule);
+        if (previews === 'lost') throw new UserError(t('roles.refused.lost'));
+        return rolesPreviewCard(previews, t);
+      },
+    }),
+    list: defineSubcommand({
+      description: 'roles.list.description',
+      options: {},
+      async run(_args, context) {
+        const { rules, lastRun } = await context.roles.list(guildOf(context));
+        return rolesCard(rules, lastRun, context.t);
+      },
+    }),
+    remove: defineSubcommand({
+      description: 'roles.remove.description',
+      options: { role: addOptions.role },
+      async run({ role }, context) {
+        const { t } = context;
+        const { rules } = await context.roles.list(guildOf(context));
+        const rule = rules.find((one) => one.role === role);
+        if (rule === undefined) throw noneFor(role, context);
+        return {
+          content: `${ruleLine(rule, t)}\n${t('roles.remove.ask', { count: rule.holders })}`,
+          components: [
+            buttons(
+              { command: 'roles', action: 'stay', subject: role, label: t('roles.remove.stay') },
+              {
+                command: 'roles',
+                action: 'take',
+                subject: role,
+                label: t('roles.remove.take'),
+                danger: true,
+              },
+            ),
+          ],
+        };
+      },
+    }),
+  },
+
+  actions: {
+    stay: defineAction({ press: Removal, run: ({ subject }, context) => remove(subject, false, context) }),
+    take: defineAction({ press: Removal, run: ({ subject }, context) => remove(subject, true, context) }),
+  },
+});
+
+function guildOf({ person: { guildId }, t }: Context): string {
+  if (guildId === null) throw new UserError(t('discord.guildOnly'));
+  return guildId;
+}
+
+function noneFor(role: string, { t }: Context): UserError {
+  return new UserError(t('roles.noneFor', { role: `<@&${role}>` }));
+}
+
+/** Throws where the figure, or the licence, that it needs is missing. */
+function ruleOf(args: Args<typeof addOptions>, context: Context): NewRule {
+  const { person, t } = context;
+  const { role, when, licence: type, keep, linked } = args;
+  const atLeast = args['at-least'];
+  const common = {
+    ...{ guild: guildOf(context), role, madeBy: person.id, locale: person.locale },
+    ...{ keep: keep ?? false, linked: linked ?? false },
+  };
+  if (when === 'proved') return { ...common, when: { kind: when }, linked: false };
+  if (when === 'licence') {
+    if (type === null) throw new UserError(t('roles.wrong.licence'));
+    return { ...common, when: { kind: when, type } };
+  }
+  if (atLeast === null) throw new UserError(t('roles.wrong.figure'));
+  return { ...common, when: { kind: when, atLeast } };
+}
+
+async function add(rule: NewRule, { roles, now, t }: Context): Promise<Reply> {
+  const added = await roles.add(rule, now);
+  if (added !== 'added') throw new UserError(t(`roles.refused.${added}`));
+  const said = { ...rule, paused: null, ending: false };
+  return { content: `${t('roles.added')}\n${ruleLine(said, t)}` };
+}
+
+async function remove(role: string, taken: boolean, context: Context): Promise<Reply> {
+  const removed = await context.roles.remove(guildOf(context), role, taken);
+  if (!removed) throw noneFor(role, context);
+  const done = taken ? 'roles.removed.taken' : 'roles.removed.stay';
+  return { content: context.t(done, { role: `<@&${role}>` }), components: [] };
+}

@@ -1,0 +1,37 @@
+/** What commands want of the rules by which drivers earn roles. */
+import type { ListedRule, PreviewedRule } from '../cards/roles/roles-card.ts';
+import type { EarnedBy } from '../cards/roles/rule-text.ts';
+
+/** What a person decides of a rule. */
+export interface NewRule {
+  readonly guild: string;
+  readonly role: string;
+  readonly when: EarnedBy;
+  readonly keep: boolean;
+  readonly linked: boolean;
+  readonly madeBy: string;
+  /** BCP 47. */
+  readonly locale: string;
+}
+
+/** `rights`: the bot lacks Manage Roles. `lost`: Discord does not answer. */
+export type RuleRefusal =
+  | 'everyone'
+  | 'managed'
+  | 'unsafe'
+  | 'above-bot'
+  | 'above-person'
+  | 'unknown-role'
+  | 'rights'
+  | 'lost';
+
+/** Rejects where the store fails. */
+export interface Roles {
+  /** Replaces the rule of that role. */
+  add(rule: NewRule, now: number): Promise<'added' | 'full' | RuleRefusal>;
+  /** What that rule would do, or what all of the guild's would; nothing is changed by it. */
+  preview(guild: string, rule: NewRule | null): Promise<readonly PreviewedRule[] | 'lost'>;
+  list(guild: string): Promise<{ readonly rules: readonly ListedRule[]; readonly lastRun: number | null }>;
+  /** `taken`: whether those who have the role by it lose it. False: there is no rule of that role. */
+  remove(guild: string, role: string, taken: boolean): Promise<boolean>;
+}

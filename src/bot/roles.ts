@@ -1,0 +1,82 @@
+/** The roles that drivers earn: made with the bot, and at work once it runs. */
+import { DAY, MINUTE } from '../base/duration.ts';
+import { every } from '../base/every.ts';
+import type { Runtime } from '../base/runtime.ts';
+import { auditReason } from '../cards/roles/rule-text.ts';
+import { createGuildRoles } from '../discord/guild-roles.ts';
+import { createGuildDrivers } from '../people/guild-drivers.ts';
+import { createEvaluation } from '../roles/evaluate.ts';
+import { createRoleFigures } from '../roles/figures.ts';
+import { createRoleLookUps } from '../roles/look-ups.ts';
+import { createMembers } from '../roles/members.ts';
+import { playedWithinMonth } from '../roles/played.ts';
+import { createRoleRequests } from '../roles/requests.ts';
+import { createRoleRounds } from '../roles/rounds.ts';
+import type { Bot } from './bot.ts';
+
+/** In ms. */
+const ROUND_EVERY = MINUTE;
+
+type Parts = Pick<
+  Bot,
+  | 'store'
+  | 'states'
+  | 'connection'
+  | 'cluster'
+  | 'hidden'
+  | 'history'
+  | 'dataService'
+  | 'translatorFor'
+  | 'notify'
+>;
+
+export function createRoles(bot: Parts, { clock, log, resources }: Runtime): Bot['roles'] {
+  const { store, states, connection, cluster, hidden, history, dataService, translatorFor, notify } = bot;
+  const { roleRules: rules } = states;
+  const drivers = createGuildDrivers(store.documents, hidden.isHidden);
+  const figures = createRoleFigures(store.documents);
+  const discord = createGuildRoles(connection.rest, connection.userId, log);
+  const members = createMembers(discord, clock);
+  const played = playedWithinMonth(history, clock);
+  const evaluate = createEvaluation({ rules, figures, drivers: drivers.in, played, clock });
+  const rounds = createRoleRounds({
+    ...{ rules, evaluate, members, discord, clock, drivers, figures },
+    holdsLease: cluster.holds,
+    why: (rule) => auditReason(rule, translatorFor(rule.locale)),
+    async paused(guild, { role, madeBy, locale }, why) {
+      log.warn({ guild, role, why }, 'a rule for roles is paused');
+      const t = translatorFor(locale);
+      const content = t('roles.pausedNotice', { why: t(`roles.pausedWhy.${why}`) });
+      const nonce = `${role}-${Math.floor(clock.now() / DAY)}`.slice(0, 25);
+      if (madeBy !== '') await notify({ personId: madeBy, kind: 'roles', content, nonce });
+    },
+  });
+  const lookUps = createRoleLookUps({ rules, figures, drivers: drivers.in, clock });
+  const failed = (error: unknown): void => log.error({ err: error }, 'roles failed');
+  let soon = (): void => {};
+  const requests = createRoleRequests({
+    ...{ rules, evaluate, members, discord, rounds },
+    mayManageRoles: connection.mayManageRoles,
+    changed: () => soon(),
+  });
+
+  return {
+    requests,
+    lookUps,
+    start(): void {
+      const round = async (): Promise<void> => {
+        if (await rounds.round()) await lookUps.refresh();
+      };
+      const working = every(clock, ROUND_EVERY, round, failed);
+      soon = () => void working.now();
+      resources.defer(working.stop);
+      resources.defer(
+        dataService.observations.listen(
+          (observation, asOf) => void lookUps.observed(observation, asOf).catch(failed),
+        ),
+      );
+      connection.onGuildLeft((guild) => void rules.removeIn(guild).catch(failed));
+      void working.now();
+    },
+  };
+}

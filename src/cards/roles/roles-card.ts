@@ -1,0 +1,80 @@
+import { timestamp } from '../../i18n/timestamp.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import type { Card } from '../kit/card.ts';
+import { embed } from '../kit/embed.ts';
+import { joined } from '../kit/lines.ts';
+import { type RuleSaid, ruleLine } from './rule-text.ts';
+
+export interface ListedRule extends RuleSaid {
+  /** How many have the role by it. */
+  readonly holders: number;
+  /** Members of whom a figure is wanted that is not known, or too old. */
+  readonly unknown: number;
+}
+
+/** The rules of a guild, and whom they have given their roles. `lastRun` in unix milliseconds; null: not since the start. */
+export function rolesCard(rules: readonly ListedRule[], lastRun: number | null, t: Translator): Card {
+  const ago = lastRun === null ? null : timestamp(lastRun, 'relative');
+  const list = rules.flatMap((rule) => [ruleLine(rule, t), `-# ${stateOf(rule, t)}`]);
+  return {
+    embeds: [
+      embed(
+        {
+          title: t('roles.title'),
+          lead:
+            rules.length === 0
+              ? [t('roles.none')]
+              : [ago === null ? t('roles.notRun') : t('roles.lastRun', { ago })],
+          list,
+          sections: [],
+        },
+        t,
+      ),
+    ],
+    components: [],
+  };
+}
+
+function stateOf({ holders, unknown, paused, ending }: ListedRule, t: Translator): string {
+  return joined(
+    t('roles.holders', { count: holders }),
+    unknown === 0 ? null : t('roles.unknown', { count: unknown }),
+    ending ? t('roles.ending') : null,
+    paused === null ? null : t(`roles.paused.${paused}`),
+  );
+}
+
+export interface PreviewedRule extends RuleSaid {
+  /** By their accounts' ids. */
+  readonly gains: readonly string[];
+  readonly loses: readonly string[];
+  /** Members of whom a figure is wanted that is not known, or too old. */
+  readonly unknown: number;
+  /** Who may gain it, too, if they are members: too many to ask Discord about. */
+  readonly perhaps: number;
+}
+
+/** People named of each kind. */
+const NAMED = 20;
+
+export function rolesPreviewCard(rules: readonly PreviewedRule[], t: Translator): Card {
+  const list = rules.flatMap((rule, at) => [
+    ...(at === 0 ? [] : ['']),
+    ruleLine(rule, t),
+    `➕ ${people(rule.gains, t)}${rule.perhaps === 0 ? '' : ` ${t('roles.perhaps', { count: rule.perhaps })}`}`,
+    `➖ ${people(rule.loses, t)}`,
+    ...(rule.unknown === 0 ? [] : [`-# ${t('roles.unknown', { count: rule.unknown })}`]),
+  ]);
+  const lead = [rules.length === 0 ? t('roles.none') : t('roles.preview.lead')];
+  return {
+    embeds: [embed({ title: t('roles.preview.title'), lead, list, sections: [] }, t)],
+    components: [],
+  };
+}
+
+function people(ids: readonly string[], t: Translator): string {
+  if (ids.length === 0) return t('roles.nobody');
+  const shown = ids.slice(0, NAMED).map((id) => `<@${id}>`);
+  const more = ids.length - shown.length;
+  return [...shown, ...(more === 0 ? [] : [t('roles.more', { count: more })])].join(' ');
+}

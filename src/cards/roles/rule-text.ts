@@ -1,0 +1,48 @@
+import type { Translator } from '../../i18n/translator.ts';
+import { named } from '../kit/lines.ts';
+
+/** What earns a role. */
+export type EarnedBy =
+  | { readonly kind: 'proved' }
+  | { readonly kind: 'licence'; readonly type: string }
+  | {
+      readonly kind: 'hours-30-days' | 'hours' | 'km' | 'police-xp' | 'member-days';
+      readonly atLeast: number;
+    };
+
+/** A rule as people read it. */
+export interface RuleSaid {
+  readonly role: string;
+  readonly when: EarnedBy;
+  readonly keep: boolean;
+  readonly linked: boolean;
+  readonly paused: 'rights' | 'unknown-role' | 'unsafe' | null;
+  readonly ending: boolean;
+}
+
+/** "25 hours in 30 days". `inLine`: how a name is made safe where it is written. */
+export function earnedBy(when: EarnedBy, t: Translator, inLine: (name: string) => string = named): string {
+  switch (when.kind) {
+    case 'proved':
+      return t('roles.by.proved');
+    case 'licence':
+      return t('roles.by.licence', { type: inLine(when.type) });
+    default:
+      return t(`roles.by.${when.kind}`, { count: when.atLeast });
+  }
+}
+
+/** The reason in Discord's audit log, which shows no markdown: "Pitwall: 25 hours in 30 days". */
+export function auditReason({ when }: Pick<RuleSaid, 'when'>, t: Translator): string {
+  return `Pitwall: ${earnedBy(when, t, (name) => name)}`;
+}
+
+/** "@Veteran: 25 hours in 30 days · proved drivers · stays once earned". */
+export function ruleLine({ role, when, keep, linked }: RuleSaid, t: Translator): string {
+  const parts = [
+    earnedBy(when, t),
+    t(linked ? 'roles.drivers.linked' : 'roles.drivers.proved'),
+    ...(keep ? [t('roles.keeps')] : []),
+  ];
+  return `<@&${role}>: ${parts.join(' · ')}`;
+}

@@ -1,0 +1,70 @@
+/** Roles and members of guilds, over REST. */
+import { DiscordAPIError } from '@discordjs/rest';
+import { RESTJSONErrorCodes, Routes } from 'discord-api-types/v10';
+import { z } from 'zod';
+import type { Log } from '../base/log.ts';
+import type { GuildRoles, RoleFailure } from '../roles/guild-roles.ts';
+import type { Rest } from './rest-client.ts';
+
+const failures: ReadonlyMap<number | string, RoleFailure> = new Map([
+  [RESTJSONErrorCodes.UnknownMember, 'no-member'],
+  [RESTJSONErrorCodes.UnknownUser, 'no-member'],
+  [RESTJSONErrorCodes.UnknownRole, 'unknown-role'],
+  [RESTJSONErrorCodes.MissingPermissions, 'rights'],
+]);
+
+const Guild = z.object({
+  owner_id: z.string(),
+  roles: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      position: z.number(),
+      managed: z.boolean(),
+      permissions: z.string().regex(/^\d+$/),
+    }),
+  ),
+});
+const Member = z.object({ roles: z.array(z.string()), joined_at: z.string().nullish() });
+
+/** `me`: the bot's own id. */
+export function createGuildRoles(
+  rest: Pick<Rest, 'get' | 'put' | 'delete'>,
+  me: () => string | undefined,
+  log: Log,
+): GuildRoles {
+  async function orFailure<Result>(work: () => Promise<Result>): Promise<Result | RoleFailure> {
+    try {
+      return await work();
+    } catch (error) {
+      const known = error instanceof DiscordAPIError ? failures.get(error.code) : undefined;
+      if (known === undefined) log.warn({ err: error }, 'Discord did not answer about roles');
+      return known ?? 'lost';
+    }
+  }
+
+  return {
+    roles: (guild) =>
+      orFailure(async () => {
+        const { roles, owner_id: owner } = Guild.parse(await rest.get(Routes.guild(guild)));
+        return { roles, owner };
+      }),
+    member: (guild, person) =>
+      orFailure(async () => {
+        const id = person === '@me' ? (me() ?? '') : person;
+        const { roles, joined_at: joined } = Member.parse(await rest.get(Routes.guildMember(guild, id)));
+        // Discord leaves it out of members that it does not know well; no other stay begins like this one.
+        return { roles, joined: joined ?? '' };
+      }),
+    give: (guild, person, role, reason) =>
+      orFailure(async () => {
+        await rest.put(Routes.guildMemberRole(guild, person, role), { reason });
+        return 'done' as const;
+      }),
+    take: (guild, person, role, reason) =>
+      orFailure(async () => {
+        await rest.delete(Routes.guildMemberRole(guild, person, role), { reason });
+        return 'done' as const;
+      }),
+  };
+}

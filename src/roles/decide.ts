@@ -1,0 +1,51 @@
+/** Who is to get a rule's role, and who is to lose it. Pure. */
+import { type Earned, judge, type Verdict } from './judge.ts';
+import type { Holders, Rule } from './rule.ts';
+
+/** A person's driver in one guild. */
+export interface Driver {
+  readonly username: string;
+  /** Shown to be theirs; a correction by an administrator never is. */
+  readonly proved: boolean;
+  /** Nothing that the bot knows of a hidden driver is used. */
+  readonly isHidden: boolean;
+}
+
+export interface Plan {
+  /** They have earned it, if they are members. */
+  readonly give: readonly string[];
+  /** They have it of the bot and have not earned it any more, or have no driver any more who counts. */
+  readonly unearned: readonly string[];
+  readonly unlinked: readonly string[];
+  /** They count and do not have it, and whether they have earned it is not known. */
+  readonly unknown: readonly string[];
+}
+
+/** `earned`: what is known of a person's driver. */
+export function decide(
+  rule: Rule,
+  holders: Holders,
+  drivers: ReadonlyMap<string, Driver>,
+  earned: (personId: string, driver: Driver) => Earned,
+  now: number,
+): Plan {
+  const had = Object.entries(holders).filter(([, { state }]) => state === 'held' || state === 'giving');
+  if (rule.ending) return { give: [], unearned: had.map(([person]) => person), unlinked: [], unknown: [] };
+  const counts = ({ proved }: Driver): boolean => proved || rule.linked;
+  const verdictOn = (person: string, driver: Driver): Verdict =>
+    driver.isHidden ? 'unknown' : judge(rule, earned(person, driver), now);
+
+  const unearned: string[] = [];
+  const unlinked: string[] = [];
+  for (const [person] of had) {
+    const driver = drivers.get(person);
+    if (driver === undefined || !counts(driver)) unlinked.push(person);
+    else if (!rule.keep && verdictOn(person, driver) === 'unmet') unearned.push(person);
+  }
+  const others = [...drivers]
+    .filter(([person, driver]) => (holders[person]?.state ?? 'member') === 'member' && counts(driver))
+    .map(([person, driver]) => ({ person, verdict: verdictOn(person, driver) }));
+  const having = (wanted: Verdict) =>
+    others.flatMap(({ person, verdict }) => (verdict === wanted ? [person] : []));
+  return { give: having('met'), unearned, unlinked, unknown: having('unknown') };
+}

@@ -1,0 +1,95 @@
+/** What profiles say of the drivers who may earn a role, kept because a look-up is rare. */
+import { z } from 'zod';
+import { HOUR, SECOND } from '../base/duration.ts';
+import { byState } from '../cards/profile/licence-state.ts';
+import { sameSpelling, Username } from '../service/models/identifiers.ts';
+import type { Profile } from '../service/models/profile.ts';
+import { change } from '../store/change.ts';
+import { collection, derived } from '../store/collection.ts';
+import type { Documents } from '../store/documents.ts';
+import { type Forgetting, forgetting } from '../store/forget.ts';
+
+/** Licences of one driver that are kept, and characters of a type. */
+const LICENCES = 20;
+const TYPE = 64;
+
+const Figures = z.object({
+  driver: Username,
+  /** When they were true, in unix milliseconds. */
+  asOf: z.number(),
+  /** Null where the profile does not say. */
+  hours: z.number().nullable(),
+  km: z.number().nullable(),
+  policeXp: z.number().nullable(),
+  /** The valid ones; `until` in unix milliseconds, null for one that does not end. */
+  licences: z
+    .array(z.object({ type: z.string().max(TYPE), until: z.number().nullable() }))
+    .max(LICENCES)
+    .nullable(),
+});
+export type Figures = z.output<typeof Figures>;
+
+/** By person. */
+const collected = collection({ name: 'role-figures', schema: Figures, unreadable: 'none' });
+
+export const figuresForgetting: Forgetting = forgetting(collected, (figures, personId, key) =>
+  key === personId ? null : figures,
+);
+
+/** Beyond it they say nothing about today. */
+const YOUNG = 72 * HOUR;
+/** A newer reading within it is not worth a write. */
+const SAME = HOUR;
+
+export interface RoleFigures {
+  /** Those of that person while they had that driver, as far as they are young enough. The same function until one of them changes. */
+  known(): Promise<(personId: string, driver: string, now: number) => Figures | null>;
+  save(personId: string, figures: Figures): Promise<void>;
+}
+
+export function createRoleFigures(documents: Documents): RoleFigures {
+  return {
+    known: derived(documents, collected, (all) => (personId: string, driver: string, now: number) => {
+      const figures = all.get(personId) ?? null;
+      const isTheirs = figures !== null && sameSpelling(figures.driver) === sameSpelling(driver);
+      return isTheirs && now - figures.asOf < YOUNG ? figures : null;
+    }),
+    save: (personId, figures) =>
+      change(documents, async (transaction) => {
+        const before = await transaction.read(collected, personId);
+        const isOlder =
+          before !== null &&
+          sameSpelling(before.driver) === sameSpelling(figures.driver) &&
+          figures.asOf < before.asOf + SAME &&
+          figures.asOf >= before.asOf - SAME;
+        if (!isOlder) transaction.write(collected, personId, figures);
+      }),
+  };
+}
+
+/** Of a profile that was true at `asOf` (unix milliseconds). */
+export function figuresIn({ username, stats, licences }: Profile, asOf: number): Figures {
+  const known = stats?.known ?? {};
+  return {
+    driver: username,
+    asOf,
+    hours: scaled(known.gaming_time_total, HOUR / SECOND),
+    km: scaled(known.driven_distance, 1000),
+    policeXp: known.cop_xp ?? null,
+    licences: licences === null ? null : validOnes(licences, asOf),
+  };
+}
+
+function scaled(value: number | undefined, unit: number): number | null {
+  return value === undefined ? null : value / unit;
+}
+
+function validOnes(licences: NonNullable<Profile['licences']>, asOf: number): Figures['licences'] {
+  return byState(licences, asOf)
+    .filter(({ state }) => state === 'valid' || state === 'soon')
+    .flatMap(({ licence: { type, name, validUntil } }) => {
+      const called = type ?? name;
+      return called === null ? [] : [{ type: called.slice(0, TYPE), until: validUntil }];
+    })
+    .slice(0, LICENCES);
+}

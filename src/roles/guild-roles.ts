@@ -1,0 +1,90 @@
+/** What the rules want of Discord. */
+import { PermissionFlagsBits as Permission } from 'discord-api-types/v10';
+
+/** A role of a guild. */
+export interface GuildRole {
+  readonly id: string;
+  readonly name: string;
+  /** Higher is above; two at the same height are ordered by their ids. */
+  readonly position: number;
+  /** It belongs to a bot, a subscription or another service, and nobody can give it. */
+  readonly managed: boolean;
+  /** As Discord writes them. */
+  readonly permissions: string;
+}
+
+export interface GuildMember {
+  readonly roles: readonly string[];
+  /** As Discord writes it. */
+  readonly joined: string;
+}
+
+/**
+ * - `no-member`: that person is not in the guild. `unknown-role`: there is no such role.
+ * - `rights`: the bot may not. `lost`: Discord has a problem, or the bot is not there.
+ */
+export type RoleFailure = 'no-member' | 'unknown-role' | 'rights' | 'lost';
+
+/** Each is one request. Never rejects. */
+export interface GuildRoles {
+  /** All of them, and the guild's owner. */
+  roles(
+    guild: string,
+  ): Promise<{ readonly roles: readonly GuildRole[]; readonly owner: string } | RoleFailure>;
+  /** `@me` for the bot itself. */
+  member(guild: string, person: string): Promise<GuildMember | RoleFailure>;
+  /** `why`: for the audit log. */
+  give(guild: string, person: string, role: string, why: string): Promise<'done' | RoleFailure>;
+  take(guild: string, person: string, role: string, why: string): Promise<'done' | RoleFailure>;
+}
+
+/** Rights that no rule may hand out, whoever makes it: those of people who run a server. */
+const UNSAFE = [
+  Permission.Administrator,
+  Permission.BanMembers,
+  Permission.KickMembers,
+  Permission.ManageChannels,
+  Permission.ManageEvents,
+  Permission.ManageGuild,
+  Permission.ManageGuildExpressions,
+  Permission.ManageMessages,
+  Permission.ManageNicknames,
+  Permission.ManageRoles,
+  Permission.ManageThreads,
+  Permission.ManageWebhooks,
+  Permission.ModerateMembers,
+];
+
+/** Why a role is not to be given; null: it may be. */
+export type RoleProblem = 'unknown-role' | 'everyone' | 'managed' | 'unsafe' | 'above-bot' | 'above-person';
+
+/** `above`: the roles of the bot, and of the person who makes the rule; null for one who owns the guild. */
+export function roleProblem(
+  role: string,
+  {
+    guild,
+    roles,
+    bot,
+    person,
+  }: {
+    readonly guild: string;
+    readonly roles: readonly GuildRole[];
+    readonly bot: readonly string[];
+    readonly person: readonly string[] | null;
+  },
+): RoleProblem | null {
+  const wanted = roles.find(({ id }) => id === role);
+  if (wanted === undefined) return 'unknown-role';
+  if (role === guild) return 'everyone';
+  if (wanted.managed) return 'managed';
+  const permissions = BigInt(wanted.permissions);
+  if (UNSAFE.some((right) => (permissions & right) !== 0n)) return 'unsafe';
+  const isBelow = (held: readonly string[]): boolean =>
+    roles.some((one) => held.includes(one.id) && isAbove(one, wanted));
+  if (!isBelow(bot)) return 'above-bot';
+  return person === null || isBelow(person) ? null : 'above-person';
+}
+
+function isAbove(one: GuildRole, other: GuildRole): boolean {
+  return one.position === other.position ? BigInt(one.id) < BigInt(other.id) : one.position > other.position;
+}

@@ -1,0 +1,84 @@
+/** Which profiles the rules want to know, and what those say that are read anyway. */
+import type { Clock } from '../base/clock.ts';
+import { DAY } from '../base/duration.ts';
+import type { Observation } from '../service/endpoints.ts';
+import { sameSpelling } from '../service/models/identifiers.ts';
+import type { Driver } from './decide.ts';
+import { figuresIn, type RoleFigures } from './figures.ts';
+import type { RoleRules } from './role-rules.ts';
+import type { Rule } from './rule.ts';
+
+interface WantedProfile {
+  readonly kind: 'profile';
+  readonly name: string;
+  /** How old it may become, in ms. */
+  readonly every: number;
+  readonly isUrgent: false;
+  /** When it was last true what is known of it, in unix milliseconds; null: nothing is known. */
+  readonly knownAt: number | null;
+}
+
+export interface RoleLookUps {
+  /** Reads again who is wanted. Rejects where the store fails. */
+  refresh(): Promise<void>;
+  /** The drivers of members who may earn a role by a figure: each once a day. */
+  subjects(): readonly WantedProfile[];
+  /** `asOf`: when it was true, in unix milliseconds. Rejects where the store fails. */
+  observed(observation: Observation, asOf: number): Promise<void>;
+}
+
+const EVERY = DAY;
+
+export function createRoleLookUps({
+  rules,
+  figures,
+  drivers,
+  clock,
+}: {
+  readonly rules: RoleRules;
+  readonly figures: RoleFigures;
+  readonly drivers: (guild: string) => Promise<ReadonlyMap<string, Driver>>;
+  readonly clock: Pick<Clock, 'now'>;
+}): RoleLookUps {
+  let subjects: readonly WantedProfile[] = [];
+  /** By driver: whose they are. */
+  let persons: ReadonlyMap<string, ReadonlySet<string>> = new Map();
+
+  return {
+    async refresh() {
+      const known = await figures.known();
+      const found = new Map<string, Set<string>>();
+      const wanted = new Map<string, WantedProfile>();
+      for (const [guild, here] of await rules.all()) {
+        const all = here.some(needsProfile) ? await drivers(guild) : new Map<string, Driver>();
+        for (const rule of here.filter(needsProfile))
+          for (const person of Object.keys(await rules.holders(guild, rule.role))) {
+            const driver = all.get(person);
+            if (driver === undefined || driver.isHidden || !(driver.proved || rule.linked)) continue;
+            const name = sameSpelling(driver.username);
+            found.set(name, (found.get(name) ?? new Set()).add(person));
+            const knownAt = known(person, driver.username, clock.now())?.asOf ?? null;
+            wanted.set(name, {
+              kind: 'profile',
+              name: driver.username,
+              every: EVERY,
+              isUrgent: false,
+              knownAt,
+            });
+          }
+      }
+      persons = found;
+      subjects = [...wanted.values()];
+    },
+    subjects: () => subjects,
+    async observed({ kind, record }, asOf) {
+      if (kind !== 'profile') return;
+      const theirs = persons.get(sameSpelling(record.username)) ?? [];
+      for (const person of theirs) await figures.save(person, figuresIn(record, asOf));
+    },
+  };
+}
+
+function needsProfile({ when: { kind } }: Rule): boolean {
+  return kind === 'hours' || kind === 'km' || kind === 'police-xp' || kind === 'licence';
+}

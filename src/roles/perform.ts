@@ -1,0 +1,82 @@
+/** Gives and takes the role of one rule, so that a kill at any point is made good by the next round. */
+import type { GuildRoles } from './guild-roles.ts';
+import type { Members } from './members.ts';
+import type { RoleRules } from './role-rules.ts';
+import type { Holder, Holders, Pause, Rule } from './rule.ts';
+
+export interface Step {
+  readonly person: string;
+  readonly to: 'give' | 'take';
+}
+
+interface Performed {
+  /** Why it could not go on; null: it is done. */
+  readonly stopped: Pause | 'lost' | null;
+  /** Those who are no members. */
+  readonly absent: readonly string[];
+}
+
+interface PerformParts {
+  readonly rules: RoleRules;
+  readonly members: Members;
+  readonly discord: GuildRoles;
+  /** The reason in Discord's audit log. */
+  readonly why: (rule: Rule) => string;
+}
+
+/**
+ * What is going to be done is stored before, and what was done after it. Nobody is given a role that they have, and
+ * nobody loses one that the bot did not give.
+ */
+export function createPerform({ rules, members, discord, why }: PerformParts) {
+  return async (guild: string, rule: Rule, holders: Holders, steps: readonly Step[]): Promise<Performed> => {
+    const { role } = rule;
+    const ready: (Step & { readonly joined: string })[] = [];
+    const absent: string[] = [];
+    const known: Record<string, Holder | null> = {};
+    let stopped: Performed['stopped'] = null;
+
+    for (const { person, to } of steps) {
+      const member = await members.ask(guild, person);
+      if (member === 'no-member') {
+        absent.push(person);
+        known[person] = null;
+      } else if (typeof member === 'string') {
+        stopped = 'lost';
+        break;
+      } else if (member.roles.includes(role) !== (to === 'give'))
+        ready.push({ person, to, joined: member.joined });
+      else if (to === 'take') known[person] = null;
+      else
+        known[person] = {
+          state: holders[person]?.state === 'giving' ? 'held' : 'theirs',
+          joined: member.joined,
+        };
+    }
+
+    const intended = ready.map(
+      ({ person, to, joined }) => [person, { state: to === 'give' ? 'giving' : 'taking', joined }] as const,
+    );
+    await rules.setHolders(guild, role, { ...known, ...Object.fromEntries(intended) });
+    const done: Record<string, Holder | null> = {};
+    for (const { person, to, joined } of ready) {
+      const outcome = await discord[to](guild, person, role, why(rule));
+      if (outcome === 'lost') return { stopped: 'lost', absent: await finished(done) };
+      if (outcome === 'done') done[person] = to === 'give' ? { state: 'held', joined } : null;
+      else if (outcome === 'no-member') done[person] = null;
+      else {
+        // Nothing was done, and none of the others is tried.
+        for (const each of ready)
+          if (!Object.hasOwn(done, each.person)) done[each.person] = holders[each.person] ?? null;
+        stopped = outcome;
+        break;
+      }
+    }
+    return { stopped, absent: await finished(done) };
+
+    async function finished(outcomes: Record<string, Holder | null>): Promise<readonly string[]> {
+      if (Object.keys(outcomes).length > 0) await rules.setHolders(guild, role, outcomes);
+      return absent;
+    }
+  };
+}

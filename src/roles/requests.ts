@@ -1,0 +1,108 @@
+/** The rules as commands ask for them. */
+import type { ListedRule, PreviewedRule } from '../cards/roles/roles-card.ts';
+import type { createEvaluation } from './evaluate.ts';
+import { type GuildRoles, type RoleProblem, roleProblem } from './guild-roles.ts';
+import type { Members } from './members.ts';
+import type { RoleRules } from './role-rules.ts';
+import type { RoleRounds } from './rounds.ts';
+import type { Holder, Rule } from './rule.ts';
+
+interface RequestParts {
+  readonly rules: RoleRules;
+  readonly evaluate: ReturnType<typeof createEvaluation>;
+  readonly members: Members;
+  readonly discord: GuildRoles;
+  readonly rounds: Pick<RoleRounds, 'lastRun'>;
+  /** Whether the bot has Manage Roles in that guild; makes no request. */
+  readonly mayManageRoles: (guild: string) => boolean;
+  /** The rules have changed: the next round is to be soon. */
+  readonly changed: () => void;
+}
+
+/** A rule to be, of one guild. */
+type Asked = Pick<Rule, 'role' | 'when' | 'keep' | 'linked' | 'madeBy' | 'locale'> & {
+  readonly guild: string;
+};
+
+/** Members that a preview asks Discord about. */
+const ASKED = 25;
+
+export function createRoleRequests(parts: RequestParts) {
+  const { rules, evaluate, members, discord, rounds, mayManageRoles, changed } = parts;
+
+  /** Why the rule is not to be made; null: it may be. */
+  async function problemOf({ guild, role, madeBy }: Asked): Promise<RoleProblem | 'rights' | 'lost' | null> {
+    if (!mayManageRoles(guild)) return 'rights';
+    const all = await discord.roles(guild);
+    const bot = await discord.member(guild, '@me');
+    const person = await discord.member(guild, madeBy);
+    if (typeof all === 'string' || typeof bot === 'string' || typeof person === 'string') return 'lost';
+    const above = all.owner === madeBy ? null : person.roles;
+    return roleProblem(role, { guild, roles: all.roles, bot: bot.roles, person: above });
+  }
+
+  async function previewOf(guild: string, rule: Rule): Promise<PreviewedRule | 'lost'> {
+    const { give, unknown, holders } = await evaluate(guild, rule);
+    const others = [...give, ...unknown].filter((person) => !Object.hasOwn(holders, person));
+    const met: Record<string, Holder> = {};
+    for (const person of others.slice(0, ASKED)) {
+      const member = await members.ask(guild, person);
+      if (member === 'lost' || member === 'rights') return 'lost';
+      if (typeof member === 'string') continue;
+      met[person] = { state: member.roles.includes(rule.role) ? 'theirs' : 'member', joined: member.joined };
+    }
+    const plan = await evaluate(guild, rule, met);
+    const isMember = (person: string) => Object.hasOwn(met, person) || Object.hasOwn(holders, person);
+    return {
+      ...rule,
+      gains: plan.give.filter(isMember),
+      loses: [...plan.unearned, ...plan.unlinked],
+      unknown: plan.unknown.filter(isMember).length,
+      perhaps: Math.max(0, others.length - ASKED),
+    };
+  }
+
+  return {
+    async add(asked: Asked, now: number): Promise<'added' | 'full' | RoleProblem | 'rights' | 'lost'> {
+      const problem = await problemOf(asked);
+      if (problem !== null) return problem;
+      const { guild } = asked;
+      const added = await rules.put(guild, ruleOf(asked, now));
+      if (added === 'added') changed();
+      return added;
+    },
+    async preview(guild: string, asked: Asked | null): Promise<readonly PreviewedRule[] | 'lost'> {
+      const shown = asked === null ? await rules.of(guild) : [ruleOf(asked, 0)];
+      const previews: PreviewedRule[] = [];
+      for (const rule of shown) {
+        const preview = await previewOf(guild, rule);
+        if (preview === 'lost') return 'lost';
+        previews.push(preview);
+      }
+      return previews;
+    },
+    async list(guild: string) {
+      const listed: ListedRule[] = [];
+      for (const rule of await rules.of(guild)) {
+        const { holders, unknown } = await evaluate(guild, rule);
+        const having = Object.values(holders).filter(
+          ({ state }) => state !== 'member' && state !== 'refused',
+        );
+        const unclear = unknown.filter((person) => Object.hasOwn(holders, person));
+        listed.push({ ...rule, holders: having.length, unknown: unclear.length });
+      }
+      return { rules: listed, lastRun: rounds.lastRun(guild) };
+    },
+    async remove(guild: string, role: string, taken: boolean): Promise<boolean> {
+      if (!taken) return rules.remove(guild, role);
+      const isThere = (await rules.of(guild)).some((rule) => rule.role === role);
+      await rules.update(guild, role, (rule) => ({ ...rule, ending: true, paused: null }));
+      changed();
+      return isThere;
+    },
+  };
+}
+
+function ruleOf({ guild: _, ...rule }: Asked, since: number): Rule {
+  return { ...rule, since, paused: null, ending: false };
+}

@@ -1,0 +1,130 @@
+/** The rules of each guild, and who has a role by them. */
+import { z } from 'zod';
+import { change, type Transaction } from '../store/change.ts';
+import { collection, derived, readAll, readDocument } from '../store/collection.ts';
+import type { Documents } from '../store/documents.ts';
+import { type Forgetting, forgetting } from '../store/forget.ts';
+import { Holder, type Holders, Rule } from './rule.ts';
+
+/** Rules of one guild. */
+export const MOST_RULES = 20;
+/** People whom one rule gives its role; each takes about 80 bytes. */
+export const MOST_HOLDERS = 5000;
+
+/** Rejects where the store fails. A rule that cannot be read is left out. */
+export interface RoleRules {
+  /** By guild, as they were made. The same map until one of them changes. */
+  all(): Promise<ReadonlyMap<string, readonly Rule[]>>;
+  of(guild: string): Promise<readonly Rule[]>;
+  /** Replaces the rule of that role; who has it stays. `full`: the guild has {@link MOST_RULES}. */
+  put(guild: string, rule: Rule): Promise<'added' | 'full'>;
+  /** Changes a rule as it is now; nothing where it is gone. */
+  update(guild: string, role: string, to: (rule: Rule) => Rule): Promise<void>;
+  /** With what is kept of its holders. False: there was none. */
+  remove(guild: string, role: string): Promise<boolean>;
+  removeIn(guild: string): Promise<void>;
+  /** How many rules know a person as a member, and how many they have made; null: none. */
+  about(person: string): Promise<{ readonly known: number; readonly made: number } | null>;
+  holders(guild: string, role: string): Promise<Holders>;
+  /** Null: no holder any more. At most {@link MOST_HOLDERS}; does nothing where the rule is gone. */
+  setHolders(guild: string, role: string, changes: Readonly<Record<string, Holder | null>>): Promise<void>;
+}
+
+const byGuild = collection({
+  name: 'role-rules',
+  schema: z
+    .array(Rule.nullable().catch(null))
+    .transform((rules): readonly Rule[] => rules.filter((rule) => rule !== null)),
+  unreadable: 'none',
+});
+
+/** By guild and role, then by person. Where it cannot be read, whoever has the role keeps it. */
+const holdersByRule = collection({
+  name: 'role-holders',
+  schema: z.record(z.string(), Holder),
+  unreadable: 'none',
+});
+
+export const rolesForgetting: readonly Forgetting[] = [
+  forgetting(byGuild, (rules, personId) =>
+    rules.some(({ madeBy }) => madeBy === personId)
+      ? rules.map((rule) => (rule.madeBy === personId ? { ...rule, madeBy: '' } : rule))
+      : rules,
+  ),
+  forgetting(holdersByRule, (holders, personId) =>
+    Object.hasOwn(holders, personId) ? without(holders, [personId]) : holders,
+  ),
+];
+
+export function createRoleRules(documents: Documents): RoleRules {
+  const keyOf = (guild: string, role: string): string => `${guild} ${role}`;
+
+  async function drop(transaction: Transaction, guild: string, role: string): Promise<boolean> {
+    const rules = (await transaction.read(byGuild, guild)) ?? [];
+    const left = rules.filter((rule) => rule.role !== role);
+    if (left.length === rules.length) return false;
+    transaction.write(byGuild, guild, left.length === 0 ? null : left);
+    transaction.write(holdersByRule, keyOf(guild, role), null);
+    return true;
+  }
+
+  return {
+    all: derived(documents, byGuild, (all) => all),
+    of: async (guild) => (await readDocument(documents, byGuild, guild)) ?? [],
+    put: (guild, rule) =>
+      change(documents, async (transaction) => {
+        const rules = (await transaction.read(byGuild, guild)) ?? [];
+        const others = rules.filter(({ role }) => role !== rule.role);
+        if (others.length >= MOST_RULES) return 'full';
+        transaction.write(byGuild, guild, [...others, Rule.parse(rule)]);
+        return 'added';
+      }),
+    update: (guild, role, to) =>
+      change(documents, async (transaction) => {
+        const rules = (await transaction.read(byGuild, guild)) ?? [];
+        if (rules.some((rule) => rule.role === role))
+          transaction.write(
+            byGuild,
+            guild,
+            rules.map((rule) => (rule.role === role ? to(rule) : rule)),
+          );
+      }),
+    remove: (guild, role) => change(documents, (transaction) => drop(transaction, guild, role)),
+    async removeIn(guild) {
+      await change(documents, async (transaction) => {
+        for (const { role } of (await transaction.read(byGuild, guild)) ?? [])
+          await drop(transaction, guild, role);
+      });
+    },
+    async about(person) {
+      const rules = [...(await readAll(documents, byGuild)).values()].flat();
+      const holders = [...(await readAll(documents, holdersByRule)).values()];
+      const known = holders.filter((each) => Object.hasOwn(each, person)).length;
+      const made = rules.filter(({ madeBy }) => madeBy === person).length;
+      return known + made === 0 ? null : { known, made };
+    },
+    holders: async (guild, role) => (await readDocument(documents, holdersByRule, keyOf(guild, role))) ?? {},
+    setHolders: (guild, role, changes) =>
+      change(documents, async (transaction) => {
+        const rules = (await transaction.read(byGuild, guild)) ?? [];
+        if (!rules.some((rule) => rule.role === role)) return;
+        const before = (await transaction.read(holdersByRule, keyOf(guild, role))) ?? {};
+        const added = Object.entries(changes).flatMap(([person, holder]) =>
+          holder === null ? [] : [[person, holder] as const],
+        );
+        const after = [...Object.entries(without(before, Object.keys(changes))), ...added].slice(
+          0,
+          MOST_HOLDERS,
+        );
+        transaction.write(
+          holdersByRule,
+          keyOf(guild, role),
+          after.length === 0 ? null : Object.fromEntries(after),
+        );
+      }),
+  };
+}
+
+function without(holders: Holders, persons: readonly string[]): Holders {
+  return Object.fromEntries(Object.entries(holders).filter(([person]) => !persons.includes(person)));
+}

@@ -1,0 +1,291 @@
+import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { describe, expect, test } from 'vitest';
+import { DAY, HOUR } from '../../src/base/duration.ts';
+import { BOT, createWorld, GUILD, Killed, POLICE, PROVED, VETERAN } from './support/world.ts';
+
+const people = Array.from({ length: 40 }, (_, at) => String(300_000_000_000_000_000 + at * 1000));
+
+/** Forty proved drivers, and three rules. */
+async function community() {
+  const world = createWorld();
+  for (const [at, person] of people.entries()) {
+    world.join(person);
+    world.drive(person, {});
+    await world.know(person, {
+      policeXp: at * 100,
+      licences: at % 4 === 0 ? [{ type: 'Cop', until: null }] : [],
+    });
+  }
+  world.hours = new Map(people.map((person, at) => [`driver ${person}`, at]));
+  await world.rule({ role: PROVED, when: { kind: 'proved' } });
+  await world.rule({ role: VETERAN, when: { kind: 'hours-30-days', atLeast: 25 } });
+  await world.rule({ role: POLICE, when: { kind: 'licence', type: 'cop' } });
+  return world;
+}
+
+const wanted = {
+  [PROVED]: people,
+  [VETERAN]: people.filter((_, at) => at >= 25),
+  [POLICE]: people.filter((_, at) => at % 4 === 0),
+};
+
+test('forty proved drivers and three rules: each role to exactly those who earned it, and nothing the next time', async () => {
+  const world = await community();
+  await world.rounds(5);
+  for (const [role, persons] of Object.entries(wanted)) expect(world.has(role)).toEqual(persons);
+  expect(world.changes).toHaveLength(40 + 15 + 10);
+  expect(new Set(world.reasons)).toEqual(
+    new Set(['Pitwall: proved', 'Pitwall: hours-30-days', 'Pitwall: licence']),
+  );
+  await world.rounds(30);
+  expect(world.changes).toHaveLength(65);
+});
+
+test('a process that is killed at any point, twenty times: the right roles, and none is changed twice', async () => {
+  const world = await community();
+  let kills = 0;
+  for (let steps = 3; kills < 20; steps = 3 + ((steps * 7) % 41)) {
+    world.untilKill = steps;
+    await world.rounds(6).catch((error: unknown) => {
+      expect(error).toBeInstanceOf(Killed);
+      kills += 1;
+    });
+    if (world.untilKill > 0) break;
+  }
+  expect(kills).toBeGreaterThan(10);
+  world.untilKill = Number.POSITIVE_INFINITY;
+  await world.rounds(10);
+  for (const [role, persons] of Object.entries(wanted)) expect(world.has(role)).toEqual(persons);
+  expect(new Set(world.changes).size).toBe(world.changes.length);
+});
+
+test('a process without the lease does nothing', async () => {
+  const world = await community();
+  world.holdsLease = false;
+  await world.rounds(3);
+  expect(world.changes).toEqual([]);
+});
+
+describe('a role is given', () => {
+  test('to proved drivers alone, unless the rule says linked; a correction is never proved', async () => {
+    const world = createWorld();
+    world.join('1');
+    world.drive('1', { proved: false });
+    await world.rule({ role: PROVED, when: { kind: 'proved' } });
+    world.hours = new Map([['driver 1', 30]]);
+    await world.rule({ role: VETERAN, when: { kind: 'hours-30-days', atLeast: 25 } });
+    await world.rule({ role: POLICE, when: { kind: 'hours-30-days', atLeast: 25 }, linked: true });
+    await world.rounds(2);
+    expect(world.changes).toEqual([`give 1 ${POLICE}`]);
+  });
+
+  test('after so many days in the guild', async () => {
+    const world = createWorld();
+    world.join('1');
+    world.drive('1', {});
+    await world.rule({ role: VETERAN, when: { kind: 'member-days', atLeast: 2 } });
+    const { rounds } = world.process();
+    await world.rounds(3, rounds);
+    world.clock.pass(1.9 * DAY);
+    await world.rounds(1, rounds);
+    expect(world.changes).toEqual([]);
+    world.clock.pass(0.2 * DAY);
+    await world.rounds(2, rounds);
+    expect(world.has(VETERAN)).toEqual(['1']);
+  });
+
+  test('by a figure: kilometres, hours in all, police XP', async () => {
+    const world = createWorld();
+    for (const [person, km] of [
+      ['1', 4999],
+      ['2', 5000],
+    ] as const) {
+      world.join(person);
+      world.drive(person, {});
+      await world.know(person, { km, hours: 10, policeXp: 3 });
+    }
+    await world.rule({ role: VETERAN, when: { kind: 'km', atLeast: 5000 } });
+    await world.rule({ role: PROVED, when: { kind: 'hours', atLeast: 11 } });
+    await world.rule({ role: POLICE, when: { kind: 'police-xp', atLeast: 3 } });
+    await world.rounds(3);
+    expect([world.has(VETERAN), world.has(PROVED), world.has(POLICE)]).toEqual([['2'], [], ['1', '2']]);
+  });
+
+  test('to nobody who is not there, and to who comes back once more', async () => {
+    const world = createWorld();
+    world.drive('1', {});
+    await world.rule({ role: PROVED, when: { kind: 'proved' } });
+    const { rounds } = world.process();
+    await world.rounds(2, rounds);
+    expect(world.changes).toEqual([]);
+    world.join('1');
+    world.clock.pass(7 * HOUR);
+    await world.rounds(1, rounds);
+    expect(world.has(PROVED)).toEqual(['1']);
+    world.members.delete('1');
+    world.clock.pass(2 * DAY);
+    await world.rounds(2, rounds);
+    world.join('1');
+    world.clock.pass(2 * DAY);
+    await world.rounds(2, rounds);
+    expect(world.has(PROVED)).toEqual(['1']);
+  });
+});
+
+/** One member who has the role by the rule. */
+async function veteran(rule: Parameters<ReturnType<typeof createWorld>['rule']>[0]) {
+  const world = createWorld();
+  world.join('1');
+  world.drive('1', {});
+  world.hours = new Map([['driver 1', 30]]);
+  await world.know('1', { km: 6000, licences: [{ type: 'Cop', until: null }] });
+  await world.rule(rule);
+  const { rounds } = world.process();
+  await world.rounds(2, rounds);
+  expect(world.has(rule.role)).toEqual(['1']);
+  return { world, rounds };
+}
+const by30Days = { role: VETERAN, when: { kind: 'hours-30-days', atLeast: 25 } } as const;
+const byLicence = { role: POLICE, when: { kind: 'licence', type: 'Cop' } } as const;
+
+describe('a role is taken', () => {
+  test('where the figure falls below, and stays where the rule says so', async () => {
+    const { world, rounds } = await veteran(by30Days);
+    await world.rule({ ...by30Days, role: PROVED, keep: true });
+    await world.rounds(2, rounds);
+    world.hours = new Map([['driver 1', 24]]);
+    await world.rounds(12, rounds);
+    expect([world.has(VETERAN), world.has(PROVED)]).toEqual([[], ['1']]);
+  });
+
+  test('where the link has ended for a quarter of an hour, and not before', async () => {
+    const { world, rounds } = await veteran({ ...by30Days, keep: true });
+    world.drive('1', null);
+    await world.rounds(14, rounds);
+    expect(world.has(VETERAN)).toEqual(['1']);
+    world.drive('1', {});
+    await world.rounds(1, rounds);
+    world.drive('1', null);
+    await world.rounds(14, rounds);
+    expect(world.has(VETERAN)).toEqual(['1']);
+    await world.rounds(3, rounds);
+    expect(world.has(VETERAN)).toEqual([]);
+  });
+
+  test('where somebody else has proved the driver', async () => {
+    const { world, rounds } = await veteran(by30Days);
+    world.drive('1', { proved: false });
+    await world.rounds(18, rounds);
+    expect(world.has(VETERAN)).toEqual([]);
+  });
+});
+
+describe('no role is taken', () => {
+  test.each([
+    ['nothing is known of the hours', { ...by30Days }, (world) => Object.assign(world, { hours: null })],
+    [
+      'the missing time could make up for it',
+      { ...by30Days },
+      (world) => {
+        world.hours = new Map();
+        world.missed = 25;
+      },
+    ],
+    [
+      'the driver is hidden',
+      { ...by30Days },
+      (world) => {
+        world.hours = new Map();
+        world.drive('1', { isHidden: true });
+      },
+    ],
+    ['the figures are older than three days', { ...byLicence }, (world) => world.clock.pass(73 * HOUR)],
+    [
+      'the profile does not say',
+      { ...byLicence },
+      (world) => world.know('1', { licences: null, asOf: world.clock.now() + 2 * HOUR }),
+    ],
+    [
+      'Discord does not answer',
+      { ...by30Days },
+      (world) => {
+        world.hours = new Map();
+        world.failure = 'lost';
+      },
+    ],
+    [
+      'the bot did not give it',
+      { role: VETERAN, when: { kind: 'hours-30-days', atLeast: 25 } },
+      async (world) => {
+        await world.rules.remove(GUILD, VETERAN);
+        await world.rule(by30Days);
+        await world.rounds(1);
+        world.hours = new Map();
+      },
+    ],
+  ] satisfies readonly (readonly [
+    string,
+    Parameters<typeof veteran>[0],
+    (world: ReturnType<typeof createWorld>) => unknown,
+  ])[])('where %s', async (_name, rule, happens) => {
+    const { world, rounds } = await veteran(rule);
+    await happens(world);
+    await world.rounds(25, rounds);
+    expect(world.changes.filter((change) => change.startsWith('take'))).toEqual([]);
+    expect(world.has(rule.role)).toEqual(['1']);
+  });
+
+  test('where somebody was forgotten, nor given once more', async () => {
+    const { world } = await veteran(by30Days);
+    await world.rules.setHolders(GUILD, VETERAN, { 1: null });
+    world.drive('1', null);
+    await world.rounds(30);
+    expect(world.changes).toHaveLength(1);
+  });
+
+  test('and none is given back that was taken away by hand', async () => {
+    const { world, rounds } = await veteran(by30Days);
+    world.members.get('1')?.roles.delete(VETERAN);
+    world.clock.pass(2 * DAY);
+    await world.rounds(25, rounds);
+    expect(world.changes).toHaveLength(1);
+  });
+});
+
+describe('a rule pauses', () => {
+  test('where the bot may not, says so once, and goes on by itself', async () => {
+    const world = createWorld();
+    world.join('1');
+    world.drive('1', {});
+    await world.rule({ role: PROVED, when: { kind: 'proved' } });
+    const { rounds } = world.process();
+    world.place(BOT, 0);
+    await world.rounds(180, rounds);
+    expect([world.paused, world.changes]).toEqual([['rights'], []]);
+    world.place(BOT, 5);
+    await world.rounds(70, rounds);
+    expect([world.has(PROVED), (await world.rules.of(GUILD))[0]?.paused]).toEqual([['1'], null]);
+  });
+
+  test('where its role may moderate by now, or is gone', async () => {
+    const { world, rounds } = await veteran(by30Days);
+    world.hours = new Map();
+    world.place(VETERAN, 1, String(PermissionFlagsBits.ModerateMembers));
+    await world.rounds(15, rounds);
+    world.roles.splice(1, 1);
+    await world.rounds(70, rounds);
+    expect(world.paused).toEqual(['unsafe']);
+    expect((await world.rules.of(GUILD))[0]?.paused).toBe('unknown-role');
+    expect(world.has(VETERAN)).toEqual(['1']);
+  });
+});
+
+test('a removed rule leaves its role with everyone, or takes it from those to whom the bot gave it', async () => {
+  const { world, rounds } = await veteran(by30Days);
+  world.join('2', VETERAN);
+  const { requests } = world.process();
+  expect(await requests.remove(GUILD, PROVED, true)).toBe(false);
+  expect(await requests.remove(GUILD, VETERAN, true)).toBe(true);
+  await world.rounds(3, rounds);
+  expect([world.has(VETERAN), await world.rules.of(GUILD)]).toEqual([['2'], []]);
+});

@@ -1,0 +1,178 @@
+import { HOUR, MINUTE } from '../../../src/base/duration.ts';
+import type { Driver } from '../../../src/roles/decide.ts';
+import { createEvaluation, type Played } from '../../../src/roles/evaluate.ts';
+import { createRoleFigures, type Figures } from '../../../src/roles/figures.ts';
+import type { GuildRole, GuildRoles, RoleFailure } from '../../../src/roles/guild-roles.ts';
+import { createMembers } from '../../../src/roles/members.ts';
+import { createRoleRequests } from '../../../src/roles/requests.ts';
+import { createRoleRules } from '../../../src/roles/role-rules.ts';
+import { createRoleRounds } from '../../../src/roles/rounds.ts';
+import type { Pause, Rule } from '../../../src/roles/rule.ts';
+import { documentsInMemory } from '../../support/documents-in-memory.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+
+export const GUILD = '100000000000000000';
+export const [VETERAN, PROVED, POLICE, BOT] = [
+  '100000000000000001',
+  '100000000000000002',
+  '100000000000000003',
+  '100000000000000009',
+];
+export const MAKER = '200000000000000000';
+
+/** The process ended at that moment. */
+export class Killed extends Error {}
+
+const role = (id: string, position: number, more: Partial<GuildRole> = {}): GuildRole => ({
+  ...{ id, position, name: `role ${position}`, managed: false, permissions: '0' },
+  ...more,
+});
+
+/** A guild, a store, and as many processes as a test starts. */
+export function createWorld() {
+  const clock = createManualClock();
+  clock.pass(Date.UTC(2026, 10, 22));
+  const documents = documentsInMemory(clock.now);
+  const members = new Map<string, { roles: Set<string>; joined: string }>();
+  const roles = [role(GUILD, 0), role(VETERAN, 1), role(PROVED, 2), role(POLICE, 3), role(BOT, 5)];
+  const changes: string[] = [];
+  let drivers = new Map<string, Driver>();
+  const all = {
+    clock,
+    rules: createRoleRules(documents),
+    figures: createRoleFigures(documents),
+    roles,
+    members,
+    /** What Discord was asked to change: `give person role`. */
+    changes,
+    reasons: [] as string[],
+    paused: [] as Pause[],
+    /** Hours online within 30 days, by driver; null: nothing is known. */
+    hours: new Map<string, number>() as ReadonlyMap<string, number> | null,
+    /** Hours of the 30 days of which nothing is known. */
+    missed: 0,
+    /** Discord's answer to all that is asked; null: as it is. */
+    failure: null as RoleFailure | null,
+    /** Steps of a process that are left until it is killed. */
+    untilKill: Number.POSITIVE_INFINITY,
+    holdsLease: true,
+
+    /** Moves a role, or gives it permissions. */
+    place(id: string, position: number, permissions = '0'): void {
+      const at = roles.findIndex((one) => one.id === id);
+      roles.splice(at, 1, role(id, position, { permissions }));
+    },
+    join(person: string, ...has: readonly string[]): void {
+      members.set(person, { roles: new Set(has), joined: new Date(clock.now()).toISOString() });
+    },
+    drive(person: string, driver: Partial<Driver> | null): void {
+      drivers = new Map(drivers);
+      if (driver === null) drivers.delete(person);
+      else drivers.set(person, { username: `driver ${person}`, proved: true, isHidden: false, ...driver });
+    },
+    rule(more: Partial<Rule> & Pick<Rule, 'role' | 'when'>): Promise<'added' | 'full'> {
+      return all.rules.put(GUILD, { ...newRule, ...more });
+    },
+    has: (role: string): readonly string[] =>
+      [...members].flatMap(([person, { roles: held }]) => (held.has(role) ? [person] : [])).toSorted(),
+    /** What the profile of somebody's driver says now. */
+    know: (person: string, figures: Partial<Figures>): Promise<void> =>
+      all.figures.save(person, {
+        ...{
+          driver: `driver ${person}`,
+          asOf: clock.now(),
+          hours: null,
+          km: null,
+          policeXp: null,
+          licences: null,
+        },
+        ...figures,
+      }),
+    process: () => createProcess(all, () => drivers),
+    /** Rounds of one process, one a minute. */
+    async rounds(count: number, { round } = all.process().rounds): Promise<void> {
+      for (let done = 0; done < count; done += 1) {
+        await round();
+        clock.pass(MINUTE);
+      }
+    },
+  };
+  members.set('@me', { roles: new Set([BOT]), joined: '2024-01-01T00:00:00Z' });
+  return all;
+}
+type World = ReturnType<typeof createWorld>;
+
+export const newRule: Rule = {
+  ...{ role: VETERAN, when: { kind: 'proved' }, keep: false, linked: false },
+  ...{ madeBy: MAKER, locale: 'en-GB', since: 0, paused: null, ending: false },
+};
+
+function createProcess(world: World, driversNow: () => ReadonlyMap<string, Driver>) {
+  const { clock, rules, figures } = world;
+
+  function step(): void {
+    if (world.untilKill <= 0) throw new Killed();
+    world.untilKill -= 1;
+  }
+
+  /** A kill comes before or after what is done. */
+  async function asked<Answer>(work: () => Answer): Promise<Answer | RoleFailure> {
+    step();
+    const answer = world.failure ?? work();
+    step();
+    return answer;
+  }
+
+  const member = (person: string) => world.members.get(person);
+  const change = (to: 'give' | 'take') => (_guild: string, person: string, role: string, reason: string) =>
+    asked((): 'done' | RoleFailure => {
+      const known = member(person);
+      if (known === undefined) return 'no-member';
+      if (to === 'give') known.roles.add(role);
+      else known.roles.delete(role);
+      world.changes.push(`${to} ${person} ${role}`);
+      world.reasons.push(reason);
+      return 'done';
+    });
+  const discord: GuildRoles = {
+    roles: () => asked(() => ({ roles: world.roles, owner: '1' })),
+    member: (_guild, person) =>
+      asked(() => {
+        const known = member(person);
+        return known === undefined ? 'no-member' : { roles: [...known.roles], joined: known.joined };
+      }),
+    give: change('give'),
+    take: change('take'),
+  };
+  const asMembers = createMembers(discord, clock);
+  const played = async (): Promise<Played | null> => {
+    const { hours, missed } = world;
+    if (hours === null) return null;
+    return (username) => {
+      const least = (hours.get(username) ?? 0) * HOUR;
+      return { least, most: least + missed * HOUR };
+    };
+  };
+  const stored: typeof rules = {
+    ...rules,
+    setHolders: async (...asking) => {
+      step();
+      await rules.setHolders(...asking);
+      step();
+    },
+  };
+  const evaluate = createEvaluation({ rules, figures, drivers: async () => driversNow(), played, clock });
+  const rounds = createRoleRounds({
+    ...{ rules: stored, evaluate, members: asMembers, discord, clock, figures },
+    drivers: { version: async () => driversNow() },
+    holdsLease: () => world.holdsLease,
+    why: ({ when }) => `Pitwall: ${when.kind}`,
+    paused: async (_guild, _rule, why) => void world.paused.push(why),
+  });
+  const requests = createRoleRequests({
+    ...{ rules, evaluate, members: asMembers, discord, rounds },
+    mayManageRoles: () => true,
+    changed: () => {},
+  });
+  return { rounds, requests };
+}

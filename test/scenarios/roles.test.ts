@@ -1,0 +1,50 @@
+/** Roles that drivers earn, by the real bot over the sandbox. */
+import { expect, vi } from 'vitest';
+import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
+import { test } from '../support/sandbox.ts';
+
+function holders(chat: LocalChat, role: string): readonly string[] {
+  return chat.members.flatMap(({ user, roles }) => (roles.includes(role) ? [user.id] : [])).toSorted();
+}
+
+test('a rule gives its role once to the driver who has earned it, and takes it from nobody else when it goes', async ({
+  chat,
+  dataService,
+  bot,
+  visitor,
+  neighbour,
+}) => {
+  const role = chat.roles.find(({ name }) => name === 'Police')?.id ?? '';
+  const before = holders(chat, role);
+  expect(before).not.toContain(neighbour.id);
+  await neighbour.ask('link', { player: dataService.drivers[0] ?? '' });
+
+  const rule = { role, when: 'member-days', 'at-least': 100, linked: true };
+  expect((await visitor.ask('roles preview', rule)).text).toContain(`➕ <@${neighbour.id}>`);
+  expect(holders(chat, role)).toEqual(before);
+  expect((await visitor.ask('roles add', rule)).text).toContain('100 days in this server');
+  await vi.waitFor(() => expect(holders(chat, role)).toContain(neighbour.id), { timeout: 10_000 });
+
+  await bot.stop();
+  await bot.start();
+  expect((await visitor.ask('roles list', {})).text).toContain('1 member has it');
+  const asked = await visitor.ask('roles remove', { role });
+  await visitor.press(asked.message, 'Take it away');
+  await vi.waitFor(() => expect(holders(chat, role)).toEqual(before), { timeout: 10_000 });
+  expect((await visitor.ask('roles list', {})).text).toContain('There are no rules yet');
+});
+
+test('a role that may manage, the own one of the bot, and people without the right are refused', async ({
+  chat,
+  bot: _,
+  visitor,
+  neighbour,
+}) => {
+  const named = (wanted: string) => chat.roles.find(({ name }) => name === wanted)?.id ?? '';
+  const rule = { role: named('Race Control'), when: 'proved' };
+  expect((await visitor.ask('roles add', rule)).text).toContain('may moderate or manage');
+  expect((await visitor.ask('roles add', { ...rule, role: named('Pitwall') })).text).toContain(
+    'belongs to a bot',
+  );
+  await expect(neighbour.ask('roles add', { ...rule, role: named('Driver') })).rejects.toThrow();
+});
