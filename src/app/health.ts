@@ -14,6 +14,7 @@ interface HealthSettings {
   readonly latency: () => number | null;
   readonly ledger: { snapshot(): Promise<BudgetFigures> };
   readonly boards: Pick<Boards, 'list'>;
+  readonly store: () => Diagnosis['store'];
 }
 
 interface Health {
@@ -26,7 +27,15 @@ interface Health {
 
 const BUGS = 5;
 
-export function createHealth({ clock, version, calls, latency, ledger, boards }: HealthSettings): Health {
+export function createHealth({
+  clock,
+  version,
+  calls,
+  latency,
+  ledger,
+  boards,
+  store,
+}: HealthSettings): Health {
   const startedAt = clock.now();
   const bugs: Bug[] = [];
 
@@ -63,6 +72,7 @@ export function createHealth({ clock, version, calls, latency, ledger, boards }:
       cache: calls.cache(),
       bugs: [...bugs],
       budget: await budget(),
+      store: store(),
     }),
   };
 }

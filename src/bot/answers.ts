@@ -40,6 +40,10 @@ export function createAnswers(
     latency: connection.latency,
     ledger: dataService.ledger,
     boards,
+    store() {
+      const { writes, history } = bot.storeHealth();
+      return { saves: writes === null, hasHistory: history === null };
+    },
   });
   const context: ContextParts = {
     service: dataService.service,

@@ -14,10 +14,12 @@ import type { DataService } from '../service/open-data-service.ts';
 import type { Cluster } from '../shards/cluster.ts';
 import type { Stores } from '../store/stores.ts';
 import type { States } from './states.ts';
+import type { StoreHealth } from './watch-store.ts';
 
 /** What the bot consists of, in the order in which it is made: each of some before it. */
 export interface Bot {
   readonly store: Stores;
+  readonly storeHealth: () => StoreHealth;
   readonly states: States;
   readonly recentNames: RecentNamesMemory;
   readonly connection: Connection;

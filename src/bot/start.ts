@@ -27,6 +27,7 @@ import type { Bot } from './bot.ts';
 import { startJobs } from './jobs.ts';
 import { createRoles } from './roles.ts';
 import { createStates } from './states.ts';
+import { watchStore } from './watch-store.ts';
 
 /** Time for commands still running, in ms. Without other processes the whole shutdown stays below eight seconds. */
 const DRAIN = 5000;
@@ -47,6 +48,7 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   const states = createStates(store.documents, (channelId) =>
     log.error({ channelId }, 'board settings unreadable'),
   );
+  const storeHealth = watchStore(store, runtime);
   const recentNames = await keepRecentNames(store, runtime);
   // What comes while everything else is being closed is answered, too, before the store is gone.
   let drain: Dispatch['drain'] = async () => {};
@@ -59,7 +61,7 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   const translatorFor = createTranslators(createCatalogues(catalogueFolder));
   const bot = await makeBot(
     config,
-    { store, states, recentNames, connection, cluster, translatorFor },
+    { store, storeHealth, states, recentNames, connection, cluster, translatorFor },
     runtime,
   );
   const pictures = createPictures({ painter, clock, log });
@@ -107,7 +109,10 @@ function openDiscord({ discord }: Config, { backend, documents }: Bot['store'], 
 /** All that is made of the store and the connection. */
 async function makeBot(
   config: Config,
-  opened: Pick<Bot, 'store' | 'states' | 'recentNames' | 'connection' | 'cluster' | 'translatorFor'>,
+  opened: Pick<
+    Bot,
+    'store' | 'storeHealth' | 'states' | 'recentNames' | 'connection' | 'cluster' | 'translatorFor'
+  >,
   runtime: Runtime,
 ): Promise<Bot> {
   const { store, states, connection, translatorFor } = opened;

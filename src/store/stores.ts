@@ -17,10 +17,15 @@ export interface Stores {
    * Rejects where the store itself fails.
    */
   forget(forgetting: readonly Forgetting[], personId: string): Promise<readonly string[]>;
+  /** Where what is kept of it cannot be used, one that lasts until the end. */
   readonly history: HistoryChunks;
+  /** Why what is kept of history cannot be used, and what to do; null where it can. */
+  readonly historyTrouble: string | null;
   /** Those that stand beside it now. */
   historyCopies(): readonly HistoryCopy[];
   readonly claims: Claims;
+  /** Writes a mark. Rejects with a `StoreError` that says why nothing can be stored. */
+  checkWrites(): Promise<void>;
   /** Null where backups are up to the server's operator. */
   readonly copies: DailyCopy | null;
   /** Resolves when another version has taken it: this one must not write there any more. */

@@ -21,6 +21,7 @@ function build() {
     calls,
     version: '1.2.3',
     latency: () => 42,
+    store: () => ({ saves: false, hasHistory: true }),
     ledger: {
       async snapshot() {
         if (state.budget === 'away') throw new Error('away');

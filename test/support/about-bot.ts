@@ -28,6 +28,7 @@ export function aboutBot(changes: Partial<AboutBot> = {}): AboutBot {
     calls: createCallStatistics({ now: Date.now }),
     version: '0.0.0',
     latency: () => null,
+    store: () => ({ saves: true, hasHistory: true }),
     ledger: { snapshot: async () => quietBudget },
     boards: { list: async () => [] },
   });

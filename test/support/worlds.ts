@@ -253,6 +253,7 @@ const diagnosis: Awaited<ReturnType<Context['bot']['diagnose']>> = {
   cache: { asked: 200, kept: 150 },
   bugs: [{ id: 'ab12cd34', command: 'car', kind: 'TypeError', at: NOON }],
   boards: diagnosedBoards,
+  store: { saves: false, hasHistory: false },
 };
 
 const about = {

@@ -101,6 +101,19 @@ const budget: readonly Figure<Sample>[] = [
   },
 ];
 
+const store: readonly Figure<Sample>[] = [
+  {
+    name: 'pitwall_store_usable',
+    help: 'Whether something can be stored (writes), and what is kept of history can be used (history): 1 or 0.',
+    kind: 'gauge',
+    labels: ['part'],
+    read: ({ store: { writes, history } }) => [
+      { value: writes === null ? 1 : 0, labels: { part: 'writes' } },
+      { value: history === null ? 1 : 0, labels: { part: 'history' } },
+    ],
+  },
+];
+
 const boards: readonly Figure<Sample>[] = [
   {
     name: 'pitwall_boards',
@@ -131,4 +144,4 @@ const boards: readonly Figure<Sample>[] = [
   },
 ];
 
-export const figures: readonly Figure<Sample>[] = [...gateway, ...service, ...budget, ...boards];
+export const figures: readonly Figure<Sample>[] = [...gateway, ...service, ...budget, ...store, ...boards];

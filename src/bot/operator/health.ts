@@ -33,11 +33,11 @@ export function liveness(sample: Sample, eventLoopLag: number): Report {
 
 /** `eventLoopLag` in ms. */
 export function readiness(sample: Sample, eventLoopLag: number): Report {
-  const { now, overview, budget } = sample;
+  const { now, overview, budget, store } = sample;
   return report({
     ...signsOfLife(sample, eventLoopLag),
     data: { ok: overview.isFresh, detail: dataWords(overview, now) },
-    store: { ok: budget !== null, detail: budget === null ? 'does not answer' : 'answers' },
+    store: { ok: budget !== null && store.writes === null, detail: storeWords(sample) },
   });
 }
 
@@ -53,6 +53,13 @@ function signsOfLife(
     'event-loop': { ok: eventLoopLag < LAG, detail: `late by ${Math.round(eventLoopLag)} ms at most` },
     polling: { ok: sincePolled < SILENCE, detail: `data service polled ${seconds(sincePolled)} ago` },
   };
+}
+
+/** A lost history is no reason to send people to another process. */
+function storeWords({ budget, store: { writes, history } }: Sample): string {
+  if (budget === null) return 'does not answer';
+  const answers = writes === null ? 'answers' : `takes nothing new: ${writes}`;
+  return history === null ? answers : `${answers}; without history: ${history}`;
 }
 
 function dataWords({ asOf, fault }: Sample['overview'], now: number): string {

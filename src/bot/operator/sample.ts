@@ -2,6 +2,7 @@ import type { WriteCount } from '../../board/count-writes.ts';
 import type { BoardStatus } from '../../board/runner.ts';
 import type { BudgetSnapshot } from '../../service/budget/describe-budget.ts';
 import type { CallStatistics } from '../../service/call-statistics.ts';
+import type { StoreHealth } from '../watch-store.ts';
 
 /** What the parts of the bot report about themselves at one moment; counts are since the start. */
 export interface Sample {
@@ -27,6 +28,7 @@ export interface Sample {
   };
   /** Null while the store does not answer. */
   readonly budget: BudgetSnapshot | null;
+  readonly store: StoreHealth;
   readonly boards: {
     readonly statuses: readonly Pick<BoardStatus, 'mode' | 'paused' | 'checked'>[];
     readonly writes: readonly WriteCount[];

@@ -10,11 +10,11 @@ import type { Sample } from './sample.ts';
 /** How long a look at the store may take, in ms; whoever asks for health waits. */
 const STORE_PATIENCE = 1000;
 
-type Sampled = Pick<Bot, 'dataService' | 'connection' | 'cluster' | 'boards'>;
+type Sampled = Pick<Bot, 'storeHealth' | 'dataService' | 'connection' | 'cluster' | 'boards'>;
 
 /** What the bot reports about itself, at each call. */
 function createSampler(
-  { dataService: { ledger, poll, calls }, connection, cluster, boards }: Sampled,
+  { storeHealth, dataService: { ledger, poll, calls }, connection, cluster, boards }: Sampled,
   { clock, resources }: Runtime,
 ): () => Promise<Sample> {
   let polledAt = clock.monotonic();
@@ -29,6 +29,7 @@ function createSampler(
     return {
       now,
       budget,
+      store: storeHealth(),
       gateway: {
         ...connection.gatewayState(),
         latency: connection.latency(),

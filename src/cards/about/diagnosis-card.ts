@@ -49,6 +49,8 @@ export interface Diagnosis {
   readonly sources: readonly Source[];
   /** Keyed calls since the start, and how many of them cost no request. */
   readonly cache: { readonly asked: number; readonly kept: number };
+  /** Of what the bot stores. */
+  readonly store: { readonly saves: boolean; readonly hasHistory: boolean };
   /** The latest, newest first. */
   readonly bugs: readonly Bug[];
   /** Null while unknown. */
@@ -68,8 +70,10 @@ const sources: Readonly<Record<string, TextKey>> = {
 
 /** The bot's health. */
 export function diagnosisCard(diagnosis: Diagnosis, t: Translator): Card {
-  const { version, startedAt, latencyMs } = diagnosis;
+  const { version, startedAt, latencyMs, store } = diagnosis;
   const lead = [
+    ...(store.saves ? [] : [t('diagnose.savesNothing')]),
+    ...(store.hasHistory ? [] : [t('diagnose.withoutHistory')]),
     ...fact(t('diagnose.version'), version),
     ...fact(t('diagnose.started'), moment(startedAt, t)),
     ...fact(

@@ -1121,6 +1121,9 @@ export const de = {
     hits_other: '{{percent}} von {{count}} Abfragen ohne Anfrage beantwortet',
     errors: 'Fehler im Bot',
     noErrors: 'Keine seit dem Start.',
+    savesNothing: '⚠️ Ich kann gerade nichts speichern. Warum, steht im Log.',
+    withoutHistory:
+      '⚠️ Der gespeicherte Verlauf ist nicht lesbar. Was ich jetzt aufzeichne, geht beim nächsten Neustart verloren. Warum, steht im Log.',
   },
   history: {
     description: 'Fahrer im Lauf der Zeit, als Diagramm und in Worten',

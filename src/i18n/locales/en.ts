@@ -1107,6 +1107,9 @@ export const en = {
     hits_other: '{{percent}} of {{count}} lookups cost no request',
     errors: 'Errors in the bot',
     noErrors: 'None since start.',
+    savesNothing: '⚠️ I cannot save anything right now. The log says why.',
+    withoutHistory:
+      '⚠️ The saved history cannot be read. What I record now is lost at my next restart. The log says why.',
   },
   history: {
     description: 'Drivers over time, as a chart and in words',

@@ -1158,6 +1158,9 @@ export const es = {
     hits_other: 'De {{count}} búsquedas, el {{percent}} no costó ninguna consulta',
     errors: 'Errores del bot',
     noErrors: 'Ninguno desde el arranque.',
+    savesNothing: '⚠️ Ahora no puedo guardar nada. El registro dice por qué.',
+    withoutHistory:
+      '⚠️ El historial guardado no se puede leer. Lo que registre ahora se perderá en el próximo reinicio. El registro dice por qué.',
   },
   history: {
     description: 'Número de pilotos a lo largo del tiempo, en gráfico y en texto',

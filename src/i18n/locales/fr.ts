@@ -1165,6 +1165,9 @@ export const fr = {
     hits_other: "Sur {{count}} consultations, {{percent}} n'ont coûté aucune requête",
     errors: 'Erreurs du bot',
     noErrors: 'Aucune depuis le démarrage.',
+    savesNothing: '⚠️ Je ne peux rien enregistrer en ce moment. Le journal dit pourquoi.',
+    withoutHistory:
+      "⚠️ L'historique enregistré est illisible. Ce que je note maintenant sera perdu au prochain redémarrage. Le journal dit pourquoi.",
   },
   history: {
     description: 'Nombre de pilotes au fil du temps, en graphique et en texte',

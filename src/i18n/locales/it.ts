@@ -1157,6 +1157,9 @@ export const it = {
     hits_other: 'Su {{count}} ricerche, {{percent}} senza richieste',
     errors: 'Errori nel bot',
     noErrors: "Nessuno dall'avvio.",
+    savesNothing: '⚠️ Ora non posso salvare nulla. Il log dice perché.',
+    withoutHistory:
+      '⚠️ Lo storico salvato non è leggibile. Quello che registro ora va perso al prossimo riavvio. Il log dice perché.',
   },
   history: {
     description: 'Numero di piloti nel tempo, in grafico e a parole',

@@ -1113,6 +1113,9 @@ export const nl = {
     hits_other: '{{percent}} van {{count}} zoekopdrachten kostte geen verzoek',
     errors: 'Fouten in de bot',
     noErrors: 'Geen sinds de start.',
+    savesNothing: '⚠️ Ik kan nu niets opslaan. In het logboek staat waarom.',
+    withoutHistory:
+      '⚠️ De opgeslagen geschiedenis is onleesbaar. Wat ik nu vastleg, gaat bij de volgende herstart verloren. In het logboek staat waarom.',
   },
   history: {
     description: 'Rijders in de loop van de tijd, in een grafiek en in woorden',

@@ -1207,6 +1207,9 @@ export const pl = {
     hits_other: '{{percent}} z {{count}} sprawdzenia bez zapytania do serwisu',
     errors: 'Błędy bota',
     noErrors: 'Brak od startu.',
+    savesNothing: '⚠️ Nie mogę teraz niczego zapisać. Przyczyna jest w logu.',
+    withoutHistory:
+      '⚠️ Nie da się odczytać zapisanej historii. To, co teraz zapisuję, przepadnie przy następnym restarcie. Przyczyna jest w logu.',
   },
   history: {
     description: 'Ilu było kierowców: na wykresie i w tekście',

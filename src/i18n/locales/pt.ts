@@ -1158,6 +1158,9 @@ export const pt = {
     hits_other: 'De {{count}} buscas, {{percent}} não custaram consulta',
     errors: 'Erros no bot',
     noErrors: 'Nenhum desde o início.',
+    savesNothing: '⚠️ Não consigo salvar nada agora. O log diz por quê.',
+    withoutHistory:
+      '⚠️ Não é possível ler o histórico salvo. O que eu registrar agora se perde na próxima reinicialização. O log diz por quê.',
   },
   history: {
     description: 'Número de pilotos ao longo do tempo, em gráfico e em texto',

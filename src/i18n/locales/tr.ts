@@ -1115,6 +1115,9 @@ export const tr = {
     hits_other: 'İstek harcamadan yanıtlanan: {{percent}} ({{count}} sorgu içinde)',
     errors: 'Botun hataları',
     noErrors: 'Başlangıçtan beri yok.',
+    savesNothing: '⚠️ Şu an hiçbir şey kaydedemiyorum. Nedeni günlükte yazıyor.',
+    withoutHistory:
+      '⚠️ Kayıtlı geçmiş okunamıyor. Şimdi kaydettiklerim bir sonraki yeniden başlatmada kaybolur. Nedeni günlükte yazıyor.',
   },
   history: {
     description: 'Zaman içinde sürücü sayısı: grafik ve metin olarak',

@@ -72,15 +72,22 @@ function guarded<Result>(work: () => Result): Result {
   } catch (error) {
     const code = resultCode(error);
     if (code === null) throw error;
-    throw new StoreError(`SQLite failed with result code ${code}`, {
+    throw new StoreError(`${WHY[code] ?? 'the file of the store fails'} (SQLite result code ${code})`, {
       cause: error,
       trouble: code === FULL ? 'full' : 'away',
     });
   }
 }
 
-/** SQLITE_FULL: the disk is full. */
+/** SQLITE_FULL. */
 const FULL = 13;
+const WHY: Readonly<Record<number, string>> = {
+  5: 'another program has locked the file of the store',
+  8: 'the file of the store is read-only',
+  10: 'the disk of the store fails',
+  11: 'the file of the store is damaged',
+  [FULL]: 'the disk of the store is full',
+};
 
 /** SQLite's primary result code (https://sqlite.org/rescode.html); null if the error is not SQLite's. */
 export function resultCode(error: unknown): number | null {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Chunk, HistoryChunks } from '../history-chunks.ts';
-import { openDatabase } from './database.ts';
+import { type Database, openDatabase } from './database.ts';
 
 export const chunksTable = `
   CREATE TABLE chunks (
@@ -23,7 +23,17 @@ interface SqliteHistoryChunks extends HistoryChunks {
 
 /** A power cut may lose the last minutes, which then are a hole. Only one process can have the file. */
 export function openSqliteHistoryChunks(file: string): SqliteHistoryChunks {
-  const database = openDatabase(file, { durable: false });
+  return historyChunksIn(openDatabase(file, { durable: false }), file);
+}
+
+/** Kept until it is closed. */
+export function temporaryHistoryChunks(): SqliteHistoryChunks {
+  const database = openDatabase(':memory:', { durable: false });
+  database.exec(chunksTable);
+  return historyChunksIn(database, ':memory:');
+}
+
+function historyChunksIn(database: Database, file: string): SqliteHistoryChunks {
   const read = database.prepare(
     'SELECT * FROM chunks WHERE kind = ? AND key = ? AND start BETWEEN ? AND ? ORDER BY start',
   );

@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
+import { StartError, StoreError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { createDocumentClaims } from '../claims.ts';
 import { forgetPerson } from '../forget.ts';
@@ -12,10 +14,10 @@ import { openDatabase } from './database.ts';
 import { createSqliteDocuments } from './documents.ts';
 import { lockFile } from './file-lock.ts';
 import { storeFormat } from './format.ts';
-import { openSqliteHistoryChunks } from './history-chunks.ts';
+import { openSqliteHistoryChunks, temporaryHistoryChunks } from './history-chunks.ts';
 import { sqliteAdapter } from './keyv-adapter.ts';
-import { makeFolder, prepareFile } from './prepare-file.ts';
-import { markInUse } from './use-mark.ts';
+import { makeFolder, prepareFile, prepareHistory } from './prepare-file.ts';
+import { markAgain, markInUse } from './use-mark.ts';
 
 /**
  * Creates the file and its folder if missing, with these tables of other rooms. Rejects with a {@link StartError} that
@@ -45,7 +47,7 @@ export async function openSqliteStores(
 }
 
 /**
- * The file must have been prepared, and the one of its history. `isSoleWriter`: no other process writes to it while it is
+ * The file must have been prepared. `isSoleWriter`: no other process writes to it while it is
  * open, so that a document is read once.
  */
 export function createSqliteStores(
@@ -59,7 +61,8 @@ export function createSqliteStores(
   const copies = createDailyCopy(file);
   const stored = createSqliteDocuments(decisions, { file, clock });
   const documents = isSoleWriter ? readOnce(stored, clock.now) : stored;
-  const history = openSqliteHistoryChunks(historyFile(file));
+  const { history, historyTrouble } = openHistory(file, log);
+  const isInPlace = watchPlace(file);
   const unmark = markInUse(decisions);
   return {
     backend: { kind: 'sqlite', file },
@@ -82,11 +85,21 @@ export function createSqliteStores(
       });
     },
     history,
+    historyTrouble,
     historyCopies: () =>
-      namedLikeHistoryCopies(file).map((path) => ({
-        name: basename(path),
-        open: () => openSqliteHistoryChunks(path),
-      })),
+      [...namedLikeHistoryCopies(file), ...(historyTrouble === null ? [] : [historyFile(file)])].map(
+        (path) => ({
+          name: basename(path),
+          open: () => openSqliteHistoryChunks(path),
+        }),
+      ),
+    async checkWrites() {
+      if (!isInPlace())
+        throw new StoreError(
+          `its file ${file} was deleted or replaced; all that is stored since the start is lost when the bot stops`,
+        );
+      markAgain(decisions);
+    },
     claims: createDocumentClaims(documents),
     copies,
     // The file is locked.
@@ -97,5 +110,30 @@ export function createSqliteStores(
       unmark();
       decisions.close();
     },
+  };
+}
+
+/** Nothing depends on it: where what is kept cannot be used, the bot runs with one that ends with it. */
+function openHistory(file: string, log: Log) {
+  try {
+    prepareHistory(historyFile(file));
+    return { history: openSqliteHistoryChunks(historyFile(file)), historyTrouble: null };
+  } catch (error) {
+    // A full disk passes; one that begins anew would leave a hole.
+    if (!(error instanceof StartError) || error.exitCode === 75) throw error;
+    log.error(
+      { why: error.message },
+      'history cannot be used; what is recorded now is lost at the next stop',
+    );
+    return { history: temporaryHistoryChunks(), historyTrouble: error.message };
+  }
+}
+
+/** Whether the path still leads to the file of now. */
+function watchPlace(file: string): () => boolean {
+  const { ino, dev } = statSync(file);
+  return () => {
+    const now = statSync(file, { throwIfNoEntry: false });
+    return now?.ino === ino && now.dev === dev;
   };
 }

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../base/errors.ts';
-import { historyFile } from './copies.ts';
 import { BUSY_MS } from './database.ts';
 import { isDamage, isWhole } from './examine-file.ts';
 import { type Format, historyFormat, identify, migrate, type Unusable } from './format.ts';
@@ -15,8 +14,8 @@ export function makeFolder(file: string): void {
 }
 
 /**
- * Creates the file and the one of its history if missing, and migrates older versions. Throws a {@link StartError} that
- * says what is wrong with them; a file that is damaged or not ours is left unchanged.
+ * Creates the file if missing, and migrates an older version. Throws a {@link StartError} that says what is wrong with it;
+ * a file that is damaged or not ours is left unchanged.
  */
 export function prepareFile(file: string, format: Format): void {
   orStartError(file, () => {
@@ -30,7 +29,6 @@ export function prepareFile(file: string, format: Format): void {
     database.exec('PRAGMA synchronous = NORMAL; PRAGMA journal_mode = WAL');
     migrate(database, format, versionOf(database, file, format));
   });
-  prepareHistory(historyFile(file));
 }
 
 function check(file: string, format: Format): void {
@@ -73,7 +71,7 @@ export function prepareHistory(file: string): void {
   });
 }
 
-function refused(file: string, what: Unusable | 'damaged'): StartError {
+export function refused(file: string, what: Unusable | 'damaged'): StartError {
   const why = {
     newer: 'was written by a newer version of Pitwall',
     unreleased: 'was written by a Pitwall before its first release',
@@ -81,6 +79,6 @@ function refused(file: string, what: Unusable | 'damaged'): StartError {
     damaged: 'is damaged or not a database',
   }[what];
   return new StartError(
-    `STORE_URL: the history ${file} ${why}; to begin a new one, move it away, with ${file}-wal and ${file}-shm where they exist`,
+    `STORE_URL: the history ${file} ${why}; restore one, or move it away, with ${file}-wal and ${file}-shm where they exist, and a new one begins`,
   );
 }

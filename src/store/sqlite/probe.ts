@@ -1,9 +1,10 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { contentsOf } from './contents.ts';
-import { namedLikeCopies } from './copies.ts';
-import { type Examined, examineFile, openUnchanged } from './examine-file.ts';
+import { historyFile, namedLikeCopies } from './copies.ts';
+import { type Examined, examineFile, examineHistory, openUnchanged } from './examine-file.ts';
 import { type LockHolder, lockHolder } from './file-lock.ts';
+import { refused } from './prepare-file.ts';
 import { damaged, emptied, unfinishedRestore, unusable, withoutLog } from './restore-advice.ts';
 import { hasLog, needsLog } from './use-mark.ts';
 
@@ -14,6 +15,8 @@ export interface SqliteFacts {
   readonly state: Examined | 'missing';
   /** Why the bot would not start with it, and what to do; null where it would. */
   readonly trouble: string | null;
+  /** Why the bot would run without its history, and what to do; null where it would not. */
+  readonly history: string | null;
   readonly bytes: number;
   /** Of the disk, for this user. */
   readonly freeBytes: number;
@@ -46,6 +49,7 @@ function examine(file: string): SqliteFacts {
     state,
     trouble:
       unfinishedRestore(file) ?? troubleOf(file, state, isLogThere) ?? rightsTrouble(file, folder, isThere),
+    history: historyTrouble(historyFile(file)),
     bytes: isThere ? statSync(file).size : 0,
     freeBytes: bavail * bsize,
     usedBy: lockHolder(file),
@@ -74,6 +78,12 @@ function troubleOf(file: string, state: SqliteFacts['state'], isLogThere: boolea
     case 'missing':
       return null;
   }
+}
+
+function historyTrouble(file: string): string | null {
+  const state = existsSync(file) ? examineHistory(file) : 'empty';
+  if (state === 'unreadable') return `STORE_URL: the history ${file} cannot be read; check its permissions`;
+  return state === 'good' || state === 'empty' ? null : refused(file, state).message;
 }
 
 function rightsTrouble(file: string, folder: string, isThere: boolean): string | null {

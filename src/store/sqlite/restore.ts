@@ -85,14 +85,14 @@ async function prepareHistory(file: string, from: string): Promise<string | null
   // Of a restore that was killed.
   if (copy !== checked) rmSync(checked, { force: true });
   if (!existsSync(copy) || isSame(copy, historyFile(file))) return null;
-  refuse(copy, examineHistory(copy));
+  refuse(copy, examineHistory(copy), ALONE);
   const unfinished = historyFile(copyPath(file, 'unfinished'));
   rmSync(unfinished, { force: true });
   {
     using source = openUnchanged(copy);
     await copyDatabase(source, unfinished);
   }
-  refuse(copy, examineHistory(unfinished));
+  refuse(copy, examineHistory(unfinished), ALONE);
   flush(unfinished);
   renameSync(unfinished, checked);
   return checked;
@@ -103,7 +103,9 @@ function isSame(one: string, other: string): boolean {
   return existsSync(other) && realpathSync(one) === realpathSync(other);
 }
 
-function refuse(from: string, examined: Examined): void {
+const ALONE = '. To restore the store without its history, move that file away';
+
+function refuse(from: string, examined: Examined, otherwise = ''): void {
   const why: Record<Exclude<Examined, 'good'>, string> = {
     empty: 'holds nothing',
     newer: 'was written by a newer version of Pitwall; restore it with that version',
@@ -112,7 +114,7 @@ function refuse(from: string, examined: Examined): void {
     damaged: 'is damaged or not a database; take another copy',
     unreadable: 'cannot be read; check its path and permissions',
   };
-  if (examined !== 'good') throw new StartError(`${from} ${why[examined]}`);
+  if (examined !== 'good') throw new StartError(`${from} ${why[examined]}${otherwise}`);
 }
 
 /** Makes the new file beside the old one, on the disk and checked. Its name says that a restore has begun. */

@@ -19,6 +19,11 @@ export function markInUse(database: Database): () => void {
   return () => database.exec('DELETE FROM in_use');
 }
 
+/** Writes the mark again as it is: throws where nothing can be written. */
+export function markAgain(database: Database): void {
+  database.exec('UPDATE in_use SET needs_log = 0');
+}
+
 /** For a copy, which needs no log. */
 export function unmark(database: DatabaseSync): void {
   if (hasMarks(database)) database.exec('DELETE FROM in_use');

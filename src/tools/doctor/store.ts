@@ -8,7 +8,8 @@ const SCARCE = 500 * MB;
 const FULL = 20 * MB;
 
 export function storeFindings(facts: SqliteFacts | RedisFacts): readonly Finding[] {
-  return facts.kind === 'sqlite' ? sqliteFindings(facts) : redisFindings(facts);
+  if (facts.kind === 'redis') return redisFindings(facts);
+  return [...sqliteFindings(facts), ...(facts.history === null ? [] : [troubled(facts.history)])];
 }
 
 function sqliteFindings({

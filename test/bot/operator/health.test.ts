@@ -25,6 +25,13 @@ const troubles: readonly (readonly [string, Partial<Sample>, readonly string[], 
   ],
   ['no data ever', { overview: { asOf: null, isFresh: false, fault: null } }, [], ['data']],
   ['the store away', { budget: null }, [], ['store']],
+  [
+    'a store that takes nothing new',
+    { store: { writes: 'the disk of the store is full', history: null } },
+    [],
+    ['store'],
+  ],
+  ['no history', { store: { writes: null, history: 'it is damaged' } }, [], []],
 ];
 
 describe.each(troubles)('with %s', (_what, change, ofLiveness, ofReadiness) => {
@@ -49,6 +56,14 @@ test('an event loop that is a second late makes replies miss their time', () => 
 
 test('a bot that is starting is neither alive nor ready', () => {
   expect(starting.status).toBe('failing');
+});
+
+test('the words say why nothing can be stored, and why there is no history', () => {
+  const { checks } = readiness(
+    { ...sample, store: { writes: 'the disk is full', history: 'it is damaged' } },
+    0,
+  );
+  expect(checks['store']?.detail).toBe('takes nothing new: the disk is full; without history: it is damaged');
 });
 
 test('the words give the figures', () => {

@@ -29,6 +29,7 @@ export const sample: Sample = {
     refusals: 0,
     closedMs: 0,
   },
+  store: { writes: null, history: null },
   boards: { statuses: [], writes: [] },
   sincePolled: 4000,
   overview: { asOf: Date.UTC(2026, 2, 7, 18, 59, 30), isFresh: true, fault: null },

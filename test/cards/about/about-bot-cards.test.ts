@@ -134,10 +134,19 @@ const healthy: Diagnosis = {
   bugs: [{ id: 'ab12cd34', command: 'car', kind: 'TypeError', at: NOON - 1000 }],
   budget: quietBudget,
   boards: diagnosedBoards,
+  store: { saves: true, hasHistory: true },
 };
 
 describe('the diagnosis', () => {
   const told = read(diagnosisCard(healthy, t).embeds[0]);
+
+  test('says what of the store cannot be used, and nothing of one that can', () => {
+    const said = (store: Diagnosis['store']) => read(diagnosisCard({ ...healthy, store }, t).embeds[0]);
+    expect(said({ saves: false, hasHistory: true })).toContain(t('diagnose.savesNothing'));
+    expect(said({ saves: true, hasHistory: false })).toContain(t('diagnose.withoutHistory'));
+    expect(told).not.toContain('⚠️ I cannot save');
+    expect(told).not.toContain(t('diagnose.withoutHistory'));
+  });
 
   test('names the bot and its connection', () => {
     expect(told).toMatch(/\*\*Version\*\* 1\.2\.3/);

@@ -15,7 +15,7 @@ const log = createLog({ level: 'silent', secrets: [] });
 
 /** How the bot ends, and what the doctor says. */
 async function tried(url: string) {
-  const bot = await openRedisStores(url, { log, clock, patience: 300 }).then(
+  const bot = await openRedisStores(url, { log, clock, patience: 1500 }).then(
     async (stores) => stores.close().then(() => null),
     (error: unknown) => error,
   );
@@ -113,6 +113,16 @@ describe.runIf(hasRedis)('a Redis (needs redis-server)', () => {
     await mend?.();
     expect(found).toEqual({ bot: expect.stringContaining(says), code, doctor: found.bot });
     expect(found.bot).not.toMatch(/[\n]|:p@/);
+  });
+
+  test('that is full says so at the next look, and is well again after it', async () => {
+    const stores = await openRedisStores(`redis://127.0.0.1:${redis.port}`, { log, clock });
+    await expect(stores.checkWrites()).resolves.toBeUndefined();
+    await config('maxmemory', '1');
+    await expect(stores.checkWrites()).rejects.toThrow('Redis has no memory left; raise its maxmemory');
+    await config('maxmemory', '0');
+    await expect(stores.checkWrites()).resolves.toBeUndefined();
+    await stores.close();
   });
 
   test.for([false, true])('that is a cluster, its slots assigned: %s', async (assigned) => {

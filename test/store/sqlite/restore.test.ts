@@ -337,7 +337,7 @@ describe('history', () => {
     writeFileSync(copy.replace('.sqlite', '.history.sqlite'), 'text '.repeat(2000));
     const before = readFileSync(place.file);
     await expect(restore(place.file, copy, { now: NOON, carry: carryLedger })).rejects.toThrow(
-      /history.*not a database/,
+      /history.*not a database.*move that file away/,
     );
     expect(readFileSync(place.file).equals(before)).toBe(true);
     expect(await written(await place.open())).toBe('of now');

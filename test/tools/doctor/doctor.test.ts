@@ -376,7 +376,8 @@ describe('what the sandbox cannot break', () => {
 
   test('a full disk, and a Redis that loses what it is given', () => {
     const file = { kind: 'sqlite', file: 'x.sqlite', state: 'good', trouble: null, bytes: 4096 } as const;
-    const disk = (freeBytes: number) => storeFindings({ ...file, freeBytes, usedBy: null, newestCopy: null });
+    const disk = (freeBytes: number) =>
+      storeFindings({ ...file, history: null, freeBytes, usedBy: null, newestCopy: null });
     expect(disk(10_000_000)[0]).toMatchObject({ verdict: 'failed', todo: expect.stringContaining('Free') });
     expect(disk(100_000_000)[0]).toMatchObject({ verdict: 'warning' });
     expect(disk(10_000_000_000)[0]).toMatchObject({ verdict: 'ok' });

@@ -1,0 +1,40 @@
+import { SECOND } from '../base/duration.ts';
+import { every } from '../base/every.ts';
+import { createOutage } from '../base/outage.ts';
+import type { Runtime } from '../base/runtime.ts';
+import type { Stores } from '../store/stores.ts';
+
+/** In ms. */
+const LOOK_EVERY = 15 * SECOND;
+
+export interface StoreHealth {
+  /** Why nothing can be stored now; null where it can. */
+  readonly writes: string | null;
+  /** Why what is kept of history cannot be used; null where it can. */
+  readonly history: string | null;
+}
+
+/** Sees all the time whether something can be stored: reading goes on where a disk is full. */
+export function watchStore(
+  { checkWrites, historyTrouble }: Pick<Stores, 'checkWrites' | 'historyTrouble'>,
+  { clock, log, resources }: Runtime,
+): () => StoreHealth {
+  let writes: string | null = null;
+  const outage = createOutage(
+    (error) => log.error({ err: error }, 'nothing can be stored'),
+    () => log.info('what is new can be stored again'),
+  );
+  const looking = every(clock, LOOK_EVERY, async () => {
+    try {
+      await checkWrites();
+      writes = null;
+      outage.worked();
+    } catch (error) {
+      writes = error instanceof Error ? error.message : 'for an unknown reason';
+      outage.failed(error);
+    }
+  });
+  resources.defer(looking.stop);
+  void looking.now();
+  return () => ({ writes, history: historyTrouble });
+}
