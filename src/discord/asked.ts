@@ -11,7 +11,7 @@ import { formOf, invoked, readArgs, refuseForeign, type Typed, typedIn } from '.
 import type { Destination } from './deliver.ts';
 import { fieldsIn } from './fields.ts';
 import { againButton } from './form-window.ts';
-import { type Command, isPrivate, type Press, type Submission, type UserMenu } from './interaction.ts';
+import { type Interaction, isPrivate } from './interaction.ts';
 import type { Commands, LoadedCommand } from './load.ts';
 import { type Offer, offerNear } from './offer.ts';
 import type { Result } from './outcome.ts';
@@ -53,7 +53,7 @@ export function traitsOf(
   };
 }
 
-export function readCommand(interaction: Command, commands: Commands): Asked {
+export function readCommand(interaction: Interaction<'command'>, commands: Commands): Asked {
   const { name } = interaction.raw.data;
   const typed = typedIn(interaction.raw.data);
   const command = commands.get(name);
@@ -75,7 +75,7 @@ export function readCommand(interaction: Command, commands: Commands): Asked {
   };
 }
 
-export function readPress(interaction: Press, commands: Commands): Asked {
+export function readPress(interaction: Interaction<'press'>, commands: Commands): Asked {
   const { data } = interaction.raw;
   const id = readCustomId(data.custom_id);
   const command = id === null ? undefined : commands.get(id.command);
@@ -96,7 +96,7 @@ export function readPress(interaction: Press, commands: Commands): Asked {
 }
 
 /** A form that was filled in. */
-export function readSubmitted(interaction: Submission, commands: Commands): Asked {
+export function readSubmitted(interaction: Interaction<'submission'>, commands: Commands): Asked {
   const id = readCustomId(interaction.raw.data.custom_id);
   const {
     name = UNKNOWN,
@@ -139,7 +139,7 @@ export function userMenusOf(commands: Commands, english: Translator): UserMenus 
   );
 }
 
-export function readUserMenu(interaction: UserMenu, menus: UserMenus): Asked {
+export function readUserMenu(interaction: Interaction<'user-menu'>, menus: UserMenus): Asked {
   const { data } = interaction.raw;
   const { name, command } = menus.get(data.name) ?? {};
   return {
@@ -176,7 +176,7 @@ function visibilityOf(command: LoadedCommand | undefined, { options }: Typed): V
 }
 
 /** Into the message where it was asked, if that is a reply to this person: nobody else may change it. */
-export function overMessage(interaction: Press | Submission): Destination {
+export function overMessage(interaction: Interaction<'press' | 'submission'>): Destination {
   const {
     userId,
     raw: { message },

@@ -3,7 +3,7 @@ import type { Suggestion } from '../app/option.ts';
 import type { Viewer } from '../app/viewer.ts';
 import type { Log } from '../base/log.ts';
 import { focusedIn, invoked, personOf, type Typed, typedIn } from './args.ts';
-import type { Completion } from './interaction.ts';
+import type { Interaction } from './interaction.ts';
 import type { Commands } from './load.ts';
 import { acknowledge } from './resend.ts';
 
@@ -16,7 +16,7 @@ interface AutocompleteParts {
 /** Responds with suggestions for the option being typed; if there are none, with the typed text. */
 export function createAutocomplete({ commands, context, log }: AutocompleteParts) {
   async function suggestionsFor(
-    interaction: Completion,
+    interaction: Interaction<'completion'>,
     viewing: Promise<Viewer>,
     typed: Typed,
   ): Promise<readonly Suggestion[]> {
@@ -30,7 +30,7 @@ export function createAutocomplete({ commands, context, log }: AutocompleteParts
     return option.complete(cut(text), { recentNames: context.recentNames, t, own: link?.username ?? null });
   }
 
-  return async (interaction: Completion, viewing: Promise<Viewer>): Promise<void> => {
+  return async (interaction: Interaction<'completion'>, viewing: Promise<Viewer>): Promise<void> => {
     const typed = typedIn(interaction.raw.data);
     let suggestions: readonly Suggestion[] = [];
     try {

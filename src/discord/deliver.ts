@@ -4,7 +4,7 @@ import type { Reply, Visibility } from '../app/reply.ts';
 import { within } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { followUp } from './follow-up.ts';
-import type { Interaction, Message, Press } from './interaction.ts';
+import type { Interaction, Message } from './interaction.ts';
 import { bugMessage, failure, type Outcome, type Reporting, type Result } from './outcome.ts';
 import { acknowledge, isOutage, remove, resend, Unconfirmed } from './resend.ts';
 import { sharedRows } from './share-button.ts';
@@ -22,7 +22,7 @@ interface Answering {
 
 interface Sharing {
   readonly to: 'shared';
-  readonly interaction: Press;
+  readonly interaction: Interaction<'press'>;
 }
 
 /** Too late, answered elsewhere, or the message or its channel is gone: nobody is left to read an error. */

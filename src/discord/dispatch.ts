@@ -6,14 +6,7 @@ import { type AnswerParts, createAnswer } from './answer.ts';
 import { personOf } from './args.ts';
 import { readCommand, readPress, readSubmitted, readUserMenu, userMenusOf } from './asked.ts';
 import { createAutocomplete } from './autocomplete.ts';
-import {
-  type Interaction,
-  isCommand,
-  isCompletion,
-  isPress,
-  isSubmission,
-  isUserMenu,
-} from './interaction.ts';
+import type { Interaction } from './interaction.ts';
 import { jumpOf, readJump } from './jump.ts';
 import type { Commands } from './load.ts';
 import { openingOf } from './open-form.ts';
@@ -83,12 +76,12 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     if (await isTaken(interaction)) return;
     const opening = openingOf(interaction, commands) ?? jumpOf(interaction, commands);
     if (opening !== null) await open(opening, asker);
-    else if (isCompletion(interaction)) await complete(interaction, asker.viewing);
-    else if (isCommand(interaction)) await answer(readCommand(interaction, commands), asker);
-    else if (isUserMenu(interaction)) await answer(readUserMenu(interaction, menus), asker);
-    else if (isPress(interaction))
+    else if (interaction.kind === 'completion') await complete(interaction, asker.viewing);
+    else if (interaction.kind === 'command') await answer(readCommand(interaction, commands), asker);
+    else if (interaction.kind === 'user-menu') await answer(readUserMenu(interaction, menus), asker);
+    else if (interaction.kind === 'press')
       await answer(readShare(interaction, commands, shares) ?? readPress(interaction, commands), asker);
-    else if (isSubmission(interaction))
+    else if (interaction.kind === 'submission')
       await answer(readJump(interaction, commands) ?? readSubmitted(interaction, commands), asker);
     else log.warn({ type: interaction.raw.type }, 'unknown kind of interaction');
     if (interaction.answered === 'elsewhere') isAside = true;

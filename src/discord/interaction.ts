@@ -28,8 +28,22 @@ export interface Message {
 /** Discord sends pings over HTTP alone. */
 export type RawInteraction = Exclude<APIInteraction, APIPingInteraction>;
 
-export interface Interaction<Raw extends RawInteraction = RawInteraction> extends Responses {
-  readonly raw: Raw;
+/** What Discord sends, by the kinds that the bot answers; `other`: it has registered nothing of that kind. */
+interface Raw {
+  readonly command: APIChatInputApplicationCommandInteraction;
+  readonly 'user-menu': APIUserApplicationCommandInteraction;
+  readonly completion: APIApplicationCommandAutocompleteInteraction;
+  readonly press: APIMessageComponentInteraction;
+  readonly submission: APIModalSubmitInteraction;
+  readonly other: RawInteraction;
+}
+
+/** The kind, and what Discord sent of it. */
+type Sent<Kind extends keyof Raw> = { [K in Kind]: { readonly kind: K; readonly raw: Raw[K] } }[Kind];
+
+export type Interaction<Kind extends keyof Raw = keyof Raw> = Sent<Kind> & Arrival & Responses;
+
+interface Arrival {
   /** The person behind it. */
   readonly userId: string;
   /** The guild where it was made; null in a direct conversation, and where the bot is no member. */
@@ -37,12 +51,6 @@ export interface Interaction<Raw extends RawInteraction = RawInteraction> extend
   /** How Discord has been answered, as far as is known; `elsewhere`: by another process. */
   answered: 'deferred' | 'replied' | 'elsewhere' | null;
 }
-
-export type Command = Interaction<APIChatInputApplicationCommandInteraction>;
-export type UserMenu = Interaction<APIUserApplicationCommandInteraction>;
-export type Completion = Interaction<APIApplicationCommandAutocompleteInteraction>;
-export type Press = Interaction<APIMessageComponentInteraction>;
-export type Submission = Interaction<APIModalSubmitInteraction>;
 
 /** Each rejects where Discord does not take it. One of the first six has to be the first. */
 interface Responses {
@@ -66,31 +74,31 @@ export function createInteraction(
   const user = raw.user ?? raw.member?.user;
   if (user === undefined) throw new TypeError('an interaction without a person');
   const guild = guilds.get(raw.guild_id ?? '') ?? null;
-  return { raw, userId: user.id, guild, answered: null, ...createResponses(raw, rest) };
+  return { ...sentOf(raw), userId: user.id, guild, answered: null, ...createResponses(raw, rest) };
 }
 
-export function isCommand(interaction: Interaction): interaction is Command {
-  const { raw } = interaction;
+function sentOf(raw: RawInteraction): Sent<keyof Raw> {
+  switch (raw.type) {
+    case InteractionType.ApplicationCommandAutocomplete:
+      return { kind: 'completion', raw };
+    case InteractionType.MessageComponent:
+      return { kind: 'press', raw };
+    case InteractionType.ModalSubmit:
+      return { kind: 'submission', raw };
+    default:
+      if (isCommand(raw)) return { kind: 'command', raw };
+      return isUserMenu(raw) ? { kind: 'user-menu', raw } : { kind: 'other', raw };
+  }
+}
+
+function isCommand(raw: RawInteraction): raw is Raw['command'] {
   return (
     raw.type === InteractionType.ApplicationCommand && raw.data.type === ApplicationCommandType.ChatInput
   );
 }
 
-export function isUserMenu(interaction: Interaction): interaction is UserMenu {
-  const { raw } = interaction;
+function isUserMenu(raw: RawInteraction): raw is Raw['user-menu'] {
   return raw.type === InteractionType.ApplicationCommand && raw.data.type === ApplicationCommandType.User;
-}
-
-export function isCompletion(interaction: Interaction): interaction is Completion {
-  return interaction.raw.type === InteractionType.ApplicationCommandAutocomplete;
-}
-
-export function isPress(interaction: Interaction): interaction is Press {
-  return interaction.raw.type === InteractionType.MessageComponent;
-}
-
-export function isSubmission(interaction: Interaction): interaction is Submission {
-  return interaction.raw.type === InteractionType.ModalSubmit;
 }
 
 export function isPrivate({ flags }: { readonly flags?: MessageFlags | undefined }): boolean {

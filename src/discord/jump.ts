@@ -11,7 +11,7 @@ import { type Jump, readJumpId } from '../cards/kit/jump-id.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { type Asked, admit, overMessage, traitsOf } from './asked.ts';
 import { fieldsIn } from './fields.ts';
-import { type Interaction, isPress, type Press, type Submission } from './interaction.ts';
+import type { Interaction } from './interaction.ts';
 import type { Commands } from './load.ts';
 import type { Opening } from './open-form.ts';
 
@@ -21,7 +21,8 @@ const CHOICES = 25;
 
 /** A press of a page's number; null for any other interaction. */
 export function jumpOf(interaction: Interaction, commands: Commands): Opening | null {
-  if (!isPress(interaction) || interaction.raw.data.component_type !== ComponentType.Button) return null;
+  if (interaction.kind !== 'press' || interaction.raw.data.component_type !== ComponentType.Button)
+    return null;
   const asked = asksFor(interaction, commands);
   if (asked === null) return null;
   return {
@@ -34,7 +35,7 @@ export function jumpOf(interaction: Interaction, commands: Commands): Opening | 
   };
 }
 
-function asksFor({ raw: { data } }: Press | Submission, commands: Commands) {
+function asksFor({ raw: { data } }: Interaction<'press' | 'submission'>, commands: Commands) {
   const id = readCustomId(data.custom_id);
   const jump = id === null ? null : readJumpId(id);
   const command = jump === null ? undefined : commands.get(jump.command);
@@ -74,7 +75,7 @@ function jumpWindow(
 }
 
 /** A page that was chosen or typed; null for another window. A page that there no longer is becomes the last one. */
-export function readJump(interaction: Submission, commands: Commands): Asked | null {
+export function readJump(interaction: Interaction<'submission'>, commands: Commands): Asked | null {
   const asked = asksFor(interaction, commands);
   if (asked === null) return null;
   const { name, command, jump } = asked;
@@ -96,7 +97,7 @@ export function readJump(interaction: Submission, commands: Commands): Asked | n
 }
 
 /** From 0; null for what is no number. */
-function pageIn(interaction: Submission): number | null {
+function pageIn(interaction: Interaction<'submission'>): number | null {
   const field = fieldsIn(interaction).find(({ custom_id }) => custom_id === FIELD);
   const given =
     field?.type === ComponentType.TextInput

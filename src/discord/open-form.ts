@@ -7,21 +7,21 @@ import { readCustomId } from '../cards/kit/custom-id.ts';
 import { formOf, type OwnedForm, personOf, type Typed, typedIn } from './args.ts';
 import { admit } from './asked.ts';
 import { formWindow, isOffered } from './form-window.ts';
-import { type Command, type Interaction, isCommand, isPress, type Press } from './interaction.ts';
+import type { Interaction } from './interaction.ts';
 import type { Commands } from './load.ts';
 
 /** An interaction that asks for a window to fill in, which has to be the first answer to it. */
 export interface Opening {
   /** The command's. */
   readonly name: string;
-  readonly interaction: Command | Press;
+  readonly interaction: Interaction<'command' | 'press'>;
   /** Throws a UserError for a person who may not use it. */
   window(context: Context): Promise<APIModalInteractionResponseCallbackData>;
 }
 
 /** Null for an interaction that asks for no form. */
 export function openingOf(interaction: Interaction, commands: Commands): Opening | null {
-  if (isCommand(interaction)) {
+  if (interaction.kind === 'command') {
     const { data } = interaction.raw;
     const typed = typedIn(data);
     const called = typed.subcommand === null ? data.name : `${data.name} ${typed.subcommand}`;
@@ -35,7 +35,7 @@ export function openingOf(interaction: Interaction, commands: Commands): Opening
       window: (context) => filledIn({ called, begin, interaction }, owned, context),
     };
   }
-  if (!isPress(interaction)) return null;
+  if (interaction.kind !== 'press') return null;
   const id = readCustomId(interaction.raw.data.custom_id);
   const owned = id?.action === FORM_ACTION ? formOf(commands, id.command) : null;
   if (id === null || owned === null) return null;
@@ -53,7 +53,7 @@ function givenFor({ about = [] }: Form, { options }: Typed): Readonly<Record<str
 }
 
 /** Anyone else gets the command's own answer, which there is for everyone. */
-function mayFillIn({ permission }: Form, interaction: Command): boolean {
+function mayFillIn({ permission }: Form, interaction: Interaction<'command'>): boolean {
   return permission === undefined || hasPermission(personOf(interaction), permission);
 }
 

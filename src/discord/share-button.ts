@@ -8,7 +8,7 @@ import {
 import type { Reply } from '../app/reply.ts';
 import { readCustomId, writeCustomId } from '../cards/kit/custom-id.ts';
 import type { Translator } from '../i18n/translator.ts';
-import type { Press } from './interaction.ts';
+import type { Interaction } from './interaction.ts';
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 
@@ -46,7 +46,7 @@ function refreshed(component: APIComponentInMessageActionRow) {
 }
 
 /** The rows of the private answer once it is shared: its *Share* says so, and cannot be pressed again. */
-export function sharedRows({ raw: { message, data } }: Press, t: Translator): readonly Row[] {
+export function sharedRows({ raw: { message, data } }: Interaction<'press'>, t: Translator): readonly Row[] {
   return (message.components ?? []).flatMap((row): readonly Row[] => {
     if (row.type !== ComponentType.ActionRow) return [];
     const components = row.components.map((component) =>

@@ -9,7 +9,7 @@ import type { Claims } from '../store/claims.ts';
 import { personOf } from './args.ts';
 import { type Asked, admit, traitsOf } from './asked.ts';
 import type { Destination } from './deliver.ts';
-import { isPrivate, type Press } from './interaction.ts';
+import { type Interaction, isPrivate } from './interaction.ts';
 import type { Commands } from './load.ts';
 import { allows } from './permissions.ts';
 
@@ -39,7 +39,11 @@ function mayWrite(interaction: Destination['interaction']): boolean {
  * A press of *Share*, which asks for the view once more: who has been hidden since then is not in it. Null for any
  * other press.
  */
-export function readShare(interaction: Press, commands: Commands, shares: Shares): Asked | null {
+export function readShare(
+  interaction: Interaction<'press'>,
+  commands: Commands,
+  shares: Shares,
+): Asked | null {
   const id = readCustomId(interaction.raw.data.custom_id);
   const command = id?.share ? commands.get(id.command) : undefined;
   if (id === null || command?.actions === undefined || command.visibility !== 'choice') return null;
@@ -80,7 +84,7 @@ interface Share {
 /** Which *Share* buttons are being pressed. */
 interface Shares {
   /** Null where an earlier press shares the view already. Rejects where the store fails. */
-  claim(interaction: Press): Promise<Share | null>;
+  claim(interaction: Interaction<'press'>): Promise<Share | null>;
 }
 
 export function createShares({ claim, release }: Claims): Shares {
