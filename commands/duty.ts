@@ -30,10 +30,5 @@ async function show({ service, t, now }: Context): Promise<Reply> {
     one instanceof ServiceError
   )
     throw one;
-  const files = { one: orNull(one), two: orNull(two), three: orNull(three), four: orNull(four) };
-  return dutyCard(files, now, t);
-}
-
-function orNull<T>(answer: T | ServiceError): T | null {
-  return answer instanceof ServiceError ? null : answer;
+  return dutyCard({ one, two, three, four }, now, t);
 }

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { defineAction, PageNumber } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
+import { currentMembers } from '../src/app/polled.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { membersCard } from '../src/cards/members/members-card.ts';
-import { chatStatus } from '../src/service/endpoints.ts';
 
 export default defineCommand({
   description: 'members.description',
@@ -22,6 +22,6 @@ export default defineCommand({
   },
 });
 
-async function show(page: number, { service, t }: Context): Promise<Reply> {
-  return membersCard(await service.get(chatStatus, {}), page, t);
+async function show(page: number, context: Context): Promise<Reply> {
+  return membersCard(await currentMembers(context), page, context.t);
 }

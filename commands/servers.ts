@@ -1,10 +1,11 @@
 import { anyPress, defineAction } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
+import { currentMembers, currentOverview } from '../src/app/polled.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { orFault, ServiceError } from '../src/base/errors.ts';
 import { serversCard } from '../src/cards/servers/servers-card.ts';
-import { chatStatus, live, overview } from '../src/service/endpoints.ts';
+import { live } from '../src/service/endpoints.ts';
 import type { LiveServer } from '../src/service/models/live-status.ts';
 
 const again = defineAction({ press: anyPress, run: (_press, context) => show(context) });
@@ -23,11 +24,12 @@ export default defineCommand({
 });
 
 /** Shows what is available: each source may fail separately, and half of it is better than an apology. */
-async function show({ service, now, t }: Context): Promise<Reply> {
+async function show(context: Context): Promise<Reply> {
+  const { service, now, t } = context;
   const file = (server: LiveServer) => orFault(service.get(live, { server }));
   const [servers, chat, one, two, three, four] = await Promise.all([
-    orFault(service.get(overview, {})),
-    orFault(service.get(chatStatus, {})),
+    orFault(currentOverview(context)),
+    orFault(currentMembers(context)),
     file('one'),
     file('two'),
     file('three'),

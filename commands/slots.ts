@@ -3,13 +3,15 @@ import { anyPress, defineAction } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import { currentFiles } from '../src/app/current-files.ts';
+import { currentOverview } from '../src/app/polled.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { HOUR } from '../src/base/duration.ts';
 import { UserError } from '../src/base/errors.ts';
 import { leftOut } from '../src/cards/servers/left-out.ts';
 import { freeSlots, serverName } from '../src/cards/servers/server-lines.ts';
 import { isFull, slotsCard, subscribedText } from '../src/cards/servers/slots-card.ts';
-import { overview } from '../src/service/endpoints.ts';
+import { countedByFiles } from '../src/service/models/facts.ts';
+import { LiveServer } from '../src/service/models/live-status.ts';
 
 /** How long a person waits for a slot, in ms. */
 const WAIT = 2 * HOUR;
@@ -31,20 +33,28 @@ export default defineCommand({
   },
 });
 
-/** A server that the overview leaves out still runs where its live file does, which costs no budget. */
 async function show(context: Context): Promise<Reply> {
-  const answer = await context.service.get(overview, {});
-  const files = await currentFiles(leftOut(answer.record), context);
-  return slotsCard(
-    answer,
-    files.map(({ server }) => server),
-    context.t,
-  );
+  const { answer, others } = await counted(context);
+  return slotsCard(answer, others, context.t);
+}
+
+/**
+ * The overview with the drivers that live files count now, and the servers that it leaves out and that run, since their
+ * live files do. These cost no budget.
+ */
+async function counted(context: Context) {
+  const answer = await currentOverview(context);
+  const files = await currentFiles(LiveServer.options, context);
+  const record = countedByFiles(answer, (name) => files.find(({ server }) => server === name) ?? null);
+  const omitted = leftOut(answer.record);
+  const others = files.map(({ server }) => server).filter((server) => omitted.includes(server));
+  return { answer: { ...answer, record }, others };
 }
 
 /** Since the button was shown, the server may have got room or disappeared. */
-async function remind(name: string, { service, watches, t, person, now }: Context): Promise<Reply> {
-  const { record, stale } = await service.get(overview, {});
+async function remind(name: string, context: Context): Promise<Reply> {
+  const { watches, t, person, now } = context;
+  const { record, stale } = (await counted(context)).answer;
   const server = record.find((each) => each.name === name);
   if (server === undefined || person.channelId === null) throw new UserError(t('slots.notThere'));
   const free = freeSlots(server) ?? 0;

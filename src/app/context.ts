@@ -13,6 +13,7 @@ import type { OwnData } from '../people/own-data.ts';
 import type { Wishes } from '../people/people.ts';
 import type { TimeZones } from '../people/time-zones.ts';
 import type { Service } from '../service/client.ts';
+import type { Facts } from '../service/models/facts.ts';
 import type { Boards } from './boards.ts';
 import type { RecentNames } from './names/recent-names.ts';
 import type { Options } from './option.ts';
@@ -76,6 +77,8 @@ export interface AboutBot {
 export interface Context {
   /** Bound to this person: look-ups are charged to them. */
   readonly service: Service;
+  /** What is kept current anyway, which costs nothing. */
+  readonly poll: { readonly facts: Facts };
   /** In the viewer's language and number format. */
   readonly t: Translator;
   readonly person: Person;

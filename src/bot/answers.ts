@@ -47,6 +47,7 @@ export function createAnswers(
   });
   const context: ContextParts = {
     service: dataService.service,
+    poll: dataService.poll,
     recentNames: withoutHidden(bot.recentNames, hidden.isHidden),
     boards,
     watches,

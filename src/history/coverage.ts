@@ -62,7 +62,8 @@ function sum(at: number, points: readonly CountPoint[]): CountPoint {
     drivers: total(({ drivers }) => drivers),
     // The servers' own peaks may have been at different times; as many as the average there were.
     most: Math.max(Math.floor(total(({ drivers }) => drivers)), ...points.map(({ most }) => most)),
-    duty: points.some((point) => point.duty === null) ? null : roles,
+    duty: points.every((point) => point.duty === null) ? null : roles,
+    ...(points.some((point) => point.duty === null) ? { dutyPartly: true } : {}),
   };
 }
 

@@ -36,6 +36,8 @@ export interface CountPoint {
   readonly most: number;
   /** Null where the live file does not say who is on duty, and for members. */
   readonly duty: Readonly<Record<'police' | 'medics' | 'tow' | 'chases', number>> | null;
+  /** Of several servers, some do not say it: there may be more. */
+  readonly dutyPartly?: boolean;
 }
 
 export interface Counts extends Coverage {

@@ -57,7 +57,7 @@ export async function usualHours(
   const seen = Array.from({ length: 24 }, () => new Set<number>());
   for (const { from, to } of sessions) {
     let at = Math.max(from, span.from);
-    while (at <= Math.min(to, now)) {
+    while (at < Math.min(to, now)) {
       const wall = wallTime(zone, at);
       seen[hourOf(wall)]?.add(dayOf(wall));
       at += HOUR - (wall % HOUR);

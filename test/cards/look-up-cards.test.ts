@@ -275,15 +275,18 @@ describe('who is on duty', () => {
   });
 
   test.each([
-    ['a file that cannot be read', null],
-    ['a file whose time stands still', { ...fresh({}), asOf: NOON - 46_000 }],
-    ['a file from before an outage', { ...fresh({}), stale: 'unavailable' as const }],
-    ['a file that tells no duty', answer(LiveStatus.parse({ ps: { 1: { un: 'k3nny' } }, t: NOON }))],
-  ])('%s is never shown as nobody', (_what, file) => {
+    ['a file that cannot be read', { fault: 'bad-response' as const }, 'sends answers that I cannot read'],
+    ['a file whose time stands still', { ...fresh({}), asOf: NOON - 46_000 }, 'service has stopped updating'],
+    ['a file from before an outage', { ...fresh({}), stale: 'unavailable' as const }, 'service is down'],
+    [
+      'a file that tells no duty',
+      answer(LiveStatus.parse({ ps: { 1: { un: 'k3nny' } }, t: NOON })),
+      '1 server does not report duty',
+    ],
+  ])('%s is never shown as nobody', (_what, file, said) => {
     const text = textOf(dutyCard({ ...nobody, three: file }, NOON, t));
     expect(text).not.toContain('No drivers on duty.');
-    const isKept = file !== null && file.stale !== null;
-    expect(text).toContain(isKept ? 'The data service is down' : '1 server does not report duty');
+    expect(text).toContain(said);
     expect(/Three\n(.*)/.exec(text)?.[1]).toMatch(/duty (unknown|not reported)/);
     const none = textOf(dutyCard({ one: file, two: file, three: file, four: file }, NOON, t));
     expect(none).not.toMatch(/no drivers on duty/i);
@@ -382,6 +385,12 @@ describe('free slots', () => {
     const full = servers({ one: { online: true, guests: 8, maxGuests: 8 } });
     expect(textOf(slotsCard(answer(full), [], t))).toContain('No free slot');
     expect(textOf(slotsCard(answer(servers([])), [], t))).toContain('No servers.');
+  });
+
+  test('that are known of no server that runs are unknown, not none', () => {
+    const text = textOf(slotsCard(answer(servers([])), ['one'], t));
+    expect(text).toContain('free slots unknown');
+    expect(text).not.toContain('No free slot');
   });
 });
 

@@ -11,6 +11,8 @@ import { ServiceError, UserError } from '../../src/base/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Ask, Service } from '../../src/service/client.ts';
 import type { Answer } from '../../src/service/models/dated.ts';
+import { noFacts } from '../../src/service/models/facts.ts';
+import { Overview } from '../../src/service/models/overview.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { rowsOf } from '../support/embed-limits.ts';
 import { noHistory } from '../support/no-history.ts';
@@ -190,7 +192,7 @@ describe('/duty', () => {
   test('reports the servers that it can read, and of all four only that the service has no answer', async () => {
     const reply = await duty.run({}, setUp(['two']).context);
     expect(text(reply)).toContain('3\u00a0police');
-    expect(text(reply)).toContain('1 server does not report duty');
+    expect(text(reply)).toContain('The data service is down right now.');
     await expect(duty.run({}, setUp(['one', 'two', 'three', 'four']).context)).rejects.toMatchObject({
       fault: 'unavailable',
     });
@@ -222,11 +224,27 @@ describe('/slots', () => {
   });
 
   test('shows a server that the overview leaves out where it has a live file, and no other', async () => {
-    const { context, questions } = setUp();
+    const { context } = setUp();
     expect(JSON.stringify(await slots.run({}, context))).toMatch(/\*\*Four\*\*[^*]*free slots unknown/);
-    const files = questions.filter(({ endpoint }) => endpoint === 'live').map(({ asked }) => asked);
-    expect(files).toEqual([{ server: 'four' }]);
     expect(JSON.stringify(await slots.run({}, setUp(['four']).context))).not.toContain('**Four**');
+  });
+
+  test('costs a person nothing while the bot reads the servers anyway, with the drivers that live files count', async () => {
+    const { context, questions } = setUp();
+    const record = Overview.parse(overviewJson);
+    const polled = (asOf: number): Context => ({
+      ...context,
+      poll: { facts: { ...noFacts, overview: { record, asOf } } },
+    });
+    const asked = () => questions.filter(({ endpoint }) => endpoint === 'overview').length;
+    const card = text(await slots.run({}, polled(NOON - 5 * 60_000)));
+    expect(asked()).toBe(0);
+    expect(card).not.toContain('Old data');
+    expect(card).toContain(`<t:${(NOON - 5 * 60_000) / 1000}:R>`);
+    // One driver, by the newer file.
+    expect(card).toMatch(/\*\*One\*\* ▰▱+\u00a01\/40/);
+    await slots.run({}, polled(NOON - 7 * 60_000));
+    expect(asked()).toBe(1);
   });
 
   test.for<Age>([

@@ -8,7 +8,10 @@ import type { Reply } from '../../src/app/reply.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Ask, Service } from '../../src/service/client.ts';
+import { ChatStatus } from '../../src/service/models/chat-status.ts';
 import type { Answer } from '../../src/service/models/dated.ts';
+import { noFacts } from '../../src/service/models/facts.ts';
+import { Overview } from '../../src/service/models/overview.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { breaches, rowsOf } from '../support/embed-limits.ts';
 import { noHistory } from '../support/no-history.ts';
@@ -165,6 +168,29 @@ describe('/servers', () => {
     const reply = await servers.run({}, context);
     expect(reply.embeds?.[0]?.description).toContain(`**Old data**, from <t:${NOON / 1000}:R>`);
     expect(reply.embeds?.[0]?.description).toContain('request limit is used up');
+  });
+
+  test('what the bot reads anyway costs nothing, here and in /members', async () => {
+    const { questions, context } = setUp();
+    const poll = {
+      facts: {
+        ...noFacts,
+        overview: { record: Overview.parse(overviewJson), asOf: NOON - 60_000 },
+        chat: { record: ChatStatus.parse(chatJson), asOf: NOON - 60_000 },
+      },
+    };
+    await servers.run({}, { ...context, poll });
+    await members.run({}, { ...context, poll });
+    expect(questions.map(({ endpoint }) => endpoint)).toEqual(Array(4).fill('live'));
+  });
+
+  test('in an outage an old live file tells no duty, as on a board', async () => {
+    const stale = { overview: 'unavailable', 'chat-status': 'unavailable', live: 'unavailable' } as const;
+    const asOf = { overview: NOON - 60_000, 'chat-status': NOON - 60_000, live: NOON - 60_000 };
+    const reply = await servers.run({}, setUp({ stale, asOf }).context);
+    expect(text(reply)).toContain('The data service is down right now.');
+    expect(text(reply)).toContain('duty unknown since');
+    expect(text(reply)).not.toContain('🚓');
   });
 
   test('live files kept from before do not make the rest old: they say only that duty is unknown', async () => {

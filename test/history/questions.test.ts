@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';
 import type { Figures, TopSubject } from '../../src/history/history.ts';
+import { usualHours } from '../../src/history/usual.ts';
 import { DAY, HOUR, MINUTE, openTown, type Process, SECOND, START, type Town } from './support/town.ts';
 
 function town(): Town {
@@ -212,6 +213,12 @@ test('usual hours and the hours of the week are those of the reader’s time zon
   expect(days[0]?.[20]).toEqual({ drivers: 0, weeks: 1 });
   expect(days[4]?.[20]).toBeNull();
   await expect(here.history.week('all', 'Moon/Sea')).rejects.toThrow(RangeError);
+});
+
+test('a session from nine to ten sharp is of one hour', async () => {
+  const from = START + 9 * HOUR;
+  const { hours } = await usualHours([{ from, to: from + HOUR }], 'UTC', START + DAY, town().chunks);
+  expect(hours.flatMap((count, hour) => (count === 0 ? [] : [hour]))).toEqual([9]);
 });
 
 test('hours of a zone that is half an hour off are its own, not those of UTC', async () => {

@@ -67,6 +67,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   settings: [onGuild, { ...toManage, options: () => ({ colours: true }) }],
   setup: [hiddenToManage],
   slots: [lookUp],
+  timezone: [lookUp],
   top: [lookUp],
   unlink: [lookUp, { ...ofAnother, options: ({ person }) => ({ user: person }) }],
   watch: [

@@ -5,6 +5,7 @@ import { createStates, forgetting } from '../../src/bot/states.ts';
 import { createForgetDriver, type Forgettable } from '../../src/history/forget-driver.ts';
 import { createHiddenDrivers } from '../../src/people/hidden-drivers.ts';
 import { createOwnData } from '../../src/people/own-data.ts';
+import { noFacts } from '../../src/service/models/facts.ts';
 import { forgetPerson } from '../../src/store/forget.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
 import { noHistory } from './no-history.ts';
@@ -25,7 +26,7 @@ export function peopleInMemory({
   readonly history?: Forgettable;
   /** Drivers whom the operator does not let anybody hide. */
   readonly shown?: readonly string[];
-} = {}): Pick<Context, 'store' | 'boards' | 'hidden'> & {
+} = {}): Pick<Context, 'store' | 'poll' | 'boards' | 'hidden'> & {
   readonly watches: ReturnType<typeof createWatchRequests>;
   readonly roles: Context['roles'];
 } {
@@ -55,6 +56,7 @@ export function peopleInMemory({
     },
     boards: noBoards,
     roles: noRoles,
+    poll: { facts: noFacts },
     watches: createWatchRequests({
       watches,
       pauseNotices,

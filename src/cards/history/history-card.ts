@@ -8,7 +8,7 @@ import { gauge } from '../kit/bar.ts';
 import { buttons, type Card, refreshButton } from '../kit/card.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { asOf } from '../kit/freshness.ts';
-import { fact } from '../kit/lines.ts';
+import { fact, joined } from '../kit/lines.ts';
 import { serverLabel } from '../servers/server-lines.ts';
 import { historyChart } from './history-chart.ts';
 import { type Counts, type HistoryFacts, historyFacts, type Part, partsOf } from './history-facts.ts';
@@ -59,7 +59,7 @@ export function historyCard(counts: Counts, view: HistoryView, t: Translator): I
 }
 
 function factLines(
-  { peak, average, latest, police, missing, busiestDay }: HistoryFacts,
+  { peak, average, latest, police, isPolicePartly, missing, busiestDay }: HistoryFacts,
   { since, step }: Counts,
   { span, zone, now }: HistoryView,
   t: Translator,
@@ -76,7 +76,10 @@ function factLines(
     ...fact(t('history.label.average'), rounded(average, t)),
     ...fact(t('history.label.busiestDay'), day && t('history.dayWithAverage', day)),
     ...fact(t('history.label.latest'), latest === null ? null : t.number(latest)),
-    ...fact(t('history.label.police'), police === null ? null : rounded(police, t)),
+    ...fact(
+      t('history.label.police'),
+      police === null ? null : joined(rounded(police, t), isPolicePartly ? t('board.dutyPartly') : null),
+    ),
     ...(missing === null
       ? []
       : [

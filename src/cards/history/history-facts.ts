@@ -14,6 +14,8 @@ export interface CountPoint {
   readonly most: number;
   /** Null where the live file does not say who is on duty. */
   readonly duty: { readonly police: number } | null;
+  /** Of several servers, some do not say it: there may be more. */
+  readonly dutyPartly?: boolean;
 }
 
 /** Drivers over a span. */
@@ -51,6 +53,8 @@ export interface HistoryFacts {
   readonly latest: number | null;
   /** Police on average, over the readings that tell; null where none does. */
   readonly police: number | null;
+  /** Whether some servers do not say it. */
+  readonly isPolicePartly: boolean;
   /** Milliseconds without readings, and the longest of the gaps; null: none. */
   readonly missing: { readonly ms: number; readonly gaps: number; readonly longest: Stretch } | null;
   /** The day with the highest average; null where fewer than two are known. */
@@ -75,6 +79,7 @@ export function historyFacts(
     average: averageOf(points),
     latest: latest === null ? null : Math.round(latest.drivers),
     police: onDuty.length === 0 ? null : averageOf(onDuty),
+    isPolicePartly: points.some(({ dutyPartly }) => dutyPartly === true),
     missing:
       longest === undefined
         ? null

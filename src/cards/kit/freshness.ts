@@ -8,6 +8,7 @@ const reasons: Readonly<Record<Stale, TextKey>> = {
   slow: 'stale.slow',
   share: 'stale.share',
   refused: 'stale.refused',
+  frozen: 'stale.frozen',
   'not-found': 'stale.not-found',
   unauthorised: 'stale.unauthorised',
   'over-budget': 'stale.over-budget',

@@ -1,5 +1,5 @@
 import type { Translator } from '../../i18n/translator.ts';
-import { type Answer, judge, type Stale } from '../../service/models/dated.ts';
+import { type Answer, judge, orFrozen, type Stale, whyOld } from '../../service/models/dated.ts';
 import type { Judged } from '../../service/models/facts.ts';
 import { LiveServer, type LiveStatus } from '../../service/models/live-status.ts';
 import { buttons, type Card, refreshButton } from '../kit/card.ts';
@@ -13,8 +13,9 @@ import { serverName } from './server-lines.ts';
 
 type Player = LiveStatus['players'][number];
 
-/** Each server's live file; null if it could not be read. */
-export type LiveFiles = Readonly<Record<LiveServer, Answer<LiveStatus> | null>>;
+/** A server's live file, or why it could not be read; null: nobody knows. */
+type LiveFile = Answer<LiveStatus> | Parameters<typeof whyOld>[0] | null;
+export type LiveFiles = Readonly<Record<LiveServer, LiveFile>>;
 
 /**
  * Who is on duty on all servers together, and on each. A missing or frozen file is reported as such and never
@@ -37,15 +38,17 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
 }
 
 /** Also one that is older than the board would show: its time says since when nothing is known. */
-function judged(answer: Answer<LiveStatus> | null, now: number): Judged<LiveStatus> | null {
-  return answer === null ? null : { ...answer, isStale: judge(answer, 'live', now) !== 'live' };
+function judged(file: LiveFile, now: number): Judged<LiveStatus> | null {
+  return file === null || 'fault' in file ? null : { ...file, isStale: judge(file, 'live', now) !== 'live' };
 }
 
-/** Why files are kept from before. */
+/** Why files are not of now. */
 function whysOf(files: LiveFiles, now: number): readonly Stale[] {
-  return Object.values(files).flatMap((file) =>
-    file === null || file.stale === null || judge(file, 'live', now) === 'live' ? [] : file.stale,
-  );
+  return Object.values(files).flatMap((file) => {
+    if (file === null) return [];
+    if ('fault' in file) return whyOld(file);
+    return judge(file, 'live', now) === 'live' ? [] : (orFrozen(file, now).stale ?? []);
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Translator } from '../../i18n/translator.ts';
-import { type Answer, judge } from '../../service/models/dated.ts';
+import { type Answer, orFrozen } from '../../service/models/dated.ts';
 import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
 import { buttons, type Card } from '../kit/card.ts';
 import { embed } from '../kit/embed.ts';
@@ -36,8 +36,7 @@ export function liveCard(
   const body = {
     title: t('live.title', { server: serverName(server, t) }),
     lead: [
-      ...oldData(answer, t),
-      ...(answer.stale === null && judge(answer, 'live', now) !== 'live' ? [t('board.lead.stale')] : []),
+      ...oldData(orFrozen(answer, now), t),
       label === null ? '' : t('live.labelled', { server: serverName(label, t) }),
       joined(t('live.connected', { count: players.length }), pageLabel(page, t)),
       said(track ?? '', TRACK),

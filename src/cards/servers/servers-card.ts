@@ -1,6 +1,6 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { ChatStatus } from '../../service/models/chat-status.ts';
-import { type Answer, type Dated, judge, type Stale } from '../../service/models/dated.ts';
+import { type Answer, type Dated, judge, whyOld } from '../../service/models/dated.ts';
 import { type Facts, judgeFacts, newest } from '../../service/models/facts.ts';
 import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
@@ -13,7 +13,7 @@ import { headline } from './headline.ts';
 import { liveButtons, openable } from './live-buttons.ts';
 
 /** An answer, or why there is none. */
-type Source<T> = Answer<T> | { readonly fault: Stale };
+type Source<T> = Answer<T> | Parameters<typeof whyOld>[0];
 
 /** The card's sources; each can fail separately. */
 interface ServersSources {
@@ -35,9 +35,15 @@ export function serversCard(sources: ServersSources, now: number, t: Translator)
   const facts: Facts = {
     overview: part(overview),
     chat: part(chat),
-    live: { one: part(live.one), two: part(live.two), three: part(live.three), four: part(live.four) },
+    // An old file counts as on a board: since then it is not known who is there.
+    live: {
+      one: answered(live.one),
+      two: answered(live.two),
+      three: answered(live.three),
+      four: answered(live.four),
+    },
   };
-  const faults = [overview, chat].flatMap((source) => ('fault' in source ? source.fault : []));
+  const faults = [overview, chat].flatMap((source) => ('fault' in source ? whyOld(source) : []));
   // Data that lags behind the newest answer is stale.
   const last = newest(facts) ?? 0;
   const shown = inView(judgeFacts(facts, last), usualView);

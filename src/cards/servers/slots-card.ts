@@ -87,8 +87,11 @@ function shareTaken(server: Server): number {
 }
 
 function summary(servers: readonly Server[], t: Translator): string {
-  const free = servers.reduce((sum, server) => sum + (freeSlots(server) ?? 0), 0);
   if (servers.length === 0) return t('board.noServers');
+  const running = servers.filter(({ online }) => online !== false);
+  const known = running.flatMap((server) => freeSlots(server) ?? []);
+  if (known.length === 0 && running.length > 0) return t('slots.unknown');
+  const free = known.reduce((sum, count) => sum + count, 0);
   return free === 0 ? t('slots.none') : t('slots.free', { count: Math.min(free, MOST) });
 }
 

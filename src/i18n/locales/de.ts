@@ -1302,6 +1302,7 @@ export const de = {
       'Dir fehlt in diesem Kanal die Berechtigung zum Schreiben, deshalb kann ich das hier nicht für dich teilen.',
   },
   stale: {
+    frozen: 'Vom Datendienst kommt nichts Neues.',
     slow: 'Der Datendienst ist gerade langsam. Drück in ein paar Sekunden auf „Aktualisieren“.',
     share:
       'Dein Anteil an Anfragen ist vorerst aufgebraucht. Drück in ein paar Sekunden auf „Aktualisieren“.',

@@ -1284,6 +1284,7 @@ export const en = {
     mayNotWrite: 'You do not have permission to post in this channel, so I cannot share this here for you.',
   },
   stale: {
+    frozen: 'The data service has stopped updating.',
     slow: 'The data service is slow right now. Press Refresh in a moment.',
     share: 'You have used your share of requests for now. Press Refresh in a moment.',
     refused: 'The data service accepts no requests from me for now.',

@@ -1342,6 +1342,7 @@ export const es = {
     mayNotWrite: 'No tienes permiso para escribir en este canal, así que no puedo compartirlo aquí por ti.',
   },
   stale: {
+    frozen: 'El servicio de datos dejó de actualizarse.',
     slow: 'El servicio de datos va lento ahora. Pulsa Actualizar en un momento.',
     share: 'Has usado tu parte de consultas por ahora. Pulsa Actualizar en un momento.',
     refused: 'El servicio de datos no acepta mis consultas por ahora.',

@@ -1354,6 +1354,7 @@ export const fr = {
       "Tu n'as pas la permission d'écrire dans ce salon, je ne peux donc pas y partager ceci pour toi.",
   },
   stale: {
+    frozen: 'Le service de données ne se met plus à jour.',
     slow: 'Le service de données est lent en ce moment. Essaie « Actualiser » dans un instant.',
     share: 'Tu as utilisé ta part de requêtes pour le moment. Essaie « Actualiser » dans un instant.',
     refused: "Le service de données n'accepte plus mes requêtes pour l'instant.",

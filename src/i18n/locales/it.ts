@@ -1344,6 +1344,7 @@ export const it = {
       'Non hai il permesso di scrivere in questo canale, quindi qui non posso condividerlo per te.',
   },
   stale: {
+    frozen: 'Il servizio dati non si aggiorna più.',
     slow: 'Il servizio dati ora è lento. Premi Aggiorna tra un momento.',
     share: 'Per ora hai usato la tua parte di richieste. Premi Aggiorna tra un momento.',
     refused: 'Il servizio dati per ora non accetta le mie richieste.',

@@ -1295,6 +1295,7 @@ export const nl = {
       'Je hebt geen machtiging om in dit kanaal te schrijven, dus ik kan dit hier niet voor je delen.',
   },
   stale: {
+    frozen: 'De dataservice geeft niets nieuws meer.',
     slow: 'De dataservice is nu traag. Druk zo meteen op Verversen.',
     share: 'Je hebt je deel van de verzoeken voorlopig gebruikt. Druk zo meteen op Verversen.',
     refused: 'De dataservice neemt nu even geen verzoeken van mij aan.',

@@ -1395,6 +1395,7 @@ export const pl = {
     mayNotWrite: 'Nie masz uprawnień, żeby pisać na tym kanale, więc nie udostępnię tu tego za ciebie.',
   },
   stale: {
+    frozen: 'Serwis danych przestał się aktualizować.',
     slow: 'Serwis danych odpowiada teraz powoli. Za chwilę kliknij „Odśwież”.',
     share: 'Twój udział w zapytaniach jest na razie wykorzystany. Za chwilę użyj „Odśwież”.',
     refused: 'Serwis danych chwilowo nie przyjmuje moich zapytań.',

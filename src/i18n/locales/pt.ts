@@ -1342,6 +1342,7 @@ export const pt = {
       'Você não tem permissão para escrever neste canal, então não posso compartilhar isto aqui por você.',
   },
   stale: {
+    frozen: 'O serviço de dados parou de atualizar.',
     slow: 'O serviço de dados está lento agora. Aperte Atualizar daqui a pouco.',
     share: 'Você usou sua parte das consultas por enquanto. Aperte Atualizar daqui a pouco.',
     refused: 'O serviço de dados não aceita minhas consultas no momento.',

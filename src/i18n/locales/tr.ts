@@ -1291,6 +1291,7 @@ export const tr = {
     mayNotWrite: 'Bu kanala yazma iznin yok, bu yüzden senin adına burada paylaşamam.',
   },
   stale: {
+    frozen: 'Veri servisi güncellenmiyor.',
     slow: 'Veri servisi şu an yavaş. Birazdan Yenile düğmesine bas.',
     share: 'İstek payını şimdilik kullandın. Birazdan Yenile düğmesine bas.',
     refused: 'Veri servisi şu an isteklerimi kabul etmiyor.',

@@ -9,10 +9,14 @@ export interface Dated<T> {
 }
 
 /** Why a record is an older one: no newer one could be had, came in time, or was within the asker's share. */
-export type Stale = Fault | 'slow' | 'share' | 'refused';
+export type Stale = Fault | 'slow' | 'share' | 'refused' | 'frozen';
 
 /** `refused`: the service accepts no requests, whatever is left by our own count. */
-export function whyOld({ fault, share, refusal }: Pick<ServiceError, 'fault' | 'share' | 'refusal'>): Stale {
+export function whyOld({
+  fault,
+  share = null,
+  refusal = null,
+}: Pick<ServiceError, 'fault'> & Partial<Pick<ServiceError, 'share' | 'refusal'>>): Stale {
   if (share !== null) return 'share';
   return fault === 'over-budget' && refusal === 'limit' ? 'refused' : fault;
 }
@@ -41,6 +45,12 @@ const NO_DATA = 15 * MINUTE;
 interface Judgeable extends Pick<Answer<unknown>, 'asOf'>, Partial<Pick<Answer<unknown>, 'stale'>> {
   /** The last attempt to read it again failed. */
   readonly unread?: boolean | undefined;
+}
+
+/** A live file that is answered and stands still is an old one, too. `now` in unix milliseconds. */
+export function orFrozen<T>(answer: Answer<T>, now: number): Answer<T> {
+  const isFrozen = answer.stale === null && judge(answer, 'live', now) !== 'live';
+  return isFrozen ? { ...answer, stale: 'frozen' } : answer;
 }
 
 /**

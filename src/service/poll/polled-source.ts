@@ -128,7 +128,7 @@ async function pollOnce<T>(
 }
 
 function outcomeOf(fault: Stale): PollOutcome {
-  return fault === 'over-budget' ? 'no-budget' : 'nothing';
+  return fault === 'over-budget' || fault === 'refused' ? 'no-budget' : 'nothing';
 }
 
 /** The accepted record of a source, updated answer by answer. */

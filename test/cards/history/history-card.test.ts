@@ -123,6 +123,15 @@ test.each(['week', 'month'] as const)(
   },
 );
 
+test('police on average says where some servers do not report it', () => {
+  const counts = countsOf(stretchOf('day', NOW));
+  const points = counts.points.map((point) => ({ ...point, dutyPartly: true }));
+  expect(textOf(historyCard({ ...counts, points }, viewOf('day'), t))).toMatch(
+    /\*\*Average police\*\* [\d.]+ · ❔ duty partly unknown/,
+  );
+  expect(textOf(historyCard(counts, viewOf('day'), t))).not.toContain('unknown');
+});
+
 test('a week shows its busiest day, and draws its days', () => {
   const stretch = stretchOf('week', NOW);
   const wednesday = Date.parse('2026-11-18T00:00:00+01:00');

@@ -61,7 +61,9 @@ test('a file that names another server says so above its figures', () => {
 test('a file that stands still is marked as old above its figures', () => {
   const old = (after: number) => card(liveJson({ 1: { cop: true } }), 0, NOON + after).embeds[0].description;
   expect(old(45_000)).toMatch(/^\*\*1 connected/);
-  expect(old(45_001)).toMatch(/^⚠️ \*\*Old data\.\*\*.*\n\*\*1 connected/);
+  expect(old(45_001)).toMatch(
+    /^⚠️ \*\*Old data\*\*.*The data service has stopped updating\.\n\*\*1 connected/,
+  );
 });
 
 test('the later generation has names and places, and shows no duty', () => {

@@ -1,0 +1,29 @@
+import type { Service } from '../service/client.ts';
+import { chatStatus, overview } from '../service/endpoints.ts';
+import type { ChatStatus } from '../service/models/chat-status.ts';
+import { type Answer, judge } from '../service/models/dated.ts';
+import type { Fact, Facts } from '../service/models/facts.ts';
+import type { Overview } from '../service/models/overview.ts';
+
+interface Asking {
+  /** What boards and the status line are kept current by. */
+  readonly poll: { readonly facts: Facts };
+  readonly service: Service;
+  readonly now: number;
+}
+
+/** The servers as a board shows them now, which costs a person nothing; asked for only where they are not polled. */
+export async function currentOverview({ poll, service, now }: Asking): Promise<Answer<Overview>> {
+  return current(poll.facts.overview, now) ?? service.get(overview, {});
+}
+
+/** The same of the members on Discord. */
+export async function currentMembers({ poll, service, now }: Asking): Promise<Answer<ChatStatus>> {
+  return current(poll.facts.chat, now) ?? service.get(chatStatus, {});
+}
+
+/** Null for what a board would mark as old. */
+function current<T>(known: Fact<T> | null, now: number): Answer<T> | null {
+  if (known === null || judge(known, 'polled', now) !== 'live') return null;
+  return { record: known.record, asOf: known.asOf, stale: null };
+}
