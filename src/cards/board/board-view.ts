@@ -70,7 +70,7 @@ export interface PartTimes {
 export function partTimes({ overview, chat, live }: JudgedFacts): PartTimes {
   const isUncounted = ({ name, online, guests }: Judged<Overview>['record'][number]): boolean => {
     const server = liveServer(name);
-    return online === true && guests !== 0 && (server === null || freshFile({ live }, server) === null);
+    return online === true && (guests ?? 0) > 0 && (server === null || freshFile({ live }, server) === null);
   };
   const counts = [
     ...LiveServer.options.flatMap((name) => freshFile({ live }, name) ?? []),
