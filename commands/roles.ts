@@ -36,23 +36,13 @@ const licence: TextOption = {
     recentNames.licences(typed).map((type) => ({ name: type, value: type })),
 };
 
-const more = {
+const ruleOptions = {
+  role: { kind: 'role', description: 'roles.options.role', required: false },
+  when: { kind: 'choice', description: 'roles.options.when', required: false, choices: earnings },
   'at-least': { kind: 'count', description: 'roles.options.atLeast', required: false, min: 1, max: MOST },
   licence,
   keep: { kind: 'flag', description: 'roles.options.keep', required: false },
   linked: { kind: 'flag', description: 'roles.options.linked', required: false },
-} as const satisfies Options;
-
-const addOptions = {
-  role: { kind: 'role', description: 'roles.options.role', required: true },
-  when: { kind: 'choice', description: 'roles.options.when', required: true, choices: earnings },
-  ...more,
-} as const satisfies Options;
-
-const previewOptions = {
-  role: { ...addOptions.role, required: false },
-  when: { ...addOptions.when, required: false },
-  ...more,
 } as const satisfies Options;
 
 /** The role and what becomes of those who have it. */
@@ -68,7 +58,7 @@ export default defineGroup({
   subcommands: {
     add: defineSubcommand({
       description: 'roles.add.description',
-      options: addOptions,
+      options: ruleOptions,
       run: (args, context) => add(ruleOf(args, context), context),
       form: defineForm({
         title: 'roles.add.description',
@@ -102,11 +92,11 @@ export default defineGroup({
     }),
     preview: defineSubcommand({
       description: 'roles.preview.description',
-      options: previewOptions,
-      async run({ role, when, ...args }, context) {
+      options: ruleOptions,
+      async run(args, context) {
         const { t, roles } = context;
-        if ((role === null) !== (when === null)) throw new UserError(t('roles.wrong.preview'));
-        const rule = role === null || when === null ? null : ruleOf({ role, when, ...args }, context);
+        const isNew = Object.values(args).some((arg) => arg !== null);
+        const rule = isNew ? ruleOf(args, context) : null;
         const previews = await roles.preview(guildOf(context), rule);
         if (previews === 'lost') throw new UserError(t('roles.refused.lost'));
         return rolesPreviewCard(previews, t);
@@ -122,7 +112,7 @@ export default defineGroup({
     }),
     remove: defineSubcommand({
       description: 'roles.remove.description',
-      options: { role: addOptions.role },
+      options: { role: { ...ruleOptions.role, required: true } },
       async run({ role }, context) {
         const { t } = context;
         const { rules } = await context.roles.list(guildOf(context));
@@ -162,11 +152,12 @@ function noneFor(role: string, { t }: Context): UserError {
   return new UserError(t('roles.noneFor', { role: `<@&${role}>` }));
 }
 
-/** Throws where the figure, or the licence, that it needs is missing. */
-function ruleOf(args: Args<typeof addOptions>, context: Context): NewRule {
+/** Throws where something is missing that it needs: the role, what earns it, the figure or the licence. */
+function ruleOf(args: Args<typeof ruleOptions>, context: Context): NewRule {
   const { person, t } = context;
   const { role, when, licence: type, keep, linked } = args;
   const atLeast = args['at-least'];
+  if (role === null || when === null) throw new UserError(t('roles.wrong.incomplete'));
   const common = {
     ...{ guild: guildOf(context), role, madeBy: person.id, locale: person.locale },
     ...{ keep: keep ?? false, linked: linked ?? false },

@@ -164,7 +164,7 @@ export function admit(
 ): void {
   if (guildOnly && person.guildId === null) throw new UserError(t('discord.guildOnly'));
   if (permission !== undefined && !hasPermission(person, permission))
-    throw new UserError(t('discord.notAllowed'));
+    throw new UserError(t(permission === 'manage-roles' ? 'discord.notAllowedRoles' : 'discord.notAllowed'));
 }
 
 /** Who sees the reply. For an unknown command, only the person. */

@@ -62,6 +62,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   options: [{ ...lookUp, options: ({ player }) => ({ player }) }],
   privacy: [lookUp],
   profile: [{ ...lookUp, options: ({ player }) => ({ player }) }],
+  roles: ['list', 'add', 'preview'].map((subcommand) => ({ ...hiddenToManage, subcommand })),
   servers: [lookUp],
   seen: [{ ...lookUp, options: ({ player }) => ({ player }) }],
   settings: [onGuild, { ...toManage, options: () => ({ colours: true }) }],
@@ -84,7 +85,7 @@ const commands = readdirSync(new URL('../../commands', import.meta.url))
 const translatorOf = createTranslators();
 const said = (...keys: readonly TextKey[]): readonly string[] =>
   languages.flatMap((language) => keys.map((key) => translatorOf(language)(key)));
-const refusals = said('discord.notAllowed', 'discord.guildOnly');
+const refusals = said('discord.notAllowed', 'discord.notAllowedRoles', 'discord.guildOnly');
 /** No answer in any of the tests below may be one of these. */
 const trouble = [
   ...said('discord.oldButton', 'discord.oldCommand', 'discord.late'),

@@ -655,8 +655,7 @@ export const de = {
     wrong: {
       figure: 'Sag, ab welchem Wert: eine ganze Zahl ab 1 (Option `mindestens`).',
       licence: 'Sag, welche Lizenz (Option `lizenz`).',
-      preview:
-        'Für die Vorschau einer neuen Regel nenne die Rolle und womit man sie verdient; für alle Regeln keins von beiden.',
+      incomplete: 'Sag, welche Rolle und womit man sie verdient (Optionen `rolle` und `wofür`).',
     },
     refused: {
       full: 'Dieser Server hat seine 20 Regeln. Entferne erst eine.',
@@ -1380,6 +1379,7 @@ export const de = {
     unconfirmed: 'Discord hat meine Antwort nicht bestätigt.\nWenn du sie nicht siehst, frag noch einmal.',
     guildOnly: 'Das geht nur auf einem Server, auf dem dieser Bot ist.',
     notAllowed: 'Dafür brauchst du *Server verwalten*.',
+    notAllowedRoles: 'Dafür brauchst du *Rollen verwalten*.',
     stopping: 'Ich starte gerade neu.\nVersuch es gleich noch einmal.',
     storeFull:
       'Ich kann nichts speichern: In meiner Datenbank ist kein Platz mehr. Der Fehler liegt bei mir.\nDie Betreiber dieses Bots müssen Platz schaffen.',

@@ -645,7 +645,7 @@ export const en = {
     wrong: {
       figure: 'Say from which figure on: a whole number from 1 (option `at-least`).',
       licence: 'Say which licence (option `licence`).',
-      preview: 'For a preview of a new rule give both a role and what earns it; for all rules give neither.',
+      incomplete: 'Say which role, and what earns it (options `role` and `when`).',
     },
     refused: {
       full: 'This server has its 20 rules. Remove one first.',
@@ -1355,6 +1355,7 @@ export const en = {
     unconfirmed: 'Discord did not confirm my answer.\nIf you do not see it, ask again.',
     guildOnly: 'This only works in a server that has this bot.',
     notAllowed: 'You need *Manage Server* for this.',
+    notAllowedRoles: 'You need *Manage Roles* for this.',
     stopping: 'I am restarting.\nTry again in a moment.',
     storeFull:
       "I cannot save anything: my database has no room left. The fault is on my side.\nThe bot's operator has to make room.",

@@ -671,8 +671,7 @@ export const es = {
     wrong: {
       figure: 'Di a partir de qué cifra: un número entero desde 1 (opción `mínimo`).',
       licence: 'Di qué licencia (opción `licencia`).',
-      preview:
-        'Para la vista previa de una regla nueva indica el rol y con qué se gana; para todas las reglas, ninguno de los dos.',
+      incomplete: 'Di qué rol y con qué se gana (opciones `rol` y `por`).',
     },
     refused: {
       full: 'Este servidor ya tiene sus 20 reglas. Quita una antes.',
@@ -1419,6 +1418,7 @@ export const es = {
     unconfirmed: 'Discord no confirmó mi respuesta.\nSi no la ves, pregunta otra vez.',
     guildOnly: 'Esto solo funciona en un servidor que tiene este bot.',
     notAllowed: 'Para esto necesitas *Gestionar servidor*.',
+    notAllowedRoles: 'Para esto necesitas *Gestionar roles*.',
     stopping: 'Me estoy reiniciando.\nVuelve a intentarlo en un momento.',
     storeFull:
       'No puedo guardar nada: mi base de datos no tiene más espacio. El fallo es mío.\nQuien gestiona este bot tiene que hacer sitio.',

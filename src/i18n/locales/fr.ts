@@ -673,8 +673,7 @@ export const fr = {
     wrong: {
       figure: 'Dis à partir de quel chiffre : un nombre entier à partir de 1 (option `au-moins`).',
       licence: 'Dis quelle licence (option `licence`).',
-      preview:
-        "Pour l'aperçu d'une nouvelle règle, donne le rôle et ce qui le fait gagner ; pour toutes les règles, ni l'un ni l'autre.",
+      incomplete: 'Dis quel rôle et ce qui le fait gagner (options `rôle` et `pour`).',
     },
     refused: {
       full: "Ce serveur a déjà ses 20 règles. Retires-en une d'abord.",
@@ -1430,6 +1429,7 @@ export const fr = {
     unconfirmed: "Discord n'a pas confirmé ma réponse.\nSi tu ne la vois pas, redemande.",
     guildOnly: 'Cela ne marche que sur un serveur où ce bot est présent.',
     notAllowed: 'Il te faut la permission *Gérer le serveur*.',
+    notAllowedRoles: 'Il te faut la permission *Gérer les rôles*.',
     stopping: 'Je redémarre.\nRéessaie dans un instant.',
     storeFull:
       "Je ne peux rien enregistrer : ma base de données n'a plus de place. Le problème vient de moi.\nLa personne qui gère ce bot doit faire de la place.",

@@ -669,8 +669,7 @@ export const it = {
     wrong: {
       figure: "Di' da quale cifra in poi: un numero intero da 1 (opzione `almeno`).",
       licence: "Di' quale licenza (opzione `licenza`).",
-      preview:
-        "Per l'anteprima di una nuova regola indica il ruolo e che cosa lo fa guadagnare; per tutte le regole, nessuno dei due.",
+      incomplete: "Di' quale ruolo e che cosa lo fa guadagnare (opzioni `ruolo` e `per`).",
     },
     refused: {
       full: 'Questo server ha già le sue 20 regole. Togline prima una.',
@@ -1418,6 +1417,7 @@ export const it = {
     unconfirmed: 'Discord non ha confermato la mia risposta.\nSe non la vedi, chiedi di nuovo.',
     guildOnly: 'Funziona solo in un server che ha questo bot.',
     notAllowed: 'Per questo ti serve *Gestisci server*.',
+    notAllowedRoles: 'Per questo ti serve *Gestisci ruoli*.',
     stopping: 'Mi sto riavviando.\nRiprova tra un momento.',
     storeFull:
       'Non posso salvare nulla: il mio database non ha più spazio. Il problema è mio.\nChi gestisce questo bot deve fare spazio.',

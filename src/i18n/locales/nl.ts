@@ -648,8 +648,7 @@ export const nl = {
     wrong: {
       figure: 'Zeg vanaf welke waarde: een heel getal vanaf 1 (optie `minstens`).',
       licence: 'Zeg welke licentie (optie `licentie`).',
-      preview:
-        'Geef voor een voorbeeld van een nieuwe regel de rol en waarmee je hem verdient; voor alle regels geen van beide.',
+      incomplete: 'Zeg welke rol en waarmee je hem verdient (opties `rol` en `waarvoor`).',
     },
     refused: {
       full: 'Deze server heeft zijn 20 regels. Verwijder er eerst een.',
@@ -1371,6 +1370,7 @@ export const nl = {
     unconfirmed: 'Discord heeft mijn antwoord niet bevestigd.\nZie je het niet, vraag het dan opnieuw.',
     guildOnly: 'Dit werkt alleen op een server met deze bot.',
     notAllowed: 'Hiervoor heb je *Server beheren* nodig.',
+    notAllowedRoles: 'Hiervoor heb je *Rollen beheren* nodig.',
     stopping: 'Ik start opnieuw op.\nProbeer het zo meteen opnieuw.',
     storeFull:
       'Ik kan niets opslaan: mijn database heeft geen ruimte meer. De fout ligt bij mij.\nDe eigenaar van deze bot moet ruimte maken.',

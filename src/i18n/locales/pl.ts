@@ -697,8 +697,7 @@ export const pl = {
     wrong: {
       figure: 'Podaj, od jakiej wartości: liczba całkowita od 1 (opcja `co-najmniej`).',
       licence: 'Podaj, która licencja (opcja `licencja`).',
-      preview:
-        'Do podglądu nowej reguły podaj rolę i za co się ją dostaje; do podglądu wszystkich reguł nie podawaj nic.',
+      incomplete: 'Podaj rolę i za co się ją dostaje (opcje `rola` i `za-co`).',
     },
     refused: {
       full: 'Ten serwer ma już 20 reguł. Najpierw usuń jedną.',
@@ -1470,6 +1469,7 @@ export const pl = {
     unconfirmed: 'Discord nie potwierdził mojej odpowiedzi.\nJeśli jej nie widzisz, zapytaj jeszcze raz.',
     guildOnly: 'To działa tylko na serwerze, na którym jest ten bot.',
     notAllowed: 'Potrzebujesz do tego uprawnienia *Zarządzanie serwerem*.',
+    notAllowedRoles: 'Potrzebujesz do tego uprawnienia *Zarządzanie rolami*.',
     stopping: 'Właśnie się restartuję.\nSpróbuj ponownie za chwilę.',
     storeFull:
       'Nie mogę nic zapisać: w mojej bazie danych nie ma już miejsca. Problem jest po mojej stronie.\nWłaściciel bota musi zrobić miejsce.',

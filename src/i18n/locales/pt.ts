@@ -671,8 +671,7 @@ export const pt = {
     wrong: {
       figure: 'Diga a partir de que número: um inteiro a partir de 1 (opção `mínimo`).',
       licence: 'Diga qual licença (opção `licença`).',
-      preview:
-        'Para a prévia de uma regra nova, indique o cargo e o que faz conquistá-lo; para todas as regras, nenhum dos dois.',
+      incomplete: 'Diga qual cargo e o que faz conquistá-lo (opções `cargo` e `por`).',
     },
     refused: {
       full: 'Este servidor já tem suas 20 regras. Remova uma antes.',
@@ -1416,6 +1415,7 @@ export const pt = {
     unconfirmed: 'O Discord não confirmou minha resposta.\nSe você não a vê, pergunte de novo.',
     guildOnly: 'Isso só funciona em um servidor que tem este bot.',
     notAllowed: 'Para isso você precisa de *Gerenciar servidor*.',
+    notAllowedRoles: 'Para isso você precisa de *Gerenciar cargos*.',
     stopping: 'Estou reiniciando.\nTente de novo daqui a pouco.',
     storeFull:
       'Não consigo salvar nada: meu banco de dados não tem mais espaço. A falha é minha.\nQuem mantém este bot precisa liberar espaço.',

@@ -651,8 +651,7 @@ export const tr = {
     wrong: {
       figure: 'Hangi değerden itibaren olduğunu söyle: 1 veya üzeri bir tam sayı (`en-az` seçeneği).',
       licence: 'Hangi lisans olduğunu söyle (`lisans` seçeneği).',
-      preview:
-        'Yeni bir kuralın önizlemesi için hem rolü hem neyle kazanıldığını söyle; tüm kurallar için hiçbirini söyleme.',
+      incomplete: 'Hangi rol olduğunu ve neyle kazanıldığını söyle (`rol` ve `neyle` seçenekleri).',
     },
     refused: {
       full: 'Bu sunucunun 20 kuralı var. Önce birini kaldır.',
@@ -1359,6 +1358,7 @@ export const tr = {
     unconfirmed: 'Discord yanıtımı onaylamadı.\nGörmüyorsan yeniden sor.',
     guildOnly: 'Bu yalnızca bu botun bulunduğu bir sunucuda çalışır.',
     notAllowed: 'Bunun için *Sunucuyu Yönet* izni gerekir.',
+    notAllowedRoles: 'Bunun için *Rolleri Yönet* izni gerekir.',
     stopping: 'Yeniden başlıyorum.\nBirazdan yeniden dene.',
     storeFull:
       'Hiçbir şey kaydedemiyorum: veritabanımda yer kalmadı. Sorun bende.\nBot sahibinin yer açması gerekiyor.',
