@@ -6,19 +6,20 @@ import type { Context } from '../src/app/context.ts';
 import { forDriver, forDriverOf } from '../src/app/for-driver.ts';
 import { garageOffers, profilePast } from '../src/app/past.ts';
 import type { Reply } from '../src/app/reply.ts';
-import { type Place, views } from '../src/cards/profile/profile-action.ts';
+import { garageCard } from '../src/cards/profile/garage-card.ts';
+import { type View, views } from '../src/cards/profile/profile-action.ts';
 import { profileCard } from '../src/cards/profile/profile-card.ts';
 import { profile } from '../src/service/endpoints.ts';
 import { Username } from '../src/service/models/identifiers.ts';
 
-const FIRST = { view: 'overview', page: null } as const;
+const FIRST = 'overview';
 
-const places: Actions = Object.fromEntries(
+const shown: Actions = Object.fromEntries(
   views.map((view) => [
     view,
     defineAction({
-      press: z.object({ subject: Username, number: PageNumber.nullable() }),
-      run: ({ subject: username, number: page }, context) => show(username, { view, page }, context),
+      press: z.object({ subject: Username }),
+      run: ({ subject: username }, context) => show(username, view, context),
     }),
   ]),
 );
@@ -36,7 +37,7 @@ export default defineCommand({
     return forDriver(player, context, (username) => show(username, FIRST, context));
   },
 
-  retryAction: ({ player }) => (player === null ? null : { action: FIRST.view, subject: player }),
+  retryAction: ({ player }) => (player === null ? null : { action: FIRST, subject: player }),
 
   userMenu: {
     name: 'profile.menu',
@@ -49,7 +50,12 @@ export default defineCommand({
   },
 
   actions: {
-    ...places,
+    ...shown,
+    // Below messages from before the garage became one card.
+    garage: defineAction({
+      press: z.object({ subject: Username, number: PageNumber.nullable() }),
+      run: ({ subject: username, number }, context) => garage(username, number ?? 0, context),
+    }),
     open: defineAction({
       press: z.object({ value: Username }),
       // For the reader alone: the list that the menu belongs to stays.
@@ -62,12 +68,16 @@ export default defineCommand({
 });
 
 /** Every view uses the same record, so changing views costs no request. */
-async function show(username: string, place: Place, { service, history, t }: Context): Promise<Reply> {
-  const isCompared = place.view === FIRST.view;
+async function show(username: string, view: View, { service, history, t }: Context): Promise<Reply> {
   const [answer, past] = await Promise.all([
     service.get(profile, { username }),
-    isCompared ? profilePast(username, history) : null,
+    view === FIRST ? profilePast(username, history) : null,
   ]);
-  const offers = place.view === 'garage' ? await garageOffers(answer.record.cars, history) : [];
-  return profileCard(answer, place, t, { past, offers });
+  return profileCard(answer, view, t, past);
+}
+
+async function garage(username: string, page: number, { service, history, t }: Context): Promise<Reply> {
+  const answer = await service.get(profile, { username });
+  const offers = await garageOffers(answer.record.cars, history);
+  return garageCard(answer, { order: 'condition', page }, t, offers);
 }

@@ -58,17 +58,20 @@ const countryNames = memoised((locale: string): ((code: string) => string | null
 /** Numbers, units and country names in that locale (BCP 47). */
 export function createFormats(locale: string) {
   const percents = formatter(locale, { style: 'percent' });
-  const distance = (unit: string, metresEach: number) => {
+  const distances = (unit: string, metresEach: number) => {
     const format = formatter(locale, { style: 'unit', unit });
-    return (metres: number): string =>
-      format(metres / metresEach, Math.abs(metres) < 100 * metresEach ? 1 : 0);
+    return {
+      distance: (metres: number): string =>
+        format(metres / metresEach, Math.abs(metres) < 100 * metresEach ? 1 : 0),
+      distanceUnit: { metres: metresEach, name: () => format(0, 0).replace(/[\p{Nd}\s]+/gu, '') },
+    };
   };
   const country = memoised((code: string) => countryNames(locale)(code.toUpperCase()));
   return {
     number: formatter(locale),
     percent: (fraction: number, digits = 0): string => percent(fraction, percents, digits),
     country,
-    distances: { kilometre: distance('kilometer', 1000), mile: distance('mile', METRES_A_MILE) },
+    distances: { kilometre: distances('kilometer', 1000), mile: distances('mile', METRES_A_MILE) },
   };
 }
 

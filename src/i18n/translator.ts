@@ -52,6 +52,8 @@ export interface Translator {
   readonly colours: boolean;
   /** Metres → kilometres or miles, with the unit. */
   distance(metres: number): string;
+  /** That unit, and its name: "km". */
+  readonly distanceUnit: { readonly metres: number; name(): string };
   /** Seconds → "45 min", "1 h 45", "1,111 h". */
   duration(seconds: number): string;
   /** Two lower-case letters → the country's name; null if there is none. */
@@ -99,7 +101,7 @@ export function createTranslators(
             locale,
             typed,
             colours,
-            distance: distances[unit],
+            ...distances[unit],
           }),
       ),
     );

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { carCard } from '../../src/cards/car/car-card.ts';
+import { garageCard } from '../../src/cards/profile/garage-card.ts';
 import { views } from '../../src/cards/profile/profile-action.ts';
 import { profileCard } from '../../src/cards/profile/profile-card.ts';
 import { Car } from '../../src/service/models/car.ts';
@@ -15,8 +16,11 @@ type Card = ReturnType<typeof profileCard>;
 
 /** Every card of a driver: all views, and a far page of the garage, the only one that has pages. */
 function driverCards(profile: Profile, locale: string): readonly Card[] {
-  const places = [...views.map((view) => ({ view, page: null })), { view: 'garage', page: 7 } as const];
-  return places.map((place) => profileCard(answer(profile, 'unavailable'), place, translatorFor(locale)));
+  const [old, t] = [answer(profile, 'unavailable'), translatorFor(locale)];
+  return [
+    ...views.map((view) => profileCard(old, view, t)),
+    garageCard(old, { order: 'condition', page: 7 }, t),
+  ];
 }
 
 function expectSound(card: Card): void {
@@ -104,7 +108,7 @@ test('what does not fit is counted to the last one', () => {
   const properties = Array.from({ length: 500 }, (_, index) => ({ type: 'x', name: `Place ${index}` }));
   const [embed] = profileCard(
     answer(Profile.parse({ ...driverJson, properties })),
-    { view: 'properties', page: null },
+    'properties',
     translatorFor('en-GB'),
   ).embeds;
   const shown = embed.description?.match(/\*\*Place \d+\*\*/g)?.length ?? 0;

@@ -9,7 +9,7 @@ import type { View } from '../../src/cards/profile/profile-action.ts';
 import { profileCard } from '../../src/cards/profile/profile-card.ts';
 import { liveCard } from '../../src/cards/servers/live-card.ts';
 import { slotsCard } from '../../src/cards/servers/slots-card.ts';
-import { createTranslators, type TextKey } from '../../src/i18n/translator.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
 import { car, profile } from '../../src/service/endpoints.ts';
 import { readAs, readChat, readLive, readOptions, readOverview } from '../service/read-as.ts';
 import * as documents from '../support/documents.ts';
@@ -24,64 +24,38 @@ function lines({ embeds: [embed] }: Card): readonly string[] {
     .join('\n')
     .replaceAll('\u00a0', ' ')
     .split('\n')
-    .filter((line) => line !== '');
+    .filter((line) => line !== '' && !line.startsWith('-# '));
 }
 
 async function driverLines(document: { readonly username: string }, view: View): Promise<readonly string[]> {
   const { record, drift } = await readAs(profile, { username: document.username }, document);
   expect(drift).toEqual([]);
-  return lines(profileCard(answer(record), { view, page: null }, t)).slice(view === 'overview' ? 4 : 1);
+  return lines(profileCard(answer(record), view, t)).slice(1);
 }
-
-const fact = (label: TextKey, value: string): string => `**${t(label)}** ${value}`;
 
 const january2010 = '<t:1262304000:D>';
 
 test('a profile of 2017 with figures in camel case', async () => {
   const document = documents.profileCamelCase;
   expect(await driverLines(document, 'overview')).toEqual([
-    '🇵🇹 Portugal · ⚪ Last seen <t:1488326400:R>',
+    '⚪ Last seen <t:1488326400:R> · 🇵🇹 Portugal',
     '**Admin level** 2',
-    t('stat.driven_distance'),
-    '**98,765 km**',
-    t('record.chasesWon'),
-    '**64 of 150**',
-    t('profile.about'),
-    '**Money** 84,120',
-    fact('stat.net_value', '876,543'),
+    '**98,765 km** · **64 of 150** chases won',
+    '**Money** 84,120 · **Net worth** 876,543',
+    `**Licences** 1 valid · ${t('property.missing')}`,
     `**Joined** ${january2010}`,
-    '**Licences** 1 valid',
-    t('property.missing'),
-    t('profile.view.garage'),
     '**LX6** · BBBCD · 30,123 km',
-    '▰▰▰▱▱▱▱▱▱▱ 31.7%',
+    '🔧 ▰▰▰▱▱▱▱▱▱▱ 31%',
   ]);
   expect(await driverLines(document, 'record')).toEqual([
-    '**Record**',
     '```',
-    '        Distance    Time',
-    'Total  98,765 km       –',
-    'Police         – 1,000 h',
+    '        Distance     Time',
+    'Total  98,765 km        –',
+    'Police         –  1,000 h',
     '```',
-    t('record.chases'),
     '**As police** 43 won, 54 lost · 44%',
     '**As robber** 21 won, 32 lost · 40%',
-    fact('stat.outran_cops', '65'),
-    fact('stat.cop_xp', '6,512'),
-    fact('stat.robber_xp', '7,613'),
-    t('record.worth'),
-    fact('stat.net_value', '876,543'),
-    t('record.earnings'),
-    fact('stat.driving_money_plus', '81,012'),
-    fact('stat.received_money', '2,100,456'),
-    fact('stat.received_fines', '5,789'),
-    fact('stat.earned_refunds', '30,567'),
-    t('record.spending'),
-    fact('stat.driving_money_minus', '9,123'),
-    fact('stat.sent_money', '1,200,345'),
-    fact('stat.paid_fines', '66,890'),
-    fact('stat.paid_radar_fines', '7,901'),
-    fact('stat.paid_for_renting', '4,678'),
+    '**Escapes from the police** 65 · **Police XP** 6,512 · **Robber XP** 7,613',
     t('record.other'),
     // In seconds, as far as we can guess, which is why nothing is made of it.
     '**timeAsRobber** 7,200,123',
@@ -89,49 +63,48 @@ test('a profile of 2017 with figures in camel case', async () => {
     '**towXp** 0',
     '**medXp** 17',
   ]);
+  expect(await driverLines(document, 'properties')).toEqual([
+    '**Money** 84,120 · **Net worth** 876,543',
+    '```',
+    '               Money in  Money out',
+    'Driving          81,012      9,123',
+    'Drivers       2,100,456  1,200,345',
+    'Fines             5,789     66,890',
+    'Speed cameras         –      7,901',
+    'Rentals               –      4,678',
+    'Refunds          30,567          –',
+    '```',
+    t('property.missing'),
+  ]);
   expect(await driverLines(document, 'licences')).toEqual([
-    '**Licences** · 1 valid',
+    '✅ 1 valid',
     '```',
-    'Status   Licence        Until',
-    '✅ valid Police Licence –',
+    '   Licence        Until',
+    '✅ Police Licence –',
     '```',
-    t('licence.issuedHeading'),
-    '**Police Licence** · <t:1388534400:D> · old\\_\\*hand\\*',
+    '**Issued** Police Licence 1 Jan 2014 (old\\_\\*hand\\*)',
   ]);
 });
 
 test('a profile of 2018 with everything', async () => {
   const document = documents.profileFull;
-  expect((await driverLines(document, 'overview')).slice(0, 12)).toEqual([
-    '🇵🇹 Portugal · 🟢 Online now',
+  expect((await driverLines(document, 'overview')).slice(0, 6)).toEqual([
+    '🟢 Online now · 🇵🇹 Portugal',
     `**Admin level** 2 · ${t('profile.insimAdmin')}`,
-    t('stat.driven_distance'),
-    '**123,457 km**',
-    t('stat.gaming_time_total'),
-    '**10,000 h**',
-    t('record.chasesWon'),
-    '**34 of 70**',
-    t('profile.about'),
-    '**Money** 84,120',
-    fact('stat.net_value', '1,021'),
+    '**123,457 km** · **10,000 h** · **34 of 70** chases won',
+    '**Money** 84,120 · **Net worth** 1,021',
+    '**Licences** 1 valid · **Properties** 2',
     `**Joined** ${january2010}`,
   ]);
-  const shown = (await driverLines(document, 'record')).join('\n');
-  const told = [...shown.matchAll(/\d[\d.,]*[ \u00a0](?:km|h|min)\b|\*\* \d[\d,]*$|won|lost/gm)];
-  // Every figure, crashes by distance and earnings by hour.
-  expect(told).toHaveLength(Object.keys(document.stats).length + 2);
   expect(await driverLines(document, 'licences')).toEqual([
-    '**Licences** · 1 valid',
+    '✅ 1 valid',
     '```',
-    'Status   Licence        Until',
-    '✅ valid Server Steward –',
+    '   Licence        Until',
+    '✅ Server Steward –',
     '```',
-    t('licence.issuedHeading'),
-    '**Server Steward** · <t:1393632000:D>',
+    '**Issued** Server Steward 1 Mar 2014',
   ]);
-  const lx6 = ['```', 'Car VIN      km Cond.', 'LX6 BBBCD 8,642 ██░░ 61%', '```'];
-  expect(await driverLines(document, 'garage')).toEqual(['**Garage** · 1 car', ...lx6]);
-  expect(await driverLines(document, 'properties')).toEqual([
+  expect((await driverLines(document, 'properties')).slice(-3)).toEqual([
     '**2 properties** · worth 7,500',
     '**Garage** ▰▰▰▰▰▰▰▰▰▰ 100%',
     '**Locator** ▰▰▰▰▰▱▱▱▱▱ 50% · 7,500',
@@ -139,43 +112,44 @@ test('a profile of 2018 with everything', async () => {
   const { record } = await readAs(profile, { username: document.username }, document);
   expect(lines(garageCard(answer(record), { order: 'condition', page: 0 }, t)).slice(1)).toEqual([
     '**Garage** · 1 car',
-    '**Upgrades** 3 · worth 7,000',
-    `🔧 Ramp 99.9% · Winch 40% · ${t('kind.radar_warner')} 100%`,
-    ...lx6,
+    `**Upgrades** 3 · worth 7,000 · Ramp 99% · Winch 40% · ${t('kind.radar_warner')} 100%`,
+    '```',
+    'Car VIN      km Cond.',
+    'LX6 BBBCD 8,642 ██░░ 61%',
+    '```',
   ]);
 });
 
 test('a profile of the later generation', async () => {
   const document = documents.profileLater;
   expect(await driverLines(document, 'overview')).toEqual([
-    '🇵🇹 Portugal · 🟢 Online now',
+    '🟢 Online now · 🇵🇹 Portugal',
     '**Admin level** 2',
-    t('profile.view.record'),
-    fact('stat.received_money', '662,002'),
-    fact('stat.received_fines', '4,005'),
-    fact('stat.earned_refunds', '17,003'),
-    fact('stat.sent_money', '552,001'),
-    fact('stat.paid_fines', '235,006'),
-    fact('stat.paid_radar_fines', '9,007'),
-    fact('stat.paid_for_renting', '48,004'),
-    t('profile.about'),
     '**Money** 84,120',
+    '**Licences** 1 expired · **Properties** 1',
     `**Joined** ${january2010}`,
-    '**Licences** 1 expired',
-    '**Properties** 1',
-    t('profile.view.garage'),
     '**MRT5 \\(SNOW\\)** · CCDEF · 654 km',
-    '▰▰▰▰▰▰▰▰▰▱ 94.4% · 5.3% wear · 0.4% damage',
-    '🔧 Ramp 33.2%',
+    '▰▰▰▰▰▰▰▰▰▱ 94% · 6% wear · <1% damage',
+    'Ramp 33%',
+  ]);
+  expect(await driverLines(document, 'record')).toEqual([
+    '**Record**',
+    '```',
+    '              Money in  Money out',
+    'Drivers        662,002    552,001',
+    'Fines            4,005    235,006',
+    'Speed cameras        –      9,007',
+    'Rentals              –     48,004',
+    'Refunds         17,003          –',
+    '```',
   ]);
   expect(await driverLines(document, 'licences')).toEqual([
-    '**Licences** · 1 expired',
+    '⌛ 1 expired',
     '```',
-    'Status     Licence        Until',
-    '⌛ expired Police Licence 3 Feb 2023',
+    '   Licence        Until',
+    '⌛ Police Licence 3 Feb 2023',
     '```',
-    t('licence.issuedHeading'),
-    '**Police Licence** · <t:1643861106:D>',
+    '**Issued** Police Licence 3 Feb 2022',
   ]);
 });
 
@@ -184,7 +158,7 @@ test('a car of 2017, and one in its first hands', async () => {
   expect(old.drift).toEqual([]);
   expect(lines(carCard(answer(old.record), t))).toEqual([
     'LX6 · BBBCD',
-    '**Condition** ▰▰▰▰▰▰▰▱▱▱ 68.9%',
+    '**Condition** ▰▰▰▰▰▰▰▱▱▱ 68%',
     '**Owner** rallymum',
     '**Odometer** 6,543 km',
     'Upgrades',
@@ -198,7 +172,7 @@ test('a car of 2017, and one in its first hands', async () => {
   expect(drift).toEqual([]);
   expect(lines(carCard(answer(record), t))).toEqual([
     'FZ50 · CDKLM',
-    '**Condition** ▰▰▰▰▰▰▰▰▰▱ 87.1% · 12.9% wear · <0.1% damage',
+    '**Condition** ▰▰▰▰▰▰▰▰▰▱ 87% · 13% wear · <1% damage',
     '**Owner** \\[VR\\]Rita› \\(rallymum\\)',
     '```ansi',
     expect.stringContaining('[VR]'),
@@ -206,7 +180,7 @@ test('a car of 2017, and one in its first hands', async () => {
     '**Odometer** 1,775 km',
     '**Model code** FZ5',
     'Upgrades · 1',
-    '**Winch** · ▰▰▰▰▰▰▰▰▰▱ 99.9% · worth 4,996',
+    '**Winch** · ▰▰▰▰▰▰▰▰▰▱ 99% · worth 4,996',
     t('car.life'),
     expect.stringMatching(/^🔑 \*\*rallymum\*\* · bought on <t:1512086400:D>/),
     `**${t('car.previousOwners')}** ${t('car.noPreviousOwners')}`,

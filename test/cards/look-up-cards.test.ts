@@ -74,15 +74,21 @@ describe('a garage', () => {
       {
         vin: 'AB12C',
         upgrades: [
-          { type: 'winch', condition: 0.4415 },
-          { type: 'ramp', condition: 0.9996 },
+          { type: 'winch', condition: 0.4415, value: 100 },
+          { type: 'ramp', condition: 0.9996, value: 0 },
         ],
       },
-      { vin: 'AB12D', upgrades: [{ type: 'winch', condition: 1, value: 500 }, { type: 'x_ray' }] },
+      {
+        vin: 'AB12D',
+        upgrades: [
+          { type: 'winch', condition: 1, value: 500 },
+          { type: 'x_ray', value: 0 },
+        ],
+      },
       { vin: 'AB12E', upgrades: [] },
     ];
     const text = textOf(garageCard(answer(driver({ cars })), { order: 'km', page: 0 }, t));
-    expect(text).toContain('**Upgrades** 4 · worth 500\n🔧 2 × Winch (worst 44.2%) · Ramp 99.9% · x ray\n');
+    expect(text).toContain('**Upgrades** 4 · worth 600 · 2 × Winch (worst 44%) · Ramp 99% · x ray\n');
   });
 
   test('is a table in the chosen order, missing values last', () => {
@@ -99,15 +105,29 @@ describe('a garage', () => {
   });
 
   test('shows what all upgrades are worth', () => {
-    const text = textOf(garageCard(answer(garage), { order: 'model', page: 0 }, t));
-    expect(text).toContain('**Upgrades** 2 · worth 2,000');
+    const worth = (...upgrades: readonly object[]) =>
+      textOf(
+        garageCard(
+          answer(driver({ cars: cars({ upgrades }, { upgrades: [] }) })),
+          { order: 'model', page: 0 },
+          t,
+        ),
+      );
+    const [winch, ramp] = [
+      { type: 'winch', value: 1500 },
+      { type: 'ramp', value: 500 },
+    ];
+    expect(worth(winch, ramp)).toContain('**Upgrades** 2 · worth 2,000 ·');
+    // A part of them has no sum, and a car that does not report them no count.
+    expect(worth(winch, { type: 'ramp' })).toContain('**Upgrades** 2 · Winch');
+    expect(textOf(garageCard(answer(garage), { order: 'model', page: 0 }, t))).not.toContain('Upgrades');
   });
 
   test('of more cars than a page holds has pages, and every car can be opened', () => {
     const many = driver({
       cars: cars(...Array.from({ length: 40 }, (_, index) => ({ vin: String(10_000 + index) }))),
     });
-    const opened = [0, 1, 2].flatMap((page) => {
+    const opened = [0, 1, 2, 3].flatMap((page) => {
       const card = garageCard(answer(many), { order: 'km', page }, t);
       const open = rowsOf(card)
         .flatMap(({ components }) => components)
@@ -211,7 +231,8 @@ describe('a comparison', () => {
         lines.find((each) => each.startsWith(label))?.replace(/ +/g, ' '),
       );
     };
-    const known = { driven_distance: 1e8, crashes: 2000, chases_won_robber: 1, chases_lost_robber: 3 };
+    const chases = { chases_won_cop: 0, chases_lost_cop: 0, chases_won_robber: 1, chases_lost_robber: 3 };
+    const known = { driven_distance: 1e8, crashes: 2000, ...chases };
     expect(rates({ ...known, gaming_time_total: 36_000, driving_money_plus: 50_000 })).toEqual([
       'Chase wins ▲84% 25%',
       'Crash/1000km ▲12 20',
@@ -417,6 +438,12 @@ const everyRole = Object.fromEntries(
     [`gaming_time_${role === '' ? 'total' : role.slice(1)}`, 4_000_000],
   ]),
 );
+const money = `sent_money received_money earned_refunds paid_for_renting received_fines paid_fines paid_radar_fines
+  driving_money_plus driving_money_minus paid_donation received_donation paid_compensation received_compensation`;
+const everyFigure = {
+  ...everyRole,
+  ...Object.fromEntries(money.split(/\s+/).map((name) => [name, 1_234_567])),
+};
 const everyState = [
   { name: 'Race', revoked: false, validUntil: NOON / 1000 + 3600 },
   { name: 'Car', revoked: false },
@@ -432,8 +459,8 @@ test.each(languages)('in %s, tables have whole labels and the width of a phone',
   for (const card of [
     compareCard(answer(driver()), other, of),
     garageCard(answer(driver()), { order: 'condition', page: 0 }, of),
-    ...(['record', 'licences', 'garage'] as const).map((view) =>
-      profileCard(answer(driver({ stats: everyRole, licenses: everyState })), { view, page: null }, of),
+    ...(['record', 'licences', 'properties'] as const).map((view) =>
+      profileCard(answer(driver({ stats: everyFigure, licenses: everyState })), view, of),
     ),
   ]) {
     const lines = tableOf(card);

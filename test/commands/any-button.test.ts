@@ -140,7 +140,9 @@ describe('a button', () => {
     expect(refreshing.length).toBeGreaterThan(20);
     for (const [id] of refreshing) {
       const shared = withShare((await press(id, [], contexts.known)) ?? {}, contexts.known.t);
-      const last = rowsOf(shared).at(-1)?.components.at(-1);
+      const last = rowsOf(shared)
+        .flatMap(({ components }) => components)
+        .find(({ custom_id: shares }) => readCustomId(shares ?? '')?.share);
       expect(last, id).toMatchObject({ label: 'Share' });
       expect(breaches(shared), id).toEqual([]);
       expect(await press(last?.custom_id ?? '', [], contexts.known)).not.toBeNull();

@@ -126,7 +126,7 @@ describe('/watch', () => {
     await expect(set('mine', { below: null })).rejects.toThrow(/Link yours once with `\/link`/);
     await context.store.links.set('11', { username: 'k3nny', since: NOON });
     expect((await set('mine', { below: 80 })).content).toMatch(
-      /k3nny: a car below 80%.*\n[\s\S]*AB12C\*\*: condition 72.4%/,
+      /k3nny: a car below 80%.*\n[\s\S]*AB12C\*\*: condition 72%/,
     );
   });
 

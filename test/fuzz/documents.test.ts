@@ -42,7 +42,7 @@ type Draw = (service: Service, t: Translator) => Promise<readonly (() => Card)[]
 const driver: Draw = async ({ get }, t) => {
   const answer = await get(profile, { username });
   return [
-    ...views.map((view) => () => profileCard(answer, { view, page: null }, t)),
+    ...views.map((view) => () => profileCard(answer, view, t)),
     ...orders.map((order) => () => garageCard(answer, { order, page: 1 }, t)),
     () => compareCard(answer, { ...answer, record: { ...answer.record, username: 'other' } }, t),
   ];

@@ -45,9 +45,7 @@ describe('a link', () => {
     const [driver = '', another = ''] = dataService.drivers;
     await visitor.ask('link', { player: driver });
     const mention = `<@${visitor.id}>`;
-    expect((await neighbour.ask('profile', { player: mention })).message.embeds[0]?.author?.name).toBe(
-      driver,
-    );
+    expect(titledDriver((await neighbour.ask('profile', { player: mention })).message)).toBe(driver);
     const pair = { first: another, second: mention };
     expect((await neighbour.ask('compare', pair)).message.embeds).toHaveLength(1);
     const refused = async (ask: typeof neighbour.ask) => {

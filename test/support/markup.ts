@@ -4,6 +4,9 @@ import { parse } from 'discord-markdown-parser';
 /** The markup that cards write themselves: bold, moments, a word of the game as code, the block of a coloured name. */
 const ours = new Set(['text', 'strong', 'timestamp', 'codeBlock', 'inlineCode', 'br', 'newline', 'twemoji']);
 
+/** The small last line of a card: when its record was true. */
+const AS_OF = /\n-# [^\n]*$/;
+
 type Node = ReturnType<typeof parse>[number];
 
 function kinds(nodes: readonly Node[]): string[] {
@@ -15,7 +18,9 @@ function kinds(nodes: readonly Node[]): string[] {
 
 /** Markup in an embed that no card writes, so it must come from a name. */
 export function strayMarkup({ title, description, fields = [] }: APIEmbed): string[] {
-  const texts = [description, ...fields.flatMap(({ name, value }) => [name, value])];
+  const texts = [description, ...fields.flatMap(({ name, value }) => [name, value])].map((text) =>
+    text?.replace(AS_OF, ''),
+  );
   const found = texts.flatMap((text) =>
     kinds(parse(text ?? '', 'extended')).filter((kind) => !ours.has(kind)),
   );

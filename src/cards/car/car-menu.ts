@@ -3,6 +3,7 @@ import type { GarageCar } from '../../service/models/garage-car.ts';
 import { Vin } from '../../service/models/identifiers.ts';
 import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
+import { conditionText } from '../kit/bar.ts';
 import { menu, type Row } from '../kit/card.ts';
 import { joined } from '../kit/lines.ts';
 import { modelName } from './car-models.ts';
@@ -31,7 +32,7 @@ function choicesOf(cars: readonly GarageCar[], t: Translator) {
     label: cut(t('car.title', { model: modelName(type, t), vin }), LABEL),
     description: joined(
       odometerKm === null ? null : t.distance(odometerKm * 1000),
-      condition === null ? null : t.percent(condition / 100, 1),
+      condition === null ? null : conditionText(condition / 100, t),
     ),
   }));
 }

@@ -1,14 +1,15 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { GarageCar } from '../../service/models/garage-car.ts';
+import { conditionText, wearText } from '../kit/bar.ts';
 
-/** "wear 27.6%" and "damage 3%", each only if not zero. */
+/** "28% wear" and "3% damage", each only if not zero. */
 export function wearAndDamage(
   { wear, damage }: Pick<GarageCar, 'wear' | 'damage'>,
   t: Translator,
 ): readonly string[] {
   const parts = [
-    wear === null || wear === 0 ? [] : t('garage.worn', { share: t.percent(wear / 100, 1) }),
-    damage === null || damage === 0 ? [] : t('garage.damaged', { share: t.percent(damage / 100, 1) }),
+    wear === null || wear === 0 ? [] : t('garage.worn', { share: wearText(wear / 100, t) }),
+    damage === null || damage === 0 ? [] : t('garage.damaged', { share: conditionText(damage / 100, t) }),
   ].flat();
   // Non-breaking, for narrow lines.
   return parts.map((part) => part.replaceAll(' ', '\u00a0'));

@@ -2,7 +2,6 @@ import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
-import type { Section } from '../kit/embed.ts';
 import { joined } from '../kit/lines.ts';
 import type { TopList } from './top-card.ts';
 
@@ -36,11 +35,10 @@ export function gains(
   { record, asOf }: Pick<Answer<Profile>, 'record' | 'asOf'>,
   { earlier, online }: ProfilePast,
   t: Translator,
-): readonly Section[] {
+): readonly string[] {
   // A record from before may be the earlier reading itself, which is kept to the second.
   const isLater = earlier !== null && asOf - earlier.at >= 1000;
-  const lines = [...(isLater ? changes(record, earlier, t) : []), ...rank(record.username, online, t)];
-  return lines.length === 0 ? [] : [{ name: t('gains.heading'), lines }];
+  return [...(isLater ? changes(record, earlier, t) : []), ...rank(record.username, online, t)];
 }
 
 function changes(
@@ -59,7 +57,9 @@ function changes(
   );
   const gain = (...names: readonly (typeof compared)[number][]): number =>
     names.reduce((sum, name) => sum + (known.get(name) ?? 0), 0);
-  const chases = gain('chases_won_cop', 'chases_won_robber');
+  // In both roles, or not at all: a part of the sum reads like all of it.
+  const isWhole = known.has('chases_won_cop') && known.has('chases_won_robber');
+  const chases = isWhole ? gain('chases_won_cop', 'chases_won_robber') : 0;
   const [distance, online, earned] = [gain('driven_distance'), gain('gaming_time_total'), gain('money')];
   const signed = `${earned < 0 ? '−' : '+'}${t.number(Math.abs(earned))}`;
   const parts = joined(

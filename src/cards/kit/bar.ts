@@ -4,7 +4,25 @@ const LENGTH = 10;
 
 /** A condition from 0 to 1 as a bar and its figure: ▰▰▰▰▰▰▰▱▱▱ 72%. */
 export function bar(condition: number, t: Translator): string {
-  return `${gauge(condition)} ${t.percent(condition, 1)}`;
+  return `${gauge(condition)} ${conditionText(condition, t)}`;
+}
+
+/** 0.29 × 100 is a little less than 29. */
+const EXACT = 1e-9;
+
+/**
+ * A condition from 0 to 1 in whole percents, the same on every card. Rounded down, since what is below 50% shall not read
+ * 50%; only what is nothing reads 0%.
+ */
+export function conditionText(condition: number, t: Translator): string {
+  return t.percent(
+    condition > 0 && condition < 0.01 ? condition / 2 : Math.floor(condition * 100 + EXACT) / 100,
+  );
+}
+
+/** The wear beside a condition, from 0 to 1: rounded up, so that both add up to 100%. */
+export function wearText(wear: number, t: Translator): string {
+  return t.percent(wear > 0.99 ? (1 + wear) / 2 : Math.ceil(wear * 100 - EXACT) / 100);
 }
 
 /** The bar alone, to be shown beside its figure. */

@@ -18,13 +18,14 @@ export interface Section extends Omit<Room, 'characters'> {
 interface Content {
   /** Plain text, not empty. */
   readonly title: string;
-  readonly thumbnail?: string | null;
   /** The stripe at its side, 0xRRGGBB; null for none. */
   readonly colour?: number | null;
   /** Always shown in full: a dozen short lines, at most 2000 characters. */
   readonly lead: readonly string[];
   /** Shown below the lead, as much as fits. */
   readonly list?: Lines;
+  /** A short line, always shown: the last one of the card. */
+  readonly tail?: string;
   /** At most a dozen. */
   readonly sections: readonly Section[];
 }
@@ -39,9 +40,12 @@ export function embed(content: Content, t: Translator): APIEmbed {
   const title = cutRendered(content.title, LIMIT.title, markdown);
   const lead = content.lead.join('\n');
   const gap = lead === '' || content.list === undefined ? '' : '\n\n';
+  const tail = content.tail === undefined ? '' : `\n${content.tail}`;
   const names = content.sections.map(({ name }) => name);
+  /** The description ends with it, or the last section does. */
+  const ends = (section: number): string => (section === content.sections.length - 1 ? tail : '');
 
-  let room = [title, lead, gap, ...names].reduce((left, { length }) => left - length, LIMIT.embed);
+  let room = [title, lead, gap, tail, ...names].reduce((left, { length }) => left - length, LIMIT.embed);
   let lists = content.sections.length + (content.list === undefined ? 0 : 1);
   const take = (entries: Lines, limit: number, as: Omit<Room, 'characters'> = {}): string => {
     const characters = Math.min(limit, Math.floor(room / lists));
@@ -52,20 +56,20 @@ export function embed(content: Content, t: Translator): APIEmbed {
   };
 
   const fields = content.sections
+    .map((section, index) => ({ section, end: ends(index) }))
     .toReversed()
-    .map((section) => ({
+    .map(({ section, end }) => ({
       name: section.name,
-      value: take(section.lines, LIMIT.fieldValue, section),
+      value: take(section.lines, LIMIT.fieldValue - end.length, section) + end,
       inline: section.inline ?? false,
     }))
     .toReversed();
-  const free = LIMIT.description - lead.length - gap.length;
-  const description = lead + gap + (content.list === undefined ? '' : take(content.list, free));
+  const free = LIMIT.description - lead.length - gap.length - tail.length;
+  const description = lead + gap + (content.list === undefined ? '' : take(content.list, free)) + ends(-1);
   return {
     title,
     ...(description === '' ? {} : { description }),
     ...(content.colour === undefined || content.colour === null ? {} : { color: content.colour }),
-    ...(content.thumbnail ? { thumbnail: { url: content.thumbnail } } : {}),
     fields,
   };
 }

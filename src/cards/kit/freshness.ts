@@ -39,3 +39,8 @@ export function partial(faults: readonly Stale[], t: Translator): readonly strin
 export function asOf(dated: Pick<Answer<unknown>, 'asOf'>, t: Translator): Section {
   return { name: t('card.asOf'), lines: [since(dated, t)] };
 }
+
+/** The same as the last line of a card without sections. */
+export function asOfLine(dated: Pick<Answer<unknown>, 'asOf'>, t: Translator): string {
+  return `-# ${t('card.asOf')} ${since(dated, t)}`;
+}

@@ -29,3 +29,9 @@ export function itemName(item: Item, t: Translator): string {
   const ours = kind === undefined ? said(type.replaceAll('_', ' ')) : t(kind);
   return said(item.name ?? '') || ours || t('kind.unnamed');
 }
+
+/** "worth 123,456" of all together; null where one does not report its value: a part of a sum reads like all of it. */
+export function worthOf(items: readonly Item[], t: Translator): string | null {
+  const worth = items.reduce((sum, { value }) => sum + (value ?? Number.NaN), 0);
+  return worth > 0 ? t('property.worth', { amount: worth }) : null;
+}

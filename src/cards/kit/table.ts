@@ -6,7 +6,7 @@ interface Column {
   readonly heading: string;
   /** Numbers are right-aligned, so that their digits line up. */
   readonly align: 'left' | 'right';
-  /** Maximum width; longer text is cut. */
+  /** Maximum width; longer text is cut, but never a number: a cut one is another one. */
   readonly most: number;
 }
 
@@ -15,6 +15,8 @@ type TableRow = readonly (string | null)[];
 
 const MISSING = '–';
 const GAP = ' ';
+/** Between two columns of numbers, which may have spaces between their digits. */
+const WIDE_GAP = '  ';
 
 // Drawn twice as wide as a letter in the fonts of a code block.
 const WIDE =
@@ -32,7 +34,9 @@ const NO_WIDTH = /^[\p{M}\p{Cf}]$/u;
 export function table(columns: readonly Column[], rows: readonly TableRow[]): string {
   const headings = columns.map(({ heading, most }) => fitted(heading, most));
   const cells = rows.map((row) =>
-    columns.map(({ most }, place) => fitted(row[place] ?? '', most) || MISSING),
+    columns.map(
+      ({ most, align }, place) => fitted(row[place] ?? '', align === 'right' ? Infinity : most) || MISSING,
+    ),
   );
   const lines = [headings, ...cells];
   const widths = columns.map((_, place) => Math.max(...lines.map((line) => widthOf(line[place] ?? ''))));
@@ -40,9 +44,11 @@ export function table(columns: readonly Column[], rows: readonly TableRow[]): st
     line
       .map((cell, place) => {
         const space = ' '.repeat((widths[place] ?? 0) - widthOf(cell));
-        return columns[place]?.align === 'right' ? space + cell : cell + space;
+        const isNumber = columns[place]?.align === 'right';
+        const gap = place === 0 ? '' : isNumber && columns[place - 1]?.align === 'right' ? WIDE_GAP : GAP;
+        return gap + (isNumber ? space + cell : cell + space);
       })
-      .join(GAP)
+      .join('')
       .trimEnd(),
   );
   return ['```', ...body, '```'].join('\n');

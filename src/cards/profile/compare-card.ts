@@ -9,15 +9,15 @@ import { buttons, type Card, refreshButton } from '../kit/card.ts';
 import { fitsCustomId } from '../kit/custom-id.ts';
 import { driverName } from '../kit/driver-name.ts';
 import { embed } from '../kit/embed.ts';
-import { asOf, oldData } from '../kit/freshness.ts';
+import { asOfLine, oldData } from '../kit/freshness.ts';
 import { joined, named } from '../kit/lines.ts';
 import { table } from '../kit/table.ts';
 import { writePair } from './compare-action.ts';
 import { chasesOf, crashRate, earnedByHour, winRate } from './rates.ts';
 
 interface Line {
-  readonly label: TextKey;
-  readonly of: (profile: Profile) => number | null;
+  readonly label: TextKey | ((t: Translator) => string);
+  readonly of: (profile: Profile, t: Translator) => number | null;
   readonly written: (value: number, t: Translator) => string;
   /** The lower figure leads. */
   readonly fewer?: true;
@@ -48,7 +48,7 @@ const rate =
 /** In both roles. */
 function chaseWins(known: Stats['known']): number | null {
   const chases = chasesOf(known);
-  return winRate(chases?.won, chases?.lost ?? undefined);
+  return winRate(chases?.won, chases?.lost);
 }
 
 const lines: readonly Line[] = [
@@ -63,7 +63,12 @@ const lines: readonly Line[] = [
   { label: 'stat.rp_xp', of: stat('rp_xp'), written: plainNumber },
   { label: 'compare.chaseWins', of: rate(chaseWins), written: (share, t) => t.percent(share) },
   { label: 'stat.crashes', of: stat('crashes'), written: plainNumber, fewer: true },
-  { label: 'compare.crashRate', of: rate(crashRate), written: (rate, t) => t.number(rate, 1), fewer: true },
+  {
+    label: (t) => t('compare.crashRate', { unit: t.distanceUnit.name() }),
+    of: ({ stats }, t) => (stats === null ? null : crashRate(stats.known, t.distanceUnit.metres)),
+    written: (rate, t) => t.number(rate, 1),
+    fewer: true,
+  },
   { label: 'compare.earned', of: rate(earnedByHour), written: plainNumber },
   { label: 'compare.sos', of: stat('sos_responded'), written: plainNumber },
   { label: 'stat.net_value', of: stat('net_value'), written: plainNumber },
@@ -78,7 +83,8 @@ export function compareCard(a: Answer<Profile>, b: Answer<Profile>, t: Translato
   const body = {
     title: t('compare.title', { a: driverName(a.record), b: driverName(b.record) }),
     lead: [...new Set([...oldData(a, t), ...oldData(b, t)]), ...figures(a.record, b.record, names, t)],
-    sections: [asOf(older, t)],
+    tail: asOfLine(older, t),
+    sections: [],
   };
   return { embeds: [embed(body, t)], components: controls(a.record.username, b.record.username, names, t) };
 }
@@ -97,10 +103,10 @@ function namesOf(a: Profile, b: Profile): Names {
 
 function figures(a: Profile, b: Profile, names: Names, t: Translator): readonly string[] {
   const reported = lines.flatMap((line) => {
-    const [valueA, valueB] = [line.of(a), line.of(b)];
+    const [valueA, valueB] = [line.of(a, t), line.of(b, t)];
     // A figure that neither has is left out.
     if (valueA === null && valueB === null) return [];
-    const lead = valueA === null || valueB === null ? null : leader(valueA, valueB, line.fewer === true);
+    const lead = valueA === null || valueB === null ? null : leader(valueA, valueB, line, t);
     return [{ line, valueA, valueB, lead }];
   });
   if (reported.length === 0) return [t('compare.none')];
@@ -108,7 +114,7 @@ function figures(a: Profile, b: Profile, names: Names, t: Translator): readonly 
   const cell = (value: number | null, line: Line, leads: boolean): string =>
     value === null ? '–' : `${leads ? LEADS : ''}${line.written(value, t)}`;
   const rows = reported.map(({ line, valueA, valueB, lead }) => [
-    t(line.label),
+    typeof line.label === 'string' ? t(line.label) : line.label(t),
     cell(valueA, line, lead === 'a'),
     cell(valueB, line, lead === 'b'),
   ]);
@@ -133,9 +139,10 @@ function figures(a: Profile, b: Profile, names: Names, t: Translator): readonly 
   ];
 }
 
-function leader(a: number, b: number, fewer: boolean): 'a' | 'b' | 'even' {
-  if (a === b) return 'even';
-  return a > b !== fewer ? 'a' : 'b';
+/** As they read: of 100.2 h and 100.4 h no one leads. */
+function leader(a: number, b: number, { written, fewer }: Line, t: Translator): 'a' | 'b' | 'even' {
+  if (written(a, t) === written(b, t)) return 'even';
+  return a > b !== (fewer === true) ? 'a' : 'b';
 }
 
 /** Two long names do not fit into one id, and two buttons for the same driver would have the same id. */

@@ -8,15 +8,16 @@ import { modelName } from '../car/car-models.ts';
 import { buttons, type Card, menu, type Row, refreshButton } from '../kit/card.ts';
 import { driverName } from '../kit/driver-name.ts';
 import { embed } from '../kit/embed.ts';
-import { asOf, oldData } from '../kit/freshness.ts';
+import { asOfLine, oldData } from '../kit/freshness.ts';
+import { worthOf } from '../kit/item-line.ts';
 import { fact, joined } from '../kit/lines.ts';
 import { type Page, pageLabel, pageOf, turns } from '../kit/paging.ts';
 import { type GaragePlace, orders } from './garage-action.ts';
 import { garageTable } from './garage-table.ts';
 import { builtInAll } from './upgrade-lines.ts';
 
-/** As many rows as fit on a phone screen, and into a menu. */
-const PAGE = 15;
+/** As many rows as fit on a phone's screen beside what stands around them. */
+const PAGE = 10;
 
 type Cars = readonly GarageCar[];
 
@@ -31,9 +32,9 @@ export function garageCard(
   const page = pageOf(sorted(cars ?? [], place, t), PAGE, place.page);
   const body = {
     title: driverName(answer.record),
-    // No thumbnail: on a phone it would cost the table two columns.
     lead: [...oldData(answer, t), ...lead(cars, page, offers, t)],
-    sections: [asOf(answer, t)],
+    tail: asOfLine(answer, t),
+    sections: [],
   };
   return { embeds: [embed(body, t)], components: controls(username, page, place, t) };
 }
@@ -55,14 +56,13 @@ function lead(
   ];
 }
 
-/** "12 · worth 123,456", and the kinds below; empty where no car reports its upgrades. */
+/** "12 · worth 123,456", and how many of each kind; empty where a car does not report its upgrades. */
 function upgrades(cars: Cars, t: Translator): readonly string[] {
-  if (cars.every(({ upgrades: built }) => built === null)) return [];
+  if (cars.some(({ upgrades: built }) => built === null)) return [];
   const all = cars.flatMap(({ upgrades: built }) => built ?? []);
-  const worth = all.reduce((sum, { value }) => sum + (value ?? 0), 0);
-  const sum = joined(t.number(all.length), worth === 0 ? null : t('property.worth', { amount: worth }));
-  const kinds = builtInAll(all, t);
-  return [...fact(t('car.upgrades'), sum), ...(kinds === '' ? [] : [kinds])];
+  if (all.length === 0) return [];
+  const sum = joined(t.number(all.length), worthOf(all, t));
+  return fact(t('car.upgrades'), joined(sum, builtInAll(all, t)));
 }
 
 /** Missing values come last in every order. */

@@ -4,7 +4,7 @@ import type { GarageCar } from '../../service/models/garage-car.ts';
 import { plain } from '../../text/plain.ts';
 import type { Offer } from '../car/asking-price.ts';
 import { modelName } from '../car/car-models.ts';
-import { narrowBar } from '../kit/bar.ts';
+import { conditionText, narrowBar } from '../kit/bar.ts';
 import { joined } from '../kit/lines.ts';
 import { table } from '../kit/table.ts';
 
@@ -14,7 +14,6 @@ const REPAIR = { below: 50, damage: 10 };
 /** Letters of the column of models. */
 const MODEL = 11;
 const REPAIR_SIGN = '🔧';
-const SALE_SIGN = '🏷️';
 
 /**
  * Cars with their condition as a bar (full is good) and in percent, and a sign behind it where a car needs a repair;
@@ -26,26 +25,25 @@ export function garageTable(
   offers: readonly Offer[],
   t: Translator,
 ): readonly string[] {
-  const forSale = stillOffered(cars, offers);
   const drawn = table(
     [
       { heading: t('garage.car'), align: 'left', most: MODEL },
       { heading: t('garage.vin'), align: 'left', most: 5 },
-      { heading: apart(t.distance(0)).unit, align: 'right', most: 9 },
+      { heading: t.distanceUnit.name(), align: 'right', most: 9 },
       { heading: t('garage.state'), align: 'left', most: 15 },
     ],
     cars.map((car) => [
       model(car, t),
       plain(car.vin),
-      car.odometerKm === null ? null : apart(t.distance(car.odometerKm * 1000)).figure,
-      state(car, forSale.has(vinOf(car)), t),
+      car.odometerKm === null ? null : figure(car.odometerKm, t),
+      state(car, t),
     ]),
   );
   const rule = { condition: t.percent(REPAIR.below / 100), damage: t.percent(REPAIR.damage / 100) };
   return [
     drawn,
     ...(cars.some(needsRepair) ? [`${REPAIR_SIGN} ${t('garage.repair', rule)}`] : []),
-    ...[...forSale.values()].map((offer) => saleLine(offer, t)),
+    ...[...stillOffered(cars, offers).values()].map((offer) => saleLine(offer, t)),
   ];
 }
 
@@ -65,25 +63,19 @@ function saleLine({ vin, price, at }: Offer, t: Translator): string {
   return joined(`**${vin}**`, text, timestamp(at, 'relative'));
 }
 
-function needsRepair({ condition, damage }: GarageCar): boolean {
+/** The one rule for 🔧, on every card. */
+export function needsRepair({ condition, damage }: GarageCar): boolean {
   return (condition !== null && condition < REPAIR.below) || (damage ?? 0) >= REPAIR.damage;
 }
 
-/** "██░░ 28% 🔧"; null where there is nothing to say. */
-function state(car: GarageCar, isOffered: boolean, t: Translator): string | null {
+/** "██░░ 28% 🔧"; null where there is nothing to say. Without the space that some languages put before the percent sign. */
+function state(car: GarageCar, t: Translator): string | null {
   const { condition } = car;
-  const parts = [
-    ...(condition === null ? [] : [narrowBar(condition / 100), wholePercent(condition, t)]),
-    ...(needsRepair(car) ? [REPAIR_SIGN] : []),
-    ...(isOffered ? [SALE_SIGN] : []),
-  ];
-  return parts.length === 0 ? null : parts.join(' ');
-}
-
-/** Rounded down, so that 49.9 is below 50; without the space that some languages put before the sign. */
-function wholePercent(condition: number, t: Translator): string {
-  const whole = condition < 1 ? condition : Math.floor(condition);
-  return t.percent(whole / 100).replace(/\s/gu, '');
+  const figures =
+    condition === null
+      ? []
+      : [narrowBar(condition / 100), conditionText(condition / 100, t).replace(/\s/gu, '')];
+  return [...figures, ...(needsRepair(car) ? [REPAIR_SIGN] : [])].join(' ') || null;
 }
 
 /** By its code where the name is too long: UF1.XMAS. */
@@ -92,8 +84,10 @@ function model({ type }: GarageCar, t: Translator): string {
   return type === null || name.length <= MODEL ? name : plain(type);
 }
 
-/** "53,947 km" → "53,947" and "km": a column says its unit once. Languages put the unit last. */
-function apart(distance: string): { readonly figure: string; readonly unit: string } {
-  const unit = /\P{Nd}+$/u.exec(distance)?.[0] ?? '';
-  return { figure: distance.slice(0, distance.length - unit.length), unit: unit.trim() };
+/** Without the unit, which the column says once. Languages put it last. */
+function figure(kilometres: number, t: Translator): string {
+  return t
+    .distance(kilometres * 1000)
+    .slice(0, -t.distanceUnit.name().length)
+    .trim();
 }

@@ -37,12 +37,18 @@ export function byState(held: readonly Licence[], asOf: number) {
   return states.flatMap((state) => stated.filter((each) => each.state === state));
 }
 
-/** "3 valid · 1 suspended". */
-export function licenceCounts(held: readonly Licence[], asOf: number, t: Translator): string {
+/** "3 valid · 1 suspended", with these signs before them. */
+export function licenceCounts(
+  held: readonly Licence[],
+  asOf: number,
+  t: Translator,
+  signs: Readonly<Record<LicenceState, string>> | null = null,
+): string {
   const stated = byState(held, asOf);
   const counted = (['valid', 'suspended', 'expired', 'revoked', 'unknown'] as const).map((state) => {
     const count = stated.filter((each) => (each.state === 'soon' ? 'valid' : each.state) === state).length;
-    return count === 0 ? null : t(`licence.count.${state}`, { count });
+    const counted = t(`licence.count.${state}`, { count });
+    return count === 0 ? null : signs === null ? counted : `${signs[state]} ${counted}`;
   });
   return joined(...counted);
 }

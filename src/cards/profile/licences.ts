@@ -1,89 +1,101 @@
 import { timestamp } from '../../i18n/timestamp.ts';
-import type { TextKey, Translator } from '../../i18n/translator.ts';
+import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Licence } from '../../service/models/licence.ts';
 import type { Profile } from '../../service/models/profile.ts';
+import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
-import { each } from '../kit/fit-lines.ts';
-import { joined, named, said } from '../kit/lines.ts';
+import { each, fitLines } from '../kit/fit-lines.ts';
+import { fact, joined, named, said } from '../kit/lines.ts';
 import { table } from '../kit/table.ts';
 import { byState, hasExpired, type LicenceState, licenceCounts } from './licence-state.ts';
-import type { Place } from './profile-action.ts';
 import type { ViewContent } from './view-content.ts';
 
 /** Rows of the table; more than there are kinds of licences. */
 const ROWS = 20;
-/** Letters of the table, and of a state with its sign, which is one letter and drawn as two. */
+/** Letters of the table, and of a sign, which is one letter and drawn as two. */
 const WIDTH = 36;
-const STATE = 14;
+const SIGN = 2;
 /** Maximum characters of an issuer's name. */
 const ISSUER = 32;
 /** Maximum characters read of a name. */
 const NAME = 200;
+/** Characters of what is about to change, and of what was issued when. */
+const CHANGING = 700;
+const ISSUED = 500;
 
-const words: Readonly<Record<LicenceState, TextKey>> = {
-  soon: 'licence.soon',
-  valid: 'licence.valid',
-  suspended: 'licence.suspended',
-  expired: 'licence.expired',
-  revoked: 'licence.revoked',
-  unknown: 'licence.unknown',
-};
-
-/** A driver's licences: a table of their states, what is about to change to the minute, and who issued them. */
-export function licences(
-  { record: { licences: held }, asOf }: Answer<Profile>,
-  _place: Place,
-  t: Translator,
-): ViewContent {
+/** A driver's licences: how many in which state, all of them in a table, what is about to change, and when they were issued. */
+export function licences({ record: { licences: held }, asOf }: Answer<Profile>, t: Translator): ViewContent {
   const heading = `**${t('profile.view.licences')}**`;
   if (held === null) return { lead: [heading, t('licence.missing')] };
   if (held.length === 0) return { lead: [heading, t('licence.none')] };
   const rows = byState(held, asOf);
   const shown = rows.slice(0, ROWS);
-  const left = rows.length - shown.length;
+  const more = (n: number): string => t('card.more', { n });
   const changing = rows.filter(({ state }) => state === 'soon' || state === 'suspended');
-  const issued = rows.flatMap(({ licence }) => issueLine(licence, t) ?? []);
+  const changes = each(changing, (row) => changeLine(row, asOf, t));
+  const issued = issuedList(rows, t);
   return {
-    wide: true,
     lead: [
-      joined(heading, licenceCounts(held, asOf, t)),
+      // The table has the signs alone: here they stand beside their words.
+      licenceCounts(held, asOf, t, signs),
       stateTable(shown, t),
-      ...(left === 0 ? [] : [t('card.more', { n: left })]),
+      ...(rows.length === shown.length ? [] : [more(rows.length - shown.length)]),
+      ...(changing.length === 0 ? [] : [fitLines(changes, { characters: CHANGING }, more)]),
+      ...fact(
+        t('licence.issuedHeading'),
+        issued.length === 0 ? null : fitLines(issued, { characters: ISSUED, between: ' · ' }, more),
+      ),
     ],
-    ...(changing.length === 0 ? {} : { list: each(changing, (row) => changeLine(row, asOf, t)) }),
-    sections: issued.length === 0 ? [] : [{ name: t('licence.issuedHeading'), lines: issued }],
   };
 }
 
 type Row = ReturnType<typeof byState>[number];
 
+const signs: Readonly<Record<LicenceState, string>> = {
+  valid: '✅',
+  soon: '⏳',
+  suspended: '⏸️',
+  expired: '⌛',
+  revoked: '⛔',
+  unknown: '❔',
+};
+
 /**
- * {@link WIDTH} letters wide at most. The state comes first, since a phone draws its sign wider or narrower than two
- * letters, and so moves every row alike. Dates are of UTC.
+ * {@link WIDTH} letters wide at most. The sign comes first, since a phone draws it wider or narrower than two letters, and
+ * so moves every row alike. Dates are of UTC.
  */
 function stateTable(rows: readonly Row[], t: Translator): string {
-  const names = distinctive(rows.map(({ licence }) => plainName(licence, t)));
   const { date } = zonedFormats(t.locale, 'UTC');
-  const cells = rows.map(({ licence, state }, index) => {
+  const ends = rows.map(({ licence, state }) => {
     const end = endOf(licence, state);
-    return [t(words[state]), names[index] ?? '', end === null ? null : date(end)] as const;
+    return end === null ? null : date(end);
   });
-  const longest = (texts: readonly (string | null)[]): number =>
-    Math.max(...texts.map((text) => text?.length ?? 0));
-  const headings = [t('licence.state'), t('licence.name'), t('licence.until')] as const;
-  const ofState = Math.min(STATE, longest([headings[0], ...cells.map(([state]) => state)]) + 1);
-  const ofDate = longest([headings[2], ...cells.map(([, , end]) => end)]);
+  const ofDate = Math.max(...[t('licence.until'), ...ends].map((text) => text?.length ?? 0));
+  const ofName = WIDTH - SIGN - ofDate - 2;
+  const names = fittingNames(namesOf(rows, t), ofName);
   return table(
     [
-      { heading: headings[0], align: 'left', most: ofState },
-      { heading: headings[1], align: 'left', most: WIDTH - ofState - ofDate - 2 },
-      { heading: headings[2], align: 'left', most: ofDate },
+      { heading: '', align: 'left', most: SIGN },
+      { heading: t('licence.name'), align: 'left', most: ofName },
+      { heading: t('licence.until'), align: 'left', most: ofDate },
     ],
-    cells,
+    rows.map(({ state }, index) => [signs[state], names[index] ?? '', ends[index] ?? null]),
   );
 }
+
+/** Where the beginnings of two are the same, their ends stay: "Police Lice…ce A". */
+function fittingNames(names: readonly string[], most: number): readonly string[] {
+  const short = names.map((name) => cut(name, most));
+  return names.map((name, index) => {
+    const isAmbiguous = name.length > most && short.filter((other) => other === short[index]).length > 1;
+    return isAmbiguous ? cut(name, most - TAIL) + name.slice(-TAIL) : (short[index] ?? name);
+  });
+}
+
+/** Letters of such an end. */
+const TAIL = 4;
 
 /** When the state ends, or has begun for an expired licence; null where it has no end. */
 function endOf({ validUntil, suspendedUntil }: Licence, state: LicenceState): number | null {
@@ -93,7 +105,8 @@ function endOf({ validUntil, suspendedUntil }: Licence, state: LicenceState): nu
 }
 
 /** Without the word in which all of them end: "Police" and "Race" instead of "Police licence" and "Race licence". */
-function distinctive(names: readonly string[]): readonly string[] {
+function namesOf(rows: readonly Row[], t: Translator): readonly string[] {
+  const names = rows.map(({ licence }) => plainName(licence, t));
   const split = names.map((name) => name.split(/\s+/u));
   const last = split[0]?.at(-1);
   const isShared = split.length > 1 && split.every((all) => all.length > 1 && all.at(-1) === last);
@@ -129,17 +142,21 @@ function afterSuspension(licence: Licence, asOf: number, t: Translator): string 
   return t(endsBefore ? 'licence.endsBefore' : 'licence.thenValidUntil', { date: until });
 }
 
-/** When and by whom it was issued, as far as known. */
-function issueLine(licence: Licence, t: Translator): string | null {
-  const when = licence.issued === null ? null : timestamp(licence.issued, 'day');
-  const issuer = issuerName(licence.issuedBy, t);
-  if (when === null && issuer === null) return null;
-  return joined(`**${named(plainName(licence, t))}**`, when, issuer);
+/** When and by whom each was issued, as far as known. Days are of UTC. */
+function issuedList(rows: readonly Row[], t: Translator): readonly string[] {
+  const names = namesOf(rows, t);
+  const { date } = zonedFormats(t.locale, 'UTC');
+  return rows.flatMap(({ licence: { issued, issuedBy } }, index) => {
+    const when = issued === null || timestamp(issued, 'day') === null ? null : date(issued);
+    const issuer = issuerName(issuedBy);
+    if (when === null && issuer === null) return [];
+    const by = issuer === null ? '' : ` (${issuer})`;
+    return `${named(names[index] ?? '')}${when === null ? '' : ` ${when}`}${by}`;
+  });
 }
 
-/** A user id, which we cannot resolve to a name, or a username as the service sent in 2017. */
-function issuerName(issuedBy: string | null, t: Translator): string | null {
+/** A username, as the service sent in 2017; null for a user id, which means nothing to anyone. */
+function issuerName(issuedBy: string | null): string | null {
   const shown = said(issuedBy ?? '', ISSUER);
-  if (shown === '') return null;
-  return /^\d+$/.test(shown) ? t('licence.issuerId', { id: shown }) : shown;
+  return shown === '' || /^\d+$/.test(shown) ? null : shown;
 }

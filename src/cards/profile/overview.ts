@@ -4,106 +4,99 @@ import type { Answer } from '../../service/models/dated.ts';
 import type { GarageCar } from '../../service/models/garage-car.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { modelName } from '../car/car-models.ts';
-import { gains } from '../history/gains.ts';
-import { bar } from '../kit/bar.ts';
-import type { Section } from '../kit/embed.ts';
+import { wearAndDamage } from '../car/wear-and-damage.ts';
+import { gains, type ProfilePast } from '../history/gains.ts';
+import { bar, conditionText } from '../kit/bar.ts';
+import { fitLines } from '../kit/fit-lines.ts';
 import { fact, joined, named, said } from '../kit/lines.ts';
-import { carLines } from './garage.ts';
+import { needsRepair } from './garage-table.ts';
 import { licencesInShort } from './licence-state.ts';
-import type { Place } from './profile-action.ts';
-import { allFigures, heroFigures } from './record.ts';
-import type { Remembered, ViewContent } from './view-content.ts';
+import { allFigures, heroLine } from './record.ts';
+import { builtIn } from './upgrade-lines.ts';
+import type { ViewContent } from './view-content.ts';
 
 /** Figures shown before "+N more", where none of those that lead is reported. */
-const FIGURES = 7;
+const FIGURES = { entries: 5, characters: 600 };
 
-/** The first view of a driver: who it is, the figures that lead, and one line for each of the other views. */
-export function overview(
-  answer: Answer<Profile>,
-  _place: Place,
-  t: Translator,
-  { past }: Remembered,
-): ViewContent {
+/** The first view of a driver, of the height of a phone's screen: who it is, the figures that lead, and a line for each other view. */
+export function overview(answer: Answer<Profile>, past: ProfilePast | null, t: Translator): ViewContent {
   const { record } = answer;
   const level = record.adminLevel ?? 0;
   const lead = [
-    joined(country(record.country, t), onlineText(answer, t)),
+    joined(onlineText(answer, t), country(record.country, t)),
     joined(
       ...fact(t('profile.adminLevel'), level > 0 ? t.number(level) : null),
       record.insimAdmin === true ? t('profile.insimAdmin') : null,
       record.needsCopTraining === true ? t('profile.copTraining') : null,
     ),
+    figures(record, t),
   ];
-  return {
-    lead: lead.filter((line) => line !== ''),
-    sections: [
-      ...figures(record, t),
-      ...(past === null ? [] : gains(answer, past, t)),
-      about(answer, t),
-      garage(record, t),
-    ],
-  };
+  const known = [past === null ? [] : gains(answer, past, t), [...about(answer, t), ...garage(record, t)]];
+  const groups = [lead, ...known].map((lines) => lines.filter((line) => line !== '').join('\n'));
+  return { lead: [groups.filter((group) => group !== '').join('\n\n')] };
 }
 
-function figures({ stats }: Profile, t: Translator): readonly Section[] {
-  const name = t('profile.view.record');
-  if (stats === null) return [{ name, lines: [t('record.missing')] }];
-  const heroes = heroFigures(stats, t);
-  if (heroes.length > 0) return heroes;
+function figures({ stats }: Profile, t: Translator): string {
+  if (stats === null) return t('record.missing');
+  const heroes = heroLine(stats, t);
+  if (heroes !== '') return heroes;
   const all = allFigures(stats, t);
-  return [{ name, lines: all.length === 0 ? [t('record.none')] : all, entries: FIGURES }];
+  // Money has lines of its own below.
+  if (all.length === 0)
+    return stats.other.length > 0 || Object.keys(stats.known).length > 0 ? '' : t('record.none');
+  return fitLines(all, FIGURES, (n) => t('card.more', { n }));
 }
 
-function about({ record, asOf }: Answer<Profile>, t: Translator): Section {
+function about({ record, asOf }: Answer<Profile>, t: Translator): readonly string[] {
   const { money, joined: since, stats, licences, properties } = record;
   const joinedOn = since === null ? null : timestamp(since, 'day');
   const worth = stats?.known.net_value;
-  const lines = [
-    ...fact(t('profile.money'), money === null ? null : t.number(money)),
-    ...fact(t('stat.net_value'), worth === undefined ? null : t.number(worth)),
-    ...fact(t('profile.joined'), joinedOn),
-    summary(licences, t('licence.missing'), t('licence.none'), (all) =>
-      fact(t('profile.view.licences'), licencesInShort(all, asOf, t)).join(''),
+  const held = summary(licences, t('licence.missing'), t('licence.none'), (all) =>
+    fact(t('profile.view.licences'), licencesInShort(all, asOf, t)).join(''),
+  );
+  const owned = summary(properties, t('property.missing'), t('property.none'), ({ length }) =>
+    fact(t('profile.view.properties'), t.number(length)).join(''),
+  );
+  return [
+    joined(
+      ...fact(t('profile.money'), money === null ? null : t.number(money)),
+      ...fact(t('stat.net_value'), worth === undefined ? null : t.number(worth)),
     ),
-    summary(properties, t('property.missing'), t('property.none'), ({ length }) =>
-      fact(t('profile.view.properties'), t.number(length)).join(''),
-    ),
+    joined(held, owned),
+    joined(...fact(t('profile.joined'), joinedOn)),
   ];
-  return { name: t('profile.about'), lines, inline: true };
 }
 
-/** How many cars, and the two that matter: the best, and the one to repair. */
-function garage({ cars }: Profile, t: Translator): Section {
-  const name = t('profile.view.garage');
-  if (cars === null || cars.length === 0)
-    return { name, lines: [t(cars === null ? 'garage.missing' : 'garage.none')], inline: true };
+/** How many cars, and the two that matter: the best, and the worst of those to repair. */
+function garage({ cars }: Profile, t: Translator): readonly string[] {
+  if (cars === null || cars.length === 0) return [t(cars === null ? 'garage.missing' : 'garage.none')];
   const [first] = cars;
-  if (first !== undefined && cars.length === 1) return { name, lines: [carLines(first, t)], inline: true };
-  const { best, worst } = extremes(cars);
-  const lines = [
-    t('garage.count', { count: cars.length }),
+  if (first !== undefined && cars.length === 1) return onlyCar(first, t);
+  const sound = cars.filter((car) => car.condition !== null && !needsRepair(car));
+  const broken = cars.filter(needsRepair);
+  const [best] = sound.toSorted((a, b) => (b.condition ?? 0) - (a.condition ?? 0));
+  const [worst] = broken.toSorted((a, b) => (a.condition ?? Infinity) - (b.condition ?? Infinity) || 0);
+  return [
+    fact(t('profile.view.garage'), t('garage.count', { count: cars.length })).join(''),
     ...(best === undefined ? [] : [carLine('🏆', best, t)]),
-    ...(worst === undefined || worst === best || worst.condition === best?.condition
-      ? []
-      : [carLine('🔧', worst, t)]),
+    ...(worst === undefined ? [] : [carLine('🔧', worst, t)]),
   ];
-  return { name, lines, inline: true };
-}
-
-/** By condition; of equal ones the first is the best, and the last the worst. */
-function extremes(cars: readonly GarageCar[]) {
-  let [best, worst]: (GarageCar | undefined)[] = [];
-  for (const car of cars) {
-    if (car.condition === null) continue;
-    if (best === undefined || car.condition > (best.condition ?? 0)) best = car;
-    if (worst === undefined || car.condition <= (worst.condition ?? 0)) worst = car;
-  }
-  return { best, worst };
 }
 
 function carLine(sign: string, { type, vin, condition }: GarageCar, t: Translator): string {
   const is = joined(`${sign} **${named(modelName(type, t))}**`, said(vin));
-  return condition === null ? is : `${is}\n${bar(condition / 100, t)}`;
+  return condition === null ? is : `${is} · ${conditionText(condition / 100, t)}`;
+}
+
+/** In up to three short lines: model, condition, upgrades. */
+function onlyCar(car: GarageCar, t: Translator): readonly string[] {
+  const is = joined(
+    `**${named(modelName(car.type, t))}**`,
+    said(car.vin),
+    car.odometerKm === null ? null : t.distance(car.odometerKm * 1000),
+  );
+  const state = joined(car.condition === null ? null : bar(car.condition / 100, t), ...wearAndDamage(car, t));
+  return [is, needsRepair(car) ? `🔧 ${state}` : state, builtIn(car.upgrades ?? [], t)];
 }
 
 /** A missing list reads differently from an empty one. */

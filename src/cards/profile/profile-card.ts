@@ -1,70 +1,87 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
+import type { ProfilePast } from '../history/gains.ts';
 import { type Button, buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
 import { driverName } from '../kit/driver-name.ts';
 import { embed } from '../kit/embed.ts';
-import { asOf, oldData } from '../kit/freshness.ts';
-import { coloured } from '../kit/lines.ts';
-import { garage } from './garage.ts';
+import { asOfLine, oldData } from '../kit/freshness.ts';
 import { licences } from './licences.ts';
 import { overview } from './overview.ts';
-import { type Place, type View, views } from './profile-action.ts';
+import type { View } from './profile-action.ts';
 import { properties } from './properties.ts';
 import { record } from './record.ts';
-import type { Remembered, ViewContent } from './view-content.ts';
-
-const contents: Readonly<
-  Record<View, (answer: Answer<Profile>, place: Place, t: Translator, remembered: Remembered) => ViewContent>
-> = { overview, record, licences, garage, properties };
+import type { ViewContent } from './view-content.ts';
 
 /** The card's stripe, by whether the driver is online. */
 const ONLINE = 0x2ecc71;
 const OFFLINE = 0x80848e;
 
 /**
- * A driver: name on top, the chosen view below, and buttons for the other views.
+ * A driver: name on top, the chosen view below, and buttons for the other views. `past`: what the first view compares the
+ * record with; null where nothing is known.
  */
 export function profileCard(
   answer: Answer<Profile>,
-  place: Place,
+  view: View,
   t: Translator,
-  remembered: Remembered = { past: null, offers: [] },
+  past: ProfilePast | null = null,
 ): Card {
-  const { username, nickname, flag, online } = answer.record;
-  const content = contents[place.view](answer, place, t, remembered);
+  const { username, online } = answer.record;
+  const { lead, list, sections = [] } = contentOf(view, answer, past, t);
   const body = {
     title: driverName(answer.record),
-    thumbnail: content.wide === true ? null : flag,
     colour: online === null || (online && answer.stale !== null) ? null : online ? ONLINE : OFFLINE,
-    lead: [...oldData(answer, t), ...(content.wide === true ? [] : coloured(nickname, t)), ...content.lead],
-    ...(content.list === undefined ? {} : { list: content.list }),
-    sections: [...(content.sections ?? []), asOf(answer, t)],
+    lead: [...oldData(answer, t), ...lead],
+    ...(list === undefined ? {} : { list }),
+    tail: asOfLine(answer, t),
+    sections,
   };
-  return { embeds: [embed(body, t)], components: controls(username, place.view, content, t) };
+  return { embeds: [embed(body, t)], components: controls(username, view, t) };
 }
 
-function controls(subject: string, here: View, content: ViewContent, t: Translator): readonly Row[] {
-  const switches = views.map((view) => ({
-    command: 'profile',
-    action: view,
+function contentOf(
+  view: View,
+  answer: Answer<Profile>,
+  past: ProfilePast | null,
+  t: Translator,
+): ViewContent {
+  switch (view) {
+    case 'overview':
+      return overview(answer, past, t);
+    case 'record':
+      return record(answer, t);
+    case 'licences':
+      return licences(answer, t);
+    case 'properties':
+      return properties(answer, t);
+  }
+}
+
+/** A phone has room for three buttons beside each other. */
+function controls(subject: string, here: View, t: Translator): readonly Row[] {
+  const to = (view: View): Button => ({
+    ...{ command: 'profile', action: view, subject, here: view === here },
+    label: view === 'properties' ? t('profile.money') : t(`profile.view.${view}`),
+  });
+  const garage = {
+    command: 'garage',
+    action: 'condition',
+    number: 0,
     subject,
-    label: t(`profile.view.${view}`),
-    here: view === here,
-  }));
-  const number = content.page ?? undefined;
-  const refresh = refreshButton({ command: 'profile', action: here, number, subject }, t);
+    label: t('profile.view.garage'),
+  };
+  const refresh = refreshButton({ command: 'profile', action: here, subject }, t);
   return [
-    buttons(...switches),
-    ...(content.menus?.(subject) ?? []),
-    buttons(...(content.turns?.(subject) ?? []), ...(here === 'overview' ? waysOn(subject, t) : []), refresh),
-  ];
-}
-
-/** Other cards of the same driver. */
-function waysOn(subject: string, t: Translator): readonly Button[] {
-  return [
-    { command: 'compare', action: 'me', subject, label: t('card.compareWithMe') },
-    { command: 'seen', action: 'show', subject, label: t('card.sessions') },
+    buttons(to('overview'), to('record'), to('licences')),
+    buttons(garage, to('properties'), refresh),
+    ...(here === 'overview'
+      ? [
+          buttons(
+            { command: 'compare', action: 'me', subject, label: t('card.compareWithMe') },
+            { command: 'seen', action: 'show', subject, label: t('card.sessions') },
+          ),
+        ]
+      : []),
   ];
 }

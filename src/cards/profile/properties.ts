@@ -4,25 +4,20 @@ import type { Item } from '../../service/models/item.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { bar } from '../kit/bar.ts';
 import { each } from '../kit/fit-lines.ts';
-import { itemName } from '../kit/item-line.ts';
+import { itemName, worthOf } from '../kit/item-line.ts';
 import { joined } from '../kit/lines.ts';
-import type { Place } from './profile-action.ts';
+import { moneyLines } from './money.ts';
 import type { ViewContent } from './view-content.ts';
 
-/** A driver's properties: how many and what they are worth, then each, kind by kind and the worst of a kind first. */
-export function properties(
-  { record: { properties: owned } }: Answer<Profile>,
-  _place: Place,
-  t: Translator,
-): ViewContent {
-  const heading = `**${t('profile.view.properties')}**`;
-  if (owned === null) return { lead: [heading, t('property.missing')] };
-  if (owned.length === 0) return { lead: [heading, t('property.none')] };
-  const worth = owned.reduce((sum, { value }) => sum + (value ?? 0), 0);
+/** What a driver owns: money and where it came from, then each property, kind by kind and the worst of a kind first. */
+export function properties({ record }: Answer<Profile>, t: Translator): ViewContent {
+  const { properties: owned } = record;
+  const money = moneyLines(record, t);
+  if (owned === null) return { lead: [...money, t('property.missing')] };
+  if (owned.length === 0) return { lead: [...money, t('property.none')] };
   const count = `**${t('property.count', { count: owned.length })}**`;
   return {
-    wide: true,
-    lead: [joined(count, worth === 0 ? null : t('property.worth', { amount: worth }))],
+    lead: [...money, joined(count, worthOf(owned, t))],
     list: each(ordered(owned, t), (property) => propertyLine(property, t)),
   };
 }

@@ -5,10 +5,10 @@ type Figures = Stats['known'];
 /** In metres: from a shorter drive, crashes by distance would be chance. */
 const TELLING = 100_000;
 
-/** Crashes by 1000 km, to one decimal. */
-export function crashRate({ crashes, driven_distance: metres }: Figures): number | null {
+/** Crashes by a thousand of the unit, which is so many metres, to one decimal. */
+export function crashRate({ crashes, driven_distance: metres }: Figures, unit: number): number | null {
   if (crashes === undefined || metres === undefined || metres < TELLING) return null;
-  return Math.round((crashes / metres) * 1e7) / 10;
+  return Math.round((crashes / metres) * 1000 * unit * 10) / 10;
 }
 
 /** A fraction of the chases that ended either way; null where none did, or either figure is not reported. */
@@ -18,24 +18,16 @@ export function winRate(won: number | undefined, lost: number | undefined): numb
   return isCounted ? won / all : null;
 }
 
-/**
- * Chases as police and as robber together; null where neither is reported. Where a role reports wins alone, or losses
- * alone, the sum of all chases is not known: `lost` is null.
- */
-export function chasesOf(known: Figures): { readonly won: number; readonly lost: number | null } | null {
-  const roles = [
-    [known.chases_won_cop, known.chases_lost_cop],
-    [known.chases_won_robber, known.chases_lost_robber],
-  ] as const;
-  const won = roles.flatMap(([wins]) => wins ?? []);
-  if (won.length === 0) return null;
-  const isWhole = roles.every(([wins, losses]) => (wins === undefined) === (losses === undefined));
-  const lost = isWhole ? sum(roles.flatMap(([, losses]) => losses ?? [])) : null;
-  return { won: sum(won), lost };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+/** Chases as police and as robber together; null where a part of them is not reported: half a sum reads like all of it. */
+export function chasesOf({
+  chases_won_cop: wonAsPolice,
+  chases_lost_cop: lostAsPolice,
+  chases_won_robber: wonAsRobber,
+  chases_lost_robber: lostAsRobber,
+}: Figures): { readonly won: number; readonly lost: number } | null {
+  if (wonAsPolice === undefined || lostAsPolice === undefined) return null;
+  if (wonAsRobber === undefined || lostAsRobber === undefined) return null;
+  return { won: wonAsPolice + wonAsRobber, lost: lostAsPolice + lostAsRobber };
 }
 
 /** Money from driving by hour played. */

@@ -2,18 +2,14 @@ import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { StatName, Stats } from '../../service/models/stats.ts';
-import type { Section } from '../kit/embed.ts';
 import { each, type Lines } from '../kit/fit-lines.ts';
 import { fact, joined, said } from '../kit/lines.ts';
-import { table } from '../kit/table.ts';
-import type { Place } from './profile-action.ts';
-import { chasesOf, crashRate, earnedByHour, winRate } from './rates.ts';
+import { figureTable, written } from './figure-table.ts';
+import { moneyTable } from './money.ts';
+import { chasesOf, crashRate, winRate } from './rates.ts';
 import type { ViewContent } from './view-content.ts';
 
 type Figures = Stats['known'];
-/** Shown as won and lost in one line, not separately. */
-type ScoreName = 'chases_won_cop' | 'chases_lost_cop' | 'chases_won_robber' | 'chases_lost_robber';
-type Figure = Exclude<StatName, ScoreName>;
 
 /** How far and for how long in each role: the figures are in the table, each role once. */
 const roles = [
@@ -26,134 +22,109 @@ const roles = [
   ['stat.driven_distance_offroad', 'driven_distance_offroad', null],
   ['stat.driven_distance_sos', 'driven_distance_sos', null],
   ['record.gumball', 'gumball_distance', 'gumball_time'],
-] as const satisfies readonly (readonly [TextKey, Figure, Figure | null])[];
+] as const satisfies readonly (readonly [TextKey, StatName, StatName | null])[];
 
-/** Heading and figures of each part below the table, by interest to drivers. */
-const groups: readonly (readonly [heading: TextKey, figures: readonly Figure[]])[] = [
-  ['record.chases', ['outran_cops', 'cop_xp', 'robber_xp']],
-  ['record.incidents', ['crashes', 'sos_responded', 'sos_called', 'winch_used', 'ramps_placed', 'rp_xp']],
-  ['record.worth', ['net_value']],
-  [
-    'record.earnings',
-    [
-      'driving_money_plus',
-      'received_money',
-      'received_fines',
-      'earned_refunds',
-      'received_compensation',
-      'received_donation',
-    ],
-  ],
-  [
-    'record.spending',
-    [
-      'driving_money_minus',
-      'sent_money',
-      'paid_fines',
-      'paid_radar_fines',
-      'paid_for_renting',
-      'paid_compensation',
-      'paid_donation',
-    ],
-  ],
-];
+/** The other figures, one line each, by interest to drivers. */
+const lines = [
+  ['outran_cops', 'cop_xp', 'robber_xp'],
+  ['crashes', 'rp_xp', 'sos_responded', 'sos_called', 'winch_used', 'ramps_placed'],
+] as const satisfies readonly (readonly StatName[])[];
 
-/** All figures that the service reports for a driver, each once. */
-export function record({ record: { stats } }: Answer<Profile>, _place: Place, t: Translator): ViewContent {
+type Figure = (typeof lines)[number][number];
+
+/** What a driver has done: every figure that the service reports, each once, but money. */
+export function record({ record: { stats } }: Answer<Profile>, t: Translator): ViewContent {
   const heading = `**${t('profile.view.record')}**`;
   if (stats === null) return { lead: [heading, t('record.missing')] };
-  const byRole = roleTable(stats.known, t);
-  const sections = parts(stats, t).map((part) => ({ ...part, inline: true }));
-  if (byRole.length === 0 && sections.length === 0) return { lead: [heading, t('record.none')] };
-  return { lead: [heading, ...byRole], sections, wide: true };
+  const driving = [...roleTable(stats.known, t), ...figureLines(stats.known, t)];
+  const { other } = stats;
+  // Of some drivers the service reports money alone.
+  const lead = driving.length > 0 ? driving : [heading, ...moneyTable(stats.known, t)];
+  if (lead.length === 1 && driving.length === 0 && other.length === 0)
+    return { lead: [heading, t('record.none')] };
+  return {
+    lead,
+    ...(other.length === 0 ? {} : { sections: [{ name: t('record.other'), ...others(stats, t) }] }),
+  };
 }
 
-/** Distance and time of each role; empty where none is reported. At most 36 letters wide: see {@link table}. */
 function roleTable(known: Figures, t: Translator): readonly string[] {
-  const reported = roles.flatMap(([label, distance, time]) => {
-    const cells = [amount(known, distance, t), time === null ? null : amount(known, time, t)];
-    return cells.every((cell) => cell === null) ? [] : [[t(label), ...cells]];
-  });
-  if (reported.length === 0) return [];
-  const columns = [
-    { heading: '', align: 'left', most: 14 },
-    { heading: t('record.driving'), align: 'right', most: 12 },
-    { heading: t('stat.gumball_time'), align: 'right', most: 11 },
-  ] as const;
-  return [table(columns, reported)];
+  return figureTable(
+    [t('record.driving'), t('record.duration')],
+    roles.map(([label, distance, time]) => [
+      label,
+      written(known[distance], t.distance),
+      time === null ? null : written(known[time], t.duration),
+    ]),
+    t,
+  );
 }
 
-/** The non-empty parts below the table, by interest to drivers. */
-function parts(stats: Stats, t: Translator): readonly { name: string; lines: Lines }[] {
-  const described = groups.map(([name, figures]) => ({
-    name: t(name),
-    lines: [
-      ...(name === 'record.chases' ? scores(stats.known, t) : []),
-      ...figures.flatMap((figure) => figureLines(stats.known, figure, t)),
-    ],
-  }));
-  return [...described, { name: t('record.other'), lines: others(stats, t) }].filter(
-    ({ lines }) => lines.length > 0,
-  );
+function figureLines(known: Figures, t: Translator): readonly string[] {
+  const described = lines.map((figures) => joined(...figures.flatMap((figure) => factOf(known, figure, t))));
+  return [...scores(known, t), ...described.filter((line) => line !== '')];
 }
 
 /** A figure, and the rate that says more than the sum does. */
-function figureLines(known: Figures, figure: Figure, t: Translator): readonly string[] {
-  const written = fact(t(`stat.${figure}`), amount(known, figure, t));
-  const crashes = figure === 'crashes' ? crashRate(known) : null;
-  const earned = figure === 'net_value' ? earnedByHour(known) : null;
+function factOf(known: Figures, figure: Figure, t: Translator): readonly string[] {
+  const value = written(known[figure], t.number);
+  const { metres, name } = t.distanceUnit;
+  const crashes = figure === 'crashes' ? crashRate(known, metres) : null;
   return [
-    ...written,
-    ...(crashes === null ? [] : [t('record.crashRate', { rate: t.number(crashes, 1) })]),
-    ...fact(t('compare.earned'), earned === null ? null : t.number(earned)),
+    ...fact(t(`stat.${figure}`), value),
+    ...(crashes === null ? [] : [t('record.crashRate', { rate: t.number(crashes, 1), unit: name() })]),
   ];
 }
 
-/** Undocumented figures are shown under the service's own names, not guessed at. */
-function others({ other }: Stats, t: Translator): Lines {
-  return each(other, ({ name, value }) => `**${said(name) || '?'}** ${t.number(value, 1)}`);
-}
+/** Rows of figures that we do not know. */
+const OTHER = 6;
+
+type Other = Stats['other'][number];
 
 /**
- * What a driver is proud of, each in a field of its own, side by side: distance, time, chases won of all. None where
- * the service reports none of them.
+ * Undocumented figures are shown under the service's own names, not guessed at. Those that the later generation calls by a
+ * number say nothing to a driver: they are only counted.
  */
-export function heroFigures({ known }: Stats, t: Translator): readonly Section[] {
-  const figures = [
-    [t('stat.driven_distance'), amount(known, 'driven_distance', t)],
-    [t('stat.gaming_time_total'), amount(known, 'gaming_time_total', t)],
-    [t('record.chasesWon'), chasesWon(known, t)],
-  ] as const;
-  return figures.flatMap(([name, value]) =>
-    value === null ? [] : [{ name, lines: [`**${value}**`], inline: true }],
-  );
+function others({ other }: Stats, t: Translator): { readonly lines: Lines; readonly entries: number } {
+  const named = other.filter(isNamed);
+  const all = [...named, ...other.filter((figure) => !isNamed(figure))];
+  return { lines: each(all, (figure) => otherLine(figure, t)), entries: Math.min(OTHER, named.length) };
 }
 
-/** All figures in one list, by interest to drivers. */
-export function allFigures(stats: Stats, t: Translator): Lines {
-  const byRole = roles.flatMap(([, distance, time]) =>
-    [distance, time].flatMap((figure) =>
-      figure === null ? [] : fact(t(`stat.${figure}`), amount(stats.known, figure, t)),
-    ),
-  );
-  return [...byRole, ...parts(stats, t).flatMap(({ lines }) => [...lines])];
+function isNamed({ name }: Other): boolean {
+  return !/^\d+$/.test(name);
 }
 
-/** As police and as robber together. */
-function chasesWon(known: Figures, t: Translator): string | null {
+function otherLine({ name, value }: Other, t: Translator): string {
+  return `**${said(name) || '?'}** ${t.number(value, 1)}`;
+}
+
+/** What a driver is proud of, in one line: distance, time, chases won of all. Empty where none of them is reported. */
+export function heroLine({ known }: Stats, t: Translator): string {
+  const bold = (figure: string | null) => (figure === null ? null : `**${figure}**`);
   const chases = chasesOf(known);
-  if (chases === null) return null;
-  const { won, lost } = chases;
-  return lost === null ? t.number(won) : t('record.wonOf', { won, all: won + lost });
+  return joined(
+    bold(written(known.driven_distance, t.distance)),
+    bold(written(known.gaming_time_total, t.duration)),
+    chases === null ? null : t('record.wonOf', { won: chases.won, all: chases.won + chases.lost }),
+  );
 }
 
-/** `driven_distance*` is in metres, `gaming_time_*` in seconds. */
-function amount(known: Figures, figure: Figure, t: Translator): string | null {
-  const value = known[figure];
-  if (value === undefined) return null;
-  if (figure.includes('distance')) return t.distance(value);
-  if (figure.includes('time')) return t.duration(value);
-  return t.number(value);
+/** The same figures in one list, by interest to drivers. */
+export function allFigures(stats: Stats, t: Translator): readonly string[] {
+  const { known } = stats;
+  const byRole = roles.flatMap(([label, distance, time]) => {
+    const figures = [
+      written(known[distance], t.distance),
+      time === null ? null : written(known[time], t.duration),
+    ];
+    return fact(t(label), joined(...figures) || null);
+  });
+  return [
+    ...byRole,
+    ...figureLines(known, t),
+    ...stats.other.filter(isNamed).map((figure) => otherLine(figure, t)),
+  ];
 }
 
 /** "94 won, 54 lost · 64%", in each role. */

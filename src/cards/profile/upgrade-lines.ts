@@ -1,16 +1,17 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { Item } from '../../service/models/item.ts';
+import { conditionText } from '../kit/bar.ts';
 import { itemName } from '../kit/item-line.ts';
 import { joined } from '../kit/lines.ts';
 
 /** Kinds shown in a line; more than any car has. */
 const KINDS = 4;
 
-/** "🔧 Winch 99.9% · Ramp 44.2%": one car's upgrades, each with its condition. Empty for none. */
+/** "Winch 99% · Ramp 44%": one car's upgrades, each with its condition. Empty for none. */
 export function builtIn(upgrades: readonly Item[], t: Translator): string {
   return inLine(
     upgrades.map((upgrade) =>
-      [itemName(upgrade, t), upgrade.condition === null ? null : t.percent(upgrade.condition, 1)]
+      [itemName(upgrade, t), upgrade.condition === null ? null : conditionText(upgrade.condition, t)]
         .filter((part) => part !== null)
         .join(' '),
     ),
@@ -18,7 +19,7 @@ export function builtIn(upgrades: readonly Item[], t: Translator): string {
   );
 }
 
-/** "🔧 3 × Winch (from 44.2%) · Ramp 99.9%": the upgrades of a whole garage, most frequent kind first. */
+/** "3 × Winch (worst 44%) · Ramp 99%": the upgrades of a whole garage, most frequent kind first. */
 export function builtInAll(upgrades: readonly Item[], t: Translator): string {
   const kinds = [...Map.groupBy(upgrades, (upgrade) => itemName(upgrade, t))];
   return inLine(
@@ -28,7 +29,7 @@ export function builtInAll(upgrades: readonly Item[], t: Translator): string {
         const conditions = all.flatMap(({ condition }) => condition ?? []);
         const counted = all.length === 1 ? name : t('garage.several', { n: all.length, name });
         if (conditions.length === 0) return counted;
-        const worst = t.percent(Math.min(...conditions), 1);
+        const worst = conditionText(Math.min(...conditions), t);
         return all.length === 1
           ? `${counted} ${worst}`
           : t('garage.fromCondition', { upgrade: counted, worst });
@@ -38,7 +39,6 @@ export function builtInAll(upgrades: readonly Item[], t: Translator): string {
 }
 
 function inLine(parts: readonly string[], t: Translator): string {
-  if (parts.length === 0) return '';
   const left = parts.length - KINDS;
-  return `🔧 ${joined(...parts.slice(0, KINDS), left > 0 ? t('card.more', { n: left }) : null)}`;
+  return joined(...parts.slice(0, KINDS), left > 0 ? t('card.more', { n: left }) : null);
 }

@@ -1,6 +1,7 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { modelName } from '../car/car-models.ts';
+import { conditionText } from '../kit/bar.ts';
 import { named, said } from '../kit/lines.ts';
 import { serverLabel, serverName } from '../servers/server-lines.ts';
 
@@ -125,8 +126,7 @@ export function newsText(news: News, t: Translator): string {
         : t('watch.news.saleAt', { car, amount: t.number(news.price) });
     }
     case 'condition':
-      // To one decimal: 79.6% is below 80%.
-      return t('watch.news.condition', { car: carName(news, t), share: t.percent(news.condition, 1) });
+      return t('watch.news.condition', { car: carName(news, t), share: conditionText(news.condition, t) });
     case 'licence': {
       const date = timestamp(news.until, 'time') ?? t('card.unknownDate');
       return t('watch.news.licence', { name: said(news.name) || t('licence.unnamed'), date });

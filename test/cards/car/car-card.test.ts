@@ -31,13 +31,13 @@ test('the owner is shown by name and username, in colours too, with buttons', ()
 
 test('a car without an owner says so and leads to nobody', () => {
   const card = carCard(answer(vehicle({ owner: '', nickname: '' })), t);
-  expect(card.embeds[0].description).toMatch(/\nThis car has no owner\.\n/);
+  expect(card.embeds[0].description).toMatch(/\nThe data service names no owner\.\n/);
   expect(JSON.stringify(card.components)).not.toContain('profile');
 });
 
 test('condition is one bar, which wear and damage explain in words', () => {
   expect(embed().description?.replaceAll('\u00a0', ' ')).toContain(
-    '**Condition** ▰▰▰▰▰▰▰▱▱▱ 72.4% · 27.6% wear · 3% damage\n',
+    '**Condition** ▰▰▰▰▰▰▰▱▱▱ 72% · 28% wear · 3% damage\n',
   );
 });
 
@@ -53,7 +53,7 @@ test.each([
 
 test('a damage too small to round is neither nothing nor a wreck, and 99.96 is not the whole', () => {
   const shown = embed({ condition: 99.96, wear: 0, damage: 0.0199 }).description;
-  expect(shown?.replaceAll('\u00a0', ' ')).toContain('**Condition** ▰▰▰▰▰▰▰▰▰▱ 99.9% · <0.1% damage\n');
+  expect(shown?.replaceAll('\u00a0', ' ')).toContain('**Condition** ▰▰▰▰▰▰▰▰▰▱ 99% · <1% damage\n');
 });
 
 test.each([

@@ -11,15 +11,17 @@ const nobody = { since: null, until: null, holes: [], from: 0, rows: [] };
 /** What a profile of today says about a reading of so many milliseconds ago. */
 function told(figures: Figures, now: object, ago = DAY): string | undefined {
   const past = { earlier: { at: NOON - ago, figures }, online: nobody };
-  const [section] = gains({ record: driver({ money: null, ...now }), asOf: NOON }, past, t);
-  return section && [...section.lines].join('\n').replace(/ since <t:\d+:D>$/, '');
+  const [line] = gains({ record: driver({ money: null, ...now }), asOf: NOON }, past, t);
+  return line?.replace(/ since <t:\d+:D>$/, '');
 }
 
 test('gains are shown figure by figure, and none where all are the same', () => {
-  const before = { driven_distance: 5000, chases_won_cop: 3, money: 700 };
+  const before = { driven_distance: 5000, chases_won_cop: 3, chases_won_robber: 50, money: 700 };
   const now = { stats: { driven_distance: 9000, chases_won_cop: 4, chases_won_robber: 50 }, money: 600 };
   expect(told(before, now)).toBe('+4 km · +1 chase won · money −100');
   expect(told({ money: 700 }, { money: 700, stats: null })).toBe('Unchanged');
+  // Those of one role are not all.
+  expect(told({ chases_won_cop: 3, money: 1 }, { ...now, money: 2 })).toBe('money +1');
 });
 
 test('nothing is called unchanged that cannot be compared, or has become less', () => {

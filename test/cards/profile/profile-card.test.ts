@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { garageCard } from '../../../src/cards/profile/garage-card.ts';
 import type { View } from '../../../src/cards/profile/profile-action.ts';
 import { profileCard } from '../../../src/cards/profile/profile-card.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
@@ -6,20 +7,22 @@ import { rowsOf } from '../../support/embed-limits.ts';
 import { answer, driver, NOON } from '../../support/records.ts';
 
 const t = createTranslators()('en-GB');
+const inMiles = createTranslators()('en-GB', { unit: 'mile', colours: true });
 
-function card(view: View, changes: object = {}, page: number | null = null) {
-  return profileCard(answer(driver(changes)), { view, page }, t);
+function card(view: View | 'garage', changes: object = {}, page = 0) {
+  const shown = answer(driver(changes));
+  return view === 'garage' ? garageCard(shown, { order: 'condition', page }, t) : profileCard(shown, view, t);
 }
 
 /** All text of a view's embed. */
-function text(view: View, changes: object = {}, page: number | null = null): string {
+function text(view: View | 'garage', changes: object = {}, page = 0): string {
   const [embed] = card(view, changes, page).embeds;
   const fields = embed.fields?.flatMap(({ name, value }) => [name, value]) ?? [];
   return [embed.title, embed.description, ...fields].join('\n');
 }
 
 /** The lines of a view's code block, without its fences. */
-function linesOfTable(view: View, changes: object = {}): readonly string[] {
+function linesOfTable(view: View | 'garage', changes: object = {}): readonly string[] {
   return /```\n([\s\S]*?)\n```/.exec(card(view, changes).embeds[0].description ?? '')?.[1]?.split('\n') ?? [];
 }
 
@@ -27,14 +30,10 @@ const cars = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ vin: `A${String(index).padStart(4, '0')}`, type: 'XFG' }));
 
 describe('who it is', () => {
-  test('the title is the plain name with the login name, the coloured one stands right under it', () => {
+  test('the title is the plain name with the login name, and the name stands there once', () => {
     const [embed] = card('overview').embeds;
     expect(embed.title).toBe('\\[TC\\] k3nny»\\_3000\\_ \\(k3nny\\)');
-    expect(embed.description).toMatch(/^```ansi\n.*\n```\n/);
-  });
-
-  test('a name without colours has no block', () => {
-    expect(text('overview', { nickname: '^7plain^8' })).not.toContain('```');
+    expect(embed.description).not.toContain('3000');
   });
 
   test('a name that is the username stands there once', () => {
@@ -53,14 +52,11 @@ describe('who it is', () => {
     expect(card('overview', { nickname: '^1\u200b ' }).embeds[0].title).toBe('k3nny');
   });
 
-  test('the country is a flag and a name, the flag image has its protocol', () => {
-    expect(text('overview')).toContain('🇩🇪 Germany');
+  test('the country is a flag and a name behind the state, once', () => {
+    expect(text('overview')).toContain(':R> · 🇩🇪 Germany\n');
     expect(text('overview', { countryCode: 'UK' })).toContain('🇬🇧 United Kingdom');
-    expect(text('overview', { countryCode: 'qq' })).toContain('QQ ·');
-    expect(card('overview').embeds[0].thumbnail).toEqual({ url: 'https://flags.example/de.png' });
-    expect(card('overview', { flag: 'http://flags.example/de.png' }).embeds[0]).not.toHaveProperty(
-      'thumbnail',
-    );
+    expect(text('overview', { countryCode: 'qq' })).toContain(' · QQ\n');
+    expect(card('overview').embeds[0]).not.toHaveProperty('thumbnail');
   });
 
   test.each([
@@ -74,7 +70,7 @@ describe('who it is', () => {
 
   test('whoever was online by a record from before is not said to be online now', () => {
     const old = answer(driver({ isOnline: true }), 'unavailable');
-    const [embed] = profileCard(old, { view: 'overview', page: null }, t).embeds;
+    const [embed] = profileCard(old, 'overview', t).embeds;
     expect(embed.description).toContain(`⚪ Last seen <t:${NOON / 1000}:R>`);
     expect(embed.description).not.toContain('🟢');
     expect(embed.color).toBeUndefined();
@@ -91,7 +87,7 @@ describe('values that are not reported', () => {
   test('costs its own line only', () => {
     const told = text('overview', { money: null, dateJoined: 'never', countryCode: 7, isOnline: null });
     expect(told).not.toMatch(/Money|Joined|null|NaN|undefined|Invalid/);
-    expect(told).toContain('Driven\n**123,457 km**\n');
+    expect(told).toContain('**123,457 km** · **1,111\u00a0h** · **319 of 379** chases won\n');
   });
 
   test.each([
@@ -117,9 +113,11 @@ describe('values that are not reported', () => {
 });
 
 describe('the record', () => {
-  test('shows every figure that the interface names, each once', () => {
+  test('and the money have every figure that the interface names, each once', () => {
     const names = Object.keys(everyFigure);
-    const lines = text('record', { stats: everyFigure }).replace(/^.*(per 1,000 km|Earned\/hour).*$/gm, '');
+    const lines = `${text('record', { stats: everyFigure })}\n${text('properties', { stats: everyFigure })}`
+      .replaceAll(/ · [\d.,]+ per 1,000 km| · \*\*Earned\/hour\*\* [\d,]+/g, '')
+      .replace(/\*\*Money\*\* [\d,]+/, '');
     // 1001 km, 1002 h and 1003 alike hold the figure's own number.
     const numbers = [...lines.matchAll(/\b1,(\d{3})\b/g)].map(([, digits]) => Number(digits));
     expect(numbers.toSorted((a, b) => a - b)).toEqual(names.map((_, index) => index));
@@ -127,28 +125,38 @@ describe('the record', () => {
 
   test('has distance and time of each role in a table that fits a phone', () => {
     expect(linesOfTable('record')).toEqual([
-      '            Distance    Time',
-      'Total     123,457 km 1,111 h',
-      'Civilian  100,000 km   833 h',
-      'Police     23,000 km   250 h',
-      'Tow truck    56.8 km  1 h 30',
+      '            Distance     Time',
+      'Total     123,457 km  1,111 h',
+      'Civilian  100,000 km    833 h',
+      'Police     23,000 km    250 h',
+      'Tow truck    56.8 km   1 h 30',
     ]);
-    for (const line of linesOfTable('record', { stats: everyFigure }))
-      expect(line.length).toBeLessThanOrEqual(36);
+    for (const view of ['record', 'properties'] as const)
+      for (const line of linesOfTable(view, { stats: everyFigure }))
+        expect(line.length).toBeLessThanOrEqual(36);
   });
 
-  test('has three columns below it, with rates where they say more than sums', () => {
-    const columns = (card('record').embeds[0].fields ?? []).filter(({ inline }) => inline);
-    expect(columns.slice(0, 3)).toEqual([
-      {
-        name: 'Chases',
-        value:
-          '**As police** 312 won, 41 lost · 88%\n**As robber** 7 won, 19 lost · 27%\n**Escapes from the police** 3\n**Police XP** 53,200',
-        inline: true,
-      },
-      { name: 'On the road', value: '**Crashes** 1,482\n12 per 1,000 km', inline: true },
-      { name: 'Worth', value: '**Net worth** 9,876,543\n**Earned/hour** 2,111', inline: true },
-    ]);
+  test('has lines below it, with rates where they say more than sums', () => {
+    expect(text('record')).toContain(
+      [
+        '```\n**As police** 312 won, 41 lost · 88%',
+        '**As robber** 7 won, 19 lost · 27%',
+        '**Escapes from the police** 3 · **Police XP** 53,200',
+        '**Crashes** 1,482 · 12 per 1,000 km\n',
+      ].join('\n'),
+    );
+    expect(text('properties')).toContain('**Net worth** 9,876,543 · **Earned/hour** 2,111\n');
+  });
+
+  test('counts crashes by the miles of a reader who counts miles', () => {
+    const shown = profileCard(answer(driver()), 'record', inMiles).embeds[0].description;
+    expect(shown).toContain('**Crashes** 1,482 · 19.3 per 1,000 mi\n');
+  });
+
+  test('shows money in and out for the same thing beside each other', () => {
+    expect(
+      linesOfTable('properties', { stats: { paid_fines: 34_567, received_fines: 5, sent_money: 9 } }),
+    ).toEqual(['        Money in  Money out', 'Drivers        –          9', 'Fines          5     34,567']);
   });
 
   test('makes no rate of too little', () => {
@@ -162,26 +170,21 @@ describe('the record', () => {
     expect(text('record', { stats })).not.toMatch(/per 1,000 km|hour|%/);
   });
 
-  test('leads with three figures side by side: distance, time, chases won of all', () => {
-    const heroes = (stats: object) =>
-      card('overview', { stats })
-        .embeds[0].fields?.slice(0, 3)
-        .map(({ name, value }) => [name, value]);
-    const stats = {
+  test('leads with three figures in one line; a sum of which a part is missing is not among them', () => {
+    const hero = (stats: object) => text('overview', { stats }).split('\n')[2];
+    const whole = {
       driven_distance: 5000,
       gaming_time_total: 7200,
       chases_won_cop: 3,
       chases_lost_cop: 4,
+      chases_won_robber: 2,
+      chases_lost_robber: 1,
     };
-    expect(heroes(stats)).toEqual([
-      ['Driven', '**5 km**'],
-      ['Played', '**2\u00a0h**'],
-      ['Chases won', '**3 of 7**'],
-    ]);
-    expect(heroes({ chases_won_cop: 3 })?.[0]).toEqual(['Chases won', '**3**']);
-    // How many there were as police is not known.
-    expect(heroes({ chases_won_cop: 3, chases_lost_robber: 4 })?.[0]).toEqual(['Chases won', '**3**']);
-    expect(heroes({ chases_lost_cop: 3 })?.[0]?.[0]).toBe('Record');
+    expect(hero(whole)).toBe('**5 km** · **2\u00a0h** · **5 of 10** chases won');
+    const { chases_won_robber: _won, ...half } = whole;
+    expect(hero(half)).toBe('**5 km** · **2\u00a0h**');
+    // Gumball alone is not all that was driven.
+    expect(hero({ gumball_distance: 5000, gumball_time: 60 })).toBe('**Gumball** 5 km · 1\u00a0min');
   });
 
   test('a score with one side reported shows that side', () => {
@@ -192,20 +195,18 @@ describe('the record', () => {
   test.each([
     ['of the later generation', { 1: 100, 6: 200, 31: 4 }],
     ['of 2017', { sentMoney: 100, medXp: 4, gumballTime: null }],
-  ])('%s shows in the overview what the record lists', (_what, stats) => {
-    expect(text('overview', { stats })).toContain('**Sent to drivers** 100');
-    expect(text('overview', { stats })).not.toContain('No figures yet.');
+  ])('%s that is about money alone is not called empty', (_what, stats) => {
+    expect(text('record', { stats })).toMatch(/\nDrivers +– +100\n/);
+    for (const view of ['overview', 'record'] as const)
+      expect(text(view, { stats })).not.toContain('No figures yet.');
   });
 
-  test('a long one without the main figures is counted in the overview', () => {
-    const stats = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [index + 8, index]));
-    expect(text('overview', { stats })).toContain('+33 more');
-  });
-
-  test('figures that nobody has described are shown by number and not guessed at', () => {
-    const lines = text('record', { stats: { 1: 100, 31: 4 } });
-    expect(lines).toContain('**Sent to drivers** 100');
-    expect(lines).toMatch(/Other figures\n\*\*31\*\* 4/);
+  test('of unknown figures shows six by the service’s names, and counts those that are called by a number', () => {
+    const named = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`xp${index}`, index]));
+    expect(text('record', { stats: { 31: 4, 32: 5, ...named } })).toMatch(
+      /Other figures\n\*\*xp0\*\* 0\n(?:.*\n){5}\+4 more\n-# As of/,
+    );
+    expect(text('record', { stats: { 31: 4, 32: 5 } })).toContain('Other figures\n+2 more\n');
   });
 });
 
@@ -217,28 +218,24 @@ describe('licences', () => {
     linesOfTable('licences', { licenses: [{ name: 'Car', ...licence }] })[1]?.replace(/ +/g, ' ');
 
   test.each([
-    ['valid', { revoked: false, expired: false, suspended: false }, '✅ valid Car –'],
-    ['valid until', { revoked: false, expired: false, validUntil: far }, '✅ valid Car 28 Nov 2026'],
-    [
-      'valid for a week at most',
-      { revoked: false, validUntil: far - 86_400 },
-      '⏳ ends soon Car 27 Nov 2026',
-    ],
-    ['expired', { expired: true, validUntil: day }, '⌛ expired Car 21 Nov 2026'],
-    ['expired by its date', { validUntil: NOON / 1000 }, '⌛ expired Car 20 Nov 2026'],
+    ['valid', { revoked: false, expired: false, suspended: false }, '✅ Car –'],
+    ['valid until', { revoked: false, expired: false, validUntil: far }, '✅ Car 28 Nov 2026'],
+    ['valid for a week at most', { revoked: false, validUntil: far - 86_400 }, '⏳ Car 27 Nov 2026'],
+    ['expired', { expired: true, validUntil: day }, '⌛ Car 21 Nov 2026'],
+    ['expired by its date', { validUntil: NOON / 1000 }, '⌛ Car 20 Nov 2026'],
     [
       'expired by its date, whatever an old flag says',
       { expired: false, validUntil: NOON / 1000 - 60 },
-      '⌛ expired Car 20 Nov 2026',
+      '⌛ Car 20 Nov 2026',
     ],
-    ['valid again after its suspension', { suspended: true, suspendedUntil: NOON / 1000 }, '✅ valid Car –'],
-    ['not suspended, says the service', { suspended: false, suspendedUntil: day }, '✅ valid Car –'],
-    ['suspended', { suspended: true, validUntil: far }, '⏸️ suspended Car –'],
-    ['suspended until', { suspended: true, suspendedUntil: day }, '⏸️ suspended Car 21 Nov 2026'],
-    ['suspended by its date', { suspendedUntil: day }, '⏸️ suspended Car 21 Nov 2026'],
-    ['revoked whatever else', { revoked: 1, suspended: true, expired: true }, '⛔ revoked Car –'],
-    ['of which nothing is told', {}, '❔ unknown Car –'],
-  ])('one that is %s has its state in the table, as a sign and a word', (_state, licence, line) => {
+    ['valid again after its suspension', { suspended: true, suspendedUntil: NOON / 1000 }, '✅ Car –'],
+    ['not suspended, says the service', { suspended: false, suspendedUntil: day }, '✅ Car –'],
+    ['suspended', { suspended: true, validUntil: far }, '⏸️ Car –'],
+    ['suspended until', { suspended: true, suspendedUntil: day }, '⏸️ Car 21 Nov 2026'],
+    ['suspended by its date', { suspendedUntil: day }, '⏸️ Car 21 Nov 2026'],
+    ['revoked whatever else', { revoked: 1, suspended: true, expired: true }, '⛔ Car –'],
+    ['of which nothing is told', {}, '❔ Car –'],
+  ])('one that is %s has the sign of its state in the table', (_state, licence, line) => {
     expect(row(licence)).toBe(line);
   });
 
@@ -250,11 +247,24 @@ describe('licences', () => {
       { name: 'Driving licence', revoked: false },
     ];
     expect(linesOfTable('licences', { licenses })).toEqual([
-      'Status       Licence    Until',
-      '⏳ ends soon Race       21 Nov 2026',
-      '✅ valid     Driving    –',
-      '⏸️ suspended Medical s… 28 Nov 2026',
-      '⌛ expired   Police     21 Nov 2026',
+      '   Licence         Until',
+      '⏳ Race            21 Nov 2026',
+      '✅ Driving         –',
+      '⏸️ Medical service 28 Nov 2026',
+      '⌛ Police          21 Nov 2026',
+    ]);
+    // The words beside the signs.
+    expect(text('licences', { licenses })).toContain('\n✅ 2 valid · ⏸️ 1 suspended · ⌛ 1 expired\n```');
+  });
+
+  test('of one beginning are told apart by their ends', () => {
+    const licenses = ['A', 'B'].map((end) => ({
+      name: `Licence of the police of class ${end}`,
+      revoked: false,
+    }));
+    expect(linesOfTable('licences', { licenses }).slice(1)).toEqual([
+      '✅ Licence of the police …ss A –',
+      '✅ Licence of the police …ss B –',
     ]);
   });
 
@@ -280,31 +290,36 @@ describe('licences', () => {
   });
 
   test.each([
-    [{ issuedBy: 12 }, '**Car** · user #12\n'],
-    [{ issuedBy: 'mad_max', dateIssued: day }, `**Car** · <t:${day}:D> · mad\\_max\n`],
-    [{ issuedBy: 0, dateIssued: day }, `**Car** · <t:${day}:D>\n`],
+    [{ issuedBy: 'mad_max' }, 'Car (mad\\_max)'],
+    [{ issuedBy: 'mad_max', dateIssued: day }, 'Car 21 Nov 2026 (mad\\_max)'],
+    [{ issuedBy: 12, dateIssued: day }, 'Car 21 Nov 2026'],
   ])('%j reads %s', (licence, words) => {
-    expect(text('licences', { licenses: [{ name: 'Car', ...licence }] })).toContain(`Issued\n${words}`);
+    const shown = text('licences', { licenses: [{ name: 'Car', ...licence }] });
+    expect(shown).toContain(`\n**Issued** ${words}\n`);
+  });
+
+  test('issued by somebody of whom only a number is known say nothing of it', () => {
+    expect(text('licences', { licenses: [{ name: 'Car', issuedBy: 12 }] })).not.toMatch(/Issued|12/);
   });
 
   test('are one line in the overview: how many of them are valid', () => {
-    expect(text('overview')).toContain('**Licences** 1 of 2 valid\n');
+    expect(text('overview')).toContain('**Licences** 1 of 2 valid · **Properties** 2\n');
     expect(text('overview', { licenses: [{ name: 'A', revoked: false }] })).toContain(
-      '**Licences** 1 valid\n',
+      '**Licences** 1 valid · ',
     );
     const unknown = { licenses: [{ name: 'A', revoked: true }, { name: 'B' }] };
-    expect(text('overview', unknown)).toContain('**Licences** 1 revoked · 1 with unknown status\n');
+    expect(text('overview', unknown)).toContain('**Licences** 1 revoked · 1 with unknown status · ');
   });
 
   test('of the later generation, without a name, go by their id', () => {
     expect(
       linesOfTable('licences', { licenses: undefined, licences: [{ id: 'tow', revoked: false }] }),
-    ).toContainEqual(expect.stringMatching(/^✅ valid tow/));
+    ).toContainEqual(expect.stringMatching(/^✅ tow/));
   });
 
   test('beyond twenty are counted', () => {
     const licenses = Array.from({ length: 23 }, (_, index) => ({ name: `${index}`, revoked: false }));
-    expect(text('licences', { licenses })).toMatch(/✅ valid 19 +–\n```\n\+3 more/);
+    expect(text('licences', { licenses })).toMatch(/✅ 19 +–\n```\n\+3 more/);
   });
 });
 
@@ -325,6 +340,10 @@ describe('properties', () => {
         '**Locator** · 20\n',
       ].join('\n'),
     );
+    // Of a part alone there is no sum.
+    expect(text('properties', { properties: [{ type: 'garage' }, ...properties] })).toContain(
+      '**5 properties**\n',
+    );
   });
 });
 
@@ -339,15 +358,13 @@ describe('the garage', () => {
     ];
     expect(linesOfTable('garage', { cars })).toEqual([
       'Car         VIN       km Cond.',
-      'XR GT Turbo AB12C 12,346 ███░ 72%',
       'UF1.XMAS    AB12D     88 ██░░ 49% 🔧',
-      'XF GTI      AB12E      – ████ 100%',
+      'XR GT Turbo AB12C 12,346 ███░ 72%',
       'XF GTI      AB12F      7 ███░ 99% 🔧',
+      'XF GTI      AB12E      – ████ 100%',
       'XF GTI      AB12G      7 –',
     ]);
-    expect(text('garage', { cars })).toContain(
-      '```\n🔧 needs repair: condition below 50%, or damage of 10% or more\n',
-    );
+    expect(text('garage', { cars })).toContain('```\n🔧 repair: below 50%, or 10% damage\n');
     expect(text('garage', { cars: cars.slice(0, 1) })).not.toContain('🔧');
   });
 
@@ -359,32 +376,36 @@ describe('the garage', () => {
       { ...seen, vin: 'AB12E', gone: NOON },
       { ...seen, vin: 'ZZ9Z9' },
     ];
-    const shown = profileCard(answer(driver({ cars })), { view: 'garage', page: null }, t, {
-      past: null,
-      offers,
-    }).embeds[0].description;
+    const shown = garageCard(answer(driver({ cars })), { order: 'condition', page: 0 }, t, offers).embeds[0]
+      .description;
     expect(shown?.match(/AB12.*🏷️.*/gu)).toEqual([
-      'AB12D  – █░░░ 20% 🔧 🏷️',
       `AB12D** · 🏷️ For sale at 56,000 · <t:${NOON / 1000 - 3600}:R>`,
     ]);
   });
 
   test('counts miles where its reader does', () => {
-    const miles = createTranslators()('en-GB', { unit: 'mile', colours: true });
-    const shown = profileCard(answer(driver()), { view: 'garage', page: null }, miles).embeds[0];
+    const shown = garageCard(answer(driver()), { order: 'condition', page: 0 }, inMiles).embeds[0];
     expect(shown.description).toMatch(/VIN +mi Cond\.\n.* 7,671 /);
   });
 
-  test('the overview counts them and names the best and the one to repair', () => {
+  test('the overview counts them and names the best and the worst of those to repair, by the rule of the table', () => {
     const states = [50, 97.5, null, 12].map((condition, index) => ({ ...cars(4)[index], condition }));
-    const told = text('overview', { cars: states });
-    expect(told).toContain(
-      'Garage\n4 cars\n🏆 **XF GTI** · A0001\n▰▰▰▰▰▰▰▰▰▱ 97.5%\n🔧 **XF GTI** · A0003\n▰▱',
+    expect(text('overview', { cars: states })).toContain(
+      '**Garage** 4 cars\n🏆 **XF GTI** · A0001 · 97%\n🔧 **XF GTI** · A0003 · 12%\n',
     );
-    expect(text('overview', { cars: cars(300) })).toMatch(/Garage\n300 cars\nAs of/);
-    const alike = cars(2).map((car) => ({ ...car, condition: 80 }));
-    expect(text('overview', { cars: alike })).not.toContain('🔧');
-    expect(text('overview', { cars: [{ ...cars(1)[0], condition: 31.7 }] })).not.toContain('🏆');
+    expect(text('overview', { cars: cars(300) })).toMatch(/\*\*Garage\*\* 300 cars\n-# As of/);
+    const sound = [100, 95].map((condition, index) => ({ ...cars(2)[index], condition }));
+    expect(text('overview', { cars: sound })).not.toContain('🔧');
+    const damaged = [
+      { ...cars(2)[0], condition: 90, damage: 60 },
+      { ...cars(2)[1], condition: 80, damage: 0 },
+    ];
+    expect(text('overview', { cars: damaged })).toContain(
+      '🏆 **XF GTI** · A0001 · 80%\n🔧 **XF GTI** · A0000 · 90%',
+    );
+    const one = text('overview', { cars: [{ ...cars(1)[0], condition: 31.7 }] });
+    expect(one).not.toContain('🏆');
+    expect(one).toContain('🔧 ▰▰▰▱▱▱▱▱▱▱ 31%');
   });
 
   test('every one of 300 cars can be seen and opened by turning the pages', () => {
@@ -392,8 +413,7 @@ describe('the garage', () => {
     for (let page = 0; page < 30; page += 1) {
       const shown = card('garage', { cars: cars(300) }, page);
       for (const { custom_id: id, options = [] } of rowsOf(shown).flatMap(({ components }) => components)) {
-        if (options.length > 0) expect(id).toBe(`1:car:openprofile-${page}:k3nny`);
-        seen.push(...options.map(({ value }) => value));
+        if (id === `1:car:opencondition-${page}:k3nny`) seen.push(...options.map(({ value }) => value));
       }
     }
     expect(seen).toEqual(cars(300).map(({ vin }) => vin));
@@ -412,37 +432,45 @@ describe('the garage', () => {
 
   test('a VIN that nobody can ask for is shown and not offered', () => {
     const shown = card('garage', { cars: [{ vin: '`@here`', type: 'XFG' }] });
-    expect(shown.components).toHaveLength(2);
+    expect(shown.components).toHaveLength(1);
     expect(shown.embeds[0].description).toContain('ˋ@he…');
   });
 });
 
 describe('buttons', () => {
   test('lead to the other views of the same driver; that of this view is marked and cannot be pressed', () => {
-    const [views] = rowsOf(card('licences'));
-    expect(views?.components.map(({ custom_id: id }) => id)).toEqual(
-      ['overview', 'record', 'licences', 'garage', 'properties'].map((view) => `1:profile:${view}:k3nny`),
-    );
+    const [views, others] = rowsOf(card('licences'));
+    expect(
+      [...(views?.components ?? []), ...(others?.components ?? [])].map(({ custom_id: id }) => id),
+    ).toEqual([
+      '1:profile:overview:k3nny',
+      '1:profile:record:k3nny',
+      '1:profile:licences:k3nny',
+      '1:garage:condition-0:k3nny',
+      '1:profile:properties:k3nny',
+      '1:profile:refresh-licences:k3nny',
+    ]);
     expect(views?.components[2]).toMatchObject({ disabled: true, style: 1 });
     expect(views?.components[1]).toMatchObject({ disabled: false, style: 2 });
   });
 
-  test('refresh keeps the view and its page', () => {
-    expect(JSON.stringify(card('garage', { cars: cars(25) }, 1).components)).toContain(
-      '1:profile:refresh-garage-1:k3nny',
-    );
-    expect(JSON.stringify(card('record').components)).toContain('1:profile:refresh-record:k3nny');
+  test('lead from the overview to a comparison with the reader, and to the sessions', () => {
+    expect(rowsOf(card('overview'))[2]?.components.map(({ custom_id: id }) => id)).toEqual([
+      '1:compare:me:k3nny',
+      '1:seen:show:k3nny',
+    ]);
   });
 });
 
 describe('of when it is', () => {
-  test('every view says in its last part', () => {
+  test('every view says in its last line', () => {
     for (const view of ['overview', 'record', 'licences', 'garage', 'properties'] as const)
-      expect(card(view).embeds[0].fields?.at(-1)).toEqual({
-        name: 'As of',
-        value: `<t:${NOON / 1000}:R>`,
-        inline: false,
-      });
+      expect(text(view).split('\n').at(-1)).toBe(`-# As of <t:${NOON / 1000}:R>`);
+    expect(
+      text('record', { stats: { unknown: 1 } })
+        .split('\n')
+        .at(-1),
+    ).toMatch(/^-# As of/);
   });
 
   test.each([
@@ -454,9 +482,7 @@ describe('of when it is', () => {
     ['not-found', /no longer/],
   ] as const)('an old record opens with a warning and the reason: %s', (stale, reason) => {
     const old = { record: driver(), asOf: NOON, stale };
-    const [first = ''] = (
-      profileCard(old, { view: 'garage', page: null }, t).embeds[0].description ?? ''
-    ).split('\n');
+    const [first = ''] = (profileCard(old, 'record', t).embeds[0].description ?? '').split('\n');
     expect(first).toContain(`**Old data**, from <t:${NOON / 1000}:R>`);
     expect(first).toMatch(reason);
   });
