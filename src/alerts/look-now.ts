@@ -12,7 +12,7 @@ import { namesDrivers, type Snapshot, snapshotOf } from './snapshot.ts';
 import type { Watch } from './watch.ts';
 
 /** A condition on a server that could never be met. */
-export interface Never {
+interface Never {
   readonly kind: 'never';
   readonly server: string;
   /** How many it has; null where the service does not say. */

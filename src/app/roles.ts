@@ -15,7 +15,7 @@ export interface NewRule {
 }
 
 /** `rights`: the bot lacks Manage Roles. `lost`: Discord does not answer. */
-export type RuleRefusal =
+type RuleRefusal =
   | 'everyone'
   | 'managed'
   | 'unsafe'

@@ -165,7 +165,7 @@ export interface Outage {
   readonly to: number | null;
 }
 
-export interface Uptime {
+interface Uptime {
   /** In order of time. */
   readonly runs: readonly Run[];
   /** Oldest first. */

@@ -11,7 +11,7 @@ interface GuildDriver {
 }
 
 /** Who has which driver in a guild, whether they are members of it or not. Rejects where the store fails. */
-export interface GuildDrivers {
+interface GuildDrivers {
   /** By person. */
   in(guild: string): Promise<ReadonlyMap<string, GuildDriver>>;
   /** Another object each time that somebody's driver may have changed. */

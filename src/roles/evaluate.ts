@@ -11,7 +11,7 @@ import type { Holder, Holders, Rule } from './rule.ts';
 /** Time online within 30 days, in ms, of a driver; see {@link Earned}. */
 export type Played = (username: string) => Earned['played'];
 
-export interface EvaluateParts {
+interface EvaluateParts {
   readonly rules: RoleRules;
   readonly figures: RoleFigures;
   /** By person: those who have a driver in the guild. The same map until one of them changes. */

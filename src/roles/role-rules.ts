@@ -7,7 +7,7 @@ import { type Forgetting, forgetting } from '../store/forget.ts';
 import { Holder, type Holders, Rule } from './rule.ts';
 
 /** Rules of one guild. */
-export const MOST_RULES = 20;
+const MOST_RULES = 20;
 /** People whom one rule gives its role; each takes about 80 bytes. */
 export const MOST_HOLDERS = 5000;
 

@@ -21,7 +21,7 @@ export interface RuleSaid {
 }
 
 /** "25 hours in 30 days". `inLine`: how a name is made safe where it is written. */
-export function earnedBy(when: EarnedBy, t: Translator, inLine: (name: string) => string = named): string {
+function earnedBy(when: EarnedBy, t: Translator, inLine: (name: string) => string = named): string {
   switch (when.kind) {
     case 'proved':
       return t('roles.by.proved');
