@@ -5,6 +5,7 @@ import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
 import { forgetQuestion, forgottenText, type OwnHistory } from '../src/cards/about/forget-text.ts';
+import { proveButton } from '../src/cards/about/proof-card.ts';
 import { buttons } from '../src/cards/kit/card.ts';
 
 export default defineCommand({
@@ -15,8 +16,8 @@ export default defineCommand({
 
   async run(_args, context) {
     const { store, person, t, now } = context;
-    const { link, timeZone, roles, ...lists } = await store.userData.stored(person.id);
-    const isNothing = link === null && timeZone === null && roles === null;
+    const { link, proof, timeZone, roles, ...lists } = await store.userData.stored(person.id);
+    const isNothing = [link, proof, timeZone, roles].every((one) => one === null);
     if (isNothing && Object.values(lists).every((list) => list.length === 0)) {
       // A backup may still hold what has been deleted since, and a link that cannot be read is not shown.
       const forgotten = await store.userData.forget(person.id, { history: false, now });
@@ -38,6 +39,7 @@ function choices(own: OwnHistory | null, { hidden, person, t }: Context): Return
   const mayHide = !hidden.isFixed(username) && !hidden.isHidden(username);
   return buttons(
     { ...confirm, action: 'rest', label: t('forget.confirmRest') },
+    ...(own.kept.why === 'young' ? [proveButton(username, t)] : []),
     ...(mayHide ? [{ command: 'privacy', action: 'hide', subject: username, label: t('privacy.hide') }] : []),
   );
 }

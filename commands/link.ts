@@ -1,14 +1,19 @@
 import { z } from 'zod';
-import { defineAction } from '../src/app/action.ts';
+import { anyPress, defineAction } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import type { Context } from '../src/app/context.ts';
+import { currentFiles } from '../src/app/current-files.ts';
 import { forDriver } from '../src/app/for-driver.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
+import { type Found, proofCard, proveButton, provedText } from '../src/cards/about/proof-card.ts';
+import { buttons } from '../src/cards/kit/card.ts';
 import { named } from '../src/cards/kit/lines.ts';
+import { inTime } from '../src/i18n/in-time.ts';
 import { profile } from '../src/service/endpoints.ts';
-import { Username } from '../src/service/models/identifiers.ts';
+import { sameSpelling, Username } from '../src/service/models/identifiers.ts';
+import { LiveServer } from '../src/service/models/live-status.ts';
 
 export default defineCommand({
   description: 'link.description',
@@ -38,6 +43,21 @@ export default defineCommand({
   retryAction: ({ player, user }) => (user === null ? { action: 'own', subject: player } : null),
 
   actions: {
+    prove: defineAction({
+      press: z.object({ subject: Username }),
+      run: ({ subject }, context) => begin(subject, context),
+    }),
+    check: defineAction({
+      press: z.object({ subject: Username }),
+      run: ({ subject }, context) => check(subject, context),
+    }),
+    cancel: defineAction({
+      press: anyPress,
+      async run(_press, { store, person, t }) {
+        await store.proofs.cancel(person.id);
+        return { content: t('link.proof.cancelled'), components: [] };
+      },
+    }),
     own: defineAction({
       press: z.object({ subject: Username }),
       async run({ subject: player }, context) {
@@ -52,20 +72,58 @@ async function linkOwn(username: string, { store, hidden, person, t, now }: Cont
   const before = await store.links.of(person.id);
   const wasHidden = before !== null && hidden.isHidden(before.username);
   const set = await store.links.set(person.id, { username, since: now });
-  if (set === 'taken') throw new UserError(t('link.taken', { player: named(username) }));
+  const prove = buttons(proveButton(username, t));
+  if (set === 'taken') return { content: t('link.taken', { player: named(username) }), components: [prove] };
   await hidden.refresh();
   const isShown = wasHidden && before !== null && !hidden.isHidden(before.username);
+  const isProved = (await store.links.of(person.id))?.proved !== null;
   const here = await store.links.of(person.id, person.guildId);
   const isOverruled = here?.username !== username;
   return {
     content: [
-      t('link.done', { player: named(username) }),
+      t(isProved ? 'link.doneProved' : 'link.done', { player: named(username) }),
       ...(isOverruled
         ? [here === null ? t('link.noneHere') : t('link.otherHere', { player: named(here.username) })]
         : []),
       ...(isShown ? [t('unlink.unhidden', { player: named(before.username) })] : []),
     ].join('\n'),
+    components: isProved ? [] : [prove],
   };
+}
+
+async function begin(username: string, { store, person, t, now }: Context): Promise<Reply> {
+  const asked = { username, card: person.card ?? '', locale: t.locale };
+  const proof = await store.proofs.begin(person.id, asked, now);
+  if (typeof proof === 'number') throw new UserError(t('link.proof.tooMany', { in: inTime(proof - now, t) }));
+  return proofCard(proof, null, t);
+}
+
+/** Reads at once what is otherwise read within seconds. */
+async function check(username: string, context: Context): Promise<Reply> {
+  const { store, person, t, now } = context;
+  const proof = await store.proofs.running(person.id, now);
+  const found = proof === null ? null : await look(proof.username, context);
+  await store.proofs.settled();
+  const left = await store.proofs.running(person.id, now);
+  if (left !== null) return proofCard(left, found, t);
+  const link = await store.links.of(person.id);
+  const isProved =
+    link !== null && link.proved !== null && sameSpelling(link.username) === sameSpelling(username);
+  if (isProved) return provedText(t);
+  return { content: t('link.proof.over'), components: [buttons(proveButton(username, t))] };
+}
+
+/** Whoever reads names also looks for codes in them: see `watchProofs`. Only where no live file names a driver is one looked up. */
+async function look(username: string, context: Context): Promise<Found> {
+  const files = await currentFiles(LiveServer.options, context);
+  const drivers = files.flatMap(({ players }) => players.filter((driver) => driver.username !== null));
+  if (drivers.length > 0) {
+    const own = drivers.find((driver) => sameSpelling(driver.username ?? '') === sameSpelling(username));
+    return own === undefined ? { kind: 'absent' } : { kind: 'called', nickname: own.nickname };
+  }
+  if (!(await context.store.proofs.look(context.person.id))) return { kind: 'no-looks' };
+  const { record } = await context.service.get(profile, { username }, { maxAge: 0 });
+  return { kind: 'called', nickname: record.nickname };
 }
 
 /** Counts in this guild only, as does the permission to manage it. */

@@ -7,6 +7,7 @@ import { UserError } from '../src/base/errors.ts';
 import { storedLines } from '../src/cards/about/stored-lines.ts';
 import { type Button, buttons } from '../src/cards/kit/card.ts';
 import { named } from '../src/cards/kit/lines.ts';
+import { inTime } from '../src/i18n/in-time.ts';
 import { Username } from '../src/service/models/identifiers.ts';
 
 export default defineCommand({
@@ -22,11 +23,15 @@ export default defineCommand({
     show: hiding(false),
     forbid: defineAction({
       press: anyPress,
-      async run(_press, { store, hidden, person, t }) {
+      async run(_press, { store, hidden, person, t, now }) {
         const link = await store.links.of(person.id);
         if (link === null) throw new UserError(t('link.none'));
         await hidden.wish(person.id, { unwatched: true });
-        return { ephemeral: true, content: t('watch.forbade', { player: named(link.username) }) };
+        const player = named(link.username);
+        return {
+          ephemeral: true,
+          content: [t('watch.forbade', { player }), ...soon(link, hidden, now, t)].join('\n'),
+        };
       },
     }),
     permit: defineAction({
@@ -39,26 +44,31 @@ export default defineCommand({
   },
 });
 
-async function show({ store, hidden, person, t }: Context): Promise<Reply> {
+async function show({ store, hidden, person, t, now }: Context): Promise<Reply> {
   const stored = await store.userData.stored(person.id);
   const { link } = stored;
   const isHidden = link !== null && hidden.isHidden(link.username);
   const row = [
-    ...(link === null || hidden.isFixed(link.username) ? [] : [hideButton(link.username, isHidden, t)]),
+    ...(link === null || hidden.isFixed(link.username) ? [] : [hideButton(link, t)]),
     ...(link === null ? [] : [watching(link.unwatched, t)]),
   ];
   const file = JSON.stringify({ account: person.id, ...stored, hidden: isHidden }, withDates, 2);
   return {
-    content: [...storedLines(stored, t), ...driverLines(link, hidden, t), '', t('privacy.more')].join('\n'),
+    content: [...storedLines(stored, t), ...driverLines(link, hidden, now, t), '', t('privacy.more')].join(
+      '\n',
+    ),
     components: row.length === 0 ? [] : [buttons(...row)],
     files: [{ name: 'pitwall-privacy.json', text: `${file}\n` }],
   };
 }
 
+type Link = NonNullable<Awaited<ReturnType<Context['store']['links']['of']>>>;
+
 /** What everybody can see of the person's driver. */
 function driverLines(
-  link: { readonly username: string } | null,
+  link: Link | null,
   hidden: Context['hidden'],
+  now: number,
   t: Context['t'],
 ): readonly string[] {
   if (link === null) return [];
@@ -66,11 +76,18 @@ function driverLines(
   const isHidden = hidden.isHidden(link.username);
   if (hidden.isFixed(link.username))
     return ['', t(isHidden ? 'privacy.hiddenByOperator' : 'privacy.shownByOperator', { player })];
-  return ['', t(isHidden ? 'privacy.hidden' : 'privacy.visible', { player })];
+  if (isHidden) return ['', t('privacy.hidden', { player })];
+  return ['', t('privacy.visible', { player }), ...(link.hidden ? soon(link, hidden, now, t) : [])];
 }
 
-function hideButton(subject: string, isHidden: boolean, t: Context['t']): Button {
-  const action = isHidden ? 'show' : 'hide';
+/** Why a wish does not count yet; empty where it does. */
+function soon(link: Link, hidden: Context['hidden'], now: number, t: Context['t']): readonly string[] {
+  const from = hidden.countsFrom(link);
+  return from <= now ? [] : [t('privacy.soon', { in: inTime(from - now, t) })];
+}
+
+function hideButton({ username: subject, hidden }: Link, t: Context['t']): Button {
+  const action = hidden ? 'show' : 'hide';
   return { command: 'privacy', action, subject, label: t(`privacy.${action}`) };
 }
 
@@ -79,14 +96,14 @@ function hiding(isHidden: boolean) {
   return defineAction({
     press: z.object({ subject: Username }),
     async run({ subject }, context: Context) {
-      const { store, hidden, person, t } = context;
+      const { store, hidden, person, t, now } = context;
       const link = await store.links.of(person.id);
       if (link === null) throw new UserError(t('link.none'));
       if (link.username !== subject) {
         const names = { player: named(link.username), before: named(subject) };
         throw new UserError(t('privacy.otherDriver', names));
       }
-      if (hidden.isFixed(subject)) throw new UserError(driverLines(link, hidden, t).join('\n').trim());
+      if (hidden.isFixed(subject)) throw new UserError(driverLines(link, hidden, now, t).join('\n').trim());
       await hidden.wish(person.id, { hidden: isHidden });
       return show(context);
     },
@@ -99,8 +116,10 @@ function watching(unwatched: boolean, t: Context['t']): Button {
   return { command: 'privacy', action, subject: '', label: t(`watch.${action}`) };
 }
 
+const moments = ['since', 'expires', 'proved', 'until'];
+
 /** Times as readable dates. */
 function withDates(key: string, value: unknown): unknown {
-  const isMoment = (key === 'since' || key === 'expires') && typeof value === 'number';
+  const isMoment = moments.includes(key) && typeof value === 'number';
   return isMoment ? new Date(value).toISOString() : value;
 }

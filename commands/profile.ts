@@ -68,12 +68,16 @@ export default defineCommand({
 });
 
 /** Every view uses the same record, so changing views costs no request. */
-async function show(username: string, view: View, { service, history, t }: Context): Promise<Reply> {
+async function show(
+  username: string,
+  view: View,
+  { service, history, hidden, t }: Context,
+): Promise<Reply> {
   const [answer, past] = await Promise.all([
     service.get(profile, { username }),
     view === FIRST ? profilePast(username, history) : null,
   ]);
-  return profileCard(answer, view, t, past);
+  return profileCard(answer, view, t, past, hidden.isProved(answer.record.username));
 }
 
 async function garage(username: string, page: number, { service, history, t }: Context): Promise<Reply> {

@@ -24,6 +24,7 @@ export default defineCommand({
 async function removeOwn({ store, hidden, person, t }: Context): Promise<readonly string[]> {
   const link = await store.links.of(person.id);
   const wasHidden = link !== null && hidden.isHidden(link.username);
+  await store.proofs.cancel(person.id);
   if (!(await store.links.remove(person.id))) return [t('unlink.none')];
   await hidden.refresh();
   const isShown = wasHidden && link !== null && !hidden.isHidden(link.username);

@@ -86,6 +86,7 @@ export function createWatchMemory(entries: Entries): WatchMemory {
       });
     },
     takeObservation({ kind, record }, asOf) {
+      if (kind === 'live') return;
       const key = keyOf(kind, kind === 'car' ? record.vin : record.username);
       if ((knownAt.get(key) ?? Number.POSITIVE_INFINITY) >= asOf) return;
       knownAt.set(key, asOf);

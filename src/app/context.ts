@@ -7,10 +7,12 @@ import type { StoredData } from '../cards/about/stored-lines.ts';
 import { named } from '../cards/kit/lines.ts';
 import type { History } from '../history/history.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';
+import type { Link } from '../people/drivers.ts';
 import type { GuildSettingsStore } from '../people/guild-settings.ts';
 import type { Links } from '../people/links.ts';
 import type { OwnData } from '../people/own-data.ts';
 import type { Wishes } from '../people/people.ts';
+import type { Proofs } from '../people/proofs.ts';
 import type { TimeZones } from '../people/time-zones.ts';
 import type { Service } from '../service/client.ts';
 import type { Facts } from '../service/models/facts.ts';
@@ -35,11 +37,14 @@ export interface Person {
   readonly locale: string;
   /** The accounts named in the command that Discord says are members of that guild; absent: none. */
   readonly members?: ReadonlySet<string>;
+  /** Where Discord lets the reply be edited for 15 minutes; a secret until then. Absent: nowhere. */
+  readonly card?: string;
 }
 
 /** The persistent data that commands may read and write. */
 export interface CommandStore {
   readonly links: Links;
+  readonly proofs: Omit<Proofs, 'seen' | 'stored'>;
   readonly settings: GuildSettingsStore;
   readonly timeZones: TimeZones;
   readonly userData: OwnData<StoredData['watches'][number]>;
@@ -101,6 +106,10 @@ interface Hiding {
   isHidden(username: string): boolean;
   /** Whether the operator decides about this driver, so that nobody else can. */
   isFixed(username: string): boolean;
+  /** Whether an account has proved that this driver is theirs, and does not hide it. */
+  isProved(username: string): boolean;
+  /** From when on the wishes of a link count, in unix milliseconds. */
+  countsFrom(link: Pick<Link, 'since' | 'proved'>): number;
   /** What the person wants for the driver of their own link. False: there is no link. */
   wish(personId: string, wishes: Partial<Wishes>): Promise<boolean>;
   /** To be called when a link has changed. */

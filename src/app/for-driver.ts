@@ -33,14 +33,15 @@ export async function forDriver(
   return about(await driverOf(player, asking), asking, show);
 }
 
-/** The same about the driver of a person. `by`: who has linked it. */
+/** The same about the driver of a person. `by`: who says so. */
 export async function forDriverOf(
   personId: string,
   asking: Asking,
-  show: (username: string, by: Link['by']) => Promise<Reply>,
+  show: (username: string, by: Link['by'] | 'proved') => Promise<Reply>,
 ): Promise<Reply> {
   const driver = await linkedDriver(personId, asking);
-  return about(driver, asking, (username) => show(username, driver.linked.link.by));
+  const { by, proved } = driver.linked.link;
+  return about(driver, asking, (username) => show(username, proved === null ? by : 'proved'));
 }
 
 async function about(

@@ -82,7 +82,7 @@ export function createAnswers(
 
 function commandStore(bot: Bot): ContextParts['store'] {
   const { store, states, recentNames, hidden, forgetDriver } = bot;
-  const { links, guildSettings: settings, timeZones } = states;
+  const { links, proofs, guildSettings: settings, timeZones } = states;
   const userData = createOwnData({
     states,
     store,
@@ -91,5 +91,5 @@ function commandStore(bot: Bot): ContextParts['store'] {
     names: recentNames,
     forgetDriver,
   });
-  return { links, settings, timeZones, userData };
+  return { links, proofs, settings, timeZones, userData };
 }

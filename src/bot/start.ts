@@ -25,6 +25,7 @@ import { startAlerts } from './alerts.ts';
 import { createAnswers } from './answers.ts';
 import type { Bot } from './bot.ts';
 import { startJobs } from './jobs.ts';
+import { watchProofs } from './proofs.ts';
 import { createRoles } from './roles.ts';
 import { createStates } from './states.ts';
 import { watchStore } from './watch-store.ts';
@@ -84,6 +85,7 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
     startJobs(bot, runtime);
     startAlerts(bot, runtime);
     bot.roles.start();
+    watchProofs(bot, runtime);
   };
   resources.defer(clock.after(JOBS_AFTER, begin));
   operator?.watch(bot);

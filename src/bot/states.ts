@@ -7,6 +7,7 @@ import { boardsForgetting, createStoredBoards } from '../board/stored-boards.ts'
 import { createGuildSettings, type GuildSettingsStore } from '../people/guild-settings.ts';
 import { createLinks, type Links } from '../people/links.ts';
 import { peopleForgetting } from '../people/people.ts';
+import { createProofs, type Proofs, proofsForgetting } from '../people/proofs.ts';
 import { createTimeZones, type TimeZones } from '../people/time-zones.ts';
 import { figuresForgetting } from '../roles/figures.ts';
 import { createRoleRules, type RoleRules, rolesForgetting } from '../roles/role-rules.ts';
@@ -16,6 +17,7 @@ import type { Forgetting } from '../store/forget.ts';
 /** What the rooms keep in the store. */
 export interface States {
   readonly links: Links;
+  readonly proofs: Proofs;
   readonly guildSettings: GuildSettingsStore;
   readonly timeZones: TimeZones;
   readonly watches: Watches;
@@ -29,6 +31,7 @@ export interface States {
 export function createStates(documents: Documents, unreadableBoard?: (channelId: string) => void): States {
   return {
     links: createLinks(documents),
+    proofs: createProofs(documents),
     guildSettings: createGuildSettings(documents),
     timeZones: createTimeZones(documents),
     watches: createWatches(documents),
@@ -42,6 +45,7 @@ export function createStates(documents: Documents, unreadableBoard?: (channelId:
 /** How all of them forget a person. */
 export const forgetting: readonly Forgetting[] = [
   ...peopleForgetting,
+  proofsForgetting,
   ...alertsForgetting,
   ...boardsForgetting,
   ...rolesForgetting,

@@ -176,6 +176,7 @@ export function personOf({ raw, userId }: Pick<Interaction, 'raw' | 'userId'>): 
     mayManage: !isPersonal && allows(raw.member?.permissions, PermissionFlagsBits.ManageGuild),
     mayManageRoles: !isPersonal && allows(raw.member?.permissions, PermissionFlagsBits.ManageRoles),
     locale,
+    card: `${raw.application_id}/${raw.token}`,
     members: guildId === null ? new Set() : membersIn(raw),
   };
 }

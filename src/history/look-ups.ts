@@ -25,7 +25,7 @@ export function createLookUps(parts: {
   return {
     observed({ kind, record }, asOf) {
       if (kind === 'profile') readings.note(record.username, asOf, () => figuresOf(record));
-      else offers.note(record, asOf);
+      else if (kind === 'car') offers.note(record, asOf);
     },
     changes: async () => [...(await readings.changes()), ...(await offers.changes())],
     expired: readings.expired,

@@ -9,11 +9,14 @@ export interface Link extends Wishes {
   readonly username: string;
   /** Since when the account has had this driver, without a break, in unix milliseconds. */
   readonly since: number;
-  /** Declared by the person, unverified, or by an administrator of one guild. */
+  /** Declared by the person, or by an administrator of one guild. */
   readonly by: 'self' | 'administrator';
+  /** When the person has proved that the driver is theirs, in unix milliseconds; null: never. */
+  readonly proved: number | null;
 }
 
-const noWishes: Wishes = { hidden: false, unwatched: false };
+/** Of a new link. */
+export const unproved = { hidden: false, unwatched: false, proved: null } as const;
 
 /** Reads one document, in a transaction or without one. */
 type Read = Transaction['read'];
@@ -42,7 +45,7 @@ export async function linkIn(read: Read, guildId: string | null, personId: strin
     const { username, since } = correction;
     if (username === null) return null;
     const isOwn = link !== null && sameSpelling(link.username) === sameSpelling(username);
-    return { ...(isOwn ? link : noWishes), username, since, by: 'administrator' };
+    return { ...(isOwn ? link : unproved), username, since, by: 'administrator' };
   }
   if (link === null) return null;
   const holder = guildId === null ? null : await holderIn(read, guildId, sameSpelling(link.username));

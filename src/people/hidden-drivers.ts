@@ -1,5 +1,9 @@
-/** Drivers who are in no list, no suggestion and no history. */
+/** What others may see of drivers: those who are in no list, no suggestion and no history, and those who are proved. */
+import type { Clock } from '../base/clock.ts';
+import { DAY } from '../base/duration.ts';
+import { sameSpelling } from '../service/models/identifiers.ts';
 import { foldName } from '../text/fold-name.ts';
+import type { Link } from './drivers.ts';
 import type { Links } from './links.ts';
 import type { Wishes } from './people.ts';
 
@@ -7,12 +11,16 @@ export interface HiddenDrivers {
   /** From memory; a change made by another process is known within a minute. */
   isHidden(username: string): boolean;
   isLinked(username: string): boolean;
+  /** Whether an account has proved that this driver is theirs, and does not hide it. */
+  isProved(username: string): boolean;
   /** All of them as they are now, in the spelling of `foldName`. Rejects where the store fails. */
   all(): Promise<ReadonlySet<string>>;
   /** Those on whom no alert may be set, likewise: hidden ones, and those whose person forbids it. */
   unwatched(): Promise<ReadonlySet<string>>;
   /** Whether the operator decides about this driver, so that nobody else can. */
   isFixed(username: string): boolean;
+  /** From when on the wishes of a link count, in unix milliseconds. */
+  countsFrom(link: Pick<Link, 'since' | 'proved'>): number;
   /** What the person wants for the driver of their own link. False: there is no link. */
   wish(personId: string, wishes: Partial<Wishes>): Promise<boolean>;
   /** Reads the links. Rejects where the store fails; what was known then stays. */
@@ -24,12 +32,13 @@ export interface HiddenDrivers {
 /**
  * A driver is hidden under every spelling that people would take for that name, since a live file may spell it otherwise.
  *
- * People declare their own link, and nobody checks it. So hiding takes nothing away that cannot come back: what is
- * kept stays, and the operator has the last word, in both directions.
+ * Anybody can link a free driver. So hiding takes nothing away that cannot come back: what is kept stays, and the
+ * operator has the last word, in both directions; and a link that is not proved has to stand for a while first.
  */
 export function createHiddenDrivers(
   links: Pick<Links, 'linked' | 'wish'>,
   operator: { readonly hidden: readonly string[]; readonly shown: readonly string[] },
+  clock: Pick<Clock, 'now'>,
 ): HiddenDrivers {
   const always = new Set(operator.hidden.map(foldName));
   const never = new Set(operator.shown.map(foldName));
@@ -37,13 +46,16 @@ export function createHiddenDrivers(
   let linked: ReadonlySet<string> = new Set();
   let byThemselves: ReadonlySet<string> = new Set();
   let unwatched: ReadonlySet<string> = new Set();
+  let proved: ReadonlySet<string> = new Set();
 
   async function refresh(): Promise<void> {
     const all = await links.linked();
     const before = byThemselves;
     linked = foldedNames(all);
-    byThemselves = foldedNames(all.filter(({ hidden }) => hidden));
-    unwatched = foldedNames(all.filter((link) => link.unwatched));
+    const counting = all.filter((link) => countsFrom(link) <= clock.now());
+    byThemselves = foldedNames(counting.filter(({ hidden }) => hidden));
+    unwatched = foldedNames(counting.filter((link) => link.unwatched));
+    proved = new Set(all.flatMap((link) => (link.proved === null ? [] : [sameSpelling(link.username)])));
     if (before.symmetricDifference(byThemselves).size > 0) for (const changed of listeners) changed();
   }
 
@@ -52,11 +64,15 @@ export function createHiddenDrivers(
     return byThemselves.difference(never).union(always);
   }
 
+  function isHidden(username: string): boolean {
+    const key = foldName(username);
+    return always.has(key) || (byThemselves.has(key) && !never.has(key));
+  }
+
   return {
-    isHidden(username) {
-      const key = foldName(username);
-      return always.has(key) || (byThemselves.has(key) && !never.has(key));
-    },
+    isHidden,
+    isProved: (username) => proved.has(sameSpelling(username)) && !isHidden(username),
+    countsFrom,
     all,
     unwatched: async () => (await all()).union(unwatched),
     isLinked: (username) => linked.has(foldName(username)),
@@ -69,6 +85,16 @@ export function createHiddenDrivers(
     refresh,
     onChange: (changed) => void listeners.add(changed),
   };
+}
+
+/**
+ * How long a link has to stand, in ms: whoever takes a driver that is not theirs makes it vanish for everybody, which its
+ * owner notices within a day, and ends with a proof.
+ */
+const NOTICED = DAY;
+
+function countsFrom({ since, proved }: Pick<Link, 'since' | 'proved'>): number {
+  return proved ?? since + NOTICED;
 }
 
 function foldedNames(drivers: readonly { readonly username: string }[]): ReadonlySet<string> {

@@ -4,19 +4,15 @@ import { change, type Transaction } from '../store/change.ts';
 import { derived, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { Correction, correct } from './corrections.ts';
-import { type Link, linkIn, ownerOf } from './drivers.ts';
+import { type Link, linkIn, ownerOf, unproved } from './drivers.ts';
 import { changeDriver, changePerson, people, type Wishes } from './people.ts';
-
-interface LinkedDriver extends Wishes {
-  readonly username: string;
-}
 
 const Declared = z.object({ username: Username, since: z.number() });
 type Declared = z.output<typeof Declared>;
 
 /**
  * One to one, also within each guild: an account has one driver, and a driver has one account. People declare their
- * own link. A guild's administrators are believed in that guild only: otherwise anyone could take a driver from its
+ * own link, and can prove it. A guild's administrators are believed in that guild only: otherwise anyone could take a driver from its
  * owner everywhere by creating a guild. Usernames that differ only in case are one driver. A link that cannot be read
  * counts as none: it can be made again.
  */
@@ -39,7 +35,9 @@ export interface Links {
    */
   wish(personId: string, wishes: Partial<Wishes>): Promise<boolean>;
   /** The drivers that people have linked themselves. */
-  linked(): Promise<readonly LinkedDriver[]>;
+  linked(): Promise<readonly Omit<Link, 'by'>[]>;
+  /** Grows whenever what {@link of} says of anybody may have changed. */
+  version(): Promise<number>;
   /** The person's corrections in all guilds. */
   corrections(personId: string): Promise<readonly Correction[]>;
 }
@@ -74,6 +72,8 @@ export function createLinks(documents: Documents): Links {
     linked: derived(documents, people, (all) =>
       [...all.values()].flatMap(({ link }) => (link === null ? [] : [link])),
     ),
+    // A correction writes the documents of all whom it concerns.
+    version: () => documents.version(people.name),
     async corrections(personId) {
       const person = await read(people, personId);
       return Object.entries(person?.corrections ?? {}).flatMap(([guild, correction]) =>
@@ -88,18 +88,41 @@ async function declare(
   personId: string,
   { username, since }: Declared,
 ): Promise<'linked' | 'taken'> {
-  const folded = sameSpelling(username);
-  const owner = await ownerOf(transaction.read, folded);
+  const owner = await ownerOf(transaction.read, sameSpelling(username));
   if (owner !== null && owner !== personId) return 'taken';
+  await give(transaction, personId, { username, since });
+  return 'linked';
+}
+
+/** The driver is this account's from now on, whoever had it. Resolves with the account that has lost it; null: none. */
+export async function prove(
+  transaction: Transaction,
+  personId: string,
+  username: string,
+  now: number,
+): Promise<string | null> {
+  const owner = await ownerOf(transaction.read, sameSpelling(username));
+  const loser = owner === personId ? null : owner;
+  if (loser !== null) await changePerson(transaction, loser, () => ({ link: null }));
+  await give(transaction, personId, { username, since: now }, { proved: now });
+  return loser;
+}
+
+async function give(
+  transaction: Transaction,
+  personId: string,
+  { username, since }: Declared,
+  more: Partial<Pick<Link, 'proved'>> = {},
+): Promise<void> {
+  const folded = sameSpelling(username);
   const earlier = (await transaction.read(people, personId))?.link ?? null;
   const isSame = earlier !== null && sameSpelling(earlier.username) === folded;
   const link = isSame
     ? { ...earlier, username, since: Math.min(earlier.since, since) }
-    : { username, since, hidden: false, unwatched: false };
+    : { ...unproved, username, since };
   if (earlier !== null && !isSame) await release(transaction, personId, earlier.username);
   await changeDriver(transaction, folded, () => ({ owner: personId }));
-  await changePerson(transaction, personId, () => ({ link }));
-  return 'linked';
+  await changePerson(transaction, personId, () => ({ link: { ...link, ...more } }));
 }
 
 /** The driver is nobody's. */

@@ -15,7 +15,7 @@ export async function openHiddenDrivers(
   links: Pick<Links, 'linked' | 'wish'>,
   { clock, log, resources }: Runtime,
 ): Promise<HiddenDrivers> {
-  const hidden = createHiddenDrivers(links, drivers);
+  const hidden = createHiddenDrivers(links, drivers, clock);
   await patiently(hidden.refresh, {
     clock,
     waiting: (error) => log.warn({ err: error }, 'waiting for the store, which knows the hidden drivers'),

@@ -5,9 +5,9 @@ import type { HiddenDrivers } from './hidden-drivers.ts';
 import { type PersonalStates, storedData } from './stored-data.ts';
 
 /**
- * How long a link has to stand before it can delete its driver's history, in ms. Nobody checks a link, so until then
- * the driver's real owner can learn from `/link` that somebody else has it, and ask the operator to name the driver in
- * `SHOWN_DRIVERS`. Longer would keep honest drivers waiting for little: who plans to harm can wait, too.
+ * How long a link that is not proved has to stand before it can delete its driver's history, in ms. Until then the
+ * driver's real owner can learn from `/link` that somebody else has it, and prove that it is theirs. Longer would keep
+ * honest drivers waiting for little: who plans to harm can wait, too.
  */
 const STANDING = 30 * DAY;
 
@@ -85,7 +85,8 @@ export function createOwnData<Watch>(parts: OwnDataParts<Watch>): OwnData<Watch>
   };
 }
 
-function keptByAge({ since }: Link, now: number): Kept | null {
+function keptByAge({ since, proved }: Link, now: number): Kept | null {
+  if (proved !== null) return null;
   const until = since + STANDING;
   return now < until ? { why: 'young', until } : null;
 }

@@ -25,6 +25,8 @@ const Person = z
         since: z.number(),
         hidden: z.boolean().catch(false),
         unwatched: z.boolean().catch(false),
+        /** When the person has proved it, in unix milliseconds. */
+        proved: orNull(z.number()),
       }),
     ),
     /** By guild. */

@@ -1,9 +1,11 @@
 import type { Links } from './links.ts';
+import type { Proofs } from './proofs.ts';
 import type { TimeZones } from './time-zones.ts';
 
 /** Where something is stored under a person's account. */
 export interface PersonalStates<Watch> {
   readonly links: Pick<Links, 'of' | 'corrections'>;
+  readonly proofs: Pick<Proofs, 'stored'>;
   readonly timeZones: Pick<TimeZones, 'of'>;
   readonly watches: { of(personId: string): Promise<readonly Watch[]> };
   readonly roleRules: {
@@ -23,11 +25,12 @@ interface Board {
 /** Everything stored under a person's account. */
 export async function storedData<Watch>(
   personId: string,
-  { links, timeZones, watches, boards, roleRules }: PersonalStates<Watch>,
+  { links, proofs, timeZones, watches, boards, roleRules }: PersonalStates<Watch>,
 ) {
   const own = [...(await boards.all()).values()].filter(({ madeBy }) => madeBy === personId);
   return {
     link: await links.of(personId),
+    proof: await proofs.stored(personId),
     corrections: await links.corrections(personId),
     watches: await watches.of(personId),
     timeZone: await timeZones.of(personId),

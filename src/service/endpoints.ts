@@ -29,7 +29,9 @@ export interface DiscoveredNames {
 /** A record in an answer that is worth more than the question it answers. */
 export type Observation =
   | { readonly kind: 'profile'; readonly record: Profile }
-  | { readonly kind: 'car'; readonly record: Car };
+  | { readonly kind: 'car'; readonly record: Car }
+  /** With the names of hidden drivers. */
+  | { readonly kind: 'live'; readonly record: LiveStatus };
 
 /** Path segments that differ between deployments. */
 export interface Places {
@@ -128,6 +130,7 @@ export const live = row({
     nicknames: nicknames(players),
     fleeting: true,
   }),
+  observation: (record) => ({ kind: 'live', record }),
   withoutHidden: (record, isHidden) => {
     const isUnseen = ({ username }: LiveStatus['players'][number]) => username !== null && isHidden(username);
     if (!record.players.some(isUnseen)) return record;

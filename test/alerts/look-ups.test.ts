@@ -78,6 +78,7 @@ describe('looking up', () => {
     for (let passed = 0; passed < ms; passed += 15 * SECOND) {
       now += 15 * SECOND;
       await lookUp(subjects, ({ kind, record }, asOf) => {
+        if (kind === 'live') return;
         found.push(`${kind} ${'vin' in record ? record.vin : record.username} ${asOf - now}`);
       });
     }

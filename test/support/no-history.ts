@@ -15,5 +15,12 @@ export const noHistory: Pick<Context, 'history' | 'hidden'> = {
     uptime: async () => ({ runs: [], outages: [] }),
     namesDrivers: async () => null,
   },
-  hidden: { isHidden: () => false, isFixed: () => false, wish: async () => false, refresh: async () => {} },
+  hidden: {
+    isHidden: () => false,
+    isFixed: () => false,
+    isProved: () => false,
+    countsFrom: ({ since }) => since,
+    wish: async () => false,
+    refresh: async () => {},
+  },
 };

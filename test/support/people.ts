@@ -22,22 +22,25 @@ const noChunks: Forgettable = {
 export function peopleInMemory({
   history = noChunks,
   shown = [],
+  now = Date.now,
 }: {
   readonly history?: Forgettable;
   /** Drivers whom the operator does not let anybody hide. */
   readonly shown?: readonly string[];
+  readonly now?: () => number;
 } = {}): Pick<Context, 'store' | 'poll' | 'boards' | 'hidden'> & {
   readonly watches: ReturnType<typeof createWatchRequests>;
   readonly roles: Context['roles'];
 } {
   const documents = documentsInMemory();
   const states = createStates(documents);
-  const { links, guildSettings: settings, timeZones, watches, pauseNotices } = states;
-  const hidden = createHiddenDrivers(links, { hidden: [], shown });
+  const { links, proofs, guildSettings: settings, timeZones, watches, pauseNotices } = states;
+  const hidden = createHiddenDrivers(links, { hidden: [], shown }, { now });
   return {
     hidden,
     store: {
       links,
+      proofs,
       settings,
       timeZones,
       userData: createOwnData({

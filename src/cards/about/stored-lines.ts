@@ -11,9 +11,13 @@ export interface StoredData {
   readonly link: {
     readonly username: string;
     readonly since: number;
+    /** Null: never. */
+    readonly proved: number | null;
     /** No alerts about this driver. */
     readonly unwatched: boolean;
   } | null;
+  /** Its attempts of a day to prove a link. */
+  readonly proof: { readonly begun: readonly number[] } | null;
   /** Corrections by administrators, one per guild; null: not linked there. */
   readonly corrections: readonly { readonly username: string | null; readonly since: number }[];
   readonly timeZone: string | null;
@@ -26,12 +30,13 @@ export interface StoredData {
 
 /** The data stored under a person's account, one line each. */
 export function storedLines(
-  { link, corrections, timeZone, watches, boards, roles }: StoredData,
+  { link, proof, corrections, timeZone, watches, boards, roles }: StoredData,
   t: Translator,
 ): readonly string[] {
   const moment = (at: number): string => timestamp(at, 'relative') ?? t('card.unknownDate');
   const lines = [
-    ...(link === null ? [] : [t('privacy.link', { player: named(link.username), ago: moment(link.since) })]),
+    ...(link === null ? [] : [linkLine(link, moment, t)]),
+    ...(proof === null ? [] : [t('privacy.proof', { n: proof.begun.length })]),
     ...corrections.map(({ username, since }) =>
       username === null
         ? t('privacy.correction.removed', { ago: moment(since) })
@@ -58,4 +63,15 @@ export function storedLines(
     ...lines.slice(0, MOST).map((line) => `- ${line}`),
     ...(left > 0 ? [t('card.more', { n: left })] : []),
   ];
+}
+
+function linkLine(
+  { username, since, proved }: NonNullable<StoredData['link']>,
+  moment: (at: number) => string,
+  t: Translator,
+): string {
+  const player = named(username);
+  return proved === null
+    ? t('privacy.link', { player, ago: moment(since) })
+    : t('privacy.linkProved', { player, ago: moment(proved) });
 }

@@ -19,18 +19,20 @@ const OFFLINE = 0x80848e;
 
 /**
  * A driver: name on top, the chosen view below, and buttons for the other views. `past`: what the first view compares the
- * record with; null where nothing is known.
+ * record with; null where nothing is known. `isProved`: an account has proved that the driver is theirs.
  */
 export function profileCard(
   answer: Answer<Profile>,
   view: View,
   t: Translator,
   past: ProfilePast | null = null,
+  isProved = false,
 ): Card {
   const { username, online } = answer.record;
   const { lead, list, sections = [] } = contentOf(view, answer, past, t);
   const body = {
-    title: driverName(answer.record),
+    // After the login name in its parentheses, so that no in-game name can pretend it.
+    title: driverName(answer.record) + (isProved ? ' ✅' : ''),
     colour: online === null || (online && answer.stale !== null) ? null : online ? ONLINE : OFFLINE,
     lead: [...oldData(answer, t), ...lead],
     ...(list === undefined ? {} : { list }),

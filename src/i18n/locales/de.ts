@@ -81,6 +81,7 @@ export const de = {
       user: 'Wessen Verknüpfung du korrigierst (braucht „Server verwalten“)',
     },
     done: 'Verknüpft mit **{{player}}** (eigene Angabe, nicht geprüft).\n*Apps → Fahrerprofil* zeigt an deinem Namen jetzt diesen Fahrer. Rückgängig mit `/trennen`.',
+    doneProved: 'Verknüpft mit **{{player}}** ✅ (nachgewiesen).',
     corrected:
       '{{person}} ist jetzt auf diesem Server mit **{{player}}** verknüpft (von dir gesetzt, nicht geprüft).',
     noneHere:
@@ -92,7 +93,7 @@ export const de = {
     notifiedLost:
       '{{administrator}} hat {{person}} mit **{{player}}** verknüpft, und zwar auf einem Server, den diese Person verwaltet; dort gehört dieser Fahrer nicht mehr dir. Überall sonst gilt weiter deine eigene Verknüpfung (`/verknüpfen`).',
     taken:
-      '**{{player}}** ist schon mit jemand anderem verknüpft.\nIst das dein Fahrer? Dann lass die Verknüpfung auf eurem Server von der Serververwaltung (*Server verwalten*) korrigieren und bitte die Betreiber dieses Bots, den Verlauf zu schützen.',
+      '**{{player}}** ist schon mit jemand anderem verknüpft.\nIst das dein Fahrer? Dann weise es nach, und die Verknüpfung geht auf dich über.',
     missing:
       'Ich kenne deinen Fahrer noch nicht.\nNenn einen in `spieler` oder verknüpf deinen einmal mit `/verknüpfen`.',
     none: 'Ich kenne deinen Fahrer noch nicht.\nVerknüpf deinen einmal mit `/verknüpfen`.',
@@ -107,8 +108,23 @@ export const de = {
     lostOf:
       '{{person}} ist mit **{{player}}** verknüpft, aber diesen Namen kennt der Datendienst nicht mehr.\nHat sich der Login-Name geändert, kann {{person}} den neuen mit `/verknüpfen` setzen.',
     by: {
+      proved: '{{person}} ✅ (nachgewiesen)',
       self: '{{person}} (eigene Angabe)',
       administrator: '{{person}} (von der Serververwaltung gesetzt)',
+    },
+    proof: {
+      begin: 'Nachweisen',
+      task: 'Schreib `{{code}}` irgendwo in den Namen von **{{player}}** im Spiel und geh auf einen Server. Ich suche danach bis {{time}}.\n-# Nimm nie einen Code, den dir jemand anders gibt: Sonst gehört dein Fahrer ihm.',
+      check: 'Jetzt prüfen',
+      cancel: 'Abbrechen',
+      called: '**{{player}}** heißt gerade {{name}}: kein `{{code}}` darin.',
+      absent: 'Ich sehe **{{player}}** noch auf keinem Server.',
+      noLooks: 'Für diesen Nachweis habe ich den Datendienst sechsmal gefragt. Mehr geht nicht.',
+      done: '✅ Nachgewiesen. Du kannst den Code wieder herausnehmen.',
+      cancelled: 'Abgebrochen. Du kannst den Code wieder herausnehmen.',
+      over: 'Die zehn Minuten sind um, und ich habe den Code nicht gesehen.',
+      tooMany: 'Du hast in 24 Stunden drei Nachweise begonnen. Der nächste geht {{in}}.',
+      lost: 'Jemand hat mit einem Code im Namen im Spiel nachgewiesen, dass **{{player}}** ihm gehört. Deine Verknüpfung mit diesem Fahrer ist damit beendet.\nIst es dein Fahrer, weise es mit `/verknüpfen` nach.',
     },
   },
   unlink: {
@@ -197,6 +213,8 @@ export const de = {
     heading: 'Das ist alles, was ich zu deinem Konto speichere. In der Datei steht dasselbe.',
     nothing: 'Zu deinem Konto speichere ich nichts.',
     link: 'Verknüpft mit **{{player}}** (eigene Angabe), {{ago}}',
+    linkProved: 'Verknüpft mit **{{player}}** ✅ (nachgewiesen), {{ago}}',
+    proof: 'Zuletzt begonnene Nachweise: {{n}}',
     correction: {
       set: 'Auf einem Server mit **{{player}}** verknüpft (von der Serververwaltung gesetzt), {{ago}}',
       removed: 'Auf einem Server ohne Fahrer (von der Serververwaltung entfernt), {{ago}}',
@@ -211,6 +229,7 @@ export const de = {
     visible: '**{{player}}** ist sichtbar: Alle können diesen Fahrer mit `/zuletzt` und `/top` nachschlagen.',
     hidden:
       '**{{player}}** ist ausgeblendet: in keiner Liste, keinem Vorschlag, keinem `/zuletzt`. Über diesen Fahrer zeichne ich nichts auf; der Verlauf, den ich schon habe, ist wieder da, sobald du dich wieder zeigst. Ausgeblendet bleibt er nur, solange die Verknüpfung besteht.',
+    soon: 'Dein Wunsch gilt {{in}}, wenn die Verknüpfung einen Tag alt ist, oder sobald du sie nachweist (`/verknüpfen`).',
     hiddenByOperator: '**{{player}}** ist ausgeblendet; das haben die Betreiber dieses Bots entschieden.',
     shownByOperator:
       '**{{player}}** lässt sich nicht ausblenden; das haben die Betreiber dieses Bots entschieden.',
@@ -218,7 +237,7 @@ export const de = {
       'Das galt für **{{before}}**; verknüpft ist dein Konto jetzt mit **{{player}}**.\nDie Buttons für diesen Fahrer zeigt `/datenschutz`.',
     hide: 'Mich ausblenden',
     show: 'Mich wieder zeigen',
-    more: 'Deine Nachrichten lese ich nie. Wie oft du in der letzten Stunde gefragt hast, zähle ich, um Anfragen fair zu verteilen, und speichere es nicht.\nUnter den Namen der Fahrer, nie unter deinem, bewahre ich auf: die Antworten des Datendienstes (einen Tag; wer im Spiel wie heißt, 30 Tage), wann Fahrer auf den Live-Servern waren und in welchem Dienst (400 Tage), und Zahlen aus Profilen, die jemand abfragt, ein Stand pro Tag (400 Tage bei verknüpften Fahrern, sonst 30). Nie speichere ich, wo sie waren. Fahrerzahlen bewahre ich 400 Tage auf.\n`/vergiss-mich` löscht alles zu deinem Konto und, wenn deine Verknüpfung 30 Tage alt ist, auch diese Aufzeichnungen über deinen Fahrer.',
+    more: 'Deine Nachrichten lese ich nie. Wie oft du in der letzten Stunde gefragt hast, zähle ich, um Anfragen fair zu verteilen, und speichere es nicht.\nUnter den Namen der Fahrer, nie unter deinem, bewahre ich auf: die Antworten des Datendienstes (einen Tag; wer im Spiel wie heißt, 30 Tage), wann Fahrer auf den Live-Servern waren und in welchem Dienst (400 Tage), und Zahlen aus Profilen, die jemand abfragt, ein Stand pro Tag (400 Tage bei verknüpften Fahrern, sonst 30). Nie speichere ich, wo sie waren. Fahrerzahlen bewahre ich 400 Tage auf.\n`/vergiss-mich` löscht alles zu deinem Konto und, wenn deine Verknüpfung nachgewiesen oder 30 Tage alt ist, auch diese Aufzeichnungen über deinen Fahrer.',
   },
   forget: {
     description: 'Lösche alles, was ich über dich speichere',
@@ -227,14 +246,14 @@ export const de = {
     questionRest:
       'Das löscht sofort, auch aus den Backups: deine Verknüpfung mit **{{player}}**, deine Alarme, deine Zeitzone und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Das lässt sich nicht rückgängig machen.',
     stays:
-      'Ich behalte, was ich über **{{player}}** aufgezeichnet habe, jeden Teil höchstens 400 Tage. Ist der Fahrer ausgeblendet, endet das. Einen freien Fahrer kann jeder verknüpfen; darum löscht erst eine Verknüpfung, die 30 Tage alt ist, auch den Verlauf.\nSoll auch der Verlauf weg, behalte die Verknüpfung bis {{date}} und nimm dann `/vergiss-mich`. Bis dahin hält *Mich ausblenden* den Fahrer aus allen Listen heraus. Auch die Betreiber dieses Bots können Fahrer ausblenden.',
+      'Ich behalte, was ich über **{{player}}** aufgezeichnet habe, jeden Teil höchstens 400 Tage. Ist der Fahrer ausgeblendet, endet das. Einen freien Fahrer kann jeder verknüpfen; darum löscht nur eine Verknüpfung, die nachgewiesen oder 30 Tage alt ist, auch den Verlauf.\nSoll auch der Verlauf weg, weise die Verknüpfung nach oder behalte sie bis {{date}} und nimm dann `/vergiss-mich`. Bis dahin hält *Mich ausblenden* den Fahrer aus allen Listen heraus. Auch die Betreiber dieses Bots können Fahrer ausblenden.',
     fixed:
       'Ich behalte, was ich über **{{player}}** aufgezeichnet habe, jeden Teil höchstens 400 Tage: Die Betreiber dieses Bots haben entschieden, dass sich dieser Fahrer weder ausblenden noch löschen lässt. Frag dort nach.',
     confirm: 'Alles löschen',
     confirmRest: 'Alles andere löschen',
     done: 'Alles ist gelöscht. Zu deinem Konto speichere ich nichts mehr.',
     doneRest: 'Zu deinem Konto speichere ich nichts mehr.',
-    kept: 'Ich behalte, was ich über **{{player}}** aufgezeichnet habe, jeden Teil höchstens 400 Tage: Einen freien Fahrer kann jeder verknüpfen; darum löscht erst eine Verknüpfung, die 30 Tage alt ist, auch den Verlauf.\nZum Ausblenden: noch einmal `/verknüpfen`, dann *Mich ausblenden* unter `/datenschutz`. Zum Löschen: diese Verknüpfung 30 Tage behalten, dann `/vergiss-mich`. Auch die Betreiber dieses Bots können Fahrer ausblenden.',
+    kept: 'Ich behalte, was ich über **{{player}}** aufgezeichnet habe, jeden Teil höchstens 400 Tage: Einen freien Fahrer kann jeder verknüpfen; darum löscht nur eine Verknüpfung, die nachgewiesen oder 30 Tage alt ist, auch den Verlauf.\nZum Ausblenden: noch einmal `/verknüpfen`, dann *Mich ausblenden* unter `/datenschutz`. Zum Löschen: diese Verknüpfung nachweisen oder 30 Tage behalten, dann `/vergiss-mich`. Auch die Betreiber dieses Bots können Fahrer ausblenden.',
     partly:
       'Gelöscht, außer in diesen Backups, die ich nicht ändern konnte: {{files}}\nBitte die Betreiber dieses Bots, sie zu löschen.',
     nothing: 'Zu deinem Konto war nichts gespeichert. Auch die Backups sind bereinigt.',

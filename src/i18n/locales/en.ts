@@ -83,6 +83,7 @@ export const en = {
       user: 'Whose link to correct (needs Manage Server)',
     },
     done: 'Linked to **{{player}}** (self-declared, not verified).\n*Apps → Driver profile* on your name now shows this driver. Undo with `/unlink`.',
+    doneProved: 'Linked to **{{player}}** ✅ (proved).',
     corrected: '{{person}} is now linked to **{{player}}** in this server (set by you, not verified).',
     noneHere: 'Your link does not apply in this server: an administrator has removed your driver here.',
     otherHere:
@@ -92,7 +93,7 @@ export const en = {
     notifiedLost:
       '{{administrator}} has linked {{person}} to **{{player}}** in a server that they manage, so that driver is no longer yours there. Your own link (`/link`) still applies everywhere else.',
     taken:
-      "**{{player}}** is already linked to someone else.\nIf that is your driver, ask an administrator (*Manage Server*) to correct the link in your server, and ask the bot's operator to protect the history.",
+      '**{{player}}** is already linked to someone else.\nIf that is your driver, prove it: the link then moves to you.',
     missing: 'I do not know your driver yet.\nName one in `player`, or link yours once with `/link`.',
     none: 'I do not know your driver yet.\nLink yours once with `/link`.',
     missingOf: 'I cannot show a driver of {{person}} here.',
@@ -106,8 +107,23 @@ export const en = {
     lostOf:
       '{{person}} is linked to **{{player}}**, but the data service no longer knows that name.\nIf the login name has changed, they can link the new one with `/link`.',
     by: {
+      proved: '{{person}} ✅ (proved)',
       self: '{{person}} (self-declared)',
       administrator: '{{person}} (set by an administrator)',
+    },
+    proof: {
+      begin: 'Prove it',
+      task: 'Put `{{code}}` anywhere into the in-game name of **{{player}}** and join a server. I look for it until {{time}}.\n-# Never use a code that someone else gives you: your driver would become theirs.',
+      check: 'Check now',
+      cancel: 'Cancel',
+      called: '**{{player}}** is called {{name}} right now: no `{{code}}` in it.',
+      absent: 'I do not see **{{player}}** on a server yet.',
+      noLooks: 'I have asked the data service six times for this proof. It gets no more.',
+      done: '✅ Proved. You can take the code out again.',
+      cancelled: 'Cancelled. You can take the code out again.',
+      over: 'The ten minutes are over, and I did not see the code.',
+      tooMany: 'You have begun three proofs in 24 hours. The next one is possible {{in}}.',
+      lost: 'Someone has proved that **{{player}}** is theirs, with a code in the in-game name, so your link to that driver has ended.\nIf it is your driver, prove it with `/link`.',
     },
   },
   unlink: {
@@ -196,6 +212,8 @@ export const en = {
     heading: 'This is everything I store about your account. The file has the same.',
     nothing: 'I store nothing about your account.',
     link: 'Linked to **{{player}}** (self-declared), {{ago}}',
+    linkProved: 'Linked to **{{player}}** ✅ (proved), {{ago}}',
+    proof: 'Proofs that you have begun lately: {{n}}',
     correction: {
       set: 'Linked to **{{player}}** in one server (set by an administrator), {{ago}}',
       removed: 'No driver in one server (removed by an administrator), {{ago}}',
@@ -209,13 +227,14 @@ export const en = {
     visible: '**{{player}}** is visible: anyone can use `/seen` and `/top`.',
     hidden:
       '**{{player}}** is hidden: not in any list, not suggested, not in `/seen`. I record nothing about this driver; the history that I already have comes back when you show the driver again. Hiding ends when you unlink.',
+    soon: 'Your wish counts {{in}}, when the link is a day old, or as soon as you prove it (`/link`).',
     hiddenByOperator: "**{{player}}** is hidden by the bot's operator.",
     shownByOperator: "**{{player}}** cannot be hidden: the bot's operator has decided that.",
     otherDriver:
       'That was for **{{before}}**; your account is now linked to **{{player}}**.\nUse `/privacy` again for the buttons of that driver.',
     hide: 'Hide me',
     show: 'Show me again',
-    more: "I never read your messages. I count how often you used me in the last hour, in order to share requests fairly, and never save that count.\nUnder drivers' names, never under yours, I keep: the data service's answers (one day; which in-game name belongs to which driver, 30 days), when drivers were on the live servers and on which duty (400 days), and figures from profiles that people look up, one reading a day (400 days for linked drivers, 30 for others). I never keep where drivers were. I keep driver counts for 400 days.\n`/forget-me` deletes everything about your account and, if your link is 30 days old, this history of your driver.",
+    more: "I never read your messages. I count how often you used me in the last hour, in order to share requests fairly, and never save that count.\nUnder drivers' names, never under yours, I keep: the data service's answers (one day; which in-game name belongs to which driver, 30 days), when drivers were on the live servers and on which duty (400 days), and figures from profiles that people look up, one reading a day (400 days for linked drivers, 30 for others). I never keep where drivers were. I keep driver counts for 400 days.\n`/forget-me` deletes everything about your account and, if your link is proved or 30 days old, this history of your driver.",
   },
   forget: {
     description: 'Delete everything I store about you',
@@ -224,14 +243,14 @@ export const en = {
     questionRest:
       'This deletes right away, also from backups: your link to **{{player}}**, your alerts, your time zone, and your name on the live boards you created. The boards stay. This cannot be undone.',
     stays:
-      "I keep what I recorded about **{{player}}**, each part for at most 400 days. If the driver is hidden, that ends. Anyone can link a free driver, so only a link that is 30 days old deletes the history as well.\nTo delete it, keep your link until {{date}} and use `/forget-me` then. Until then, *Hide me* keeps the driver out of every list. The bot's operator can hide drivers, too.",
+      "I keep what I recorded about **{{player}}**, each part for at most 400 days. If the driver is hidden, that ends. Anyone can link a free driver, so only a link that is proved or 30 days old deletes the history as well.\nTo delete it, prove your link or keep it until {{date}}, then use `/forget-me`. Until then, *Hide me* keeps the driver out of every list. The bot's operator can hide drivers, too.",
     fixed:
       "I keep what I recorded about **{{player}}**, each part for at most 400 days: the bot's operator has decided that this driver cannot be hidden or deleted. Ask the operator.",
     confirm: 'Delete everything',
     confirmRest: 'Delete the rest',
     done: 'Everything is deleted. I no longer store anything about your account.',
     doneRest: 'I no longer store anything about your account.',
-    kept: "I keep what I recorded about **{{player}}**, each part for at most 400 days: anyone can link a free driver, so only a link that is 30 days old deletes the history as well.\nTo hide the driver, use `/link` again, then *Hide me* in `/privacy`. To delete the history, keep that link for 30 days and use `/forget-me` then. The bot's operator can hide drivers, too.",
+    kept: "I keep what I recorded about **{{player}}**, each part for at most 400 days: anyone can link a free driver, so only a link that is proved or 30 days old deletes the history as well.\nTo hide the driver, use `/link` again, then *Hide me* in `/privacy`. To delete the history, prove that link or keep it for 30 days, then use `/forget-me`. The bot's operator can hide drivers, too.",
     partly:
       "Deleted, except in these backup files, which I could not change: {{files}}\nAsk the bot's operator to delete them.",
     nothing: 'I stored nothing about your account. I have cleaned the backups as well.',

@@ -81,6 +81,7 @@ export const es = {
       user: 'De quién corriges el vínculo (requiere «Gestionar servidor»)',
     },
     done: 'Vinculado con **{{player}}** (declarado por ti, sin verificar).\nEn tu nombre, *Aplicaciones → Perfil de piloto* muestra ahora este piloto. Se deshace con `/desvincular`.',
+    doneProved: 'Vinculado con **{{player}}** ✅ (demostrado).',
     corrected:
       'La cuenta de {{person}} está ahora vinculada con **{{player}}** en este servidor (por ti, sin verificar).',
     noneHere: 'Tu vínculo no vale en este servidor: la administración ha quitado aquí tu piloto.',
@@ -90,7 +91,7 @@ export const es = {
     notifiedLost:
       '{{administrator}} ha vinculado a {{person}} con **{{player}}** en un servidor que gestiona, así que allí ese piloto ya no es tuyo. En los demás sigue valiendo tu propio vínculo (`/vincular`).',
     taken:
-      '**{{player}}** ya está vinculado con otra persona.\nSi es tu piloto, pide a la administración (*Gestionar servidor*) que corrija el vínculo en tu servidor, y a quien gestiona este bot que proteja el historial.',
+      '**{{player}}** ya está vinculado con otra persona.\nSi es tu piloto, demuéstralo y el vínculo pasa a ti.',
     missing:
       'Aún no conozco a tu piloto.\nPon uno en `jugador` o vincula el tuyo una sola vez con `/vincular`.',
     none: 'Aún no conozco a tu piloto.\nVincula el tuyo una sola vez con `/vincular`.',
@@ -105,8 +106,23 @@ export const es = {
     lostOf:
       '{{person}} tiene vinculado a **{{player}}**, pero el servicio de datos ya no conoce ese nombre.\nSi el nombre de usuario ha cambiado, esa persona puede vincular el nuevo con `/vincular`.',
     by: {
+      proved: '{{person}} ✅ (demostrado)',
       self: '{{person}} (declarado por esa persona)',
       administrator: '{{person}} (asignado por la administración)',
+    },
+    proof: {
+      begin: 'Demostrarlo',
+      task: 'Pon `{{code}}` en cualquier parte del nombre de **{{player}}** en el juego y entra en un servidor. Lo busco hasta las {{time}}.\n-# Nunca uses un código que te dé otra persona: tu piloto pasaría a ser suyo.',
+      check: 'Comprobar ahora',
+      cancel: 'Cancelar',
+      called: '**{{player}}** se llama ahora {{name}}: sin `{{code}}`.',
+      absent: 'Todavía no veo a **{{player}}** en ningún servidor.',
+      noLooks: 'Ya he preguntado seis veces al servicio de datos para esta prueba. No puedo más.',
+      done: '✅ Demostrado. Ya puedes quitar el código.',
+      cancelled: 'Cancelado. Ya puedes quitar el código.',
+      over: 'Han pasado los diez minutos y no he visto el código.',
+      tooMany: 'Has empezado tres pruebas en 24 horas. La próxima será posible {{in}}.',
+      lost: 'Alguien ha demostrado, con un código en el nombre del juego, que **{{player}}** es su piloto, así que tu vínculo con ese piloto ha terminado.\nSi es tu piloto, demuéstralo con `/vincular`.',
     },
   },
   unlink: {
@@ -195,6 +211,8 @@ export const es = {
     heading: 'Esto es todo lo que guardo sobre tu cuenta. El archivo contiene lo mismo.',
     nothing: 'No guardo nada sobre tu cuenta.',
     link: 'Vínculo con **{{player}}** (declarado por ti), {{ago}}',
+    linkProved: 'Vínculo con **{{player}}** ✅ (demostrado), {{ago}}',
+    proof: 'Pruebas que has empezado hace poco: {{n}}',
     correction: {
       set: 'Vínculo con **{{player}}** en un servidor (asignado por la administración), {{ago}}',
       removed: 'Sin piloto en un servidor (quitado por la administración), {{ago}}',
@@ -209,13 +227,14 @@ export const es = {
     visible: '**{{player}}** es visible: cualquiera puede usar `/visto` y `/top`.',
     hidden:
       '**{{player}}** está oculto: en ninguna lista, ninguna sugerencia, ningún `/visto`. No registro nada de este piloto; el historial que ya tengo vuelve cuando lo muestres otra vez. Si quitas el vínculo, deja de estar oculto.',
+    soon: 'Tu deseo vale {{in}}, cuando el vínculo tenga un día, o en cuanto lo demuestres (`/vincular`).',
     hiddenByOperator: '**{{player}}** está oculto por decisión de quien gestiona este bot.',
     shownByOperator: '**{{player}}** no se puede ocultar por decisión de quien gestiona este bot.',
     otherDriver:
       'Eso era para **{{before}}**; ahora tu cuenta está vinculada con **{{player}}**.\nUsa otra vez `/privacidad` para los botones de ese piloto.',
     hide: 'Ocultarme',
     show: 'Mostrarme otra vez',
-    more: 'Nunca leo tus mensajes. Cuento tus consultas de la última hora para repartirlas con justicia, y no guardo ese número.\nA nombre de los pilotos, nunca del tuyo, guardo: las respuestas del servicio de datos (un día; qué nombre en el juego es de quién, 30 días), cuándo estuvieron en los servidores en vivo y en qué servicio (400 días), y cifras de los perfiles que la gente consulta, una lectura al día (400 días para pilotos vinculados, 30 para el resto). Nunca guardo dónde estuvieron. Guardo el número de pilotos 400 días.\n`/olvídame` borra todo lo de tu cuenta y, si tu vínculo tiene 30 días, este historial de tu piloto.',
+    more: 'Nunca leo tus mensajes. Cuento tus consultas de la última hora para repartirlas con justicia, y no guardo ese número.\nA nombre de los pilotos, nunca del tuyo, guardo: las respuestas del servicio de datos (un día; qué nombre en el juego es de quién, 30 días), cuándo estuvieron en los servidores en vivo y en qué servicio (400 días), y cifras de los perfiles que la gente consulta, una lectura al día (400 días para pilotos vinculados, 30 para el resto). Nunca guardo dónde estuvieron. Guardo el número de pilotos 400 días.\n`/olvídame` borra todo lo de tu cuenta y, si tu vínculo está demostrado o tiene 30 días, este historial de tu piloto.',
   },
   forget: {
     description: 'Borra todo lo que guardo sobre ti',
@@ -224,14 +243,14 @@ export const es = {
     questionRest:
       'Esto borra al instante, también de las copias de seguridad: tu vínculo con **{{player}}**, tus avisos, tu zona horaria y tu nombre en los paneles en vivo que creaste. Los paneles se quedan. No se puede deshacer.',
     stays:
-      'Conservo lo que registré de **{{player}}**, cada dato 400 días como mucho. Si el piloto está oculto, eso termina. Cualquiera puede vincular un piloto libre; por eso solo un vínculo de 30 días borra también el historial.\nPara borrarlo, conserva tu vínculo hasta el {{date}} y usa entonces `/olvídame`. Hasta ese día, *Ocultarme* saca al piloto de todas las listas. Quien gestiona este bot también puede ocultar pilotos.',
+      'Conservo lo que registré de **{{player}}**, cada dato 400 días como mucho. Si el piloto está oculto, eso termina. Cualquiera puede vincular un piloto libre; por eso solo un vínculo demostrado o de 30 días borra también el historial.\nPara borrarlo, demuestra tu vínculo o consérvalo hasta el {{date}} y usa entonces `/olvídame`. Hasta ese día, *Ocultarme* saca al piloto de todas las listas. Quien gestiona este bot también puede ocultar pilotos.',
     fixed:
       'Conservo lo que registré de **{{player}}**, cada dato 400 días como mucho: quien gestiona este bot decidió que este piloto no se puede ocultar ni borrar. Habla con esa persona.',
     confirm: 'Borrar todo',
     confirmRest: 'Borrar lo demás',
     done: 'Todo está borrado. Ya no guardo nada sobre tu cuenta.',
     doneRest: 'Ya no guardo nada sobre tu cuenta.',
-    kept: 'Conservo lo que registré de **{{player}}**, cada dato 400 días como mucho: cualquiera puede vincular un piloto libre, así que solo un vínculo de 30 días borra también el historial.\nPara ocultar al piloto, usa otra vez `/vincular` y después *Ocultarme* en `/privacidad`. Para borrar el historial, conserva ese vínculo 30 días y usa entonces `/olvídame`. Quien gestiona este bot también puede ocultar pilotos.',
+    kept: 'Conservo lo que registré de **{{player}}**, cada dato 400 días como mucho: cualquiera puede vincular un piloto libre, así que solo un vínculo demostrado o de 30 días borra también el historial.\nPara ocultar al piloto, usa otra vez `/vincular` y después *Ocultarme* en `/privacidad`. Para borrar el historial, demuestra ese vínculo o consérvalo 30 días y usa entonces `/olvídame`. Quien gestiona este bot también puede ocultar pilotos.',
     partly:
       'Borrado, salvo en estas copias de seguridad, que no pude cambiar: {{files}}\nPide a quien gestiona este bot que las borre.',
     nothing: 'No guardaba nada sobre tu cuenta. También he limpiado las copias de seguridad.',

@@ -81,6 +81,7 @@ export const fr = {
       user: 'Le membre dont tu corriges le lien (nécessite « Gérer le serveur »)',
     },
     done: 'Lien établi avec **{{player}}** (déclaré par toi, non vérifié).\nSur ton nom, *Applications → Profil du pilote* affiche maintenant ce pilote. Pour annuler : `/dissocier`.',
+    doneProved: 'Lien établi avec **{{player}}** ✅ (prouvé).',
     corrected: '{{person}} : compte lié à **{{player}}** sur ce serveur (défini par toi, non vérifié).',
     noneHere: "Ton lien ne s'applique pas sur ce serveur : un administrateur y a retiré ton pilote.",
     otherHere:
@@ -90,7 +91,7 @@ export const fr = {
     notifiedLost:
       "{{administrator}} a lié {{person}} à **{{player}}** sur l'un de ses serveurs : ce pilote n'y est plus le tien. Partout ailleurs, ton propre lien (`/lier`) reste valable.",
     taken:
-      "**{{player}}** est déjà lié à quelqu'un d'autre.\nSi c'est ton pilote, demande à un administrateur (*Gérer le serveur*) de corriger le lien sur ton serveur, et à la personne qui gère ce bot de protéger l'historique.",
+      "**{{player}}** est déjà lié à quelqu'un d'autre.\nSi c'est ton pilote, prouve-le : le lien te revient alors.",
     missing:
       'Je ne connais pas encore ton pilote.\nIndiques-en un dans `joueur`, ou lie le tien une fois pour toutes avec `/lier`.',
     none: 'Je ne connais pas encore ton pilote.\nLie le tien une fois pour toutes avec `/lier`.',
@@ -105,8 +106,23 @@ export const fr = {
     lostOf:
       "{{person}} : compte lié à **{{player}}**, mais le service de données ne connaît plus ce nom.\nSi l'identifiant a changé, cette personne peut lier le nouveau avec `/lier`.",
     by: {
+      proved: '{{person}} ✅ (prouvé)',
       self: '{{person}} (déclaré par la personne)',
       administrator: '{{person}} (défini par un administrateur)',
+    },
+    proof: {
+      begin: 'Le prouver',
+      task: "Mets `{{code}}` n'importe où dans le nom de **{{player}}** dans le jeu et rejoins un serveur. Je le cherche jusqu'à {{time}}.\n-# N'utilise jamais un code que te donne quelqu'un d'autre : ton pilote deviendrait le sien.",
+      check: 'Vérifier maintenant',
+      cancel: 'Annuler',
+      called: "**{{player}}** s'appelle {{name}} en ce moment : sans `{{code}}`.",
+      absent: 'Je ne vois encore **{{player}}** sur aucun serveur.',
+      noLooks: "J'ai interrogé six fois le service de données pour cette preuve. Je ne peux pas faire plus.",
+      done: '✅ Prouvé. Tu peux retirer le code.',
+      cancelled: 'Annulé. Tu peux retirer le code.',
+      over: "Les dix minutes sont écoulées et je n'ai pas vu le code.",
+      tooMany: 'Tu as commencé trois preuves en 24 heures. La prochaine sera possible {{in}}.',
+      lost: "Quelqu'un a prouvé, avec un code dans le nom en jeu, que **{{player}}** est son pilote. Ton lien avec ce pilote a donc pris fin.\nSi c'est ton pilote, prouve-le avec `/lier`.",
     },
   },
   unlink: {
@@ -195,6 +211,8 @@ export const fr = {
     heading: 'Voici tout ce que je garde sur ton compte. Le fichier contient la même chose.',
     nothing: 'Je ne garde rien sur ton compte.',
     link: 'Lien avec **{{player}}** (déclaré par toi), {{ago}}',
+    linkProved: 'Lien avec **{{player}}** ✅ (prouvé), {{ago}}',
+    proof: 'Preuves commencées récemment : {{n}}',
     correction: {
       set: 'Lien avec **{{player}}** sur un serveur (défini par un administrateur), {{ago}}',
       removed: 'Aucun pilote sur un serveur (retiré par un administrateur), {{ago}}',
@@ -209,6 +227,7 @@ export const fr = {
     visible: '**{{player}}** est visible : tout le monde peut utiliser `/vu` et `/classement`.',
     hidden:
       "**{{player}}** est masqué : dans aucune liste, aucune suggestion, aucun `/vu`. Je n'enregistre rien sur ce pilote ; l'historique que j'ai déjà revient quand tu l'affiches de nouveau. Si tu supprimes ton lien, le pilote redevient visible.",
+    soon: 'Ton souhait compte {{in}}, quand le lien aura un jour, ou dès que tu le prouves (`/lier`).',
     hiddenByOperator: '**{{player}}** est masqué par la personne qui gère ce bot.',
     shownByOperator:
       '**{{player}}** ne peut pas être masqué : la personne qui gère ce bot en a décidé ainsi.',
@@ -216,7 +235,7 @@ export const fr = {
       "C'était pour **{{before}}** ; ton compte est maintenant lié à **{{player}}**.\nRelance `/confidentialité` pour les boutons de ce pilote.",
     hide: 'Me masquer',
     show: "M'afficher de nouveau",
-    more: 'Je ne lis jamais tes messages. Je compte tes demandes de la dernière heure pour partager les requêtes équitablement, sans enregistrer ce nombre.\nAu nom des pilotes, jamais au tien, je garde : les réponses du service de données (un jour ; qui porte quel nom dans le jeu, 30 jours), quand les pilotes étaient sur les serveurs en direct et dans quel service (400 jours), et les chiffres des profils consultés, un relevé par jour (400 jours pour les pilotes liés, 30 pour les autres). Je ne garde jamais où ils étaient. Je garde le nombre de pilotes 400 jours.\n`/oublie-moi` efface tout ce qui concerne ton compte et, si ton lien a 30 jours, cet historique de ton pilote.',
+    more: 'Je ne lis jamais tes messages. Je compte tes demandes de la dernière heure pour partager les requêtes équitablement, sans enregistrer ce nombre.\nAu nom des pilotes, jamais au tien, je garde : les réponses du service de données (un jour ; qui porte quel nom dans le jeu, 30 jours), quand les pilotes étaient sur les serveurs en direct et dans quel service (400 jours), et les chiffres des profils consultés, un relevé par jour (400 jours pour les pilotes liés, 30 pour les autres). Je ne garde jamais où ils étaient. Je garde le nombre de pilotes 400 jours.\n`/oublie-moi` efface tout ce qui concerne ton compte et, si ton lien est prouvé ou a 30 jours, cet historique de ton pilote.',
   },
   forget: {
     description: 'Effacer tout ce que je garde sur toi',
@@ -225,14 +244,14 @@ export const fr = {
     questionRest:
       "Ceci efface tout de suite, même dans les sauvegardes : ton lien avec **{{player}}**, tes alertes, ton fuseau horaire, et ton nom sur les tableaux en direct que tu as créés. Les tableaux restent. C'est irréversible.",
     stays:
-      "Je garde ce que j'ai enregistré sur **{{player}}**, chaque élément 400 jours au plus. Si le pilote est masqué, cela prend fin. N'importe qui peut lier un pilote libre : seul un lien vieux de 30 jours efface donc aussi l'historique.\nPour l'effacer, garde ton lien jusqu'au {{date}}, puis utilise `/oublie-moi`. D'ici là, *Me masquer* retire le pilote de toutes les listes. La personne qui gère ce bot peut aussi masquer un pilote.",
+      "Je garde ce que j'ai enregistré sur **{{player}}**, chaque élément 400 jours au plus. Si le pilote est masqué, cela prend fin. N'importe qui peut lier un pilote libre : seul un lien prouvé ou vieux de 30 jours efface donc aussi l'historique.\nPour l'effacer, prouve ton lien ou garde-le jusqu'au {{date}}, puis utilise `/oublie-moi`. D'ici là, *Me masquer* retire le pilote de toutes les listes. La personne qui gère ce bot peut aussi masquer un pilote.",
     fixed:
       "Je garde ce que j'ai enregistré sur **{{player}}**, chaque élément 400 jours au plus : la personne qui gère ce bot a décidé que ce pilote ne peut être ni masqué ni effacé. Adresse-toi à elle.",
     confirm: 'Tout effacer',
     confirmRest: 'Effacer tout le reste',
     done: 'Tout est effacé. Je ne garde plus rien sur ton compte.',
     doneRest: 'Je ne garde plus rien sur ton compte.',
-    kept: "Je garde ce que j'ai enregistré sur **{{player}}**, chaque élément 400 jours au plus : n'importe qui peut lier un pilote libre, donc seul un lien vieux de 30 jours efface aussi l'historique.\nPour masquer le pilote, refais `/lier`, puis *Me masquer* dans `/confidentialité`. Pour effacer l'historique, garde ce lien 30 jours, puis utilise `/oublie-moi`. La personne qui gère ce bot peut aussi masquer un pilote.",
+    kept: "Je garde ce que j'ai enregistré sur **{{player}}**, chaque élément 400 jours au plus : n'importe qui peut lier un pilote libre, donc seul un lien prouvé ou vieux de 30 jours efface aussi l'historique.\nPour masquer le pilote, refais `/lier`, puis *Me masquer* dans `/confidentialité`. Pour effacer l'historique, prouve ce lien ou garde-le 30 jours, puis utilise `/oublie-moi`. La personne qui gère ce bot peut aussi masquer un pilote.",
     partly:
       "Effacé, sauf dans ces sauvegardes que je n'ai pas pu modifier : {{files}}\nDemande à la personne qui gère ce bot de les supprimer.",
     nothing: "Je ne gardais rien sur ton compte. J'ai aussi nettoyé les sauvegardes.",

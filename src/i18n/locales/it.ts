@@ -81,6 +81,7 @@ export const it = {
       user: 'Membro di cui correggere il collegamento (richiede «Gestisci server»)',
     },
     done: 'Collegato a **{{player}}** (dichiarato da te, non verificato).\n*App → Profilo pilota* sul tuo nome mostra ora questo pilota. Annulla con `/scollega`.',
+    doneProved: 'Collegato a **{{player}}** ✅ (dimostrato).',
     corrected:
       "L'account di {{person}} in questo server è ora collegato a **{{player}}** (impostato da te, non verificato).",
     noneHere:
@@ -92,7 +93,7 @@ export const it = {
     notifiedLost:
       '{{administrator}} ha collegato {{person}} a **{{player}}** in un server che gestisce, quindi lì quel pilota non è più tuo. Altrove vale ancora il tuo collegamento (`/collega`).',
     taken:
-      "**{{player}}** è già collegato a qualcun altro.\nSe è il tuo pilota, chiedi all'amministrazione (*Gestisci server*) di correggere il collegamento nel tuo server, e a chi gestisce questo bot di proteggere lo storico.",
+      '**{{player}}** è già collegato a qualcun altro.\nSe è il tuo pilota, dimostralo: il collegamento passa a te.',
     missing:
       'Non conosco ancora il tuo pilota.\nIndicane uno in `giocatore` o collega il tuo una volta sola con `/collega`.',
     none: 'Non conosco ancora il tuo pilota.\nCollega il tuo una volta sola con `/collega`.',
@@ -107,8 +108,23 @@ export const it = {
     lostOf:
       "L'account di {{person}} è collegato a **{{player}}**, ma il servizio dati non conosce più quel nome.\nSe il nome di accesso è cambiato, quella persona può collegare quello nuovo con `/collega`.",
     by: {
+      proved: '{{person}} ✅ (dimostrato)',
       self: '{{person}} (autodichiarato)',
       administrator: "{{person}} (impostato dall'amministrazione)",
+    },
+    proof: {
+      begin: 'Dimostralo',
+      task: 'Metti `{{code}}` in un punto qualsiasi del nome di **{{player}}** nel gioco ed entra in un server. Lo cerco fino alle {{time}}.\n-# Non usare mai un codice che ti dà qualcun altro: il tuo pilota diventerebbe suo.',
+      check: 'Controlla ora',
+      cancel: 'Annulla',
+      called: '**{{player}}** ora si chiama {{name}}: nessun `{{code}}`.',
+      absent: 'Non vedo ancora **{{player}}** su nessun server.',
+      noLooks: 'Ho chiesto sei volte al servizio dati per questa prova. Di più non posso.',
+      done: '✅ Dimostrato. Ora puoi togliere il codice.',
+      cancelled: 'Annullato. Ora puoi togliere il codice.',
+      over: 'I dieci minuti sono passati e non ho visto il codice.',
+      tooMany: 'Hai iniziato tre prove in 24 ore. La prossima sarà possibile {{in}}.',
+      lost: 'Qualcuno ha dimostrato, con un codice nel nome di gioco, che **{{player}}** è il suo pilota, quindi il tuo collegamento con quel pilota è finito.\nSe è il tuo pilota, dimostralo con `/collega`.',
     },
   },
   unlink: {
@@ -197,6 +213,8 @@ export const it = {
     heading: 'Questo è tutto ciò che salvo sul tuo account. Il file contiene lo stesso.',
     nothing: 'Non salvo nulla sul tuo account.',
     link: 'Collegato a **{{player}}** (dichiarato da te), {{ago}}',
+    linkProved: 'Collegato a **{{player}}** ✅ (dimostrato), {{ago}}',
+    proof: 'Prove iniziate di recente: {{n}}',
     correction: {
       set: "Collegato a **{{player}}** in un server (impostato dall'amministrazione), {{ago}}",
       removed: "Nessun pilota in un server (rimosso dall'amministrazione), {{ago}}",
@@ -210,13 +228,14 @@ export const it = {
     visible: '**{{player}}** è visibile: chiunque può usare `/visto` e `/top`.',
     hidden:
       '**{{player}}** è nascosto: in nessun elenco, nessun suggerimento, nessun `/visto`. Non registro nulla su questo pilota; lo storico che ho già torna quando lo mostri di nuovo. Se scolleghi il pilota, torna visibile.',
+    soon: 'La tua scelta vale {{in}}, quando il collegamento avrà un giorno, o appena lo dimostri (`/collega`).',
     hiddenByOperator: '**{{player}}** è nascosto da chi gestisce questo bot.',
     shownByOperator: '**{{player}}** non si può nascondere: lo ha deciso chi gestisce questo bot.',
     otherDriver:
       'Riguardava **{{before}}**; ora il tuo account è collegato a **{{player}}**.\nUsa di nuovo `/privacy` per i pulsanti di quel pilota.',
     hide: 'Nascondimi',
     show: 'Mostrami di nuovo',
-    more: "Non leggo mai i tuoi messaggi. Conto le tue richieste dell'ultima ora per dividerle in modo equo, e non salvo quel numero.\nA nome dei piloti, mai a nome tuo, tengo: le risposte del servizio dati (un giorno; quale nome nel gioco è di chi, 30 giorni), quando i piloti erano sui server live e in quale servizio (400 giorni), e le cifre dei profili che qualcuno cerca, una lettura al giorno (400 giorni per i piloti collegati, 30 per gli altri). Non tengo mai dove erano. Tengo il numero dei piloti per 400 giorni.\n`/dimenticami` elimina tutto ciò che riguarda il tuo account e, se il tuo collegamento ha 30 giorni, questo storico del tuo pilota.",
+    more: "Non leggo mai i tuoi messaggi. Conto le tue richieste dell'ultima ora per dividerle in modo equo, e non salvo quel numero.\nA nome dei piloti, mai a nome tuo, tengo: le risposte del servizio dati (un giorno; quale nome nel gioco è di chi, 30 giorni), quando i piloti erano sui server live e in quale servizio (400 giorni), e le cifre dei profili che qualcuno cerca, una lettura al giorno (400 giorni per i piloti collegati, 30 per gli altri). Non tengo mai dove erano. Tengo il numero dei piloti per 400 giorni.\n`/dimenticami` elimina tutto ciò che riguarda il tuo account e, se il tuo collegamento è dimostrato o ha 30 giorni, questo storico del tuo pilota.",
   },
   forget: {
     description: 'Elimina tutto ciò che salvo su di te',
@@ -225,14 +244,14 @@ export const it = {
     questionRest:
       'Questo elimina subito, anche dai backup: il tuo collegamento a **{{player}}**, i tuoi avvisi, il tuo fuso orario e il tuo nome nelle bacheche live che hai creato. Le bacheche restano. Non si può annullare.',
     stays:
-      'Tengo ciò che ho registrato su **{{player}}**, ogni dato al massimo per 400 giorni. Se il pilota è nascosto, finisce anche quello. Chiunque può collegare un pilota libero: per questo solo un collegamento di 30 giorni elimina anche lo storico.\nPer eliminarlo, tieni il collegamento fino al {{date}} e poi usa `/dimenticami`. Fino ad allora *Nascondimi* toglie il pilota da ogni elenco. Anche chi gestisce questo bot può nascondere i piloti.',
+      'Tengo ciò che ho registrato su **{{player}}**, ogni dato al massimo per 400 giorni. Se il pilota è nascosto, finisce anche quello. Chiunque può collegare un pilota libero: per questo solo un collegamento dimostrato o di 30 giorni elimina anche lo storico.\nPer eliminarlo, dimostra il collegamento o tienilo fino al {{date}} e poi usa `/dimenticami`. Fino ad allora *Nascondimi* toglie il pilota da ogni elenco. Anche chi gestisce questo bot può nascondere i piloti.',
     fixed:
       'Tengo ciò che ho registrato su **{{player}}**, ogni dato al massimo per 400 giorni: chi gestisce questo bot ha deciso che questo pilota non si può nascondere né eliminare. Rivolgiti a quella persona.',
     confirm: 'Elimina tutto',
     confirmRest: 'Elimina il resto',
     done: 'Ho eliminato tutto. Non salvo più nulla sul tuo account.',
     doneRest: 'Non salvo più nulla sul tuo account.',
-    kept: 'Tengo ciò che ho registrato su **{{player}}**, ogni dato al massimo per 400 giorni: chiunque può collegare un pilota libero, quindi solo un collegamento di 30 giorni elimina anche lo storico.\nPer nascondere il pilota, usa di nuovo `/collega` e poi *Nascondimi* in `/privacy`. Per eliminare lo storico, tieni quel collegamento per 30 giorni e poi usa `/dimenticami`. Anche chi gestisce questo bot può nascondere i piloti.',
+    kept: 'Tengo ciò che ho registrato su **{{player}}**, ogni dato al massimo per 400 giorni: chiunque può collegare un pilota libero, quindi solo un collegamento dimostrato o di 30 giorni elimina anche lo storico.\nPer nascondere il pilota, usa di nuovo `/collega` e poi *Nascondimi* in `/privacy`. Per eliminare lo storico, dimostra quel collegamento o tienilo per 30 giorni e poi usa `/dimenticami`. Anche chi gestisce questo bot può nascondere i piloti.',
     partly:
       'Eliminato, tranne in questi backup, che non ho potuto modificare: {{files}}\nChiedi a chi gestisce questo bot di eliminarli.',
     nothing: 'Non salvavo nulla sul tuo account. Ho ripulito anche i backup.',

@@ -81,6 +81,7 @@ export const nl = {
       user: 'Van wie je de koppeling corrigeert (vereist ‘Server beheren’)',
     },
     done: 'Gekoppeld aan **{{player}}** (eigen opgave, niet gecontroleerd).\n*Apps → Rijdersprofiel* toont bij jouw naam nu deze rijder. Ongedaan maken met `/ontkoppelen`.',
+    doneProved: 'Gekoppeld aan **{{player}}** ✅ (bewezen).',
     corrected:
       '{{person}} is nu op deze server gekoppeld aan **{{player}}** (door jou ingesteld, niet gecontroleerd).',
     noneHere: 'Je koppeling geldt niet op deze server: een beheerder heeft je rijder hier verwijderd.',
@@ -91,7 +92,7 @@ export const nl = {
     notifiedLost:
       '{{administrator}} heeft {{person}} gekoppeld aan **{{player}}** op een server die {{administrator}} beheert; daar is die rijder dus niet meer van jou. Op andere servers geldt nog je eigen koppeling (`/koppelen`).',
     taken:
-      '**{{player}}** is al aan iemand anders gekoppeld.\nIs dat jouw rijder? Vraag dan een beheerder (*Server beheren*) om de koppeling op jullie server recht te zetten, en de eigenaar van deze bot om de geschiedenis te beschermen.',
+      '**{{player}}** is al aan iemand anders gekoppeld.\nIs dat jouw rijder? Bewijs het, dan gaat de koppeling naar jou.',
     missing:
       'Ik ken je rijder nog niet.\nNoem er een in `speler`, of koppel de jouwe één keer met `/koppelen`.',
     none: 'Ik ken je rijder nog niet.\nKoppel de jouwe één keer met `/koppelen`.',
@@ -106,8 +107,23 @@ export const nl = {
     lostOf:
       '{{person}} is gekoppeld aan **{{player}}**, maar de dataservice kent die naam niet meer.\nIs de loginnaam veranderd, dan kan {{person}} de nieuwe koppelen met `/koppelen`.',
     by: {
+      proved: '{{person}} ✅ (bewezen)',
       self: '{{person}} (eigen opgave)',
       administrator: '{{person}} (ingesteld door een beheerder)',
+    },
+    proof: {
+      begin: 'Bewijs het',
+      task: 'Zet `{{code}}` ergens in de naam van **{{player}}** in het spel en ga een server op. Ik zoek ernaar tot {{time}}.\n-# Gebruik nooit een code van iemand anders: dan wordt jouw rijder van die persoon.',
+      check: 'Nu controleren',
+      cancel: 'Annuleren',
+      called: '**{{player}}** heet nu {{name}}: geen `{{code}}` erin.',
+      absent: 'Ik zie **{{player}}** nog op geen server.',
+      noLooks: 'Ik heb de dataservice zes keer gevraagd voor dit bewijs. Meer kan niet.',
+      done: '✅ Bewezen. Je kunt de code weer weghalen.',
+      cancelled: 'Geannuleerd. Je kunt de code weer weghalen.',
+      over: 'De tien minuten zijn om en ik heb de code niet gezien.',
+      tooMany: 'Je bent in 24 uur drie keer aan een bewijs begonnen. Het volgende kan {{in}}.',
+      lost: 'Iemand heeft met een code in de naam in het spel bewezen dat **{{player}}** van die persoon is. Daarmee is jouw koppeling met deze rijder beëindigd.\nIs het jouw rijder, bewijs het dan met `/koppelen`.',
     },
   },
   unlink: {
@@ -196,6 +212,8 @@ export const nl = {
     heading: 'Dit is alles wat ik over je account opsla. In het bestand staat hetzelfde.',
     nothing: 'Ik sla niets op over je account.',
     link: 'Gekoppeld aan **{{player}}** (eigen opgave), {{ago}}',
+    linkProved: 'Gekoppeld aan **{{player}}** ✅ (bewezen), {{ago}}',
+    proof: 'Bewijzen waaraan je onlangs bent begonnen: {{n}}',
     correction: {
       set: 'Op één server gekoppeld aan **{{player}}** (ingesteld door een beheerder), {{ago}}',
       removed: 'Op één server geen rijder (verwijderd door een beheerder), {{ago}}',
@@ -210,13 +228,14 @@ export const nl = {
     visible: '**{{player}}** is zichtbaar: iedereen kan deze rijder opzoeken met `/laatst-gezien` en `/top`.',
     hidden:
       '**{{player}}** is verborgen: in geen enkele lijst, suggestie of `/laatst-gezien`. Ik leg niets vast over deze rijder; de geschiedenis die ik al heb, komt terug zodra je jezelf weer toont. Je blijft alleen verborgen zolang de koppeling bestaat.',
+    soon: 'Je wens geldt {{in}}, als de koppeling een dag oud is, of zodra je die bewijst (`/koppelen`).',
     hiddenByOperator: '**{{player}}** is verborgen door de eigenaar van deze bot.',
     shownByOperator: '**{{player}}** kan niet verborgen worden: dat heeft de eigenaar van deze bot besloten.',
     otherDriver:
       'Dat gold voor **{{before}}**; je account is nu gekoppeld aan **{{player}}**.\nGebruik `/privacy` opnieuw voor de knoppen van die rijder.',
     hide: 'Verberg mij',
     show: 'Toon mij weer',
-    more: 'Je berichten lees ik nooit. Hoe vaak je het afgelopen uur iets vroeg, tel ik om verzoeken eerlijk te verdelen, en dat aantal sla ik niet op.\nOnder de namen van rijders, nooit onder de jouwe, bewaar ik: de antwoorden van de dataservice (een dag; wie hoe heet in het spel, 30 dagen), wanneer rijders op de liveservers waren en in welke dienst (400 dagen), en cijfers uit profielen die mensen opzoeken, één stand per dag (400 dagen voor gekoppelde rijders, 30 voor anderen). Ik bewaar nooit waar ze waren. Aantallen rijders bewaar ik 400 dagen.\n`/vergeet-mij` verwijdert alles over je account en, als je koppeling 30 dagen oud is, deze geschiedenis van je rijder.',
+    more: 'Je berichten lees ik nooit. Hoe vaak je het afgelopen uur iets vroeg, tel ik om verzoeken eerlijk te verdelen, en dat aantal sla ik niet op.\nOnder de namen van rijders, nooit onder de jouwe, bewaar ik: de antwoorden van de dataservice (een dag; wie hoe heet in het spel, 30 dagen), wanneer rijders op de liveservers waren en in welke dienst (400 dagen), en cijfers uit profielen die mensen opzoeken, één stand per dag (400 dagen voor gekoppelde rijders, 30 voor anderen). Ik bewaar nooit waar ze waren. Aantallen rijders bewaar ik 400 dagen.\n`/vergeet-mij` verwijdert alles over je account en, als je koppeling bewezen of 30 dagen oud is, deze geschiedenis van je rijder.',
   },
   forget: {
     description: 'Verwijder alles wat ik over je opsla',
@@ -225,14 +244,14 @@ export const nl = {
     questionRest:
       'Dit verwijdert meteen, ook uit de back-ups: je koppeling aan **{{player}}**, je meldingen, je tijdzone en je naam bij de liveborden die je hebt gemaakt. De borden blijven. Dit kan niet ongedaan worden gemaakt.',
     stays:
-      'Ik bewaar wat ik over **{{player}}** heb vastgelegd, elk onderdeel hoogstens 400 dagen. Is de rijder verborgen, dan eindigt dat. Iedereen kan een vrije rijder koppelen; daarom verwijdert pas een koppeling van 30 dagen oud ook de geschiedenis.\nMoet die ook weg, houd je koppeling dan tot {{date}} en gebruik daarna `/vergeet-mij`. Tot dan houdt *Verberg mij* de rijder uit alle lijsten. Ook de eigenaar van deze bot kan rijders verbergen.',
+      'Ik bewaar wat ik over **{{player}}** heb vastgelegd, elk onderdeel hoogstens 400 dagen. Is de rijder verborgen, dan eindigt dat. Iedereen kan een vrije rijder koppelen; daarom verwijdert alleen een koppeling die bewezen of 30 dagen oud is ook de geschiedenis.\nMoet die ook weg, bewijs je koppeling dan of houd die tot {{date}} en gebruik daarna `/vergeet-mij`. Tot dan houdt *Verberg mij* de rijder uit alle lijsten. Ook de eigenaar van deze bot kan rijders verbergen.',
     fixed:
       'Ik bewaar wat ik over **{{player}}** heb vastgelegd, elk onderdeel hoogstens 400 dagen: de eigenaar van deze bot heeft besloten dat deze rijder niet verborgen of verwijderd kan worden. Vraag het aan die persoon.',
     confirm: 'Alles verwijderen',
     confirmRest: 'De rest verwijderen',
     done: 'Alles is verwijderd. Over je account sla ik niets meer op.',
     doneRest: 'Over je account sla ik niets meer op.',
-    kept: 'Ik bewaar wat ik over **{{player}}** heb vastgelegd, elk onderdeel hoogstens 400 dagen: iedereen kan een vrije rijder koppelen, dus pas een koppeling van 30 dagen oud verwijdert ook de geschiedenis.\nVerbergen: opnieuw `/koppelen`, dan *Verberg mij* bij `/privacy`. Verwijderen: houd die koppeling 30 dagen en gebruik dan `/vergeet-mij`. Ook de eigenaar van deze bot kan rijders verbergen.',
+    kept: 'Ik bewaar wat ik over **{{player}}** heb vastgelegd, elk onderdeel hoogstens 400 dagen: iedereen kan een vrije rijder koppelen, dus alleen een koppeling die bewezen of 30 dagen oud is verwijdert ook de geschiedenis.\nVerbergen: opnieuw `/koppelen`, dan *Verberg mij* bij `/privacy`. Verwijderen: bewijs die koppeling of houd die 30 dagen en gebruik dan `/vergeet-mij`. Ook de eigenaar van deze bot kan rijders verbergen.',
     partly:
       'Verwijderd, behalve in deze back-ups, die ik niet kon wijzigen: {{files}}\nVraag de eigenaar van deze bot om ze te verwijderen.',
     nothing: 'Ik had niets opgeslagen over je account. De back-ups heb ik ook opgeschoond.',

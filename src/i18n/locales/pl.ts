@@ -81,6 +81,7 @@ export const pl = {
       user: 'Czyje połączenie poprawić (wymaga uprawnienia Zarządzanie serwerem)',
     },
     done: 'Połączono z kierowcą **{{player}}** (na podstawie twojej deklaracji, bez weryfikacji).\n*Aplikacje → Profil kierowcy* pokaże u ciebie tego kierowcę. Cofniesz to przez `/odłącz`.',
+    doneProved: 'Połączono z kierowcą **{{player}}** ✅ (potwierdzono).',
     corrected:
       '{{person}}: konto połączone na tym serwerze z kierowcą **{{player}}** (ustawione przez ciebie, bez weryfikacji).',
     noneHere: 'Twoje połączenie nie działa na tym serwerze: administrator usunął tu twojego kierowcę.',
@@ -91,7 +92,7 @@ export const pl = {
     notifiedLost:
       'Na serwerze, którym zarządza {{administrator}}, kierowca **{{player}}** należy teraz do {{person}}, a nie do ciebie. Wszędzie indziej nadal działa twoje własne połączenie (`/połącz`).',
     taken:
-      'Kierowca **{{player}}** jest już połączony z kimś innym.\nTo twój kierowca? Poproś administratora (*Zarządzanie serwerem*), żeby poprawił połączenie na waszym serwerze, a właściciela bota, żeby zabezpieczył historię.',
+      'Kierowca **{{player}}** jest już połączony z kimś innym.\nTo twój kierowca? Potwierdź to, a połączenie przejdzie na ciebie.',
     missing: 'Nie znam jeszcze twojego kierowcy.\nPodaj go w opcji `gracz` albo połącz raz przez `/połącz`.',
     none: 'Nie znam jeszcze twojego kierowcy.\nPołącz go raz przez `/połącz`.',
     missingOf: '{{person}}: nie mogę tu pokazać kierowcy.',
@@ -104,8 +105,23 @@ export const pl = {
     lostOf:
       '{{person}}: połączony kierowca to **{{player}}**, ale serwis danych już nie zna tej nazwy.\nJeśli login się zmienił, ta osoba może połączyć nowy przez `/połącz`.',
     by: {
+      proved: '{{person}} ✅ (potwierdzone)',
       self: '{{person}} (według własnej deklaracji)',
       administrator: '{{person}} (ustawione przez administratora)',
+    },
+    proof: {
+      begin: 'Potwierdź',
+      task: 'Wpisz `{{code}}` w dowolne miejsce nicku kierowcy **{{player}}** w grze i wejdź na serwer. Szukam go do {{time}}.\n-# Nigdy nie używaj kodu od kogoś innego: twój kierowca stałby się jego.',
+      check: 'Sprawdź teraz',
+      cancel: 'Anuluj',
+      called: '**{{player}}** ma teraz nick {{name}}: bez `{{code}}`.',
+      absent: 'Nie widzę jeszcze kierowcy **{{player}}** na żadnym serwerze.',
+      noLooks: 'Dla tego potwierdzenia serwis danych dostał już sześć zapytań. Więcej nie mogę.',
+      done: '✅ Potwierdzono. Możesz już usunąć kod.',
+      cancelled: 'Anulowano. Możesz już usunąć kod.',
+      over: 'Dziesięć minut minęło, a kodu nie było widać.',
+      tooMany: 'To już trzy potwierdzenia w ciągu 24 godzin. Następne będzie możliwe {{in}}.',
+      lost: 'Ktoś potwierdził kodem w nicku, że **{{player}}** to jego kierowca, więc twoje połączenie z tym kierowcą się skończyło.\nJeśli to twój kierowca, potwierdź to przez `/połącz`.',
     },
   },
   unlink: {
@@ -194,6 +210,8 @@ export const pl = {
     heading: 'To wszystko, co przechowuję o twoim koncie. Plik zawiera to samo.',
     nothing: 'O twoim koncie nic nie przechowuję.',
     link: 'Połączenie z kierowcą **{{player}}** (twoja deklaracja), {{ago}}',
+    linkProved: 'Połączenie z kierowcą **{{player}}** ✅ (potwierdzone), {{ago}}',
+    proof: 'Ostatnio rozpoczęte potwierdzenia: {{n}}',
     correction: {
       set: 'Na jednym serwerze połączenie z kierowcą **{{player}}** (ustawione przez administratora), {{ago}}',
       removed: 'Na jednym serwerze brak kierowcy (usunięty przez administratora), {{ago}}',
@@ -209,13 +227,14 @@ export const pl = {
       'Kierowca **{{player}}** jest widoczny: każdy może go sprawdzić przez `/ostatnio-online` i `/ranking`.',
     hidden:
       'Kierowca **{{player}}** jest ukryty: nie ma go na listach, w podpowiedziach ani w `/ostatnio-online`. Niczego o nim nie zapisuję; dotychczasowa historia wróci, gdy znów się pokażesz. Ukrycie kończy się razem z połączeniem.',
+    soon: 'Twoja decyzja zadziała {{in}}, gdy połączenie będzie miało dobę, albo od razu po potwierdzeniu (`/połącz`).',
     hiddenByOperator: 'Kierowca **{{player}}** jest ukryty; tak zdecydował właściciel bota.',
     shownByOperator: 'Kierowcy **{{player}}** nie można ukryć; tak zdecydował właściciel bota.',
     otherDriver:
       'To dotyczyło kierowcy **{{before}}**; teraz masz połączonego kierowcę **{{player}}**.\nPrzyciski dla niego pokaże ponownie `/prywatność`.',
     hide: 'Ukryj mnie',
     show: 'Pokaż mnie znowu',
-    more: 'Nigdy nie czytam twoich wiadomości. Liczę twoje pytania z ostatniej godziny, żeby sprawiedliwie dzielić zapytania, i nie zapisuję tej liczby.\nPod nazwami kierowców, nigdy pod twoją, trzymam: odpowiedzi serwisu danych (dobę; czyj jest jaki nick w grze 30 dni), kiedy kierowcy byli na serwerach na żywo i na jakiej służbie (400 dni), oraz liczby z oglądanych profili, jeden odczyt dziennie (400 dni dla połączonych kierowców, 30 dla innych). Nigdy nie zapisuję, gdzie byli. Liczby kierowców trzymam 400 dni.\n`/zapomnij-mnie` usuwa wszystko o twoim koncie, a gdy połączenie ma 30 dni, także tę historię twojego kierowcy.',
+    more: 'Nigdy nie czytam twoich wiadomości. Liczę twoje pytania z ostatniej godziny, żeby sprawiedliwie dzielić zapytania, i nie zapisuję tej liczby.\nPod nazwami kierowców, nigdy pod twoją, trzymam: odpowiedzi serwisu danych (dobę; czyj jest jaki nick w grze 30 dni), kiedy kierowcy byli na serwerach na żywo i na jakiej służbie (400 dni), oraz liczby z oglądanych profili, jeden odczyt dziennie (400 dni dla połączonych kierowców, 30 dla innych). Nigdy nie zapisuję, gdzie byli. Liczby kierowców trzymam 400 dni.\n`/zapomnij-mnie` usuwa wszystko o twoim koncie, a gdy połączenie jest potwierdzone lub ma 30 dni, także tę historię twojego kierowcy.',
   },
   forget: {
     description: 'Usuń wszystko, co o tobie przechowuję',
@@ -224,14 +243,14 @@ export const pl = {
     questionRest:
       'To od razu usunie, także z kopii zapasowych: twoje połączenie z kierowcą **{{player}}**, alerty, strefę czasową i twoją nazwę przy utworzonych przez ciebie tablicach na żywo. Tablice zostaną. Tego nie da się cofnąć.',
     stays:
-      'Zachowuję to, co zapisałem o kierowcy **{{player}}**, każdy wpis najwyżej 400 dni. Jeśli kierowca jest ukryty, ukrycie się skończy. Wolnego kierowcę może połączyć każdy, dlatego dopiero połączenie sprzed 30 dni usuwa także historię.\nŻeby ją usunąć, zachowaj połączenie do {{date}}, a potem użyj `/zapomnij-mnie`. Do tego czasu *Ukryj mnie* usuwa kierowcę ze wszystkich list. Kierowców może też ukryć właściciel bota.',
+      'Zachowuję to, co zapisałem o kierowcy **{{player}}**, każdy wpis najwyżej 400 dni. Jeśli kierowca jest ukryty, ukrycie się skończy. Wolnego kierowcę może połączyć każdy, dlatego tylko połączenie potwierdzone lub sprzed 30 dni usuwa także historię.\nŻeby ją usunąć, potwierdź połączenie albo zachowaj je do {{date}}, a potem użyj `/zapomnij-mnie`. Do tego czasu *Ukryj mnie* usuwa kierowcę ze wszystkich list. Kierowców może też ukryć właściciel bota.',
     fixed:
       'Zachowuję to, co zapisałem o kierowcy **{{player}}**, każdy wpis najwyżej 400 dni: właściciel bota zdecydował, że tego kierowcy nie można ukryć ani usunąć. Zwróć się do niego.',
     confirm: 'Usuń wszystko',
     confirmRest: 'Usuń resztę',
     done: 'Wszystko usunięte. O twoim koncie niczego już nie przechowuję.',
     doneRest: 'O twoim koncie niczego już nie przechowuję.',
-    kept: 'Zachowuję to, co zapisałem o kierowcy **{{player}}**, każdy wpis najwyżej 400 dni: wolnego kierowcę może połączyć każdy, więc dopiero połączenie sprzed 30 dni usuwa także historię.\nŻeby ukryć kierowcę, użyj znowu `/połącz`, a potem *Ukryj mnie* w `/prywatność`. Żeby usunąć historię, zachowaj to połączenie przez 30 dni, a potem użyj `/zapomnij-mnie`. Kierowców może też ukryć właściciel bota.',
+    kept: 'Zachowuję to, co zapisałem o kierowcy **{{player}}**, każdy wpis najwyżej 400 dni: wolnego kierowcę może połączyć każdy, więc tylko połączenie potwierdzone lub sprzed 30 dni usuwa także historię.\nŻeby ukryć kierowcę, użyj znowu `/połącz`, a potem *Ukryj mnie* w `/prywatność`. Żeby usunąć historię, potwierdź to połączenie albo zachowaj je przez 30 dni, a potem użyj `/zapomnij-mnie`. Kierowców może też ukryć właściciel bota.',
     partly:
       'Usunięte, ale nie z tych kopii zapasowych, których nie mogę zmienić: {{files}}\nPoproś właściciela bota o ich usunięcie.',
     nothing: 'O twoim koncie nic nie było zapisane. Wyczyściłem też kopie zapasowe.',

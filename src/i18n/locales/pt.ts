@@ -81,6 +81,7 @@ export const pt = {
       user: 'De quem corrigir o vínculo (precisa de “Gerenciar servidor”)',
     },
     done: 'Vinculado a **{{player}}** (declarado por você, sem verificação).\nNo seu nome, *Apps → Perfil do piloto* agora mostra esse piloto. Desfaça com `/desvincular`.',
+    doneProved: 'Vinculado a **{{player}}** ✅ (comprovado).',
     corrected:
       'A conta de {{person}} agora está vinculada a **{{player}}** neste servidor (por você, sem verificação).',
     noneHere: 'Seu vínculo não vale neste servidor: a administração removeu seu piloto aqui.',
@@ -91,7 +92,7 @@ export const pt = {
     notifiedLost:
       '{{administrator}} vinculou {{person}} a **{{player}}** em um servidor que administra, então lá esse piloto não é mais seu. Nos outros servidores, seu próprio vínculo (`/vincular`) continua valendo.',
     taken:
-      '**{{player}}** já está vinculado a outra pessoa.\nSe o piloto é seu, peça à administração (*Gerenciar servidor*) para corrigir o vínculo no seu servidor, e a quem mantém este bot para proteger o histórico.',
+      '**{{player}}** já está vinculado a outra pessoa.\nSe o piloto é seu, comprove: o vínculo passa para você.',
     missing:
       'Ainda não conheço seu piloto.\nInforme um em `jogador` ou vincule o seu uma única vez com `/vincular`.',
     none: 'Ainda não conheço seu piloto.\nVincule o seu uma única vez com `/vincular`.',
@@ -106,8 +107,23 @@ export const pt = {
     lostOf:
       'A conta de {{person}} está vinculada a **{{player}}**, mas o serviço de dados não conhece mais esse nome.\nSe o nome de login mudou, essa pessoa pode vincular o novo com `/vincular`.',
     by: {
+      proved: '{{person}} ✅ (comprovado)',
       self: '{{person}} (declarado pela própria pessoa)',
       administrator: '{{person}} (definido pela administração)',
+    },
+    proof: {
+      begin: 'Comprovar',
+      task: 'Coloque `{{code}}` em qualquer lugar do nome de **{{player}}** no jogo e entre em um servidor. Procuro por ele até {{time}}.\n-# Nunca use um código que outra pessoa der: seu piloto passaria a ser dela.',
+      check: 'Verificar agora',
+      cancel: 'Cancelar',
+      called: '**{{player}}** se chama {{name}} agora: sem `{{code}}`.',
+      absent: 'Ainda não vejo **{{player}}** em nenhum servidor.',
+      noLooks: 'Já perguntei seis vezes ao serviço de dados para esta comprovação. Não posso mais.',
+      done: '✅ Comprovado. Já pode tirar o código.',
+      cancelled: 'Cancelado. Já pode tirar o código.',
+      over: 'Os dez minutos acabaram e não vi o código.',
+      tooMany: 'Você começou três comprovações em 24 horas. A próxima será possível {{in}}.',
+      lost: 'Alguém comprovou, com um código no nome do jogo, que **{{player}}** é o piloto dessa pessoa, então seu vínculo com esse piloto terminou.\nSe o piloto é seu, comprove com `/vincular`.',
     },
   },
   unlink: {
@@ -196,6 +212,8 @@ export const pt = {
     heading: 'Isto é tudo o que guardo sobre sua conta. O arquivo traz o mesmo.',
     nothing: 'Não guardo nada sobre sua conta.',
     link: 'Vinculado a **{{player}}** (declarado por você), {{ago}}',
+    linkProved: 'Vinculado a **{{player}}** ✅ (comprovado), {{ago}}',
+    proof: 'Comprovações que você começou há pouco: {{n}}',
     correction: {
       set: 'Vinculado a **{{player}}** em um servidor (definido pela administração), {{ago}}',
       removed: 'Sem piloto em um servidor (removido pela administração), {{ago}}',
@@ -210,13 +228,14 @@ export const pt = {
     visible: '**{{player}}** está visível: qualquer pessoa pode usar `/visto` e `/top`.',
     hidden:
       '**{{player}}** está oculto: em nenhuma lista, nenhuma sugestão, nenhum `/visto`. Não registro nada sobre esse piloto; o histórico que já tenho volta quando você o mostrar de novo. Ao desvincular, ele volta a ser visível.',
+    soon: 'Sua escolha vale {{in}}, quando o vínculo tiver um dia, ou assim que você o comprovar (`/vincular`).',
     hiddenByOperator: '**{{player}}** está oculto por decisão de quem mantém este bot.',
     shownByOperator: '**{{player}}** não pode ser oculto: quem mantém este bot decidiu assim.',
     otherDriver:
       'Isso era para **{{before}}**; agora sua conta está vinculada a **{{player}}**.\nUse `/privacidade` de novo para ver os botões desse piloto.',
     hide: 'Me ocultar',
     show: 'Me mostrar de novo',
-    more: 'Nunca leio suas mensagens. Conto suas consultas da última hora para dividi-las de forma justa, e não salvo esse número.\nEm nome dos pilotos, nunca no seu, guardo: as respostas do serviço de dados (um dia; qual nome no jogo é de quem, 30 dias), quando os pilotos estiveram nos servidores ao vivo e em qual serviço (400 dias), e números de perfis que as pessoas consultam, uma leitura por dia (400 dias para pilotos vinculados, 30 para os outros). Nunca guardo onde estiveram. Guardo a quantidade de pilotos por 400 dias.\n`/esqueça-me` apaga tudo sobre sua conta e, se seu vínculo tiver 30 dias, este histórico do seu piloto.',
+    more: 'Nunca leio suas mensagens. Conto suas consultas da última hora para dividi-las de forma justa, e não salvo esse número.\nEm nome dos pilotos, nunca no seu, guardo: as respostas do serviço de dados (um dia; qual nome no jogo é de quem, 30 dias), quando os pilotos estiveram nos servidores ao vivo e em qual serviço (400 dias), e números de perfis que as pessoas consultam, uma leitura por dia (400 dias para pilotos vinculados, 30 para os outros). Nunca guardo onde estiveram. Guardo a quantidade de pilotos por 400 dias.\n`/esqueça-me` apaga tudo sobre sua conta e, se seu vínculo for comprovado ou tiver 30 dias, este histórico do seu piloto.',
   },
   forget: {
     description: 'Apague tudo o que guardo sobre você',
@@ -225,14 +244,14 @@ export const pt = {
     questionRest:
       'Isto apaga na hora, inclusive dos backups: seu vínculo com **{{player}}**, seus alertas, seu fuso horário e seu nome nos painéis ao vivo que você criou. Os painéis ficam. Não dá para desfazer.',
     stays:
-      'Guardo o que registrei sobre **{{player}}**, cada dado por no máximo 400 dias. Se o piloto está oculto, isso termina. Qualquer pessoa pode vincular um piloto livre; por isso, só um vínculo de 30 dias apaga também o histórico.\nPara apagá-lo, mantenha seu vínculo até {{date}} e então use `/esqueça-me`. Até lá, *Me ocultar* tira o piloto de todas as listas. Quem mantém este bot também pode ocultar pilotos.',
+      'Guardo o que registrei sobre **{{player}}**, cada dado por no máximo 400 dias. Se o piloto está oculto, isso termina. Qualquer pessoa pode vincular um piloto livre; por isso, só um vínculo comprovado ou de 30 dias apaga também o histórico.\nPara apagá-lo, comprove seu vínculo ou mantenha-o até {{date}} e então use `/esqueça-me`. Até lá, *Me ocultar* tira o piloto de todas as listas. Quem mantém este bot também pode ocultar pilotos.',
     fixed:
       'Guardo o que registrei sobre **{{player}}**, cada dado por no máximo 400 dias: quem mantém este bot decidiu que este piloto não pode ser oculto nem apagado. Fale com essa pessoa.',
     confirm: 'Apagar tudo',
     confirmRest: 'Apagar o resto',
     done: 'Tudo foi apagado. Não guardo mais nada sobre sua conta.',
     doneRest: 'Não guardo mais nada sobre sua conta.',
-    kept: 'Guardo o que registrei sobre **{{player}}**, cada dado por no máximo 400 dias: qualquer pessoa pode vincular um piloto livre, então só um vínculo de 30 dias apaga também o histórico.\nPara ocultar o piloto, use `/vincular` de novo e depois *Me ocultar* em `/privacidade`. Para apagar o histórico, mantenha esse vínculo por 30 dias e então use `/esqueça-me`. Quem mantém este bot também pode ocultar pilotos.',
+    kept: 'Guardo o que registrei sobre **{{player}}**, cada dado por no máximo 400 dias: qualquer pessoa pode vincular um piloto livre, então só um vínculo comprovado ou de 30 dias apaga também o histórico.\nPara ocultar o piloto, use `/vincular` de novo e depois *Me ocultar* em `/privacidade`. Para apagar o histórico, comprove esse vínculo ou mantenha-o por 30 dias e então use `/esqueça-me`. Quem mantém este bot também pode ocultar pilotos.',
     partly:
       'Apagado, exceto nestes backups, que não consegui alterar: {{files}}\nPeça a quem mantém este bot para apagá-los.',
     nothing: 'Eu não guardava nada sobre sua conta. Também limpei os backups.',

@@ -81,6 +81,7 @@ export const tr = {
       user: 'Kimin bağlantısı düzeltilecek (Sunucuyu Yönet izni gerekir)',
     },
     done: '**{{player}}** adlı sürücüye bağlandın (kendi beyanın, doğrulanmadı).\nAdında *Uygulamalar → Sürücü profili* artık bu sürücüyü gösterir. Geri almak için `/bağı-kaldır`.',
+    doneProved: '**{{player}}** adlı sürücüye bağlandın ✅ (kanıtlandı).',
     corrected:
       '{{person}} bu sunucuda artık **{{player}}** adlı sürücüye bağlı (sen belirledin, doğrulanmadı).',
     noneHere: 'Bağlantın bu sunucuda geçerli değil: bir yönetici burada sürücünü kaldırdı.',
@@ -90,8 +91,7 @@ export const tr = {
       '{{administrator}}, yönettiği bir sunucuda hesabını **{{player}}** adlı sürücüye bağladı. Diğer her yerde kendi bağlantın (`/bağla`) geçerli.',
     notifiedLost:
       '{{administrator}}, yönettiği bir sunucuda {{person}} kişisini **{{player}}** adlı sürücüye bağladı; orada bu sürücü artık senin değil. Diğer her yerde kendi bağlantın (`/bağla`) geçerli.',
-    taken:
-      '**{{player}}** zaten başka birine bağlı.\nBu senin sürücünse, bir yöneticiden (*Sunucuyu Yönet*) sunucundaki bağlantıyı düzeltmesini, bot sahibinden de geçmişini korumasını iste.',
+    taken: '**{{player}}** zaten başka birine bağlı.\nBu senin sürücünse kanıtla: bağlantı sana geçer.',
     missing:
       'Sürücünü henüz bilmiyorum.\n`oyuncu` seçeneğine birini yaz ya da seninkini bir kez `/bağla` ile bağla.',
     none: 'Sürücünü henüz bilmiyorum.\nSeninkini bir kez `/bağla` ile bağla.',
@@ -106,8 +106,23 @@ export const tr = {
     lostOf:
       '{{person}}, **{{player}}** adlı sürücüye bağlı, ama veri servisi bu adı artık tanımıyor.\nKullanıcı adı değiştiyse yenisini `/bağla` ile bağlayabilir.',
     by: {
+      proved: '{{person}} ✅ (kanıtlandı)',
       self: '{{person}} (kendi beyanı)',
       administrator: '{{person}} (yönetici belirledi)',
+    },
+    proof: {
+      begin: 'Kanıtla',
+      task: '**{{player}}** adlı sürücünün oyundaki adının herhangi bir yerine `{{code}}` yaz ve bir sunucuya gir. {{time}} saatine kadar ararım.\n-# Başkasının verdiği kodu asla kullanma: sürücün onun olur.',
+      check: 'Şimdi bak',
+      cancel: 'Vazgeç',
+      called: '**{{player}}** şu an {{name}} adını kullanıyor: içinde `{{code}}` yok.',
+      absent: '**{{player}}** henüz hiçbir sunucuda görünmüyor.',
+      noLooks: 'Bu kanıt için veri servisine altı kez sordum. Daha fazlası olmaz.',
+      done: '✅ Kanıtlandı. Kodu artık silebilirsin.',
+      cancelled: 'Vazgeçildi. Kodu artık silebilirsin.',
+      over: 'On dakika doldu ve kodu görmedim.',
+      tooMany: '24 saat içinde üç kez kanıta başladın. Sıradaki {{in}} mümkün.',
+      lost: 'Biri, oyundaki adına yazdığı kodla **{{player}}** adlı sürücünün kendisine ait olduğunu kanıtladı; bu sürücüyle bağlantın sona erdi.\nBu senin sürücünse `/bağla` ile kanıtla.',
     },
   },
   unlink: {
@@ -196,6 +211,8 @@ export const tr = {
     heading: 'Hesabınla ilgili sakladığım her şey bu. Dosyada da aynısı var.',
     nothing: 'Hesabınla ilgili hiçbir şey saklamıyorum.',
     link: '**{{player}}** adlı sürücüye bağlısın (kendi beyanın), {{ago}}',
+    linkProved: '**{{player}}** adlı sürücüye bağlısın ✅ (kanıtlandı), {{ago}}',
+    proof: 'Son zamanlarda başladığın kanıtlar: {{n}}',
     correction: {
       set: 'Bir sunucuda **{{player}}** adlı sürücüye bağlısın (yönetici belirledi), {{ago}}',
       removed: 'Bir sunucuda sürücün yok (yönetici kaldırdı), {{ago}}',
@@ -209,13 +226,14 @@ export const tr = {
     visible: '**{{player}}** görünür: herkes `/son-görülme` ve `/sıralama` ile bakabilir.',
     hidden:
       '**{{player}}** gizli: hiçbir listede, öneride ve `/son-görülme` yanıtında yok. Bu sürücü hakkında hiçbir şey kaydetmiyorum; elimdeki geçmiş, sürücüyü yeniden gösterdiğinde geri gelir. Gizlilik, bağlantınla birlikte biter.',
+    soon: 'Seçimin {{in}}, bağlantı bir günlük olunca ya da kanıtladığın anda geçerli olur (`/bağla`).',
     hiddenByOperator: '**{{player}}** gizli; buna bot sahibi karar verdi.',
     shownByOperator: '**{{player}}** gizlenemez; buna bot sahibi karar verdi.',
     otherDriver:
       'Bu **{{before}}** içindi; hesabın şimdi **{{player}}** adlı sürücüye bağlı.\nBu sürücünün düğmeleri için yeniden `/gizlilik` yaz.',
     hide: 'Beni gizle',
     show: 'Beni yeniden göster',
-    more: 'Mesajlarını asla okumam. Son bir saatte kaç kez sorduğunu istekleri adil paylaştırmak için sayarım ve bu sayıyı kaydetmem.\nHiçbir zaman senin değil, sürücülerin adına şunları saklarım: veri servisinin yanıtları (bir gün; oyundaki hangi ad kimin, 30 gün), sürücülerin canlı sunucularda ne zaman ve hangi görevde oldukları (400 gün), bakılan profillerin sayıları, günde bir kayıt (bağlı sürücülerde 400, diğerlerinde 30 gün). Nerede olduklarını asla saklamam. Sürücü sayılarını 400 gün saklarım.\n`/beni-unut` hesabınla ilgili her şeyi ve bağlantın 30 günlükse sürücünün bu geçmişini siler.',
+    more: 'Mesajlarını asla okumam. Son bir saatte kaç kez sorduğunu istekleri adil paylaştırmak için sayarım ve bu sayıyı kaydetmem.\nHiçbir zaman senin değil, sürücülerin adına şunları saklarım: veri servisinin yanıtları (bir gün; oyundaki hangi ad kimin, 30 gün), sürücülerin canlı sunucularda ne zaman ve hangi görevde oldukları (400 gün), bakılan profillerin sayıları, günde bir kayıt (bağlı sürücülerde 400, diğerlerinde 30 gün). Nerede olduklarını asla saklamam. Sürücü sayılarını 400 gün saklarım.\n`/beni-unut` hesabınla ilgili her şeyi ve bağlantın kanıtlandıysa ya da 30 günlükse sürücünün bu geçmişini siler.',
   },
   forget: {
     description: 'Senin hakkında sakladığım her şeyi sil',
@@ -224,14 +242,14 @@ export const tr = {
     questionRest:
       'Şunlar, yedekler dahil, hemen silinir: **{{player}}** ile bağlantın, alarmların, saat dilimin ve kurduğun canlı panolardaki adın. Panolar kalır. Bu geri alınamaz.',
     stays:
-      '**{{player}}** hakkında kaydettiklerimi saklarım, her birini en fazla 400 gün. Sürücü gizliyse bu biter. Boştaki bir sürücüyü herkes bağlayabilir; bu yüzden geçmişi de ancak 30 günlük bir bağlantı siler.\nOnu da silmek için bağlantını {{date}} tarihine kadar koru, sonra `/beni-unut` kullan. O zamana kadar *Beni gizle* sürücüyü bütün listelerden çıkarır. Bot sahibi de sürücüleri gizleyebilir.',
+      '**{{player}}** hakkında kaydettiklerimi saklarım, her birini en fazla 400 gün. Sürücü gizliyse bu biter. Boştaki bir sürücüyü herkes bağlayabilir; bu yüzden geçmişi de ancak kanıtlanmış ya da 30 günlük bir bağlantı siler.\nOnu da silmek için bağlantını kanıtla ya da {{date}} tarihine kadar koru, sonra `/beni-unut` kullan. O zamana kadar *Beni gizle* sürücüyü bütün listelerden çıkarır. Bot sahibi de sürücüleri gizleyebilir.',
     fixed:
       '**{{player}}** hakkında kaydettiklerimi saklarım, her birini en fazla 400 gün: bot sahibi, bu sürücünün gizlenemeyeceğine ve silinemeyeceğine karar verdi. Ona sor.',
     confirm: 'Hepsini sil',
     confirmRest: 'Gerisini sil',
     done: 'Hepsi silindi. Artık hesabınla ilgili hiçbir şey saklamıyorum.',
     doneRest: 'Artık hesabınla ilgili hiçbir şey saklamıyorum.',
-    kept: '**{{player}}** hakkında kaydettiklerimi saklarım, her birini en fazla 400 gün: boştaki bir sürücüyü herkes bağlayabilir, bu yüzden geçmişi de ancak 30 günlük bir bağlantı siler.\nSürücüyü gizlemek için yeniden `/bağla`, sonra `/gizlilik` altında *Beni gizle*. Geçmişi silmek için o bağlantıyı 30 gün koru, sonra `/beni-unut` kullan. Bot sahibi de sürücüleri gizleyebilir.',
+    kept: '**{{player}}** hakkında kaydettiklerimi saklarım, her birini en fazla 400 gün: boştaki bir sürücüyü herkes bağlayabilir, bu yüzden geçmişi de ancak kanıtlanmış ya da 30 günlük bir bağlantı siler.\nSürücüyü gizlemek için yeniden `/bağla`, sonra `/gizlilik` altında *Beni gizle*. Geçmişi silmek için o bağlantıyı kanıtla ya da 30 gün koru, sonra `/beni-unut` kullan. Bot sahibi de sürücüleri gizleyebilir.',
     partly:
       'Silindi; yalnızca değiştiremediğim şu yedek dosyaları kaldı: {{files}}\nBot sahibinden bunları silmesini iste.',
     nothing: 'Hesabınla ilgili saklanan bir şey yoktu. Yedekleri de temizledim.',

@@ -1,0 +1,60 @@
+import { timestamp } from '../../i18n/timestamp.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import { type Button, buttons, type Row } from '../kit/card.ts';
+import { named, said } from '../kit/lines.ts';
+
+/** A proof that runs: a driver shows a code in the in-game name. */
+interface Running {
+  readonly username: string;
+  readonly code: string;
+  /** Unix milliseconds. */
+  readonly until: number;
+}
+
+/** What was found when somebody wanted to know at once. */
+export type Found =
+  /** With its colour codes; null: not reported. */
+  { readonly kind: 'called'; readonly nickname: string | null } | { readonly kind: 'absent' | 'no-looks' };
+
+interface Message {
+  readonly content: string;
+  readonly components: readonly Row[];
+}
+
+/** `found`: null where nothing was asked yet. */
+export function proofCard({ username, code, until }: Running, found: Found | null, t: Translator): Message {
+  const player = named(username);
+  const time = timestamp(until, 'clock') ?? t('card.unknownDate');
+  const own = { command: 'link', subject: username };
+  return {
+    content: [
+      t('link.proof.task', { player, code, time }),
+      ...(found === null ? [] : ['', foundText(found, { player, code }, t)]),
+    ].join('\n'),
+    components: [
+      buttons(
+        { ...own, action: 'check', label: t('link.proof.check') },
+        { ...own, action: 'cancel', label: t('link.proof.cancel') },
+      ),
+    ],
+  };
+}
+
+function foundText(
+  found: Found,
+  names: { readonly player: string; readonly code: string },
+  t: Translator,
+): string {
+  if (found.kind === 'no-looks') return t('link.proof.noLooks');
+  const name = found.kind === 'called' && found.nickname !== null ? said(found.nickname) : '';
+  return name === '' ? t('link.proof.absent', names) : t('link.proof.called', { ...names, name });
+}
+
+/** The end of a proof: nothing is left to press. */
+export function provedText(t: Translator): Message {
+  return { content: t('link.proof.done'), components: [] };
+}
+
+export function proveButton(subject: string, t: Translator): Button {
+  return { command: 'link', action: 'prove', subject, label: t('link.proof.begin') };
+}

@@ -1,0 +1,190 @@
+/** Who shows that a driver is theirs: a code in the in-game name, which only the driver can write there. */
+import { randomInt } from 'node:crypto';
+import { z } from 'zod';
+import { DAY, MINUTE } from '../base/duration.ts';
+import { sameSpelling, Username } from '../service/models/identifiers.ts';
+import { change, type Transaction } from '../store/change.ts';
+import { collection, derived, readDocument } from '../store/collection.ts';
+import type { Documents } from '../store/documents.ts';
+import { type Forgetting, forgetting } from '../store/forget.ts';
+import { foldName } from '../text/fold-name.ts';
+import { prove } from './links.ts';
+
+/** How long a proof runs, in ms. */
+const LASTS = 10 * MINUTE;
+const A_DAY = 3;
+/** The look-ups of one proof, where no live file names drivers. */
+export const LOOKS = 6;
+/** Without letters and digits that look alike. */
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+const Pending = z.object({
+  username: Username,
+  code: z.string(),
+  /** Unix milliseconds. */
+  until: z.number(),
+  /** Look-ups so far. */
+  looks: z.number(),
+  /** Where Discord lets the card be edited for as long as the proof runs; a secret until then. */
+  card: z.string(),
+  /** BCP 47: of the card. */
+  locale: z.string(),
+});
+export type Pending = z.output<typeof Pending>;
+
+const Proof = z.object({
+  /** When the person began one, within a day (unix milliseconds). */
+  begun: z.array(z.number()).readonly(),
+  pending: Pending.nullable().catch(null),
+});
+
+/** By the person's account. One that cannot be read counts as none: it can be begun again. */
+const proofs = collection({ name: 'proofs', schema: Proof, unreadable: 'none' });
+
+export const proofsForgetting: Forgetting = forgetting(proofs, (proof, personId, key) =>
+  key === personId ? null : proof,
+);
+
+/** A driver as a profile or a live file names one. */
+interface Named {
+  readonly username: string | null;
+  /** With its colour codes. */
+  readonly nickname: string | null;
+}
+
+/** A proof that has succeeded. */
+export interface Proved extends Pick<Pending, 'username' | 'code' | 'card' | 'locale'> {
+  /** The account that had linked the driver; null: none. */
+  readonly loser: string | null;
+}
+
+interface Stored {
+  readonly begun: readonly number[];
+  /** The latest that has neither succeeded nor been cancelled. */
+  readonly latest: Pick<Pending, 'username' | 'code' | 'until'> | null;
+}
+
+/** Rejects where the store fails. */
+export interface Proofs {
+  /** One that runs for that driver is continued. A number: three were begun, and that is when the next one may be. */
+  begin(
+    personId: string,
+    asked: Pick<Pending, 'username' | 'card' | 'locale'>,
+    now: number,
+  ): Promise<Pending | number>;
+  /** Null: none runs. */
+  running(personId: string, now: number): Promise<Pending | null>;
+  /** Counts a look-up. False: there is none left. */
+  look(personId: string): Promise<boolean>;
+  cancel(personId: string): Promise<void>;
+  /** What is stored of the person, without what lets the card be edited. */
+  stored(personId: string): Promise<Stored | null>;
+  /** Ends the proofs whose code is in the name of their driver, and resolves with them; another process does not. */
+  seen(drivers: readonly Named[], now: number): Promise<readonly Proved[]>;
+  /** Once all that was seen so far has been judged; never rejects. */
+  settled(): Promise<void>;
+}
+
+export function createProofs(documents: Documents): Proofs {
+  const pending = derived(documents, proofs, (all) =>
+    [...all].flatMap(([personId, { pending }]) => (pending === null ? [] : [{ personId, pending }])),
+  );
+  let judged: Promise<unknown> = Promise.resolve();
+
+  async function judge(drivers: readonly Named[], now: number): Promise<readonly Proved[]> {
+    const proved: Proved[] = [];
+    for (const { personId, pending: candidate } of await pending())
+      if (drivers.some((driver) => shows(driver, candidate))) {
+        const end = await change(documents, (transaction) =>
+          finish(transaction, personId, candidate.code, now),
+        );
+        if (end !== null) proved.push(end);
+      }
+    return proved;
+  }
+
+  return {
+    begin: (personId, asked, now) =>
+      change(documents, async (transaction) => {
+        const last = await running(transaction.read, personId, now);
+        const all = await transaction.all(proofs);
+        for (const [key, { begun }] of all)
+          if (lately(begun, now).length === 0) transaction.write(proofs, key, null);
+        const begun = lately(all.get(personId)?.begun ?? [], now);
+        const isSame = last !== null && sameSpelling(last.username) === sameSpelling(asked.username);
+        const [first] = begun;
+        if (!isSame && first !== undefined && begun.length >= A_DAY) return first + DAY;
+        const next = isSame
+          ? { ...last, ...asked }
+          : { ...asked, code: newCode(), until: now + LASTS, looks: 0 };
+        transaction.write(proofs, personId, { begun: isSame ? begun : [...begun, now], pending: next });
+        return next;
+      }),
+    running: (personId, now) => running((of, key) => readDocument(documents, of, key), personId, now),
+    look: (personId) =>
+      change(documents, async (transaction) => {
+        const proof = await transaction.read(proofs, personId);
+        if (proof?.pending == null || proof.pending.looks >= LOOKS) return false;
+        const { pending: before } = proof;
+        transaction.write(proofs, personId, { ...proof, pending: { ...before, looks: before.looks + 1 } });
+        return true;
+      }),
+    cancel: (personId) =>
+      change(documents, async (transaction) => {
+        const proof = await transaction.read(proofs, personId);
+        if (proof !== null) transaction.write(proofs, personId, { ...proof, pending: null });
+      }),
+    async stored(personId) {
+      const proof = await readDocument(documents, proofs, personId);
+      if (proof === null) return null;
+      const { begun, pending: latest } = proof;
+      return {
+        begun,
+        latest: latest && { username: latest.username, code: latest.code, until: latest.until },
+      };
+    },
+    seen(drivers, now) {
+      const proved = judge(drivers, now);
+      judged = Promise.allSettled([judged, proved]);
+      return proved;
+    },
+    async settled() {
+      await judged;
+    },
+  };
+}
+
+async function running(read: Transaction['read'], personId: string, now: number): Promise<Pending | null> {
+  const found = (await read(proofs, personId))?.pending ?? null;
+  return found !== null && now < found.until ? found : null;
+}
+
+/** Null: it does not run any more, or has another code. */
+async function finish(
+  transaction: Transaction,
+  personId: string,
+  code: string,
+  now: number,
+): Promise<Proved | null> {
+  const proof = await transaction.read(proofs, personId);
+  const still = await running(transaction.read, personId, now);
+  if (proof === null || still?.code !== code) return null;
+  transaction.write(proofs, personId, { ...proof, pending: null });
+  const { username, card, locale } = still;
+  return { username, code, card, locale, loser: await prove(transaction, personId, username, now) };
+}
+
+/** A code that is found nowhere but where it was written, among the names of a game. */
+function newCode(): string {
+  return `pw-${Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('')}`;
+}
+
+/** A clock that was ahead does not count. */
+function lately(begun: readonly number[], now: number): readonly number[] {
+  return begun.filter((at) => at <= now && now - at < DAY);
+}
+
+function shows({ username, nickname }: Named, { username: own, code }: Pending): boolean {
+  if (username === null || nickname === null || sameSpelling(username) !== sameSpelling(own)) return false;
+  return foldName(nickname).includes(code);
+}
