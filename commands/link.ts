@@ -7,10 +7,15 @@ import { currentFiles } from '../src/app/current-files.ts';
 import { forDriver } from '../src/app/for-driver.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
-import { type Found, proofCard, proveButton, provedText } from '../src/cards/about/proof-card.ts';
+import {
+  type Found,
+  proofCard,
+  proveButton,
+  provedText,
+  tooManyText,
+} from '../src/cards/about/proof-card.ts';
 import { buttons } from '../src/cards/kit/card.ts';
 import { named } from '../src/cards/kit/lines.ts';
-import { inTime } from '../src/i18n/in-time.ts';
 import { profile } from '../src/service/endpoints.ts';
 import { sameSpelling, Username } from '../src/service/models/identifiers.ts';
 import { LiveServer } from '../src/service/models/live-status.ts';
@@ -94,7 +99,7 @@ async function linkOwn(username: string, { store, hidden, person, t, now }: Cont
 async function begin(username: string, { store, person, t, now }: Context): Promise<Reply> {
   const asked = { username, card: person.card ?? '', locale: t.locale };
   const proof = await store.proofs.begin(person.id, asked, now);
-  if (typeof proof === 'number') throw new UserError(t('link.proof.tooMany', { in: inTime(proof - now, t) }));
+  if (typeof proof === 'number') throw new UserError(tooManyText(proof - now, t));
   return proofCard(proof, null, t);
 }
 

@@ -4,10 +4,10 @@ import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
+import { soonText } from '../src/cards/about/proof-card.ts';
 import { storedLines } from '../src/cards/about/stored-lines.ts';
 import { type Button, buttons } from '../src/cards/kit/card.ts';
 import { named } from '../src/cards/kit/lines.ts';
-import { inTime } from '../src/i18n/in-time.ts';
 import { Username } from '../src/service/models/identifiers.ts';
 
 export default defineCommand({
@@ -83,7 +83,7 @@ function driverLines(
 /** Why a wish does not count yet; empty where it does. */
 function soon(link: Link, hidden: Context['hidden'], now: number, t: Context['t']): readonly string[] {
   const from = hidden.countsFrom(link);
-  return from <= now ? [] : [t('privacy.soon', { in: inTime(from - now, t) })];
+  return from <= now ? [] : [soonText(from - now, t)];
 }
 
 function hideButton({ username: subject, hidden }: Link, t: Context['t']): Button {

@@ -20,7 +20,7 @@ const BORIS = '281474976710657002';
 
 const link = (username: string) => ({ username, since: NOW });
 const own = (username: string) =>
-  ({ username, since: NOW, by: 'self', hidden: false, unwatched: false }) as const;
+  ({ username, since: NOW, by: 'self', hidden: false, unwatched: false, proved: null }) as const;
 const watching = (watch: Watch) => ({ watch, state: newWatchState });
 const claimed = (place: string) => ({
   key: 'k',
@@ -65,6 +65,8 @@ overEachStore((test) => {
       watching(channelWatch('eeeeee', { person: BORIS, since: NOW + 1, condition: { kind: 'digest' } })),
     );
     await one.links.wish(ANNA, { unwatched: true });
+    const proof = await one.proofs.begin(ANNA, { username: 'k3nny', card: 'app/secret', locale: 'de' }, NOW);
+    if (typeof proof === 'number') throw new Error('it was begun');
     await one.pauseNotices.leave(ANNA, 'closed');
     for (const at of [placeKey(direct), reminderPlace(ANNA), placeKey(inChannel)])
       await one.deliveries.claim(claimed(at));
@@ -78,6 +80,7 @@ overEachStore((test) => {
     const before = await one.watches.all();
     expect(await stored(two, ANNA)).toEqual({
       link: { ...own('k3nny'), unwatched: true },
+      proof: { begun: [NOW], latest: { username: 'k3nny', code: proof.code, until: NOW + 600_000 } },
       corrections: [correction],
       watches: [direct, inChannel, reminder],
       timeZone: 'Europe/Berlin',
@@ -97,6 +100,7 @@ overEachStore((test) => {
     expect(await two.deliveries.claim(claimed(placeKey(inChannel)))).toEqual([]);
     expect(await stored(one, ANNA)).toEqual({
       link: null,
+      proof: null,
       corrections: [],
       watches: [],
       timeZone: null,

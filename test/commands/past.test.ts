@@ -27,7 +27,13 @@ function setUp(operator: { hidden?: readonly string[]; shown?: readonly string[]
   onTestFinished(() => town.close());
   const people = peopleInMemory({ history: town.chunks, shown: operator.shown ?? [] });
   const { links } = people.store;
-  const hidden = createHiddenDrivers(links, { hidden: [], shown: [], ...operator });
+  /** How long ago everything happened. */
+  const later = { ms: 0 };
+  const hidden = createHiddenDrivers(
+    links,
+    { hidden: [], shown: [], ...operator },
+    { now: () => town.time.clock.now() + later.ms },
+  );
   const history = createQuestions({ chunks: town.chunks, clock: town.time.clock, isHidden: hidden.isHidden });
   const contextOf = (id: string, locale = 'en-GB'): Context => ({
     ...people,
@@ -40,7 +46,7 @@ function setUp(operator: { hidden?: readonly string[]; shown?: readonly string[]
     recentNames: noNames,
     bot: aboutBot(),
   });
-  return { town, links, hidden, contextOf };
+  return { town, links, hidden, later, contextOf };
 }
 
 async function drive({ time, drivers }: Town, minutes: number, ...names: readonly string[]): Promise<void> {
@@ -315,16 +321,17 @@ describe('/forget-me', () => {
   });
 
   test('by a younger link leaves it, says so before and after, and offers to hide the driver', async () => {
-    const { town, links, hidden, at, confirmed, knows } = await linked();
+    const { town, links, hidden, later, at, confirmed, knows } = await linked();
+    later.ms = 29.9 * DAYS;
     const question = await forget.run({}, at(29.9));
     const until = Math.floor((town.time.clock.now() + 30 * DAYS) / 1000);
     expect(question.content).toContain('I keep what I recorded about **Ann**');
     expect(question.content).toContain(`<t:${until}:f>`);
-    expect(ids(question)).toEqual([`1:forget-me:rest:${ANNA}`, '1:privacy:hide:Ann']);
+    expect(ids(question)).toEqual([`1:forget-me:rest:${ANNA}`, '1:link:prove:Ann', '1:privacy:hide:Ann']);
 
     await press(privacy, { action: 'hide', subject: 'Ann' }, at(29.9));
     expect(hidden.isHidden('Ann')).toBe(true);
-    expect(ids(await forget.run({}, at(29.9)))).toEqual([`1:forget-me:rest:${ANNA}`]);
+    expect(ids(await forget.run({}, at(29.9)))).toEqual([`1:forget-me:rest:${ANNA}`, '1:link:prove:Ann']);
 
     // A button from before this rule.
     const done = await confirmed(29.9);

@@ -10,7 +10,7 @@ const CARLA = '281474976710657003';
 
 const link = (username: string) => ({ username, since: NOW });
 const own = (username: string) =>
-  ({ username, since: NOW, by: 'self', hidden: false, unwatched: false }) as const;
+  ({ username, since: NOW, by: 'self', hidden: false, unwatched: false, proved: null }) as const;
 const corrected = (username: string) => ({ ...own(username), by: 'administrator' }) as const;
 
 overEachStore((test) => {

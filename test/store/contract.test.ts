@@ -14,7 +14,7 @@ const BORIS = '281474976710657002';
 
 const link = (username: string) => ({ username, since: NOW });
 const own = (username: string) =>
-  ({ username, since: NOW, by: 'self', hidden: false, unwatched: false }) as const;
+  ({ username, since: NOW, by: 'self', hidden: false, unwatched: false, proved: null }) as const;
 const board = (channelId: string, madeBy = ANNA, madeAt = NOW) => ({
   guildId: '1',
   channelId,

@@ -1,3 +1,4 @@
+import { inTime } from '../../i18n/in-time.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { type Button, buttons, type Row } from '../kit/card.ts';
@@ -57,4 +58,14 @@ export function provedText(t: Translator): Message {
 
 export function proveButton(subject: string, t: Translator): Button {
   return { command: 'link', action: 'prove', subject, label: t('link.proof.begin') };
+}
+
+/** `wait`: in ms, as below. */
+export function tooManyText(wait: number, t: Translator): string {
+  return t('link.proof.tooMany', { in: inTime(wait, t) });
+}
+
+/** A wish of a link that is neither proved nor old enough. */
+export function soonText(wait: number, t: Translator): string {
+  return t('privacy.soon', { in: inTime(wait, t) });
 }

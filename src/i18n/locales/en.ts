@@ -120,7 +120,7 @@ export const en = {
       absent: 'I do not see **{{player}}** on a server yet.',
       noLooks: 'I have asked the data service six times for this proof. It gets no more.',
       done: '✅ Proved. You can take the code out again.',
-      cancelled: 'Cancelled. You can take the code out again.',
+      cancelled: 'Stopped. You can take the code out again.',
       over: 'The ten minutes are over, and I did not see the code.',
       tooMany: 'You have begun three proofs in 24 hours. The next one is possible {{in}}.',
       lost: 'Someone has proved that **{{player}}** is theirs, with a code in the in-game name, so your link to that driver has ended.\nIf it is your driver, prove it with `/link`.',

@@ -91,7 +91,7 @@ export const fr = {
     notifiedLost:
       "{{administrator}} a lié {{person}} à **{{player}}** sur l'un de ses serveurs : ce pilote n'y est plus le tien. Partout ailleurs, ton propre lien (`/lier`) reste valable.",
     taken:
-      "**{{player}}** est déjà lié à quelqu'un d'autre.\nSi c'est ton pilote, prouve-le : le lien te revient alors.",
+      "**{{player}}** est déjà lié à quelqu'un d'autre.\nSi c'est ton pilote, prouve-le : le lien te revient alors.",
     missing:
       'Je ne connais pas encore ton pilote.\nIndiques-en un dans `joueur`, ou lie le tien une fois pour toutes avec `/lier`.',
     none: 'Je ne connais pas encore ton pilote.\nLie le tien une fois pour toutes avec `/lier`.',
@@ -112,10 +112,10 @@ export const fr = {
     },
     proof: {
       begin: 'Le prouver',
-      task: "Mets `{{code}}` n'importe où dans le nom de **{{player}}** dans le jeu et rejoins un serveur. Je le cherche jusqu'à {{time}}.\n-# N'utilise jamais un code que te donne quelqu'un d'autre : ton pilote deviendrait le sien.",
+      task: "Mets `{{code}}` n'importe où dans le nom de **{{player}}** dans le jeu et rejoins un serveur. Je le cherche jusqu'à {{time}}.\n-# N'utilise jamais un code que te donne quelqu'un d'autre : ton pilote deviendrait le sien.",
       check: 'Vérifier maintenant',
       cancel: 'Annuler',
-      called: "**{{player}}** s'appelle {{name}} en ce moment : sans `{{code}}`.",
+      called: "**{{player}}** s'appelle {{name}} en ce moment : sans `{{code}}`.",
       absent: 'Je ne vois encore **{{player}}** sur aucun serveur.',
       noLooks: "J'ai interrogé six fois le service de données pour cette preuve. Je ne peux pas faire plus.",
       done: '✅ Prouvé. Tu peux retirer le code.',
@@ -212,7 +212,7 @@ export const fr = {
     nothing: 'Je ne garde rien sur ton compte.',
     link: 'Lien avec **{{player}}** (déclaré par toi), {{ago}}',
     linkProved: 'Lien avec **{{player}}** ✅ (prouvé), {{ago}}',
-    proof: 'Preuves commencées récemment : {{n}}',
+    proof: 'Preuves commencées récemment : {{n}}',
     correction: {
       set: 'Lien avec **{{player}}** sur un serveur (défini par un administrateur), {{ago}}',
       removed: 'Aucun pilote sur un serveur (retiré par un administrateur), {{ago}}',

@@ -30,6 +30,14 @@ const cars = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ vin: `A${String(index).padStart(4, '0')}`, type: 'XFG' }));
 
 describe('who it is', () => {
+  test('a mark says who is proved, where no in-game name can pretend it', () => {
+    const titleOf = (isProved: boolean, nickname: string) =>
+      profileCard(answer(driver({ username: 'k3nny', nickname })), 'overview', t, null, isProved).embeds[0].title;
+    expect(titleOf(true, '^1Kenny')).toBe('Kenny \\(k3nny\\) ✅');
+    expect(titleOf(true, 'k3nny')).toBe('k3nny ✅');
+    expect(titleOf(false, 'k3nny ✅')).toBe('k3nny ✅ \\(k3nny\\)');
+  });
+
   test('the title is the plain name with the login name, and the name stands there once', () => {
     const [embed] = card('overview').embeds;
     expect(embed.title).toBe('\\[TC\\] k3nny»\\_3000\\_ \\(k3nny\\)');

@@ -15,7 +15,7 @@ const BORIS = '281474976710657002';
 
 const link = (username: string) => ({ username, since: NOON });
 const own = (username: string) =>
-  ({ username, since: NOON, by: 'self', hidden: false, unwatched: false }) as const;
+  ({ username, since: NOON, by: 'self', hidden: false, unwatched: false, proved: null }) as const;
 const watching = (watch: Watch) => ({ watch, state: newWatchState });
 const board = (channelId: string, madeBy: string) => ({
   guildId: '1',
@@ -63,6 +63,7 @@ describe('what is stored of a person', () => {
     expect(place.holding(ANNA)).toEqual([]);
     expect(await stores.stored(ANNA)).toEqual({
       link: null,
+      proof: null,
       corrections: [],
       watches: [],
       timeZone: null,
