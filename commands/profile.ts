@@ -68,11 +68,7 @@ export default defineCommand({
 });
 
 /** Every view uses the same record, so changing views costs no request. */
-async function show(
-  username: string,
-  view: View,
-  { service, history, hidden, t }: Context,
-): Promise<Reply> {
+async function show(username: string, view: View, { service, history, hidden, t }: Context): Promise<Reply> {
   const [answer, past] = await Promise.all([
     service.get(profile, { username }),
     view === FIRST ? profilePast(username, history) : null,

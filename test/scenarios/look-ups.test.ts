@@ -93,7 +93,11 @@ test('an in-game name finds its driver, unless the driver is hidden', async ({
   expect(await suggested()).toEqual([player, nickname]);
   const { text } = await visitor.ask('options', { player: nickname });
   expect(text).toContain(`but **${player}** is called that`);
-  await neighbour.ask('link', { player });
+  const linked = await neighbour.ask('link', { player });
+  // A link that is not proved hides nobody on its first day.
+  const proof = await neighbour.press(linked.message, 'Prove it');
+  dataService.driveAs(player, `${/pw-\w{4}/.exec(proof.text)?.[0]}`);
+  expect((await neighbour.press(proof.message, 'Check now')).text).toMatch(/Proved/);
   await neighbour.press((await neighbour.ask('privacy', {})).message, 'Hide me');
   expect(await suggested()).toEqual([nickname]);
   expect((await visitor.ask('options', { player: nickname })).text).toMatch(/No player named/);

@@ -32,7 +32,8 @@ const cars = (count: number) =>
 describe('who it is', () => {
   test('a mark says who is proved, where no in-game name can pretend it', () => {
     const titleOf = (isProved: boolean, nickname: string) =>
-      profileCard(answer(driver({ username: 'k3nny', nickname })), 'overview', t, null, isProved).embeds[0].title;
+      profileCard(answer(driver({ username: 'k3nny', nickname })), 'overview', t, null, isProved).embeds[0]
+        .title;
     expect(titleOf(true, '^1Kenny')).toBe('Kenny \\(k3nny\\) ✅');
     expect(titleOf(true, 'k3nny')).toBe('k3nny ✅');
     expect(titleOf(false, 'k3nny ✅')).toBe('k3nny ✅ \\(k3nny\\)');
