@@ -124,11 +124,11 @@ async function look(username: string, context: Context): Promise<Found> {
   const drivers = files.flatMap(({ players }) => players.filter((driver) => driver.username !== null));
   if (drivers.length > 0) {
     const own = drivers.find((driver) => sameSpelling(driver.username ?? '') === sameSpelling(username));
-    return own === undefined ? { kind: 'absent' } : { kind: 'called', nickname: own.nickname };
+    return own === undefined ? { kind: 'absent' } : { kind: 'called', nickname: own.nickname, answer: null };
   }
   if (!(await context.store.proofs.look(context.person.id))) return { kind: 'no-looks' };
-  const { record } = await context.service.get(profile, { username }, { maxAge: 0 });
-  return { kind: 'called', nickname: record.nickname };
+  const answer = await context.service.get(profile, { username }, { maxAge: 0 });
+  return { kind: 'called', nickname: answer.record.nickname, answer };
 }
 
 /** Counts in this guild only, as does the permission to manage it. */

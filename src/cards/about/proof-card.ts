@@ -2,6 +2,7 @@ import { inTime } from '../../i18n/in-time.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { type Button, buttons, type Row } from '../kit/card.ts';
+import { oldData } from '../kit/freshness.ts';
 import { named, said } from '../kit/lines.ts';
 
 /** A proof that runs: a driver shows a code in the in-game name. */
@@ -14,8 +15,13 @@ interface Running {
 
 /** What was found when somebody wanted to know at once. */
 export type Found =
-  /** With its colour codes; null: not reported. */
-  { readonly kind: 'called'; readonly nickname: string | null } | { readonly kind: 'absent' | 'no-looks' };
+  /** With its colour codes; null: not reported. `answer`: of a look-up; null: of a live file. */
+  | {
+      readonly kind: 'called';
+      readonly nickname: string | null;
+      readonly answer: Parameters<typeof oldData>[0] | null;
+    }
+  | { readonly kind: 'absent' | 'no-looks' };
 
 interface Message {
   readonly content: string;
@@ -30,7 +36,7 @@ export function proofCard({ username, code, until }: Running, found: Found | nul
   return {
     content: [
       t('link.proof.task', { player, code, time }),
-      ...(found === null ? [] : ['', foundText(found, { player, code }, t)]),
+      ...(found === null ? [] : ['', ...foundLines(found, { player, code }, t)]),
     ].join('\n'),
     components: [
       buttons(
@@ -41,14 +47,16 @@ export function proofCard({ username, code, until }: Running, found: Found | nul
   };
 }
 
-function foundText(
+function foundLines(
   found: Found,
   names: { readonly player: string; readonly code: string },
   t: Translator,
-): string {
-  if (found.kind === 'no-looks') return t('link.proof.noLooks');
+): readonly string[] {
+  if (found.kind === 'no-looks') return [t('link.proof.noLooks')];
   const name = found.kind === 'called' && found.nickname !== null ? said(found.nickname) : '';
-  return name === '' ? t('link.proof.absent', names) : t('link.proof.called', { ...names, name });
+  if (found.kind !== 'called' || name === '') return [t('link.proof.absent', names)];
+  const old = found.answer === null ? [] : oldData(found.answer, t);
+  return [...old, t('link.proof.called', { ...names, name })];
 }
 
 /** The end of a proof: nothing is left to press. */
