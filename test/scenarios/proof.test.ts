@@ -104,9 +104,9 @@ test('goes on over a restart, takes the driver from who had linked it, tells the
 
 base(
   'where no live file names drivers, each *Check now* costs one look-up, and six are the end',
-  async ({ bot: _, dataService, visitor }) => {
+  async ({ bot: _, dataService, visitor, neighbour }) => {
     const [driver = ''] = dataService.drivers;
-    const { message, code } = await begin(visitor, neighbour, driver);
+    const { message, code } = await begin(visitor, driver);
     const asked = questions(dataService).length;
     for (let look = 1; look <= 6; look += 1) {
       const checked = await visitor.press(message, 'Check now');
