@@ -41,6 +41,25 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
       for (const { output } of bots) expect(output).not.toContain('"bug"');
     }, 40_000);
 
+    test('prove a driver once, whichever of them reads the name', async () => {
+      const { chat, dataService, here, there } = shared;
+      const driver = dataService.drivers[4] ?? '';
+      dataService.setFault('later-generation', true);
+      const proved: string[] = [];
+      const stop = chat.subscribe((event) => {
+        if (event.type === 'payload' && /✅ Proved/.test(JSON.stringify(event.body))) proved.push(event.path);
+      });
+      const linked = await here.ask('link', { player: driver });
+      const { message } = await here.press(linked.message, 'Prove it');
+      dataService.driveAs(driver, `^1${/pw-\w{4}/.exec(message.content)?.[0]}`);
+      await vi.waitFor(() => expect(proved).toHaveLength(1), 15_000);
+      expect((await there.ask('link', { player: driver })).text).toMatch(/✅ \(proved\)/);
+      expect((await here.ask('unlink', {})).text).toMatch(/is unlinked/);
+      dataService.setFault('later-generation', false);
+      stop();
+      expect(proved).toHaveLength(1);
+    }, 40_000);
+
     test('answer what they know while the store is away, send nothing, and continue by themselves', async () => {
       const { dataService, redis, here, there } = shared;
       const [known = '', , later = '', fresh = ''] = dataService.drivers;
