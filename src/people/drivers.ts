@@ -1,7 +1,7 @@
 /** Who is which driver. */
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Transaction } from '../store/change.ts';
-import { drivers, people, type Wishes } from './people.ts';
+import { drivers, type Person, people, type Wishes } from './people.ts';
 
 /** Links a Discord account to a driver. */
 export interface Link extends Wishes {
@@ -36,18 +36,26 @@ export async function holderIn(read: Read, guildId: string, folded: string): Pro
   return username !== null && sameSpelling(username) === folded ? holder : null;
 }
 
-/** The person's driver in the guild: by a correction, else their own link where nobody else has that driver there. */
+/** The person's driver in the guild, as {@link linkHere} says. */
 export async function linkIn(read: Read, guildId: string | null, personId: string): Promise<Link | null> {
   const person = await read(people, personId);
-  const link = person?.link ?? null;
-  const correction = guildId === null ? null : (person?.corrections[guildId] ?? null);
-  if (correction !== null) {
-    const { username, since } = correction;
-    if (username === null) return null;
-    const isOwn = link !== null && sameSpelling(link.username) === sameSpelling(username);
-    return { ...(isOwn ? link : unproved), username, since, by: 'administrator' };
-  }
-  if (link === null) return null;
-  const holder = guildId === null ? null : await holderIn(read, guildId, sameSpelling(link.username));
-  return holder === null ? { ...link, by: 'self' } : null;
+  if (person === null) return null;
+  const own = guildId === null || person.link === null ? null : sameSpelling(person.link.username);
+  const isTaken = guildId !== null && own !== null && (await holderIn(read, guildId, own)) !== null;
+  return linkHere(person, guildId, () => isTaken);
+}
+
+/** By a correction, else the person's own link where nobody else has that driver there. `isTaken`: by `sameSpelling`. */
+export function linkHere(
+  { link, corrections }: Pick<Person, 'link' | 'corrections'>,
+  guildId: string | null,
+  isTaken: (folded: string) => boolean,
+): Link | null {
+  const correction = guildId === null ? null : (corrections[guildId] ?? null);
+  if (correction === null)
+    return link === null || isTaken(sameSpelling(link.username)) ? null : { ...link, by: 'self' };
+  const { username, since } = correction;
+  if (username === null) return null;
+  const isOwn = link !== null && sameSpelling(link.username) === sameSpelling(username);
+  return { ...(isOwn ? link : unproved), username, since, by: 'administrator' };
 }

@@ -1,11 +1,12 @@
 import { sameSpelling } from '../service/models/identifiers.ts';
 import { derived } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
+import { linkHere } from './drivers.ts';
 import { people } from './people.ts';
 
 interface GuildDriver {
   readonly username: string;
-  /** A correction by an administrator never is. */
+  /** By the person; a correction by an administrator proves nothing. */
   readonly proved: boolean;
   readonly isHidden: boolean;
 }
@@ -26,20 +27,18 @@ export function createGuildDrivers(
   return {
     async in(guild) {
       const everyone = await all();
-      const corrected = [...everyone].flatMap(([id, { corrections }]) => {
-        const correction = corrections[guild] ?? null;
-        return correction === null ? [] : [[id, correction.username] as const];
-      });
-      const byAdministrator = new Map(corrected);
-      const taken = new Set(corrected.flatMap(([, name]) => (name === null ? [] : sameSpelling(name))));
+      const taken = new Set(
+        [...everyone.values()].flatMap(({ corrections }) => {
+          const username = corrections[guild]?.username ?? null;
+          return username === null ? [] : [sameSpelling(username)];
+        }),
+      );
       const drivers = new Map<string, GuildDriver>();
-      for (const [id, { link }] of everyone) {
-        const correction = byAdministrator.get(id);
-        const own = link === null || taken.has(sameSpelling(link.username)) ? null : link;
-        const username = correction === undefined ? (own?.username ?? null) : correction;
-        if (username === null) continue;
-        const proved = correction === undefined && false;
-        drivers.set(id, { username, proved, isHidden: isHidden(username) });
+      for (const [id, person] of everyone) {
+        const link = linkHere(person, guild, (folded) => taken.has(folded));
+        if (link === null) continue;
+        const { username, proved } = link;
+        drivers.set(id, { username, proved: proved !== null, isHidden: isHidden(username) });
       }
       return drivers;
     },

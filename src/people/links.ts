@@ -36,8 +36,6 @@ export interface Links {
   wish(personId: string, wishes: Partial<Wishes>): Promise<boolean>;
   /** The drivers that people have linked themselves. */
   linked(): Promise<readonly Omit<Link, 'by'>[]>;
-  /** Grows whenever what {@link of} says of anybody may have changed. */
-  version(): Promise<number>;
   /** The person's corrections in all guilds. */
   corrections(personId: string): Promise<readonly Correction[]>;
 }
@@ -72,8 +70,6 @@ export function createLinks(documents: Documents): Links {
     linked: derived(documents, people, (all) =>
       [...all.values()].flatMap(({ link }) => (link === null ? [] : [link])),
     ),
-    // A correction writes the documents of all whom it concerns.
-    version: () => documents.version(people.name),
     async corrections(personId) {
       const person = await read(people, personId);
       return Object.entries(person?.corrections ?? {}).flatMap(([guild, correction]) =>

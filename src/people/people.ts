@@ -42,7 +42,7 @@ const Person = z
     ...decisions,
     link: link && { ...link, unwatched: link.unwatched || unwatched === link.username },
   }));
-type Person = z.output<typeof Person>;
+export type Person = z.output<typeof Person>;
 
 const Driver = z.object({
   /** Who has linked it. */

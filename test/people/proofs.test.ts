@@ -1,6 +1,7 @@
 /** Who shows that a driver is theirs, over both kinds of store. */
 import { expect } from 'vitest';
 import { forgetting } from '../../src/bot/states.ts';
+import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
 import type { Pending } from '../../src/people/proofs.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import type { Opened } from '../store/support.ts';
@@ -181,14 +182,21 @@ overEachStore((test) => {
   }) => {
     const { code } = await begun(one, ANNA, 'Zoë');
     await seen(one, 'Zoë', code);
-    const before = await one.links.version();
+    const drivers = createGuildDrivers(one.documents, () => false);
+    const before = await drivers.version();
+    const proved = async (guild: string) =>
+      [...(await drivers.in(guild))].filter(([, driver]) => driver.proved).map(([id]) => id);
+    expect(await proved('g')).toEqual([ANNA]);
     await two.links.correct(BORIS, { guild: 'g', username: 'Zoë', since: NOW });
-    expect(await one.links.version()).toBeGreaterThan(before);
+    expect(await drivers.version()).not.toBe(before);
+    expect([await proved('g'), await proved('h')]).toEqual([[], [ANNA]]);
+    expect((await drivers.in('g')).get(BORIS)).toEqual({ username: 'Zoë', proved: false, isHidden: false });
     expect([await one.links.of(ANNA, 'g'), (await one.links.of(BORIS, 'g'))?.proved]).toEqual([null, null]);
     expect((await one.links.of(ANNA, 'h'))?.proved).toBe(NOW);
     await two.links.correct(ANNA, { guild: 'h', username: 'other', since: NOW });
     expect(await one.links.of(ANNA, 'h')).toMatchObject({ username: 'other', proved: null });
     await two.links.correct(ANNA, { guild: 'h', username: 'zoë', since: NOW });
     expect(await one.links.of(ANNA, 'h')).toMatchObject({ by: 'administrator', proved: NOW });
+    expect(await proved('h')).toEqual([ANNA]);
   });
 });
