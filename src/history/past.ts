@@ -8,7 +8,9 @@ import type { Offer, ProfileReading, Session, Stretch } from './history.ts';
 import { blockStart, kinds, liveServers, playedKinds, type Step, steps } from './kinds.ts';
 import { offerChunks } from './offers.ts';
 import { writeReadings } from './readings.ts';
+import { stateSeries, writeState } from './recorder-state.ts';
 import { addSessions } from './sessions.ts';
+import type { ServerStays } from './stays.ts';
 import { createTotals, writePlayed } from './totals.ts';
 
 export interface PastSession {
@@ -19,6 +21,8 @@ export interface PastSession {
 interface Past {
   /** In order of beginning, all over before `until`. */
   readonly sessions: readonly PastSession[];
+  /** Those that go on, as far as they have come until then: the recorder takes them up. */
+  readonly underWay: readonly PastSession[];
   readonly readings: readonly { readonly driver: string; readonly readings: readonly ProfileReading[] }[];
   /** Prices that were seen. */
   readonly offers: readonly Offer[];
@@ -34,6 +38,7 @@ export function pastChunks(past: Past): readonly ChunkChange[] {
       steps.flatMap((step) => countChunks(place, step, past)),
     ),
     ...sessionChunks(past.sessions),
+    ...(past.underWay.length === 0 ? [] : [stateChunk(past)]),
     ...playedKinds.flatMap((kind) => playedChunks(kind, past)),
     ...offerChunks(past.offers),
     ...past.readings.flatMap(({ driver, readings }) => readingChunks(driver, readings)),
@@ -43,17 +48,22 @@ export function pastChunks(past: Past): readonly ChunkChange[] {
 function countChunks(place: LiveServer | 'all', { kind, step }: Step, past: Past): readonly ChunkChange[] {
   const from = Math.max(past.since, past.until - kinds[kind].keep);
   const first = Math.ceil(from / step);
+  // The last step as far as its minutes go: the recorder adds those to come.
+  const end = Math.floor(past.until / MINUTE) * MINUTE;
+  const grid = { first, count: Math.ceil(end / step) - first, step, end };
   const points = pointsOf(
-    past.sessions.flatMap(({ session }) =>
+    [...past.sessions, ...past.underWay].flatMap(({ session }) =>
       (place === 'all' || session.server === place) && session.to > from ? [session] : [],
     ),
-    { first, count: Math.floor(past.until / step) - first, step },
+    grid,
   ).filter(({ at }) => !past.holes.some((hole) => at >= hole.from && at < hole.to));
   return [...Map.groupBy(points, ({ at }) => blockStart(kind, at))].map(([start, inside]) => ({
     kind,
     key: place,
     start,
-    text: JSON.stringify(inside.map((point) => stepRow((point.at - start) / step, step / MINUTE, point))),
+    text: JSON.stringify(
+      inside.map((point) => stepRow((point.at - start) / step, lengthOf(point.at, grid) / MINUTE, point)),
+    ),
   }));
 }
 
@@ -62,12 +72,17 @@ interface Grid {
   readonly first: number;
   readonly count: number;
   readonly step: number;
+  /** Where the last step ends, at a whole minute. */
+  readonly end: number;
 }
 
+const lengthOf = (at: number, { step, end }: Pick<Grid, 'step' | 'end'>): number => Math.min(step, end - at);
+
 /** Who was there in each step, by the sessions that reach into it. */
-function pointsOf(sessions: readonly Session[], { first, count, step }: Grid): readonly MinuteCount[] {
+function pointsOf(sessions: readonly Session[], grid: Grid): readonly MinuteCount[] {
+  const { first, count, step } = grid;
   const present = new Float64Array(count);
-  const most = mostAtOnce(sessions, { first, count, step });
+  const most = mostAtOnce(sessions, grid);
   const duty = {
     police: new Float64Array(count),
     medics: new Float64Array(count),
@@ -87,7 +102,8 @@ function pointsOf(sessions: readonly Session[], { first, count, step }: Grid): r
     const last = Math.min(count - 1, Math.floor(to / step) - first);
     for (let index = Math.max(0, Math.floor(from / step) - first); index <= last; index += 1) {
       const start = (first + index) * step;
-      const share = (Math.min(to, start + step) - Math.max(from, start)) / step;
+      const length = lengthOf(start, grid);
+      const share = Math.max(0, Math.min(to, start + length) - Math.max(from, start)) / length;
       present[index] = (present[index] ?? 0) + share;
       if (role !== null) duty[role][index] = (duty[role][index] ?? 0) + share;
     }
@@ -149,14 +165,31 @@ function sessionChunks(sessions: readonly PastSession[]): readonly ChunkChange[]
   );
 }
 
-function playedChunks(kind: (typeof playedKinds)[number], { sessions, until }: Past): readonly ChunkChange[] {
-  const kept = sessions.filter(({ session }) => session.from > until - kinds[kind].keep);
+function playedChunks(
+  kind: (typeof playedKinds)[number],
+  { sessions, underWay, until }: Past,
+): readonly ChunkChange[] {
+  const kept = [...sessions, ...underWay].filter(({ session }) => session.from > until - kinds[kind].keep);
   return [...Map.groupBy(kept, ({ session }) => blockStart(kind, session.from))].map(([start, inside]) => {
     const totals = createTotals();
     for (const { driver, session } of inside) totals.add(driver, session.played);
     const played = totals.all().map(({ driver, value }) => ({ driver, ms: value }));
     return { kind, key: '', start, text: writePlayed(played) };
   });
+}
+
+/** What the recorder knew when it last read: a start within a minute leaves no hole. */
+function stateChunk({ underWay, until }: Past): ChunkChange {
+  const stays = Map.groupBy(underWay, ({ session }) => session.server);
+  const servers = liveServers.map((server): [LiveServer, ServerStays] => {
+    const own = (stays.get(server) ?? []).map(({ driver, session: { from, played, duty, startKnown } }) => {
+      const stay = { driver, from, seen: until, played, duty, startKnown, holed: false };
+      return [sameSpelling(driver), stay] as const;
+    });
+    return [server, { at: until, stays: new Map(own) }];
+  });
+  const text = writeState({ written: until, names: true, servers: new Map(servers) });
+  return { ...stateSeries, start: blockStart('recorder', until), text };
 }
 
 /** As of drivers whom nobody has linked. */

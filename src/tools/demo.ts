@@ -14,6 +14,7 @@ import { type ChatServer, startChatServer } from '../sandbox/chat/chat-server.ts
 import type { Visitor } from '../sandbox/chat/visitor/visitor.ts';
 import { allowHeadline, firstLook } from '../sandbox/first-look.ts';
 import { readAssets } from '../sandbox/page/assets.ts';
+import { widgetOf } from '../sandbox/page/chat-view.ts';
 import { startPage } from '../sandbox/page/server.ts';
 import { type DataService, startDataService } from '../sandbox/service/data-service.ts';
 import { writePast } from './demo/write-past.ts';
@@ -44,11 +45,12 @@ async function main(): Promise<number> {
 
   await using resources = new AsyncDisposableStack();
   say('Starting a small community: its data service and its Discord …');
-  const dataService = await startDataService({ namedLiveFiles: true, hostileNames: false });
-  resources.defer(() => dataService.close());
   const chat = await startChatServer();
   allowHeadline(chat);
   resources.defer(() => chat.close());
+  const guild = () => widgetOf(chat);
+  const dataService = await startDataService({ namedLiveFiles: true, hostileNames: false, guild });
+  resources.defer(() => dataService.close());
   const visited = Promise.withResolvers<Visitor['locale']>();
   const page = await startPage({
     assets: await readAssets(),
@@ -107,7 +109,12 @@ function startBot(chat: ChatServer, dataService: DataService, folder: string): C
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      ...botSettings(chat, dataService, `sqlite://${storeFile(folder)}`),
+      // Of the kind with ten times the limit: a visitor who explores asks more than a member on a day.
+      ...botSettings(
+        chat,
+        { url: dataService.url, key: dataService.restrictedKey },
+        `sqlite://${storeFile(folder)}`,
+      ),
       LOG_LEVEL: 'warn',
     },
   });

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { History } from '../../src/history/history.ts';
 import { createQuestions } from '../../src/history/questions.ts';
-import { createPast } from '../../src/sandbox/service/world/past.ts';
+import { createPast, seenPast } from '../../src/sandbox/service/world/past.ts';
 import { historyFile } from '../../src/store/sqlite/copies.ts';
 import { openSqliteHistoryChunks } from '../../src/store/sqlite/history-chunks.ts';
 import { writePast } from '../../src/tools/demo/write-past.ts';
@@ -22,12 +22,14 @@ const TIMES = 50;
 const LIMIT = 20;
 
 const drivers = Array.from({ length: DRIVERS }, (_driver, index) => `driver ${index}`);
-const past = createPast(
+const someone = { joined: SINCE, keenness: 0.3, rolesAt: () => ['civil', 'cop'] as const };
+const { visits } = createPast(
   1,
-  drivers.map((username) => ({ username, joined: SINCE, lastSeen: UNTIL })),
+  drivers.map(() => someone),
   SINCE,
   UNTIL,
 );
+const past = seenPast(visits, drivers, { seed: 1, since: SINCE, until: UNTIL });
 const figures = {
   money: 1e6,
   driven_distance: 1e9,
@@ -42,7 +44,7 @@ const store = join(folder, 'pitwall.sqlite');
 const begun = performance.now();
 await writePast(store, {
   ...{ past, offers: [], since: SINCE, until: UNTIL },
-  records: drivers.map((username) => ({ username, figures })),
+  records: drivers.map((username) => ({ username, joined: SINCE, figures })),
 });
 const written = performance.now() - begun;
 const file = historyFile(store);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { pastChunks } from '../../src/history/past.ts';
 import { createQuestions } from '../../src/history/questions.ts';
-import { createPast, type WorldPast } from '../../src/sandbox/service/world/past.ts';
+import { createPast, seenPast, type WorldPast } from '../../src/sandbox/service/world/past.ts';
 import { openSqliteHistoryChunks } from '../../src/store/sqlite/history-chunks.ts';
 import { prepareHistory } from '../../src/store/sqlite/prepare-file.ts';
 import { writePast } from '../../src/tools/demo/write-past.ts';
@@ -22,25 +22,33 @@ function folder(): string {
   return made;
 }
 
-function opened(file: string) {
+function opened(file: string, now = UNTIL) {
   const chunks = openSqliteHistoryChunks(file);
   onTestFinished(() => chunks.close());
-  return { chunks, history: createQuestions({ chunks, clock: { now: () => UNTIL }, isHidden: () => false }) };
+  return { chunks, history: createQuestions({ chunks, clock: { now: () => now }, isHidden: () => false }) };
 }
 
 const names = (count: number): readonly string[] =>
   Array.from({ length: count }, (_name, index) => `driver ${index}`);
 
-/** Of people who come all the year. */
-const pastOf = (seed: number, drivers: readonly string[]): WorldPast =>
-  createPast(
+/** Of people who come all the year, as often as `keenness` says. */
+const pastOf = (seed: number, drivers: readonly string[], keenness = 1, until = UNTIL): WorldPast => {
+  const someone = { joined: SINCE, keenness, rolesAt: () => ['civil', 'cop'] as const };
+  const { visits } = createPast(
     seed,
-    drivers.map((username) => ({ username, joined: SINCE, lastSeen: UNTIL })),
+    drivers.map(() => someone),
     SINCE,
-    UNTIL,
+    until,
   );
+  return seenPast(visits, drivers, { seed, since: SINCE, until });
+};
 
-async function written(past: WorldPast, drivers: readonly string[]) {
+async function written(
+  past: WorldPast,
+  drivers: readonly string[],
+  until = UNTIL,
+  joined = (_index: number) => SINCE,
+) {
   const at = join(folder(), 'pitwall.sqlite');
   const figures = {
     money: 1e6,
@@ -50,9 +58,9 @@ async function written(past: WorldPast, drivers: readonly string[]) {
     gaming_time_total: 1e8,
     gaming_time_cop: 1e7,
   };
-  const records = drivers.map((username) => ({ username, figures }));
-  await writePast(at, { past, records, offers: [], since: SINCE, until: UNTIL });
-  return opened(at.replace('.sqlite', '.history.sqlite'));
+  const records = drivers.map((username, index) => ({ username, joined: joined(index), figures }));
+  await writePast(at, { past, records, offers: [], since: SINCE, until });
+  return opened(at.replace('.sqlite', '.history.sqlite'), until);
 }
 
 test('the sandbox’s past is the same for a seed, and has something for every question', async () => {
@@ -99,7 +107,7 @@ test('what was played adds up, whichever way it is asked for', async () => {
 
 test('100 000 sessions and a year of counts take less than 60 MB', async () => {
   const drivers = names(520);
-  const { stays } = pastOf(1, drivers);
+  const { stays } = pastOf(1, drivers, 0.3);
   expect(stays.length).toBeGreaterThan(100_000);
   const file = join(folder(), 'pitwall.history.sqlite');
   prepareHistory(file);
@@ -110,11 +118,46 @@ test('100 000 sessions and a year of counts take less than 60 MB', async () => {
     session: { from, to, server, played: to - from, duty, startKnown: true, endKnown: true },
   }));
   await chunks.write(
-    pastChunks({ sessions, readings: [], offers: [], holes: [], since: SINCE, until: UNTIL }),
+    pastChunks({
+      ...{ sessions, underWay: [], readings: [], offers: [], holes: [] },
+      ...{ since: SINCE, until: UNTIL },
+    }),
   );
   expect(statSync(file).size + statSync(`${file}-wal`).size).toBeLessThan(60 * MEGABYTE);
   expect((await history.top('playtime', 'all')).rows.length).toBeGreaterThan(400);
   await chunks.evict(3 * MEGABYTE);
   const { since } = await history.top('playtime', 'all');
   expect(since).toBeGreaterThan(SINCE);
+});
+
+test('it reaches up to now, and the recorder takes up who is there', async () => {
+  const drivers = names(60);
+  const past = pastOf(1, drivers);
+  expect(past.underWay.length).toBeGreaterThan(3);
+  const { history } = await written(past, drivers);
+  const { points, latest } = await history.counts('all', { from: UNTIL - DAY, to: UNTIL });
+  expect(latest?.at).toBe(UNTIL - 60_000);
+  expect(Math.abs((latest?.drivers ?? 0) - past.underWay.length)).toBeLessThanOrEqual(1);
+  expect(points.slice(-30).every((point) => point.drivers > past.underWay.length / 3)).toBe(true);
+  for (const at of [UNTIL, UNTIL + 17 * 60_000]) {
+    const later = pastOf(1, drivers, 1, at);
+    const { history: then } = await written(later, drivers, at);
+    expect((await then.week('all', 'UTC')).until).toBe(at);
+    expect((await then.top('playtime', 'week')).until).toBe(at);
+    const [{ driver, from, server } = { driver: '', from: 0, server: '' }] = later.underWay;
+    const known = await then.driver(driver, 1);
+    expect(known?.current).toMatchObject({ from: Math.round(from / 1000) * 1000, to: at, server });
+  }
+});
+
+test('no reading of a profile is older than the profile', async () => {
+  const drivers = names(20);
+  const past = pastOf(1, drivers);
+  const { history } = await written(past, drivers, UNTIL, (index) => UNTIL - index * DAY);
+  for (const [index, driver] of drivers.entries()) {
+    const reading = await history.earlierReading(driver);
+    // One every three days, of which today's counts for no gain.
+    if (index <= 3) expect(reading).toBeNull();
+    else expect(reading?.at ?? 0).toBeGreaterThan(UNTIL - index * DAY);
+  }
 });

@@ -28,6 +28,7 @@ async function ann() {
   });
   const past = {
     sessions,
+    underWay: [],
     readings: [{ driver: 'Ann', readings }],
     offers: [],
     holes: [],

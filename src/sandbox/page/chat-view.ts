@@ -6,9 +6,11 @@ import {
   ApplicationCommandType,
   ChannelType,
   type LocalizationMap,
+  PresenceUpdateStatus,
 } from 'discord-api-types/v10';
 import type { ChatServer } from '../chat/chat-server.ts';
 import type { Visitor } from '../chat/visitor/visitor.ts';
+import type { ChatGuild } from '../service/world/chat.ts';
 import type { NameOf } from './markdown.ts';
 import type {
   ChannelView,
@@ -83,6 +85,17 @@ export function viewOfMembers(chat: ChatServer): readonly MemberView[] {
       activity: app ? said : null,
     };
   });
+}
+
+/** As the data service tells of it: the same people as on the page. */
+export function widgetOf(chat: ChatServer): ChatGuild {
+  const channels = viewOfGuildChannels(chat).filter(({ type }) => type === 'voice');
+  const members = viewOfMembers(chat).filter(({ status }) => status !== PresenceUpdateStatus.Offline);
+  return {
+    name: chat.guildName,
+    channels: channels.map(({ name }, position) => ({ position, name })),
+    members: members.map(({ name: username, status }) => ({ username, status })),
+  };
 }
 
 /** The visitor's conversation with the bot, then the server's channels in their order. */

@@ -31,6 +31,7 @@ import { send } from './answer.ts';
 import { createFaults, type ServiceFault } from './faults.ts';
 import { issueKeys, type Limits } from './keys.ts';
 import { type Asked, answer, type Frozen, freeze } from './router.ts';
+import type { ChatGuild } from './world/chat.ts';
 import type { WorldPast } from './world/past.ts';
 import { type CarOffer, createWorld, type DriverRecord, type World } from './world.ts';
 
@@ -69,11 +70,11 @@ export interface DataService extends Happenings {
   records(): readonly DriverRecord[];
   /** The cars that are for sale now. */
   offers(): readonly CarOffer[];
-  /** What happened between `since` (unix milliseconds) and the start. */
+  /** What happened between `since` (unix milliseconds), a year ago at most, and now. */
   past(since: number): WorldPast;
   /**
-   * Advances the community by `seconds` at once. The clock does not move: earlier events are shown as that much
-   * older, and the keys' windows are unaffected.
+   * Advances the community by `seconds` at once. The clock does not move: all that happens in them happens now, what is
+   * still to come comes that much sooner, and the keys' windows are unaffected.
    */
   advance(seconds: number): void;
   close(): Promise<void>;
@@ -96,6 +97,8 @@ export interface DataServiceOptions {
    * Whether the fault `hostile-names` is on from the start; by default it is, so that every test meets such names.
    */
   readonly hostileNames?: boolean;
+  /** The community's chat server; by default one is invented, as it is for hostile names. */
+  readonly guild?: () => ChatGuild;
   /** The delay of the fault `slow`, in ms. */
   readonly slowness?: number;
 }
@@ -108,7 +111,7 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
   const { port = 0, seed = 1, now = Date.now, limits = {}, slowness = 10_000 } = options;
   const { namedLiveFiles: named = false, hostileNames = true } = options;
   const places = { game: options.game ?? 'drivesim', chatPath: options.chatPath ?? 'chat_status' };
-  const world = createWorld(seed, now(), hostileNames);
+  const world = createWorld(seed, now(), hostileNames, options.guild);
   const worldNow = (): World => {
     world.runTo(now());
     return world;
@@ -153,7 +156,7 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
     vins: world.vins,
     records: world.records,
     offers: world.offers,
-    past: world.past,
+    past: (since) => worldNow().past(since),
     advance: world.advance,
     ...happenings(worldNow),
     close() {

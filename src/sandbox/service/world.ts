@@ -1,14 +1,14 @@
 import type { JsonObject } from './json.ts';
-import { chatRecord } from './world/chat.ts';
+import { type ChatGuild, chatRecord, inventedGuild } from './world/chat.ts';
 import { type Car, type Community, type Driver, driverNamed, driverOf } from './world/community.ts';
 import { expireLicence } from './world/licences.ts';
 import { type Life, startLife } from './world/life.ts';
 import { overviewRecord, type Snapshot, snapshot } from './world/live.ts';
 import { type Offer, offer } from './world/market.ts';
 import { namesOf } from './world/names.ts';
-import { type Left, pastOf, type WorldPast } from './world/past.ts';
+import { seenPast, type Visit, type WorldPast } from './world/past.ts';
 import { carRecord, type Moment, optionsRecord, type ProfileFlags, profileRecord } from './world/records.ts';
-import type { Server } from './world/servers.ts';
+import type { Server, Session } from './world/servers.ts';
 import { rename, settle } from './world/settle.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './world/time.ts';
 
@@ -19,7 +19,7 @@ export type OverviewName = 'one' | 'two' | 'three' | 'events' | 'training';
 export interface World {
   /** Advances to the second of `now` (unix milliseconds). A step back changes nothing. */
   runTo(now: number): void;
-  /** Advances by `seconds` at once; times shown stay in the clock's time. */
+  /** Advances by `seconds` at once, at this moment of the clock: what was to come comes that much sooner. */
   advance(seconds: number): void;
   /** Every slot taken for some minutes; null if too few people are left to fill a server. */
   fillServer(): { readonly server: string; readonly drivers: number; readonly minutes: number } | null;
@@ -53,7 +53,7 @@ export interface World {
   records(): readonly DriverRecord[];
   /** The cars that are for sale now. */
   offers(): readonly CarOffer[];
-  /** What happened in the time before the world began; nobody was seen later than their profile says. */
+  /** What happened between `since`, a year ago at most, and now; nobody was seen later than their profile says. */
   past(since: number): WorldPast;
   /** Usernames and VINs, those with the most data first. */
   readonly drivers: readonly string[];
@@ -68,6 +68,8 @@ export interface CarOffer {
 
 export interface DriverRecord {
   readonly username: string;
+  /** Unix milliseconds. */
+  readonly joined: number;
   /** By the interface's names, with the money. */
   readonly figures: Readonly<Record<string, number>>;
 }
@@ -76,20 +78,30 @@ export interface DriverRecord {
 const FULL_FOR = 10 * MINUTE;
 /** How long a driver who was asked to drive stays at least, in ms: as long as a proof of a link may take. */
 const DRIVES_FOR = 15 * MINUTE;
-/** Simulated time before the start, so that the servers are not empty at first. */
+/** Simulated time before the start, in which cars change hands and people meet. */
 const BEFORE = 3 * HOUR;
 /** Maximum gap to simulate, for instance after a suspend. */
 const LONGEST_GAP = DAY;
 
-/** `now` in unix milliseconds; with hostile names unless they are refused. */
-export function createWorld(seed: number, now: number, hostileNames = true): World {
+/**
+ * `now` in unix milliseconds; with hostile names unless they are refused. `guild`: the community's chat server, as long as
+ * the names are not hostile; by default an invented one.
+ */
+export function createWorld(
+  seed: number,
+  now: number,
+  hostileNames = true,
+  guild: (() => ChatGuild) | null = null,
+): World {
   const began = Math.floor(now / SECOND) * SECOND;
-  let names = namesOf(hostileNames ? 'hostile' : 'own');
+  let isHostile = hostileNames;
+  let names = namesOf(isHostile ? 'hostile' : 'own');
   const settled = began - BEFORE;
-  const community = settle(seed, settled, names);
+  const { community, past } = settle(seed, settled, names);
   const lately: Left[] = [];
-  const life = startLife(community, seed, settled, (session, at) => {
-    if (at <= began) lately.push({ session, at });
+  const life = startLife(community, past, {
+    ...{ seed, start: settled },
+    left: (session, at) => void lately.push({ session, at }),
   });
   const time = passTime(life, began);
 
@@ -100,7 +112,7 @@ export function createWorld(seed: number, now: number, hostileNames = true): Wor
   };
   const moment = (): Moment => ({
     now: time.now,
-    ahead: time.ahead,
+    clockAt: time.clockAt,
     isOnline: (driver) => life.sessions.has(driver),
   });
   const shown = mostToShow(community);
@@ -129,16 +141,26 @@ export function createWorld(seed: number, now: number, hostileNames = true): Wor
     options: (username) => optionsRecord(community, username),
     car: (vin, flags) => carRecord(community, moment(), vin, flags),
     useHostileNames(on) {
+      isHostile = on;
       names = namesOf(on ? 'hostile' : 'own');
       rename(community, names);
     },
     live: (name) => snapshot(server(name), time.clock),
     overview: (name) => overviewRecord(server(name)),
-    chat: () => chatRecord(seed, time.now, names),
+    chat: () =>
+      chatRecord(seed, guild === null || isHostile ? inventedGuild(seed, time.now, names) : guild()),
     online: () => ({ online: life.sessions.size, registered: names.length }),
     records: () => recordsOf(community),
     offers: () => offersOf(community),
-    past: (since) => pastOf(community, { seed, since, settled, lately }),
+    past(since) {
+      const visits = [
+        ...past.visits.filter(({ to }) => to <= settled),
+        ...lately.map(({ session, at }) => visitOf(session, time.clockAt(at), time)),
+        ...[...life.sessions.values()].map((session) => visitOf(session, Number.POSITIVE_INFINITY, time)),
+      ].toSorted((a, b) => a.from - b.from);
+      const usernames = community.drivers.map(({ username }) => username);
+      return seenPast(visits, usernames, { seed, since, until: time.clock });
+    },
     get drivers() {
       return drivers();
     },
@@ -146,11 +168,18 @@ export function createWorld(seed: number, now: number, hostileNames = true): Wor
   };
 }
 
+/** A session that is over. */
+interface Left {
+  readonly session: Session;
+  /** Unix milliseconds of the world's time. */
+  readonly at: number;
+}
+
 interface PassingTime extends Pick<World, 'runTo' | 'advance'> {
   /** Unix milliseconds. */
   readonly clock: number;
-  /** How far the world's time is ahead of the clock, in ms. */
-  readonly ahead: number;
+  /** The clock's time of a moment of the world: what happens in a leap happens at once. */
+  clockAt(moment: number): number;
   /** The world's time, in unix milliseconds. */
   readonly now: number;
 }
@@ -158,14 +187,15 @@ interface PassingTime extends Pick<World, 'runTo' | 'advance'> {
 function passTime(life: Life, began: number): PassingTime {
   let clock = began;
   let ahead = 0;
+  /** Where the world's time has leapt, and how far, in ms. */
+  const leaps: { readonly from: number; readonly by: number }[] = [];
   life.runTo(clock);
   return {
     get clock() {
       return clock;
     },
-    get ahead() {
-      return ahead;
-    },
+    clockAt: (moment) =>
+      leaps.reduce((at, { from, by }) => at - Math.min(by, Math.max(0, moment - from)), moment),
     get now() {
       return clock + ahead;
     },
@@ -176,10 +206,17 @@ function passTime(life: Life, began: number): PassingTime {
       life.runTo(clock + ahead);
     },
     advance(seconds) {
-      ahead += Math.round(seconds) * SECOND;
+      const by = Math.round(seconds) * SECOND;
+      leaps.push({ from: clock + ahead, by });
+      ahead += by;
       life.runTo(clock + ahead);
     },
   };
+}
+
+/** A session as a visit, in the clock's time. */
+function visitOf({ driver, server, role, joinedAt }: Session, to: number, time: PassingTime): Visit {
+  return { driver: driver.id - 1, server: server.name, role, from: time.clockAt(joinedAt), to };
 }
 
 /** Only as far as the first: an offer changes the car. */
@@ -212,7 +249,11 @@ function mostToShow({ drivers, cars }: Community): {
 }
 
 function recordsOf({ drivers }: Community): readonly DriverRecord[] {
-  return drivers.map(({ username, money, figures }) => ({ username, figures: { money, ...figures } }));
+  return drivers.map(({ username, joined, money, figures }) => ({
+    username,
+    joined,
+    figures: { money, ...figures },
+  }));
 }
 
 function offersOf({ cars }: Community): readonly CarOffer[] {

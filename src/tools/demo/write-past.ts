@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../../base/duration.ts';
+import { DAY, SECOND } from '../../base/duration.ts';
 import type { Figures, Offer, ProfileReading } from '../../history/history.ts';
 import { type PastSession, pastChunks } from '../../history/past.ts';
 import type { CarOffer, DriverRecord } from '../../sandbox/service/data-service.ts';
@@ -32,15 +32,19 @@ export async function writePast(
 ): Promise<void> {
   const file = historyFile(storeFile);
   prepareHistory(file);
-  const sessions = past.stays.flatMap((stay) => seen(stay, past.outages));
-  const byDriver = Map.groupBy(past.stays, ({ driver }) => driver);
-  const readings = records.map(({ username, figures }) => ({
-    driver: username,
-    readings: readingsOf(figures, byDriver.get(username) ?? [], until),
+  const seenOf = (stays: readonly PastStay[]) => stays.flatMap((stay) => seen(stay, past.outages));
+  const byDriver = Map.groupBy([...past.stays, ...past.underWay], ({ driver }) => driver);
+  const readings = records.map((record) => ({
+    driver: record.username,
+    readings: readingsOf(record, byDriver.get(record.username) ?? [], until),
   }));
   const chunks = openSqliteHistoryChunks(file);
   await chunks.write(
-    pastChunks({ sessions, readings, offers: seenOffers(offers, until), holes: past.outages, since, until }),
+    pastChunks({
+      sessions: seenOf(past.stays),
+      underWay: seenOf(past.underWay),
+      ...{ readings, offers: seenOffers(offers, until), holes: past.outages, since, until },
+    }),
   );
   chunks.close();
 }
@@ -75,31 +79,38 @@ function seen(
   return [{ driver, session: { from: first, to: last, server, played, duty, ...known } }];
 }
 
-/** Backwards from the figures of now, by what was played since. */
-function readingsOf(now: Figures, stays: readonly PastStay[], until: number): readonly ProfileReading[] {
-  const days = Array.from(
-    { length: Math.floor(READINGS.days / READINGS.every) },
-    (_day, index) => (index + 1) * READINGS.every,
+/** Backwards from the figures of now: each is less by the share that was played since, in the role that it is of. */
+function readingsOf(
+  { joined, figures: now }: DriverRecord,
+  stays: readonly PastStay[],
+  until: number,
+): readonly ProfileReading[] {
+  const all = now['gaming_time_total'] ?? 0;
+  const police = now['gaming_time_cop'] ?? 0;
+  const times = Array.from(
+    { length: Math.floor(READINGS.days / READINGS.every) + 1 },
+    (_reading, index) => until - index * READINGS.every * DAY,
   );
-  return days.toReversed().map((ago) => {
-    const at = until - ago * DAY;
-    const later = stays.filter(({ to }) => to > at);
-    const hours = (of: readonly PastStay[]): number =>
-      of.reduce((sum, { from, to }) => sum + (to - from) / HOUR, 0);
-    const all = hours(later);
-    const police = hours(later.filter(({ role }) => role === 'cop'));
-    const before = (figure: number | undefined, gained: number): number =>
-      Math.max(0, Math.round((figure ?? 0) - gained));
-    return {
-      at,
-      figures: {
-        money: before(now.money, all * 900),
-        driven_distance: before(now.driven_distance, all * 46_000),
-        chases_won_cop: before(now.chases_won_cop, police * 1.4),
-        chases_won_robber: before(now.chases_won_robber, (all - police) * 0.4),
-        gaming_time_total: before(now.gaming_time_total, all * 3600),
-        gaming_time_cop: before(now.gaming_time_cop, police * 3600),
-      },
-    };
-  });
+  return times
+    .filter((at) => at > joined)
+    .toReversed()
+    .map((at) => {
+      const later = stays.filter(({ to }) => to > at);
+      const seconds = (of: readonly PastStay[]): number =>
+        of.reduce((sum, { from, to }) => sum + (to - Math.max(from, at)) / SECOND, 0);
+      const [played, asPolice] = [seconds(later), seconds(later.filter(({ role }) => role === 'cop'))];
+      const before = (name: keyof Figures, since: number, of: number): number =>
+        Math.round((now[name] ?? 0) * (of === 0 ? 1 : Math.max(0, 1 - since / of)));
+      return {
+        at,
+        figures: {
+          money: Math.max(0, Math.round((now['money'] ?? 0) - (played / 3600) * 900)),
+          driven_distance: before('driven_distance', played, all),
+          chases_won_cop: before('chases_won_cop', asPolice, police),
+          chases_won_robber: before('chases_won_robber', played - asPolice, all - police),
+          gaming_time_total: before('gaming_time_total', played, all),
+          gaming_time_cop: before('gaming_time_cop', asPolice, police),
+        },
+      };
+    });
 }

@@ -10,6 +10,8 @@ export interface Driver {
   nickname: string;
   readonly country: string;
   readonly joined: number;
+  /** How often the driver comes; 1 is the average. */
+  readonly keenness: number;
   lastSeen: number;
   readonly insimAdmin: boolean;
   readonly adminLevel: number;
@@ -103,7 +105,7 @@ export function carsOf({ cars }: Community, owner: number): readonly Car[] {
   return [...cars.values()].filter((car) => car.owner === owner);
 }
 
-/** Neither revoked nor suspended nor expired. */
-export function isValid({ revoked, suspendedUntil, validUntil }: Licence, now: number): boolean {
-  return !revoked && suspendedUntil <= now && (validUntil === 0 || validUntil > now);
+/** Issued by then, and neither revoked nor suspended nor expired. */
+export function isValid({ issued, revoked, suspendedUntil, validUntil }: Licence, now: number): boolean {
+  return issued <= now && !revoked && suspendedUntil <= now && (validUntil === 0 || validUntil > now);
 }

@@ -1,11 +1,13 @@
 import { tracks } from './catalogue.ts';
 import type { Community, Driver } from './community.ts';
+import { awayLength } from './habits.ts';
 import { trade } from './market.ts';
+import type { Past } from './past.ts';
 import { createRandom, type Random } from './random.ts';
 import { openRoad, type Road, type RoadEvents } from './road.ts';
 import { type Actor, play } from './schedule.ts';
 import { hasRoom, openServers, type Server, type Session } from './servers.ts';
-import { HOUR, later, MINUTE, SECOND, spread } from './time.ts';
+import { HOUR, later, MINUTE } from './time.ts';
 
 /** The community's events in chronological order. The past does not change. */
 export interface Life {
@@ -26,12 +28,6 @@ export interface Life {
   join(driver: Driver, now: number, until: number): Server | null;
   /** Skips `span` milliseconds: nothing happens in them. */
   skip(span: number): void;
-}
-
-/** Evenings (UTC) are busy, mornings quiet: how long people stay away, relative to the mean. */
-function quietness(now: number): number {
-  const hour = new Date(now).getUTCHours();
-  return 1.3 - Math.cos(((hour - 19) / 12) * Math.PI) * 0.8;
 }
 
 /** The servers for which the interface gives both slots and drivers. */
@@ -66,17 +62,15 @@ function repeating(
 }
 
 /** Joins a server, drives leg after leg, leaves, and stays away for some time. */
-function createActor(driver: Driver, road: Road, random: Random, start: number): Actor {
-  const keenness = random.between(0.4, 2.5);
+function createActor(driver: Driver, road: Road, random: Random, comes: number): Actor {
   const actor: Actor = {
-    at: later(random, start, 0, 2 * HOUR),
+    at: comes,
     act(now) {
       const session = road.sessions.get(driver);
       if (session === undefined) {
         if (!road.join(driver, now)) actor.at = later(random, now, MINUTE, 5 * MINUTE);
       } else if (!road.goOn(session, now)) {
-        const hours = (spread(random) * 1.5 * quietness(now)) / keenness;
-        actor.at = now + MINUTE + Math.round((hours * HOUR) / SECOND) * SECOND;
+        actor.at = now + awayLength(random, now, driver.keenness);
       }
     },
   };
@@ -84,14 +78,13 @@ function createActor(driver: Driver, road: Road, random: Random, start: number):
 }
 
 /**
- * Random draws follow the order of events, so it does not matter when or how often anyone looks. `left` is called when a
- * driver has left a server.
+ * Goes on where the past ends. Random draws follow the order of events, so it does not matter when or how often anyone
+ * looks. `left` is called when a driver has left a server.
  */
 export function startLife(
   community: Community,
-  seed: number,
-  start: number,
-  left: RoadEvents['left'] = () => {},
+  { visits, next }: Past,
+  { seed, start, left }: { readonly seed: number; readonly start: number; left: RoadEvents['left'] },
 ): Life {
   const random = createRandom(seed, 'life');
   const servers = openServers();
@@ -102,7 +95,15 @@ export function startLife(
   };
   const road = openRoad(community, random, servers, { wake, left });
 
-  for (const driver of community.drivers) drivers.set(driver, createActor(driver, road, random, start));
+  community.drivers.forEach((driver, index) => {
+    drivers.set(driver, createActor(driver, road, random, next[index] ?? start));
+  });
+  for (const { driver: index, server: name, role, from, to } of visits) {
+    if (to <= start) continue;
+    const [driver, server] = [community.drivers[index], servers.find((one) => one.name === name)];
+    const underWay = { role, joinedAt: from, leavesAt: to };
+    if (driver !== undefined && server !== undefined) road.join(driver, start, { server, underWay });
+  }
 
   const every = (from: number, to: number, what: (now: number) => void): Actor =>
     repeating({ from, to, what }, random, start);
@@ -130,7 +131,7 @@ export function startLife(
       const server = serverToFill(servers, atHome.length);
       if (server === undefined) return null;
       for (const driver of random.shuffled(atHome).slice(0, freeSlots(server)))
-        road.join(driver, now, server);
+        road.join(driver, now, { server });
       for (const session of server.guests.values()) session.leavesAt = Math.max(session.leavesAt, until);
       return server;
     },
@@ -146,7 +147,7 @@ export function startLife(
         before.leavesAt = now;
         road.goOn(before, now);
       }
-      if (!road.sessions.has(driver)) road.join(driver, now, server);
+      if (!road.sessions.has(driver)) road.join(driver, now, { server });
       const session = road.sessions.get(driver);
       if (session !== undefined) session.leavesAt = Math.max(session.leavesAt, until);
       return server;

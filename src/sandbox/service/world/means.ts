@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 import type { Role } from './servers.ts';
 
 /** The roles a driver may have: always civil, and others with a valid licence. */
-export function rolesOf({ licences }: Driver, now: number): readonly [Role, ...Role[]] {
+export function rolesOf({ licences }: Pick<Driver, 'licences'>, now: number): readonly [Role, ...Role[]] {
   const held = licences.filter((licence) => isValid(licence, now)).map(({ type }) => type);
   return ['civil', ...(['cop', 'med', 'tow'] as const).filter((role) => held.includes(role))];
 }

@@ -1,124 +1,158 @@
-import type { Community } from './community.ts';
+import { awayLength, stayLength } from './habits.ts';
 import { createRandom, type Random } from './random.ts';
-import type { Session } from './servers.ts';
-import { DAY, HOUR, MINUTE } from './time.ts';
+import { byAppeal, openServers, type Role, type Server } from './servers.ts';
+import { DAY, HOUR, MINUTE, wholeSeconds } from './time.ts';
 
-/** One stay of a driver on a server. */
+/** How far back the community's visits are known, in ms; earlier years are only sums. */
+export const YEAR = 365 * DAY;
+/** For so long the community has been as large as now; before, it grew. */
+const GROWN = 45 * DAY;
+const OUTAGES = 9;
+
+export interface PastDriver {
+  /** Unix milliseconds. */
+  readonly joined: number;
+  /** How often the driver comes; 1 is the average. */
+  readonly keenness: number;
+  /** What the driver may be at that time. */
+  rolesAt(at: number): readonly [Role, ...Role[]];
+}
+
+/** One stay of a driver, by their place in the list, on a server. Unix milliseconds. */
+export interface Visit {
+  readonly driver: number;
+  readonly server: Server['name'];
+  readonly role: Role;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Past {
+  /** In order of beginning; those that end after `until` are under way. */
+  readonly visits: readonly Visit[];
+  /** When each driver who is away comes back. */
+  readonly next: readonly number[];
+}
+
+/** One stay of a driver where everybody could see it. */
 export interface PastStay {
   readonly driver: string;
   readonly server: 'one' | 'two' | 'three' | 'four';
   /** Unix milliseconds. */
   readonly from: number;
   readonly to: number;
-  readonly role: 'civil' | 'cop' | 'med' | 'tow';
+  readonly role: Role;
 }
 
-/** Who comes; the times in unix milliseconds. */
-export interface PastDriver {
-  readonly username: string;
-  readonly joined: number;
-  /** The end of the last stay, where that is before `until`. */
-  readonly lastSeen: number;
-}
-
-/** What happened before the world began. */
+/** What happened before the world was first looked at. */
 export interface WorldPast {
-  /** In order of beginning. */
+  /** Those that are over, in order of beginning. */
   readonly stays: readonly PastStay[];
+  /** Those that go on, each up to the end of this past. */
+  readonly underWay: readonly PastStay[];
   /** When nobody watched: nothing is known of these times. */
   readonly outages: readonly { readonly from: number; readonly to: number }[];
 }
 
-/** A session that is over. */
-export interface Left {
-  readonly session: Session;
-  /** Unix milliseconds. */
-  readonly at: number;
-}
+/** The other servers have no live file in which anybody could have seen their drivers. */
+const watched = ['one', 'two', 'three', 'four'] as const;
 
-interface World {
-  readonly seed: number;
-  readonly since: number;
-  /** When its people were settled: from then on they live. */
-  readonly settled: number;
-  /** The sessions between then and its beginning. */
-  readonly lately: readonly Left[];
-}
-
-/** The past of a world that has begun. */
-export function pastOf({ drivers }: Community, { seed, since, settled, lately }: World): WorldPast {
-  const { stays, outages } = createPast(seed, drivers, since, settled);
-  const lived = lately.flatMap(({ session, at }): readonly PastStay[] => {
-    const { driver, role, joinedAt: from } = session;
-    const server = live.find((name) => name === session.server.name);
-    // The other servers have no live file in which anybody could have seen them.
-    return server === undefined ? [] : [{ driver: driver.username, server, from, to: at, role }];
+/** The visits that could be seen, between two times; `usernames` in the order of the drivers. */
+export function seenPast(
+  visits: readonly Visit[],
+  usernames: readonly string[],
+  { seed, since, until }: { readonly seed: number; readonly since: number; readonly until: number },
+): WorldPast {
+  const stays = visits.flatMap(({ driver, server: name, role, from, to }): readonly PastStay[] => {
+    const server = watched.find((one) => one === name);
+    const username = usernames[driver];
+    if (server === undefined || username === undefined || from < since || from >= until) return [];
+    return [{ driver: username, server, from, to, role }];
   });
-  return { stays: [...stays, ...lived].toSorted((a, b) => a.from - b.from), outages };
+  return {
+    stays: stays.filter(({ to }) => to <= until),
+    underWay: stays.filter(({ to }) => to > until).map((stay) => ({ ...stay, to: until })),
+    outages: createOutages(seed, since, until),
+  };
 }
 
-const live = ['one', 'two', 'three', 'four'] as const;
-const servers = ['one', 'one', 'one', 'two', 'two', 'three', 'three', 'four'] as const;
-const roles = ['civil', 'civil', 'civil', 'civil', 'civil', 'cop', 'cop', 'tow', 'med'] as const;
-const OUTAGES = 9;
+/** Everybody comes and goes by their habits, and finds a free slot or leaves again. */
+export function createPast(seed: number, drivers: readonly PastDriver[], since: number, until: number): Past {
+  const random = createRandom(seed, 'past');
+  const comings = drivers.map((driver, index) => comingsOf(driver, index, random, since, until));
+  const visits = seated(
+    comings.flatMap(({ times }) => times).toSorted((a, b) => a.from - b.from),
+    drivers,
+    random,
+  );
+  return { visits, next: comings.map(({ next }) => next) };
+}
 
-/**
- * Everybody comes on some evenings, more often at the weekend, and stays for an hour or two; keen drivers come often.
- * Some come only for a part of that time, and the community grows a little.
- */
-export function createPast(
+/** When nobody watched: nothing is known of these times. */
+function createOutages(
   seed: number,
-  drivers: readonly PastDriver[],
   since: number,
   until: number,
-): WorldPast {
-  const random = createRandom(seed, 'past');
-  const stays = drivers.flatMap((driver) => staysOf(driver, random, since, until));
+): readonly { readonly from: number; readonly to: number }[] {
+  const random = createRandom(seed, 'outages');
   const outages = Array.from({ length: OUTAGES }, (_outage, index) => {
     // One of them is recent, so that it can be seen.
     const from = index === 0 ? until - 9 * HOUR : random.between(since, until - DAY);
     return { from, to: from + random.between(0.4, index === 0 ? 1 : 8) * HOUR };
   });
-  return {
-    stays: stays.toSorted((a, b) => a.from - b.from),
-    outages: outages.toSorted((a, b) => a.from - b.from),
-  };
+  return outages.toSorted((a, b) => a.from - b.from);
 }
 
-/** When a stay may begin (hours in UTC), and how much less likely it is than one in the evening. */
-const parts = [
-  { from: 17, to: 21, share: 1 },
-  { from: 11, to: 17, share: 0.45 },
-  { from: 21.5, to: 23.5, share: 0.2 },
-] as const;
+type Coming = Pick<Visit, 'driver' | 'from' | 'to'>;
 
-function staysOf(
-  { username: driver, ...known }: PastDriver,
+function comingsOf(
+  { joined, keenness }: PastDriver,
+  driver: number,
   random: Random,
   since: number,
   until: number,
-): readonly PastStay[] {
-  const keenness = random.between(0.15, 0.8);
-  const favourite = random.pick(servers);
-  const role = random.pick(roles);
-  const began = random.chance(0.3) ? random.between(since, until - 20 * DAY) : since;
-  const joined = Math.max(known.joined, began);
-  const last = Math.min(known.lastSeen, until);
-  const stays: PastStay[] = [];
-  for (let day = Math.floor(joined / DAY) * DAY; day < until; day += DAY) {
-    const weekday = new Date(day).getUTCDay();
-    const mood = weekday === 0 || weekday === 6 ? 1.5 : 0.9;
-    for (const part of parts) {
-      if (!random.chance(Math.min(0.95, keenness * part.share * mood))) continue;
-      const from = day + random.between(part.from, part.to) * HOUR;
-      const to = from + random.between(0.3, 1) ** 2 * 3.5 * HOUR + 5 * MINUTE;
-      const server = random.chance(0.7) ? favourite : random.pick(servers);
-      const isFree = (stays.at(-1)?.to ?? 0) < from;
-      if (isFree && from >= joined && to < last)
-        stays.push({ driver, server, from, to, role: random.chance(0.7) ? role : 'civil' });
-    }
+): { readonly times: readonly Coming[]; readonly next: number } {
+  /** A year ago a tenth of the visits. */
+  const growth = (at: number): number =>
+    Math.min(1, 0.1 + (0.9 * (at - since)) / Math.max(DAY, until - GROWN - since));
+  const away = (at: number): number => wholeSeconds(awayLength(random, at, keenness) / growth(at));
+  const times: Coming[] = [];
+  // Who joins drives at once.
+  let from = joined >= since ? joined + MINUTE : since + wholeSeconds(away(since) * random.next());
+  while (from < until) {
+    const to = from + stayLength(random);
+    times.push({ driver, from, to });
+    from = to + away(to);
   }
-  if (last === until || last < joined) return stays;
-  const from = Math.max(stays.at(-1)?.to ?? joined, last - random.between(0.3, 1.5) * HOUR);
-  return [...stays, { driver, server: favourite, from, to: last, role: 'civil' }];
+  return { times, next: from };
+}
+
+/** Each on a server that has room then, by its appeal; who finds none leaves again. */
+function seated(comings: readonly Coming[], drivers: readonly PastDriver[], random: Random): Visit[] {
+  const places = openServers().map((server): Place => ({ ...server, ends: [] }));
+  const visits: Visit[] = [];
+  for (const { driver, from, to } of comings) {
+    const place = byAppeal(
+      random,
+      places.filter((one) => isOpen(one, from)),
+    );
+    if (place === null) continue;
+    place.ends.push(to);
+    const roles = drivers[driver]?.rolesAt(from) ?? ['civil'];
+    visits.push({ driver, from, to, server: place.name, role: random.pick(roles) });
+  }
+  return visits;
+}
+
+interface Place extends Pick<Server, 'name' | 'maxGuests' | 'appeal'> {
+  /** When its guests leave; some may have left already. */
+  ends: number[];
+}
+
+/** With a free slot; events are open for some hours at a time. */
+function isOpen(place: Place, at: number): boolean {
+  const { name, maxGuests } = place;
+  if (name === 'events' && Math.floor(at / (4 * HOUR)) % 2 === 0) return false;
+  if (place.ends.length >= maxGuests) place.ends = place.ends.filter((end) => end > at);
+  return place.ends.length < maxGuests;
 }

@@ -17,8 +17,8 @@ import { statNames } from './stats.ts';
 export interface Moment {
   /** The world's time in unix milliseconds. */
   readonly now: number;
-  /** How far the world's time is ahead of the clock; records are shown in the clock's time. */
-  readonly ahead: number;
+  /** The clock's time of a moment of the world, in which records are shown. */
+  clockAt(moment: number): number;
   isOnline(driver: Driver): boolean;
 }
 
@@ -31,8 +31,8 @@ export interface ProfileFlags {
 }
 
 /** Interface timestamps are integers; this service sends seconds, and 0 means never. */
-const shown = (moment: number, { ahead }: Moment): number =>
-  moment === 0 ? 0 : Math.trunc((moment - ahead) / 1000);
+const shown = (moment: number, { clockAt }: Moment): number =>
+  moment === 0 ? 0 : Math.trunc(clockAt(moment) / 1000);
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
@@ -56,7 +56,7 @@ export function profileRecord(
     needsCopTraining: driver.needsCopTraining,
     money: driver.money,
     dateJoined: shown(driver.joined, at),
-    dateLastSeen: isOnline ? Math.floor((at.now - at.ahead) / 1000) : shown(driver.lastSeen, at),
+    dateLastSeen: shown(isOnline ? at.now : driver.lastSeen, at),
     countryCode: driver.country,
     flag: `//flags.sandbox.invalid/24/${driver.country}.png`,
     ...(flags.stats ? { stats: statsRecord(community, driver) } : {}),

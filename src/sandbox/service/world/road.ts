@@ -1,20 +1,27 @@
 import { accountLeg } from './account.ts';
 import type { Community, Driver } from './community.ts';
 import { endEncounter } from './encounters.ts';
+import { stayLength } from './habits.ts';
 import { createLegs } from './legs.ts';
 import { rolesOf, takeCar } from './means.ts';
 import type { Random } from './random.ts';
-import { freePlid, hasRoom, type Server, type Session } from './servers.ts';
-import { MINUTE, spread } from './time.ts';
+import { byAppeal, freePlid, hasRoom, type Server, type Session } from './servers.ts';
 
 /** What drivers do between joining a server and leaving it: one leg after another, some of them shared. */
 export interface Road {
   /** By driver; nobody is on two servers. */
   readonly sessions: ReadonlyMap<Driver, Session>;
   /** Puts the driver on that server, by default any with room; false if there is none. */
-  join(driver: Driver, now: number, server?: Server): boolean;
+  join(driver: Driver, now: number, as?: Joining): boolean;
   /** Ends the current leg and begins the next one; false when the driver has left instead. */
   goOn(session: Session, now: number): boolean;
+}
+
+/** What is settled about a session that begins; the rest is left to chance. */
+interface Joining {
+  readonly server?: Server;
+  /** One that began earlier. */
+  readonly underWay?: Pick<Session, 'role' | 'joinedAt' | 'leavesAt'>;
 }
 
 export interface RoadEvents {
@@ -43,8 +50,8 @@ export function openRoad(
 
   return {
     sessions,
-    join(driver, now, wanted) {
-      const server = wanted ?? chooseServer(random, servers);
+    join(driver, now, { server: wanted, underWay } = {}) {
+      const server = wanted ?? byAppeal(random, servers.filter(hasRoom));
       if (server === null) return false;
       const session: Session = {
         driver,
@@ -54,7 +61,8 @@ export function openRoad(
         joinedAt: now,
         car: takeCar(community, random, driver),
         leg: legs.joining(now),
-        leavesAt: now + spread(random) * 50 * MINUTE,
+        leavesAt: now + stayLength(random),
+        ...underWay,
       };
       server.guests.set(session.plid, session);
       sessions.set(driver, session);
@@ -65,7 +73,8 @@ export function openRoad(
       const { driver } = session;
       accountLeg(random, session, now);
       endEncounter(random, session, now);
-      if (now >= session.leavesAt) {
+      // Who has lost the licence goes off duty.
+      if (now >= session.leavesAt || !rolesOf(driver, now).includes(session.role)) {
         leave(session, now);
         return false;
       }
@@ -74,15 +83,4 @@ export function openRoad(
       return true;
     },
   };
-}
-
-/** One with room, by its appeal. */
-function chooseServer(random: Random, servers: readonly Server[]): Server | null {
-  const open = servers.filter(hasRoom);
-  let mark = random.next() * open.reduce((sum, { appeal }) => sum + appeal, 0);
-  for (const server of open) {
-    mark -= server.appeal;
-    if (mark < 0) return server;
-  }
-  return null;
 }

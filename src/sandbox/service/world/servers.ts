@@ -1,5 +1,6 @@
 import { type Track, tracks } from './catalogue.ts';
 import type { Car, Driver } from './community.ts';
+import type { Random } from './random.ts';
 
 export type Role = 'civil' | 'cop' | 'med' | 'tow';
 
@@ -71,6 +72,19 @@ export function openServers(): readonly Server[] {
 
 export function hasRoom({ open, guests, maxGuests }: Server): boolean {
   return open && guests.size < maxGuests;
+}
+
+/** One by chance, the likelier the more it appeals. */
+export function byAppeal<Place extends Pick<Server, 'appeal'>>(
+  random: Random,
+  places: readonly Place[],
+): Place | null {
+  let mark = random.next() * places.reduce((sum, { appeal }) => sum + appeal, 0);
+  for (const place of places) {
+    mark -= place.appeal;
+    if (mark < 0) return place;
+  }
+  return null;
 }
 
 export function freePlid({ guests }: Server): number {

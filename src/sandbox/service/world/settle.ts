@@ -1,9 +1,11 @@
 import { licenceKinds, optionValues, propertyKinds } from './catalogue.ts';
 import { type Community, type Driver, foldName, type Licence, type Possession } from './community.ts';
-import { giveCars } from './give-cars.ts';
+import { createDriven, giveCars } from './give-cars.ts';
+import { rolesOf } from './means.ts';
 import { type Names, people } from './names.ts';
+import { createPast, type Past, type Visit, YEAR } from './past.ts';
 import { createRandom, type Random } from './random.ts';
-import { DAY, HOUR } from './time.ts';
+import { DAY, SECOND, wholeSeconds } from './time.ts';
 
 /** The people at these positions have special roles: everything to show, 300 cars, and nothing yet. */
 const SHOWCASE = 1;
@@ -19,32 +21,46 @@ const garages = new Map([
 
 const roles = ['civil', 'cop', 'tow'] as const;
 
-/** The community at `now` (unix milliseconds): people, under these names, and their possessions. */
-export function settle(seed: number, now: number, names: readonly Names[]): Community {
+/** People, under these names, with their possessions, and the year that led to it. */
+export interface Settled {
+  readonly community: Community;
+  readonly past: Past;
+}
+
+/** The community at `now` (unix milliseconds): its sums, odometers and licences are those of its past. */
+export function settle(seed: number, now: number, names: readonly Names[]): Settled {
   const random = createRandom(seed, 'settle');
   const [propertyId, upgradeId] = [countUp(), countUp()];
   const newcomers = people.map(([own, shown, country], index) => {
     const { username, nickname } = names[index] ?? { username: own, nickname: shown };
-    return {
-      ...someone(random, index + 1, now),
-      username,
-      folded: foldName(username),
-      nickname,
-      country,
-    };
-  });
-  const drivers = newcomers.map((person): Driver => {
+    const person = someone(random, index + 1, now);
     const licences = someLicences(random, person.id, person.joined, now);
-    const figures = someFigures(random, person.id, now - person.joined);
+    return { ...person, licences, username, folded: foldName(username), nickname, country };
+  });
+  const since = now - YEAR;
+  const past = createPast(
+    seed,
+    newcomers.map((one) => ({ ...one, rolesAt: (at) => rolesOf(one, at) })),
+    since,
+    now,
+  );
+  const visits = Map.groupBy(past.visits, ({ driver }) => driver);
+  const drivers = newcomers.map((person, index): Driver => {
+    const over = (visits.get(index) ?? []).filter(({ to }) => to <= now);
+    const underWay = (visits.get(index) ?? []).some(({ to }) => to > now);
+    const time = timePlayed(random, person, { visits: visits.get(index) ?? [], since, now });
+    const figures = someFigures(random, time);
     const properties = someProperties(random, person.id, propertyId);
-    return { ...person, licences, figures, properties, options: someOptions(random, person.id) };
+    const lastSeen = underWay ? now : (over.at(-1)?.to ?? person.joined);
+    return { ...person, lastSeen, figures, properties, options: someOptions(random, person.id) };
   });
   const community: Community = { drivers, cars: new Map() };
+  const driven = createDriven(drivers);
   for (const driver of drivers) {
     const count = garages.get(driver.id) ?? Math.floor(random.next() ** 2 * 41);
-    giveCars(community, random, driver, { count, now, newId: upgradeId });
+    giveCars(community, random, driver, { count, now, driven, newId: upgradeId });
   }
-  return community;
+  return { community, past };
 }
 
 function countUp(): () => number {
@@ -59,8 +75,8 @@ function someone(random: Random, id: number, now: number) {
   const joined = id === NEWCOMER ? now - 2 * DAY : now - random.between(40, 3000) * DAY;
   return {
     id,
-    joined: Math.round(joined),
-    lastSeen: Math.round(now - random.next() ** 3 * Math.min(90 * DAY, now - joined)),
+    joined: wholeSeconds(joined),
+    keenness: id === NEWCOMER ? 0.3 : random.between(0.3, 2),
     insimAdmin: id <= SHOWCASE || random.chance(0.06),
     adminLevel: id <= SHOWCASE ? 3 : random.chance(0.1) ? random.whole(1, 2) : 0,
     needsCopTraining: random.chance(0.2),
@@ -103,13 +119,34 @@ function someLicences(random: Random, driver: number, joined: number, now: numbe
   });
 }
 
+/** Seconds in each role; medics count as civil. */
+type TimePlayed = Readonly<Record<(typeof roles)[number], number>>;
+
+/** All visits, and before their year some hours for every week, on duty where a licence is as old. */
+function timePlayed(
+  random: Random,
+  { joined, keenness, licences }: Pick<Driver, 'joined' | 'keenness' | 'licences'>,
+  known: { readonly visits: readonly Visit[]; readonly since: number; readonly now: number },
+): TimePlayed {
+  const time = { cop: 0, tow: 0, civil: 0 };
+  for (const { role, from, to } of known.visits)
+    time[role === 'med' ? 'civil' : role] += (Math.min(to, known.now) - from) / SECOND;
+  const earlier = (Math.max(0, known.since - joined) * keenness * 0.03) / SECOND;
+  const onDuty = (role: 'cop' | 'tow', share: number): number =>
+    licences.some(({ type, issued }) => type === role && issued < known.since) ? earlier * share : 0;
+  const cop = onDuty('cop', random.next() ** 2 * 0.5);
+  const tow = onDuty('tow', random.next() ** 3 * 0.25);
+  return {
+    cop: Math.round(time.cop + cop),
+    tow: Math.round(time.tow + tow),
+    civil: Math.round(time.civil + earlier - cop - tow),
+  };
+}
+
 /** A consistent record: roles add up to the total, and parts of a role stay within it. */
-function someFigures(random: Random, driver: number, age: number): Driver['figures'] {
-  const hours = driver === NEWCOMER ? 1.5 : Math.min((age / HOUR) * 0.3, 4 + random.next() ** 3 * 2500);
-  const seconds = Math.round(hours * 3600);
-  const shares = { cop: random.next() ** 2 * 0.5, tow: random.next() ** 3 * 0.25 };
-  const time = { cop: Math.round(seconds * shares.cop), tow: Math.round(seconds * shares.tow), civil: 0 };
-  time.civil = seconds - time.cop - time.tow;
+function someFigures(random: Random, time: TimePlayed): Driver['figures'] {
+  const seconds = time.cop + time.tow + time.civil;
+  const hours = seconds / 3600;
   const metres = Object.fromEntries(
     roles.map((role) => [role, Math.round(time[role] * random.between(8, 21) * 10) / 10]),
   );
