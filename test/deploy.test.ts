@@ -37,7 +37,9 @@ describe('the files for machines', () => {
     const dockerfile = read('deploy/Dockerfile');
     const command = /^CMD \[(.*)\]$/m.exec(dockerfile)?.[1]?.replaceAll(/[",]/g, '');
     const variable = /^ENV (MALLOC_\S+)$/m.exec(dockerfile)?.[1];
-    expect(manifest.scripts.start).toBe(`node src/tools/build.ts && ${variable} exec ${command}`);
+    expect(manifest.scripts.start).toBe(
+      `node --import=./src/tools/needs-node.mjs src/tools/build.ts && ${variable} exec ${command}`,
+    );
     expect(read('deploy/pitwall.service')).toContain(`Environment=${variable}\n`);
     const tools = [...read('deploy/README.md').matchAll(/node (src\/tools\/\w+\.ts)/g)].map(
       ([, path = '']) => path,

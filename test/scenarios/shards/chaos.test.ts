@@ -95,8 +95,9 @@ describe.runIf(hasRedis)('processes that share a bot (needs redis-server)', () =
       if (process.env['SHARDS_SECONDS'] !== undefined)
         console.table({ ...copies.figures, ...witness.figures(from) });
 
-      expect(witness.complaints(copies.killedAt, from, WITHOUT_HOLDER)).toEqual([]);
-      expect(copies.complaints).toEqual([]);
+      // As text: of a list that should be empty, a report says only how long it is.
+      const complaints = [...witness.complaints(copies.killedAt, from, WITHOUT_HOLDER), ...copies.complaints];
+      expect(complaints.join('\n')).toBe('');
     },
     (seconds + 110) * 1000,
   );
