@@ -78,7 +78,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
       await vi.waitFor(
         async () => {
           const { message } = await there.ask('profile', { player: later });
-          expect(message.embeds[0]?.title).toBe(later);
+          expect(titledDriver(message)).toBe(later);
         },
         { timeout: 5000 },
       );
