@@ -13,9 +13,11 @@ import { start } from './bot/start.ts';
 const BAD_SETTINGS = 78;
 const PARENT_CHECK_MS = 250;
 
-process.exit(await main());
+process.exit(await main().catch(endOf));
 
 async function main(): Promise<number> {
+  // What is stored says which account is which driver: readable to the bot's own user alone.
+  process.umask(0o077);
   const { config, problems } = readConfig(readEnvironment());
   if (config === null) {
     process.stderr.write(describeProblems(problems));
@@ -45,6 +47,13 @@ async function main(): Promise<number> {
     log.fatal({ err: error }, 'start failed');
     return 1;
   }
+}
+
+/** Before there is a log. */
+function endOf(error: unknown): number {
+  if (!(error instanceof StartError)) throw error;
+  process.stderr.write(`Pitwall cannot run: ${error.message}\n`);
+  return error.exitCode;
 }
 
 function secretsOf({ discord, service, store }: Config): readonly string[] {

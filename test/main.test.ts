@@ -1,7 +1,7 @@
 /** The bot as its own process: how it starts, what keeps it from starting, what it survives, how it ends. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChannelType } from 'discord-api-types/v10';
@@ -117,6 +117,18 @@ describe('the start', () => {
     expect(stderr).toContain('DISCORD_GUILD_ID');
   });
 
+  test('reads a .env that begins with a byte-order mark', async ({ folder }) => {
+    writeFileSync(join(folder, '.env'), '\uFEFFLOG_LEVEL=loud\n');
+    expect((await run(folder, {})).stderr).toContain('  LOG_LEVEL ');
+  });
+
+  test('where .env is a folder ends with 78 and one line', async ({ folder }) => {
+    mkdirSync(join(folder, '.env'));
+    const { code, stderr } = await run(folder, {});
+    expect(code).toBe(78);
+    expect(stderr).toBe('Pitwall cannot run: .env is a folder; put a file there, or remove it\n');
+  });
+
   test('with a wrong token ends with 78 and one line', async ({ chat, folder }) => {
     const { code, stdout, stderr } = await run(folder, {
       ...settingsFor(folder, chat),
@@ -198,6 +210,10 @@ describe('the end', () => {
     const asking = visitor.ask('profile', { player: dataService.drivers[0] ?? '' });
     await deferred;
     const begun = Date.now();
+    const stored = readdirSync(bot.folder).filter((name) => name.includes('sqlite'));
+    expect(stored).toContain('store.sqlite-wal');
+    // Others on the machine cannot read who is which driver.
+    for (const name of stored) expect(statSync(join(bot.folder, name)).mode & 0o077, name).toBe(0);
     expect(await bot.stop()).toBe(0);
     expect(Date.now() - begun).toBeLessThan(8000);
     expect((await asking).text).toMatch(/restarting|not answering/);

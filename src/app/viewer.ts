@@ -1,6 +1,7 @@
 /** The viewer's preferences: language, unit, and whether to show colours. */
 
 import { within } from '../base/clock.ts';
+import { createOutage } from '../base/outage.ts';
 import type { Preferences, Translator } from '../i18n/translator.ts';
 import { defaultSettings, type GuildSettings } from '../people/guild-settings.ts';
 import type { Service } from '../service/client.ts';
@@ -19,7 +20,7 @@ interface ReaderParts {
   readonly translatorFor: (locale: string, reading?: Preferences) => Translator;
   readonly store: Pick<CommandStore, 'links' | 'settings'>;
   readonly service: Service;
-  /** Called when the store could not be read; the defaults are used. */
+  /** Called once for several times in a row that the store could not be read; the defaults are used. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -28,6 +29,7 @@ const PATIENCE = 400;
 
 /** A guild's language takes precedence over the viewer's own (BCP 47). Never rejects. */
 export function createViewers({ translatorFor, store, service, failed }: ReaderParts) {
+  const outage = createOutage(failed);
   async function ownUnit({ id: personId, guildId }: Person): Promise<Preferences['unit']> {
     const link = await store.links.of(personId, guildId);
     if (link === null) return 'kilometre';
@@ -40,9 +42,11 @@ export function createViewers({ translatorFor, store, service, failed }: ReaderP
 
   async function settingsOf(guildId: string | null): Promise<GuildSettings> {
     try {
-      return await store.settings.of(guildId);
+      const settings = await store.settings.of(guildId);
+      outage.worked();
+      return settings;
     } catch (error) {
-      failed(error);
+      outage.failed(error);
       return defaultSettings;
     }
   }

@@ -58,7 +58,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         ? { variable, wrong: variable in given ? message : 'is missing', ...HELP[variable] }
         : [],
     );
-    return { config: null, problems };
+    // One value may be wrong in several ways.
+    const first = new Map(problems.toReversed().map((problem) => [problem.variable, problem]));
+    return { config: null, problems: problems.filter((problem) => first.get(problem.variable) === problem) };
   }
   const settings = checked.data;
   // Processes that divide the shards among themselves share one budget, and a file serves one process.

@@ -1,9 +1,19 @@
-/** The environment variables, with those of `.env` in the working directory where the environment has none. */
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { StartError } from './errors.ts';
+
+/**
+ * The environment variables, with those of `.env` in the working directory where the environment has none. Throws a
+ * {@link StartError} where there is one that cannot be read.
+ */
 export function readEnvironment(): Readonly<Record<string, string | undefined>> {
   try {
-    process.loadEnvFile('.env');
+    // Some editors begin a file with a byte-order mark, which would become part of the first name.
+    return { ...parseEnv(readFileSync('.env', 'utf8').replace(/^\uFEFF/, '')), ...process.env };
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'ENOENT') return process.env;
+    if (code === 'EISDIR') throw new StartError('.env is a folder; put a file there, or remove it');
+    throw new StartError(`.env cannot be read (${String(code)}); check its permissions`);
   }
-  return process.env;
 }

@@ -2,6 +2,7 @@ import { DiscordAPIError, RateLimitError } from '@discordjs/rest';
 import { MessageFlags, RESTJSONErrorCodes } from 'discord-api-types/v10';
 import type { Reply, Visibility } from '../app/reply.ts';
 import { within } from '../base/clock.ts';
+import { StoreError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { followUp } from './follow-up.ts';
 import type { Interaction, Message } from './interaction.ts';
@@ -95,7 +96,8 @@ export async function sendNotice(
     if (reply !== null)
       await interaction.followUp(message({ reply, png: null, result: 'answered' }, 'private'));
   } catch (error) {
-    log.warn({ err: error }, 'notice not delivered');
+    // An outage of the store has its own line, and not one for each interaction.
+    if (!(error instanceof StoreError)) log.warn({ err: error }, 'notice not delivered');
   }
 }
 

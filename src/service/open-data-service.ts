@@ -1,5 +1,6 @@
 import { within } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
+import { MINUTE } from '../base/duration.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createBudget } from './budget/budget.ts';
 import type { Ledger } from './budget/ledger/ledger.ts';
@@ -38,8 +39,9 @@ export function openDataService(
   { service: { url, key, game, chatPath }, discord: { guildId } }: Config,
   { backend, namespace }: ServiceStore,
   names: Pick<ClientSettings, 'isHidden' | 'onDiscoveredNames'>,
-  { clock, log, resources }: Runtime,
+  runtime: Runtime,
 ): DataService {
+  const { clock, log, resources } = runtime;
   const ledger = openLedger(backend, clock);
   resources.defer(() => ledger.close());
   const lock = backend.kind === 'redis' ? createRedisFlightLock(backend.connection, backend.prefix) : null;
@@ -72,8 +74,19 @@ export function openDataService(
     ...names,
     places: { game, chatPath },
     onObservation: observations.publish,
-    onDrift: (endpoint, fields) => log.warn({ endpoint, fields }, 'data service sends unreadable fields'),
+    onDrift: tellOfDrift(runtime),
   });
   const failed = (error: unknown): void => log.error({ err: error }, 'polling for boards failed');
   return { service, ledger, calls, observations, poll: createPoll({ service, clock, failed }) };
+}
+
+/** One line a minute and endpoint: live files come every two seconds. */
+function tellOfDrift({ clock, log }: Runtime): NonNullable<ClientSettings['onDrift']> {
+  const tellAgain = new Map<string, number>();
+  return (endpoint, fields) => {
+    const now = clock.monotonic();
+    if (now < (tellAgain.get(endpoint) ?? now)) return;
+    tellAgain.set(endpoint, now + MINUTE);
+    log.warn({ endpoint, fields }, 'data service sends unreadable fields');
+  };
 }

@@ -2,17 +2,33 @@
 import { systemClock as clock } from '../base/clock.ts';
 import { readStorePlace } from '../base/config.ts';
 import { readEnvironment } from '../base/environment.ts';
+import { StartError } from '../base/errors.ts';
 import { redactor } from '../base/log.ts';
 import { describeReport, examine } from './doctor/examine.ts';
+import { troubled } from './doctor/finding.ts';
 
 process.exit(await main(process.argv.includes('--json')));
 
 async function main(asJson: boolean): Promise<number> {
-  const environment = readEnvironment();
-  const report = await examine(environment, clock);
+  const environment = readable();
+  const report =
+    environment instanceof StartError ? unreadable(environment) : await examine(environment, clock);
   const text = asJson ? `${JSON.stringify(report, null, 2)}\n` : describeReport(report);
-  process.stdout.write(redactor(secretsIn(environment))(text));
+  process.stdout.write(redactor(environment instanceof StartError ? [] : secretsIn(environment))(text));
   return report.healthy ? 0 : 1;
+}
+
+function readable(): ReturnType<typeof readEnvironment> | StartError {
+  try {
+    return readEnvironment();
+  } catch (error) {
+    if (error instanceof StartError) return error;
+    throw error;
+  }
+}
+
+function unreadable({ message }: StartError): Awaited<ReturnType<typeof examine>> {
+  return { healthy: false, findings: [troubled('settings', message)] };
 }
 
 /** Also of settings that cannot be used. */

@@ -18,10 +18,11 @@ export async function runStoreTool({ failed, redis, run }: Tool): Promise<number
     process.stderr.write(`${failed}: ${why}\n`);
     return 1;
   };
-  const place = readStorePlace(readEnvironment());
-  if ('wrong' in place) return refuse(`STORE_URL ${place.wrong}; expected: ${place.expected}`);
-  if (place.kind === 'redis') return refuse(`STORE_URL names Redis, which ${redis}`);
+  process.umask(0o077);
   try {
+    const place = readStorePlace(readEnvironment());
+    if ('wrong' in place) return refuse(`STORE_URL ${place.wrong}; expected: ${place.expected}`);
+    if (place.kind === 'redis') return refuse(`STORE_URL names Redis, which ${redis}`);
     process.stdout.write(`${await run(place.file)}\n`);
     return 0;
   } catch (error) {

@@ -52,7 +52,14 @@ describe('the viewer', () => {
     const parts = setUp();
     vi.spyOn(parts.people.settings, 'of').mockRejectedValue(new Error('the disk is gone'));
     expect((await parts.viewerOf({ ...person, locale: 'de' })).t.locale).toBe('de');
+    // Once, however many ask.
+    await parts.viewerOf(person);
     expect(parts.failures).toHaveLength(1);
+    vi.restoreAllMocks();
+    await parts.viewerOf(person);
+    vi.spyOn(parts.people.settings, 'of').mockRejectedValue(new Error('the disk is gone'));
+    await parts.viewerOf(person);
+    expect(parts.failures).toHaveLength(2);
   });
 });
 

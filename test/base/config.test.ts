@@ -139,6 +139,8 @@ describe('a bad setting', () => {
     ['SHARDS', 'all'],
     ['STORE_URL', 'sqlite://'],
     ['STORE_URL', 'data/pitwall.sqlite'],
+    ['STORE_URL', 'sqlite://:memory:'],
+    ['STORE_URL', 'sqlite://~/pitwall.sqlite'],
     ['STORE_URL', 'redis://store.example:6379'],
     ['STORE_URL', 'redis://172.32.0.2'],
     ['STORE_URL', 'redis://10.1.2.3.example'],
@@ -158,6 +160,9 @@ describe('a bad setting', () => {
     ['HTTP_PORT', 'http://localhost:9090'],
     ['README_URL', 'http://example.org/readme'],
     ['README_URL', 'readme'],
+    // Wrong in two ways, and one setting.
+    ['README_URL', 'http://localhost'],
+    ['DISCORD_API_URL', 'https://chat.example/api/v10'],
   ] as const)(
     '%s = %j is refused by name, with what is expected and where to find it',
     ([variable, value]) => {

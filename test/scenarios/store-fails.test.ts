@@ -35,6 +35,23 @@ test('an old answer, because requests cannot be recorded, says so and does not b
   expect(readable(message)).toContain(en.stale['store-away']);
 }, 40_000);
 
+test('while another program locks the file, all who ask are acknowledged in time', async ({
+  bot,
+  dataService,
+  visitor,
+}) => {
+  const [player = ''] = dataService.drivers;
+  await visitor.ask('profile', { player });
+  using database = new DatabaseSync(join(bot.folder, 'store.sqlite'));
+  database.exec('BEGIN EXCLUSIVE');
+  const begun = performance.now();
+  const asked = Array.from({ length: 5 }, () => visitor.ask('link', { player }));
+  // Discord waits for three seconds, and the chat server takes no answer after them.
+  for (const { text } of await Promise.all(asked)) expect(text).toMatch(/cannot reach my database/);
+  expect(performance.now() - begun).toBeLessThan(5000);
+  database.exec('ROLLBACK');
+}, 40_000);
+
 test('a store that fails later costs what it would have to record, and no more', async ({
   bot,
   dataService,

@@ -89,6 +89,8 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
       for (const each of bots) {
         await vi.waitFor(() => expect(lines(each, 'Redis is back')).toHaveLength(1), 5000);
         expect(lines(each, 'Redis is unreachable')).toHaveLength(1);
+        expect(lines(each, 'guild settings unreadable').length).toBeLessThanOrEqual(1);
+        expect(lines(each, 'notice not delivered')).toEqual([]);
         expect(each.output).not.toContain('"bug"');
         expect(each.output).not.toContain(PASSWORD);
         expect(each.output).not.toContain(encodeURIComponent(PASSWORD));

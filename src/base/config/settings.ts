@@ -22,7 +22,10 @@ export const Settings = z.object({
   DISCORD_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]+$/, 'holds spaces or other characters that no token contains'),
-  DISCORD_API_URL: NearAddress.optional(),
+  DISCORD_API_URL: NearAddress.refine(
+    (url) => !/\/v\d+$/.test(url),
+    'ends in a version; leave that out',
+  ).optional(),
   DISCORD_GUILD_ID: z
     .string()
     .regex(/^\d{15,20}$/, 'is not a server id')

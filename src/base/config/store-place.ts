@@ -14,6 +14,9 @@ export const StorePlace = z.string().transform((text, context): StorePlace => {
     return z.NEVER;
   };
   const file = /^sqlite:\/\/(?<path>.+)$/.exec(text)?.groups?.['path'];
+  if (file?.startsWith(':memory:') === true) return refuse('names no file, so that all would be lost');
+  if (file?.startsWith('~') === true)
+    return refuse('begins with ~, which only a shell reads; write the whole path');
   if (file !== undefined) return { kind: 'sqlite', file };
   if (!/^rediss?:\/\//i.test(text))
     return refuse('is neither a sqlite:// URL with a path nor a redis:// URL');

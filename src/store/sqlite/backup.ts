@@ -6,7 +6,7 @@ import { copyDatabase, copyPath, historyFile, momentInName } from './copies.ts';
 import { BUSY_MS } from './database.ts';
 import { type Examined, examineFile, examineHistory } from './examine-file.ts';
 import { damaged } from './restore-advice.ts';
-import { at, orStartError } from './start-error.ts';
+import { at, isFull, orStartError } from './start-error.ts';
 
 interface Backup {
   readonly path: string;
@@ -68,6 +68,7 @@ async function copyWhole({ of, via, examine }: Copy): Promise<void> {
     using source = new DatabaseSync(of, { readOnly: true, timeout: BUSY_MS });
     await copyDatabase(source, via);
   } catch (error) {
+    if (isFull(error)) throw new StartError(`no room for ${via}; free some space, or name another place`);
     orStartError(of, () => {
       throw error;
     });

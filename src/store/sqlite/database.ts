@@ -20,8 +20,10 @@ interface Statement {
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
-/** How long a connection waits for another one that is writing. */
+/** How long a connection waits for another one that is writing, in ms, while nothing else is to be done. */
 export const BUSY_MS = 2000;
+/** The same while people wait for answers: the whole bot is blocked meanwhile. */
+const RUNNING_BUSY_MS = 250;
 
 /** Size in bytes to which the write-ahead log is truncated after a checkpoint. */
 const LOG_LIMIT = 4 * 1024 * 1024;
@@ -31,7 +33,7 @@ const LOG_LIMIT = 4 * 1024 * 1024;
  * overwritten with zeros. Otherwise a crash of the process loses nothing, but a power cut may lose the last writes.
  */
 export function openDatabase(file: string, options: { readonly durable: boolean }): Database {
-  const connection = guarded(() => new DatabaseSync(file, { timeout: BUSY_MS }));
+  const connection = guarded(() => new DatabaseSync(file, { timeout: RUNNING_BUSY_MS }));
   const exec = (statements: string): void => guarded(() => connection.exec(statements));
   exec(
     options.durable ? 'PRAGMA synchronous = FULL; PRAGMA secure_delete = ON' : 'PRAGMA synchronous = NORMAL',

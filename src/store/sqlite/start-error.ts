@@ -14,7 +14,7 @@ export function orStartError<Result>(file: string, work: () => Result): Result {
 }
 
 /** Another start may find room again: a log has been rotated, say. */
-function isFull(error: unknown): boolean {
+export function isFull(error: unknown): boolean {
   return resultCode(error) === 13 || (error instanceof Error && 'code' in error && error.code === 'ENOSPC');
 }
 

@@ -8,6 +8,7 @@ import { probeStore } from '../../store/probe.ts';
 import { clockFinding } from './clock.ts';
 import { examineDiscord } from './discord.ts';
 import { CHECKS, type Finding, failed, ok } from './finding.ts';
+import { httpFindings } from './http.ts';
 import { examineService } from './service.ts';
 import { storeFindings } from './store.ts';
 
@@ -48,13 +49,15 @@ async function lookAround(config: Config, clock: Clock): Promise<readonly Findin
   const ledger = store.backend === null ? null : openLedger(store.backend, clock);
   const service = createServiceProbe({ url, key, places, clock, ledger });
   try {
-    const [aboutDiscord, aboutService] = await Promise.all([
+    const [aboutDiscord, aboutService, aboutHttp] = await Promise.all([
       examineDiscord(discord, { ...config.discord, boards }),
       examineService(service, { now: clock.now, mayRecord: store.facts.trouble === null }),
+      httpFindings(config.http),
     ]);
     return [
       ok('settings', 'all of them can be used'),
       ...storeFindings(store.facts),
+      ...aboutHttp,
       ...aboutDiscord,
       ...aboutService.findings,
       ...clockFinding({ discord: discord.ahead(), service: aboutService.ahead }),

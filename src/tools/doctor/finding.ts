@@ -2,6 +2,7 @@
 export const CHECKS = [
   'settings',
   'store',
+  'http',
   'token',
   'intents',
   'logins',
@@ -37,4 +38,12 @@ export function warning(check: Check, says: string, todo: string): Finding {
 
 export function failed(check: Check, says: string, todo: string): Finding {
   return { check, verdict: 'failed', says, todo };
+}
+
+/** Of what stops the bot: the part after the first semicolon says what to do. */
+export function troubled(check: Check, trouble: string): Finding {
+  const [says = trouble, ...todo] = trouble.split('; ');
+  const does = todo.join('; ');
+  if (does === '') return failed(check, trouble, 'See STORE_URL in deploy/README.md.');
+  return failed(check, says, `${does.slice(0, 1).toUpperCase()}${does.slice(1)}.`);
 }

@@ -1,6 +1,6 @@
 import type { RedisFacts } from '../../store/redis/probe.ts';
 import type { SqliteFacts } from '../../store/sqlite/probe.ts';
-import { type Finding, failed, ok, warning } from './finding.ts';
+import { type Finding, failed, ok, troubled, warning } from './finding.ts';
 
 const MB = 1024 * 1024;
 /** The stored answers may still grow by 64 MB, and each daily copy by as much. */
@@ -9,7 +9,7 @@ const FULL = 20 * MB;
 
 export function storeFindings(facts: SqliteFacts | RedisFacts): readonly Finding[] {
   if (facts.kind === 'redis') return redisFindings(facts);
-  return [...sqliteFindings(facts), ...(facts.history === null ? [] : [troubled(facts.history)])];
+  return [...sqliteFindings(facts), ...(facts.history === null ? [] : [troubled('store', facts.history)])];
 }
 
 function sqliteFindings({
@@ -21,7 +21,7 @@ function sqliteFindings({
   usedBy,
   newestCopy,
 }: SqliteFacts): readonly Finding[] {
-  if (trouble !== null) return [troubled(trouble)];
+  if (trouble !== null) return [troubled('store', trouble)];
   const free = `${Math.floor(freeBytes / MB)} MB are free`;
   if (freeBytes < FULL)
     return [
@@ -45,20 +45,8 @@ function sqliteFindings({
   return [ok('store', `${file} is whole (${Math.ceil(bytes / 1024)} KiB), ${user}, ${copy}; ${free}`)];
 }
 
-/** Of these texts the part after the last semicolon says what to do. */
-function troubled(trouble: string): Finding {
-  const at = trouble.indexOf('; ');
-  return at === -1
-    ? failed('store', trouble, 'See STORE_URL in deploy/README.md.')
-    : failed(
-        'store',
-        trouble.slice(0, at),
-        `${trouble.slice(at + 2, at + 3).toUpperCase()}${trouble.slice(at + 3)}.`,
-      );
-}
-
 function redisFindings({ trouble, advice, usedBytes, mostBytes }: RedisFacts): readonly Finding[] {
-  if (trouble !== null) return [troubled(trouble)];
+  if (trouble !== null) return [troubled('store', trouble)];
   const isTight = mostBytes !== null && usedBytes > 0.9 * mostBytes;
   const space = `${Math.ceil(usedBytes / MB)} MB used${mostBytes === null ? '' : ` of ${Math.floor(mostBytes / MB)} MB`}`;
   const findings = [

@@ -101,6 +101,7 @@ async function settle(
 }
 
 async function proofOf(name: Name, value: string, prove: Wanted['prove']): Promise<Proof> {
+  if (value === '') return { works: false, says: 'Nothing was entered.' };
   const wrong = whyWrong(name, value);
   return wrong === null ? prove(value) : { works: false, says: `That ${wrong}.` };
 }

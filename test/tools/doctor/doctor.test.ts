@@ -1,5 +1,7 @@
 /** The doctor over the sandbox: a healthy setup, and broken ones, each with the line that says what to do. */
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { REST } from '@discordjs/rest';
@@ -11,6 +13,7 @@ import { memoised } from '../../../src/base/memoised.ts';
 import { type BoardOptions, newBoardOptions } from '../../../src/board/board-records.ts';
 import { createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { allCommands, allPayloads } from '../../../src/discord/commands.ts';
+import { failureName } from '../../../src/discord/failure-name.ts';
 import { intentsDenied } from '../../../src/discord/probe.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
@@ -20,6 +23,7 @@ import { ledgerTables } from '../../../src/service/budget/ledger/sqlite-statemen
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
 import { clockFinding } from '../../../src/tools/doctor/clock.ts';
 import { describeReport, examine } from '../../../src/tools/doctor/examine.ts';
+import { httpFindings } from '../../../src/tools/doctor/http.ts';
 import { storeFindings } from '../../../src/tools/doctor/store.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { boardChannel } from '../../support/sandbox.ts';
@@ -372,6 +376,31 @@ describe('what the sandbox cannot break', () => {
     const [finding] = clockFinding(ahead);
     expect(finding).toMatchObject({ verdict });
     expect(finding?.says).toMatch(says);
+  });
+
+  test.for([
+    ['free', null, 'ok', /is free/],
+    ['taken by another program', 'not found', 'failed', /cannot be used \(EADDRINUSE\)/],
+    ['served by a running bot', '{"status":"failing","checks":{}}', 'ok', /a running Pitwall/],
+  ] as const)('the port of health and metrics is %s', async ([, body, verdict, says]) => {
+    const other = createServer((_request, response) => response.end(body)).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = address === null || typeof address === 'string' ? 0 : address.port;
+    if (body === null) {
+      other.close();
+      await once(other, 'close');
+    }
+    expect(await httpFindings({ host: '127.0.0.1', port })).toEqual([
+      expect.objectContaining({ check: 'http', verdict, says: expect.stringMatching(says) }),
+    ]);
+    other.closeAllConnections();
+    other.close();
+  });
+
+  test('a request to Discord that takes too long has a name', () => {
+    expect(failureName(new DOMException('', 'AbortError'))).toBe('AbortError');
+    expect(failureName(Object.assign(new Error(), { code: 'ECONNREFUSED' }))).toBe('ECONNREFUSED');
   });
 
   test('a full disk, and a Redis that loses what it is given', () => {

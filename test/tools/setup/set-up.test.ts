@@ -49,14 +49,14 @@ describe('the wait for an invitation', () => {
     {
       installs = null,
       mayChange = true,
-    }: { installs?: Record<string, object> | null; mayChange?: boolean } = {},
+      answers = ['token', 'https://data.example', 'key'],
+    }: { installs?: Record<string, object> | null; mayChange?: boolean; answers?: string[] } = {},
   ) {
     const folder = mkdtempSync(join(tmpdir(), 'pitwall-setup-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const said: string[] = [];
     let looks = 0;
     let now = 0;
-    const answers = ['token', 'https://data.example', 'key'];
     const application = { id: '7', name: 'Pitwall', flags: 0, integration_types_config: installs };
     const discord = {
       application: async () => ({ kind: 'answer', value: application }),
@@ -103,6 +103,13 @@ describe('the wait for an invitation', () => {
     ahead: () => null,
     close() {},
   };
+
+  test('says so where nothing was entered, and asks again', async () => {
+    const { done, said } = await run(1, undefined, { answers: ['', 'token', 'https://data.example', 'key'] });
+    expect(done).toBe(true);
+    expect(said).toContain('❌ Nothing was entered.');
+    expect(said).not.toMatch(/Invalid|undefined/);
+  });
 
   test('ends when the bot is in a server; the link asks for no more than boards need', async () => {
     const { done, said, looks } = await run(4);
