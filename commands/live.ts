@@ -3,10 +3,12 @@ import { defineAction, PageNumber } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { liveServerChoices } from '../src/app/command-options/live-server-choices.ts';
 import type { Context } from '../src/app/context.ts';
+import { polledOverview } from '../src/app/polled.ts';
 import type { Reply } from '../src/app/reply.ts';
+import { LiveSubject, type LiveView } from '../src/cards/servers/live-buttons.ts';
 import { liveCard } from '../src/cards/servers/live-card.ts';
 import { live } from '../src/service/endpoints.ts';
-import { LiveServer } from '../src/service/models/live-status.ts';
+import { liveServer } from '../src/service/models/live-status.ts';
 
 export default defineCommand({
   description: 'live.description',
@@ -22,17 +24,20 @@ export default defineCommand({
     },
   },
 
-  run: ({ server }, context) => show(server, 0, context),
+  run: ({ server }, context) => show({ server, from: null }, 0, context),
 
   actions: {
     page: defineAction({
-      press: z.object({ subject: LiveServer, number: PageNumber }),
-      run: ({ subject: server, number: page }, context) => show(server, page, context),
+      press: z.object({ subject: LiveSubject, number: PageNumber }),
+      run: ({ subject: view, number: page }, context) => show(view, page, context),
     }),
   },
 });
 
 /** Reads the file for every page: it costs no budget, and an answer stays fresh for one second. */
-async function show(server: LiveServer, page: number, { service, now, t }: Context): Promise<Reply> {
-  return liveCard(server, await service.get(live, { server }), page, now, t);
+async function show(view: LiveView, wanted: number, context: Context): Promise<Reply> {
+  const { service, now, t } = context;
+  const answer = await service.get(live, { server: view.server });
+  const listed = polledOverview(context)?.record.find(({ name }) => liveServer(name) === view.server) ?? null;
+  return liveCard(answer, { ...view, listed, wanted, now }, t);
 }

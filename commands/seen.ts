@@ -31,7 +31,8 @@ async function show(driver: string, context: Context): Promise<Reply> {
     whereIs(driver, context),
   ]);
   if (past === null && here.online === null) throw await unseen(driver, context);
-  return seenCard({ driver, past, usual, zone, now, ...here }, t);
+  const nickname = context.recentNames.nicknameOf(driver);
+  return seenCard({ driver, nickname, past, usual, zone, now, ...here }, t);
 }
 
 /** An old file does not say where anybody is. */

@@ -4,7 +4,14 @@ import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import { forDriverOf } from '../src/app/for-driver.ts';
 import type { Reply } from '../src/app/reply.ts';
-import { ownRank, type TopView, topCard, topSpans, topSubjects } from '../src/cards/history/top-card.ts';
+import {
+  ownRank,
+  type TopList,
+  type TopView,
+  topCard,
+  topSpans,
+  topSubjects,
+} from '../src/cards/history/top-card.ts';
 
 const Subject = z.enum(topSubjects);
 
@@ -65,15 +72,26 @@ export default defineCommand({
   },
 });
 
-async function show(view: TopView, { history, t, now }: Context): Promise<Reply> {
-  const list = await history.top(view.subject, view.span);
-  return topCard(list, view, await history.namesDrivers(), now, t);
+async function show(view: TopView, context: Context): Promise<Reply> {
+  const list = await listOf(view, context);
+  return topCard(list, view, await context.history.namesDrivers(), context.now, context.t);
 }
 
 async function mine(view: Omit<TopView, 'page'>, context: Context): Promise<Reply> {
-  const { history, t } = context;
   return forDriverOf(context.person.id, context, async (driver) => {
-    const list = await history.top(view.subject, view.span);
-    return { ephemeral: true, content: ownRank(list, driver, view.subject, t) };
+    const list = await listOf(view, context);
+    return { ephemeral: true, content: ownRank(list, driver, view.subject, context.t) };
   });
+}
+
+/** With the drivers' names in the game. */
+async function listOf(
+  { subject, span }: Omit<TopView, 'page'>,
+  { history, recentNames }: Context,
+): Promise<TopList> {
+  const list = await history.top(subject, span);
+  return {
+    ...list,
+    rows: list.rows.map((row) => ({ ...row, nickname: recentNames.nicknameOf(row.driver) })),
+  };
 }

@@ -12,9 +12,14 @@ interface Asking {
   readonly now: number;
 }
 
+/** Without a request; null where boards would mark it as old. */
+export function polledOverview({ poll, now }: Pick<Asking, 'poll' | 'now'>): Answer<Overview> | null {
+  return current(poll.facts.overview, now);
+}
+
 /** The servers as a board shows them now, which costs a person nothing; asked for only where they are not polled. */
-export async function currentOverview({ poll, service, now }: Asking): Promise<Answer<Overview>> {
-  return current(poll.facts.overview, now) ?? service.get(overview, {});
+export async function currentOverview(asking: Asking): Promise<Answer<Overview>> {
+  return polledOverview(asking) ?? asking.service.get(overview, {});
 }
 
 /** The same of the members on Discord. */

@@ -212,7 +212,11 @@ test('options as numbers and as text', async () => {
 
 test('live files of both generations', async () => {
   const first = await readLive(documents.liveFirst);
-  expect(lines(liveCard('two', answer(first.record), 0, NOON, t))).toEqual([
+  expect(
+    lines(
+      liveCard(answer(first.record), { server: 'two', from: null, listed: null, wanted: 0, now: NOON }, t),
+    ),
+  ).toEqual([
     'Server Two',
     '**3 connected**',
     '🚓 1 police · 🚨 1 siren · 🚧 1 caution',
@@ -224,7 +228,11 @@ test('live files of both generations', async () => {
   expect(first.asOf).toBe(1_491_004_800_250);
   const later = await readLive(documents.liveLater);
   expect(later.drift).toEqual([]);
-  expect(lines(liveCard('two', answer(later.record), 0, NOON, t))).toEqual([
+  expect(
+    lines(
+      liveCard(answer(later.record), { server: 'two', from: null, listed: null, wanted: 0, now: NOON }, t),
+    ),
+  ).toEqual([
     'Server Two',
     '**2 connected**',
     'KY2X',

@@ -337,10 +337,10 @@ describe('who is on duty', () => {
 
   test('leads to the live card of each server', () => {
     expect(ids(dutyCard(nobody, NOON, t))).toEqual([
-      '1:live:page-0:one',
-      '1:live:page-0:two',
-      '1:live:page-0:three',
-      '1:live:page-0:four',
+      '1:live:page-0:one.duty',
+      '1:live:page-0:two.duty',
+      '1:live:page-0:three.duty',
+      '1:live:page-0:four.duty',
       '1:duty:refresh:',
     ]);
   });
@@ -381,10 +381,10 @@ describe('free slots', () => {
   test('lead to the drivers of each server that runs and lists them', () => {
     const open = (card: Card) => ids(card).filter((id) => id.startsWith('1:live'));
     expect(open(slotsCard(answer(overview), ['four'], t))).toEqual([
-      '1:live:page-0:one',
-      '1:live:page-0:two',
-      '1:live:page-0:three',
-      '1:live:page-0:four',
+      '1:live:page-0:one.slots',
+      '1:live:page-0:two.slots',
+      '1:live:page-0:three.slots',
+      '1:live:page-0:four.slots',
     ]);
     const closed = servers({ two: { online: false, guests: 0, maxGuests: 40 }, training: { online: true } });
     expect(open(slotsCard(answer(closed), [], t))).toEqual([]);

@@ -91,7 +91,7 @@ async function pressAll(first: Reply, context: Context): Promise<readonly Reply[
       const [, name, action = '', subject = ''] = control.custom_id.split(':');
       if ('disabled' in control && control.disabled === true) continue;
       // A page's number opens a window, whatever command it belongs to.
-      if (replies.has(control.custom_id) || action.startsWith('jump')) continue;
+      if (replies.has(control.custom_id) || action.startsWith('jump') || name === 'profile') continue;
       const next = await press(commands[Name.parse(name)], { action, subject }, context);
       replies.set(control.custom_id, next);
       await follow(next);

@@ -61,7 +61,7 @@ const liveFile: Draw = async ({ get }, t) => {
   const files = { one: answer, two: answer, three: null, four: answer };
   const sources = { one: answer, two: answer, three: nothing, four: answer };
   return [
-    () => liveCard('two', answer, 0, Date.now(), t),
+    () => liveCard(answer, { server: 'two', from: null, listed: null, wanted: 0, now: Date.now() }, t),
     () => dutyCard(files, answer.asOf, t),
     () => serversCard({ overview: nothing, chat: nothing, live: sources }, answer.asOf, t),
   ];

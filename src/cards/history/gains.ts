@@ -3,7 +3,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { joined } from '../kit/lines.ts';
-import type { TopList } from './top-card.ts';
+import type { TopRow } from './top-card.ts';
 
 /** By the service's names; money is beside them. */
 const compared = [
@@ -27,7 +27,7 @@ interface ProfileReading {
 export interface ProfilePast {
   readonly earlier: ProfileReading | null;
   /** By time online in the last seven days. */
-  readonly online: Pick<TopList, 'rows'>;
+  readonly online: { readonly rows: readonly Pick<TopRow, 'rank' | 'driver'>[] };
 }
 
 /** What has been added since the earlier reading, and the rank among those seen; empty where nothing is known. */

@@ -3,8 +3,9 @@ import { hourOf, wallTime } from '../../base/zone.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { LiveServer } from '../../service/models/live-status.ts';
-import { displayName } from '../../text/plain.ts';
 import { buttons, type Card, refreshButton } from '../kit/card.ts';
+import { driverMenu } from '../kit/driver-menu.ts';
+import { driverName } from '../kit/driver-name.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { asOf } from '../kit/freshness.ts';
 import { fact, joined, named } from '../kit/lines.ts';
@@ -41,6 +42,8 @@ interface UsualHours {
 
 interface SeenFacts {
   readonly driver: string;
+  /** With its colour codes; null where none was seen. */
+  readonly nickname: string | null;
   /** Null where the live files have not named the driver since the bot has watched. */
   readonly past: DriverHistory | null;
   /** In `zone`. */
@@ -65,12 +68,13 @@ const OFFLINE = 0x80848e;
 export function seenCard(facts: SeenFacts, t: Translator): Card {
   const { driver, past, online, live, now } = facts;
   const sessions = past?.sessions ?? [];
+  const names = { username: past?.driver ?? driver, nickname: facts.nickname };
   const list = [
     ...(sessions.length === 0 ? [] : [`**${t('seen.sessions')}**`]),
     ...sessions.map((session) => sessionLine(session, t)),
   ];
   const body = {
-    title: displayName(null, past?.driver ?? driver),
+    title: driverName(names),
     colour: online === null ? OFFLINE : ONLINE,
     lead: [
       whereabouts(facts, t),
@@ -83,7 +87,7 @@ export function seenCard(facts: SeenFacts, t: Translator): Card {
     sections: read(past, now, t),
   };
   const refresh = refreshButton({ command: 'seen', action: 'show', subject: driver }, t);
-  return { embeds: [embed(body, t)], components: [buttons(refresh)] };
+  return { embeds: [embed(body, t)], components: [buttons(refresh), ...driverMenu([names], t)] };
 }
 
 function read(past: DriverHistory | null, now: number, t: Translator): readonly Section[] {

@@ -1,11 +1,12 @@
 import { DAY } from '../../base/duration.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { displayName } from '../../text/plain.ts';
 import { buttons, type Card, menu, refreshButton } from '../kit/card.ts';
+import { driverMenu } from '../kit/driver-menu.ts';
+import { type DriverNames, driverInLine } from '../kit/driver-name.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf } from '../kit/freshness.ts';
-import { joined, named } from '../kit/lines.ts';
+import { joined } from '../kit/lines.ts';
 import { type Page, pageLabel, pageOf, turns } from '../kit/paging.ts';
 import { type Coverage, missingLine } from './coverage-lines.ts';
 
@@ -15,10 +16,12 @@ export const topSpans = ['week', 'month', 'all'] as const;
 type TopSubject = (typeof topSubjects)[number];
 type TopSpan = (typeof topSpans)[number];
 
-interface TopRow {
+export interface TopRow {
   /** From 1; equal values share one, and the next is as much higher. */
   readonly rank: number;
   readonly driver: string;
+  /** With its colour codes; null where none was seen. */
+  readonly nickname: string | null;
   /** Milliseconds (`playtime`, `police`), metres, chases or money. */
   readonly value: number;
   /** When the driver's profile was last read, in unix milliseconds; null: the value is of now. */
@@ -40,7 +43,6 @@ export interface TopView {
 }
 
 const PAGE = 15;
-const NAME = 32;
 const MEDALS = ['🥇', '🥈', '🥉'];
 
 /** The view as it stands in a button's id. */
@@ -68,7 +70,10 @@ export function topCard(
     ...(rows.length === 0 ? {} : { list: rows }),
     sections: [asOf({ asOf: Math.min(now, list.until ?? now) }, t)],
   };
-  return { embeds: [embed(body, t)], components: controls(view, page, t) };
+  return {
+    embeds: [embed(body, t)],
+    components: [...controls(view, page, t), ...driverMenu(page.rows.map(namesOf), t)],
+  };
 }
 
 function lead(list: TopList, subject: TopSubject, names: boolean | null, t: Translator): readonly string[] {
@@ -82,14 +87,19 @@ function lead(list: TopList, subject: TopSubject, names: boolean | null, t: Tran
   ];
 }
 
+function namesOf({ driver, nickname }: TopRow): DriverNames {
+  return { username: driver, nickname };
+}
+
 /** Profiles are read once a day; an older value may have grown since. In ms. */
 const READ_LATELY = DAY;
 
-function rowLine({ rank, driver, value, read }: TopRow, subject: TopSubject, now: number, t: Translator) {
+function rowLine(row: TopRow, subject: TopSubject, now: number, t: Translator): string {
+  const { rank, value, read } = row;
   const place = MEDALS[rank - 1] ?? `\`${String(rank).padStart(2)}\``;
   const ago = read === null || now - read < READ_LATELY ? null : timestamp(read, 'relative');
   return joined(
-    `${place} **${named(displayName(null, driver), NAME)}** ${topValue(value, subject, t)}`,
+    `${place} **${driverInLine(namesOf(row))}** ${topValue(value, subject, t)}`,
     ago === null ? null : t('top.read', { ago }),
   );
 }
@@ -129,8 +139,8 @@ function controls(view: TopView, page: Page<TopRow>, t: Translator) {
 
 /** The rank of one driver, told to that driver alone. */
 export function ownRank(list: TopList, driver: string, subject: TopSubject, t: Translator): string {
-  const player = named(displayName(null, driver), NAME);
   const own = list.rows.find((row) => row.driver.toLowerCase() === driver.toLowerCase());
+  const player = driverInLine({ username: driver, nickname: own?.nickname ?? null });
   if (own === undefined) return t('top.notInList', { player });
   const { rank, value } = own;
   const next = list.rows.findLast((row) => row.rank < rank);

@@ -3,6 +3,7 @@ import { type Answer, judge, orFrozen, type Stale, whyOld } from '../../service/
 import type { Judged } from '../../service/models/facts.ts';
 import { LiveServer, type LiveStatus } from '../../service/models/live-status.ts';
 import { buttons, type Card, refreshButton } from '../kit/card.ts';
+import { driverMenu } from '../kit/driver-menu.ts';
 import { driverInLine } from '../kit/driver-name.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { asOf, partial } from '../kit/freshness.ts';
@@ -32,9 +33,12 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
     lead: lead(reported, whysOf(files, now), t),
     sections: [...servers.map(({ server, live }) => section(server, live, t)), asOf({ asOf: newest }, t)],
   };
-  const open = liveButtons(LiveServer.options, t);
+  const open = liveButtons(LiveServer.options, t, 'duty');
   const refresh = refreshButton({ command: 'duty', action: '', subject: '' }, t);
-  return { embeds: [embed(body, t)], components: [buttons(...open, refresh)] };
+  const shown = servers.flatMap(({ live }) =>
+    live === null || live.isStale ? [] : namedOnDuty(live.record),
+  );
+  return { embeds: [embed(body, t)], components: [buttons(...open, refresh), ...driverMenu(shown, t)] };
 }
 
 /** Also one that is older than the board would show: its time says since when nothing is known. */
@@ -75,17 +79,16 @@ function lead(
 function section(server: LiveServer, live: Judged<LiveStatus> | null, t: Translator): Section {
   const name = serverName(server, t);
   if (live === null || live.isStale) return { name, lines: [dutyLine(live, t) ?? t('duty.unknown')] };
-  const { players } = live.record;
-  const names = players.flatMap((player) => {
-    const isOnDuty = onDuty.some(([, flag]) => player[flag] === true);
-    return isOnDuty && isNamed(player) ? [nameLine(player, t)] : [];
-  });
+  const names = namedOnDuty(live.record).map((player) => nameLine(player, t));
   const counts = dutyCounts(live.record, t, onDuty) ?? t('duty.nobodyHere');
   return { name, lines: [counts, ...names] };
 }
 
-function isNamed({ username, nickname }: Player): boolean {
-  return username !== null || nickname !== null;
+function namedOnDuty({ players }: LiveStatus): readonly Player[] {
+  return players.filter((player) => {
+    const isNamed = player.username !== null || player.nickname !== null;
+    return isNamed && onDuty.some(([, flag]) => player[flag] === true);
+  });
 }
 
 /** Needs names, which only the later generation of the service sends. */

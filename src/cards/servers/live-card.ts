@@ -1,32 +1,44 @@
 import type { Translator } from '../../i18n/translator.ts';
 import { type Answer, orFrozen } from '../../service/models/dated.ts';
-import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
+import type { LiveStatus } from '../../service/models/live-status.ts';
+import type { Overview } from '../../service/models/overview.ts';
 import { buttons, type Card } from '../kit/card.ts';
+import { driverMenu } from '../kit/driver-menu.ts';
 import { embed } from '../kit/embed.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, said } from '../kit/lines.ts';
 import { pageLabel, pageOf, turnsAndRefresh } from '../kit/paging.ts';
 import { dutyCounts, reportsDuty } from './duty.ts';
+import { backFromLive, type LiveView, liveSubject } from './live-buttons.ts';
 import { namesAnybody, numberLines, playerLine, sortedPlayers, unreported } from './live-players.ts';
 import { otherLabel } from './other-label.ts';
-import { serverName } from './server-lines.ts';
+import { room, serverName, slotsOf } from './server-lines.ts';
 
 /** Drivers of a page: each takes a line, or two on a phone. */
 const PAGE = 20;
 const TRACK = 32;
 
+interface LivePage extends LiveView {
+  /** The server as the overview has it now; null where that is not known. */
+  readonly listed: Overview[number] | null;
+  /** The page, from 0. */
+  readonly wanted: number;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
 /**
  * Everyone connected to one server, sorted by duty, and what the service does not report about them. A file that stands still
- * is marked as old. `now` in unix milliseconds.
+ * is marked as old.
  */
 export function liveCard(
-  server: LiveServer,
   answer: Answer<LiveStatus>,
-  wanted: number,
-  now: number,
+  { server, from, listed, wanted, now }: LivePage,
   t: Translator,
 ): Card {
+  const dated = orFrozen(answer, now);
   const { players, track } = answer.record;
+  const isRunning = listed?.online === true && slotsOf(listed) !== null && dated.stale === null;
   const label = otherLabel(server, answer.record);
   const sorted = sortedPlayers(players, t);
   const isNamed = namesAnybody(players);
@@ -36,18 +48,24 @@ export function liveCard(
   const body = {
     title: t('live.title', { server: serverName(server, t) }),
     lead: [
-      ...oldData(orFrozen(answer, now), t),
+      ...oldData(dated, t),
       label === null ? '' : t('live.labelled', { server: serverName(label, t) }),
-      joined(t('live.connected', { count: players.length }), pageLabel(page, t)),
-      said(track ?? '', TRACK),
+      joined(
+        t('live.connected', { count: players.length }),
+        isRunning ? room({ ...listed, guests: players.length }, t) : null,
+        pageLabel(page, t),
+      ),
+      said(listed?.trackName || (track ?? ''), TRACK),
       (reportsDuty(players) ? dutyCounts(answer.record, t) : null) ?? '',
       ...unreported(players, t),
     ].filter((line) => line !== ''),
     ...(list.length === 0 ? {} : { list }),
     sections: [asOf(answer, t)],
   };
-  return {
-    embeds: [embed(body, t)],
-    components: [buttons(...turnsAndRefresh(page, { command: 'live', subject: server }, t))],
-  };
+  const subject = liveSubject({ server, from });
+  const row = buttons(
+    ...backFromLive({ server, from }, t),
+    ...turnsAndRefresh(page, { command: 'live', subject }, t),
+  );
+  return { embeds: [embed(body, t)], components: [row, ...driverMenu(page.rows, t)] };
 }

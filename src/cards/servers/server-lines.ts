@@ -149,7 +149,8 @@ export function slotsOf({ maxGuests }: Pick<Server, 'maxGuests'>): number | null
   return maxGuests === null || maxGuests <= 0 ? null : maxGuests;
 }
 
-function room(server: Server, t: Translator): string {
+/** "🟢 2 free". */
+export function room(server: Server, t: Translator): string {
   const count = freeSlots(server);
   if (count === null) return t('server.online');
   // The signs repeat the words, to be seen at a glance.

@@ -56,7 +56,10 @@ export function serversCard(sources: ServersSources, now: number, t: Translator)
     sections: [...boardContent(shown, usualView, t), asOf({ asOf: oldestShown(shown) ?? Number.NaN }, t)],
   };
   const refresh = refreshButton({ command: 'servers', action: '', subject: '' }, t);
-  return { embeds: [embed(body, t)], components: [buttons(...liveButtons(openable(shown), t), refresh)] };
+  return {
+    embeds: [embed(body, t)],
+    components: [buttons(...liveButtons(openable(shown), t, 'servers'), refresh)],
+  };
 }
 
 function answered<T>(source: Source<T>): Answer<T> | null {

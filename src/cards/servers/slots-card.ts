@@ -107,7 +107,7 @@ function controls(servers: readonly Server[], t: Translator): readonly Row[] {
     buttons(...few.slice(row * ROW, (row + 1) * ROW)),
   );
   const refresh = refreshButton({ command: 'slots', action: '', subject: '' }, t);
-  return [...rows, buttons(...liveButtons(running(servers), t), refresh)];
+  return [...rows, buttons(...liveButtons(running(servers), t, 'slots'), refresh)];
 }
 
 /** The servers whose drivers can be listed, in their own order. At most four. */

@@ -1277,6 +1277,7 @@ export const de = {
       wrong: 'Gib eine Seitenzahl von 1 bis {{pages}} ein.',
     },
     profile: 'Profil',
+    back: '◀ Zurück',
     openDriver: 'Fahrer ansehen …',
     compareWithMe: 'Mit mir vergleichen',
     sessions: 'Sitzungen',

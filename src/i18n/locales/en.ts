@@ -1261,6 +1261,7 @@ export const en = {
       wrong: 'Type a page number from 1 to {{pages}}.',
     },
     profile: 'Profile',
+    back: '◀ Back',
     openDriver: 'Open a driver…',
     compareWithMe: 'Compare with me',
     sessions: 'Sessions',

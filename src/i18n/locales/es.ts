@@ -1318,6 +1318,7 @@ export const es = {
       wrong: 'Escribe un número de página de 1 a {{pages}}.',
     },
     profile: 'Perfil',
+    back: '◀ Volver',
     openDriver: 'Mostrar un piloto…',
     compareWithMe: 'Comparar conmigo',
     sessions: 'Sesiones',

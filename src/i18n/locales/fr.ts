@@ -1329,6 +1329,7 @@ export const fr = {
       wrong: 'Tape un numéro de page de 1 à {{pages}}.',
     },
     profile: 'Profil',
+    back: '◀ Retour',
     openDriver: 'Afficher un pilote…',
     compareWithMe: 'Comparer avec moi',
     sessions: 'Sessions',

@@ -1319,6 +1319,7 @@ export const it = {
       wrong: 'Scrivi un numero di pagina da 1 a {{pages}}.',
     },
     profile: 'Profilo',
+    back: '◀ Indietro',
     openDriver: 'Mostra un pilota…',
     compareWithMe: 'Confronta con me',
     sessions: 'Sessioni',

@@ -1270,6 +1270,7 @@ export const nl = {
       wrong: 'Typ een paginanummer van 1 tot {{pages}}.',
     },
     profile: 'Profiel',
+    back: '◀ Terug',
     openDriver: 'Rijder bekijken…',
     compareWithMe: 'Vergelijk met mij',
     sessions: 'Sessies',

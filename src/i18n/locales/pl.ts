@@ -1371,6 +1371,7 @@ export const pl = {
       wrong: 'Wpisz numer strony od 1 do {{pages}}.',
     },
     profile: 'Profil',
+    back: '◀ Wróć',
     openDriver: 'Pokaż kierowcę…',
     compareWithMe: 'Porównaj ze mną',
     sessions: 'Sesje',

@@ -1317,6 +1317,7 @@ export const pt = {
       wrong: 'Digite um número de página de 1 a {{pages}}.',
     },
     profile: 'Perfil',
+    back: '◀ Voltar',
     openDriver: 'Mostrar um piloto…',
     compareWithMe: 'Comparar comigo',
     sessions: 'Sessões',

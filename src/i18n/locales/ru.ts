@@ -1360,6 +1360,7 @@ export const ru = {
       wrong: 'Введи номер страницы от 1 до {{pages}}.',
     },
     profile: 'Профиль',
+    back: '◀ Назад',
     openDriver: 'Показать водителя…',
     compareWithMe: 'Сравнить со мной',
     sessions: 'Сессии',

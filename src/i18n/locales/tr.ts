@@ -1266,6 +1266,7 @@ export const tr = {
       wrong: '1 ile {{pages}} arasında bir sayfa numarası yaz.',
     },
     profile: 'Profil',
+    back: '◀ Geri',
     openDriver: 'Bir sürücüye bak…',
     compareWithMe: 'Benimle karşılaştır',
     sessions: 'Oturumlar',

@@ -13,8 +13,11 @@ import { inGameText } from '../../text/in-game.ts';
 const translatorFor = createTranslators();
 const t = translatorFor('en-GB');
 
-function card(json: unknown, page = 0, now = NOON) {
-  return liveCard('one', answer(liveFile(json)), page, now, t);
+type Asked = Parameters<typeof liveCard>[1];
+const asked: Asked = { server: 'one', from: null, listed: null, wanted: 0, now: NOON };
+
+function card(json: unknown, page = 0, now = NOON, more: Partial<Asked> = {}) {
+  return liveCard(answer(liveFile(json)), { ...asked, wanted: page, now, ...more }, t);
 }
 
 function list(json: unknown, page = 0): readonly string[] {
@@ -22,6 +25,29 @@ function list(json: unknown, page = 0): readonly string[] {
 }
 
 const lead = (json: unknown): string => card(json).embeds[0].description?.split('\n\n')[0] ?? '';
+
+test('the room and the track of the server stand on top, where they are known', () => {
+  const listed = { name: 'One', online: true, track: 'WE1', trackName: 'Westhill', guests: 9, maxGuests: 12 };
+  const lines = (more: Partial<Asked>, now = NOON) =>
+    card(liveJson({ 1: {}, 2: {} }), 0, now, more).embeds[0].description ?? '';
+  expect(lines({ listed })).toMatch(/^\*\*2 connected\*\* · 🟢 10 free\nWesthill\n/);
+  expect(lines({ listed: { ...listed, maxGuests: null } })).toMatch(/^\*\*2 connected\*\*\nWesthill\n/);
+  // An old file says nothing of the room that there is.
+  expect(lines({ listed }, NOON + 60_000)).not.toContain('free');
+});
+
+test('a list that was opened from a card leads back to it, from every page', () => {
+  const ids = (more: Partial<Asked>) => JSON.stringify(card(liveJson({ 1: {} }), 0, NOON, more).components);
+  expect(ids({ from: 'slots' })).toMatch(/"label":"◀ Back","custom_id":"1:slots:show:"/);
+  expect(ids({ from: 'slots' })).toContain('1:live:refresh-0:one.slots');
+  expect(ids({})).not.toContain('Back');
+});
+
+test('below names stands the menu that opens one of them', () => {
+  const named = JSON.stringify(card(liveJson({ 1: { un: 'k3nny' } })).components);
+  expect(named).toMatch(/Open a driver….*"value":"k3nny"/);
+  expect(JSON.stringify(card(liveJson({ 1: {} })).components)).not.toContain('Open a driver');
+});
 
 test('numbers stand below what they do, by interest, with all else that is set', () => {
   const file = liveJson({
@@ -172,7 +198,11 @@ test('whatever the file contains, the card is a message that Discord accepts, an
         const file = LiveStatus.safeParse(json);
         fc.pre(file.success);
         if (!file.success) return;
-        const made = liveCard('four', answer(file.data, 'slow'), page, NOON, translatorFor(language));
+        const made = liveCard(
+          answer(file.data, 'slow'),
+          { ...asked, server: 'four', wanted: page },
+          translatorFor(language),
+        );
         expect(breaches(made)).toEqual([]);
         expect(strayMarkup(made.embeds[0])).toEqual([]);
       },
