@@ -86,7 +86,7 @@ export function createAnswer(parts: AnswerParts) {
       const { t } = viewer;
       const known = await reporting;
       const ended = await limited(workOf(asked, { person, viewer, reporting: known }, parts), known);
-      return ended.result === 'answered' && isShareable(asked, ended.reply, viewer.settings)
+      return ended.result === 'answered' && isShareable(asked, ended.reply, viewer)
         ? { ...ended, reply: withShare(ended.reply, t) }
         : withAgain(ended, asked.again?.(t) ?? null);
     };

@@ -1,10 +1,10 @@
 import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import { pressed } from '../app/action.ts';
 import type { Reply } from '../app/reply.ts';
+import type { Viewer } from '../app/viewer.ts';
 import { MINUTE, SECOND } from '../base/duration.ts';
 import { UserError } from '../base/errors.ts';
 import { readCustomId } from '../cards/kit/custom-id.ts';
-import type { GuildSettings } from '../people/guild-settings.ts';
 import type { Claims } from '../store/claims.ts';
 import { personOf } from './args.ts';
 import { type Asked, admit, traitsOf } from './asked.ts';
@@ -19,7 +19,7 @@ const THREADS = [ChannelType.AnnouncementThread, ChannelType.PublicThread, Chann
 export function isShareable(
   { isForAnyone, destination }: Pick<Asked, 'isForAnyone' | 'destination'>,
   { ephemeral }: Reply,
-  { sharing }: GuildSettings,
+  { settings: { sharing } }: Pick<Viewer, 'settings'>,
 ): boolean {
   const { to, interaction } = destination;
   const isInPrivate = to === 'in-place' && isPrivate(interaction.raw.message ?? {});

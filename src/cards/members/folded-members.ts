@@ -1,11 +1,15 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { ChatStatus } from '../../service/models/chat-status.ts';
 import type { Judged } from '../../service/models/facts.ts';
+import { sameSpelling } from '../../service/models/identifiers.ts';
 import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
+import { plain } from '../../text/plain.ts';
 import { each, fitLines } from '../kit/fit-lines.ts';
 import { dutySign } from '../servers/duty.ts';
-import { driversAmong } from './drivers-among.ts';
-import { memberName } from './member-list.ts';
+import { type Member, memberName } from './member-list.ts';
+
+type Player = LiveStatus['players'][number];
+type LiveFiles = Readonly<Record<LiveServer, Judged<LiveStatus> | null>>;
 
 /** So few are all named, whether they drive or not. */
 const FEW = { members: 10, room: { characters: 600, between: ' · ' } };
@@ -16,11 +20,7 @@ const ROOM = { characters: 140, entries: 12, between: ' · ' };
  * "🚓 Sgt Miller · 🚗 Pampa · +29 more": those on duty in the game, then those who drive, and all the others where there
  * are few; otherwise they are a number, and nothing where nobody drives.
  */
-export function foldedMembers(
-  { members }: ChatStatus,
-  live: Readonly<Record<LiveServer, Judged<LiveStatus> | null>>,
-  t: Translator,
-): readonly string[] {
+export function foldedMembers({ members }: ChatStatus, live: LiveFiles, t: Translator): readonly string[] {
   const collator = new Intl.Collator(t.locale);
   const players = new Map(driversAmong(members, live).map(({ member, player }) => [member, player]));
   const rows = members
@@ -35,8 +35,47 @@ export function foldedMembers(
   return [fitLines(all, isFew ? FEW.room : ROOM, (left) => t('card.more', { n: left }))];
 }
 
-function signOf(player: LiveStatus['players'][number] | undefined) {
+function signOf(player: Player | undefined) {
   if (player === undefined) return { text: '', rank: 2 };
   const duty = dutySign(player);
   return { text: `${duty ?? '🚗'}\u00a0`, rank: duty === null ? 1 : 0 };
+}
+
+/** A member of the Discord server who is driving now. */
+interface DrivingMember {
+  readonly member: Member;
+  readonly player: Player;
+}
+
+/**
+ * The members whose name on Discord is a driver's login name or in-game name. Only the same name, but for case and
+ * colours, and only where one member and one driver have it: a name that two have says nothing about either.
+ */
+function driversAmong(members: readonly Member[], live: LiveFiles): readonly DrivingMember[] {
+  const players = Object.values(live).flatMap((file) =>
+    file === null || file.isStale ? [] : file.record.players,
+  );
+  const driving = byName(players, ({ username, nickname }) => [username, nickname && plain(nickname)]);
+  const named = byName(members, ({ username }) => [username]);
+  return members.flatMap((member) => {
+    const player = driving.get(comparable(member.username));
+    return player && named.get(comparable(member.username)) === member ? [{ member, player }] : [];
+  });
+}
+
+/** Who has which name; null where several have it. */
+function byName<T>(
+  people: readonly T[],
+  namesOf: (one: T) => readonly (string | null)[],
+): ReadonlyMap<string, T | null> {
+  const found = new Map<string, T | null>();
+  for (const one of people) {
+    const names = new Set(namesOf(one).flatMap((name) => (name === null ? [] : comparable(name))));
+    for (const name of names) if (name !== '') found.set(name, found.has(name) ? null : one);
+  }
+  return found;
+}
+
+function comparable(name: string): string {
+  return sameSpelling(name.trim());
 }
