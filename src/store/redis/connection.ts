@@ -30,8 +30,13 @@ interface ScriptOptions {
 const DEADLINE = 500;
 /** In ms; longer until it has been connected once, since both may still be starting, and nobody waits for an answer. */
 const CONNECT_DEADLINE = { first: 5000, later: 1000 };
-/** How often the server is pinged, and how many misses in a row are tolerated before the connection is replaced. */
+/**
+ * How often the server is asked whether it is there, how many misses in a row are tolerated before the connection is
+ * replaced, and for how long any other answer says the same. At least every ten seconds it is looked at all the same.
+ */
 const LOOK_EVERY = 1000;
+const ANSWER_SAYS_SO = 1900;
+const LOOK_AT_LEAST = 10_000;
 const MISSES = { first: 5, later: 2 };
 /** The pause before reconnecting, in ms; it doubles from `first` up to `longest`. */
 const PAUSE = { first: 50, longest: 1000 };
@@ -46,7 +51,7 @@ interface RedisOptions {
   readonly onAway: (error: unknown) => void;
   /** Called when it ends. */
   readonly onBack: () => void;
-  /** Asked every second, to see whether the server is still there. */
+  /** Asked every second while nothing else is answered, and at least every ten. */
   readonly look?: (send: RedisConnection['send']) => Promise<unknown>;
 }
 
@@ -59,6 +64,7 @@ export function connectRedis({
 }: RedisOptions): RedisConnection {
   const outage = createOutage(onAway, onBack);
   let closed = false;
+  let [answeredAt, lookedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   let phase: keyof typeof CONNECT_DEADLINE = 'first';
   const up = Promise.withResolvers<true>();
   let client = connect();
@@ -92,14 +98,21 @@ export function connectRedis({
 
   async function send(...command: readonly string[]): Promise<unknown> {
     try {
-      return await inTime(client.sendCommand([...command]));
+      const answer = await inTime(client.sendCommand([...command]));
+      answeredAt = performance.now();
+      return answer;
     } catch (error) {
       if (isDemoted(error)) replace(error);
       throw refusal(error);
     }
   }
 
-  const ping = () => look(send);
+  const ping = async (): Promise<void> => {
+    const now = performance.now();
+    if (now - answeredAt < ANSWER_SAYS_SO && now - lookedAt < LOOK_AT_LEAST) return;
+    lookedAt = now;
+    await look(send);
+  };
   const pings = pingRegularly({ ping, tolerated: () => MISSES[phase], unanswered: replace });
 
   return {

@@ -68,6 +68,7 @@ describe('what is stored of a person', () => {
       watches: [],
       timeZone: null,
       boards: [],
+      roles: null,
     });
     expect(await stores.links.of(BORIS)).toEqual(own('b0ris'));
     expect((await stores.stored(BORIS)).boards).toHaveLength(1);
