@@ -14,7 +14,7 @@ import { prove } from './links.ts';
 const LASTS = 10 * MINUTE;
 const A_DAY = 3;
 /** The look-ups of one proof, where no live file names drivers. */
-export const LOOKS = 6;
+const LOOKS = 6;
 /** Without letters and digits that look alike. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
@@ -53,7 +53,7 @@ interface Named {
 }
 
 /** A proof that has succeeded. */
-export interface Proved extends Pick<Pending, 'username' | 'code' | 'card' | 'locale'> {
+interface Proved extends Pick<Pending, 'username' | 'code' | 'card' | 'locale'> {
   /** The account that had linked the driver; null: none. */
   readonly loser: string | null;
 }

@@ -75,8 +75,9 @@ test('names lose their colours where the guild wants none', async ({
 }) => {
   const asked = async () => {
     const answers = [];
-    for (const player of dataService.drivers.slice(0, 4))
-      answers.push(JSON.stringify((await manager.ask('profile', { player })).message.embeds));
+    // A car's card has its owner's name in colours.
+    for (const vin of dataService.vins.slice(0, 8))
+      answers.push(JSON.stringify((await manager.ask('car', { vin })).message.embeds));
     return answers.join('\n');
   };
   expect(await asked()).toContain('```ansi');
