@@ -67,6 +67,18 @@ export function wallTime(zone: string, at: number): number {
   return Date.UTC(...day, part('hour'), part('minute'), part('second'));
 }
 
+/** The same for many moments: on a day on which clocks do not change, it takes two look-ups. */
+export function wallTimes(zone: string): (at: number) => number {
+  const offsets = memoised((day: number): number | null => {
+    const [begin, end] = [day * DAY, (day + 1) * DAY].map((at) => wallTime(zone, at) - at);
+    return begin === end ? (begin ?? null) : null;
+  });
+  return (at) => {
+    const offset = offsets(Math.floor(at / DAY));
+    return offset === null ? wallTime(zone, at) : at + offset;
+  };
+}
+
 /**
  * When clocks there show that wall time: the first time where they are put back over it, and as much later as they
  * are put forward where they skip it.

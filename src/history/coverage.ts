@@ -1,5 +1,6 @@
 /** Which time is known, and which is not. */
 import { DAY, HOUR } from '../base/duration.ts';
+import { inSlices } from '../base/in-slices.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import { knownIn, pointsIn } from './counts.ts';
 import type { CountedPlace, CountPoint, Coverage, Stretch } from './history.ts';
@@ -33,9 +34,12 @@ async function storedPoints(
   chunks: HistoryChunks,
 ): Promise<readonly CountPoint[]> {
   const found = await chunks.read({ kind, key }, blockStart(kind, span.from), span.to);
-  return found
-    .flatMap((chunk) => pointsIn(chunk, ms))
-    .filter(({ at }) => at + ms > span.from && at < span.to);
+  const points: CountPoint[] = [];
+  await inSlices(found, (chunk) => {
+    for (const point of pointsIn(chunk, ms))
+      if (point.at + ms > span.from && point.at < span.to) points.push(point);
+  });
+  return points;
 }
 
 /** The steps at which every server has a point that has any on that UTC day. */
@@ -126,9 +130,10 @@ async function ofAnyServer(
   const read = (key: string) => chunks.read({ kind, key }, blockStart(kind, span.from), span.to);
   const found = (await Promise.all(liveServers.map(read))).flat();
   const known = new Map<number, number>();
-  for (const chunk of found)
+  await inSlices(found, (chunk) => {
     for (const each of knownIn(chunk, step))
       known.set(each.at, Math.max(known.get(each.at) ?? 0, each.known));
+  });
   const points = [...known].map(([at, ms]) => ({ at, known: ms })).sort((a, b) => a.at - b.at);
   return knownSteps(
     points.filter(({ at }) => at + step > span.from && at < span.to),

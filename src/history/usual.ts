@@ -1,6 +1,6 @@
 /** What is usual in an hour of the week or of the day. */
 import { DAY, HOUR } from '../base/duration.ts';
-import { dayOf, hourOf, wallTime, weekdayOf } from '../base/zone.ts';
+import { dayOf, hourOf, wallTime, wallTimes, weekdayOf } from '../base/zone.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import { coverage, knownSteps, liveSteps, pointsOf } from './coverage.ts';
 import type { CountedPlace, CountPoint, HourOfWeek, Stretch, UsualHours, WeekAverages } from './history.ts';
@@ -21,7 +21,8 @@ export async function weekAverages(
   const span = { from: now - USUAL, to: now };
   const known = await pointsOf(place, hourly, span, chunks);
   const points = hasWholeHours(zone, span) ? known : await pointsOf(place, tenMinutes, span, chunks);
-  const zoned = points.map((point) => ({ ...point, wall: wallTime(zone, point.at) }));
+  const wallAt = wallTimes(zone);
+  const zoned = points.map((point) => ({ ...point, wall: wallAt(point.at) }));
   const byHour = Map.groupBy(zoned, ({ wall }) => weekdayOf(wall) * 24 + hourOf(wall));
   const days = Array.from({ length: 7 }, (_day, weekday) =>
     Array.from({ length: 24 }, (_hour, hour) => average(byHour.get(weekday * 24 + hour) ?? [])),
@@ -54,11 +55,12 @@ export async function usualHours(
 ): Promise<UsualHours> {
   const span = { from: now - USUAL, to: now };
   const known = await liveSteps(span, chunks);
+  const wallAt = wallTimes(zone);
   const seen = Array.from({ length: 24 }, () => new Set<number>());
   for (const { from, to } of sessions) {
     let at = Math.max(from, span.from);
     while (at < Math.min(to, now)) {
-      const wall = wallTime(zone, at);
+      const wall = wallAt(at);
       seen[hourOf(wall)]?.add(dayOf(wall));
       at += HOUR - (wall % HOUR);
     }
@@ -66,6 +68,6 @@ export async function usualHours(
   return {
     ...coverage(known, null),
     hours: seen.map((days) => days.size),
-    days: new Set(known.map(({ from }) => dayOf(wallTime(zone, from)))).size,
+    days: new Set(known.map(({ from }) => dayOf(wallAt(from)))).size,
   };
 }

@@ -1,5 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
-import { beginnings, hourOf, momentOf, wallTime, weekdayOf, zoneNamed } from '../../src/base/zone.ts';
+import {
+  beginnings,
+  hourOf,
+  momentOf,
+  wallTime,
+  wallTimes,
+  weekdayOf,
+  zoneNamed,
+} from '../../src/base/zone.ts';
 
 const at = (text: string): number => Date.parse(text);
 const iso = (moment: number): string => new Date(moment).toISOString();
@@ -57,6 +65,19 @@ test('weeks begin on Monday, and quarters of a day at midnight', () => {
 test('a weekday is the one in the calendar', () => {
   expect(weekdayOf(at('2026-11-23T00:00:00Z'))).toBe(0);
   expect(weekdayOf(at('2026-11-22T23:59:59Z'))).toBe(6);
+});
+
+test.each([
+  'UTC',
+  'Europe/Berlin',
+  'Australia/Lord_Howe',
+  'Africa/Cairo',
+  'Asia/Kolkata',
+  'America/St_Johns',
+])('many moments of a year in %s are what each of them is, on days when clocks change, too', (zone) => {
+  const wallAt = wallTimes(zone);
+  for (let moment = at('2026-01-01T00:07:00Z'); moment < at('2027-01-01T00:00:00Z'); moment += 47 * 60_000)
+    if (wallAt(moment) !== wallTime(zone, moment)) throw new Error(iso(moment));
 });
 
 describe('the name of a zone', () => {

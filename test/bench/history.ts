@@ -63,6 +63,7 @@ const questions: Readonly<Record<string, (index: number) => ReturnType<History[k
   'counts of 30 days': counts(30),
   'counts of a year': counts(365),
   'hours of the week': () => history.week('all', 'Europe/Berlin'),
+  'the same in half hours': () => history.week('all', 'Asia/Kolkata'),
   'ten sessions of a driver': (index) => history.driver(driver(index), 10),
   'usual hours of a driver': (index) => history.usualHours(driver(index), 'Europe/Berlin'),
   'an earlier reading': (index) => history.earlierReading(driver(index)),
