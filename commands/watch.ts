@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { anyPress, defineAction, PageNumber } from '../src/app/action.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
-import { liveServerChoices } from '../src/app/command-options/live-server-choices.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
+import { serverChoices } from '../src/app/command-options/server-choices.ts';
 import { readerZone } from '../src/app/command-options/time-zone.ts';
 import { vinOption } from '../src/app/command-options/vin.ts';
 import type { Context } from '../src/app/context.ts';
@@ -34,6 +34,25 @@ const where = {
   'at-night': nightOption,
 } as const;
 const count = { kind: 'count', required: false, min: 1 } as const;
+
+const outageOptions = {
+  goes: {
+    kind: 'choice',
+    description: 'watch.options.goes',
+    required: false,
+    choices: { down: 'watch.goesChoice.down', back: 'watch.goesChoice.back', both: 'watch.goesChoice.both' },
+  },
+  after: { kind: 'count', required: false, description: 'watch.options.after', min: 2, max: 60 },
+} as const;
+/** Minutes of an outage before it is said. */
+const AFTER = 5;
+
+function outage(
+  server: string | null,
+  { goes, after }: { readonly goes: 'down' | 'back' | 'both' | null; readonly after: number | null },
+) {
+  return { kind: 'outage', server, goes: goes ?? 'both', after: after ?? AFTER } as const;
+}
 
 /** Percent below which a car counts as worn. */
 const WORN = 50;
@@ -71,20 +90,26 @@ export default defineGroup({
           kind: 'choice',
           description: 'live.options.server',
           required: true,
-          choices: {
-            ...liveServerChoices,
-            events: 'server.events',
-            training: 'server.training',
-          },
+          choices: serverChoices,
         },
         free: { ...count, description: 'watch.options.free', max: 500 },
         drivers: { ...count, description: 'watch.options.drivers', max: 500 },
+        ...outageOptions,
         ...where,
       },
-      async run({ server, free, drivers, ...target }, context) {
-        if (free === null && drivers === null) throw new UserError(context.t('watch.refused.nothing'));
+      async run({ server, free, drivers, goes, after, ...target }, context) {
+        const isOutage = goes !== null || after !== null;
+        const isCount = free !== null || drivers !== null;
+        if (isOutage && isCount) throw new UserError(context.t('watch.refused.goesAlone'));
+        if (isOutage) return watch(outage(server, { goes, after }), target, context);
+        if (!isCount) throw new UserError(context.t('watch.refused.nothing'));
         return watch({ kind: 'server', server, free, drivers }, target, context);
       },
+    }),
+    service: defineSubcommand({
+      description: 'watch.about.service',
+      options: { ...outageOptions, ...where },
+      run: ({ goes, after, ...target }, context) => watch(outage(null, { goes, after }), target, context),
     }),
     duty: defineSubcommand({
       description: 'watch.about.duty',

@@ -25,6 +25,14 @@ export function isSilent(
   return !atNight && (hour >= QUIET.from || hour < QUIET.to);
 }
 
+/** How often may be spoken of what, in ms; `claimOf`: what that is, by the watch. */
+export interface Pace {
+  readonly cooldown: number;
+  readonly claimOf: (watch: Watch) => string;
+}
+
+const usual: Pace = { cooldown: COOLDOWN, claimOf: ({ id }) => id };
+
 /**
  * The watches of one place that may alert now, in one message. `waiting` have something to say; `earlier`: what was
  * sent there within the last 24 hours.
@@ -33,11 +41,12 @@ export function admit(
   waiting: readonly Watch[],
   earlier: readonly Pick<Delivery, 'watches' | 'at'>[],
   now: number,
+  { cooldown, claimOf }: Pace = usual,
 ): readonly Watch[] {
   const [first] = waiting;
   if (first === undefined) return [];
   const here = waiting.filter((watch) => placeKey(watch) === placeKey(first) && !isSilent(watch, now));
-  const limits = { cooldown: COOLDOWN, most: MOST_A_DAY[first.place.kind] };
-  const may = new Set(mayClaim({ watches: here.map(({ id }) => id), at: now, ...limits }, earlier));
-  return here.filter(({ id }) => may.has(id)).slice(0, MOST_TOGETHER);
+  const limits = { cooldown, most: MOST_A_DAY[first.place.kind] };
+  const may = new Set(mayClaim({ watches: here.map(claimOf), at: now, ...limits }, earlier));
+  return here.filter((watch) => may.has(claimOf(watch))).slice(0, MOST_TOGETHER);
 }

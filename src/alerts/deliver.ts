@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { DAY, MINUTE } from '../base/duration.ts';
 import { type AlertMessage, alertMessage } from '../cards/watch/alert-message.ts';
 import type { Translator } from '../i18n/translator.ts';
-import { admit, COOLDOWN, MOST_A_DAY } from './admit.ts';
+import { admit, COOLDOWN, MOST_A_DAY, type Pace } from './admit.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Waiting } from './memory.ts';
 import type { PauseNotices } from './pause-notices.ts';
@@ -38,7 +38,18 @@ export interface DeliverParts {
 /** How far two processes may be apart in noticing the same thing, in ms. */
 const APART = MINUTE;
 
-/** `waiting` are of one place. */
+/**
+ * That a server is down and that it is back are two things, and each may be said again after the next outage: many in an
+ * hour are one. Of everything else, a watch speaks once in a while.
+ */
+function paceOf(waiting: readonly Waiting[]): Pace {
+  const [first] = waiting;
+  if (first?.watch.condition.kind !== 'outage') return { cooldown: COOLDOWN, claimOf: ({ id }) => id };
+  const said = new Map(waiting.map(({ watch, due }) => [watch.id, due[0]?.news.kind ?? '']));
+  return { cooldown: APART, claimOf: ({ id }) => `${id} ${said.get(id) ?? ''}` };
+}
+
+/** `waiting` are of one place, and either all of outages or none. */
 export async function deliver(waiting: readonly Waiting[], parts: DeliverParts): Promise<void> {
   const { deliveries, now } = parts;
   const [first] = waiting;
@@ -48,9 +59,13 @@ export async function deliver(waiting: readonly Waiting[], parts: DeliverParts):
   const earlier = await deliveries.since(place, at - DAY);
   // Another process kept the alerts a moment ago, and has said this. One from the future is older than a clock that was
   // set back.
-  const isSaid = ({ watch: { id }, since }: Waiting): boolean =>
+  const pace = paceOf(waiting);
+  const isSaid = ({ watch, since }: Waiting): boolean =>
     earlier.some(
-      (delivery) => delivery.watches.includes(id) && delivery.at > since - APART && delivery.at <= at + APART,
+      (delivery) =>
+        delivery.watches.includes(pace.claimOf(watch)) &&
+        delivery.at > since - APART &&
+        delivery.at <= at + APART,
     );
   const elsewhere = waiting.filter(isSaid);
   if (elsewhere.length > 0) await parts.saying(elsewhere);
@@ -58,14 +73,14 @@ export async function deliver(waiting: readonly Waiting[], parts: DeliverParts):
     waiting.filter((one) => !elsewhere.includes(one)).map(({ watch }) => watch),
     earlier,
     at,
+    pace,
   );
   if (admitted.length === 0) return;
 
   const key = randomUUID();
-  const ids = admitted.map(({ id }) => id);
-  const limits = { cooldown: COOLDOWN, most: MOST_A_DAY[first.watch.place.kind] };
-  const may = await deliveries.claim({ key, place, watches: ids, at, ...limits });
-  const said = waiting.filter(({ watch }) => may.includes(watch.id));
+  const limits = { cooldown: pace.cooldown, most: MOST_A_DAY[first.watch.place.kind] };
+  const may = await deliveries.claim({ key, place, watches: admitted.map(pace.claimOf), at, ...limits });
+  const said = waiting.filter(({ watch }) => may.includes(pace.claimOf(watch)));
   const [head] = said;
   if (head === undefined) return;
   await parts.saying(said);

@@ -3,7 +3,7 @@ import { inSlices } from '../base/in-slices.ts';
 import type { News } from '../cards/watch/alert-text.ts';
 import { foldName } from '../text/fold-name.ts';
 import { newWatchState, type WatchState } from './observe.ts';
-import { isLookedUp, subjectKey } from './subjects.ts';
+import { isKept, subjectKey } from './subjects.ts';
 import { placeKey, type Watch } from './watch.ts';
 import type { Watches } from './watches.ts';
 
@@ -79,7 +79,7 @@ export function createEntries(store: Watches, unwatchedNow: () => Promise<Readon
     reminders: () => [...entries.values()].map(({ watch }) => watch).filter(({ once }) => once !== null),
     bySubject: () => bySubject,
     changed(entry) {
-      if (isLookedUp(entry.watch)) unsaved.add(entry);
+      if (isKept(entry.watch)) unsaved.add(entry);
     },
     async save() {
       const saved = [...unsaved];

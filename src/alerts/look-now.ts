@@ -2,6 +2,7 @@
 
 import { orFault, ServiceError } from '../base/errors.ts';
 import { slotsOf } from '../cards/servers/server-lines.ts';
+import type { Outage } from '../history/history.ts';
 import type { Service } from '../service/client.ts';
 import { car, live, overview, profile } from '../service/endpoints.ts';
 import type { Answer, Dated } from '../service/models/dated.ts';
@@ -25,13 +26,22 @@ interface LookedUp extends Pick<Watch, 'condition'> {
   readonly never?: Never | null;
 }
 
+/** The outages of a server within the last day, oldest first; null: of the data service. */
+export type AskOutages = (server: string | null) => Promise<readonly Outage[]>;
+
+interface LookNowParts {
+  readonly service: Service;
+  readonly now: number;
+  readonly outages: AskOutages;
+}
+
 /** The condition with names as the service spells them, and what it says now. */
 export async function lookNow(
   condition: Watch['condition'],
-  service: Service,
-  now: number,
+  { service, now, outages }: LookNowParts,
 ): Promise<LookedUp> {
-  const facts = { snapshot: snapshotOf(noFacts, now), namesDrivers: false, car: null, profile: null };
+  const records = { car: null, profile: null, outages: new Map(), now };
+  const facts = { snapshot: snapshotOf(noFacts, now), namesDrivers: false, ...records };
   switch (condition.kind) {
     case 'driver': {
       const player = await service.get(profile, { username: condition.player });
@@ -55,6 +65,10 @@ export async function lookNow(
     }
     case 'digest':
       return { condition, reading: null, isSlow: false };
+    case 'outage': {
+      const known = new Map([[condition.server, await outages(condition.server)]]);
+      return { condition, reading: readingOf(condition, { ...facts, outages: known }), isSlow: false };
+    }
     case 'server': {
       const snapshot = snapshotOf(await polled(service, true), now);
       const reading = readingOf(condition, { ...facts, snapshot });

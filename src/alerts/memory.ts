@@ -6,8 +6,7 @@ import type { Entries, Entry } from './entries.ts';
 import type { Subject } from './look-ups.ts';
 import { notAhead, observe, type Rule, sayable, withoutPending } from './observe.ts';
 import { readingOf, ruleOf, type WatchFacts, type WatchReading } from './readings.ts';
-import type { Snapshot } from './snapshot.ts';
-import { isLookedUp, isProfile, keyOf, subjectOf, turnOf } from './subjects.ts';
+import { isLookedUp, isProfile, isUnsettled, keyOf, subjectOf, turnOf } from './subjects.ts';
 import type { Watch } from './watch.ts';
 
 /** What one watch may say now. */
@@ -25,9 +24,12 @@ interface Due {
   readonly at: number;
 }
 
+/** What is known without a look-up. */
+type PolledFacts = Pick<WatchFacts, 'snapshot' | 'namesDrivers' | 'outages'>;
+
 interface WatchMemory {
-  /** `naming`: whether the live files name their drivers; null: not known yet. `now`: unix milliseconds. */
-  takeFacts(snapshot: Snapshot, naming: boolean | null, now: number): Promise<void>;
+  /** `now`: unix milliseconds. */
+  takeFacts(facts: PolledFacts, now: number): Promise<void>;
   takeObservation(observation: Observation, asOf: number): void;
   /** What has to be looked up, each once. */
   subjects(): readonly Subject[];
@@ -40,17 +42,16 @@ export function createWatchMemory(entries: Entries): WatchMemory {
   /** When the last record of each car and each driver was true, in unix milliseconds. */
   let knownAt = new Map<string, number>();
   let bySubject: ReadonlyMap<string, readonly Entry[]> = new Map();
-  let snapshot: Snapshot | null = null;
-  let naming: boolean | null = null;
+  let polled: (PolledFacts & Pick<WatchFacts, 'now'>) | null = null;
   /** Between two look-ups of a profile, in ms. */
   let between = 0;
 
   const ruleFor = ({ watch: { condition } }: Entry): Rule =>
-    ruleOf(condition, naming === false ? between : null);
+    ruleOf(condition, polled?.namesDrivers === false ? between : null);
 
   /** What these records say about each watch; worked out once for all that wait for the same. */
   function reader(records: Pick<WatchFacts, 'car' | 'profile'>): (entry: Entry) => void {
-    const facts = snapshot === null ? null : { snapshot, namesDrivers: naming, ...records };
+    const facts = polled === null ? null : { ...polled, ...records };
     const readings = new Map<string, WatchReading | null>();
     return (entry) => {
       if (facts === null) return;
@@ -61,6 +62,10 @@ export function createWatchMemory(entries: Entries): WatchMemory {
   }
 
   function take(entry: Entry, reading: WatchReading | null): void {
+    if (reading !== null && entry.watch.condition.kind === 'outage' && isSettled(entry, reading)) {
+      entry.news = reading.news;
+      return;
+    }
     const state = reading === null ? entry.state : observe(entry.state, reading, ruleFor(entry));
     if (reading === null || state === entry.state) return;
     Object.assign(entry, { state, news: reading.news });
@@ -68,9 +73,8 @@ export function createWatchMemory(entries: Entries): WatchMemory {
   }
 
   return {
-    async takeFacts(facts, namesDrivers, now) {
-      snapshot = facts;
-      naming = namesDrivers;
+    async takeFacts(facts, now) {
+      polled = { ...facts, now };
       bySubject = entries.bySubject();
       knownAt = new Map(
         [...bySubject].map(([key, all]) => [
@@ -96,7 +100,7 @@ export function createWatchMemory(entries: Entries): WatchMemory {
     },
     subjects: () =>
       [...bySubject].flatMap(([key, all]) => {
-        const wanted = all.filter(({ watch }) => isLookedUp(watch) || naming === false);
+        const wanted = all.filter(({ watch }) => isLookedUp(watch) || polled?.namesDrivers === false);
         return subjectOf(wanted, knownAt.get(key) ?? null) ?? [];
       }),
     waiting: (now) => entries.atWork().flatMap((entry) => takeWaiting(entry, now, ruleFor(entry)) ?? []),
@@ -108,6 +112,12 @@ export function createWatchMemory(entries: Entries): WatchMemory {
       entries.changed(entry);
     },
   };
+}
+
+/** Whether the reading says what two have said: an outage of hours is not worth a write every round. */
+function isSettled(entry: Entry, { met }: WatchReading): boolean {
+  const { before } = entry.state;
+  return !isUnsettled(entry) && met.length === before.length && met.every((name) => before.includes(name));
 }
 
 /** What the entry may say now; what has waited for too long is dropped from it. */

@@ -3,6 +3,7 @@ import { DAY, MINUTE } from '../base/duration.ts';
 import { reportsDuty } from '../cards/servers/duty.ts';
 import { freeSlots } from '../cards/servers/server-lines.ts';
 import type { News } from '../cards/watch/alert-text.ts';
+import type { Outage } from '../history/history.ts';
 import type { Car } from '../service/models/car.ts';
 import type { Dated } from '../service/models/dated.ts';
 import type { JudgedFacts } from '../service/models/facts.ts';
@@ -10,6 +11,7 @@ import { sameSpelling } from '../service/models/identifiers.ts';
 import { LiveServer, liveServer } from '../service/models/live-status.ts';
 import type { Profile } from '../service/models/profile.ts';
 import { ANYWHERE, type Reading, type Rule } from './observe.ts';
+import { outageReading } from './outage-reading.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Condition } from './watch.ts';
 
@@ -19,7 +21,14 @@ export interface WatchFacts {
   readonly namesDrivers: boolean | null;
   readonly car: Dated<Car> | null;
   readonly profile: Dated<Profile> | null;
+  /** The outages of the last day, of the servers that are asked for. */
+  readonly outages: Outages;
+  /** Unix milliseconds. */
+  readonly now: number;
 }
+
+/** By the server's name; null: of the data service. */
+export type Outages = ReadonlyMap<string | null, readonly Outage[]>;
 
 /** A reading, with what is to be said of each condition that it meets. */
 export interface WatchReading extends Reading {
@@ -42,6 +51,7 @@ export function ruleOf({ kind }: Condition, between: number | null): Rule {
       return { ...passing, gap: 7 * MINUTE };
     case 'car':
     case 'mine':
+    case 'outage':
     case 'digest':
       return { gap: Number.POSITIVE_INFINITY, away: 0, patience: Number.POSITIVE_INFINITY };
   }
@@ -62,6 +72,8 @@ export function readingOf(condition: Condition, facts: WatchFacts): WatchReading
       return carReading(condition, facts.car);
     case 'mine':
       return ownReading(condition, facts.profile);
+    case 'outage':
+      return outageReading(condition, facts.outages.get(condition.server) ?? [], facts.now);
     case 'digest':
       return null;
   }

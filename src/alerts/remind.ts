@@ -9,6 +9,8 @@ import type { Watch } from './watch.ts';
 /** When Discord may take what it did not take, in ms. It knows a second message soon after the first one by its nonce. */
 const RETRY_AFTER = MINUTE;
 
+const nothingElse = { namesDrivers: null, car: null, profile: null, outages: new Map() } as const;
+
 /** Reminders do not count among the alerts that a person gets in a day. */
 export function reminderPlace(personId: string): string {
   return `reminder:${personId}`;
@@ -27,7 +29,7 @@ export async function remind(
     await watches.remove(watch);
     return;
   }
-  const reading = readingOf(condition, { snapshot, namesDrivers: null, car: null, profile: null });
+  const reading = readingOf(condition, { snapshot, ...nothingElse, now: now() });
   const free = reading?.news.get('free');
   if (free?.kind !== 'free') return;
   const place = reminderPlace(person);

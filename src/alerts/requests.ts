@@ -3,10 +3,10 @@ import type { Service } from '../service/client.ts';
 import { foldName } from '../text/fold-name.ts';
 import { SNOOZE } from './admit.ts';
 import { type Past, previewOf } from './digest.ts';
-import { lookNow } from './look-now.ts';
+import { type AskOutages, lookNow } from './look-now.ts';
 import { newWatchState, type Reading, toldOf, type WatchState } from './observe.ts';
 import type { PauseNotices } from './pause-notices.ts';
-import { isLookedUp } from './subjects.ts';
+import { isKept } from './subjects.ts';
 import { newWatchId, type Watch } from './watch.ts';
 import type { Watches, Watching } from './watches.ts';
 
@@ -45,6 +45,7 @@ interface RequestsParts {
     | { readonly kind: 'open' | 'unknown-channel' | 'unavailable' }
     | { readonly kind: 'missing'; readonly rights: readonly string[] };
   readonly pastAt: (at: number) => Past;
+  readonly outages: AskOutages;
 }
 
 export function createWatchRequests(parts: RequestsParts) {
@@ -99,7 +100,12 @@ export function createWatchRequests(parts: RequestsParts) {
 async function create(asked: NewWatch, service: Service, now: number, parts: RequestsParts) {
   const refused = refusedIn(asked.place, parts);
   if (refused !== null) return refused;
-  const { condition, reading, isSlow, never = null } = await lookNow(asked.condition, service, now);
+  const {
+    condition,
+    reading,
+    isSlow,
+    never = null,
+  } = await lookNow(asked.condition, { service, now, outages: parts.outages });
   if (never !== null) return never;
   if (condition.kind === 'driver' && (await parts.unwatched()).has(foldName(condition.player)))
     return { kind: 'forbidden', player: condition.player } as const;
@@ -120,7 +126,7 @@ async function create(asked: NewWatch, service: Service, now: number, parts: Req
 /** Where nothing could be said, what lasts is news as soon as it is known; what passes may have been so all along. */
 function firstState(watch: Watch, reading: Reading | null, now: number): WatchState {
   if (reading !== null) return toldOf(reading, now);
-  return isLookedUp(watch) ? toldOf({ met: [] }, now) : newWatchState;
+  return isKept(watch) ? toldOf({ met: [] }, now) : newWatchState;
 }
 
 const lasting = { snoozedUntil: null, paused: null, once: null };

@@ -8,6 +8,7 @@ import type { Facts } from '../service/models/facts.ts';
 import { type DeliverParts, deliver } from './deliver.ts';
 import { type SendDigestParts, sendDigest } from './digest.ts';
 import { createEntries } from './entries.ts';
+import type { AskOutages } from './look-now.ts';
 import type { LookUp } from './look-ups.ts';
 import { createWatchMemory, type Waiting } from './memory.ts';
 import { remind } from './remind.ts';
@@ -23,6 +24,7 @@ interface WatchRoundsParts extends Omit<DeliverParts & SendDigestParts, 'now' | 
     watch(sources: readonly ('live' | 'overview')[], changed: () => void): () => void;
   };
   readonly lookUp: LookUp;
+  readonly outages: AskOutages;
   /** Whether this process keeps the alerts. Of several with one store, at most one does. */
   readonly holdsLease: () => boolean;
   /** Drivers who must not be watched, in the spelling of `foldName`. */
@@ -60,7 +62,15 @@ export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
     else rest();
     const snapshot = snapshotOf(poll.facts, now());
     naming = namesDrivers(snapshot) ?? naming;
-    await memory.takeFacts(snapshot, naming, now());
+    const asked = new Set(
+      entries
+        .atWork()
+        .flatMap(({ watch: { condition } }) => (condition.kind === 'outage' ? [condition.server] : [])),
+    );
+    const outages = new Map(
+      await Promise.all([...asked].map(async (server) => [server, await parts.outages(server)] as const)),
+    );
+    await memory.takeFacts({ snapshot, namesDrivers: naming, outages }, now());
     return snapshot;
   }
 
@@ -79,7 +89,10 @@ export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
     const snapshot = await readFacts();
     // A look-up may wait for its turn; what it finds counts in the next round.
     void parts.lookUp(memory.subjects(), memory.takeObservation);
-    const waiting = Map.groupBy(memory.waiting(now()), ({ watch }) => placeKey(watch));
+    // An outage has limits of its own, and so its own message.
+    const messageOf = ({ watch }: Waiting): string =>
+      `${placeKey(watch)} ${watch.condition.kind === 'outage' ? 'outage' : ''}`;
+    const waiting = Map.groupBy(memory.waiting(now()), messageOf);
     await each(waiting.values(), (here) => deliver(here, { ...parts, saying, now }));
     await entries.save();
     await each(entries.reminders(), (watch) => remind(watch, snapshot, { ...parts, now }));

@@ -13,6 +13,11 @@ interface Watching {
 /** How old a record may become before it is looked up again, in ms: of a car, of one's own, of who may be online. */
 const EVERY = { car: 10 * MINUTE, mine: 180 * MINUTE, driver: 5 * MINUTE };
 
+/** Whether what it says lasts, so that its state outlives a restart; the others pass. */
+export function isKept(watch: Watch): boolean {
+  return isLookedUp(watch) || watch.condition.kind === 'outage';
+}
+
 /** Whether only a look-up can tell; the others are read from what is polled. */
 export function isLookedUp({ condition: { kind } }: Watch): boolean {
   return kind === 'car' || kind === 'mine';
@@ -59,6 +64,7 @@ function subjectIn({ condition }: Watch): { readonly kind: SubjectKind; readonly
       return { kind: 'profile', name: condition.player };
     case 'server':
     case 'duty':
+    case 'outage':
     case 'digest':
       return null;
   }
@@ -69,6 +75,6 @@ function everyOf({ condition: { kind } }: Watch): number {
 }
 
 /** Whether the last reading differs from what two readings have said. */
-function isUnsettled({ state: { known, before } }: Watching): boolean {
+export function isUnsettled({ state: { known, before } }: Pick<Watching, 'state'>): boolean {
   return known === null || known.length !== before.length || known.some((name) => !before.includes(name));
 }

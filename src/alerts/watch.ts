@@ -27,6 +27,13 @@ export const Condition = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('car'), vin: Vin, below: Amount.nullable() }),
   /** A car in worse condition than `below` percent, or a licence about to expire. */
   z.object({ kind: z.literal('mine'), player: Username, below: Amount }),
+  /** A server is down for so many minutes, or back after it; null: the data service. */
+  z.object({
+    kind: z.literal('outage'),
+    server: ServerName.nullable(),
+    goes: z.enum(['down', 'back', 'both']),
+    after: z.int().min(2).max(60),
+  }),
   /** A week is over. */
   z.object({ kind: z.literal('digest') }),
 ]);

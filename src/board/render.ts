@@ -144,11 +144,12 @@ export function createRenderer() {
  * Everything a card draws from the facts: the records, and the times of the old ones. A view makes a new overview each
  * time, so that the whole one stands for it, beside its drivers, which are those of the newer source.
  */
-function recordsIn({ overview, chat, live }: JudgedFacts, whole: Facts): readonly unknown[] {
+function recordsIn({ overview, chat, live, offlineSince }: JudgedFacts, whole: Facts): readonly unknown[] {
   const servers = overview && { ...overview, record: whole.overview?.record };
   const drivers = (overview?.record ?? []).map(({ guests }) => guests);
   return [
     ...drivers,
+    offlineSince,
     ...[servers, chat, ...Object.values(live)].flatMap((known) =>
       known === null ? [null, null] : [known.record, known.isStale ? known.asOf : null],
     ),

@@ -1,8 +1,10 @@
+import type { AskOutages } from '../alerts/look-now.ts';
 import { createLookUps } from '../alerts/look-ups.ts';
 import { pauseGone } from '../alerts/pause-gone.ts';
 import { createWatchRounds } from '../alerts/rounds.ts';
 import type { Watch } from '../alerts/watch.ts';
-import { MINUTE, SECOND } from '../base/duration.ts';
+import type { Clock } from '../base/clock.ts';
+import { DAY, MINUTE, SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createAlertSender } from '../discord/send-alert.ts';
@@ -16,7 +18,7 @@ const LOOK_EVERY = 10 * MINUTE;
 
 /** The alerts at work, until the end. */
 export function startAlerts(
-  { states, connection, cluster, hidden, pastAt, dataService, viewerOf, roles }: Bot,
+  { states, connection, cluster, hidden, history, pastAt, dataService, viewerOf, roles }: Bot,
   { clock, log, resources }: Runtime,
 ): void {
   const { service, poll, observations } = dataService;
@@ -41,6 +43,7 @@ export function startAlerts(
       return (await viewerOf({ id, guildId, channelId: null, mayManage: false, locale })).t;
     },
     pastAt,
+    outages: outagesOf(history, clock),
     doubtful: (count) =>
       log.warn({ count }, 'interrupted alerts may have been sent; they are not sent again'),
   });
@@ -61,4 +64,9 @@ export function startAlerts(
   const watching = every(clock, ROUND_EVERY, rounds.round, failed);
   resources.defer(watching.stop);
   void watching.now();
+}
+
+/** The outages of the last day. */
+export function outagesOf(history: Bot['history'], { now }: Pick<Clock, 'now'>): AskOutages {
+  return async (server) => (await history.uptime(server, { from: now() - DAY, to: now() })).outages;
 }

@@ -9,6 +9,7 @@ import { createDispatch, type Dispatch } from '../discord/dispatch.ts';
 import { factsOf } from '../discord/load.ts';
 import { createOwnData } from '../people/own-data.ts';
 import type { Pictures } from '../pictures/pictures.ts';
+import { outagesOf } from './alerts.ts';
 import type { Bot } from './bot.ts';
 import { forgetting } from './states.ts';
 
@@ -32,6 +33,7 @@ export function createAnswers(
     unwatched: hidden.unwatched,
     access: connection.access,
     pastAt: bot.pastAt,
+    outages: outagesOf(bot.history, clock),
   });
   const { budget, diagnose, onBug } = createHealth({
     clock,

@@ -25,6 +25,7 @@ import { startAlerts } from './alerts.ts';
 import { createAnswers } from './answers.ts';
 import type { Bot } from './bot.ts';
 import { startJobs } from './jobs.ts';
+import { withOfflineSince } from './offline-since.ts';
 import { watchProofs } from './proofs.ts';
 import { createRoles } from './roles.ts';
 import { createStates } from './states.ts';
@@ -123,7 +124,7 @@ async function makeBot(
   const driverHistory = openHistory(store, hidden, runtime);
   const names = { isHidden: hidden.isHidden, onDiscoveredNames: opened.recentNames.learn };
   const dataService = openDataService(config, store, names, runtime);
-  const boards = openBoards(config, { ...opened, dataService }, runtime);
+  const boards = openBoards(config, { ...opened, ...driverHistory, dataService }, runtime);
   const commands = await allCommands();
   const { guildId } = config.discord;
   const payloads = allPayloads(commands, translatorFor, guildId === null);
@@ -159,17 +160,18 @@ async function openOperator({ http }: Config, runtime: Runtime) {
 
 function openBoards(
   { discord: { token, apiUrl } }: Config,
-  bot: Pick<Bot, 'states' | 'connection' | 'cluster' | 'dataService' | 'translatorFor'>,
-  { clock, log, resources }: Runtime,
+  bot: Pick<Bot, 'states' | 'connection' | 'cluster' | 'history' | 'dataService' | 'translatorFor'>,
+  runtime: Runtime,
 ): Bot['boards'] {
-  const { states, connection, cluster, dataService, translatorFor } = bot;
+  const { clock, log, resources } = runtime;
+  const { states, connection, cluster, history, dataService, translatorFor } = bot;
   const channels = createBoardChannels({ guilds: connection, token, apiUrl });
   resources.defer(() => channels.close());
   const boards = createLiveBoards({
     channels,
     records: states.boards,
     leases: cluster,
-    poll: dataService.poll,
+    poll: withOfflineSince(dataService.poll, history, runtime),
     clock,
     translatorFor,
     random: Math.random,

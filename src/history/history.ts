@@ -197,6 +197,8 @@ export interface History {
   offers(models: readonly string[]): Promise<readonly Offer[]>;
   /** When a server was up within the span, by its name in lower case; null: the data service. */
   uptime(server: string | null, span: Stretch): Promise<Uptime>;
+  /** Since when servers are down that are down, as far as that is known; by name. */
+  offlineSince(): Promise<ReadonlyMap<string, number>>;
   /** Whether the live files name their drivers; null: not known yet. Where they do not, there are counts alone. */
   namesDrivers(): Promise<boolean | null>;
 }

@@ -66,6 +66,15 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
       const runs = await runsIn(span, { name, open }, chunks);
       return { runs, outages: outagesIn(runs) };
     },
+    async offlineSince() {
+      const [span, open] = [{ from: clock.now() - DAY, to: clock.now() }, (await stateOf(chunks))?.open];
+      const down = [...(open ?? [])].filter(([name, { isUp }]) => !isUp && name !== DATA_SERVICE);
+      const since = down.map(async ([name, run]) => {
+        const outages = outagesIn(await runsIn(span, { name, open: run }, chunks));
+        return [name, outages.at(-1)?.from ?? run.from] as const;
+      });
+      return new Map(await Promise.all(since));
+    },
     async namesDrivers() {
       return (await stateOf(chunks))?.names ?? null;
     },

@@ -75,6 +75,24 @@ const HeatMap = z
   .readonly();
 export type HeatMap = z.output<typeof HeatMap>;
 
+const Share = z.number().min(0).max(1.001);
+
+/** Bars of one height, such as days, with what was up and what was down of each. */
+const BarChart = z
+  .object({
+    kind: z.literal('bars'),
+    /** What is missing is not known. */
+    bars: z
+      .array(z.object({ up: Share, down: Share }).readonly())
+      .max(400)
+      .readonly(),
+    /** From 0, the left edge, to 1. */
+    across: Ticks,
+    labels: z.object({ up: Label, down: Label, gap: Label }).readonly(),
+  })
+  .readonly();
+export type BarChart = z.output<typeof BarChart>;
+
 /** A chart beside a text that has to be enough without it. */
 export interface Picture {
   /** Of the file, without its ending. */
@@ -84,5 +102,5 @@ export interface Picture {
   readonly alt: string;
 }
 
-export const Chart = z.discriminatedUnion('kind', [LineChart, HeatMap]);
+export const Chart = z.discriminatedUnion('kind', [LineChart, HeatMap, BarChart]);
 export type Chart = z.output<typeof Chart>;

@@ -63,12 +63,14 @@ function world() {
     ...states,
     access,
     unwatched: async () => new Set(),
+    outages: async () => [],
     pastAt: () => bug('no digest is wanted'),
   });
   const rounds = createWatchRounds({
     ...states,
     clock,
     poll: createPoll({ service, clock, failed: bug }),
+    outages: async () => [],
     pastAt: () => bug('no digest is wanted'),
     holdsLease: () => true,
     unwatched: async () => new Set(),

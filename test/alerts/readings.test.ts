@@ -25,9 +25,18 @@ const withFiles = (live: Partial<Facts['live']>): Facts => ({
   live: { ...empty.live, ...live },
 });
 
+const nothing = { outages: new Map(), now: NOON };
+
 function read(condition: Condition, polled: Facts = empty, more: object = {}) {
   const snapshot = snapshotOf(polled, NOON);
-  const facts = { snapshot, namesDrivers: namesDrivers(snapshot), car: null, profile: null, ...more };
+  const facts = {
+    snapshot,
+    namesDrivers: namesDrivers(snapshot),
+    car: null,
+    profile: null,
+    ...nothing,
+    ...more,
+  };
   const reading = readingOf(condition, facts);
   return reading === null ? null : [...reading.news.values()];
 }

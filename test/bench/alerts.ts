@@ -92,6 +92,7 @@ const rounds = createWatchRounds({
   holdsLease: () => true,
   unwatched: async () => new Set(),
   lookUp: async () => {},
+  outages: async () => [],
   send: async () => {
     sent += 1;
     return 'sent';

@@ -51,7 +51,7 @@ beforeEach(() => {
   };
 });
 
-const nowhere = { channel: null, ping: null, 'at-night': null };
+const nowhere = { channel: null, ping: null, 'at-night': null, goes: null, after: null };
 
 function set(subcommand: string, given: object, who: Context = context): Promise<Reply> {
   const invocable = watch.subcommands[subcommand];
@@ -177,6 +177,30 @@ describe('/watch', () => {
     bodies['overview'] = overview;
     delete bodies['live'];
     expect((await set('server', { server: 'one', free: 13, drivers: null })).content).toContain('Alert set');
+  });
+
+  test.each([
+    [
+      'server',
+      { server: 'two', free: null, drivers: null, goes: 'down' },
+      /Two: down for 5\u00a0min or longer\*\*/,
+    ],
+    [
+      'server',
+      { server: 'one', free: null, drivers: null, goes: null, after: 20 },
+      /One: down for 20\u00a0min or longer, and back/,
+    ],
+    ['service', { goes: 'back', after: 2 }, /Data service: back after 2\u00a0min or longer/],
+  ])('%s %j is an alert on outages, with limits of its own', async (subcommand, given, expected) => {
+    const { content } = await set(subcommand, given);
+    expect(content).toMatch(expected);
+    expect(content).toMatch(/at most 6 a day\.\n.*third outage within an hour/);
+    expect(content).not.toContain('40 minutes');
+  });
+
+  test('an alert on outages is not one on slots', async () => {
+    const given = { server: 'one', free: 1, drivers: null, goes: 'down' };
+    await expect(set('server', given)).rejects.toThrow(/alert of its own/);
   });
 
   test('in a channel is for those who manage the server', async () => {

@@ -108,6 +108,7 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
     },
     holdsLease: () => true,
     unwatched: async () => new Set(),
+    outages: async () => [],
     lookUp: createLookUps({ service, clock, failed }),
     send: async ({ to }: Outgoing) => {
       sent.push({ at: time.elapsed, to: JSON.stringify(to) });

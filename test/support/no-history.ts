@@ -12,6 +12,7 @@ export const noHistory: Pick<Context, 'history' | 'hidden'> = {
     top: async () => ({ ...unknown, from: 0, rows: [] }),
     earlierReading: async () => null,
     offers: async () => [],
+    offlineSince: async () => new Map(),
     uptime: async () => ({ runs: [], outages: [] }),
     namesDrivers: async () => null,
   },

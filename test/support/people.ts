@@ -66,6 +66,7 @@ export function peopleInMemory({
       unwatched: hidden.unwatched,
       access: () => ({ kind: 'open' }),
       pastAt: () => noHistory.history,
+      outages: async () => [],
     }),
   };
 }

@@ -167,6 +167,7 @@ function past(current: Session | null): Context['history'] {
       ['AB12C', 'AB12D', 'AB12E'].map((vin, index) => ({
         ...{ vin, model: models[0] ?? '', at: NOON - index * DAY, gone: null, price: 987_654 + index },
       })),
+    offlineSince: async () => new Map(),
     uptime: async () => ({ runs: [], outages: [] }),
     namesDrivers: async () => true,
   };

@@ -21,7 +21,7 @@ export const usualView: BoardView = { servers: null, members: 'folded', names: '
 export function inView(facts: JudgedFacts, { servers, members }: Pick<BoardView, 'servers' | 'members'>) {
   const isShown = (name: string | null): boolean =>
     servers === null || servers.includes(name?.toLowerCase() ?? '');
-  const { overview, live, chat } = facts;
+  const { overview, live, chat, offlineSince } = facts;
   const counted = (name: LiveServer) => {
     const file = freshFile(facts, name);
     return file && { asOf: file.asOf, players: file.record.players };
@@ -39,6 +39,7 @@ export function inView(facts: JudgedFacts, { servers, members }: Pick<BoardView,
       four: isShown('four') ? four : null,
     },
     chat: members === 'off' ? null : chat,
+    offlineSince,
   } satisfies JudgedFacts;
 }
 

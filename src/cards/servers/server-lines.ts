@@ -1,3 +1,5 @@
+import { HOUR } from '../../base/duration.ts';
+import { timestamp } from '../../i18n/timestamp.ts';
 import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Judged, JudgedFacts } from '../../service/models/facts.ts';
 import { LiveServer, type LiveStatus, liveServer } from '../../service/models/live-status.ts';
@@ -37,6 +39,7 @@ export const knownServers: readonly string[] = [...names.keys()];
 const NAME = 40;
 /** Characters of a line that lists several servers. */
 const LINE = 160;
+const RECENT = 20 * HOUR;
 /** Maximum characters of a track's name: the preferred one first, shorter ones if there are many long names. */
 const TRACK = [48, 32, 16];
 
@@ -62,7 +65,7 @@ function knownName(name: string | null, t: Translator): string | null {
  */
 export function serverLines(facts: JudgedFacts, room: Column, t: Translator): readonly string[] {
   const { busy = [], empty = [], offline = [] } = Object.groupBy(rowsOf(facts), kindOf);
-  const rest = [emptyLine(empty, t), offlineLine(offline, t)].filter((line) => line !== null);
+  const rest = [emptyLine(empty, t), offlineLine(offline, facts, t)].filter((line) => line !== null);
   const written = (track: number): readonly string[] => [
     ...busy.map((row) => block(row, track, t)),
     ...(rest.length === 0 ? [] : [rest.join('\n')]),
@@ -88,13 +91,24 @@ function emptyLine(rows: readonly Row[], t: Translator): string | null {
   return rows.length === 0 ? null : t('server.empty', { servers: inLine(servers, t) });
 }
 
-function offlineLine(rows: readonly Row[], t: Translator): string | null {
-  const servers = each(rows, ({ name }) => `**${serverName(name, t)}**`);
-  return rows.length === 0 ? null : t('server.down', { servers: inLine(servers, t) });
+function offlineLine(
+  rows: readonly Row[],
+  { offlineSince, overview }: Pick<JudgedFacts, 'offlineSince' | 'overview'>,
+  t: Translator,
+): string | null {
+  const servers = each(rows, ({ name }) => {
+    const since = offlineSince?.get(liveServer(name) ?? name ?? '');
+    // The time alone is of the last hours; a day ago would be another one.
+    const isRecent = since !== undefined && (overview?.asOf ?? since) - since < RECENT;
+    const date = since === undefined ? null : timestamp(since, isRecent ? 'clock' : 'day');
+    const server = `**${serverName(name, t)}**`;
+    return date === null ? server : t('server.offlineSince', { server, date });
+  });
+  return rows.length === 0 ? null : t('server.down', { servers: inLine(servers, t, 2 * LINE) });
 }
 
-function inLine(entries: Lines, t: Translator): string {
-  return fitLines(entries, { characters: LINE, between: ' · ' }, (left) => t('card.more', { n: left }));
+function inLine(entries: Lines, t: Translator, characters = LINE): string {
+  return fitLines(entries, { characters, between: ' · ' }, (left) => t('card.more', { n: left }));
 }
 
 function rowsOf({ overview, live }: JudgedFacts): readonly Row[] {

@@ -23,6 +23,16 @@ export type News =
       /** 0 to 1. */
       readonly condition: number;
     }
+  /** Since when it is down, since when it is back (after so many ms), and since when it is both in turn. `server` null: the data service. */
+  | { readonly kind: 'down' | 'unstable'; readonly server: string | null; readonly since: number }
+  | {
+      readonly kind: 'back';
+      readonly server: string | null;
+      readonly since: number;
+      readonly lasted: number;
+      /** Its end is not known better. */
+      readonly isAtMost: boolean;
+    }
   | { readonly kind: 'licence'; readonly name: string /** Unix milliseconds. */; readonly until: number };
 
 /** What a watch waits for. */
@@ -42,6 +52,13 @@ export type Wanted =
   | { readonly kind: 'car'; readonly vin: string; readonly below: number | null }
   /** `below` in percent. */
   | { readonly kind: 'mine'; readonly player: string; readonly below: number }
+  /** `after` in minutes; `server` null: the data service. */
+  | {
+      readonly kind: 'outage';
+      readonly server: string | null;
+      readonly goes: 'down' | 'back' | 'both';
+      readonly after: number;
+    }
   | { readonly kind: 'digest' };
 
 /** What a watch waits for. `show`: how names are written; as they are, for a label. */
@@ -74,6 +91,11 @@ export function wantedText(
     }
     case 'mine':
       return t('watch.what.mine', { player: show(wanted.player), share: t.percent(wanted.below / 100) });
+    case 'outage': {
+      const { server, goes, after } = wanted;
+      const label = server === null ? t('watch.dataService') : show(serverLabel(server, t));
+      return t(`watch.goes.${goes}`, { server: label, duration: t.duration(after * 60) });
+    }
     case 'digest':
       return t('watch.what.digest');
   }
@@ -94,7 +116,8 @@ export function reminderText({ condition, once }: Remindable, t: Translator): st
 
 /** One line of an alert, with the time at which it was true (unix milliseconds). */
 export function newsLine(news: News, at: number, t: Translator): string {
-  const when = timestamp(at, 'relative') ?? t('card.unknownDate');
+  const isSince = news.kind === 'down' || news.kind === 'back';
+  const when = timestamp(isSince ? news.since : at, 'relative') ?? t('card.unknownDate');
   return `${newsText(news, t)} · ${when}`;
 }
 
@@ -127,9 +150,30 @@ export function newsText(news: News, t: Translator): string {
     }
     case 'condition':
       return t('watch.news.condition', { car: carName(news, t), share: conditionText(news.condition, t) });
+    case 'down':
+    case 'back':
+    case 'unstable':
+      return outageText(news, t);
     case 'licence': {
       const date = timestamp(news.until, 'time') ?? t('card.unknownDate');
       return t('watch.news.licence', { name: said(news.name) || t('licence.unnamed'), date });
+    }
+  }
+}
+
+function outageText(news: Extract<News, { kind: 'down' | 'back' | 'unstable' }>, t: Translator): string {
+  const what = { server: news.server === null ? '' : serverName(news.server, t) };
+  const of = news.server === null ? 'service' : 'server';
+  switch (news.kind) {
+    case 'down':
+      return news.server === null ? t('watch.outage.service.down') : t('watch.outage.server.down', what);
+    case 'back': {
+      const duration = t.duration(news.lasted / 1000);
+      return t(`watch.outage.${of}.${news.isAtMost ? 'backAtMost' : 'back'}`, { ...what, duration });
+    }
+    case 'unstable': {
+      const date = timestamp(news.since, 'clock') ?? t('card.unknownDate');
+      return t(`watch.outage.${of}.unstable`, { ...what, date });
     }
   }
 }

@@ -42,12 +42,22 @@ export function createdText({ watch, already, isSlow, lastWeek }: CreatedWatch, 
   const more = news.length > ALREADY ? ` ${t('card.more', { n: news.length - ALREADY })}` : '';
   return [
     t('watch.made', { what: `**${what(watch, t)}**` }),
-    place.kind === 'direct' ? t('watch.direct') : t('watch.inChannel', { channel: `<#${place.channel}>` }),
+    ...limits(watch, t),
     ...(atNight ? [] : [t('watch.quiet', { zone })]),
     ...(isSlow ? [t('watch.byProfile')] : []),
     ...(already === null ? [t('watch.unknownNow')] : []),
     ...(news.length === 0 ? [] : [t('watch.trueNow', { news: `${shown}${more}` })]),
   ].join('\n');
+}
+
+function limits({ place, condition: { kind } }: Watched, t: Translator): readonly string[] {
+  const channel = place.kind === 'direct' ? '' : `<#${place.channel}>`;
+  if (kind === 'outage')
+    return [
+      place.kind === 'direct' ? t('watch.outage.direct') : t('watch.outage.inChannel', { channel }),
+      t('watch.outage.many'),
+    ];
+  return [place.kind === 'direct' ? t('watch.direct') : t('watch.inChannel', { channel })];
 }
 
 export function stoppedText(watches: readonly Watched[], t: Translator): string {

@@ -17,6 +17,7 @@ export interface Facts {
   readonly overview: Fact<Overview> | null;
   readonly live: Readonly<Record<LiveServer, Fact<LiveStatus> | null>>;
   readonly chat: Fact<ChatStatus> | null;
+  readonly offlineSince?: OfflineSince | undefined;
 }
 
 /** A record that may be shown. */
@@ -29,7 +30,11 @@ export interface JudgedFacts {
   readonly overview: Judged<Overview> | null;
   readonly live: Readonly<Record<LiveServer, Judged<LiveStatus> | null>>;
   readonly chat: Judged<ChatStatus> | null;
+  readonly offlineSince?: OfflineSince | undefined;
 }
+
+/** By the names of servers, in unix milliseconds, of those of which that is known; the same map until one has changed. */
+export type OfflineSince = ReadonlyMap<string, number>;
 
 export const noFacts = {
   overview: null,
@@ -62,7 +67,7 @@ export function countedByFiles(
  * Judges each source separately: one that has stopped (a frozen live file, a spent budget) is shown as stale, and
  * finally left out. `now` in unix milliseconds.
  */
-export function judgeFacts({ overview, live, chat }: Facts, now: number): JudgedFacts {
+export function judgeFacts({ overview, live, chat, offlineSince }: Facts, now: number): JudgedFacts {
   const judged = <T>(fact: Fact<T> | null, pace: Pace): Judged<T> | null => {
     const freshness = fact === null ? 'no-data' : judge(fact, pace, now);
     return fact === null || freshness === 'no-data' ? null : { ...fact, isStale: freshness === 'stale' };
@@ -75,5 +80,6 @@ export function judgeFacts({ overview, live, chat }: Facts, now: number): Judged
     overview: judged(overview, 'polled'),
     live: { one: file(one), two: file(two), three: file(three), four: file(four) },
     chat: judged(chat, 'polled'),
+    offlineSince,
   };
 }

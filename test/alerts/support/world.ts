@@ -7,6 +7,7 @@ import { createPauseNotices } from '../../../src/alerts/pause-notices.ts';
 import { createWatchRounds, type WatchRounds } from '../../../src/alerts/rounds.ts';
 import type { Watch } from '../../../src/alerts/watch.ts';
 import { createWatches } from '../../../src/alerts/watches.ts';
+import type { Outage } from '../../../src/history/history.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { liveFile, servers } from '../../support/records.ts';
@@ -65,6 +66,8 @@ export function createWorld() {
     /** What Discord says to a message. */
     chat: async (_message: Outgoing): Promise<Sent> => 'sent',
     hidden: new Set<string>(),
+    /** As history knows them, by the server's name. */
+    outages: new Map<string | null, readonly Outage[]>(),
     doubtful: 0,
     texts: () => sent.map(({ content }) => content),
     be(players: readonly string[] | null): void {
@@ -102,6 +105,7 @@ export function createWorld() {
         pastAt: () => past,
         holdsLease,
         unwatched: async () => all.hidden,
+        outages: async (server) => all.outages.get(server) ?? [],
         lookUp: async (subjects) => {
           all.subjects = subjects;
         },

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { defineAction } from '../src/app/action.ts';
+import { defineCommand } from '../src/app/command.ts';
+import { serverChoices } from '../src/app/command-options/server-choices.ts';
+import { readerZone } from '../src/app/command-options/time-zone.ts';
+import type { Context } from '../src/app/context.ts';
+import type { Reply } from '../src/app/reply.ts';
+import {
+  DATA_SERVICE,
+  type UptimeSpan,
+  uptimeCard,
+  uptimeStretch,
+} from '../src/cards/history/uptime-card.ts';
+
+const choices = { ...serverChoices, [DATA_SERVICE]: 'watch.dataService' } as const;
+const Where = z.enum(['one', 'two', 'three', 'four', 'events', 'training', DATA_SERVICE]);
+type Where = z.output<typeof Where>;
+
+/** How much of the time a server was up. From the store; the data service is not asked. */
+export default defineCommand({
+  description: 'uptime.description',
+  topic: 'servers',
+  visibility: 'choice',
+  options: {
+    server: { kind: 'choice', description: 'live.options.server', required: true, choices },
+    span: {
+      kind: 'choice',
+      description: 'uptime.options.span',
+      required: false,
+      choices: { week: 'history.span.week', month: 'history.span.month', year: 'uptime.year' },
+    },
+  },
+  run: ({ server, span }, context) => show(server, span ?? 'month', context),
+  actions: { week: showing('week'), month: showing('month'), year: showing('year') },
+});
+
+function showing(span: UptimeSpan) {
+  return defineAction({
+    press: z.object({ subject: Where }),
+    run: ({ subject }, context) => show(subject, span, context),
+  });
+}
+
+async function show(where: Where, span: UptimeSpan, context: Context): Promise<Reply> {
+  const { history, now, t } = context;
+  const server = where === DATA_SERVICE ? null : where;
+  const [uptime, zone] = await Promise.all([
+    history.uptime(server, uptimeStretch(span, now)),
+    readerZone(context),
+  ]);
+  return uptimeCard(uptime, { server, span, zone, now }, t);
+}

@@ -1,0 +1,35 @@
+import { isDeepStrictEqual } from 'node:util';
+import { SECOND } from '../base/duration.ts';
+import { every } from '../base/every.ts';
+import type { Runtime } from '../base/runtime.ts';
+import type { History } from '../history/history.ts';
+import type { Poll } from '../service/poll/poll.ts';
+
+/** History is written once a minute. */
+const ASK_EVERY = 30 * SECOND;
+
+/** What is polled, with the times since when servers are offline, until the end. */
+export function withOfflineSince(
+  poll: Poll,
+  history: Pick<History, 'offlineSince'>,
+  { clock, log, resources }: Runtime,
+): Poll {
+  let known: ReadonlyMap<string, number> = new Map();
+  const asking = every(
+    clock,
+    ASK_EVERY,
+    async () => {
+      const now = await history.offlineSince();
+      if (!isDeepStrictEqual(now, known)) known = now;
+    },
+    (error) => log.error({ err: error }, 'history not read for boards'),
+  );
+  resources.defer(asking.stop);
+  void asking.now();
+  return {
+    ...poll,
+    get facts() {
+      return { ...poll.facts, offlineSince: known };
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
+import { beginnings } from '../../base/zone.ts';
+import { timestamp } from '../../i18n/timestamp.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import { zonedFormats } from '../../i18n/zoned-formats.ts';
+import type { BarChart, Tick } from '../../pictures/chart.ts';
+import { buttons, refreshButton } from '../kit/card.ts';
+import { embed } from '../kit/embed.ts';
+import { asOf } from '../kit/freshness.ts';
+import { serverLabel } from '../servers/server-lines.ts';
+import type { IllustratedCard } from './history-card.ts';
+import type { ReaderZone } from './reader-zone.ts';
+import type { Stretch } from './span.ts';
+
+/** When it was up and when it was down; what lies between two of them is not known. */
+interface Run extends Stretch {
+  readonly isUp: boolean;
+}
+
+interface Outage {
+  readonly from: number;
+  /** When it was last known to be down. */
+  readonly until: number;
+  /** When it was up again, or seen to be up again; null: it has not been seen up since. */
+  readonly to: number | null;
+}
+
+export interface Uptime {
+  readonly runs: readonly Run[];
+  /** Oldest first. */
+  readonly outages: readonly Outage[];
+}
+
+const days = { week: 7, month: 30, year: 365 } as const;
+export type UptimeSpan = keyof typeof days;
+
+export interface UptimeView {
+  /** As the service names it; null: the data service. */
+  readonly server: string | null;
+  readonly span: UptimeSpan;
+  readonly zone: ReaderZone;
+  /** When it was asked for, in unix milliseconds. */
+  readonly now: number;
+}
+
+/** In a button's id. */
+export const DATA_SERVICE = 'service';
+const LISTED = 10;
+/** Labels below the bars. */
+const MOST_LABELS = 6;
+/** Less is a restart of the bot. */
+const WORTH_TELLING = 10 * MINUTE;
+
+export function uptimeStretch(span: UptimeSpan, now: number): Stretch {
+  return { from: now - days[span] * DAY, to: now };
+}
+
+/** The share of the known time, a bar for each day, and the last outages. */
+export function uptimeCard(uptime: Uptime, view: UptimeView, t: Translator): IllustratedCard {
+  const { server, span, now } = view;
+  const stretch = uptimeStretch(span, now);
+  const where = server === null ? t('watch.dataService') : serverLabel(server, t);
+  const title = t('uptime.title', { where, span: spanName(span, t) });
+  const subject = server ?? DATA_SERVICE;
+  const spans = (Object.keys(days) as UptimeSpan[]).map((each) => ({
+    ...{ command: 'uptime', action: each, subject, label: spanName(each, t), here: each === span },
+  }));
+  const components = [buttons(...spans, refreshButton({ command: 'uptime', action: span, subject }, t))];
+  const { up, down } = sharesOf(uptime.runs, stretch);
+  const known = up + down;
+  if (known === 0)
+    return { embeds: [embed({ title, lead: [t('history.none')], sections: [] }, t)], components };
+  const share = t.percent(up / known, 1);
+  const missing = (1 - known) * (stretch.to - stretch.from);
+  const last = uptime.outages.filter(({ to }) => to === null || to > stretch.from).slice(-LISTED);
+  const lines = last.toReversed().map((outage) => outageLine(outage, t));
+  const body = {
+    title,
+    lead: [
+      t('uptime.share', { share }),
+      ...(missing < WORTH_TELLING ? [] : [t('uptime.unknown', { duration: t.duration(missing / 1000) })]),
+    ],
+    sections: [
+      { name: t('uptime.outages'), lines: lines.length === 0 ? [t('uptime.none')] : lines },
+      asOf({ asOf: Math.min(uptime.runs.at(-1)?.to ?? now, now) }, t),
+    ],
+  };
+  const picture = {
+    name: 'uptime',
+    chart: barsOf(uptime.runs, view, t),
+    alt: t('uptime.alt', { title, share }),
+  };
+  return { embeds: [embed(body, t)], components, picture };
+}
+
+function spanName(span: UptimeSpan, t: Translator): string {
+  return span === 'year' ? t('uptime.year') : t(`history.span.${span}`);
+}
+
+/** As parts of the stretch: what is missing is not known. */
+function sharesOf(runs: readonly Run[], { from, to }: Stretch): Record<'up' | 'down', number> {
+  const length = (isUp: boolean): number =>
+    runs
+      .filter((run) => run.isUp === isUp)
+      .reduce((sum, run) => sum + Math.max(0, Math.min(run.to, to) - Math.max(run.from, from)), 0);
+  return { up: length(true) / (to - from), down: length(false) / (to - from) };
+}
+
+function outageLine({ from, until, to }: Outage, t: Translator): string {
+  const date = timestamp(from, 'time') ?? t('card.unknownDate');
+  const duration = t.duration(((to ?? until) - from) / 1000);
+  if (to === null) return `${date} · ${t('uptime.still', { duration })}`;
+  return `${date} · ${to > until ? t('uptime.atMost', { duration }) : duration}`;
+}
+
+function barsOf(runs: readonly Run[], { span, zone, now }: UptimeView, t: Translator): BarChart {
+  const stretch = uptimeStretch(span, now);
+  const starts = beginnings(zone.name, stretch, 24).filter((at) => at > stretch.from);
+  const edges = [stretch.from, ...starts, stretch.to];
+  const parts = edges.slice(0, -1).map((from, index) => ({ from, to: edges[index + 1] ?? stretch.to }));
+  return {
+    kind: 'bars',
+    bars: parts.map((part) => sharesOf(runs, part)),
+    across: labelsOf(parts, zone, t),
+    labels: { up: t('uptime.up'), down: t('uptime.down'), gap: t('history.gap') },
+  };
+}
+
+/** Below the middle of a bar each, evenly apart, and none below a first or last day that has hardly begun. */
+function labelsOf(parts: readonly Stretch[], zone: ReaderZone, t: Translator): readonly Tick[] {
+  const { day } = zonedFormats(t.locale, zone.name);
+  const apart = Math.ceil(parts.length / MOST_LABELS);
+  return parts.flatMap(({ from, to }, index) =>
+    index % apart === Math.floor(apart / 2) && to - from > 6 * HOUR
+      ? [{ at: (index + 0.5) / parts.length, label: day(from) }]
+      : [],
+  );
+}

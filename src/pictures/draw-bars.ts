@@ -1,0 +1,55 @@
+import type { BarChart } from './chart.ts';
+import { drawLegend, type LegendEntry, legendHeight } from './legend.ts';
+import { type Box, COLOURS, drawSheet, hatch, type Pen, WIDTH, write } from './sheet.ts';
+
+const NARROW = 6;
+const ABOVE = 4;
+const PLOT = 110;
+const BELOW = 28;
+const LEFT = 12;
+const RIGHT = WIDTH - 12;
+/** An outage of minutes in a day has to be seen. */
+const LEAST = 3;
+
+/** Bars of one height: what is up stands on the ground, what is down above it, and what is not known is hatched. */
+export function drawBars(chart: BarChart): Uint8Array {
+  const legend = legendOf(chart);
+  return drawSheet(
+    (pen) => legendHeight(pen, legend) + ABOVE + PLOT + BELOW,
+    (pen) => {
+      drawLegend(pen, legend, NARROW);
+      const top = legendHeight(pen, legend) + NARROW + ABOVE;
+      const edge = (index: number): number => LEFT + (index / chart.bars.length) * (RIGHT - LEFT);
+      const between = chart.bars.length > 60 ? 0 : 1;
+      for (const [index, { up, down }] of chart.bars.entries()) {
+        const [x, width] = [edge(index), edge(index + 1) - edge(index) - between];
+        if (up + down < 1) hatch(pen, { x, y: top, width, height: PLOT });
+        const low = down === 0 ? 0 : Math.max(LEAST, down * PLOT);
+        const high = Math.min(up * PLOT, PLOT - low);
+        fill(pen, COLOURS.first, { x, y: top + PLOT - high, width, height: high });
+        fill(pen, COLOURS.second, { x, y: top + PLOT - high - low, width, height: low });
+      }
+      for (const { at, label } of chart.across)
+        write(pen, label, { x: LEFT + at * (RIGHT - LEFT), y: top + PLOT + 14, align: 'center' });
+    },
+  );
+}
+
+function fill(pen: Pen, colour: string, { x, y, width, height }: Box): void {
+  pen.fillStyle = colour;
+  pen.fillRect(x, y, width, height);
+}
+
+function legendOf({ labels: { up, down, gap }, bars }: BarChart): readonly LegendEntry[] {
+  const square = (colour: string): LegendEntry['sample'] => ({
+    width: 12,
+    draw: (pen, box) => fill(pen, colour, box),
+  });
+  return [
+    { label: up, sample: square(COLOURS.first) },
+    { label: down, sample: square(COLOURS.second) },
+    ...(bars.some((bar) => bar.up + bar.down < 0.995)
+      ? [{ label: gap, sample: { width: 20, draw: hatch } }]
+      : []),
+  ];
+}
