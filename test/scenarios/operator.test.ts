@@ -62,6 +62,7 @@ test('after a minute of chaos the figures tell what happened, health followed it
   dataService.setFault('broken-json', false);
   // Discord refuses edits.
   chat.setFault('edit-30046', true);
+  dataService.fillServer();
   await grown(operator, before, 'pitwall_board_writes_total', { outcome: 'too-fast' });
   chat.setFault('edit-30046', false);
   // Discord is gone.
