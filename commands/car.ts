@@ -61,7 +61,7 @@ export default defineCommand({
 
 async function show(
   vin: string,
-  { service, history, t }: Context,
+  { service, history, recentNames, t }: Context,
   from: GaragePage | null = null,
 ): Promise<Reply> {
   const answer = await service.get(car, { vin });
@@ -69,6 +69,7 @@ async function show(
   return carCard(answer, t, {
     asked: vin,
     from,
+    nicknameOf: recentNames.nicknameOf,
     offers: type === null ? [] : await carOffers([type], history),
   });
 }

@@ -1,18 +1,19 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { Car } from '../../service/models/car.ts';
 import type { Answer } from '../../service/models/dated.ts';
-import { Username, Vin } from '../../service/models/identifiers.ts';
-import { plain } from '../../text/plain.ts';
+import { sameSpelling, Username, Vin } from '../../service/models/identifiers.ts';
+import { plain, visibleName } from '../../text/plain.ts';
 import { bar } from '../kit/bar.ts';
 import { type Button, buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
+import { driverMenu } from '../kit/driver-menu.ts';
 import { driverInLine } from '../kit/driver-name.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { each } from '../kit/fit-lines.ts';
-import { asOf, oldData } from '../kit/freshness.ts';
+import { asOfLine, oldData } from '../kit/freshness.ts';
 import { itemLine } from '../kit/item-line.ts';
 import { coloured, fact, joined, named, said } from '../kit/lines.ts';
 import { askingPrice, type Offer } from './asking-price.ts';
-import { life } from './car-life.ts';
+import { life, type NicknameOf, previousOwners } from './car-life.ts';
 import { modelName } from './car-models.ts';
 import { backTo, type GaragePage, seenFrom } from './garage-page.ts';
 import { wearAndDamage } from './wear-and-damage.ts';
@@ -24,13 +25,14 @@ interface CarContext {
   readonly offers?: readonly Offer[];
   /** The page that it was opened from, if any. */
   readonly from?: GaragePage | null;
+  readonly nicknameOf?: NicknameOf;
 }
 
 /** A car: condition and price first, then its owner, upgrades, and its life. */
 export function carCard(
   answer: Answer<Car>,
   t: Translator,
-  { asked, offers = [], from = null }: CarContext = {},
+  { asked, offers = [], from = null, nicknameOf = () => null }: CarContext = {},
 ): Card {
   const car = answer.record;
   const isOther = asked !== undefined && asked !== car.vin.trim();
@@ -44,13 +46,14 @@ export function carCard(
       ...ownerLines(car, t),
       ...oddments(car, t),
     ],
-    sections: [upgrades(car, t), life(car, t), asOf(answer, t)],
+    tail: asOfLine(answer, t),
+    sections: [upgrades(car, t), life(car, nicknameOf, t)],
   };
-  return { embeds: [embed(body, t)], components: controls(car, from, t) };
+  return { embeds: [embed(body, t)], components: controls(car, from, nicknameOf, t) };
 }
 
 function ownerLines({ owner, nickname }: Car, t: Translator): readonly string[] {
-  if (owner === null) return [t('car.noOwner')];
+  if (owner === null && visibleName(nickname ?? '') === null) return [t('car.noOwner')];
   return [...fact(t('car.owner'), driverInLine({ username: owner, nickname })), ...coloured(nickname, t)];
 }
 
@@ -98,7 +101,8 @@ function upgrades({ upgrades: built }: Car, t: Translator): Section {
 }
 
 /** Buttons need a valid name or VIN. */
-function controls({ vin, owner }: Car, from: GaragePage | null, t: Translator): readonly Row[] {
+function controls(car: Car, from: GaragePage | null, nicknameOf: NicknameOf, t: Translator): readonly Row[] {
+  const { vin, owner } = car;
   const username = Username.safeParse(owner);
   const askable = Vin.safeParse(vin);
   const row: Button[] = [];
@@ -106,11 +110,21 @@ function controls({ vin, owner }: Car, from: GaragePage | null, t: Translator): 
   if (username.success) {
     const go = { command: 'profile', subject: username.data };
     row.push({ ...go, action: 'overview', label: t('car.ownerButton') });
-    if (from === null) row.push({ ...go, action: 'garage', label: t('car.garageButton') });
+    if (from === null)
+      row.push({
+        command: 'garage',
+        action: 'condition',
+        number: 0,
+        subject: username.data,
+        label: t('car.garageButton'),
+      });
   }
   if (askable.success) {
     const again = { command: 'car', action: '', subject: askable.data };
     row.push(refreshButton(from === null ? again : seenFrom(askable.data, from), t));
   }
-  return row.length === 0 ? [] : [buttons(...row)];
+  const before = previousOwners(car)
+    .filter((username) => owner === null || sameSpelling(username) !== sameSpelling(owner))
+    .map((username) => ({ username, nickname: nicknameOf(username) }));
+  return [...driverMenu(before, t), ...(row.length === 0 ? [] : [buttons(...row)])];
 }

@@ -2,16 +2,19 @@ import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Car, PreOwner } from '../../service/models/car.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
-import { displayName } from '../../text/plain.ts';
+import { driverInLine } from '../kit/driver-name.ts';
 import type { Section } from '../kit/embed.ts';
-import { fact, joined, named } from '../kit/lines.ts';
+import { fact, joined } from '../kit/lines.ts';
+
+/** In-game names by login names; a purchase has the login name alone. */
+export type NicknameOf = (username: string) => string | null;
 
 /**
  * A car's life, latest first: its owner, the previous ones, when it was built; with the kilometres that each one drove:
  * the odometer at their purchase subtracted from that at the next one. If the current owner's purchase is missing, the
  * last previous owner's distance includes the current owner's, and the line says so.
  */
-export function life(car: Car, t: Translator): Section {
+export function life(car: Car, nicknameOf: NicknameOf, t: Translator): Section {
   const { previous, present } = purchases(car);
   const count = car.preOwnerCount ?? (car.preOwners === null ? null : previous.length);
   const built = car.built === null ? null : timestamp(car.built, 'day');
@@ -22,7 +25,7 @@ export function life(car: Car, t: Translator): Section {
       ...ownerLine(car, present, t),
       ...(previous.length === 0
         ? fact(t('car.previousOwners'), withoutRows(count, t))
-        : previousLines(car, t).toReversed()),
+        : previousLines(car, nicknameOf, t).toReversed()),
       ...(previous.length === 0 || unlisted === 0 ? [] : [t('car.ownersUnlisted', { n: unlisted })]),
       ...fact(t('car.built'), built),
     ],
@@ -37,7 +40,7 @@ function ownerLine(car: Car, present: PreOwner | null, t: Translator): readonly 
   if (car.owner === null || (date === null && run === null)) return fact(t('car.bought'), date);
   return [
     joined(
-      `🔑 **${named(displayName(null, car.owner))}**`,
+      `🔑 **${driverInLine({ username: car.owner, nickname: car.nickname })}**`,
       date === null ? null : t('car.boughtOn', { date }),
       run === null ? null : t('car.drove', { distance: run }),
     ),
@@ -50,14 +53,14 @@ function unlistedOf(car: Car): number {
 }
 
 /** Oldest first. Where owners are missing, each of them may have come next. */
-function previousLines(car: Car, t: Translator): readonly string[] {
+function previousLines(car: Car, nicknameOf: NicknameOf, t: Translator): readonly string[] {
   const { previous, present } = purchases(car);
   const isWhole = unlistedOf(car) === 0;
   return previous.map((owner, index) => {
     const next = isWhole ? (previous[index + 1] ?? present) : null;
     const run = kilometres(owner.odometerKm, next === null ? car.odometerKm : next.odometerKm, t);
     return joined(
-      `**${owner.buyer === null ? '?' : named(displayName(null, owner.buyer))}**`,
+      `**${owner.buyer === null ? '?' : driverInLine({ username: owner.buyer, nickname: nicknameOf(owner.buyer) })}**`,
       purchase(owner, t),
       run === null ? null : t(next === null ? 'car.sinceThen' : 'car.drove', { distance: run }),
     );
@@ -71,10 +74,10 @@ function withoutRows(count: number | null, t: Translator): string {
 
 /**
  * Splits the purchases into the previous owners' and the current one's. A car with only one owner has been sent
- * with a row that names that owner, and `numPreowners` 0. If the count covers every row, the owner has bought the
- * car back.
+ * with a row that names that owner, and `numPreowners` 0. If the count is that of the rows, the owner has bought the
+ * car back, unless it is that very purchase; a higher count leaves rows out.
  */
-function purchases({ owner, preOwners, preOwnerCount }: Car) {
+function purchases({ owner, purchased, preOwners, preOwnerCount }: Car) {
   const rows = inOrder(preOwners ?? []);
   const last = rows.at(-1);
   const isPresent =
@@ -82,7 +85,7 @@ function purchases({ owner, preOwners, preOwnerCount }: Car) {
     owner !== null &&
     last.buyer !== null &&
     sameSpelling(last.buyer) === sameSpelling(owner) &&
-    (preOwnerCount === null || preOwnerCount < rows.length);
+    (preOwnerCount !== rows.length || (purchased !== null && purchased === last.datePurchase));
   return isPresent ? { previous: rows.slice(0, -1), present: last } : { previous: rows, present: null };
 }
 
@@ -107,4 +110,11 @@ function purchase({ datePurchase, odometerKm }: PreOwner, t: Translator): string
 function kilometres(from: number | null, to: number | null, t: Translator): string | null {
   if (from === null || to === null || to < from) return null;
   return t.distance((to - from) * 1000);
+}
+
+/** Those who had the car before, the last first. */
+export function previousOwners(car: Car): readonly string[] {
+  return purchases(car)
+    .previous.flatMap(({ buyer }) => buyer ?? [])
+    .toReversed();
 }

@@ -8,7 +8,7 @@ import { buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
 import { type DriverNames, driverName } from '../kit/driver-name.ts';
 import { embed, type Section } from '../kit/embed.ts';
 import { each } from '../kit/fit-lines.ts';
-import { asOf, oldData } from '../kit/freshness.ts';
+import { asOfLine, oldData } from '../kit/freshness.ts';
 import { coloured, fact, joined, said } from '../kit/lines.ts';
 
 type Option = Options[number];
@@ -78,7 +78,8 @@ export function optionsCard(
   const body = {
     title: driverName(driver),
     lead: [...oldData(answer, t), joined(`**${t('options.heading')}**`, count)],
-    sections: [...sections(record, t), asOf(answer, t)],
+    tail: asOfLine(answer, t),
+    sections: sections(record, t),
   };
   return { embeds: [embed(body, t)], components: controls(driver.username, t) };
 }

@@ -12,7 +12,8 @@ function embed(changes: object = {}, offers: readonly Offer[] = []) {
 }
 
 function section(name: string, changes: object = {}): string | undefined {
-  return embed(changes).fields?.find((field) => field.name.startsWith(name))?.value;
+  const value = embed(changes).fields?.find((field) => field.name.startsWith(name))?.value;
+  return value?.replace(/\n-# As of .*$/, '');
 }
 
 test('the title is the model and the VIN; the code stands where the name does not say it', () => {
@@ -26,13 +27,35 @@ test('the owner is shown by name and username, in colours too, with buttons', ()
   const ids = rowsOf(carCard(answer(vehicle()), t)).flatMap(({ components }) =>
     components.map(({ custom_id: id }) => id),
   );
-  expect(ids).toEqual(['1:profile:overview:k3nny', '1:profile:garage:k3nny', '1:car:refresh:AB12C']);
+  expect(ids).toEqual([
+    '1:profile:open:',
+    '1:profile:overview:k3nny',
+    '1:garage:condition-0:k3nny',
+    '1:car:refresh:AB12C',
+  ]);
 });
 
 test('a car without an owner says so and leads to nobody', () => {
   const card = carCard(answer(vehicle({ owner: '', nickname: '' })), t);
   expect(card.embeds[0].description).toMatch(/\nThe data service names no owner\.\n/);
-  expect(JSON.stringify(card.components)).not.toContain('profile');
+  expect(JSON.stringify(card.components)).not.toContain('profile:overview');
+});
+
+test('an owner of whom only the in-game name is told is named by it', () => {
+  expect(embed({ owner: undefined, nickname: '^1Ann' }).description).toMatch(/\n\*\*Owner\*\* Ann\n/);
+});
+
+test('those who had it before can be opened, by the names that are known of them', () => {
+  const nicknameOf = (username: string) => (username === 'mad_max' ? '^1Max' : null);
+  const card = carCard(answer(vehicle()), t, { nicknameOf });
+  expect(card.components[0]?.components[0]).toMatchObject({
+    custom_id: '1:profile:open:',
+    options: [
+      { label: 'Zoë', value: 'Zoë' },
+      { label: 'Max (mad_max)', value: 'mad_max' },
+    ],
+  });
+  expect(JSON.stringify(card.embeds)).toContain('**Max \\\\(mad\\\\_max\\\\)** · bought on');
 });
 
 test('condition is one bar, which wear and damage explain in words', () => {
@@ -117,6 +140,7 @@ test('a car opened from a garage leads back to that page of it, and so does the 
     components.map(({ custom_id: id }) => id),
   );
   expect(ids).toEqual([
+    '1:profile:open:',
     `1:garage:condition-9999:${from.username}`,
     '1:profile:overview:k3nny',
     `1:car:refresh-incondition-9999:AB12C${from.username}`,
@@ -150,7 +174,7 @@ describe('its life', () => {
 
   test('are a timeline, latest first, with the kilometres that each one drove', () => {
     expect(section('Life')?.split('\n')).toEqual([
-      `🔑 **k3nny** · bought on <t:${Date.UTC(2025, 1, 1, 10) / 1000}:D>`,
+      `🔑 **\\[TC\\] k3nny»\\_3000\\_ \\(k3nny\\)** · bought on <t:${Date.UTC(2025, 1, 1, 10) / 1000}:D>`,
       expect.stringMatching(
         /^\*\*Zoë\*\* · bought on <t:\d+:D> at 20,001 km · 25,678 km since then \(including the current owner\)$/,
       ),
@@ -174,7 +198,7 @@ describe('its life', () => {
 
   test('do not count the present one, who may be listed with them', () => {
     const firstHand = { preOwners: [own], numPreowners: 0, datePurchase: 0 };
-    expect(section('Life', firstHand)).toBe(
+    expect(section('Life', { ...firstHand, nickname: null })).toBe(
       `🔑 **k3nny** · bought on <t:1738404000:D> · drove 15,679 km\n${noneSoFar}\n**Built** <t:1525168800:D>`,
     );
 
@@ -186,7 +210,17 @@ describe('its life', () => {
   });
 
   test('count an owner who has bought the car back', () => {
-    expect(section('Life', { preOwners: [first, own], numPreowners: 2 })).toContain('K3nny');
+    const before = { ...own, datePurchase: 1_600_000_000 };
+    expect(section('Life', { preOwners: [first, before], numPreowners: 2 })).toContain('**K3nny**');
+    // The very purchase is no second one.
+    expect(section('Life', { preOwners: [first, own], numPreowners: 2 })).not.toContain('K3nny');
+  });
+
+  test('do not show the owner’s purchase twice where others are not listed', () => {
+    const cut = section('Life', { preOwners: [first, own], numPreowners: 6, datePurchase: 0 });
+    expect(cut).toMatch(/^🔑 .*k3nny.* · bought on <t:1738404000:D> · drove 15,679 km\n.*mad/);
+    expect(cut).not.toContain('K3nny');
+    expect(cut).toContain('\n5 more, not listed');
   });
 
   test('that are counted and not listed are reported', () => {
