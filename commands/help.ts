@@ -1,5 +1,4 @@
 import { defineCommand } from '../src/app/command.ts';
-import type { CommandFacts } from '../src/app/context.ts';
 import { exampleOf, typedAs } from '../src/app/example.ts';
 import { hasPermission } from '../src/app/permission.ts';
 import { helpCard } from '../src/cards/about/help-card.ts';
@@ -22,13 +21,8 @@ export default defineCommand({
       ...command,
       id: bot.commandId(command.name),
       typed: typedAs(command, t),
-      example: hasExample(command) ? exampleOf(command, { recentNames, t }) : null,
+      example: command.leads ? exampleOf(command, { recentNames, t }) : null,
     }));
     return helpCard(helped, bot.readmeUrl, t);
   },
 });
-
-/** A tapped command asks for its options by itself: an example is for what cannot be asked without one. */
-function hasExample({ leads, example }: CommandFacts): boolean {
-  return leads || Object.values(example).some(({ required }) => required);
-}

@@ -119,13 +119,14 @@ describe('/help', () => {
       expect(told.private).toBe(true);
       for (const { name, description, options = [], id: commandId } of offered(id)) {
         const subcommands = options.filter(({ type }) => type === 1);
-        if (subcommands.length === 0)
-          expect(told.text, name).toContain(`</${name}:${commandId}> ${description}`);
+        if (subcommands.length === 0) expect(told.text, name).toContain(`</${name}:${commandId}>`);
+        if (['profile', 'servers', 'link'].includes(name))
+          expect(told.text).toContain(`</${name}:${commandId}> ${description}`);
         // Discord offers a subcommand with its command, whoever may use it.
         const row = subcommands
           .filter(({ name: subcommand }) => id === manager.id || subcommand !== 'digest')
           .map(({ name: subcommand }) => `</${name} ${subcommand}:${commandId}>`);
-        if (row.length > 0) expect(told.text).toContain(`${description}\n${row.join(' ')}`);
+        if (row.length > 0) expect(told.text).toContain(row.join(' '));
       }
     }
     const forMembers = await neighbour.ask('help', {});
@@ -142,15 +143,10 @@ describe('/help', () => {
     dataService,
     visitor,
   }) => {
-    const car = /`\/car vin:(\w{5})`/;
-    const before = await visitor.ask('help', {});
-    const [, guessed = null] = car.exec(before.text) ?? [];
-    if (guessed !== null) expect(dataService.vins).toContain(guessed);
-    expect(before.text).not.toMatch(/k3nny|AB12C/);
     await visitor.ask('garage', { player: dataService.drivers[0] ?? '' });
     const { text } = await visitor.ask('help', {});
-    const [, vin = ''] = car.exec(text) ?? [];
-    expect((await visitor.ask('car', { vin })).message.embeds[0]?.title).toContain(vin);
+    const [, player = ''] = /`\/profile player:(.+)`/.exec(text) ?? [];
+    expect(dataService.drivers).toContain(player);
     const german = guest(chat, chat.people[5] ?? '');
     expect((await german.ask('help', {})).text).toMatch(/`\/profil spieler:.+`/);
   });

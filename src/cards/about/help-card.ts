@@ -25,39 +25,37 @@ export interface Helped {
   readonly example: string | null;
 }
 
-/** What the reader can ask for, by topic. `readme`: where more can be read. */
+/**
+ * What the reader can ask for, by topic, of the height of a phone's screen: the command that leads with what it is for and
+ * an example, the others in a row, since Discord says what each is for where it is tapped. `readme`: where more can be read.
+ */
 export function helpCard(commands: readonly Helped[], readme: string | null, t: Translator): Card {
   const body = {
     title: t('help.title'),
     lead: [t('help.lead'), ...(readme === null ? [] : [t('help.readme', { url: readme })])],
-    list: topics
-      .map((topic) => below(topic, commands, t))
-      .filter((entries) => entries.length > 0)
-      // A blank line in front of every topic but the first.
-      .flatMap(([first = '', ...others], at) => [at === 0 ? first : `\n${first}`, ...others]),
+    list: topics.flatMap((topic) => below(topic, commands, t)),
     sections: [],
   };
   return { embeds: [embed(body, t)], components: [] };
 }
 
-/** The commands of a topic. The heading goes with the first of them, so that it never stands alone where the room ends. */
+/** The commands of a topic in one text, so that its heading never stands alone where the room ends. */
 function below(topic: Topic, commands: readonly Helped[], t: Translator): readonly string[] {
   const ofTopic = commands
     .filter((command) => command.topic === topic)
     .toSorted((a, b) => Number(b.leads) - Number(a.leads));
-  return [...Map.groupBy(ofTopic, ({ name }) => name).values()]
-    .map((parts) => entry(parts, t))
-    .map((text, at) => (at === 0 ? `**${t(`help.topic.${topic}`)}**\n${text}` : text));
-}
-
-/** One command in a line, or its subcommands in a row below what it is for. */
-function entry(parts: readonly Helped[], t: Translator): string {
-  const [first] = parts;
-  if (first === undefined) return '';
-  const { subcommand, description, example } = first;
-  if (subcommand !== null) return `${t(description)}\n${parts.map(called).join(' ')}`;
-  const line = `${called(first)} ${t(description)}`;
-  return example !== null ? `${line}\n\`${example}\`` : line;
+  const [first] = ofTopic;
+  if (first === undefined) return [];
+  const isLed = first.leads;
+  const others = (isLed ? ofTopic.slice(1) : ofTopic).map(called);
+  return [
+    [
+      `**${t(`help.topic.${topic}`)}**`,
+      ...(isLed ? [`${called(first)} ${t(first.description)}`] : []),
+      ...(isLed && first.example !== null ? [`\`${first.example}\``] : []),
+      ...(others.length === 0 ? [] : [others.join(' ')]),
+    ].join('\n'),
+  ];
 }
 
 function called({ name, subcommand, id, typed }: Helped): string {
