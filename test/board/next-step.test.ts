@@ -224,6 +224,52 @@ rows('a message that is there', [
   ],
 ]);
 
+const inVoice = { ...settings, options: { ...settings.options, voice: 'v' } };
+const noStatus = { do: 'set-status', channelId: 'v', headline: null } as const;
+
+rows('a headline elsewhere', [
+  [
+    'is marked before it is shown',
+    { settings: inVoice, wanted: inVoice },
+    { do: 'mark-voice', channelId: 'v' },
+  ],
+  ['in its turn', { settings: inVoice, wanted: inVoice, ticket: null }, { do: 'take-ticket' }],
+  ['is not waited for', { stored: { voice: 'v' }, statusAt: NOW + 5 }, rest(NOW + 5)],
+  ['and is taken back then', { stored: { voice: 'v' }, statusAt: NOW }, noStatus],
+  [
+    'also by a paused board',
+    { stored: { ...pausedFor({}), voice: 'v' }, access: noRights, statusAt: NOW },
+    noStatus,
+  ],
+  [
+    'which waits for that',
+    { stored: { ...pausedFor({}), voice: 'v' }, access: noRights, statusAt: NOW + 5 },
+    rest(NOW + 5),
+  ],
+  [
+    'and by a removed one before it is gone',
+    {
+      settings: removed,
+      wanted: removed,
+      searched: true,
+      stored: { posted: null, voice: 'v' },
+      statusAt: NOW,
+    },
+    noStatus,
+  ],
+  [
+    'which waits for that, too',
+    {
+      settings: removed,
+      wanted: removed,
+      searched: true,
+      stored: { posted: null, voice: 'v' },
+      statusAt: NOW + 5,
+    },
+    rest(NOW + 5),
+  ],
+]);
+
 test('trouble is what the live connection knows', () => {
   expect(troubleOf({ kind: 'open' })).toBeNull();
   expect(troubleOf(unavailable)).toBeNull();

@@ -326,6 +326,27 @@ rows('a send', [
   ],
 ]);
 
+rows('what is decided', [
+  [
+    'handing over is a stop without last words',
+    {},
+    { kind: 'handing-over' },
+    () => ({ stopping: true, pauseNotices: Number.POSITIVE_INFINITY }),
+  ],
+  [
+    'a line of the topic is stored before it is set',
+    { stored: { topic: ['a'] } },
+    { kind: 'topic-planned', line: 'b' },
+    (before) => ({ topicPlan: { line: 'b' }, ...stored(before, { topic: ['a', 'b'] }) }),
+  ],
+  [
+    'and so is the voice channel of a status',
+    { statusShown: { headline: 'a', at: NOW } },
+    { kind: 'voice-marked', channelId: 'v' },
+    (before) => ({ statusShown: null, ...stored(before, { voice: 'v' }) }),
+  ],
+]);
+
 rows('a ticket', [
   ['is the one that was taken', { ticket: null }, { kind: 'ticket-taken', ticket: 9 }, () => ({ ticket: 9 })],
 ]);
