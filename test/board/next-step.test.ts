@@ -227,6 +227,14 @@ rows('a message that is there', [
 const inVoice = { ...settings, options: { ...settings.options, voice: 'v' } };
 const noStatus = { do: 'set-status', channelId: 'v', headline: null } as const;
 
+rows('a removed board whose channel is gone', [
+  [
+    'leaves its messages, which are gone with it',
+    { settings: removed, wanted: removed, access: gone, stored: { posted: null, orphans: ['x'] } },
+    { do: 'take-down' },
+  ],
+]);
+
 rows('a headline elsewhere', [
   [
     'is marked before it is shown',

@@ -264,6 +264,16 @@ rows('the search', [
     { kind: 'searched', answer: lost },
     (before) => ({ errors: error('lost', 'ECONNRESET'), backoff: failed(before) }),
   ],
+  [
+    'finds no channel, by an answer that is one about messages',
+    { stored: { posted: null } },
+    { kind: 'searched', answer: { kind: 'unknown-message' } },
+    (before) => ({
+      errors: error('deleted'),
+      ...{ refusedAt: NOW, probeAt: NOW + MINUTE, probePause: 2 * MINUTE, notifyAt: NOW + 3000 },
+      ...stored(before, { paused: { why: 'channel', missing: [], since: WALL, notified: false } }),
+    }),
+  ],
 ]);
 
 const sending = { posted: null, sending: { nonce: '1' } };
