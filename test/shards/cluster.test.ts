@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
 import { sleep } from '../../src/base/clock.ts';
+import { LEASE_MS, newClusterState } from '../../src/shards/cluster-state.ts';
+import { createConnections } from '../../src/shards/connections.ts';
+import { withoutDead } from '../../src/shards/members.ts';
+import { VirtualTime } from '../sim/virtual-time.ts';
 import { createClusterStage, guildOf } from './support/cluster-stage.ts';
 
 const SECOND = 1000;
@@ -201,6 +205,99 @@ test('a store that has lost everything learns again who has what', async () => {
   await stage.time.pass(MINUTE);
   expect([first, second].map(({ up }) => [...up].toSorted())).toEqual(had);
   expect(stage.identified).toHaveLength(8);
+});
+
+test('after the store has lost everything, leases are newer than all before: an old write is not taken for a new one', async () => {
+  const stage = createClusterStage({ concurrency: 8 });
+  const [first] = [stage.start(), stage.start()];
+  await stage.time.pass(MINUTE);
+  const before = (await stage.state()).epoch;
+  expect(before).toBeGreaterThan(0);
+  stage.loseData();
+  await stage.time.pass(MINUTE);
+  const { leases } = await stage.state();
+  for (const { epoch } of Object.values(leases)) expect(epoch).toBeGreaterThan(before);
+  expect(first.up.size).toBe(4);
+});
+
+test('a shard that comes back to a process comes with a newer lease', async () => {
+  const stage = createClusterStage({ concurrency: 8 });
+  const first = stage.start();
+  await stage.time.pass(MINUTE);
+  const guild = guildOf(7);
+  const epochs = [first.cluster.fenceOf(guild)?.epoch];
+  const second = stage.start();
+  await stage.time.pass(MINUTE);
+  epochs.push(second.cluster.fenceOf(guild)?.epoch);
+  await second.stop();
+  await stage.time.pass(MINUTE);
+  epochs.push(first.cluster.fenceOf(guild)?.epoch);
+  expect(epochs.every((epoch) => epoch !== undefined)).toBe(true);
+  expect(new Set(epochs).size).toBe(3);
+  expect(epochs.toSorted((a = 0, b = 0) => a - b)).toEqual(epochs);
+});
+
+test('while a shard is released slowly no other process may write for it, and the old one still may', async () => {
+  const stage = createClusterStage({ concurrency: 8 });
+  const first = stage.start();
+  await stage.time.pass(MINUTE);
+  const releasing = new Set<string>();
+  first.cluster.onRelease(async (has) => {
+    const guilds = all.map((shard) => guildOf(shard)).filter((guild) => has(guild));
+    for (const guild of guilds) releasing.add(guild);
+    await sleep(stage.time.clock, 3 * SECOND);
+    for (const guild of guilds) releasing.delete(guild);
+  });
+  const second = stage.start();
+  let looks = 0;
+  for (let passed = 0; passed < MINUTE; passed += 100) {
+    await stage.time.pass(100);
+    for (const guild of releasing) {
+      expect(stage.fencesOf(guild)).toEqual([first]);
+      looks += 1;
+    }
+  }
+  expect(looks).toBeGreaterThan(50);
+  expect(second.up.size).toBe(4);
+});
+
+test('the hourly question how many shards there are to be goes on after Discord has not answered', async () => {
+  const stage = createClusterStage({ concurrency: 8, recommended: 4 });
+  const only = stage.start();
+  await stage.time.pass(MINUTE);
+  stage.discord.silent = true;
+  await stage.time.pass(61 * MINUTE);
+  stage.discord.silent = false;
+  stage.discord.recommended = 8;
+  await stage.time.pass(61 * MINUTE);
+  expect(only.cluster.shards()).toBe(8);
+});
+
+test('a process that died before the clock was set back counts as alive no longer than any other', async () => {
+  const now = 1_000_000;
+  const dead = { ...newClusterState, members: { gone: member(now + 3 * 60 * MINUTE) } };
+  const seen = withoutDead(dead, now);
+  expect(Object.keys(seen.members)).toEqual(['gone']);
+  expect(withoutDead(seen, now + LEASE_MS).members).toEqual({});
+});
+
+const member = (until: number) => ({ since: 0, until, share: null, leaving: false, identified: null });
+
+test('a connection that comes up when it is no longer wanted does not count', async () => {
+  const connecting = Promise.withResolvers<void>();
+  const connections = createConnections({
+    driver: { connect: () => connecting.promise, disconnect: async () => {} },
+    clock: new VirtualTime(0).clock,
+    changed() {},
+    failed(error) {
+      throw error;
+    },
+  });
+  connections.want(['0/8'], 1);
+  connections.want([], 1);
+  connecting.resolve();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([...connections.connected]).toEqual([]);
 });
 
 test('more shards are connected beside the present ones, which end when all of them are', async () => {
