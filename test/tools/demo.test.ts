@@ -121,6 +121,16 @@ describe('The demo', { timeout: 60_000 }, () => {
     await page.keyboard.type('/car vin:zzz');
     await page.keyboard.press('Enter');
     await page.getByText('Only you can see this').waitFor();
+    // The history goes on up to now, and a visitor may ask a good deal.
+    await page.keyboard.type('/history ');
+    await page.keyboard.press('Enter');
+    await page
+      .getByText(/^(?:\d+ seconds|1 minute|2 minutes) ago$/)
+      .last()
+      .waitFor();
+    await page.keyboard.type('/budget ');
+    await page.keyboard.press('Enter');
+    await page.getByRole('log').getByText('7,200').first().waitFor();
   });
 
   test('prints the address of its page last and no other, and ends on SIGTERM', async ({ running }) => {

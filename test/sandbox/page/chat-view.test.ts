@@ -4,8 +4,10 @@ import {
   ChannelType,
   Locale,
 } from 'discord-api-types/v10';
-import { expect, test } from 'vitest';
-import { namesIn, viewOfCommands } from '../../../src/sandbox/page/chat-view.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { namesIn, viewOfCommands, viewOfMembers, widgetOf } from '../../../src/sandbox/page/chat-view.ts';
+import { startDataService } from '../../../src/sandbox/service/data-service.ts';
+import { ChatStatus } from '../../../src/service/models/chat-status.ts';
 import { ALICE, createFakeChat } from './support/fake-chat.ts';
 import { commands } from './support/page-test.ts';
 
@@ -46,4 +48,21 @@ test.each([
   const chat = createFakeChat(commands.map((command) => ({ ...command, options: [option] })));
   const [first] = viewOfCommands(chat.visitor(ALICE), chat).guild;
   expect(first?.options[0]?.choices.map(({ name }) => name)).toEqual(offered);
+});
+
+test('The data service tells of the people on the page, and of invented ones while names are hostile', async () => {
+  const chat = createFakeChat(commands);
+  const service = await startDataService({ hostileNames: false, guild: () => widgetOf(chat) });
+  onTestFinished(() => service.close());
+  const told = async () =>
+    ChatStatus.parse(await (await fetch(`${service.url}/chat_status?key=${service.key}`)).json());
+  const here = viewOfMembers(chat).filter(({ status }) => status !== 'offline');
+  const { name, members, channels } = await told();
+  expect(name).toBe(chat.guildName);
+  expect(members.map(({ username, status }) => [username, status])).toEqual(
+    here.map((member) => [member.name, member.status]),
+  );
+  expect(channels.map((channel) => channel.name)).toEqual(['Pit Lane']);
+  service.setFault('hostile-names', true);
+  expect((await told()).members.length).toBeGreaterThan(here.length);
 });
