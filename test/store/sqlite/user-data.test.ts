@@ -1,10 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { newWatchState } from '../../../src/alerts/observe.ts';
 import { newWatchId, type Watch } from '../../../src/alerts/watch.ts';
 import { newBoardOptions, newState } from '../../../src/board/board-records.ts';
+import { forgetting } from '../../../src/bot/states.ts';
 import { unfenced } from '../../../src/shards/fence.ts';
+import { forgetPerson } from '../../../src/store/forget.ts';
 import { channelWatch, directWatch } from '../../support/watches.ts';
 import { test } from './support.ts';
 
@@ -67,6 +69,7 @@ describe('what is stored of a person', () => {
       corrections: [],
       watches: [],
       timeZone: null,
+      roles: null,
       boards: [],
       roles: null,
     });
@@ -77,6 +80,23 @@ describe('what is stored of a person', () => {
     expect(place.holding(BORIS).length).toBeGreaterThan(1);
     await stores.close();
     expect(place.holding(ANNA)).toEqual([]);
+  });
+
+  test('is gone with the next start where a process was killed before the files were cleaned', async ({
+    place,
+  }) => {
+    const killed = await place.open();
+    await killed.links.set(ANNA, link('k3nny'));
+    const scrub = () => Promise.reject(new Error('killed'));
+    await expect(forgetPerson({ ...killed.documents, scrub }, forgetting, ANNA)).rejects.toThrow('killed');
+    // The files as they are at that moment.
+    const left = join(place.folder, 'left');
+    for (const name of ['store.sqlite', 'store.sqlite-wal', 'store.history.sqlite'])
+      cpSync(join(place.folder, name), join(left, name));
+    const holding = () => readdirSync(left).filter((name) => readFileSync(join(left, name)).includes(ANNA));
+    expect(holding()).toContain('store.sqlite-wal');
+    await place.open(join(left, 'store.sqlite'));
+    expect(holding()).toEqual([]);
   });
 
   test('is forgotten in the file and in every good copy, whatever else is named like one', async ({
