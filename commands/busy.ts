@@ -4,6 +4,7 @@ import { defineCommand } from '../src/app/command.ts';
 import { readerZone } from '../src/app/command-options/time-zone.ts';
 import { whereOption } from '../src/app/command-options/where.ts';
 import type { Context } from '../src/app/context.ts';
+import { unseenServers } from '../src/app/polled.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { busyCard } from '../src/cards/history/busy-card.ts';
 import { places, type Where } from '../src/cards/history/where.ts';
@@ -27,5 +28,9 @@ export default defineCommand({
 async function show(where: Where, context: Context): Promise<Reply> {
   const { history, now, t } = context;
   const zone = await readerZone(context);
-  return busyCard(await history.week(where, zone.name), { where, zone, now }, t);
+  return busyCard(
+    await history.week(where, zone.name),
+    { where, zone, unseen: unseenServers(context), now },
+    t,
+  );
 }

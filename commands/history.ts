@@ -4,6 +4,7 @@ import { defineCommand } from '../src/app/command.ts';
 import { readerZone } from '../src/app/command-options/time-zone.ts';
 import { whereOption } from '../src/app/command-options/where.ts';
 import type { Context } from '../src/app/context.ts';
+import { unseenServers } from '../src/app/polled.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { historyCard } from '../src/cards/history/history-card.ts';
 import { type Span, stretchOf } from '../src/cards/history/span.ts';
@@ -42,5 +43,5 @@ async function show(where: Where, span: Span, context: Context): Promise<Reply> 
     history.counts(where, stretchOf(span, now)),
     readerZone(context),
   ]);
-  return historyCard(counts, { where, span, zone, now }, t);
+  return historyCard(counts, { where, span, zone, unseen: unseenServers(context), now }, t);
 }

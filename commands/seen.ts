@@ -4,6 +4,7 @@ import { playerOption } from '../src/app/command-options/player.ts';
 import { readerZone } from '../src/app/command-options/time-zone.ts';
 import type { Context } from '../src/app/context.ts';
 import { currentFiles } from '../src/app/current-files.ts';
+import { unseenServers } from '../src/app/polled.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
 import { seenCard, unseenText } from '../src/cards/history/seen-card.ts';
@@ -32,7 +33,7 @@ async function show(driver: string, context: Context): Promise<Reply> {
   ]);
   if (past === null && here.online === null) throw await unseen(driver, context);
   const nickname = context.recentNames.nicknameOf(driver);
-  return seenCard({ driver, nickname, past, usual, zone, now, ...here }, t);
+  return seenCard({ driver, nickname, unseen: unseenServers(context), past, usual, zone, now, ...here }, t);
 }
 
 /** An old file does not say where anybody is. */

@@ -3,6 +3,7 @@ import { chatStatus, overview } from '../service/endpoints.ts';
 import type { ChatStatus } from '../service/models/chat-status.ts';
 import { type Answer, judge } from '../service/models/dated.ts';
 import type { Fact, Facts } from '../service/models/facts.ts';
+import { liveServer } from '../service/models/live-status.ts';
 import type { Overview } from '../service/models/overview.ts';
 
 interface Asking {
@@ -25,6 +26,12 @@ export async function currentOverview(asking: Asking): Promise<Answer<Overview>>
 /** The same of the members on Discord. */
 export async function currentMembers({ poll, service, now }: Asking): Promise<Answer<ChatStatus>> {
   return current(poll.facts.chat, now) ?? service.get(chatStatus, {});
+}
+
+/** The servers without a live file, as the service calls them; while it is not known which there are, the usual ones. */
+export function unseenServers(asking: Pick<Asking, 'poll' | 'now'>): readonly string[] {
+  const listed = polledOverview(asking)?.record.flatMap(({ name }) => name ?? []) ?? ['events', 'training'];
+  return listed.filter((name) => liveServer(name) === null);
 }
 
 /** Null for what a board would mark as old. */

@@ -1,7 +1,13 @@
-/** How Discord shows a timestamp, in each reader's language and time zone: "2 hours ago", a day, day and time, the time alone. */
-type MomentStyle = 'relative' | 'day' | 'time' | 'clock';
+/** How Discord shows a timestamp, in each reader's language and time zone: "2 hours ago", a day, the same in digits, day and time, the time alone. */
+type MomentStyle = 'relative' | 'day' | 'date' | 'time' | 'clock';
 
-const styles: Readonly<Record<MomentStyle, string>> = { relative: 'R', day: 'D', time: 'f', clock: 't' };
+const styles: Readonly<Record<MomentStyle, string>> = {
+  relative: 'R',
+  day: 'D',
+  date: 'd',
+  time: 'f',
+  clock: 't',
+};
 
 /** Discord shows times that a date can hold; beyond that, the bare markup or "Invalid date". */
 const LATEST = 8.64e15;

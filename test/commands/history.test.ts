@@ -11,6 +11,8 @@ import { ServiceError } from '../../src/base/errors.ts';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 import type { Stretch } from '../../src/history/history.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
+import { noFacts } from '../../src/service/models/facts.ts';
+import type { Overview } from '../../src/service/models/overview.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { noHistory } from '../support/no-history.ts';
 import { noNames } from '../support/no-names.ts';
@@ -82,6 +84,22 @@ test('/history without options is about all servers and the last 24 hours, and a
   expect(asked).toEqual([['all', { from: NOON - 24 * HOUR, to: NOON }]]);
   expect(reply.picture?.chart.kind).toBe('lines');
   expect(text(reply)).toContain('**Peak**');
+});
+
+test('of all servers, those that nobody sees are named: those that the service lists, as far as that is known', async () => {
+  const { context } = setUp();
+  const line = 'I cannot see who is on **Events** or **Training**.';
+  expect(text(await history.run(nobody, context))).toContain(line);
+  expect(text(await busy.run({ server: null }, context))).toContain(line);
+  expect(text(await history.run({ ...nobody, server: 'one' }, context))).not.toContain('I cannot see');
+  const only = { name: 'Drift', online: true, track: null, trackName: null, guests: 1, maxGuests: 2 };
+  const listed = (record: Overview): Context => ({
+    ...context,
+    poll: { facts: { ...noFacts, overview: { record, asOf: NOON } } },
+  });
+  const one = { ...only, name: 'one' };
+  expect(text(await history.run(nobody, listed([one, only])))).toContain('I cannot see who is on **Drift**.');
+  expect(text(await history.run(nobody, listed([one])))).not.toContain('I cannot see');
 });
 
 test('/history takes a server and a span, and its buttons change the span', async () => {

@@ -92,7 +92,7 @@ test('/seen says where somebody is or was, and that an outage is not a logout', 
   const away = textOf(await ask('Ann'));
   expect(away).toContain('I cannot see who is on **Events** or **Training**.');
   expect(away).toMatch(/⚪ Last seen <t:\d+:R> on \*\*One\*\*, for 45\u00a0min/);
-  expect(away.match(/<t:\d+:f> · One/g)).toHaveLength(2);
+  expect(away.match(/<t:\d+:d> <t:\d+:t> · One/g)).toHaveLength(2);
   await expect(ask('Nobody')).rejects.toThrow(/not seen \*\*Nobody\*\*.*since <t:\d+:D>/);
   await expect(ask('Nobody')).rejects.toMatchObject({ unknownName: 'Nobody' });
 });

@@ -18,14 +18,14 @@ import {
   hoursOf,
   type WeekAverages,
 } from './busy-facts.ts';
-import { missingLine } from './coverage-lines.ts';
+import { missingLine, unseenLine } from './coverage-lines.ts';
 import type { HistoryView, IllustratedCard } from './history-card.ts';
 import { aboutZone, zoneButton } from './reader-zone.ts';
 
 /** Which hours of the week are busy: the best ones as text, all of them as a picture. */
 export function busyCard(
   averages: WeekAverages,
-  { where, zone, now }: Omit<HistoryView, 'span'>,
+  { where, zone, unseen, now }: Omit<HistoryView, 'span'>,
   t: Translator,
 ): IllustratedCard {
   const place = where === 'all' ? t('history.everywhere') : serverLabel(where, t);
@@ -40,7 +40,11 @@ export function busyCard(
   const formats = zonedFormats(t.locale, zone.name);
   const body = {
     title,
-    lead: [...factLines(facts, averages, formats, t), aboutZone(zone, t)],
+    lead: [
+      ...factLines(facts, averages, formats, t),
+      ...(where === 'all' ? unseenLine(unseen, t) : []),
+      aboutZone(zone, t),
+    ],
     sections: [
       { name: t('busy.days'), lines: facts.days.map((day) => dayLine(day, facts, formats, t)) },
       // The newest hour may be under way.

@@ -1,6 +1,7 @@
 import { MINUTE } from '../../base/duration.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import { serverName } from '../servers/server-lines.ts';
 import type { Stretch } from './span.ts';
 
 /** How far an answer of history reaches. Times in unix milliseconds. */
@@ -14,6 +15,15 @@ export interface Coverage {
 
 /** Shorter holes are restarts, and change nothing in what is said. In ms. */
 const WORTH_TELLING = 10 * MINUTE;
+
+/** Servers without a live file: who is there, the bot does not see. */
+export function unseenLine(servers: readonly string[], t: Translator): readonly string[] {
+  if (servers.length === 0) return [];
+  const names = servers.map((name) => `**${serverName(name, t)}**`);
+  return [
+    t('past.notSeen', { servers: new Intl.ListFormat(t.locale, { type: 'disjunction' }).format(names) }),
+  ];
+}
 
 /** Since which date the bot knows what a card says, and for how long of that time it knows nothing. */
 export function coverageLines(coverage: Coverage, t: Translator): readonly string[] {

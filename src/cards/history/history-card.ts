@@ -10,6 +10,7 @@ import { embed, type Section } from '../kit/embed.ts';
 import { asOf } from '../kit/freshness.ts';
 import { fact, joined } from '../kit/lines.ts';
 import { serverLabel } from '../servers/server-lines.ts';
+import { unseenLine } from './coverage-lines.ts';
 import { historyChart } from './history-chart.ts';
 import { type Counts, type HistoryFacts, historyFacts, type Part, partsOf } from './history-facts.ts';
 import { aboutZone, type ReaderZone, zoneButton } from './reader-zone.ts';
@@ -24,6 +25,8 @@ export interface HistoryView {
   readonly where: Where;
   readonly span: Span;
   readonly zone: ReaderZone;
+  /** Servers without a live file, which are in no sum of all. */
+  readonly unseen: readonly string[];
   /** When it was asked for, in unix milliseconds. */
   readonly now: number;
 }
@@ -47,7 +50,11 @@ export function historyCard(counts: Counts, view: HistoryView, t: Translator): I
     return { embeds: [embed({ title, lead: [t('history.none')], sections: [] }, t)], components };
   const body = {
     title,
-    lead: [...factLines(facts, counts, view, t), ...(isAnywhere ? [] : [aboutZone(zone, t)])],
+    lead: [
+      ...factLines(facts, counts, view, t),
+      ...(where === 'all' ? unseenLine(view.unseen, t) : []),
+      ...(isAnywhere ? [] : [aboutZone(zone, t)]),
+    ],
     sections: [partsSection(counts, view, t), asOf({ asOf: Math.min(counts.until ?? now, now) }, t)],
   };
   const chart = historyChart(counts, facts, { span, stretch, zone: isAnywhere ? null : zone.name }, t);

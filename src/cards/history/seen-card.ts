@@ -10,7 +10,7 @@ import { embed, type Section } from '../kit/embed.ts';
 import { asOf } from '../kit/freshness.ts';
 import { fact, joined, named } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
-import { type Coverage, coverageLines } from './coverage-lines.ts';
+import { type Coverage, coverageLines, unseenLine } from './coverage-lines.ts';
 import type { Stretch } from './span.ts';
 
 /** A driver's stay on one server. */
@@ -54,6 +54,8 @@ interface SeenFacts {
   readonly online: LiveServer | null;
   /** Whether live files could be read now, and whether they name drivers. */
   readonly live: 'named' | 'unnamed' | 'unknown';
+  /** Servers without a live file: a profile may say that a driver is online who is in none. */
+  readonly unseen: readonly string[];
   /** Whose live file does not show the present. */
   readonly unread: readonly LiveServer[];
   /** In unix milliseconds. */
@@ -79,7 +81,7 @@ export function seenCard(facts: SeenFacts, t: Translator): Card {
     lead: [
       whereabouts(facts, t),
       ...(live === 'unnamed' ? [t('past.noNamesNow')] : []),
-      ...(live === 'named' && online === null ? [notSeen(t)] : []),
+      ...(live === 'named' && online === null ? unseenLine(facts.unseen, t) : []),
       ...fact(t('seen.usual'), usualText(facts, t)),
       ...(past === null ? [] : coverageLines(past, t)),
     ],
@@ -112,19 +114,16 @@ function whereabouts({ past, online, unread }: SeenFacts, t: Translator): string
   return t(last.endKnown ? 'seen.last' : 'seen.lastKnown', values);
 }
 
-/** A profile may say that a driver is online who is in no live file: these servers have none. */
-function notSeen(t: Translator): string {
-  return t('seen.notSeen', { events: t('server.events'), training: t('server.training') });
-}
-
 function sessionLine(session: Session, t: Translator): string {
   const { from, server, duty } = session;
   const role = (key: 'police' | 'medic' | 'tow'): string | null =>
     (duty?.[key] ?? 0) < MINUTE
       ? null
       : t(`seen.role.${key}`, { duration: t.duration((duty?.[key] ?? 0) / 1000) });
+  const [date, clock] = [timestamp(from, 'date'), timestamp(from, 'clock')];
   return joined(
-    timestamp(from, 'time'),
+    // Short, to fit into one line on a phone.
+    date === null ? null : `${date} ${clock}`,
     serverName(server, t),
     lasted(session, t),
     role('police'),

@@ -1236,6 +1236,7 @@ export const de = {
     button: 'Meine Zeitzone',
   },
   past: {
+    notSeen: 'Wer auf {{servers}} fährt, kann ich nicht sehen.',
     since: 'Ich habe Daten seit {{date}}.',
     missing: '⚠️ Für einen Teil dieses Zeitraums fehlen mir Daten: {{duration}}',
     nothing: 'Ich habe noch keine Aufzeichnungen: Ich beobachte die Live-Server erst seit Kurzem.',
@@ -1255,7 +1256,6 @@ export const de = {
     whenLastRead:
       '❔ Nach meinen letzten Daten, {{ago}}, auf **{{server}}**; derzeit fehlen mir Daten von dort',
     neverHere: '⚪ Noch nicht gesehen',
-    notSeen: 'Wer auf **{{events}}** oder **{{training}}** fährt, kann ich nicht sehen.',
     unknown:
       'Seit {{date}} habe ich **{{player}}** nicht auf den Live-Servern gesehen, oder der Fahrer ist ausgeblendet.',
     sessions: 'Letzte Sitzungen',

@@ -1222,6 +1222,7 @@ export const en = {
     button: 'My time zone',
   },
   past: {
+    notSeen: 'I cannot see who is on {{servers}}.',
     since: 'I have data since {{date}}.',
     missing: '⚠️ No data for {{duration}} of this period.',
     nothing: 'I have no history yet: I have only just begun to watch the live servers.',
@@ -1240,7 +1241,6 @@ export const en = {
     lastKnown: '⚪ Last seen {{ago}} on **{{server}}**, for {{duration}}; no data after that',
     whenLastRead: '❔ On **{{server}}** {{ago}}, as far as I know; no current data from there',
     neverHere: '⚪ Not seen yet',
-    notSeen: 'I cannot see who is on **{{events}}** or **{{training}}**.',
     unknown: 'I have not seen **{{player}}** on the live servers since {{date}}, or this driver is hidden.',
     sessions: 'Last sessions',
     atLeast: 'at least {{duration}}',

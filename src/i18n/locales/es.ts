@@ -1276,6 +1276,7 @@ export const es = {
     button: 'Mi zona horaria',
   },
   past: {
+    notSeen: 'No puedo ver quién está en {{servers}}.',
     since: 'Tengo datos desde el {{date}}.',
     missing: '⚠️ Sin datos durante {{duration}} de este periodo.',
     nothing: 'Aún no tengo historial: acabo de empezar a observar los servidores en vivo.',
@@ -1294,7 +1295,6 @@ export const es = {
     lastKnown: '⚪ Última vez {{ago}} en **{{server}}**, durante {{duration}}; después no tengo datos',
     whenLastRead: '❔ En **{{server}}** según mis últimos datos, {{ago}}; ahora no tengo datos de allí',
     neverHere: '⚪ Aún no visto',
-    notSeen: 'No puedo ver quién está en **{{events}}** ni en **{{training}}**.',
     unknown:
       'No he visto a **{{player}}** en los servidores en vivo desde el {{date}}, o este piloto está oculto.',
     sessions: 'Últimas sesiones',

@@ -1285,6 +1285,7 @@ export const fr = {
     button: 'Mon fuseau horaire',
   },
   past: {
+    notSeen: 'Je ne peux pas voir qui est sur {{servers}}.',
     since: 'Données depuis le {{date}}.',
     missing: '⚠️ Pas de données pour {{duration}} de cette période.',
     nothing: "Je n'ai pas encore d'historique : je viens de commencer à observer les serveurs en direct.",
@@ -1305,7 +1306,6 @@ export const fr = {
     whenLastRead:
       "❔ Sur **{{server}}** d'après mes dernières données, {{ago}} ; aucune donnée actuelle de ce serveur",
     neverHere: '⚪ Aucun passage',
-    notSeen: 'Je ne peux pas voir qui est sur **{{events}}** ou **{{training}}**.',
     unknown:
       "Je n'ai pas vu **{{player}}** sur les serveurs en direct depuis le {{date}}, ou ce pilote est masqué.",
     sessions: 'Dernières sessions',

@@ -1277,6 +1277,7 @@ export const it = {
     button: 'Il mio fuso orario',
   },
   past: {
+    notSeen: 'Non posso vedere chi è su {{servers}}.',
     since: 'Ho dati dal {{date}}.',
     missing: '⚠️ Nessun dato per {{duration}} di questo periodo.',
     nothing: 'Non ho ancora uno storico: ho appena iniziato a osservare i server live.',
@@ -1295,7 +1296,6 @@ export const it = {
     lastKnown: '⚪ Ultimo accesso {{ago}} su **{{server}}**, per {{duration}}; poi non ho dati',
     whenLastRead: '❔ Su **{{server}}** secondo i miei ultimi dati, {{ago}}; al momento non ho dati da lì',
     neverHere: '⚪ Non ancora visto',
-    notSeen: 'Non posso vedere chi è su **{{events}}** o **{{training}}**.',
     unknown: 'Non ho visto **{{player}}** sui server live dal {{date}}, oppure questo pilota è nascosto.',
     sessions: 'Ultime sessioni',
     atLeast: 'almeno {{duration}}',

@@ -1228,6 +1228,7 @@ export const nl = {
     button: 'Mijn tijdzone',
   },
   past: {
+    notSeen: 'Wie op {{servers}} rijdt, kan ik niet zien.',
     since: 'Ik heb gegevens sinds {{date}}.',
     missing: '⚠️ Van een deel van deze periode heb ik geen gegevens: {{duration}}',
     nothing: 'Ik heb nog geen geschiedenis: ik volg de liveservers pas sinds kort.',
@@ -1247,7 +1248,6 @@ export const nl = {
     whenLastRead:
       '❔ Op **{{server}}** volgens mijn laatste gegevens, {{ago}}; nu krijg ik daar geen gegevens van',
     neverHere: '⚪ Nog niet gezien',
-    notSeen: 'Wie op **{{events}}** of **{{training}}** rijdt, kan ik niet zien.',
     unknown:
       'Ik heb **{{player}}** sinds {{date}} niet op de liveservers gezien, of deze rijder is verborgen.',
     sessions: 'Laatste sessies',

@@ -1329,6 +1329,7 @@ export const pl = {
     button: 'Moja strefa czasowa',
   },
   past: {
+    notSeen: 'Nie widzę, kto jeździ na: {{servers}}.',
     since: 'Mam dane od {{date}}.',
     missing: '⚠️ Brak danych za część tego okresu: {{duration}}',
     nothing: 'Nie mam jeszcze historii: dopiero zaczynam obserwować serwery na żywo.',
@@ -1347,7 +1348,6 @@ export const pl = {
     lastKnown: '⚪ Ostatnio {{ago}} na serwerze **{{server}}**, przez {{duration}}; później brak danych',
     whenLastRead: '❔ Na serwerze **{{server}}** według ostatnich danych, {{ago}}; teraz brak stamtąd danych',
     neverHere: '⚪ Jeszcze nie widziano',
-    notSeen: 'Nie mogę zobaczyć, kto jeździ na serwerach **{{events}}** i **{{training}}**.',
     unknown: 'Od {{date}} nie było **{{player}}** na serwerach na żywo albo ten kierowca jest ukryty.',
     sessions: 'Ostatnie sesje',
     atLeast: 'co najmniej {{duration}}',

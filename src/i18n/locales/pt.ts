@@ -1276,6 +1276,7 @@ export const pt = {
     button: 'Meu fuso horário',
   },
   past: {
+    notSeen: 'Não consigo ver quem está em {{servers}}.',
     since: 'Tenho dados desde {{date}}.',
     missing: '⚠️ Sem dados por {{duration}} deste período.',
     nothing: 'Ainda não tenho histórico: acabei de começar a observar os servidores ao vivo.',
@@ -1294,7 +1295,6 @@ export const pt = {
     lastKnown: '⚪ Última vez {{ago}} em **{{server}}**, por {{duration}}; depois não tenho dados',
     whenLastRead: '❔ Em **{{server}}** segundo meus últimos dados, {{ago}}; agora não tenho dados de lá',
     neverHere: '⚪ Ainda não visto',
-    notSeen: 'Não consigo ver quem está em **{{events}}** ou **{{training}}**.',
     unknown: 'Não vi **{{player}}** nos servidores ao vivo desde {{date}}, ou esse piloto está oculto.',
     sessions: 'Últimas sessões',
     atLeast: 'pelo menos {{duration}}',

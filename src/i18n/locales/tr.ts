@@ -1229,6 +1229,7 @@ export const tr = {
     button: 'Saat dilimim',
   },
   past: {
+    notSeen: 'Kimin olduğunu göremediğim sunucular: {{servers}}.',
     since: 'Verilerimin başlangıcı: {{date}}.',
     missing: '⚠️ Bu dönemin şu kadarı için veri yok: {{duration}}',
     nothing: 'Henüz geçmiş kaydım yok: canlı sunucuları izlemeye yeni başladım.',
@@ -1247,7 +1248,6 @@ export const tr = {
     lastKnown: '⚪ Son görülme: {{ago}}, **{{server}}**, {{duration}} boyunca; sonrası için veri yok',
     whenLastRead: '❔ Son verilere göre {{ago}} **{{server}}** sunucusundaydı; şu an oradan veri gelmiyor',
     neverHere: '⚪ Henüz görülmedi',
-    notSeen: '**{{events}}** ve **{{training}}** sunucularında kimin olduğunu göremiyorum.',
     unknown: '**{{player}}** şu tarihten beri canlı sunucularda görülmedi: {{date}}. Ya da bu sürücü gizli.',
     sessions: 'Son oturumlar',
     atLeast: 'en az {{duration}}',

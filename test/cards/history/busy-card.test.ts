@@ -13,7 +13,7 @@ const NOW = Date.parse('2026-11-18T19:30:00Z');
 const HOUR = 60 * 60_000;
 const translatorFor = createTranslators();
 const t = translatorFor('en-GB');
-const view = { where: 'all', zone: { name: 'Europe/Berlin', by: 'person' }, now: NOW } as const;
+const view = { where: 'all', zone: { name: 'Europe/Berlin', by: 'person' }, unseen: [], now: NOW } as const;
 
 /** Most on Saturday at 21:00, fewest on Tuesday at 5:00; nothing is known of Monday from 2:00 to 4:00. */
 const week = weekOf((day, hour) => {

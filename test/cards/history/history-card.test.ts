@@ -22,7 +22,14 @@ const translatorFor = createTranslators();
 const t = translatorFor('en-GB');
 
 function viewOf(span: Span, change: Partial<HistoryView> = {}): HistoryView {
-  return { where: 'all', span, zone: { name: 'Europe/Berlin', by: 'person' }, now: NOW, ...change };
+  return {
+    where: 'all',
+    span,
+    zone: { name: 'Europe/Berlin', by: 'person' },
+    unseen: [],
+    now: NOW,
+    ...change,
+  };
 }
 
 type Card = ReturnType<typeof historyCard>;
