@@ -42,8 +42,8 @@ test('a profile of 2017 with figures in camel case', async () => {
     '**Admin level** 2',
     '**98,765 km** · **64 of 150** chases won',
     '**Money** 84,120 · **Net worth** 876,543',
-    `**Licences** 1 valid · ${t('property.missing')}`,
-    `**Joined** ${january2010}`,
+    `${t('property.missing')} · **Joined** ${january2010}`,
+    '**Licences** 1 valid · **Garage** 1 car',
     '**LX6** · BBBCD · 30,123 km',
     '🔧 ▰▰▰▱▱▱▱▱▱▱ 31%',
   ]);
@@ -93,8 +93,8 @@ test('a profile of 2018 with everything', async () => {
     `**Admin level** 2 · ${t('profile.insimAdmin')}`,
     '**123,457 km** · **10,000 h** · **34 of 70** chases won',
     '**Money** 84,120 · **Net worth** 1,021',
-    '**Licences** 1 valid · **Properties** 2',
-    `**Joined** ${january2010}`,
+    `**Properties** 2 · **Joined** ${january2010}`,
+    '**Licences** 1 valid · **Garage** 1 car',
   ]);
   expect(await driverLines(document, 'licences')).toEqual([
     '✅ 1 valid',
@@ -126,8 +126,8 @@ test('a profile of the later generation', async () => {
     '🟢 Online now · 🇵🇹 Portugal',
     '**Admin level** 2',
     '**Money** 84,120',
-    '**Licences** 1 expired · **Properties** 1',
-    `**Joined** ${january2010}`,
+    `**Properties** 1 · **Joined** ${january2010}`,
+    '**Licences** 1 expired · **Garage** 1 car',
     '**MRT5 \\(SNOW\\)** · CCDEF · 654 km',
     '▰▰▰▰▰▰▰▰▰▱ 94% · 6% wear · <1% damage',
     'Ramp 33%',

@@ -62,14 +62,20 @@ function about({ record, asOf }: Answer<Profile>, t: Translator): readonly strin
       ...fact(t('profile.money'), money === null ? null : t.number(money)),
       ...fact(t('stat.net_value'), worth === undefined ? null : t.number(worth)),
     ),
-    joined(held, owned),
-    joined(...fact(t('profile.joined'), joinedOn)),
+    joined(owned, ...fact(t('profile.joined'), joinedOn)),
+    joined(held, howManyCars(record, t)),
   ];
 }
 
-/** How many cars, and the two that matter: the best, and the worst of those to repair. */
+function howManyCars({ cars }: Profile, t: Translator): string {
+  return summary(cars, t('garage.missing'), t('garage.none'), ({ length: count }) =>
+    fact(t('profile.view.garage'), t('garage.count', { count })).join(''),
+  );
+}
+
+/** The two cars that matter: the best, and the worst of those to repair. */
 function garage({ cars }: Profile, t: Translator): readonly string[] {
-  if (cars === null || cars.length === 0) return [t(cars === null ? 'garage.missing' : 'garage.none')];
+  if (cars === null) return [];
   const [first] = cars;
   if (first !== undefined && cars.length === 1) return onlyCar(first, t);
   const sound = cars.filter((car) => car.condition !== null && !needsRepair(car));
@@ -77,7 +83,6 @@ function garage({ cars }: Profile, t: Translator): readonly string[] {
   const [best] = sound.toSorted((a, b) => (b.condition ?? 0) - (a.condition ?? 0));
   const [worst] = broken.toSorted((a, b) => (a.condition ?? Infinity) - (b.condition ?? Infinity) || 0);
   return [
-    fact(t('profile.view.garage'), t('garage.count', { count: cars.length })).join(''),
     ...(best === undefined ? [] : [carLine('🏆', best, t)]),
     ...(worst === undefined ? [] : [carLine('🔧', worst, t)]),
   ];

@@ -312,7 +312,7 @@ describe('licences', () => {
   });
 
   test('are one line in the overview: how many of them are valid', () => {
-    expect(text('overview')).toContain('**Licences** 1 of 2 valid · **Properties** 2\n');
+    expect(text('overview')).toContain('**Licences** 1 of 2 valid · **Garage** 2 cars\n');
     expect(text('overview', { licenses: [{ name: 'A', revoked: false }] })).toContain(
       '**Licences** 1 valid · ',
     );
