@@ -119,8 +119,13 @@ test('100 000 sessions and a year of counts take less than 60 MB', async () => {
   }));
   await chunks.write(
     pastChunks({
-      ...{ sessions, underWay: [], readings: [], offers: [], holes: [] },
-      ...{ since: SINCE, until: UNTIL },
+      sessions,
+      underWay: [],
+      readings: [],
+      offers: [],
+      holes: [],
+      since: SINCE,
+      until: UNTIL,
     }),
   );
   expect(statSync(file).size + statSync(`${file}-wal`).size).toBeLessThan(60 * MEGABYTE);

@@ -2,25 +2,22 @@ import type { JsonObject } from './json.ts';
 import { type ChatGuild, chatRecord, inventedGuild } from './world/chat.ts';
 import { type Car, type Community, type Driver, driverNamed, driverOf } from './world/community.ts';
 import { expireLicence } from './world/licences.ts';
-import { type Life, startLife } from './world/life.ts';
+import { startLife } from './world/life.ts';
 import { overviewRecord, type Snapshot, snapshot } from './world/live.ts';
 import { type Offer, offer } from './world/market.ts';
 import { namesOf } from './world/names.ts';
+import { type PassingTime, passTime } from './world/pass-time.ts';
 import { seenPast, type Visit, type WorldPast } from './world/past.ts';
 import { carRecord, type Moment, optionsRecord, type ProfileFlags, profileRecord } from './world/records.ts';
 import type { Server, Session } from './world/servers.ts';
 import { rename, settle } from './world/settle.ts';
-import { DAY, HOUR, MINUTE, SECOND } from './world/time.ts';
+import { HOUR, MINUTE, SECOND } from './world/time.ts';
 
 export type LiveName = 'one' | 'two' | 'three' | 'four';
 export type OverviewName = 'one' | 'two' | 'three' | 'events' | 'training';
 
 /** The sandbox's community. Its state depends only on the seed, the start and the time. */
-export interface World {
-  /** Advances to the second of `now` (unix milliseconds). A step back changes nothing. */
-  runTo(now: number): void;
-  /** Advances by `seconds` at once, at this moment of the clock: what was to come comes that much sooner. */
-  advance(seconds: number): void;
+export interface World extends Pick<PassingTime, 'runTo' | 'advance'> {
   /** Every slot taken for some minutes; null if too few people are left to fill a server. */
   fillServer(): { readonly server: string; readonly drivers: number; readonly minutes: number } | null;
   /** The first car of `vins` that is not wrecked, cheaper each time. */
@@ -80,8 +77,6 @@ const FULL_FOR = 10 * MINUTE;
 const DRIVES_FOR = 15 * MINUTE;
 /** Simulated time before the start, in which cars change hands and people meet. */
 const BEFORE = 3 * HOUR;
-/** Maximum gap to simulate, for instance after a suspend. */
-const LONGEST_GAP = DAY;
 
 /**
  * `now` in unix milliseconds; with hostile names unless they are refused. `guild`: the community's chat server, as long as
@@ -100,7 +95,8 @@ export function createWorld(
   const { community, past } = settle(seed, settled, names);
   const lately: Left[] = [];
   const life = startLife(community, past, {
-    ...{ seed, start: settled },
+    seed,
+    start: settled,
     left: (session, at) => void lately.push({ session, at }),
   });
   const time = passTime(life, began);
@@ -173,45 +169,6 @@ interface Left {
   readonly session: Session;
   /** Unix milliseconds of the world's time. */
   readonly at: number;
-}
-
-interface PassingTime extends Pick<World, 'runTo' | 'advance'> {
-  /** Unix milliseconds. */
-  readonly clock: number;
-  /** The clock's time of a moment of the world: what happens in a leap happens at once. */
-  clockAt(moment: number): number;
-  /** The world's time, in unix milliseconds. */
-  readonly now: number;
-}
-
-function passTime(life: Life, began: number): PassingTime {
-  let clock = began;
-  let ahead = 0;
-  /** Where the world's time has leapt, and how far, in ms. */
-  const leaps: { readonly from: number; readonly by: number }[] = [];
-  life.runTo(clock);
-  return {
-    get clock() {
-      return clock;
-    },
-    clockAt: (moment) =>
-      leaps.reduce((at, { from, by }) => at - Math.min(by, Math.max(0, moment - from)), moment),
-    get now() {
-      return clock + ahead;
-    },
-    runTo(until) {
-      const second = Math.max(clock, Math.floor(until / SECOND) * SECOND);
-      if (second - clock > LONGEST_GAP) life.skip(second - clock - LONGEST_GAP);
-      clock = second;
-      life.runTo(clock + ahead);
-    },
-    advance(seconds) {
-      const by = Math.round(seconds) * SECOND;
-      leaps.push({ from: clock + ahead, by });
-      ahead += by;
-      life.runTo(clock + ahead);
-    },
-  };
 }
 
 /** A session as a visit, in the clock's time. */

@@ -43,7 +43,11 @@ export async function writePast(
     pastChunks({
       sessions: seenOf(past.stays),
       underWay: seenOf(past.underWay),
-      ...{ readings, offers: seenOffers(offers, until), holes: past.outages, since, until },
+      readings,
+      offers: seenOffers(offers, until),
+      holes: past.outages,
+      since,
+      until,
     }),
   );
   chunks.close();
