@@ -33,26 +33,36 @@ export interface NameLimits {
 }
 
 interface Entry extends Found {
+  readonly key: string;
   readonly form: string;
   /** See {@link lettersOf}. */
   readonly letters: number;
+  /** Its place in the row. */
+  at: number;
 }
 
 /**
- * A search scans every name: 1 to 3 ms for 50 000 names, less than a key press. Keeping an index up to date with
- * every name seen on the live servers would cost more than it saves.
+ * Names stand in a row, the newest last. A search goes through it from the end, looks first at a name's set of letters,
+ * and stops at 25 names that begin with what was typed: 200 000 names take less than a key press.
  */
 export function createNameIndex(limits: NameLimits): NameIndex {
-  /** By case-folded name, oldest first: a Map keeps insertion order. */
+  /** By case-folded name. */
   const entries = new Map<string, Entry>();
+  let row = newRow();
   let characters = 0;
 
   function remove(key: string): Entry | null {
     const entry = entries.get(key);
     if (entry === undefined) return null;
     entries.delete(key);
+    row.remove(entry);
     characters -= charactersOf(entry);
     return entry;
+  }
+
+  function append(entry: Entry): void {
+    if (row.isFull()) row = newRow(row.newestFirst().toReversed());
+    row.append(entry);
   }
 
   return {
@@ -61,45 +71,92 @@ export function createNameIndex(limits: NameLimits): NameIndex {
       if (form === '') return;
       const key = sameSpelling(name);
       const known = remove(key);
-      const entry = { name, detail: detail ?? known?.detail ?? null, form, letters: lettersOf(form) };
+      const entry = {
+        name,
+        detail: detail ?? known?.detail ?? null,
+        key,
+        form,
+        letters: lettersOf(form),
+        at: 0,
+      };
       entries.set(key, entry);
+      append(entry);
       characters += charactersOf(entry);
-      for (const oldest of entries.keys()) {
-        if (entries.size <= limits.names && characters <= limits.characters) break;
-        remove(oldest);
+      while (entries.size > limits.names || characters > limits.characters) {
+        const oldest = row.oldest();
+        if (oldest === null || oldest === entry) break;
+        remove(oldest.key);
       }
     },
     has: (name) => entries.has(sameSpelling(name)),
-    all: () => [...entries.values()],
+    all: () => row.newestFirst().toReversed(),
     search(typed) {
       const wanted = searchForm(typed);
       const beginning: Found[] = [];
       const inside: Found[] = [];
-      for (const entry of entries.values()) {
+      const needed = lettersOf(wanted);
+      const hasThem = (letters: number): boolean => (letters & needed) === needed;
+      row.visit(hasThem, (entry) => {
         if (entry.form.startsWith(wanted)) beginning.push(entry);
-        else if (entry.form.includes(wanted)) inside.push(entry);
-      }
-      const newest = [beginning, inside].flatMap((found) => found.slice(-CHOICES).reverse());
-      return newest.slice(0, CHOICES);
+        else if (inside.length < CHOICES && entry.form.includes(wanted)) inside.push(entry);
+        return beginning.length === CHOICES;
+      });
+      return [...beginning, ...inside].slice(0, CHOICES);
     },
-    near: (typed) => (entries.has(sameSpelling(typed)) ? [] : nearest(searchForm(typed), entries.values())),
+    near: (typed) => (entries.has(sameSpelling(typed)) ? [] : nearest(searchForm(typed), row)),
   };
 }
 
-/** `entries`: oldest first. */
-function nearest(wanted: string, entries: Iterable<Entry>): readonly Found[] {
+/** Room for names that come again: each takes a new place, and leaves its old one empty. */
+const SPARE = 4096;
+
+/** A row of entries in the order in which they were appended. */
+function newRow(first: readonly Entry[] = []) {
+  const places: (Entry | undefined)[] = [];
+  const letters = new Int32Array(2 * first.length + SPARE);
+  let begin = 0;
+
+  function append(entry: Entry): void {
+    entry.at = places.length;
+    letters[entry.at] = entry.letters;
+    places.push(entry);
+  }
+  for (const entry of first) append(entry);
+
+  return {
+    append,
+    remove({ at }: Entry): void {
+      places[at] = undefined;
+    },
+    isFull: () => places.length === letters.length,
+    oldest(): Entry | null {
+      while (begin < places.length && places[begin] === undefined) begin += 1;
+      return places[begin] ?? null;
+    },
+    newestFirst: (): readonly Entry[] => places.filter((entry) => entry !== undefined).reverse(),
+    /** Visits those whose sets of letters may do, the newest first, until it has seen enough. */
+    visit(mayDo: (letters: number) => boolean, hasEnough: (entry: Entry) => boolean): void {
+      for (let at = places.length - 1; at >= begin; at -= 1) {
+        const entry = mayDo(letters[at] ?? 0) ? places[at] : undefined;
+        if (entry !== undefined && hasEnough(entry)) return;
+      }
+    },
+  };
+}
+
+function nearest(wanted: string, row: Pick<ReturnType<typeof newRow>, 'visit'>): readonly Found[] {
   const slips = slipsIn(wanted);
   if (slips === 0) return [];
   const letters = lettersOf(wanted);
   const found: { readonly entry: Entry; readonly distance: number }[] = [];
-  for (const entry of entries) {
-    // A slip removes at most one letter from the set and adds one: this rules out nine names in ten.
-    if (bitsIn(letters ^ entry.letters) > 2 * slips) continue;
+  // A slip removes at most one letter from the set and adds one: this rules out nine names in ten.
+  const isNear = (theirs: number): boolean => bitsIn(letters ^ theirs) <= 2 * slips;
+  row.visit(isNear, (entry) => {
     const distance = editDistance(wanted, entry.form, slips);
     if (distance !== null) found.push({ entry, distance });
-  }
+    return false;
+  });
   return found
-    .reverse()
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, NEAR)
     .map(({ entry }) => entry);
