@@ -9,6 +9,8 @@ import { blockStart, kinds, liveServers, playedKinds, type Step, steps } from '.
 import { offerChunks } from './offers.ts';
 import { writeReadings } from './readings.ts';
 import { stateSeries, writeState } from './recorder-state.ts';
+import type { NamedRun } from './run-log.ts';
+import { addRuns, partsOf } from './runs.ts';
 import { addSessions } from './sessions.ts';
 import type { ServerStays } from './stays.ts';
 import { createTotals, writePlayed } from './totals.ts';
@@ -26,6 +28,8 @@ interface Past {
   readonly readings: readonly { readonly driver: string; readonly readings: readonly ProfileReading[] }[];
   /** Prices that were seen. */
   readonly offers: readonly Offer[];
+  /** What was up and what was down. */
+  readonly runs: readonly NamedRun[];
   /** When nothing was recorded, in order and apart. */
   readonly holes: readonly Stretch[];
   readonly since: number;
@@ -41,8 +45,22 @@ export function pastChunks(past: Past): readonly ChunkChange[] {
     ...(past.underWay.length === 0 ? [] : [stateChunk(past)]),
     ...playedKinds.flatMap((kind) => playedChunks(kind, past)),
     ...offerChunks(past.offers),
+    ...runChunks(past.runs),
     ...past.readings.flatMap(({ driver, readings }) => readingChunks(driver, readings)),
   ];
+}
+
+function runChunks(runs: readonly NamedRun[]): readonly ChunkChange[] {
+  return [...Map.groupBy(runs, ({ name }) => name)].flatMap(([key, same]) =>
+    [...Map.groupBy(same.flatMap(partsOf), ([start]) => start)].map(([start, parts]) => ({
+      ...{ kind: 'uptime', key, start },
+      text: addRuns(
+        undefined,
+        start,
+        parts.map(([, part]) => part),
+      ),
+    })),
+  );
 }
 
 function countChunks(place: LiveServer | 'all', { kind, step }: Step, past: Past): readonly ChunkChange[] {

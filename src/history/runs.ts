@@ -29,10 +29,10 @@ export function addRuns(text: string | undefined, start: number, runs: readonly 
 }
 
 function write(runs: readonly Run[], start: number): string {
-  const seconds = (ms: number): number => Math.round(ms / SECOND);
+  const seconds = (at: number): number => Math.round((at - start) / SECOND);
   const numbers = runs.flatMap(({ from, to, isUp }, index) => [
-    seconds(from - (runs[index - 1]?.to ?? start)),
-    seconds(to - from) * (isUp ? 1 : -1),
+    seconds(from) - seconds(runs[index - 1]?.to ?? start),
+    (seconds(to) - seconds(from)) * (isUp ? 1 : -1),
   ]);
   return JSON.stringify(numbers);
 }

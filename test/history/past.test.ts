@@ -119,6 +119,7 @@ test('100 000 sessions and a year of counts take less than 60 MB', async () => {
   }));
   await chunks.write(
     pastChunks({
+      runs: [],
       sessions,
       underWay: [],
       readings: [],
@@ -165,4 +166,19 @@ test('no reading of a profile is older than the profile', async () => {
     if (index <= 3) expect(reading).toBeNull();
     else expect(reading?.at ?? 0).toBeGreaterThan(UNTIL - index * DAY);
   }
+});
+
+test('the sandbox’s servers were down now and then, while nobody was on them', async () => {
+  const past = pastOf(1, names(20));
+  const { history } = await written(past, names(20));
+  const { runs, outages } = await history.uptime('two', { from: SINCE, to: UNTIL });
+  expect(outages.length).toBeGreaterThan(3);
+  expect(runs.at(-1)).toMatchObject({ isUp: true, to: UNTIL });
+  const onTwo = past.stays.filter(({ server }) => server === 'two');
+  for (const { from, until } of outages)
+    expect(onTwo.filter((stay) => stay.from < until - 1000 && stay.to > from + 1000)).toEqual([]);
+  const unknown = past.outages.map(({ from, to }) =>
+    runs.filter((run) => run.from < to - 1000 && run.to > from + 1000),
+  );
+  expect(unknown.flat()).toEqual([]);
 });

@@ -29,6 +29,7 @@ async function ann() {
   const past = {
     sessions,
     underWay: [],
+    runs: [],
     readings: [{ driver: 'Ann', readings }],
     offers: [],
     holes: [],

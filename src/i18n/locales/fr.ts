@@ -14,7 +14,7 @@ export const fr = {
     garage: 'garage',
     options: 'options',
     compare: 'comparer',
-    duty: 'service',
+    duty: 'en-service',
     slots: 'places',
     servers: 'serveurs',
     live: 'en-direct',

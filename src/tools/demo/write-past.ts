@@ -1,8 +1,10 @@
-import { DAY, SECOND } from '../../base/duration.ts';
-import type { Figures, Offer, ProfileReading } from '../../history/history.ts';
+import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
+import type { Figures, Offer, ProfileReading, Stretch } from '../../history/history.ts';
 import { type PastSession, pastChunks } from '../../history/past.ts';
+import type { NamedRun } from '../../history/run-log.ts';
 import type { CarOffer, DriverRecord } from '../../sandbox/service/data-service.ts';
 import type { PastStay, WorldPast } from '../../sandbox/service/world/past.ts';
+import { LiveServer } from '../../service/models/live-status.ts';
 import { historyFile } from '../../store/sqlite/copies.ts';
 import { openSqliteHistoryChunks } from '../../store/sqlite/history-chunks.ts';
 import { prepareHistory } from '../../store/sqlite/prepare-file.ts';
@@ -43,6 +45,7 @@ export async function writePast(
     pastChunks({
       sessions: seenOf(past.stays),
       underWay: seenOf(past.underWay),
+      runs: LiveServer.options.flatMap((name) => runsOf(name, past, { since, until })),
       readings,
       offers: seenOffers(offers, until),
       holes: past.outages,
@@ -51,6 +54,37 @@ export async function writePast(
     }),
   );
   chunks.close();
+}
+
+/** A server is down now and then, where nobody was on it: every so many of the gaps in its stays, for so long in ms. */
+const DOWN = { every: 29, longest: 40 * MINUTE };
+
+/** A server was up whenever it was watched, but for a few outages. */
+function runsOf(
+  name: LiveServer,
+  { stays, outages: holes }: WorldPast,
+  { since, until }: Pick<Community, 'since' | 'until'>,
+): readonly NamedRun[] {
+  const gaps: Stretch[] = [];
+  let empty = since;
+  for (const stay of stays.filter(({ server }) => server === name)) {
+    const length = Math.min(stay.from - empty, DOWN.longest) / (1 + (gaps.length % 3));
+    if (stay.from - empty >= DOWN.longest) gaps.push({ from: empty, to: empty + length });
+    empty = Math.max(empty, stay.to);
+  }
+  const isSeen = (gap: Stretch): boolean => !holes.some(({ from, to }) => from < gap.to && to > gap.from);
+  const downs = gaps
+    .filter((gap, index) => index % DOWN.every === 0 && isSeen(gap))
+    .map((gap) => ({ ...gap, isDown: true }));
+  const events = [...downs, ...holes.map((hole) => ({ ...hole, isDown: false }))];
+  const runs: NamedRun[] = [];
+  let from = since;
+  for (const event of events.toSorted((a, b) => a.from - b.from)) {
+    if (event.from > from) runs.push({ name, isUp: true, from, to: event.from });
+    if (event.isDown) runs.push({ name, isUp: false, from: event.from, to: event.to });
+    from = Math.max(from, event.to);
+  }
+  return [...runs, { name, isUp: true, from, to: until }];
 }
 
 /** As if each had been looked up once, on some day of the last weeks. */
