@@ -7,7 +7,8 @@ import { z } from 'zod';
 const Label = z.string().max(60);
 
 /** A label beside an axis; `at` is in that axis's own measure. */
-const Tick = z.object({ at: z.number(), label: Label }).readonly();
+/** `labelAt`: where its label stands, if not there. */
+const Tick = z.object({ at: z.number(), label: Label, labelAt: z.number().optional() }).readonly();
 export type Tick = z.output<typeof Tick>;
 const Ticks = z.array(Tick).max(31).readonly();
 

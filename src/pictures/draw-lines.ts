@@ -73,10 +73,10 @@ function drawAxes(pen: Pen, { across, up }: LineChart, plot: Plot): void {
     line(plot.left, y, RIGHT, y);
     write(pen, label, { x: plot.left - 8, y, align: 'right' });
   }
-  for (const { at, label } of across) {
+  for (const { at, label, labelAt = at } of across) {
     const x = Math.round(plot.x(at)) + 0.5;
     line(x, plot.top, x, plot.bottom + 5);
-    write(pen, label, { x, y: plot.bottom + 16, align: 'center' });
+    write(pen, label, { x: plot.x(labelAt), y: plot.bottom + 16, align: 'center' });
   }
 }
 

@@ -1,4 +1,4 @@
-import { HOUR } from '../../base/duration.ts';
+import { DAY, HOUR } from '../../base/duration.ts';
 import { beginnings, wallTime, weekdayOf } from '../../base/zone.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
@@ -41,9 +41,12 @@ function timeAxis(span: Span, stretch: Stretch, zone: string, t: Translator): re
     week: (at) => formats.weekday(weekdayOf(wallTime(zone, at)), 'short'),
     month: formats.day,
   };
+  const shareOf = (at: number): number => (at - stretch.from) / (stretch.to - stretch.from);
   return beginnings(zone, stretch, divisions[span].labelled).map((at) => ({
-    at: (at - stretch.from) / (stretch.to - stretch.from),
+    at: shareOf(at),
     label: label[span](at),
+    // A day's name stands below the middle of the day, as far as it has come: its evening is not the next one's.
+    ...(span === 'week' ? { labelAt: shareOf((at + Math.min(at + DAY, stretch.to)) / 2) } : {}),
   }));
 }
 

@@ -146,6 +146,10 @@ test('a week shows its busiest day, and draws its days', () => {
   const card = historyCard(countsOf(stretch, { drivers }), viewOf('week'), t);
   expect(textOf(card)).toMatch(/\*\*Busiest day\*\* Wednesday,? 18 November \(average 90\)/);
   expect(textOf(card)).toMatch(/Wed,? 18 Nov · \*\*90\*\*, peak \d+/);
+  // A line where a day begins, its name below its middle.
+  const [sunday] = linesOf(card).across;
+  expect(sunday?.at).toBeCloseTo(3 / (7 * 24));
+  expect(sunday?.labelAt).toBeCloseTo((3 + 12) / (7 * 24));
   expect(linesOf(card).across.map(({ label }) => label)).toEqual([
     ...['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],
   ]);
