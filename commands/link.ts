@@ -149,7 +149,8 @@ async function correct(
         content:
           personId === whose
             ? t('link.notifiedSet', { player, administrator: `<@${id}>` })
-            : t('link.notifiedLost', { player, administrator: `<@${id}>`, person: `<@${whose}>` }),
+            : // Who has it now is read only by members of that server.
+              t('link.notifiedLost', { player, administrator: `<@${id}>` }),
       })),
   };
 }

@@ -41,6 +41,8 @@ test('a guild’s manager can take a driver from its owner there, but nowhere el
   const stolen = await link.run({ player: 'k3nny', user: 'friend' }, at('thief', 'lair', true));
   expect(stolen.notices?.map(({ personId }) => personId).toSorted()).toEqual(['friend', 'victim']);
   for (const { content } of stolen.notices ?? []) expect(content).toContain('<@thief>');
+  // The victim may be in no server with the friend.
+  expect(stolen.notices?.find(({ personId }) => personId === 'victim')?.content).not.toContain('friend');
 
   expect(await driverOf(at('friend', 'lair'))).toBe('k3nny');
   await expect(driverOf(at('victim', 'lair'))).rejects.toThrow(UserError);

@@ -95,7 +95,7 @@ export const en = {
     notifiedSet:
       '{{administrator}} has linked your account to **{{player}}** in a server that they manage. Your own link (`/link`) still applies everywhere else.',
     notifiedLost:
-      '{{administrator}} has linked {{person}} to **{{player}}** in a server that they manage, so that driver is no longer yours there. Your own link (`/link`) still applies everywhere else.',
+      '{{administrator}} has linked someone else to **{{player}}** in a server that they manage, so that driver is no longer yours there. Your own link (`/link`) still applies everywhere else.',
     taken:
       '**{{player}}** is already linked to someone else.\nIf that is your driver, prove it: the link then moves to you.',
     missing: 'I do not know your driver yet.\nName one in `player`, or link yours once with `/link`.',

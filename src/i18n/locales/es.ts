@@ -93,7 +93,7 @@ export const es = {
     notifiedSet:
       '{{administrator}} ha vinculado tu cuenta con **{{player}}** en un servidor que gestiona. En los demás sigue valiendo tu propio vínculo (`/vincular`).',
     notifiedLost:
-      '{{administrator}} ha vinculado a {{person}} con **{{player}}** en un servidor que gestiona, así que allí ese piloto ya no es tuyo. En los demás sigue valiendo tu propio vínculo (`/vincular`).',
+      '{{administrator}} ha vinculado a otra persona con **{{player}}** en un servidor que gestiona, así que allí ese piloto ya no es tuyo. En los demás sigue valiendo tu propio vínculo (`/vincular`).',
     taken:
       '**{{player}}** ya está vinculado con otra persona.\nSi es tu piloto, demuéstralo y el vínculo pasa a ti.',
     missing:

@@ -93,7 +93,7 @@ export const fr = {
     notifiedSet:
       "{{administrator}} a lié ton compte à **{{player}}** sur l'un de ses serveurs. Partout ailleurs, ton propre lien (`/lier`) reste valable.",
     notifiedLost:
-      "{{administrator}} a lié {{person}} à **{{player}}** sur l'un de ses serveurs : ce pilote n'y est plus le tien. Partout ailleurs, ton propre lien (`/lier`) reste valable.",
+      "{{administrator}} a lié quelqu'un d'autre à **{{player}}** sur l'un de ses serveurs : ce pilote n'y est plus le tien. Partout ailleurs, ton propre lien (`/lier`) reste valable.",
     taken:
       "**{{player}}** est déjà lié à quelqu'un d'autre.\nSi c'est ton pilote, prouve-le : le lien te revient alors.",
     missing:

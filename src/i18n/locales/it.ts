@@ -95,7 +95,7 @@ export const it = {
     notifiedSet:
       '{{administrator}} ha collegato il tuo account a **{{player}}** in un server che gestisce. Altrove vale ancora il tuo collegamento (`/collega`).',
     notifiedLost:
-      '{{administrator}} ha collegato {{person}} a **{{player}}** in un server che gestisce, quindi lì quel pilota non è più tuo. Altrove vale ancora il tuo collegamento (`/collega`).',
+      '{{administrator}} ha collegato qualcun altro a **{{player}}** in un server che gestisce, quindi lì quel pilota non è più tuo. Altrove vale ancora il tuo collegamento (`/collega`).',
     taken:
       '**{{player}}** è già collegato a qualcun altro.\nSe è il tuo pilota, dimostralo: il collegamento passa a te.',
     missing:

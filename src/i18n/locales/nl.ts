@@ -94,7 +94,7 @@ export const nl = {
     notifiedSet:
       '{{administrator}} heeft je account gekoppeld aan **{{player}}** op een server die {{administrator}} beheert. Op andere servers geldt nog je eigen koppeling (`/koppelen`).',
     notifiedLost:
-      '{{administrator}} heeft {{person}} gekoppeld aan **{{player}}** op een server die {{administrator}} beheert; daar is die rijder dus niet meer van jou. Op andere servers geldt nog je eigen koppeling (`/koppelen`).',
+      '{{administrator}} heeft iemand anders gekoppeld aan **{{player}}** op een server die {{administrator}} beheert; daar is die rijder dus niet meer van jou. Op andere servers geldt nog je eigen koppeling (`/koppelen`).',
     taken:
       '**{{player}}** is al aan iemand anders gekoppeld.\nIs dat jouw rijder? Bewijs het, dan gaat de koppeling naar jou.',
     missing:

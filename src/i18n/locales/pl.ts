@@ -94,7 +94,7 @@ export const pl = {
     notifiedSet:
       'Na serwerze, którym zarządza {{administrator}}, twój kierowca to teraz **{{player}}**. Wszędzie indziej nadal działa twoje własne połączenie (`/połącz`).',
     notifiedLost:
-      'Na serwerze, którym zarządza {{administrator}}, kierowca **{{player}}** należy teraz do {{person}}, a nie do ciebie. Wszędzie indziej nadal działa twoje własne połączenie (`/połącz`).',
+      'Na serwerze, którym zarządza {{administrator}}, kierowca **{{player}}** należy teraz do kogoś innego. Wszędzie indziej nadal działa twoje własne połączenie (`/połącz`).',
     taken:
       'Kierowca **{{player}}** jest już połączony z kimś innym.\nTo twój kierowca? Potwierdź to, a połączenie przejdzie na ciebie.',
     missing: 'Nie znam jeszcze twojego kierowcy.\nPodaj go w opcji `gracz` albo połącz raz przez `/połącz`.',

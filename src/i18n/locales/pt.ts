@@ -94,7 +94,7 @@ export const pt = {
     notifiedSet:
       '{{administrator}} vinculou sua conta a **{{player}}** em um servidor que administra. Nos outros servidores, seu próprio vínculo (`/vincular`) continua valendo.',
     notifiedLost:
-      '{{administrator}} vinculou {{person}} a **{{player}}** em um servidor que administra, então lá esse piloto não é mais seu. Nos outros servidores, seu próprio vínculo (`/vincular`) continua valendo.',
+      '{{administrator}} vinculou outra pessoa a **{{player}}** em um servidor que administra, então lá esse piloto não é mais seu. Nos outros servidores, seu próprio vínculo (`/vincular`) continua valendo.',
     taken:
       '**{{player}}** já está vinculado a outra pessoa.\nSe o piloto é seu, comprove: o vínculo passa para você.',
     missing:

@@ -94,7 +94,7 @@ export const tr = {
     notifiedSet:
       '{{administrator}}, yönettiği bir sunucuda hesabını **{{player}}** adlı sürücüye bağladı. Diğer her yerde kendi bağlantın (`/bağla`) geçerli.',
     notifiedLost:
-      '{{administrator}}, yönettiği bir sunucuda {{person}} kişisini **{{player}}** adlı sürücüye bağladı; orada bu sürücü artık senin değil. Diğer her yerde kendi bağlantın (`/bağla`) geçerli.',
+      '{{administrator}}, yönettiği bir sunucuda başka birini **{{player}}** adlı sürücüye bağladı; orada bu sürücü artık senin değil. Diğer her yerde kendi bağlantın (`/bağla`) geçerli.',
     taken: '**{{player}}** zaten başka birine bağlı.\nBu senin sürücünse kanıtla: bağlantı sana geçer.',
     missing:
       'Sürücünü henüz bilmiyorum.\n`oyuncu` seçeneğine birini yaz ya da seninkini bir kez `/bağla` ile bağla.',
