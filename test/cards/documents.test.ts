@@ -111,11 +111,11 @@ test('a profile of 2018 with everything', async () => {
   ]);
   const { record } = await readAs(profile, { username: document.username }, document);
   expect(lines(garageCard(answer(record), { order: 'condition', page: 0 }, t)).slice(1)).toEqual([
-    '**Garage** · 1 car',
-    `**Upgrades** 3 · worth 7,000 · Ramp 99% · Winch 40% · ${t('kind.radar_warner')} 100%`,
+    '**Garage** 1 car · **Upgrades** 3 · worth 7,000',
+    `Ramp 99% · Winch 40% · ${t('kind.radar_warner')} 100%`,
     '```',
     'Car VIN      km Cond.',
-    'LX6 BBBCD 8,642 ██░░ 61%',
+    'LX6 BBBCD 8,642 61%',
     '```',
   ]);
 });

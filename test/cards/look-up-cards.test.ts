@@ -88,7 +88,9 @@ describe('a garage', () => {
       { vin: 'AB12E', upgrades: [] },
     ];
     const text = textOf(garageCard(answer(driver({ cars })), { order: 'km', page: 0 }, t));
-    expect(text).toContain('**Upgrades** 4 · worth 600 · 2 × Winch (worst 44%) · Ramp 99% · x ray\n');
+    expect(text).toContain(
+      '**Garage** 3 cars · **Upgrades** 4 · worth 600\n2 × Winch (worst 44%) · Ramp 99% · x ray\n',
+    );
   });
 
   test('is a table in the chosen order, missing values last', () => {
@@ -97,10 +99,10 @@ describe('a garage', () => {
     expect(first('model')).toEqual(['AB122', 'AB123', 'AB120', 'AB121']);
     expect(tableOf(garageCard(answer(garage), { order: 'km', page: 0 }, t))).toEqual([
       'Car     VIN       km Cond.',
-      'XR GT   AB121 12,346 █░░░ 20% 🔧',
-      'UF 1000 AB120    500 ███░ 80%',
+      'XR GT   AB121 12,346 20% 🔧',
+      'UF 1000 AB120    500 80%',
       'FZ50    AB122      3 –',
-      'LX4     AB123      – ████ 100%',
+      'LX4     AB123      – 100%',
     ]);
   });
 
@@ -117,9 +119,9 @@ describe('a garage', () => {
       { type: 'winch', value: 1500 },
       { type: 'ramp', value: 500 },
     ];
-    expect(worth(winch, ramp)).toContain('**Upgrades** 2 · worth 2,000 ·');
+    expect(worth(winch, ramp)).toContain('**Upgrades** 2 · worth 2,000\n');
     // A part of them has no sum, and a car that does not report them no count.
-    expect(worth(winch, { type: 'ramp' })).toContain('**Upgrades** 2 · Winch');
+    expect(worth(winch, { type: 'ramp' })).toContain('**Upgrades** 2\nWinch');
     expect(textOf(garageCard(answer(garage), { order: 'model', page: 0 }, t))).not.toContain('Upgrades');
   });
 
@@ -127,7 +129,7 @@ describe('a garage', () => {
     const many = driver({
       cars: cars(...Array.from({ length: 40 }, (_, index) => ({ vin: String(10_000 + index) }))),
     });
-    const opened = [0, 1, 2, 3].flatMap((page) => {
+    const opened = [0, 1, 2, 3, 4].flatMap((page) => {
       const card = garageCard(answer(many), { order: 'km', page }, t);
       const open = rowsOf(card)
         .flatMap(({ components }) => components)
@@ -135,7 +137,7 @@ describe('a garage', () => {
       return open?.options?.map(({ value }) => value) ?? [];
     });
     expect(new Set(opened).size).toBe(40);
-    expect(tableOf(garageCard(answer(many), { order: 'km', page: 99 }, t))).toHaveLength(11);
+    expect(tableOf(garageCard(answer(many), { order: 'km', page: 99 }, t))).toHaveLength(9);
   });
 
   test('says whether there are no cars or none were reported', () => {

@@ -31,18 +31,9 @@ export function gauge(fraction: number): string {
   return '▰'.repeat(filled) + '▱'.repeat(LENGTH - filled);
 }
 
-/** Steps of a bar in a table. */
-const NARROW = 4;
-
-/** The bar for a code block, in letters that its fonts have: ███░. */
-export function narrowBar(condition: number): string {
-  const filled = steps(condition, NARROW);
-  return '█'.repeat(filled) + '░'.repeat(NARROW - filled);
-}
-
 /** Only a full value looks full, and only an empty one empty; values outside 0 to 1 are clamped. */
-function steps(fraction: number, length = LENGTH): number {
-  const exact = fraction * length;
-  const inside = Math.max(1, Math.min(length - 1, Math.round(exact)));
-  return exact <= 0 ? 0 : exact >= length ? length : inside;
+function steps(fraction: number): number {
+  const exact = fraction * LENGTH;
+  const inside = Math.max(1, Math.min(LENGTH - 1, Math.round(exact)));
+  return exact <= 0 ? 0 : exact >= LENGTH ? LENGTH : inside;
 }

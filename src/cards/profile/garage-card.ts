@@ -11,13 +11,13 @@ import { embed } from '../kit/embed.ts';
 import { asOfLine, oldData } from '../kit/freshness.ts';
 import { worthOf } from '../kit/item-line.ts';
 import { fact, joined } from '../kit/lines.ts';
-import { type Page, pageLabel, pageOf, turns } from '../kit/paging.ts';
+import { type Page, pageOf, turns } from '../kit/paging.ts';
 import { type GaragePlace, orders } from './garage-action.ts';
 import { garageTable } from './garage-table.ts';
 import { builtInAll } from './upgrade-lines.ts';
 
 /** As many rows as fit on a phone's screen beside what stands around them. */
-const PAGE = 10;
+const PAGE = 8;
 
 type Cars = readonly GarageCar[];
 
@@ -48,21 +48,23 @@ function lead(
   const heading = `**${t('profile.view.garage')}**`;
   if (cars === null) return [heading, t('garage.missing')];
   if (cars.length === 0) return [heading, t('garage.none')];
-  const count = t('garage.count', { count: cars.length });
+  const built = upgrades(cars);
+  const kinds = builtInAll(built, t);
   return [
-    joined(heading, count, pageLabel(page, t)),
-    ...upgrades(cars, t),
+    joined(
+      ...fact(t('profile.view.garage'), t('garage.count', { count: cars.length })),
+      ...fact(t('car.upgrades'), built.length === 0 ? null : t.number(built.length)),
+      worthOf(built, t),
+    ),
+    ...(kinds === '' ? [] : [kinds]),
     ...garageTable(page.rows, offers, t),
   ];
 }
 
-/** "12 · worth 123,456", and how many of each kind; empty where a car does not report its upgrades. */
-function upgrades(cars: Cars, t: Translator): readonly string[] {
-  if (cars.some(({ upgrades: built }) => built === null)) return [];
-  const all = cars.flatMap(({ upgrades: built }) => built ?? []);
-  if (all.length === 0) return [];
-  const sum = joined(t.number(all.length), worthOf(all, t));
-  return fact(t('car.upgrades'), joined(sum, builtInAll(all, t)));
+/** Those of all cars; none where a car does not report its own: a part of them reads like all. */
+function upgrades(cars: Cars) {
+  const known = cars.flatMap(({ upgrades: built }) => (built === null ? [] : [built]));
+  return known.length < cars.length ? [] : known.flat();
 }
 
 /** Missing values come last in every order. */

@@ -4,7 +4,7 @@ import type { GarageCar } from '../../service/models/garage-car.ts';
 import { plain } from '../../text/plain.ts';
 import type { Offer } from '../car/asking-price.ts';
 import { modelName } from '../car/car-models.ts';
-import { conditionText, narrowBar } from '../kit/bar.ts';
+import { conditionText } from '../kit/bar.ts';
 import { joined } from '../kit/lines.ts';
 import { table } from '../kit/table.ts';
 
@@ -12,11 +12,11 @@ import { table } from '../kit/table.ts';
 const REPAIR = { below: 50, damage: 10 };
 
 /** Letters of the column of models. */
-const MODEL = 11;
+const MODEL = 14;
 const REPAIR_SIGN = '🔧';
 
 /**
- * Cars with their condition as a bar (full is good) and in percent, and a sign behind it where a car needs a repair;
+ * Cars with their condition in percent, and a sign behind it where a car needs a repair;
  * below it what the sign means, if there is one. At most 36 letters wide, except for a car with 100,000 kilometres: see
  * {@link table}. The sign comes last, since phones draw it in different widths.
  */
@@ -43,7 +43,7 @@ export function garageTable(
   return [
     drawn,
     ...(cars.some(needsRepair) ? [`${REPAIR_SIGN} ${t('garage.repair', rule)}`] : []),
-    ...[...stillOffered(cars, offers).values()].map((offer) => saleLine(offer, t)),
+    ...saleLine(stillOffered(cars, offers), t),
   ];
 }
 
@@ -57,10 +57,15 @@ function stillOffered(cars: readonly GarageCar[], offers: readonly Offer[]): Rea
   );
 }
 
-/** "AB12C · 🏷️ For sale at 56,000 · 2 hours ago". */
-function saleLine({ vin, price, at }: Offer, t: Translator): string {
-  const text = price === null ? t('car.forSale') : t('car.forSaleAt', { amount: price });
-  return joined(`**${vin}**`, text, timestamp(at, 'relative'));
+/** "🏷️ For sale · AB12C 56,000 2 hours ago · …"; none where none is. */
+function saleLine(offers: ReadonlyMap<string, Offer>, t: Translator): readonly string[] {
+  if (offers.size === 0) return [];
+  const cars = [...offers.values()].map(({ vin, price, at }) =>
+    [`**${vin}**`, price === null ? null : t.number(price), timestamp(at, 'relative')]
+      .filter((part) => part !== null)
+      .join(' '),
+  );
+  return [joined(t('car.forSale'), ...cars)];
 }
 
 /** The one rule for 🔧, on every card. */
@@ -68,13 +73,10 @@ export function needsRepair({ condition, damage }: GarageCar): boolean {
   return (condition !== null && condition < REPAIR.below) || (damage ?? 0) >= REPAIR.damage;
 }
 
-/** "██░░ 28% 🔧"; null where there is nothing to say. Without the space that some languages put before the percent sign. */
+/** "28% 🔧"; null where there is nothing to say. Without the space that some languages put before the percent sign. */
 function state(car: GarageCar, t: Translator): string | null {
   const { condition } = car;
-  const figures =
-    condition === null
-      ? []
-      : [narrowBar(condition / 100), conditionText(condition / 100, t).replace(/\s/gu, '')];
+  const figures = condition === null ? [] : [conditionText(condition / 100, t).replace(/\s/gu, '')];
   return [...figures, ...(needsRepair(car) ? [REPAIR_SIGN] : [])].join(' ') || null;
 }
 

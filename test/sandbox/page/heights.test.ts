@@ -59,7 +59,7 @@ const past = {
   earlier: { at: NOON - 6e8, figures: before },
   online: { rows: [{ rank: 9, driver: 'k3nny', value: 1 }] },
 };
-const offers = ['AB100', 'AB101'].map((vin) => ({ vin, at: NOON - 9e7, gone: null, price: 21_079 }));
+const offers = ['AB100', 'AB101', 'AB102'].map((vin) => ({ vin, at: NOON - 9e7, gone: null, price: 21_079 }));
 const shown = answer(rich);
 const cards: readonly (readonly [name: string, most: number, card: Card])[] = [
   ['the overview', 560, profileCard(shown, 'overview', t, past)],
@@ -67,7 +67,7 @@ const cards: readonly (readonly [name: string, most: number, card: Card])[] = [
   ['the licences', 690, profileCard(shown, 'licences', t)],
   ['the money', 690, profileCard(shown, 'properties', t)],
   ['the garage', 690, garageCard(shown, { order: 'condition', page: 1 }, t, [])],
-  ['a garage with two cars for sale', 690, garageCard(shown, { order: 'condition', page: 0 }, t, offers)],
+  ['a garage with three cars for sale', 690, garageCard(shown, { order: 'condition', page: 0 }, t, offers)],
 ];
 
 describe.runIf(hasChromium)('On a phone', () => {
