@@ -43,7 +43,7 @@ export function busyCard(
     lead: [
       ...factLines(facts, averages, formats, t),
       ...(where === 'all' ? unseenLine(unseen, t) : []),
-      aboutZone(zone, t),
+      aboutZone(zone, 'hours', t),
     ],
     sections: [
       { name: t('busy.days'), lines: facts.days.map((day) => dayLine(day, facts, formats, t)) },

@@ -53,7 +53,7 @@ export function historyCard(counts: Counts, view: HistoryView, t: Translator): I
     lead: [
       ...factLines(facts, counts, view, t),
       ...(where === 'all' ? unseenLine(view.unseen, t) : []),
-      ...(isAnywhere ? [] : [aboutZone(zone, t)]),
+      ...(isAnywhere ? [] : [aboutZone(zone, span === 'day' ? 'hours' : 'days', t)]),
     ],
     sections: [partsSection(counts, view, t), asOf({ asOf: Math.min(counts.until ?? now, now) }, t)],
   };

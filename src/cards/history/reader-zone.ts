@@ -10,9 +10,9 @@ export interface ReaderZone {
   readonly by: 'person' | 'guild' | null;
 }
 
-/** Which time zone the hours of a card are in. */
-export function aboutZone({ name, by }: ReaderZone, t: Translator): string {
-  return by === null ? t('zone.utc') : t('zone.known', { zone: name });
+/** Which time zone the hours or the days of a card are in. */
+export function aboutZone({ name, by }: ReaderZone, of: 'hours' | 'days', t: Translator): string {
+  return by === null ? t(`zone.utc.${of}`) : t('zone.known', { zone: name });
 }
 
 /** With the time there, by which a person sees whether it is theirs. */

@@ -1224,7 +1224,7 @@ export const de = {
     altTonight: 'Heute Abend am besten: {{stretch}}.',
   },
   zone: {
-    utc: 'Uhrzeiten in UTC.',
+    utc: { hours: 'Uhrzeiten in UTC.', days: 'Tage in UTC.' },
     known: 'Zeitzone: `{{zone}}`.',
   },
   timezone: {

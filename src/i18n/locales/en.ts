@@ -1210,7 +1210,7 @@ export const en = {
     altTonight: 'Best tonight: {{stretch}}.',
   },
   zone: {
-    utc: 'Hours in UTC.',
+    utc: { hours: 'Hours in UTC.', days: 'Days in UTC.' },
     known: 'Time zone: `{{zone}}`.',
   },
   timezone: {

@@ -1264,7 +1264,7 @@ export const es = {
     altTonight: 'Mejor esta noche: {{stretch}}.',
   },
   zone: {
-    utc: 'Horas en UTC.',
+    utc: { hours: 'Horas en UTC.', days: 'Días en UTC.' },
     known: 'Zona horaria: `{{zone}}`.',
   },
   timezone: {

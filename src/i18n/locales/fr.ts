@@ -1273,7 +1273,7 @@ export const fr = {
     altTonight: 'Le mieux ce soir : {{stretch}}.',
   },
   zone: {
-    utc: 'Heures en UTC.',
+    utc: { hours: 'Heures en UTC.', days: 'Jours en UTC.' },
     known: 'Fuseau horaire : `{{zone}}`.',
   },
   timezone: {

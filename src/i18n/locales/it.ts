@@ -1265,7 +1265,7 @@ export const it = {
     altTonight: 'Migliore stasera: {{stretch}}.',
   },
   zone: {
-    utc: 'Orari in UTC.',
+    utc: { hours: 'Orari in UTC.', days: 'Giorni in UTC.' },
     known: 'Fuso orario: `{{zone}}`.',
   },
   timezone: {

@@ -1216,7 +1216,7 @@ export const nl = {
     altTonight: 'Beste tijd vanavond: {{stretch}}.',
   },
   zone: {
-    utc: 'Tijden in UTC.',
+    utc: { hours: 'Tijden in UTC.', days: 'Dagen in UTC.' },
     known: 'Tijdzone: `{{zone}}`.',
   },
   timezone: {

@@ -1317,7 +1317,7 @@ export const pl = {
     altTonight: 'Dziś najlepiej: {{stretch}}.',
   },
   zone: {
-    utc: 'Godziny w UTC.',
+    utc: { hours: 'Godziny w UTC.', days: 'Dni w UTC.' },
     known: 'Strefa czasowa: `{{zone}}`.',
   },
   timezone: {

@@ -1264,7 +1264,7 @@ export const pt = {
     altTonight: 'Melhor hoje à noite: {{stretch}}.',
   },
   zone: {
-    utc: 'Horas em UTC.',
+    utc: { hours: 'Horas em UTC.', days: 'Dias em UTC.' },
     known: 'Fuso horário: `{{zone}}`.',
   },
   timezone: {

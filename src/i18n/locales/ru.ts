@@ -1305,7 +1305,7 @@ export const ru = {
     altTonight: 'Лучше всего сегодня: {{stretch}}.',
   },
   zone: {
-    utc: 'Время по UTC.',
+    utc: { hours: 'Время по UTC.', days: 'Дни по UTC.' },
     known: 'Часовой пояс: `{{zone}}`.',
   },
   timezone: {

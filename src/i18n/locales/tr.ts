@@ -1217,7 +1217,7 @@ export const tr = {
     altTonight: 'Bu akşam en iyisi: {{stretch}}.',
   },
   zone: {
-    utc: 'Saatler UTC.',
+    utc: { hours: 'Saatler UTC.', days: 'Günler UTC.' },
     known: 'Saat dilimi: `{{zone}}`.',
   },
   timezone: {

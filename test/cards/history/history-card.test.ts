@@ -125,7 +125,7 @@ test.each(['week', 'month'] as const)(
   'without a known zone the days of a %s are of UTC, and say so',
   (span) => {
     const text = textOf(historyCard(countsOf(stretchOf(span, NOW)), viewOf(span, { zone: noZone }), t));
-    expect(text).toContain('Hours in UTC.');
+    expect(text).toContain('Days in UTC.');
     expect(text).toMatch(/\*\*Peak\*\* \d+ · <t:\d+:f>/);
   },
 );
