@@ -3,6 +3,7 @@ import { sleep } from '../../src/base/clock.ts';
 import { LEASE_MS, newClusterState } from '../../src/shards/cluster-state.ts';
 import { createConnections } from '../../src/shards/connections.ts';
 import { withoutDead } from '../../src/shards/members.ts';
+import { nameOf } from '../../src/shards/shard.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { createClusterStage, guildOf } from './support/cluster-stage.ts';
 
@@ -283,21 +284,67 @@ test('a process that died before the clock was set back counts as alive no longe
 
 const member = (until: number) => ({ since: 0, until, share: null, leaving: false, identified: null });
 
-test('a connection that comes up when it is no longer wanted does not count', async () => {
-  const connecting = Promise.withResolvers<void>();
+/** The connections of one process, each of which comes up or fails when the test says. */
+function createLinks() {
+  const time = new VirtualTime(0);
+  const asked = new Map<string, PromiseWithResolvers<void>>();
+  const failures: unknown[] = [];
   const connections = createConnections({
-    driver: { connect: () => connecting.promise, disconnect: async () => {} },
-    clock: new VirtualTime(0).clock,
-    changed() {},
-    failed(error) {
-      throw error;
+    driver: {
+      connect(shard) {
+        const answer = Promise.withResolvers<void>();
+        asked.set(nameOf(shard), answer);
+        return answer.promise;
+      },
+      disconnect: async () => {},
     },
+    clock: time.clock,
+    changed() {},
+    failed: (error) => failures.push(error),
   });
-  connections.want(['0/8'], 1);
-  connections.want([], 1);
-  connecting.resolve();
-  await new Promise((resolve) => setImmediate(resolve));
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  return { connections, asked, failures, time, settle };
+}
+
+test('a connection that comes up, or fails, when it is no longer wanted does not count', async () => {
+  const { connections, asked, failures, settle } = createLinks();
+  connections.want(['0/8', '1/8'], 2);
+  connections.want([], 2);
+  asked.get('0/8')?.resolve();
+  asked.get('1/8')?.reject(new Error('no longer to be'));
+  await settle();
   expect([...connections.connected]).toEqual([]);
+  expect(failures).toEqual([]);
+});
+
+test('so many connect at a time, the next as soon as one is up, and a failed one after a while', async () => {
+  const { connections, asked, failures, time, settle } = createLinks();
+  connections.want(['0/8', '1/8', '2/8'], 2);
+  expect([...asked.keys()]).toEqual(['0/8', '1/8']);
+  const first = connections.first();
+  asked.get('0/8')?.resolve();
+  await first;
+  await settle();
+  expect([...asked.keys()]).toEqual(['0/8', '1/8', '2/8']);
+  asked.get('1/8')?.reject(new Error('Discord is down'));
+  asked.get('2/8')?.resolve();
+  await settle();
+  expect(failures).toEqual([new Error('Discord is down')]);
+  asked.delete('1/8');
+  await time.pass(4999);
+  expect([...asked.keys()]).not.toContain('1/8');
+  await time.pass(1);
+  asked.get('1/8')?.resolve();
+  await settle();
+  expect([...connections.connected].toSorted()).toEqual(['0/8', '1/8', '2/8']);
+});
+
+test('where no connection can be had, a start says why', async () => {
+  const { connections, asked } = createLinks();
+  connections.want(['0/8'], 1);
+  const first = connections.first();
+  asked.get('0/8')?.reject(new Error('Discord is down'));
+  await expect(first).rejects.toThrow('Discord is down');
 });
 
 test('more shards are connected beside the present ones, which end when all of them are', async () => {
