@@ -30,7 +30,7 @@ const Pending = z.object({
   /** BCP 47: of the card. */
   locale: z.string(),
 });
-export type Pending = z.output<typeof Pending>;
+type Pending = z.output<typeof Pending>;
 
 const Proof = z.object({
   /** When the person began one, within a day (unix milliseconds). */

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { forgetting } from '../../src/bot/states.ts';
 import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
-import type { Pending } from '../../src/people/proofs.ts';
+import type { Proofs } from '../../src/people/proofs.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import type { Opened } from '../store/support.ts';
 
@@ -13,6 +13,8 @@ const ANNA = '281474976710657001';
 const BORIS = '281474976710657002';
 
 const card = { card: 'app/secret', locale: 'de' };
+
+type Pending = Exclude<Awaited<ReturnType<Proofs['begin']>>, number>;
 
 async function begun({ proofs }: Opened, personId: string, username: string, now = NOW): Promise<Pending> {
   const proof = await proofs.begin(personId, { ...card, username }, now);
