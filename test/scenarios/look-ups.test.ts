@@ -155,7 +155,7 @@ describe('/duty', () => {
           },
           { timeout: 10_000 },
         )
-        .toMatch(/4 servers do not report duty/);
+        .toMatch(/The data service has stopped updating/);
       expect(text).not.toMatch(/nobody|no drivers on duty/i);
     },
   );
