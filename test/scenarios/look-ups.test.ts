@@ -23,14 +23,14 @@ describe('/garage', () => {
     const { message, text, private: isPrivate } = await visitor.ask('garage', { player: first(dataService) });
     expect(isPrivate).toBe(false);
     expect(text).toMatch(/Upgrades\*\* \d+ · worth [\d,]+/);
-    expect(text).toMatch(/\nCar +VIN +km Cond\.\n(?:.+ [█░]{4} \d+%.*\n)+/);
+    expect(text).toMatch(/\nCar +VIN +km Cond\.\n(?:.+ \d+%.*\n)+/);
     const sort = controls(message).find(({ customId }) => customId.includes(':sort:'));
     const sorted = await chat.visitor(visitor.id).press(message.id, sort?.customId ?? '', ['model']);
     expect(sorted.message?.id).toBe(message.id);
     expect(sorted.message?.embeds[0]?.description).not.toBe(message.embeds[0]?.description);
     if (sorted.message === null) throw new Error('nothing was sorted');
     const next = await visitor.press(sorted.message, 'Next');
-    expect(next.text).toMatch(/Page 2 of \d/);
+    expect(next.text).toMatch(/^2 \/ \d$/m);
     expect(questions(dataService)).toHaveLength(1);
 
     const menu = controls(next.message).find(({ customId }) => customId.startsWith('1:car:open'));
