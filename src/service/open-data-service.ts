@@ -1,11 +1,14 @@
 import { within } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { MINUTE } from '../base/duration.ts';
+import { ServiceError } from '../base/errors.ts';
+import { createOutage } from '../base/outage.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createBudget } from './budget/budget.ts';
 import type { Ledger } from './budget/ledger/ledger.ts';
 import { type LedgerPlace, openLedger } from './budget/ledger/open.ts';
 import { type CacheSettings, createCache } from './cache/cache.ts';
+import type { Layer } from './call.ts';
 import { type CallStatistics, createCallStatistics } from './call-statistics.ts';
 import { type ClientSettings, createClient, type Service } from './client.ts';
 import { createDeduplicate } from './deduplicate/deduplicate.ts';
@@ -70,7 +73,9 @@ export function openDataService(
   });
   const deduplicated = createDeduplicate({ lock, clock });
   const service = createClient({
-    layer: calls.asked(cached(deduplicated(shared(calls.fetched(budgeted(transport.layer)))))),
+    layer: calls.asked(
+      cached(deduplicated(shared(calls.fetched(budgeted(tellOfRefusal(runtime)(transport.layer)))))),
+    ),
     ...names,
     places: { game, chatPath },
     onObservation: observations.publish,
@@ -78,6 +83,26 @@ export function openDataService(
   });
   const failed = (error: unknown): void => log.error({ err: error }, 'polling for boards failed');
   return { service, ledger, calls, observations, poll: createPoll({ service, clock, failed }) };
+}
+
+/** A wrong key or address refuses everything, and an operator may not ask for long after the start. */
+function tellOfRefusal({ log }: Runtime): (next: Layer) => Layer {
+  const outage = createOutage(
+    (error) => log.error({ err: error }, 'data service refuses SERVICE_KEY; npm run doctor says what to do'),
+    () => log.info('data service accepts SERVICE_KEY again'),
+  );
+  return (next) => async (call) => {
+    try {
+      const fetched = await next(call);
+      if (call.keyed) outage.worked();
+      return fetched;
+    } catch (error) {
+      const isRefused =
+        error instanceof ServiceError && (error.refusal === 'key' || error.refusal === 'address');
+      if (isRefused) outage.failed(error);
+      throw error;
+    }
+  };
 }
 
 /** One line a minute and endpoint: live files come every two seconds. */
