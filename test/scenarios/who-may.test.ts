@@ -70,6 +70,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   slots: [lookUp],
   timezone: [lookUp],
   top: [lookUp],
+  uptime: [{ ...lookUp, options: () => ({ server: 'one' }) }],
   unlink: [lookUp, { ...ofAnother, options: ({ person }) => ({ user: person }) }],
   watch: [
     { ...lookUp, subcommand: 'driver', options: ({ player }) => ({ player }) },

@@ -192,9 +192,11 @@ describe('a profile', () => {
     const { discovered } = await readProfile({
       nickname: '^1Ali^7ce',
       cars: [{ vin: 'AB12C', type: 'UF1' }, { vin: 'XY34Z' }],
+      licences: [{ type: 'Cop' }, { name: 'Towing' }],
     });
     expect(discovered).toEqual([
       {
+        licences: ['Cop', 'Towing'],
         players: ['Alice'],
         vins: [
           { vin: 'AB12C', type: 'UF1' },
