@@ -24,6 +24,8 @@ const NAME = 64;
 /** Goes on with the runs that were under way. */
 export function createRunLog(begun: OpenRuns, clock: Pick<Clock, 'now'>) {
   const open = new Map(begun);
+  /** Those that were down when they were last known, also before a time of which nothing is known. */
+  const down = new Set([...begun].filter(([, { isUp }]) => !isUp).map(([name]) => name));
   /** Since when a server looks down. */
   const suspects = new Map<string, number>();
   let ended: NamedRun[] = [];
@@ -39,6 +41,8 @@ export function createRunLog(begun: OpenRuns, clock: Pick<Clock, 'now'>) {
   function begin(name: string, run: Run): void {
     end(name, run.from);
     open.set(name, run);
+    if (run.isUp) down.delete(name);
+    else down.add(name);
   }
 
   function step(name: string, seen: { readonly isUp: boolean; readonly since: number }, now: number): void {
@@ -63,7 +67,7 @@ export function createRunLog(begun: OpenRuns, clock: Pick<Clock, 'now'>) {
     read(facts: Facts): void {
       const now = Math.floor(clock.now() / SECOND) * SECOND;
       for (const [name, { to }] of open) if (now - to > GAP || now < to) end(name, to);
-      const seen = availabilityOf(facts, (name) => open.get(name)?.isUp === false, now);
+      const seen = availabilityOf(facts, (name) => down.has(name), now);
       for (const name of suspects.keys()) if (seen.get(name)?.isUp !== false) suspects.delete(name);
       for (const [name, { isUp, since }] of seen)
         if (name.length <= NAME && (open.has(name) || open.size < MOST))

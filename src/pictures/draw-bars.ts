@@ -5,11 +5,11 @@ import { type Box, COLOURS, drawSheet, hatch, type Pen, WIDTH, write } from './s
 const NARROW = 6;
 const ABOVE = 4;
 const PLOT = 110;
-const BELOW = 28;
+const BELOW = 34;
 const LEFT = 12;
 const RIGHT = WIDTH - 12;
 /** An outage of minutes in a day has to be seen. */
-const LEAST = 3;
+const LEAST = 6;
 
 /** Bars of one height: what is up stands on the ground, what is down above it, and what is not known is hatched. */
 export function drawBars(chart: BarChart): Uint8Array {
@@ -19,7 +19,9 @@ export function drawBars(chart: BarChart): Uint8Array {
     (pen) => {
       drawLegend(pen, legend, NARROW);
       const top = legendHeight(pen, legend) + NARROW + ABOVE;
-      const edge = (index: number): number => LEFT + (index / chart.bars.length) * (RIGHT - LEFT);
+      // On whole pixels of the picture: narrow bars would look striped.
+      const edge = (index: number): number =>
+        LEFT + Math.round((2 * index * (RIGHT - LEFT)) / chart.bars.length) / 2;
       const between = chart.bars.length > 60 ? 0 : 1;
       for (const [index, { up, down }] of chart.bars.entries()) {
         const [x, width] = [edge(index), edge(index + 1) - edge(index) - between];
@@ -27,7 +29,12 @@ export function drawBars(chart: BarChart): Uint8Array {
         const low = down === 0 ? 0 : Math.max(LEAST, down * PLOT);
         const high = Math.min(up * PLOT, PLOT - low);
         fill(pen, COLOURS.first, { x, y: top + PLOT - high, width, height: high });
-        fill(pen, COLOURS.second, { x, y: top + PLOT - high - low, width, height: low });
+        fill(pen, COLOURS.second, {
+          x,
+          y: top + PLOT - high - low,
+          width: Math.max(width, 1.5),
+          height: low,
+        });
       }
       for (const { at, label } of chart.across)
         write(pen, label, { x: LEFT + at * (RIGHT - LEFT), y: top + PLOT + 14, align: 'center' });

@@ -186,6 +186,21 @@ describe('two frames', () => {
     expect(frame(ages, more).hash).not.toBe(frame(young).hash);
   });
 
+  test('of one renderer differ once it is known since when a server is offline', () => {
+    const render = createRenderer();
+    const known = facts({ overview: 0, one: 0 });
+    const of = (offlineSince?: Facts['offlineSince']) =>
+      render(
+        '1',
+        { facts: { ...known, offlineSince }, view: usualView, now: NOON, paused: false, round: null },
+        translatorFor('en-GB'),
+      );
+    const before = of();
+    const after = of(new Map([['events', NOON - MINUTE]]));
+    expect(JSON.stringify(after.message())).toContain(`(since <t:${(NOON - MINUTE) / 1000}:t>)`);
+    expect(after.hash).not.toBe(before.hash);
+  });
+
   test('of one renderer differ when the language changes in between', () => {
     const render = createRenderer();
     const wanted = { facts: facts(young), view: usualView, now: NOON, paused: false, round: null };

@@ -246,6 +246,25 @@ describe('a server', () => {
     ]);
   });
 
+  test('that is down has been so since it went down, for boards; one that is up is not among them', async () => {
+    const here = town();
+    const process = await here.start();
+    await here.time.pass(20 * MINUTE);
+    expect(await here.history.offlineSince()).toEqual(new Map());
+    here.one.gone = true;
+    await here.time.pass(10 * MINUTE);
+    process.kill();
+    await here.time.pass(4 * MINUTE);
+    await here.start();
+    await here.time.pass(4 * MINUTE);
+    const since = await here.history.offlineSince();
+    expect([...since.keys()]).toEqual(['one']);
+    expect((since.get('one') ?? 0) - START).toBeLessThan(20 * MINUTE + 10 * SECOND);
+    here.one.gone = false;
+    await here.time.pass(2 * MINUTE);
+    expect(await here.history.offlineSince()).toEqual(new Map());
+  });
+
   test('is down on, across a kill of the process that records; what is not known counts as nothing', async () => {
     const here = town();
     const first = await here.start();

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Chart, LineChart } from '../../src/pictures/chart.ts';
 import { draw } from '../../src/pictures/draw.ts';
 import { loadFonts } from '../../src/pictures/sheet.ts';
-import { polishWeek, weekOfLines } from './support/charts.ts';
+import { monthOfBars, polishWeek, weekOfLines } from './support/charts.ts';
 
 const LIMIT = 30 * 1024 + 1;
 /** How far a pixel may differ in each channel before it counts, and how many may: other machines smooth edges otherwise. */
@@ -40,6 +40,7 @@ beforeAll(loadFonts);
 const charts: readonly (readonly [string, () => Chart])[] = [
   ['lines', weekOfLines],
   ['heat-map', polishWeek],
+  ['bars', monthOfBars],
 ];
 
 test.each(charts)('%s look as they have been looked at', async (name, chart) => {
@@ -106,4 +107,22 @@ test.each([
 ])('lines of %s can be drawn', async (_what, values) => {
   const png = draw({ ...weekOfLines(), series: [{ label: 'Drivers', values }], up: [], peak: null });
   expect((await pixelsOf(png)).width).toBe(800);
+});
+
+test('bars of a year fit, and an outage of minutes is seen among them', async () => {
+  const year = { ...monthOfBars(), bars: Array.from({ length: 366 }, () => ({ up: 1, down: 0 })) };
+  const blinked = {
+    ...year,
+    bars: year.bars.map((bar, day) => (day === 200 ? { up: 0.99, down: 0.01 } : bar)),
+  };
+  const [without, withOne] = [draw(year), draw(blinked)];
+  expect(withOne.length).toBeLessThan(LIMIT);
+  const amber = ({ data }: Pixels): number => {
+    let count = 0;
+    for (let at = 0; at < data.length; at += 4)
+      if ((data[at] ?? 0) > 200 && (data[at + 1] ?? 0) < 200 && (data[at + 2] ?? 0) < 120) count += 1;
+    return count;
+  };
+  // Beside the sample in the legend.
+  expect(amber(await pixelsOf(withOne)) - amber(await pixelsOf(without))).toBeGreaterThan(15);
 });

@@ -57,7 +57,7 @@ export async function writePast(
 }
 
 /** A server is down now and then, where nobody was on it: every so many of the gaps in its stays, for so long in ms. */
-const DOWN = { every: 29, longest: 40 * MINUTE };
+const DOWN = { every: 13, longest: 40 * MINUTE };
 
 /** A server was up whenever it was watched, but for a few outages. */
 function runsOf(

@@ -1,4 +1,4 @@
-import type { HeatMap, LineChart } from '../../../src/pictures/chart.ts';
+import type { BarChart, HeatMap, LineChart } from '../../../src/pictures/chart.ts';
 
 /** The same numbers every time, from 0 to 1. */
 function numbers(seed: number): () => number {
@@ -48,5 +48,25 @@ export function polishWeek(): HeatMap {
     scale: { low: '0', high: '142 kierowców' },
     framed: { label: 'najlepsza pora dziś', cells: [20, 21].map((column) => ({ row: 3, column })) },
     gap: 'brak danych',
+  };
+}
+
+/** A month of days with outages, one of them of a whole day, and days of which nothing or half is known. */
+export function monthOfBars(): BarChart {
+  const bars = Array.from({ length: 31 }, (_, day) => {
+    if (day < 3) return { up: 0, down: 0 };
+    if (day === 3) return { up: 0.5, down: 0 };
+    if (day === 20) return { up: 0, down: 1 };
+    const down = day % 6 === 0 ? 0.01 * day : 0;
+    return { up: 1 - down, down };
+  });
+  return {
+    kind: 'bars',
+    bars,
+    across: ['26 Oct', '1 Nov', '7 Nov', '13 Nov', '19 Nov'].map((label, index) => ({
+      at: 0.1 + index * 0.2,
+      label,
+    })),
+    labels: { up: 'up', down: 'down', gap: 'no data' },
   };
 }
