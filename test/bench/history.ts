@@ -22,7 +22,7 @@ const TIMES = 50;
 const LIMIT = 20;
 
 const drivers = Array.from({ length: DRIVERS }, (_driver, index) => `driver ${index}`);
-const someone = { joined: SINCE, keenness: 0.3, rolesAt: () => ['civil', 'cop'] as const };
+const someone = { joined: SINCE, keenness: 0.4, rolesAt: () => ['civil', 'cop'] as const };
 const { visits } = createPast(
   1,
   drivers.map(() => someone),

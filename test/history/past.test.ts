@@ -107,7 +107,7 @@ test('what was played adds up, whichever way it is asked for', async () => {
 
 test('100 000 sessions and a year of counts take less than 60 MB', async () => {
   const drivers = names(520);
-  const { stays } = pastOf(1, drivers, 0.3);
+  const { stays } = pastOf(1, drivers, 0.4);
   expect(stays.length).toBeGreaterThan(100_000);
   const file = join(folder(), 'pitwall.history.sqlite');
   prepareHistory(file);

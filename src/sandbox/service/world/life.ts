@@ -1,6 +1,6 @@
 import { tracks } from './catalogue.ts';
 import type { Community, Driver } from './community.ts';
-import { awayLength } from './habits.ts';
+import { awayLength, eventsAreOpen } from './habits.ts';
 import { trade } from './market.ts';
 import type { Past } from './past.ts';
 import { createRandom, type Random } from './random.ts';
@@ -88,6 +88,7 @@ export function startLife(
 ): Life {
   const random = createRandom(seed, 'life');
   const servers = openServers();
+  for (const server of servers) if (server.name === 'events') server.open = eventsAreOpen(start);
   const drivers = new Map<Driver, Actor>();
   const wake: RoadEvents['wake'] = (driver, at) => {
     const actor = drivers.get(driver);
@@ -114,9 +115,9 @@ export function startLife(
       trade(community, random, new Set(driven), now);
     }),
     ...servers.map((server) =>
-      every(90 * MINUTE, 6 * HOUR, () => {
+      every(90 * MINUTE, 6 * HOUR, (now) => {
         // An event is open for some hours, and over when the last driver leaves.
-        if (server.name === 'events') server.open = !server.open;
+        if (server.name === 'events') server.open = eventsAreOpen(now);
         server.track = random.pick(tracks);
       }),
     ),

@@ -1,4 +1,4 @@
-import { awayLength, stayLength } from './habits.ts';
+import { awayLength, eventsAreOpen, stayLength } from './habits.ts';
 import { createRandom, type Random } from './random.ts';
 import { byAppeal, openServers, type Role, type Server } from './servers.ts';
 import { DAY, HOUR, MINUTE, wholeSeconds } from './time.ts';
@@ -115,7 +115,7 @@ function comingsOf(
   /** A year ago a tenth of the visits. */
   const growth = (at: number): number =>
     Math.min(1, 0.1 + (0.9 * (at - since)) / Math.max(DAY, until - GROWN - since));
-  const away = (at: number): number => wholeSeconds(awayLength(random, at, keenness) / growth(at));
+  const away = (at: number): number => awayLength(random, at, keenness * growth(at));
   const times: Coming[] = [];
   // Who joins drives at once.
   let from = joined >= since ? joined + MINUTE : since + wholeSeconds(away(since) * random.next());
@@ -149,10 +149,10 @@ interface Place extends Pick<Server, 'name' | 'maxGuests' | 'appeal'> {
   ends: number[];
 }
 
-/** With a free slot; events are open for some hours at a time. */
+/** With a free slot. */
 function isOpen(place: Place, at: number): boolean {
   const { name, maxGuests } = place;
-  if (name === 'events' && Math.floor(at / (4 * HOUR)) % 2 === 0) return false;
+  if (name === 'events' && !eventsAreOpen(at)) return false;
   if (place.ends.length >= maxGuests) place.ends = place.ends.filter((end) => end > at);
   return place.ends.length < maxGuests;
 }
