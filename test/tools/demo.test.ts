@@ -117,7 +117,7 @@ describe('The demo', { timeout: 60_000 }, () => {
     const card = page.getByRole('log').getByRole('article').nth(1);
     await card.getByText(player).first().waitFor();
     await page.getByRole('button', { name: 'Garage', exact: true }).last().click();
-    await card.getByText('Page 1').waitFor();
+    await card.getByText('Cond.').waitFor();
     await page.keyboard.type('/car vin:zzz');
     await page.keyboard.press('Enter');
     await page.getByText('Only you can see this').waitFor();
