@@ -27,7 +27,7 @@ export function namesIn(chat: ChatServer, visitor: Visitor): NameOf {
     if (kind === 'command-id') return visitor.commands().find((command) => command.id === id)?.name ?? null;
     if (kind === 'command') return pathIn(visitor, id);
     if (kind === 'channel') return chat.channels.find((channel) => channel.id === id)?.name ?? null;
-    if (kind === 'role') return null;
+    if (kind === 'role') return chat.roles.find((role) => role.id === id)?.name ?? null;
     return viewOfMembers(chat).find((member) => member.id === id)?.name ?? null;
   };
 }
