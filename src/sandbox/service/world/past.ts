@@ -95,10 +95,14 @@ function createOutages(
   until: number,
 ): readonly { readonly from: number; readonly to: number }[] {
   const random = createRandom(seed, 'outages');
+  // Two of them are recent, so that they can be seen in a day and in a week.
+  const recent = [
+    { from: until - 9 * HOUR, hours: 1 },
+    { from: until - 4 * DAY, hours: 5 },
+  ];
   const outages = Array.from({ length: OUTAGES }, (_outage, index) => {
-    // One of them is recent, so that it can be seen.
-    const from = index === 0 ? until - 9 * HOUR : random.between(since, until - DAY);
-    return { from, to: from + random.between(0.4, index === 0 ? 1 : 8) * HOUR };
+    const { from, hours } = recent[index] ?? { from: random.between(since, until - 5 * DAY), hours: 8 };
+    return { from, to: from + random.between(0.4, hours) * HOUR };
   });
   return outages.toSorted((a, b) => a.from - b.from);
 }
