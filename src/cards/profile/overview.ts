@@ -1,3 +1,4 @@
+import { memoised } from '../../base/memoised.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
@@ -133,10 +134,13 @@ function country(code: string | null, t: Translator): string | null {
   return name === null ? code.toUpperCase() : `${flagOf(code)} ${name}`;
 }
 
+/** Codes of two letters. */
+const CODES = 26 * 26;
+
 /** Of a country that there is. A flag emoji is made of its country code's letters. */
-function flagOf(code: string): string {
+const flagOf = memoised((code: string): string => {
   // "uk" is an alias without a flag.
   const region = new Intl.Locale('und', { region: code }).region ?? code;
   const letters = [...region.toLowerCase()].map((letter) => 0x1f1e6 + letter.charCodeAt(0) - 97);
   return String.fromCodePoint(...letters);
-}
+}, CODES);

@@ -28,6 +28,24 @@ export function profileCard(
   past: ProfilePast | null = null,
   isProved = false,
 ): Card {
+  const shown = [view, t, answer.asOf, answer.stale, past?.earlier, past?.online, isProved];
+  const known = latest.get(answer.record);
+  if (known?.shown.every((one, at) => one === shown[at])) return known.card;
+  const card = drawn(answer, view, t, past, isProved);
+  latest.set(answer.record, { shown, card });
+  return card;
+}
+
+/** The card that a record was last drawn as, and from what: no longer than the record itself is kept, and smaller. */
+const latest = new WeakMap<Profile, { readonly shown: readonly unknown[]; readonly card: Card }>();
+
+function drawn(
+  answer: Answer<Profile>,
+  view: View,
+  t: Translator,
+  past: ProfilePast | null,
+  isProved: boolean,
+): Card {
   const { username, online } = answer.record;
   const { lead, list, sections = [] } = contentOf(view, answer, past, t);
   const body = {

@@ -29,6 +29,27 @@ function linesOfTable(view: View | 'garage', changes: object = {}): readonly str
 const cars = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ vin: `A${String(index).padStart(4, '0')}`, type: 'XFG' }));
 
+test('a record that is shown again is drawn from what is known by then', () => {
+  const shown = answer(driver({ money: 1 }));
+  const german = createTranslators()('de');
+  const online = { rows: [{ rank: 3, driver: shown.record.username }] };
+  const from = [
+    [shown, 'overview', t],
+    [shown, 'licences', t],
+    [shown, 'overview', german],
+    [shown, 'overview', inMiles],
+    [{ ...shown, asOf: shown.asOf + 60_000 }, 'overview', t],
+    [{ ...shown, stale: 'unavailable' }, 'overview', t],
+    [shown, 'overview', t, { earlier: null, online }],
+    [shown, 'overview', t, null, true],
+  ] as const satisfies readonly Parameters<typeof profileCard>[];
+  const fresh = from.map(([{ record, ...rest }, ...more]) =>
+    profileCard({ ...rest, record: { ...record } }, ...more),
+  );
+  expect(new Set(fresh.map((each) => JSON.stringify(each))).size).toBe(from.length);
+  expect(from.map((each) => profileCard(...each))).toEqual(fresh);
+});
+
 describe('who it is', () => {
   test('a mark says who is proved, where no in-game name can pretend it', () => {
     const titleOf = (isProved: boolean, nickname: string) =>
