@@ -33,21 +33,24 @@ test('a record that is shown again is drawn from what is known by then', () => {
   const shown = answer(driver({ money: 1 }));
   const german = createTranslators()('de');
   const online = { rows: [{ rank: 3, driver: shown.record.username }] };
-  const from = [
-    [shown, 'overview', t],
-    [shown, 'licences', t],
-    [shown, 'overview', german],
-    [shown, 'overview', inMiles],
-    [{ ...shown, asOf: shown.asOf + 60_000 }, 'overview', t],
-    [{ ...shown, stale: 'unavailable' }, 'overview', t],
-    [shown, 'overview', t, { earlier: null, online }],
+  type From = Parameters<typeof profileCard>;
+  const from: readonly From[] = [
+    [shown, 'overview', t, null, false],
+    [shown, 'licences', t, null, false],
+    [shown, 'overview', german, null, false],
+    [shown, 'overview', inMiles, null, false],
+    [{ ...shown, asOf: shown.asOf + 60_000 }, 'overview', t, null, false],
+    [{ ...shown, stale: 'unavailable' }, 'overview', t, null, false],
+    [shown, 'overview', t, { earlier: null, online }, false],
     [shown, 'overview', t, null, true],
-  ] as const satisfies readonly Parameters<typeof profileCard>[];
-  const fresh = from.map(([{ record, ...rest }, ...more]) =>
-    profileCard({ ...rest, record: { ...record } }, ...more),
+  ];
+  const drawn = ([answered, view, translator, past, isProved]: From) =>
+    profileCard(answered, view, translator, past, isProved);
+  const fresh = from.map(([{ record, ...rest }, view, translator, past, isProved]) =>
+    profileCard({ ...rest, record: { ...record } }, view, translator, past, isProved),
   );
   expect(new Set(fresh.map((each) => JSON.stringify(each))).size).toBe(from.length);
-  expect(from.map((each) => profileCard(...each))).toEqual(fresh);
+  expect(from.map(drawn)).toEqual(fresh);
 });
 
 describe('who it is', () => {
