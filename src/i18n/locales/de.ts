@@ -246,9 +246,9 @@ export const de = {
   forget: {
     description: 'Lösche alles, was ich über dich speichere',
     question:
-      'Das löscht sofort, auch aus den Backups: deine Verknüpfung mit einem Fahrer und was ich über ihn aufgezeichnet habe, deine Alarme, deine Zeitzone und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Ein ausgeblendeter Fahrer wird wieder sichtbar. Das lässt sich nicht rückgängig machen.',
+      'Das löscht sofort, auch aus den Backups: deine Verknüpfung mit einem Fahrer und was ich über ihn aufgezeichnet habe, deine Alarme, deine Zeitzone, was Regeln für Rollen von dir wissen, und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Ein ausgeblendeter Fahrer wird wieder sichtbar. Das lässt sich nicht rückgängig machen.',
     questionRest:
-      'Das löscht sofort, auch aus den Backups: deine Verknüpfung mit **{{player}}**, deine Alarme, deine Zeitzone und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Das lässt sich nicht rückgängig machen.',
+      'Das löscht sofort, auch aus den Backups: deine Verknüpfung mit **{{player}}**, deine Alarme, deine Zeitzone, was Regeln für Rollen von dir wissen, und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Das lässt sich nicht rückgängig machen.',
     stays:
       'Ich behalte, was ich über **{{player}}** aufgezeichnet habe, jeden Teil höchstens 400 Tage. Ist der Fahrer ausgeblendet, endet das. Einen freien Fahrer kann jeder verknüpfen; darum löscht nur eine Verknüpfung, die nachgewiesen oder 30 Tage alt ist, auch den Verlauf.\nSoll auch der Verlauf weg, weise die Verknüpfung nach oder behalte sie bis {{date}} und nimm dann `/vergiss-mich`. Bis dahin hält *Mich ausblenden* den Fahrer aus allen Listen heraus. Auch die Betreiber dieses Bots können Fahrer ausblenden.',
     fixed:

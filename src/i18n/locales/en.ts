@@ -243,9 +243,9 @@ export const en = {
   forget: {
     description: 'Delete everything I store about you',
     question:
-      'This deletes right away, also from backups: your link to a driver and what I recorded about that driver, your alerts, your time zone, and your name on the live boards you created. The boards stay. A hidden driver becomes visible again. This cannot be undone.',
+      'This deletes right away, also from backups: your link to a driver and what I recorded about that driver, your alerts, your time zone, what rules for roles know of you, and your name on the live boards you created. The boards stay. A hidden driver becomes visible again. This cannot be undone.',
     questionRest:
-      'This deletes right away, also from backups: your link to **{{player}}**, your alerts, your time zone, and your name on the live boards you created. The boards stay. This cannot be undone.',
+      'This deletes right away, also from backups: your link to **{{player}}**, your alerts, your time zone, what rules for roles know of you, and your name on the live boards you created. The boards stay. This cannot be undone.',
     stays:
       "I keep what I recorded about **{{player}}**, each part for at most 400 days. If the driver is hidden, that ends. Anyone can link a free driver, so only a link that is proved or 30 days old deletes the history as well.\nTo delete it, prove your link or keep it until {{date}}, then use `/forget-me`. Until then, *Hide me* keeps the driver out of every list. The bot's operator can hide drivers, too.",
     fixed:

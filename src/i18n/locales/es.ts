@@ -243,9 +243,9 @@ export const es = {
   forget: {
     description: 'Borra todo lo que guardo sobre ti',
     question:
-      'Esto borra al instante, también de las copias de seguridad: tu vínculo con un piloto y lo que registré de él, tus avisos, tu zona horaria y tu nombre en los paneles en vivo que creaste. Los paneles se quedan. Un piloto oculto vuelve a ser visible. No se puede deshacer.',
+      'Esto borra al instante, también de las copias de seguridad: tu vínculo con un piloto y lo que registré de él, tus avisos, tu zona horaria, lo que las reglas de roles saben de ti y tu nombre en los paneles en vivo que creaste. Los paneles se quedan. Un piloto oculto vuelve a ser visible. No se puede deshacer.',
     questionRest:
-      'Esto borra al instante, también de las copias de seguridad: tu vínculo con **{{player}}**, tus avisos, tu zona horaria y tu nombre en los paneles en vivo que creaste. Los paneles se quedan. No se puede deshacer.',
+      'Esto borra al instante, también de las copias de seguridad: tu vínculo con **{{player}}**, tus avisos, tu zona horaria, lo que las reglas de roles saben de ti y tu nombre en los paneles en vivo que creaste. Los paneles se quedan. No se puede deshacer.',
     stays:
       'Conservo lo que registré de **{{player}}**, cada dato 400 días como mucho. Si el piloto está oculto, eso termina. Cualquiera puede vincular un piloto libre; por eso solo un vínculo demostrado o de 30 días borra también el historial.\nPara borrarlo, demuestra tu vínculo o consérvalo hasta el {{date}} y usa entonces `/olvídame`. Hasta ese día, *Ocultarme* saca al piloto de todas las listas. Quien gestiona este bot también puede ocultar pilotos.',
     fixed:
@@ -586,7 +586,7 @@ export const es = {
     nowFree_other: '🔔 **{{server}}** tiene ahora {{count}} plazas libres. Pediste un aviso; aquí está.',
   },
   roles: {
-    description: 'Roles que se ganan: piloto verificado, horas, kilómetros, licencias',
+    description: 'Roles que se ganan: vínculo demostrado, horas, kilómetros, licencias',
     title: 'Roles que se ganan los pilotos',
     none: 'Aún no hay reglas. `/roles añadir` crea una.',
     lastRun: 'Última revisión: {{ago}}.',
@@ -616,11 +616,11 @@ export const es = {
       atLeast: 'A partir de qué cifra',
       licence: 'Qué licencia',
       keep: 'El rol se queda una vez ganado',
-      linked: 'También cuentan pilotos sin verificar',
+      linked: 'También cuentan vínculos sin demostrar',
       more: 'Más',
     },
     when: {
-      proved: 'Ser piloto verificado',
+      proved: 'Tener el vínculo demostrado',
       'hours-30-days': 'Horas en línea en 30 días',
       hours: 'Horas de juego en total',
       km: 'Kilómetros en total',
@@ -629,7 +629,7 @@ export const es = {
       'member-days': 'Días en este servidor de Discord',
     },
     by: {
-      proved: 'piloto verificado',
+      proved: 'vínculo demostrado',
       'hours-30-days_one': '{{count}} hora en 30 días',
       'hours-30-days_many': '{{count}} de horas en 30 días',
       'hours-30-days_other': '{{count}} horas en 30 días',
@@ -648,8 +648,8 @@ export const es = {
       'member-days_other': '{{count}} días en este servidor',
     },
     drivers: {
-      proved: 'pilotos verificados',
-      linked: 'pilotos vinculados, verificados o no',
+      proved: 'pilotos con vínculo demostrado',
+      linked: 'pilotos vinculados, demostrado o no',
     },
     keeps: 'se queda una vez ganado',
     holders_one: '{{count}} miembro lo tiene',

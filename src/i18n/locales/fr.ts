@@ -244,9 +244,9 @@ export const fr = {
   forget: {
     description: 'Effacer tout ce que je garde sur toi',
     question:
-      "Ceci efface tout de suite, même dans les sauvegardes : ton lien avec un pilote et ce que j'ai enregistré sur lui, tes alertes, ton fuseau horaire, et ton nom sur les tableaux en direct que tu as créés. Les tableaux restent. Un pilote masqué redevient visible. C'est irréversible.",
+      "Ceci efface tout de suite, même dans les sauvegardes : ton lien avec un pilote et ce que j'ai enregistré sur lui, tes alertes, ton fuseau horaire, ce que les règles de rôles savent de toi, et ton nom sur les tableaux en direct que tu as créés. Les tableaux restent. Un pilote masqué redevient visible. C'est irréversible.",
     questionRest:
-      "Ceci efface tout de suite, même dans les sauvegardes : ton lien avec **{{player}}**, tes alertes, ton fuseau horaire, et ton nom sur les tableaux en direct que tu as créés. Les tableaux restent. C'est irréversible.",
+      "Ceci efface tout de suite, même dans les sauvegardes : ton lien avec **{{player}}**, tes alertes, ton fuseau horaire, ce que les règles de rôles savent de toi, et ton nom sur les tableaux en direct que tu as créés. Les tableaux restent. C'est irréversible.",
     stays:
       "Je garde ce que j'ai enregistré sur **{{player}}**, chaque élément 400 jours au plus. Si le pilote est masqué, cela prend fin. N'importe qui peut lier un pilote libre : seul un lien prouvé ou vieux de 30 jours efface donc aussi l'historique.\nPour l'effacer, prouve ton lien ou garde-le jusqu'au {{date}}, puis utilise `/oublie-moi`. D'ici là, *Me masquer* retire le pilote de toutes les listes. La personne qui gère ce bot peut aussi masquer un pilote.",
     fixed:
@@ -588,7 +588,7 @@ export const fr = {
       '🔔 Il y a maintenant {{count}} places libres sur **{{server}}**. Tu avais demandé une alerte, la voici.',
   },
   roles: {
-    description: 'Rôles à gagner : pilote vérifié, heures, kilomètres, licences',
+    description: 'Rôles à gagner : lien prouvé, heures, kilomètres, licences',
     title: 'Rôles que gagnent les pilotes',
     none: "Il n'y a pas encore de règle. `/rôles ajouter` en crée une.",
     lastRun: 'Dernière vérification : {{ago}}.',
@@ -618,11 +618,11 @@ export const fr = {
       atLeast: 'À partir de quel chiffre',
       licence: 'Quelle licence',
       keep: 'Une fois gagné, le rôle reste',
-      linked: 'Les pilotes non vérifiés comptent aussi',
+      linked: 'Les liens non prouvés comptent aussi',
       more: 'Plus',
     },
     when: {
-      proved: 'Être un pilote vérifié',
+      proved: 'Avoir un lien prouvé',
       'hours-30-days': 'Heures en ligne en 30 jours',
       hours: 'Heures de jeu au total',
       km: 'Kilomètres au total',
@@ -631,7 +631,7 @@ export const fr = {
       'member-days': 'Jours sur ce serveur Discord',
     },
     by: {
-      proved: 'pilote vérifié',
+      proved: 'lien prouvé',
       'hours-30-days_one': '{{count}} heure en 30 jours',
       'hours-30-days_many': "{{count}} d'heures en 30 jours",
       'hours-30-days_other': '{{count}} heures en 30 jours',
@@ -650,8 +650,8 @@ export const fr = {
       'member-days_other': '{{count}} jours sur ce serveur',
     },
     drivers: {
-      proved: 'pilotes vérifiés',
-      linked: 'pilotes liés, vérifiés ou non',
+      proved: 'pilotes au lien prouvé',
+      linked: 'pilotes liés, lien prouvé ou non',
     },
     keeps: 'reste une fois gagné',
     holders_one: "{{count}} membre l'a",

@@ -244,9 +244,9 @@ export const it = {
   forget: {
     description: 'Elimina tutto ciò che salvo su di te',
     question:
-      'Questo elimina subito, anche dai backup: il tuo collegamento a un pilota e ciò che ho registrato su di lui, i tuoi avvisi, il tuo fuso orario e il tuo nome nelle bacheche live che hai creato. Le bacheche restano. Un pilota nascosto torna visibile. Non si può annullare.',
+      'Questo elimina subito, anche dai backup: il tuo collegamento a un pilota e ciò che ho registrato su di lui, i tuoi avvisi, il tuo fuso orario, ciò che le regole dei ruoli sanno di te e il tuo nome nelle bacheche live che hai creato. Le bacheche restano. Un pilota nascosto torna visibile. Non si può annullare.',
     questionRest:
-      'Questo elimina subito, anche dai backup: il tuo collegamento a **{{player}}**, i tuoi avvisi, il tuo fuso orario e il tuo nome nelle bacheche live che hai creato. Le bacheche restano. Non si può annullare.',
+      'Questo elimina subito, anche dai backup: il tuo collegamento a **{{player}}**, i tuoi avvisi, il tuo fuso orario, ciò che le regole dei ruoli sanno di te e il tuo nome nelle bacheche live che hai creato. Le bacheche restano. Non si può annullare.',
     stays:
       'Tengo ciò che ho registrato su **{{player}}**, ogni dato al massimo per 400 giorni. Se il pilota è nascosto, finisce anche quello. Chiunque può collegare un pilota libero: per questo solo un collegamento dimostrato o di 30 giorni elimina anche lo storico.\nPer eliminarlo, dimostra il collegamento o tienilo fino al {{date}} e poi usa `/dimenticami`. Fino ad allora *Nascondimi* toglie il pilota da ogni elenco. Anche chi gestisce questo bot può nascondere i piloti.',
     fixed:
@@ -584,7 +584,7 @@ export const it = {
     nowFree_other: '🔔 **{{server}}** ha ora {{count}} posti liberi. Hai chiesto un avviso: eccolo.',
   },
   roles: {
-    description: 'Ruoli da guadagnare: pilota verificato, ore, chilometri, licenze',
+    description: 'Ruoli da guadagnare: collegamento dimostrato, ore, chilometri, licenze',
     title: 'Ruoli che i piloti si guadagnano',
     none: 'Non ci sono ancora regole. `/ruoli aggiungi` ne crea una.',
     lastRun: 'Ultimo controllo: {{ago}}.',
@@ -614,11 +614,11 @@ export const it = {
       atLeast: 'Da quale cifra in poi',
       licence: 'Quale licenza',
       keep: 'Il ruolo resta una volta guadagnato',
-      linked: 'Contano anche i piloti non verificati',
+      linked: 'Contano anche i collegamenti non dimostrati',
       more: 'Altro',
     },
     when: {
-      proved: 'Essere un pilota verificato',
+      proved: 'Avere il collegamento dimostrato',
       'hours-30-days': 'Ore online in 30 giorni',
       hours: 'Ore di gioco in totale',
       km: 'Chilometri in totale',
@@ -627,7 +627,7 @@ export const it = {
       'member-days': 'Giorni in questo server Discord',
     },
     by: {
-      proved: 'pilota verificato',
+      proved: 'collegamento dimostrato',
       'hours-30-days_one': '{{count}} ora in 30 giorni',
       'hours-30-days_many': '{{count}} di ore in 30 giorni',
       'hours-30-days_other': '{{count}} ore in 30 giorni',
@@ -646,8 +646,8 @@ export const it = {
       'member-days_other': '{{count}} giorni in questo server',
     },
     drivers: {
-      proved: 'piloti verificati',
-      linked: 'piloti collegati, verificati o no',
+      proved: 'piloti con collegamento dimostrato',
+      linked: 'piloti collegati, dimostrato o no',
     },
     keeps: 'resta una volta guadagnato',
     holders_one: "{{count}} membro ce l'ha",

@@ -244,9 +244,9 @@ export const nl = {
   forget: {
     description: 'Verwijder alles wat ik over je opsla',
     question:
-      'Dit verwijdert meteen, ook uit de back-ups: je koppeling aan een rijder en wat ik over die rijder heb vastgelegd, je meldingen, je tijdzone en je naam bij de liveborden die je hebt gemaakt. De borden blijven. Een verborgen rijder wordt weer zichtbaar. Dit kan niet ongedaan worden gemaakt.',
+      'Dit verwijdert meteen, ook uit de back-ups: je koppeling aan een rijder en wat ik over die rijder heb vastgelegd, je meldingen, je tijdzone, wat regels voor rollen van je weten en je naam bij de liveborden die je hebt gemaakt. De borden blijven. Een verborgen rijder wordt weer zichtbaar. Dit kan niet ongedaan worden gemaakt.',
     questionRest:
-      'Dit verwijdert meteen, ook uit de back-ups: je koppeling aan **{{player}}**, je meldingen, je tijdzone en je naam bij de liveborden die je hebt gemaakt. De borden blijven. Dit kan niet ongedaan worden gemaakt.',
+      'Dit verwijdert meteen, ook uit de back-ups: je koppeling aan **{{player}}**, je meldingen, je tijdzone, wat regels voor rollen van je weten en je naam bij de liveborden die je hebt gemaakt. De borden blijven. Dit kan niet ongedaan worden gemaakt.',
     stays:
       'Ik bewaar wat ik over **{{player}}** heb vastgelegd, elk onderdeel hoogstens 400 dagen. Is de rijder verborgen, dan eindigt dat. Iedereen kan een vrije rijder koppelen; daarom verwijdert alleen een koppeling die bewezen of 30 dagen oud is ook de geschiedenis.\nMoet die ook weg, bewijs je koppeling dan of houd die tot {{date}} en gebruik daarna `/vergeet-mij`. Tot dan houdt *Verberg mij* de rijder uit alle lijsten. Ook de eigenaar van deze bot kan rijders verbergen.',
     fixed:

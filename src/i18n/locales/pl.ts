@@ -243,9 +243,9 @@ export const pl = {
   forget: {
     description: 'Usuń wszystko, co o tobie przechowuję',
     question:
-      'To od razu usunie, także z kopii zapasowych: twoje połączenie z kierowcą i to, co o nim zapisałem, alerty, strefę czasową i twoją nazwę przy utworzonych przez ciebie tablicach na żywo. Tablice zostaną. Ukryty kierowca znów będzie widoczny. Tego nie da się cofnąć.',
+      'To od razu usunie, także z kopii zapasowych: twoje połączenie z kierowcą i to, co o nim zapisałem, alerty, strefę czasową, to, co wiedzą o tobie reguły ról, i twoją nazwę przy utworzonych przez ciebie tablicach na żywo. Tablice zostaną. Ukryty kierowca znów będzie widoczny. Tego nie da się cofnąć.',
     questionRest:
-      'To od razu usunie, także z kopii zapasowych: twoje połączenie z kierowcą **{{player}}**, alerty, strefę czasową i twoją nazwę przy utworzonych przez ciebie tablicach na żywo. Tablice zostaną. Tego nie da się cofnąć.',
+      'To od razu usunie, także z kopii zapasowych: twoje połączenie z kierowcą **{{player}}**, alerty, strefę czasową, to, co wiedzą o tobie reguły ról, i twoją nazwę przy utworzonych przez ciebie tablicach na żywo. Tablice zostaną. Tego nie da się cofnąć.',
     stays:
       'Zachowuję to, co zapisałem o kierowcy **{{player}}**, każdy wpis najwyżej 400 dni. Jeśli kierowca jest ukryty, ukrycie się skończy. Wolnego kierowcę może połączyć każdy, dlatego tylko połączenie potwierdzone lub sprzed 30 dni usuwa także historię.\nŻeby ją usunąć, potwierdź połączenie albo zachowaj je do {{date}}, a potem użyj `/zapomnij-mnie`. Do tego czasu *Ukryj mnie* usuwa kierowcę ze wszystkich list. Kierowców może też ukryć właściciel bota.',
     fixed:

@@ -244,9 +244,9 @@ export const pt = {
   forget: {
     description: 'Apague tudo o que guardo sobre você',
     question:
-      'Isto apaga na hora, inclusive dos backups: seu vínculo com um piloto e o que registrei sobre ele, seus alertas, seu fuso horário e seu nome nos painéis ao vivo que você criou. Os painéis ficam. Um piloto oculto volta a ser visível. Não dá para desfazer.',
+      'Isto apaga na hora, inclusive dos backups: seu vínculo com um piloto e o que registrei sobre ele, seus alertas, seu fuso horário, o que as regras de cargos sabem de você e seu nome nos painéis ao vivo que você criou. Os painéis ficam. Um piloto oculto volta a ser visível. Não dá para desfazer.',
     questionRest:
-      'Isto apaga na hora, inclusive dos backups: seu vínculo com **{{player}}**, seus alertas, seu fuso horário e seu nome nos painéis ao vivo que você criou. Os painéis ficam. Não dá para desfazer.',
+      'Isto apaga na hora, inclusive dos backups: seu vínculo com **{{player}}**, seus alertas, seu fuso horário, o que as regras de cargos sabem de você e seu nome nos painéis ao vivo que você criou. Os painéis ficam. Não dá para desfazer.',
     stays:
       'Guardo o que registrei sobre **{{player}}**, cada dado por no máximo 400 dias. Se o piloto está oculto, isso termina. Qualquer pessoa pode vincular um piloto livre; por isso, só um vínculo comprovado ou de 30 dias apaga também o histórico.\nPara apagá-lo, comprove seu vínculo ou mantenha-o até {{date}} e então use `/esqueça-me`. Até lá, *Me ocultar* tira o piloto de todas as listas. Quem mantém este bot também pode ocultar pilotos.',
     fixed:

@@ -242,9 +242,9 @@ export const tr = {
   forget: {
     description: 'Senin hakkında sakladığım her şeyi sil',
     question:
-      'Şunlar, yedekler dahil, hemen silinir: sürücüyle bağlantın ve o sürücü hakkında kaydettiklerim, alarmların, saat dilimin ve kurduğun canlı panolardaki adın. Panolar kalır. Gizli bir sürücü yeniden görünür olur. Bu geri alınamaz.',
+      'Şunlar, yedekler dahil, hemen silinir: sürücüyle bağlantın ve o sürücü hakkında kaydettiklerim, alarmların, saat dilimin, rol kurallarının senin hakkında bildikleri ve kurduğun canlı panolardaki adın. Panolar kalır. Gizli bir sürücü yeniden görünür olur. Bu geri alınamaz.',
     questionRest:
-      'Şunlar, yedekler dahil, hemen silinir: **{{player}}** ile bağlantın, alarmların, saat dilimin ve kurduğun canlı panolardaki adın. Panolar kalır. Bu geri alınamaz.',
+      'Şunlar, yedekler dahil, hemen silinir: **{{player}}** ile bağlantın, alarmların, saat dilimin, rol kurallarının senin hakkında bildikleri ve kurduğun canlı panolardaki adın. Panolar kalır. Bu geri alınamaz.',
     stays:
       '**{{player}}** hakkında kaydettiklerimi saklarım, her birini en fazla 400 gün. Sürücü gizliyse bu biter. Boştaki bir sürücüyü herkes bağlayabilir; bu yüzden geçmişi de ancak kanıtlanmış ya da 30 günlük bir bağlantı siler.\nOnu da silmek için bağlantını kanıtla ya da {{date}} tarihine kadar koru, sonra `/beni-unut` kullan. O zamana kadar *Beni gizle* sürücüyü bütün listelerden çıkarır. Bot sahibi de sürücüleri gizleyebilir.',
     fixed:

@@ -1,13 +1,14 @@
 /**
  * `npm run bench -- beside [runs] [names…] [--board-minutes=1]`: Pitwall and bare bots, each with a chat server of its own
  * in this process. In every run they start one after the other and are asked in turns, so that a slow moment of the
- * machine meets them all.
+ * machine meets them all. Beside its ratios stand those of `ratios.json`; `--save` puts its own there.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { botSettings } from '../../../src/sandbox/bot-settings.ts';
 import { startDataService } from '../../../src/sandbox/service/data-service.ts';
 import { fromSources, npmStart, spawnBot } from '../spawn-bot.ts';
@@ -51,11 +52,11 @@ const contenders: readonly Contender[] = [
 ];
 
 const {
-  values: { 'board-minutes': boardMinutes },
+  values: { 'board-minutes': boardMinutes, save },
   positionals: [runs = '7', ...names],
 } = parseArgs({
   allowPositionals: true,
-  options: { 'board-minutes': { type: 'string', default: '1' } },
+  options: { 'board-minutes': { type: 'string', default: '1' }, save: { type: 'boolean', default: false } },
 });
 const chosen =
   names.length === 0
@@ -95,11 +96,18 @@ const table = (cell: (name: string, figure: keyof Figures) => number, digits: nu
 console.log(`medians of ${runs} interleaved runs, board for ${boardMinutes} min, Node ${process.version}`);
 console.table(table(medians, 2));
 console.log(`÷ ${bare.name}, run by run, medians`);
-console.table(
-  table((name, figure) => {
-    const base = results.get(bare.name) ?? [];
-    return median(
-      (results.get(name) ?? []).map((figures, run) => figures[figure] / (base[run]?.[figure] ?? Number.NaN)),
-    );
-  }, 2),
-);
+const ratios = table((name, figure) => {
+  const base = results.get(bare.name) ?? [];
+  return median(
+    (results.get(name) ?? []).map((figures, run) => figures[figure] / (base[run]?.[figure] ?? Number.NaN)),
+  );
+}, 2);
+console.table(ratios);
+
+/** The ratios of an earlier run, by bot and figure: times say something of one machine only. */
+const kept = new URL('ratios.json', import.meta.url);
+const Ratios = z.record(z.string(), z.record(z.string(), z.number().nullable()));
+console.log('the same as it was kept');
+const earlier = Ratios.parse(JSON.parse(readFileSync(kept, 'utf8')));
+console.table(Object.fromEntries(Object.entries(earlier).filter(([name]) => name in ratios)));
+if (save) writeFileSync(kept, `${JSON.stringify({ ...earlier, ...ratios }, null, 2)}\n`);
