@@ -105,7 +105,7 @@ export function createFakeChat(
     usedOn,
     pressed,
     submitted,
-    apiUrl: 'http://127.0.0.1:1/api',
+    apiUrl: 'http://127.0.0.1:8999/api',
     token: 'fake',
     guildId: GUILD,
     guildName: 'Night Drivers',
