@@ -40,7 +40,8 @@ export function createRoleLookUps({
   readonly drivers: (guild: string) => Promise<ReadonlyMap<string, Driver>>;
   readonly clock: Pick<Clock, 'now'>;
 }): RoleLookUps {
-  let subjects: readonly WantedProfile[] = [];
+  /** By driver. */
+  let subjects = new Map<string, WantedProfile>();
   /** By driver: whose they are. */
   let persons: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
@@ -68,12 +69,17 @@ export function createRoleLookUps({
           }
       }
       persons = found;
-      subjects = [...wanted.values()];
+      subjects = wanted;
     },
-    subjects: () => subjects,
+    subjects: () => [...subjects.values()],
     async observed({ kind, record }, asOf) {
       if (kind !== 'profile') return;
-      const theirs = persons.get(sameSpelling(record.username)) ?? [];
+      const name = sameSpelling(record.username);
+      const subject = subjects.get(name);
+      // At once: the next one is chosen long before all are read again.
+      if (subject !== undefined && asOf > (subject.knownAt ?? 0))
+        subjects.set(name, { ...subject, knownAt: asOf });
+      const theirs = persons.get(name) ?? [];
       for (const person of theirs) await figures.save(person, figuresIn(record, asOf));
     },
   };

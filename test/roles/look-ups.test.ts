@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
-import { DAY, HOUR } from '../../src/base/duration.ts';
+import { z } from 'zod';
+import { createLookUps } from '../../src/alerts/look-ups.ts';
+import { DAY, HOUR, SECOND } from '../../src/base/duration.ts';
+import type { Driver } from '../../src/roles/decide.ts';
 import { createRoleLookUps } from '../../src/roles/look-ups.ts';
-import { driver } from '../support/records.ts';
+import type { Service } from '../../src/service/client.ts';
+import { driver, driverJson } from '../support/records.ts';
 import { createWorld, GUILD, VETERAN } from './support/world.ts';
+
+/** As often as alerts look, in ms. */
+const ROUND = 15 * SECOND;
 
 test('members who may earn a role by a figure are wanted once a day, and what is read of them counts', async () => {
   const world = createWorld();
@@ -44,4 +51,38 @@ test('members who may earn a role by a figure are wanted once a day, and what is
   await lookUps.refresh();
   expect(lookUps.subjects()).toMatchObject([{ name: 'driver 1', knownAt: null }]);
   expect((await world.rules.holders(GUILD, VETERAN))['1']?.state).toBe('held');
+});
+
+test('a day with a thousand drivers takes at most sixty look-ups in any hour, and no driver twice', async () => {
+  const world = createWorld();
+  const drivers = new Map(
+    Array.from({ length: 1000 }, (_, at) => {
+      const driver: Driver = { username: `driver ${at}`, proved: true, isHidden: false };
+      return [String(at), driver] as const;
+    }),
+  );
+  await world.rule({ role: VETERAN, when: { kind: 'km', atLeast: 5 } });
+  const joined = '2026-01-01T00:00:00Z';
+  const members = [...drivers.keys()].map((person) => [person, { state: 'member', joined }] as const);
+  await world.rules.setHolders(GUILD, VETERAN, Object.fromEntries(members));
+  const { rules, figures, clock } = world;
+  const lookUps = createRoleLookUps({ rules, figures, drivers: async () => drivers, clock });
+  const asked: { readonly name: string; readonly at: number }[] = [];
+  const service: Service = {
+    async get(endpoint, params) {
+      const { username } = z.object({ username: z.string() }).parse(params);
+      asked.push({ name: username, at: clock.now() });
+      return { record: endpoint.response.parse({ ...driverJson, username }), asOf: clock.now(), stale: null };
+    },
+  };
+  const lookUp = createLookUps({ service, clock, failed: (error) => expect(error).toBeNull() });
+  for (let round = 0; round < DAY / ROUND; round += 1) {
+    if (round % 40 === 0) await lookUps.refresh();
+    await lookUp(lookUps.subjects(), (found, asOf) => void lookUps.observed(found, asOf));
+    clock.pass(ROUND);
+  }
+  const hours = Map.groupBy(asked, ({ at }) => Math.floor(at / HOUR));
+  expect(Math.max(...[...hours.values()].map((each) => each.length))).toBeLessThanOrEqual(60);
+  expect(asked.length).toBeGreaterThan(900);
+  expect(new Set(asked.map(({ name }) => name)).size).toBe(asked.length);
 });
