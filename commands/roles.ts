@@ -81,7 +81,9 @@ export default defineGroup({
           if (atLeast !== null && !(Number.isInteger(atLeast) && atLeast >= 1 && atLeast <= MOST))
             throw new UserError(context.t('roles.wrong.figure'));
           const args = {
-            ...{ role, when, 'at-least': atLeast },
+            role,
+            when,
+            'at-least': atLeast,
             licence: typed.licence.trim() === '' ? null : typed.licence.trim(),
             keep: chosen.includes('keep'),
             linked: chosen.includes('linked'),
@@ -159,8 +161,12 @@ function ruleOf(args: Args<typeof ruleOptions>, context: Context): NewRule {
   const atLeast = args['at-least'];
   if (role === null || when === null) throw new UserError(t('roles.wrong.incomplete'));
   const common = {
-    ...{ guild: guildOf(context), role, madeBy: person.id, locale: person.locale },
-    ...{ keep: keep ?? false, linked: linked ?? false },
+    guild: guildOf(context),
+    role,
+    madeBy: person.id,
+    locale: person.locale,
+    keep: keep ?? false,
+    linked: linked ?? false,
   };
   if (when === 'proved') return { ...common, when: { kind: when }, linked: false };
   if (when === 'licence') {

@@ -40,7 +40,13 @@ export function createRoles(bot: Parts, { clock, log, resources }: Runtime): Bot
   const played = playedWithinMonth(history, clock);
   const evaluate = createEvaluation({ rules, figures, drivers: drivers.in, played, clock });
   const rounds = createRoleRounds({
-    ...{ rules, evaluate, members, discord, clock, drivers, figures },
+    rules,
+    evaluate,
+    members,
+    discord,
+    clock,
+    drivers,
+    figures,
     holdsLease: cluster.holds,
     why: (rule) => auditReason(rule, translatorFor(rule.locale)),
     async paused(guild, { role, madeBy, locale }, why) {
@@ -55,7 +61,11 @@ export function createRoles(bot: Parts, { clock, log, resources }: Runtime): Bot
   const failed = (error: unknown): void => log.error({ err: error }, 'roles failed');
   let soon = (): void => {};
   const requests = createRoleRequests({
-    ...{ rules, evaluate, members, discord, rounds },
+    rules,
+    evaluate,
+    members,
+    discord,
+    rounds,
     mayManageRoles: connection.mayManageRoles,
     changed: () => soon(),
   });

@@ -4,7 +4,7 @@ import type { Documents } from '../store/documents.ts';
 import { linkHere } from './drivers.ts';
 import { people } from './people.ts';
 
-interface GuildDriver {
+export interface GuildDriver {
   readonly username: string;
   /** By the person; a correction by an administrator proves nothing. */
   readonly proved: boolean;

@@ -1,15 +1,7 @@
 /** Who is to get a rule's role, and who is to lose it. Pure. */
+import type { GuildDriver } from '../people/guild-drivers.ts';
 import { type Earned, judge, type Verdict } from './judge.ts';
 import type { Holders, Rule } from './rule.ts';
-
-/** A person's driver in one guild. */
-export interface Driver {
-  readonly username: string;
-  /** Shown to be theirs; a correction by an administrator never is. */
-  readonly proved: boolean;
-  /** Nothing that the bot knows of a hidden driver is used. */
-  readonly isHidden: boolean;
-}
 
 export interface Plan {
   /** They have earned it, if they are members. */
@@ -25,14 +17,14 @@ export interface Plan {
 export function decide(
   rule: Rule,
   holders: Holders,
-  drivers: ReadonlyMap<string, Driver>,
-  earned: (personId: string, driver: Driver) => Earned,
+  drivers: ReadonlyMap<string, GuildDriver>,
+  earned: (personId: string, driver: GuildDriver) => Earned,
   now: number,
 ): Plan {
   const had = Object.entries(holders).filter(([, { state }]) => state === 'held' || state === 'giving');
   if (rule.ending) return { give: [], unearned: had.map(([person]) => person), unlinked: [], unknown: [] };
-  const counts = ({ proved }: Driver): boolean => proved || rule.linked;
-  const verdictOn = (person: string, driver: Driver): Verdict =>
+  const counts = ({ proved }: GuildDriver): boolean => proved || rule.linked;
+  const verdictOn = (person: string, driver: GuildDriver): Verdict =>
     driver.isHidden ? 'unknown' : judge(rule, earned(person, driver), now);
 
   const unearned: string[] = [];

@@ -2,7 +2,8 @@
 
 import type { Clock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
-import { type Driver, decide, type Plan } from './decide.ts';
+import type { GuildDriver } from '../people/guild-drivers.ts';
+import { decide, type Plan } from './decide.ts';
 import type { RoleFigures } from './figures.ts';
 import type { Earned } from './judge.ts';
 import type { RoleRules } from './role-rules.ts';
@@ -15,7 +16,7 @@ interface EvaluateParts {
   readonly rules: RoleRules;
   readonly figures: RoleFigures;
   /** By person: those who have a driver in the guild. The same map until one of them changes. */
-  readonly drivers: (guild: string) => Promise<ReadonlyMap<string, Driver>>;
+  readonly drivers: (guild: string) => Promise<ReadonlyMap<string, GuildDriver>>;
   /** Null: nothing is known of anyone. */
   readonly played: () => Promise<Played | null>;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
@@ -38,13 +39,13 @@ export function createEvaluation({ rules, figures, drivers, played, clock }: Eva
     guild: string,
     rule: Rule,
     also: Holders = {},
-  ): Promise<Plan & { readonly drivers: ReadonlyMap<string, Driver>; readonly holders: Holders }> => {
+  ): Promise<Plan & { readonly drivers: ReadonlyMap<string, GuildDriver>; readonly holders: Holders }> => {
     const now = clock.now();
     const here = await drivers(guild);
     const figuresOf = await figures.known();
     const hours = rule.when.kind === 'hours-30-days' ? await playedLately() : null;
     const holders = { ...also, ...(await rules.holders(guild, rule.role)) };
-    const earned = (person: string, { username }: Driver): Earned => ({
+    const earned = (person: string, { username }: GuildDriver): Earned => ({
       played: hours?.(username) ?? null,
       figures: figuresOf(person, username, now),
       joined: joinedAt(holders[person]),

@@ -1,9 +1,9 @@
 /** Which profiles the rules want to know, and what those say that are read anyway. */
 import type { Clock } from '../base/clock.ts';
 import { DAY } from '../base/duration.ts';
+import type { GuildDriver } from '../people/guild-drivers.ts';
 import type { Observation } from '../service/endpoints.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
-import type { Driver } from './decide.ts';
 import { figuresIn, type RoleFigures } from './figures.ts';
 import type { RoleRules } from './role-rules.ts';
 import type { Rule } from './rule.ts';
@@ -37,7 +37,7 @@ export function createRoleLookUps({
 }: {
   readonly rules: RoleRules;
   readonly figures: RoleFigures;
-  readonly drivers: (guild: string) => Promise<ReadonlyMap<string, Driver>>;
+  readonly drivers: (guild: string) => Promise<ReadonlyMap<string, GuildDriver>>;
   readonly clock: Pick<Clock, 'now'>;
 }): RoleLookUps {
   /** By driver. */
@@ -51,7 +51,7 @@ export function createRoleLookUps({
       const found = new Map<string, Set<string>>();
       const wanted = new Map<string, WantedProfile>();
       for (const [guild, here] of await rules.all()) {
-        const all = here.some(needsProfile) ? await drivers(guild) : new Map<string, Driver>();
+        const all = here.some(needsProfile) ? await drivers(guild) : new Map<string, GuildDriver>();
         for (const rule of here.filter(needsProfile))
           for (const person of Object.keys(await rules.holders(guild, rule.role))) {
             const driver = all.get(person);

@@ -1,7 +1,7 @@
 /** The rules at work: in each guild one process gives and takes roles. */
 import type { Clock } from '../base/clock.ts';
 import { HOUR, MINUTE } from '../base/duration.ts';
-import type { Driver } from './decide.ts';
+import type { GuildDriver } from '../people/guild-drivers.ts';
 import type { createEvaluation } from './evaluate.ts';
 import { type GuildRoles, roleProblem } from './guild-roles.ts';
 import type { Members } from './members.ts';
@@ -198,6 +198,6 @@ function after(holder: Holder | undefined, joined: string, hasIt: boolean): Hold
 }
 
 /** Anything else that is known of somebody is a reason to ask whether they are a member again. */
-function known(driver: Driver | undefined): string {
+function known(driver: GuildDriver | undefined): string {
   return `${driver?.username ?? ''} ${driver?.proved ?? false}`;
 }

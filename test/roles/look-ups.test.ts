@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createLookUps } from '../../src/alerts/look-ups.ts';
 import { DAY, HOUR, SECOND } from '../../src/base/duration.ts';
-import type { Driver } from '../../src/roles/decide.ts';
+import type { GuildDriver } from '../../src/people/guild-drivers.ts';
 import { createRoleLookUps } from '../../src/roles/look-ups.ts';
 import type { Service } from '../../src/service/client.ts';
 import { driver, driverJson } from '../support/records.ts';
@@ -57,7 +57,7 @@ test('a day with a thousand drivers takes at most sixty look-ups in any hour, an
   const world = createWorld();
   const drivers = new Map(
     Array.from({ length: 1000 }, (_, at) => {
-      const driver: Driver = { username: `driver ${at}`, proved: true, isHidden: false };
+      const driver: GuildDriver = { username: `driver ${at}`, proved: true, isHidden: false };
       return [String(at), driver] as const;
     }),
   );

@@ -1,5 +1,5 @@
 import { HOUR, MINUTE } from '../../../src/base/duration.ts';
-import type { Driver } from '../../../src/roles/decide.ts';
+import type { GuildDriver } from '../../../src/people/guild-drivers.ts';
 import { createEvaluation, type Played } from '../../../src/roles/evaluate.ts';
 import { createRoleFigures, type Figures } from '../../../src/roles/figures.ts';
 import type { GuildRole, GuildRoles, RoleFailure } from '../../../src/roles/guild-roles.ts';
@@ -36,7 +36,7 @@ export function createWorld() {
   const members = new Map<string, { roles: Set<string>; joined: string }>();
   const roles = [role(GUILD, 0), role(VETERAN, 1), role(PROVED, 2), role(POLICE, 3), role(BOT, 5)];
   const changes: string[] = [];
-  let drivers = new Map<string, Driver>();
+  let drivers = new Map<string, GuildDriver>();
   const all = {
     clock,
     rules: createRoleRules(documents),
@@ -65,7 +65,7 @@ export function createWorld() {
     join(person: string, ...has: readonly string[]): void {
       members.set(person, { roles: new Set(has), joined: new Date(clock.now()).toISOString() });
     },
-    drive(person: string, driver: Partial<Driver> | null): void {
+    drive(person: string, driver: Partial<GuildDriver> | null): void {
       drivers = new Map(drivers);
       if (driver === null) drivers.delete(person);
       else drivers.set(person, { username: `driver ${person}`, proved: true, isHidden: false, ...driver });
@@ -107,7 +107,7 @@ export const newRule: Rule = {
   ...{ madeBy: MAKER, locale: 'en-GB', since: 0, paused: null, ending: false },
 };
 
-function createProcess(world: World, driversNow: () => ReadonlyMap<string, Driver>) {
+function createProcess(world: World, driversNow: () => ReadonlyMap<string, GuildDriver>) {
   const { clock, rules, figures } = world;
 
   function step(): void {
