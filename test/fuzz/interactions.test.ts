@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createViewers } from '../../src/app/viewer.ts';
-import { type Fault, ServiceError } from '../../src/base/errors.ts';
+import { type Fault, faults, ServiceError } from '../../src/base/errors.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createDispatch } from '../../src/discord/dispatch.ts';
 import { createInteraction, type Interaction, type RawInteraction } from '../../src/discord/interaction.ts';
@@ -42,17 +42,6 @@ const CHANNEL = '100000000000000003';
 const PERSON = '100000000000000004';
 
 // ── The data service ────────────────────────────────────────────────────────────────────────────────
-
-const faults: readonly Fault[] = [
-  'not-found',
-  'unauthorised',
-  'over-budget',
-  'no-turn',
-  'store-away',
-  'unavailable',
-  'rejected',
-  'bad-response',
-];
 
 /** What is answered next: a fault, or the record that was asked for. */
 let mood: Fault | null = null;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Fault, ServiceError } from '../../src/base/errors.ts';
+import { type Fault, faults, ServiceError } from '../../src/base/errors.ts';
 import { faultMessage } from '../../src/i18n/fault-message.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 
@@ -21,15 +21,7 @@ describe('an unknown name', () => {
   });
 
   test('is never said of an outage, nor an outage of it', () => {
-    for (const fault of [
-      'unauthorised',
-      'over-budget',
-      'no-turn',
-      'store-away',
-      'unavailable',
-      'rejected',
-      'bad-response',
-    ] as const)
+    for (const fault of faults.filter((each) => each !== 'not-found'))
       expect(said(fault)).not.toMatch(/no player|no car|knows no|spelling|unknown/i);
     expect(said('not-found')).not.toMatch(/down|not answering|try again|side/i);
   });
