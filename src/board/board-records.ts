@@ -98,11 +98,13 @@ export interface BoardRecord {
 
 /** Rejects where the store fails. Writes are atomic. */
 export interface BoardRecords {
-  /**
-   * The settings of all boards by channel, oldest first; the same map until one has changed, which takes the store one
-   * number to say. Unreadable settings are reported and left as they are.
-   */
+  /** The settings of all boards by channel, oldest first. Unreadable settings are reported and left as they are. */
   all(): Promise<ReadonlyMap<string, BoardSettings>>;
+  /**
+   * The same of the guilds of these shards, which stand in one text; the same map until one has changed, which takes the
+   * store one number to say. Where others have changed, theirs are not read.
+   */
+  served(shards: string): Promise<ReadonlyMap<string, BoardSettings>>;
   /** A new one instead of one that cannot be read: a board finds its message again by itself. */
   stateOf(channelId: string): Promise<BoardState>;
   /** Makes a board. */

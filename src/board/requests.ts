@@ -4,6 +4,8 @@ import { createMutex } from '../base/mutex.ts';
 import { timestamp } from '../i18n/timestamp.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Poll } from '../service/poll/poll.ts';
+import { servedBy } from '../shards/shard.ts';
+import type { ShardLeases } from '../shards/shard-leases.ts';
 import {
   type BoardOptions,
   type BoardRecords,
@@ -59,6 +61,7 @@ interface RequestsParts {
   readonly random: () => number;
   readonly translatorFor: (locale: string) => Translator;
   readonly running: RunningBoards;
+  readonly leases: ShardLeases;
 }
 
 export type BoardRequests = ReturnType<typeof createRequests>;
@@ -67,7 +70,7 @@ export function createRequests(parts: RequestsParts) {
   const { channels, records, running } = parts;
   /** One request of a guild at a time. Other guilds do not wait for it: a board that Discord holds up takes seconds. */
   const inTurn = createMutex();
-  const { of, at, changeAt } = createGuildRecords(records);
+  const { of, at, changeAt } = createGuildRecords(parts);
   const problemsOf = async (settings: BoardSettings): Promise<readonly HeadlineProblem[]> =>
     headlineProblemsOf({ settings, state: await records.stateOf(settings.channelId) }, channels);
 
@@ -117,7 +120,7 @@ export function createRequests(parts: RequestsParts) {
 async function create(asked: NewBoard, parts: RequestsParts): Promise<Created> {
   const { channels, records, poll, clock, running } = parts;
   const { guildId, channelId, madeBy, locale } = asked;
-  const { of, at, changeAt } = createGuildRecords(records);
+  const { of, at, changeAt } = createGuildRecords(parts);
   const access = channels.access(guildId, channelId);
   if (access.kind !== 'open') return access;
   const there = await at(guildId, channelId);
@@ -144,11 +147,9 @@ async function create(asked: NewBoard, parts: RequestsParts): Promise<Created> {
  * The channels where a board's message of ours stands, in a guild for which the store has no board: it has lost its data.
  * Looks at their newest hundred messages, as a new board there does before it posts.
  */
-async function findLost(
-  guildId: string,
-  { channels, records, clock }: RequestsParts,
-): Promise<readonly string[]> {
-  if ((await createGuildRecords(records).of(guildId)).length > 0) return [];
+async function findLost(guildId: string, parts: RequestsParts): Promise<readonly string[]> {
+  const { channels, clock } = parts;
+  if ((await createGuildRecords(parts).of(guildId)).length > 0) return [];
   const lost: string[] = [];
   for (const channelId of channels.writable(guildId).slice(0, SEARCHED)) {
     const found = await channels.find(channelId, markerOf(channelId), clock.now());
@@ -160,9 +161,10 @@ async function findLost(
 async function remove(
   guildId: string,
   channelId: string,
-  { channels, records, running, clock }: RequestsParts,
+  parts: RequestsParts,
 ): Promise<{ readonly isMessageLeft: boolean } | null> {
-  const { changeAt } = createGuildRecords(records);
+  const { channels, records, running, clock } = parts;
+  const { changeAt } = createGuildRecords(parts);
   if ((await changeAt(guildId, channelId, () => ({ removed: true }))) === null) return null;
   const { posted } = await records.stateOf(channelId);
   // The bot may no longer see the channel: only its members can delete the message there.
@@ -189,11 +191,12 @@ async function sendTest(
 }
 
 /** The boards of one guild, without those being removed. */
-function createGuildRecords(records: BoardRecords) {
+function createGuildRecords({ records, leases }: Pick<RequestsParts, 'records' | 'leases'>) {
   async function of(guildId: string): Promise<readonly BoardSettings[]> {
-    return [...(await records.all()).values()].filter(
-      (settings) => settings.guildId === guildId && !settings.removed,
-    );
+    const shards = leases.served();
+    // A question may be answered here although another process has the guild's shard by now.
+    const boards = await (servedBy(shards)(guildId) ? records.served(shards) : records.all());
+    return [...boards.values()].filter((settings) => settings.guildId === guildId && !settings.removed);
   }
 
   return {

@@ -45,6 +45,13 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
   let followed: ReadonlyMap<string, BoardSettings> | null = null;
   let stopping = false;
 
+  /** Those of the shards that this process serves when it has read them. */
+  async function readServed(): Promise<ReadonlyMap<string, BoardSettings>> {
+    const shards = leases.served();
+    const all = await records.served(shards);
+    return stopping || shards === leases.served() ? all : readServed();
+  }
+
   /** Begins those that this process has only now. Their states are read last: until then others may have written them. */
   async function begin(all: ReadonlyMap<string, BoardSettings>): Promise<void> {
     const isMissing = ({ channelId, guildId }: BoardSettings): boolean =>
@@ -91,7 +98,7 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
     get: (channelId) => boards.get(channelId),
     statuses: () => [...boards.values()].map(({ status }) => status),
     async sync() {
-      const all = await records.all();
+      const all = await readServed();
       if (stopping) return;
       await follow(all);
       await begin(all);

@@ -1,11 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
+import { inSlices } from '../base/in-slices.ts';
+import { createMutex } from '../base/mutex.ts';
 import { assertFence } from '../shards/fence.ts';
+import { servedBy } from '../shards/shard.ts';
 import { change } from '../store/change.ts';
-import { collection, derived, readDocument } from '../store/collection.ts';
+import { collection, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { type Forgetting, forgetting } from '../store/forget.ts';
 import { type BoardRecords, BoardSettings, BoardState, newState } from './board-records.ts';
+import { changedBetween, note } from './changes.ts';
 
-/** By channel. Apart from the states, so that these change without being read again by every process. */
+/** By channel. Apart from the states, so that these change without a process looking for other settings. */
 export const storedSettings = collection({ name: 'boards', schema: BoardSettings, unreadable: 'none' });
 
 /** By channel. */
@@ -20,22 +25,22 @@ export function createStoredBoards(
   unreadable: (channelId: string) => void = () => {},
 ): BoardRecords {
   return {
-    all: derived(
-      documents,
-      storedSettings,
-      (all) => new Map([...all].toSorted(([, a], [, b]) => a.madeAt - b.madeAt)),
-      unreadable,
-    ),
+    all: () => readWhere(documents, () => true, unreadable),
+    served: createServed(documents, unreadable),
     stateOf: async (channelId) => (await readDocument(documents, storedStates, channelId)) ?? newState,
     add: (settings) =>
-      change(documents, async (transaction) =>
-        transaction.write(storedSettings, settings.channelId, settings),
-      ),
+      change(documents, async (transaction) => {
+        transaction.write(storedSettings, settings.channelId, settings);
+        await note(transaction, storedSettings.name, settings);
+      }),
     change: (channelId, to) =>
       change(documents, async (transaction) => {
         const settings = await transaction.read(storedSettings, channelId);
         const changed = settings === null ? null : to(settings);
-        if (changed !== null) transaction.write(storedSettings, channelId, changed);
+        if (settings === null || changed === null) return null;
+        if (isDeepStrictEqual(settings, changed)) return settings;
+        transaction.write(storedSettings, channelId, changed);
+        await note(transaction, storedSettings.name, changed);
         return changed;
       }),
     saveState: (channelId, state, fence) =>
@@ -48,11 +53,72 @@ export function createStoredBoards(
       }),
     remove: (channelId, fence) =>
       change(documents, async (transaction) => {
-        await assertFence(transaction, fence);
+        const [, settings] = await Promise.all([
+          assertFence(transaction, fence),
+          transaction.read(storedSettings, channelId),
+        ]);
         transaction.write(storedSettings, channelId, null);
         transaction.write(storedStates, channelId, null);
+        if (settings !== null) await note(transaction, storedSettings.name, settings);
       }),
   };
+}
+
+type Boards = ReadonlyMap<string, BoardSettings>;
+
+/** The boards of some shards: all are read for the first time of these, and later those that have changed. */
+function createServed(documents: Documents, unreadable: (channelId: string) => void): BoardRecords['served'] {
+  let last: { readonly shards: string; readonly version: number; readonly boards: Boards } | null = null;
+  // An older answer must not come after a newer one.
+  const inTurn = createMutex();
+
+  async function changed(before: Boards, channelIds: readonly string[]): Promise<Boards> {
+    if (channelIds.length === 0) return before;
+    const boards = new Map(before);
+    for (const channelId of channelIds) {
+      const settings = await readDocument(documents, storedSettings, channelId);
+      if (settings === null) boards.delete(channelId);
+      else boards.set(channelId, settings);
+    }
+    return oldestFirst(boards);
+  }
+
+  return (shards) =>
+    inTurn('', async () => {
+      // Before the settings: a change between the two is found the next time.
+      const version = await documents.version(storedSettings.name);
+      const known = last?.shards === shards ? last : null;
+      if (known?.version === version) return known.boards;
+      const has = servedBy(shards);
+      const changes = known && (await changedBetween(documents, [known.version, version]));
+      const boards =
+        known === null || changes === null
+          ? await readWhere(documents, ({ guildId }) => has(guildId), unreadable)
+          : await changed(
+              known.boards,
+              changes.flatMap(({ guildId, channelId }) => (has(guildId) ? [channelId] : [])),
+            );
+      last = { shards, version, boards };
+      return boards;
+    });
+}
+
+async function readWhere(
+  documents: Documents,
+  has: (settings: BoardSettings) => boolean,
+  unreadable: (channelId: string) => void,
+): Promise<Boards> {
+  const boards = new Map<string, BoardSettings>();
+  await inSlices(await documents.all(storedSettings.name), ([channelId, text]) => {
+    const settings = storedSettings.parse(text);
+    if (settings === null) unreadable(channelId);
+    else if (has(settings)) boards.set(channelId, settings);
+  });
+  return oldestFirst(boards);
+}
+
+function oldestFirst(boards: Boards): Boards {
+  return new Map([...boards].toSorted(([, a], [, b]) => a.madeAt - b.madeAt));
 }
 
 /** A board stays, without its maker. */

@@ -121,6 +121,7 @@ export function createCluster(parts: ClusterParts): Cluster {
     },
     holds: (guildId) => reconciler?.holds(guildId) ?? false,
     fenceOf: (guildId) => reconciler?.fenceOf(guildId) ?? null,
+    served: () => reconciler?.served() ?? '',
     processes: () => Math.max(1, processes),
     isAlone(guildId) {
       const state = leasing();

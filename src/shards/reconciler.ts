@@ -85,6 +85,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     state: () => state,
     holds: leases.holds,
     fenceOf: leases.fenceOf,
+    served: leases.served,
     async reconcile() {
       const failure = await updates.now();
       if (failure !== null) throw failure.error;

@@ -14,6 +14,8 @@ export interface ShardLeases {
    * There is one while the shard is being released, so that work can be ended.
    */
   fenceOf(guildId: string | null): Fence | null;
+  /** The shards whose guilds are served, in one text, whether or not their leases last at this moment. */
+  served(): string;
 }
 
 /** Ends the work for some guilds, which another process goes on with; resolves when none is under way. */
@@ -24,8 +26,6 @@ interface HeldLeases extends ShardLeases {
   readonly released: ReadonlySet<string>;
   /** Goes by a state of the cluster that was asked for at that time (monotonic clock), and releases what is to be. */
   follow(state: ClusterState, now: number, asked: number): void;
-  /** The shards whose guilds are served, in one text. */
-  served(): string;
 }
 
 interface HeldLeasesParts {

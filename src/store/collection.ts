@@ -67,13 +67,12 @@ export async function readAll<Value>(
 /**
  * Something that is computed from a whole collection, and computed again only when that has another version; the function
  * that it returns asks for the version each time. Only texts that have changed are parsed again. Those that cannot be read
- * are left out, and `unreadable` is called with their keys.
+ * are left out.
  */
 export function derived<Value, Result>(
   documents: Documents,
   of: Collection<Value>,
   compute: (all: ReadonlyMap<string, Value>) => Result,
-  unreadable: (key: string) => void = () => {},
 ): () => Promise<Result> {
   let parsed: ReadonlyMap<string, { readonly text: string; readonly value: Value | null }> = new Map();
   let last: { readonly version: number; readonly result: Result } | null = null;
@@ -86,8 +85,7 @@ export function derived<Value, Result>(
       const known = parsed.get(key);
       const one = known?.text === text ? known : { text, value: of.parse(text) };
       next.set(key, one);
-      if (one.value === null) unreadable(key);
-      else values.set(key, one.value);
+      if (one.value !== null) values.set(key, one.value);
     });
     parsed = next;
     return values;

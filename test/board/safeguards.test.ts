@@ -159,7 +159,7 @@ const cases: readonly Case[] = [
     safeguard: 'the lease',
     without: 'both copies edit the board',
     undone: {
-      leases: () => ({ holds: () => true, fenceOf: () => unfenced }),
+      leases: (leases) => ({ ...leases, holds: () => true, fenceOf: () => unfenced, served: () => '0/1' }),
     },
     async wrong(sabotage, seed) {
       const stage = createStage(seed);
@@ -179,7 +179,7 @@ const cases: readonly Case[] = [
       // What is written is written a second later, unless the process has ended by then.
       records: (records, { clock }) => ({
         ...records,
-        all: async () => new Map([...(await records.all()), ...unwritten]),
+        served: async (shards) => new Map([...(await records.served(shards)), ...unwritten]),
         async add(settings) {
           unwritten = [[settings.channelId, settings]];
           clock.after(SECOND, () => {

@@ -91,26 +91,6 @@ overEachStore((test) => {
     expect([...((await two.boards.all()).get('7')?.locale ?? '')].toSorted()).toEqual([...'abcdef']);
   });
 
-  test('all settings are the same map until one of them has changed; states do not count', async ({
-    one,
-    two,
-  }) => {
-    const maps = [await two.boards.all()];
-    const look = async () => void maps.push(await two.boards.all());
-    await one.boards.add(board('7'));
-    await look();
-    await one.boards.change('7', (settings) => ({ ...settings, locale: 'de' }));
-    await look();
-    await one.boards.remove('7', unfenced);
-    await look();
-    expect(new Set(maps).size).toBe(4);
-    await one.boards.add(board('8'));
-    const before = await two.boards.all();
-    await one.boards.saveState('8', posted('99'), unfenced);
-    await one.boards.change('8', (settings) => ({ ...settings }));
-    expect(await two.boards.all()).toBe(before);
-  });
-
   describe('a board', () => {
     test('is written by the process with the lease of its shard, and by no other', async ({ one, two }) => {
       const { cluster, fence } = await clusterOf(one.documents);

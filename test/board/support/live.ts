@@ -92,7 +92,7 @@ export const test = base.extend<{ live: Live }>({
           setVoiceStatus: holding(boardChat.setVoiceStatus),
         },
         records,
-        leases: { holds: () => true, fenceOf: () => unfenced },
+        leases: { holds: () => true, fenceOf: () => unfenced, served: () => '0/1' },
         poll: createPoll({ service, clock, failed }),
         // The timers of a process that has been killed never go off.
         clock: { ...clock, after: (ms, callback) => clock.after(ms, () => dead || callback()) },
