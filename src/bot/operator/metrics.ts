@@ -13,8 +13,18 @@ interface Interaction {
   readonly acknowledgedAfter: number | null;
 }
 
+/** How late the event loop came to a timer that is set all the time, in ms. */
+export interface Delays {
+  readonly count: number;
+  readonly longest: number;
+  /** How many of them were no longer than that. */
+  atMost(ms: number): number;
+}
+
 export interface Metrics {
   count(interaction: Interaction): void;
+  /** Counts how late the event loop was. */
+  delayed(delays: Delays): void;
   /** The text that Prometheus reads. `sample`: null during the start. */
   text(sample: Sample | null, ofProcess: ProcessSample): Promise<string>;
   readonly contentType: string;
@@ -22,6 +32,8 @@ export interface Metrics {
 
 /** In seconds. Commands defer their reply after 0.4, and Discord gives up after 3. */
 const BUCKETS = [0.1, 0.25, 0.5, 1, 3];
+/** In seconds. No work of the bot's may take more than 0.02 at once; a second late, and it is not healthy. */
+const DELAYS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1];
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
@@ -38,6 +50,12 @@ export function createMetrics(): Metrics {
     buckets: BUCKETS,
     help: 'Time from an interaction to its first response that Discord has accepted.',
   });
+  const loopDelays = new Histogram({
+    registers,
+    name: 'pitwall_event_loop_delay_seconds',
+    buckets: DELAYS,
+    help: 'How late the event loop comes to a timer that is due 50 times a second, rounded up to the next bound; counted every ten seconds.',
+  });
   let sample: Sample | null = null;
   let ofProcess: ProcessSample | null = null;
   for (const figure of figures) register(figure, registry, () => sample);
@@ -47,6 +65,15 @@ export function createMetrics(): Metrics {
     count({ command, outcome, acknowledgedAfter }) {
       interactions.inc({ command, outcome });
       if (acknowledgedAfter !== null) acknowledged.observe(acknowledgedAfter / 1000);
+    },
+    delayed({ count, longest, atMost }) {
+      let counted = 0;
+      // Each as the bound that it does not exceed.
+      const upTo = (most: number, seconds: number): void => {
+        for (; counted < most; counted += 1) loopDelays.observe(seconds);
+      };
+      for (const seconds of DELAYS) upTo(atMost(seconds * 1000), seconds);
+      upTo(count, longest / 1000);
     },
     async text(newSample, newOfProcess) {
       sample = newSample;

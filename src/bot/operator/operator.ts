@@ -5,7 +5,7 @@ import type { ListenAddress } from '../../base/config/listen-address.ts';
 import { SECOND } from '../../base/duration.ts';
 import { every } from '../../base/every.ts';
 import { liveness, type Report, readiness, starting } from './health.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { createMetrics, type Delays, type Metrics } from './metrics.ts';
 import type { ProcessSample } from './process-figures.ts';
 import type { Sample } from './sample.ts';
 import { type Page, type PageServer, servePages } from './server.ts';
@@ -29,17 +29,17 @@ export async function openOperator(
   { clock, version, failed }: OperatorParts,
 ): Promise<Operator> {
   const metrics = createMetrics();
-  const lag = watchEventLoopLag(clock);
+  const loop = watchEventLoop(clock, metrics.delayed);
   const startedAt = clock.now() - process.uptime() * 1000;
   let sample = async (): Promise<Sample | null> => null;
 
   const health = async (judge: (known: Sample, eventLoopLag: number) => Report): Promise<Page> => {
     const known = await sample();
-    return reportPage(known === null ? starting : judge(known, lag.longest()));
+    return reportPage(known === null ? starting : judge(known, loop.longestDelay()));
   };
   const processSample = (): ProcessSample => {
     const { user, system } = process.cpuUsage();
-    const eventLoopLag = lag.longest();
+    const eventLoopLag = loop.longestDelay();
     return { version, startedAt, cpu: (user + system) / 1000, memory: process.memoryUsage(), eventLoopLag };
   };
   const server = await servePages(
@@ -62,7 +62,7 @@ export async function openOperator(
       sample = newSample;
     },
     async close() {
-      lag.stop();
+      loop.stop();
       await server.close();
     },
   };
@@ -76,30 +76,52 @@ function reportPage(report: Report): Page {
   };
 }
 
-interface EventLoopLag {
+interface EventLoop {
   /** The longest delay of the last ten to twenty seconds, in ms. */
-  readonly longest: () => number;
+  readonly longestDelay: () => number;
   stop(): void;
 }
 
-/** How often the delay is measured, in ms; the monitor reports it on top of this. */
-const RESOLUTION = 50;
+/**
+ * How often the delay is measured, in ms; the monitor reports it on top of this. Whatever blocks the loop for twice as
+ * long is seen; of shorter blocks, as many as somebody who asks at any moment would meet.
+ */
+const RESOLUTION = 20;
 const SPAN = 10 * SECOND;
 
-export function watchEventLoopLag(clock: Clock): EventLoopLag {
+/** `delayed` is told every ten seconds how late the loop was in them. */
+export function watchEventLoop(clock: Clock, delayed: (delays: Delays) => void): EventLoop {
   const monitor = monitorEventLoopDelay({ resolution: RESOLUTION });
   monitor.enable();
   let before = 0;
   const current = (): number => Math.max(0, monitor.max / 1e6 - RESOLUTION);
   const turning = every(clock, SPAN, async () => {
     before = current();
+    const { count } = monitor;
+    const delayAt = (rank: number): number => monitor.percentile((100 * rank) / count) / 1e6 - RESOLUTION;
+    delayed({
+      count,
+      longest: before,
+      atMost: (ms) => (before <= ms ? count : lastRank(count, delayAt, ms)),
+    });
     monitor.reset();
   });
   return {
-    longest: () => Math.max(before, current()),
+    longestDelay: () => Math.max(before, current()),
     stop() {
       void turning.stop();
       monitor.disable();
     },
   };
+}
+
+/** The last of so many values in ascending order, counted from 1, that is not above the limit; 0 if all are. */
+function lastRank(count: number, valueAt: (rank: number) => number, limit: number): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (valueAt(middle) <= limit) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }

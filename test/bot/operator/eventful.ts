@@ -60,5 +60,6 @@ export async function eventfulText(): Promise<string> {
     for (const outcome of outcomes) metrics.count({ command, outcome, acknowledgedAfter: 120 });
   for (const outcome of ['declined', 'failed'])
     metrics.count({ command: 'unknown', outcome, acknowledgedAfter: 120 });
+  metrics.delayed({ count: 1, longest: 3, atMost: () => 1 });
   return metrics.text(eventful, processSample);
 }
