@@ -7,7 +7,7 @@ import type { Context } from '../src/app/context.ts';
 import { unseenServers } from '../src/app/polled.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { busyCard } from '../src/cards/history/busy-card.ts';
-import { places, type Where } from '../src/cards/history/where.ts';
+import { places, type Where } from '../src/cards/history/history-card.ts';
 
 export default defineCommand({
   description: 'busy.description',

@@ -6,8 +6,7 @@ import type { Context } from '../src/app/context.ts';
 import { forDriver, forDriverOf } from '../src/app/for-driver.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
-import { readPair, writePair } from '../src/cards/profile/compare-action.ts';
-import { compareCard } from '../src/cards/profile/compare-card.ts';
+import { compareCard, readPair, writePair } from '../src/cards/profile/compare-card.ts';
 import { profile } from '../src/service/endpoints.ts';
 import { Username } from '../src/service/models/identifiers.ts';
 

@@ -6,7 +6,7 @@ import type { Context } from '../src/app/context.ts';
 import { forDriver } from '../src/app/for-driver.ts';
 import { garageOffers } from '../src/app/past.ts';
 import type { Reply } from '../src/app/reply.ts';
-import { type GaragePlace, orders } from '../src/cards/profile/garage-action.ts';
+import { orders } from '../src/cards/car/garage-page.ts';
 import { garageCard } from '../src/cards/profile/garage-card.ts';
 import { profile } from '../src/service/endpoints.ts';
 import { Username } from '../src/service/models/identifiers.ts';
@@ -49,7 +49,11 @@ export default defineCommand({
 });
 
 /** Uses the same record as every view of a driver: sorting and paging cost no request. */
-async function show(username: string, place: GaragePlace, { service, history, t }: Context): Promise<Reply> {
+async function show(
+  username: string,
+  place: Parameters<typeof garageCard>[1],
+  { service, history, t }: Context,
+): Promise<Reply> {
   const answer = await service.get(profile, { username });
   return garageCard(answer, place, t, await garageOffers(answer.record.cars, history));
 }

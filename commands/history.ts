@@ -6,9 +6,8 @@ import { whereOption } from '../src/app/command-options/where.ts';
 import type { Context } from '../src/app/context.ts';
 import { unseenServers } from '../src/app/polled.ts';
 import type { Reply } from '../src/app/reply.ts';
-import { historyCard } from '../src/cards/history/history-card.ts';
+import { historyCard, places, type Where } from '../src/cards/history/history-card.ts';
 import { type Span, stretchOf } from '../src/cards/history/span.ts';
-import { places, type Where } from '../src/cards/history/where.ts';
 
 export default defineCommand({
   description: 'history.description',

@@ -7,8 +7,7 @@ import { forDriver, forDriverOf } from '../src/app/for-driver.ts';
 import { garageOffers, profilePast } from '../src/app/past.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { garageCard } from '../src/cards/profile/garage-card.ts';
-import { type View, views } from '../src/cards/profile/profile-action.ts';
-import { profileCard } from '../src/cards/profile/profile-card.ts';
+import { profileCard, type View, views } from '../src/cards/profile/profile-card.ts';
 import { profile } from '../src/service/endpoints.ts';
 import { Username } from '../src/service/models/identifiers.ts';
 

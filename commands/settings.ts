@@ -103,12 +103,12 @@ async function settle(
   const lines = [
     ...(isChange ? [t('settings.saved')] : []),
     `**${t('settings.heading')}**`,
-    ...fact(t('settings.label.language'), t(`settings.language.${settings.language ?? 'reader'}`)),
-    ...fact(t('settings.label.distances'), t(`settings.distances.${settings.distances}`)),
-    ...fact(t('settings.label.colours'), t(`settings.colours.${colours ? 'shown' : 'hidden'}`)),
-    ...fact(t('settings.label.refresh'), t(`settings.refresh.${settings.refresh}`)),
-    ...fact(t('settings.label.sharing'), t(`settings.sharing.${sharing ? 'allowed' : 'forbidden'}`)),
-    ...fact(t('settings.label.timezone'), timeZone ?? t('settings.noZone')),
+    fact(t('settings.label.language'), t(`settings.language.${settings.language ?? 'reader'}`)),
+    fact(t('settings.label.distances'), t(`settings.distances.${settings.distances}`)),
+    fact(t('settings.label.colours'), t(`settings.colours.${colours ? 'shown' : 'hidden'}`)),
+    fact(t('settings.label.refresh'), t(`settings.refresh.${settings.refresh}`)),
+    fact(t('settings.label.sharing'), t(`settings.sharing.${sharing ? 'allowed' : 'forbidden'}`)),
+    fact(t('settings.label.timezone'), timeZone ?? t('settings.noZone')),
     ...(isChange ? [] : [t('settings.how')]),
   ];
   return { content: lines.join('\n') };

@@ -9,7 +9,7 @@ import type { Context } from '../src/app/context.ts';
 import { forDriver, forDriverOf } from '../src/app/for-driver.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
-import { rightName } from '../src/cards/board/right-name.ts';
+import { rightNames } from '../src/cards/board/right-name.ts';
 import { zoneButton } from '../src/cards/history/reader-zone.ts';
 import { buttons } from '../src/cards/kit/card.ts';
 import { named } from '../src/cards/kit/lines.ts';
@@ -255,7 +255,7 @@ function whyNot(refused: Refused, channelId: string | null, t: Context['t']): st
   const channel = `<#${channelId ?? ''}>`;
   switch (refused.kind) {
     case 'missing': {
-      const rights = refused.rights.map((right) => rightName(right, t)).join(', ');
+      const rights = rightNames(refused.rights, t);
       return t('board.why.missing', { channel, rights });
     }
     case 'unknown-channel':

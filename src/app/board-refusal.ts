@@ -1,4 +1,4 @@
-import { rightName } from '../cards/board/right-name.ts';
+import { rightNames } from '../cards/board/right-name.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { NoBoard, NotSent } from './boards.ts';
 
@@ -6,7 +6,7 @@ import type { NoBoard, NotSent } from './boards.ts';
 export function boardRefusal(refused: NoBoard | NotSent, channelId: string, t: Translator): string {
   const channel = `<#${channelId}>`;
   if (refused.kind === 'missing') {
-    const rights = refused.rights.map((right) => rightName(right, t)).join(', ');
+    const rights = rightNames(refused.rights, t);
     return t('board.why.missing', { channel, rights });
   }
   const key = `board.why.${refused.kind}` as const;

@@ -1,6 +1,6 @@
 import { ServiceError, UserError } from '../base/errors.ts';
 import { named } from '../cards/kit/lines.ts';
-import { timestamp } from '../i18n/timestamp.ts';
+import { moment } from '../i18n/timestamp.ts';
 import type { Link } from '../people/drivers.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Context } from './context.ts';
@@ -115,7 +115,7 @@ async function shownInstead(
 }
 
 function withWord(reply: Reply, { username, nickname, at }: CalledPlayer, { t }: Asking): Reply {
-  const ago = timestamp(at, 'relative') ?? t('card.unknownDate');
+  const ago = moment(at, 'relative', t);
   const word = t('link.byNickname', { nickname: named(nickname), player: named(username), ago });
   return { ...reply, content: reply.content === undefined ? word : `${word}\n${reply.content}` };
 }

@@ -1,20 +1,17 @@
-import type { APIActionRowComponent, APIComponentInMessageActionRow, APIEmbed } from 'discord-api-types/v10';
-import type { Picture } from '../pictures/chart.ts';
+import type { APIEmbed } from 'discord-api-types/v10';
+import type { Card } from '../cards/kit/card.ts';
 
 /** Who may read a reply: everyone in the channel, or only the person who asked. */
 export type Visibility = 'public' | 'private';
 
 /** A reply as Discord accepts it. Mentions are disabled wherever it is sent. */
-export interface Reply {
+export interface Reply extends Partial<Pick<Card, 'components' | 'picture'>> {
   readonly content?: string;
   readonly embeds?: readonly APIEmbed[];
-  readonly components?: readonly APIActionRowComponent<APIComponentInMessageActionRow>[];
   /** For a button: only the person who pressed it sees the reply, and the message stays as it is. */
   readonly ephemeral?: true;
   /** Direct messages to others who are affected. */
   readonly notices?: readonly { readonly personId: string; readonly content: string }[];
   /** Text files, by name. */
   readonly files?: readonly { readonly name: string; readonly text: string }[];
-  /** Shown where it can be drawn and attached; the rest has to say it all without it. */
-  readonly picture?: Picture;
 }

@@ -8,7 +8,6 @@ import { UserError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { pausedMessage } from '../cards/watch/watch-text.ts';
 import type { Translator } from '../i18n/translator.ts';
-import type { Chart } from '../pictures/chart.ts';
 import { personOf } from './args.ts';
 import { type Asked, traitsOf, UNKNOWN } from './asked.ts';
 import { type Destination, deliver, sendNotice } from './deliver.ts';
@@ -44,7 +43,7 @@ export interface AnswerParts {
   readonly viewerOf: (person: Person) => Promise<Viewer>;
   readonly log: Log;
   /** Draws a chart as a PNG; null where that is not possible in time. Never rejects. */
-  readonly draw?: (chart: Chart) => Promise<Uint8Array | null>;
+  readonly draw?: (chart: Parameters<Illustrate>[0]['chart']) => Promise<Uint8Array | null>;
   /** Sends a direct message. Never rejects. */
   readonly notify: (notice: Notice) => Promise<unknown>;
   /** Called for each bug, with the id shown to the person, the command, and the error's name. */

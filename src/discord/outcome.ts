@@ -3,7 +3,6 @@ import { ServiceError, StoreError, UserError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { faultMessage } from '../i18n/fault-message.ts';
 import type { Translator } from '../i18n/translator.ts';
-import type { Picture } from '../pictures/chart.ts';
 import type { Offer } from './offer.ts';
 
 /**
@@ -24,7 +23,7 @@ export interface Outcome {
 }
 
 /** The PNG of a reply's picture; null where it cannot be shown. Never rejects. */
-export type Illustrate = (picture: Picture) => Promise<Uint8Array | null>;
+export type Illustrate = (picture: NonNullable<Reply['picture']>) => Promise<Uint8Array | null>;
 
 /** Who is told about an interaction that fails, and under which id. */
 export interface Reporting {

@@ -1,3 +1,5 @@
+import type { Translator } from './translator.ts';
+
 /** How Discord shows a timestamp, in each reader's language and time zone: "2 hours ago", a day, the same in digits, day and time, the time alone. */
 type MomentStyle = 'relative' | 'day' | 'date' | 'time' | 'clock';
 
@@ -12,8 +14,13 @@ const styles: Readonly<Record<MomentStyle, string>> = {
 /** Discord shows times that a date can hold; beyond that, the bare markup or "Invalid date". */
 const LATEST = 8.64e15;
 
-/** Discord's timestamp markup for unix milliseconds; null for an invalid date. Not rendered in titles and footers. */
-export function timestamp(moment: number, style: MomentStyle): string | null {
-  if (!(Math.abs(moment) <= LATEST)) return null;
-  return `<t:${Math.floor(moment / 1000)}:${styles[style]}>`;
+/** Discord's timestamp markup for unix milliseconds; null for an invalid date, or none. Not rendered in titles and footers. */
+export function timestamp(at: number | null, style: MomentStyle): string | null {
+  if (at === null || !(Math.abs(at) <= LATEST)) return null;
+  return `<t:${Math.floor(at / 1000)}:${styles[style]}>`;
+}
+
+/** The same, in words for an invalid date. */
+export function moment(at: number | null, style: MomentStyle, t: Translator): string {
+  return timestamp(at, style) ?? t('card.unknownDate');
 }

@@ -94,14 +94,5 @@ const BarChart = z
   .readonly();
 export type BarChart = z.output<typeof BarChart>;
 
-/** A chart beside a text that has to be enough without it. */
-export interface Picture {
-  /** Of the file, without its ending. */
-  readonly name: string;
-  readonly chart: Chart;
-  /** The facts in it, for those who cannot see it; at most 1024 characters. */
-  readonly alt: string;
-}
-
 export const Chart = z.discriminatedUnion('kind', [LineChart, HeatMap, BarChart]);
 export type Chart = z.output<typeof Chart>;

@@ -5,7 +5,7 @@ import type { Card } from '../../src/cards/kit/card.ts';
 import { membersCard } from '../../src/cards/members/members-card.ts';
 import { garageCard } from '../../src/cards/profile/garage-card.ts';
 import { optionsCard } from '../../src/cards/profile/options-card.ts';
-import type { View } from '../../src/cards/profile/profile-action.ts';
+import type { View } from '../../src/cards/profile/profile-card.ts';
 import { profileCard } from '../../src/cards/profile/profile-card.ts';
 import { liveCard } from '../../src/cards/servers/live-card.ts';
 import { slotsCard } from '../../src/cards/servers/slots-card.ts';

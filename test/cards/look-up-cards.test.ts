@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { orders } from '../../src/cards/car/garage-page.ts';
 import { table } from '../../src/cards/kit/table.ts';
 import { compareCard } from '../../src/cards/profile/compare-card.ts';
-import { orders } from '../../src/cards/profile/garage-action.ts';
 import { garageCard } from '../../src/cards/profile/garage-card.ts';
 import { optionsCard } from '../../src/cards/profile/options-card.ts';
 import { profileCard } from '../../src/cards/profile/profile-card.ts';

@@ -4,7 +4,7 @@ import { createNameIndex } from '../../src/app/names/name-index.ts';
 import type { RecentNames } from '../../src/app/names/recent-names.ts';
 import type { Args, Options } from '../../src/app/option.ts';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
-import { readPair } from '../../src/cards/profile/compare-action.ts';
+import { readPair } from '../../src/cards/profile/compare-card.ts';
 import { invoked } from '../../src/discord/args.ts';
 import { loadCommands } from '../../src/discord/load.ts';
 import { offerNear } from '../../src/discord/offer.ts';

@@ -1,4 +1,4 @@
-import type { Where } from '../../cards/history/where.ts';
+import type { Where } from '../../cards/history/history-card.ts';
 import type { ChoiceOption } from '../option.ts';
 import { liveServerChoices } from './live-server-choices.ts';
 

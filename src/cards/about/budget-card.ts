@@ -1,8 +1,8 @@
 import { inTime } from '../../i18n/in-time.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { gauge } from '../kit/bar.ts';
-import type { Card } from '../kit/card.ts';
-import { embed, type Section } from '../kit/embed.ts';
+import { type Card, card, type Section } from '../kit/card.ts';
+import { present } from '../kit/lines.ts';
 
 /** Time until one more request may be sent, and what it waits for; `reason` null: now. */
 interface NextRequest {
@@ -34,32 +34,25 @@ export interface BudgetFigures {
 
 /** How many requests to the data service are left. */
 export function budgetCard(budget: BudgetFigures, t: Translator): Card {
-  const { limit, windowMs } = budget;
-  const requests = t('budget.requests', { count: limit });
-  const lead = [
-    ...budgetState(budget, t),
-    t('budget.allowed', { requests, window: t.duration(windowMs / 1000) }),
-  ];
-  return {
-    embeds: [embed({ title: t('budget.title'), lead, sections: sections(budget, t) }, t)],
-    components: [],
-  };
+  const lead = [...budgetState(budget, t), t('budget.allowed', allowed(budget, t))];
+  return card({ title: t('budget.title'), lead, sections: sections(budget, t) }, t);
+}
+
+function allowed({ limit, windowMs }: Pick<BudgetFigures, 'limit' | 'windowMs'>, t: Translator) {
+  return { requests: t('budget.requests', { count: limit }), window: t.duration(windowMs / 1000) };
 }
 
 /** Whether people and boards may send requests now, and if not, when. */
 export function budgetState(budget: BudgetFigures, t: Translator): readonly string[] {
   const { next, trial } = budget;
-  const lines = [peopleState(budget, t)];
   const { waitMs, reason } = next.background;
   // Boards are always spaced out; that is not worth a line.
-  if (next.interactive.reason === null && reason !== null && reason !== 'pace')
-    lines.push(t('budget.boardsWait', { in: inTime(waitMs, t) }));
-  if (trial !== null) {
-    const requests = t('budget.requests', { count: trial.limit });
-    const window = t.duration(trial.windowMs / 1000);
-    lines.push(t('budget.trial', { requests, window, in: inTime(trial.endsMs, t) }));
-  }
-  return lines;
+  const isTold = next.interactive.reason === null && reason !== null && reason !== 'pace';
+  return present(
+    peopleState(budget, t),
+    isTold ? t('budget.boardsWait', { in: inTime(waitMs, t) }) : null,
+    trial && t('budget.trial', { ...allowed(trial, t), in: inTime(trial.endsMs, t) }),
+  );
 }
 
 function peopleState({ left, next }: BudgetFigures, t: Translator): string {
@@ -73,17 +66,14 @@ function peopleState({ left, next }: BudgetFigures, t: Translator): string {
   return t('budget.open', { count: Math.max(1, left) });
 }
 
-/** Above the figures stands when the next request may be sent; a permit freed before or after that changes nothing. */
-function isTimeSaid({ next: { interactive } }: BudgetFigures): boolean {
-  return interactive.reason !== null && interactive.reason !== 'probe';
-}
-
 function sections(budget: BudgetFigures, t: Translator): readonly Section[] {
-  const { limit, spent, otherUsage, heldBack, left, leftForBackground, nextReleaseMs, refusals } = budget;
+  const { limit, spent, otherUsage, heldBack, left, leftForBackground, next, nextReleaseMs, refusals } =
+    budget;
   const used = spent.interactive + spent.background;
-  const fact = (name: string, ...lines: readonly string[]): Section => ({ name, lines, inline: true });
   const requests = (count: number): string => t('budget.requests', { count });
-  return [
+  // Above the figures stands when the next request may be sent; a permit freed before or after that changes nothing.
+  const isTimeSaid = next.interactive.reason !== null && next.interactive.reason !== 'probe';
+  return present<Section>(
     {
       name: t('budget.used'),
       lines: [
@@ -100,30 +90,28 @@ function sections(budget: BudgetFigures, t: Translator): readonly Section[] {
         t('budget.keptForPeople', { n: left - leftForBackground }),
       ],
     },
-    ...(otherUsage + heldBack === 0
-      ? []
-      : [
-          {
-            name: t('budget.notAvailable'),
-            lines: [
-              requests(otherUsage + heldBack),
-              ...(otherUsage === 0 ? [] : [t('budget.byOthers', { n: otherUsage })]),
-              ...(heldBack === 0 ? [] : [t('budget.heldBack', { n: heldBack })]),
-            ],
-          },
-        ]),
-    ...(isTimeSaid(budget)
-      ? []
-      : [
-          fact(
-            t('budget.nextRelease'),
-            nextReleaseMs === null ? t('budget.noneUsed') : inTime(nextReleaseMs, t),
+    otherUsage + heldBack === 0
+      ? null
+      : {
+          name: t('budget.notAvailable'),
+          lines: present(
+            requests(otherUsage + heldBack),
+            otherUsage === 0 ? null : t('budget.byOthers', { n: otherUsage }),
+            heldBack === 0 ? null : t('budget.heldBack', { n: heldBack }),
           ),
-        ]),
-    fact(
-      t('budget.refusals'),
-      refusals === 0 ? t('budget.neverRefused') : t('budget.refused', { count: refusals }),
-    ),
+        },
+    isTimeSaid
+      ? null
+      : {
+          name: t('budget.nextRelease'),
+          lines: [nextReleaseMs === null ? t('budget.noneUsed') : inTime(nextReleaseMs, t)],
+          inline: true,
+        },
+    {
+      name: t('budget.refusals'),
+      lines: [refusals === 0 ? t('budget.neverRefused') : t('budget.refused', { count: refusals })],
+      inline: true,
+    },
     { name: t('budget.share'), lines: [t('budget.shareRule')] },
-  ];
+  );
 }

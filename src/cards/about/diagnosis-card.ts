@@ -1,10 +1,9 @@
 import type { Fault } from '../../base/errors.ts';
-import { timestamp } from '../../i18n/timestamp.ts';
-import type { TextKey, Translator } from '../../i18n/translator.ts';
+import { moment } from '../../i18n/timestamp.ts';
+import type { Translator } from '../../i18n/translator.ts';
 import { type ListedProblem, problemLines } from '../board/board-list-card.ts';
-import { rightName } from '../board/right-name.ts';
-import type { Card } from '../kit/card.ts';
-import { embed, type Section } from '../kit/embed.ts';
+import { rightNames } from '../board/right-name.ts';
+import { type Card, card, type Section } from '../kit/card.ts';
 import { fact, joined, named } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
 import { type BudgetFigures, budgetState } from './budget-card.ts';
@@ -59,34 +58,25 @@ export interface Diagnosis {
   readonly boards: readonly BoardPlace[];
 }
 
-/** Names of the sources; a live file has the name of its server. */
-const sources: Readonly<Record<string, TextKey>> = {
-  overview: 'diagnose.source.overview',
-  'chat-status': 'diagnose.source.chat-status',
-  profile: 'diagnose.source.profile',
-  car: 'diagnose.source.car',
-  options: 'diagnose.source.options',
-};
+/** A live file has the name of its server. */
+const sources = ['overview', 'chat-status', 'profile', 'car', 'options'] as const;
 
 /** The bot's health. */
 export function diagnosisCard(diagnosis: Diagnosis, t: Translator): Card {
   const { version, startedAt, latencyMs, store } = diagnosis;
   const lead = [
-    ...(store.saves ? [] : [t('diagnose.savesNothing')]),
-    ...(store.hasHistory ? [] : [t('diagnose.withoutHistory')]),
-    ...fact(t('diagnose.version'), version),
-    ...fact(t('diagnose.started'), moment(startedAt, t)),
-    ...fact(
+    store.saves ? null : t('diagnose.savesNothing'),
+    store.hasHistory ? null : t('diagnose.withoutHistory'),
+    fact(t('diagnose.version'), version),
+    fact(t('diagnose.started'), moment(startedAt, 'relative', t)),
+    fact(
       t('diagnose.latency'),
       latencyMs === null
         ? t('diagnose.unmeasured')
         : t('diagnose.milliseconds', { n: Math.round(latencyMs) }),
     ),
   ];
-  return {
-    embeds: [embed({ title: t('diagnose.title'), lead, sections: sections(diagnosis, t) }, t)],
-    components: [],
-  };
+  return card({ title: t('diagnose.title'), lead, sections: sections(diagnosis, t) }, t);
 }
 
 function sections(diagnosis: Diagnosis, t: Translator): readonly Section[] {
@@ -109,10 +99,7 @@ function sections(diagnosis: Diagnosis, t: Translator): readonly Section[] {
       lines: [
         cache.asked === 0
           ? t('diagnose.nothingAsked')
-          : t('diagnose.hits', {
-              percent: t.percent(cache.kept / cache.asked),
-              count: cache.asked,
-            }),
+          : t('diagnose.hits', { percent: t.percent(cache.kept / cache.asked), count: cache.asked }),
       ],
     },
     {
@@ -121,7 +108,7 @@ function sections(diagnosis: Diagnosis, t: Translator): readonly Section[] {
         bugs.length === 0
           ? [t('diagnose.noErrors')]
           : bugs.map(({ id, at, command, kind }) =>
-              joined(`\`${id}\``, moment(at, t), `/${named(command)}`, named(kind)),
+              joined(`\`${id}\``, moment(at, 'relative', t), `/${named(command)}`, named(kind)),
             ),
     },
   ];
@@ -139,20 +126,18 @@ function boardLines(
 
 function accessWords(access: BoardAccess, t: Translator): string {
   if (access.kind !== 'missing') return t(`diagnose.access.${access.kind}`);
-  const missing = access.rights.map((right) => rightName(right, t));
-  return t('diagnose.access.missing', { rights: missing.join(', ') });
+  return t('diagnose.access.missing', { rights: rightNames(access.rights, t) });
 }
 
 /** "🟢 **Profiles** 2 minutes ago", and the last fault. */
 function sourceLine({ name, goodAsOf, lastFault }: Source, t: Translator): string {
-  const good = goodAsOf === null ? t('diagnose.never') : moment(goodAsOf, t);
+  const good = goodAsOf === null ? t('diagnose.never') : moment(goodAsOf, 'relative', t);
   const failed =
-    lastFault === null
-      ? null
-      : t('diagnose.lastFault', {
-          fault: t(`diagnose.fault.${lastFault.fault}`),
-          ago: moment(lastFault.at, t),
-        });
+    lastFault &&
+    t('diagnose.lastFault', {
+      fault: t(`diagnose.fault.${lastFault.fault}`),
+      ago: moment(lastFault.at, 'relative', t),
+    });
   return joined(`${sign(goodAsOf, lastFault)} **${sourceName(name, t)}** ${good}`, failed);
 }
 
@@ -162,13 +147,8 @@ function sign(goodAsOf: number | null, lastFault: Source['lastFault']): string {
 }
 
 function sourceName(name: string, t: Translator): string {
-  const key = sources[name];
-  if (key !== undefined) return t(key);
+  const known = sources.find((source) => source === name);
+  if (known !== undefined) return t(`diagnose.source.${known}`);
   const [, server = name] = name.split('/');
   return t('diagnose.source.live', { server: serverName(server, t) });
-}
-
-/** A live file states its own time, which may be anything. */
-function moment(at: number, t: Translator): string {
-  return timestamp(at, 'relative') ?? t('card.unknownDate');
 }

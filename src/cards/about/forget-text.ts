@@ -1,4 +1,4 @@
-import { timestamp } from '../../i18n/timestamp.ts';
+import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { named } from '../kit/lines.ts';
 
@@ -16,7 +16,7 @@ export function forgetQuestion(own: OwnHistory | null, t: Translator): string {
   const stays =
     kept.why === 'operator'
       ? t('forget.fixed', { player })
-      : t('forget.stays', { player, date: timestamp(kept.until, 'time') ?? t('card.unknownDate') });
+      : t('forget.stays', { player, date: moment(kept.until, 'time', t) });
   return [t('forget.questionRest', { player }), '', stays].join('\n');
 }
 

@@ -1,6 +1,6 @@
 import type { TextKey, Translator } from '../../i18n/translator.ts';
-import type { Card } from '../kit/card.ts';
-import { embed } from '../kit/embed.ts';
+import { type Card, card } from '../kit/card.ts';
+import { present } from '../kit/lines.ts';
 
 /** In the order in which they stand below each other. */
 const topics = ['drivers', 'servers', 'yours', 'guild', 'bot'] as const;
@@ -30,13 +30,11 @@ export interface Helped {
  * an example, the others in a row, since Discord says what each is for where it is tapped. `readme`: where more can be read.
  */
 export function helpCard(commands: readonly Helped[], readme: string | null, t: Translator): Card {
-  const body = {
-    title: t('help.title'),
-    lead: [t('help.lead'), ...(readme === null ? [] : [t('help.readme', { url: readme })])],
-    list: topics.flatMap((topic) => below(topic, commands, t)),
-    sections: [],
-  };
-  return { embeds: [embed(body, t)], components: [] };
+  const lead = [t('help.lead'), readme === null ? null : t('help.readme', { url: readme })];
+  return card(
+    { title: t('help.title'), lead, list: topics.flatMap((topic) => below(topic, commands, t)) },
+    t,
+  );
 }
 
 /** The commands of a topic in one text, so that its heading never stands alone where the room ends. */
@@ -49,12 +47,12 @@ function below(topic: Topic, commands: readonly Helped[], t: Translator): readon
   const isLed = first.leads;
   const others = (isLed ? ofTopic.slice(1) : ofTopic).map(called);
   return [
-    [
+    present(
       `**${t(`help.topic.${topic}`)}**`,
-      ...(isLed ? [`${called(first)} ${t(first.description)}`] : []),
-      ...(isLed && first.example !== null ? [`\`${first.example}\``] : []),
-      ...(others.length === 0 ? [] : [others.join(' ')]),
-    ].join('\n'),
+      isLed ? `${called(first)} ${t(first.description)}` : null,
+      isLed && first.example !== null ? `\`${first.example}\`` : null,
+      others.join(' ') || null,
+    ).join('\n'),
   ];
 }
 

@@ -1,9 +1,9 @@
 import { inTime } from '../../i18n/in-time.ts';
-import { timestamp } from '../../i18n/timestamp.ts';
+import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { type Button, buttons, type Row } from '../kit/card.ts';
 import { oldData } from '../kit/freshness.ts';
-import { named, said } from '../kit/lines.ts';
+import { named, present, said } from '../kit/lines.ts';
 
 /** A proof that runs: a driver shows a code in the in-game name. */
 interface Running {
@@ -31,11 +31,10 @@ interface Message {
 /** `found`: null where nothing was asked yet. */
 export function proofCard({ username, code, until }: Running, found: Found | null, t: Translator): Message {
   const player = named(username);
-  const time = timestamp(until, 'clock') ?? t('card.unknownDate');
   const own = { command: 'link', subject: username };
   return {
     content: [
-      t('link.proof.task', { player, code, time }),
+      t('link.proof.task', { player, code, time: moment(until, 'clock', t) }),
       ...(found === null ? [] : ['', ...foundLines(found, { player, code }, t)]),
     ].join('\n'),
     components: [
@@ -55,8 +54,7 @@ function foundLines(
   if (found.kind === 'no-looks') return [t('link.proof.noLooks')];
   const name = found.kind === 'called' && found.nickname !== null ? said(found.nickname) : '';
   if (found.kind !== 'called' || name === '') return [t('link.proof.absent', names)];
-  const old = found.answer === null ? [] : oldData(found.answer, t);
-  return [...old, t('link.proof.called', { ...names, name })];
+  return present(found.answer && oldData(found.answer, t), t('link.proof.called', { ...names, name }));
 }
 
 /** The end of a proof: nothing is left to press. */

@@ -1,6 +1,7 @@
-import { timestamp } from '../../i18n/timestamp.ts';
+import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { named } from '../kit/lines.ts';
+import { each, fitLines } from '../kit/fit-lines.ts';
+import { named, present } from '../kit/lines.ts';
 import { type Remindable, reminderText, wantedText } from '../watch/alert-text.ts';
 
 /** Further lines are only in the file: Discord allows 2000 characters. */
@@ -33,45 +34,37 @@ export function storedLines(
   { link, proof, corrections, timeZone, watches, boards, roles }: StoredData,
   t: Translator,
 ): readonly string[] {
-  const moment = (at: number): string => timestamp(at, 'relative') ?? t('card.unknownDate');
-  const lines = [
-    ...(link === null ? [] : [linkLine(link, moment, t)]),
-    ...(proof === null ? [] : [t('privacy.proof', { n: proof.begun.length })]),
+  const ago = (at: number): string => moment(at, 'relative', t);
+  const lines = present(
+    link && linkLine(link, t),
+    proof && t('privacy.proof', { n: proof.begun.length }),
     ...corrections.map(({ username, since }) =>
       username === null
-        ? t('privacy.correction.removed', { ago: moment(since) })
-        : t('privacy.correction.set', { player: named(username), ago: moment(since) }),
+        ? t('privacy.correction.removed', { ago: ago(since) })
+        : t('privacy.correction.set', { player: named(username), ago: ago(since) }),
     ),
-    ...(timeZone === null ? [] : [t('privacy.timeZone', { zone: timeZone })]),
+    timeZone === null ? null : t('privacy.timeZone', { zone: timeZone }),
     ...watches.map(
       ({ condition, once, since }) =>
         reminderText({ condition, once }, t) ??
-        t('privacy.watch', { what: wantedText(condition, t, named), ago: moment(since) }),
+        t('privacy.watch', { what: wantedText(condition, t, named), ago: ago(since) }),
     ),
-    ...(link?.unwatched ? [t('privacy.unwatched', { player: named(link.username) })] : []),
-    ...(roles === null
-      ? []
-      : [t('privacy.roles', { known: t.number(roles.known), made: t.number(roles.made) })]),
-    ...boards.map(({ channel, since }) =>
-      t('privacy.board', { channel: `<#${channel}>`, ago: moment(since) }),
-    ),
-  ];
+    link?.unwatched ? t('privacy.unwatched', { player: named(link.username) }) : null,
+    roles && t('privacy.roles', { known: t.number(roles.known), made: t.number(roles.made) }),
+    ...boards.map(({ channel, since }) => t('privacy.board', { channel: `<#${channel}>`, ago: ago(since) })),
+  );
   if (lines.length === 0) return [t('privacy.nothing')];
-  const left = lines.length - MOST;
   return [
     t('privacy.heading'),
-    ...lines.slice(0, MOST).map((line) => `- ${line}`),
-    ...(left > 0 ? [t('card.more', { n: left })] : []),
+    fitLines(
+      each(lines, (line) => `- ${line}`),
+      { entries: MOST },
+      t,
+    ),
   ];
 }
 
-function linkLine(
-  { username, since, proved }: NonNullable<StoredData['link']>,
-  moment: (at: number) => string,
-  t: Translator,
-): string {
-  const player = named(username);
-  return proved === null
-    ? t('privacy.link', { player, ago: moment(since) })
-    : t('privacy.linkProved', { player, ago: moment(proved) });
+function linkLine({ username, since, proved }: NonNullable<StoredData['link']>, t: Translator): string {
+  const about = { player: named(username), ago: moment(proved ?? since, 'relative', t) };
+  return t(proved === null ? 'privacy.link' : 'privacy.linkProved', about);
 }

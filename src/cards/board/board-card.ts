@@ -2,8 +2,7 @@ import { MINUTE } from '../../base/duration.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { JudgedFacts } from '../../service/models/facts.ts';
-import type { Card } from '../kit/card.ts';
-import { embed, type Section } from '../kit/embed.ts';
+import { type Card, card, type Section } from '../kit/card.ts';
 import { joined } from '../kit/lines.ts';
 import { headline } from '../servers/headline.ts';
 import { boardContent } from './board-content.ts';
@@ -25,14 +24,14 @@ export interface BoardLook {
  */
 export function boardCard(facts: JudgedFacts, view: BoardView, look: BoardLook, t: Translator): Card {
   const { mode } = look;
-  const body = {
+  const content = {
     title: t('board.title'),
     // Above the figures, so that nobody takes old ones for new; old parts among new ones have their own mark.
-    lead: mode === 'live' || mode === 'partly-stale' ? headline(facts, t) : [t(`board.lead.${mode}`)],
+    lead: mode === 'live' || mode === 'partly-stale' ? [headline(facts, t)] : [t(`board.lead.${mode}`)],
     // After so long, a number would mislead.
     sections: [...(mode === 'no-data' ? [] : boardContent(facts, view, t)), statusLine(look, t)],
   };
-  return { embeds: [embed(body, t)], components: [] };
+  return card(content, t);
 }
 
 /** "🟢 live · checked: drivers 4 seconds ago, slots 1 minute ago, members 2 minutes ago · updates every 50 s". */
@@ -49,7 +48,7 @@ function statusLine({ mode, checked, round }: BoardLook, t: Translator): Section
 }
 
 function checkedParts(checked: BoardLook['checked'], t: Translator): readonly string[] {
-  const ago = (moment: number | null): string | null => timestamp(moment ?? Number.NaN, 'relative');
+  const ago = (moment: number | null): string | null => timestamp(moment, 'relative');
   const said =
     checked === null || typeof checked === 'number'
       ? [ago(checked)]

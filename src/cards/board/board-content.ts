@@ -1,8 +1,8 @@
-import { timestamp } from '../../i18n/timestamp.ts';
+import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { ChatStatus } from '../../service/models/chat-status.ts';
 import type { Judged, JudgedFacts } from '../../service/models/facts.ts';
-import type { Section } from '../kit/embed.ts';
+import type { Section } from '../kit/card.ts';
 import { chatName, joined } from '../kit/lines.ts';
 import { foldedMembers } from '../members/folded-members.ts';
 import {
@@ -84,7 +84,5 @@ function left(marks: readonly string[]): number {
 
 /** Gives the time of a part that is older than the rest. Not "how long ago": that would change every minute. */
 function mark({ isStale, asOf }: Judged<unknown>, t: Translator): readonly string[] {
-  if (!isStale) return [];
-  const date = timestamp(asOf, 'time') ?? t('card.unknownDate');
-  return [t('board.oldPart', { date })];
+  return isStale ? [t('board.oldPart', { date: moment(asOf, 'time', t) })] : [];
 }

@@ -1,12 +1,11 @@
 import type { Language } from '../../i18n/languages.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { buttons, type Card } from '../kit/card.ts';
-import { embed, type Section } from '../kit/embed.ts';
-import { joined } from '../kit/lines.ts';
+import { buttons, type Card, card, type Section } from '../kit/card.ts';
+import { joined, present } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
 import type { BoardView } from './board-view.ts';
-import { rightName } from './right-name.ts';
+import { rightNames } from './right-name.ts';
 
 /** What a board shows, and in which language; null: that of the server. */
 export interface ListedOptions extends BoardView {
@@ -64,23 +63,17 @@ export function boardListCard(
   const sections = boards.slice(0, SHOWN).map((board) => section(board, t));
   const rest = boards.length - sections.length;
   const lead = [
-    ...(boards.length === 0 && lost.length === 0 ? [t('board.list.none')] : []),
-    ...(lost.length === 0 ? [] : [t('board.list.lost', { channels: lost.map(mention).join(' ') })]),
-    ...(rest > 0 ? [t('card.more', { n: rest })] : []),
+    boards.length === 0 && lost.length === 0 ? t('board.list.none') : null,
+    lost.length === 0 ? null : t('board.list.lost', { channels: lost.map((id) => `<#${id}>`).join(' ') }),
+    rest > 0 ? t('card.more', { n: rest }) : null,
   ];
   const drop = { command: 'board', action: 'drop', subject: '', label: t('board.list.drop') };
   const adopt = { command: 'board', action: 'adopt', subject: '', label: t('board.list.adopt') };
-  return {
-    embeds: [embed({ title: t('board.list.title'), lead, sections }, t)],
-    components: [
-      ...(boards.some(({ paused }) => paused?.why === 'channel') ? [buttons(drop)] : []),
-      ...(lost.length === 0 ? [] : [buttons(adopt)]),
-    ],
-  };
-}
-
-function mention(channelId: string): string {
-  return `<#${channelId}>`;
+  const components = present(
+    boards.some(({ paused }) => paused?.why === 'channel') ? buttons(drop) : null,
+    lost.length === 0 ? null : buttons(adopt),
+  );
+  return card({ title: t('board.list.title'), lead, sections, components }, t);
 }
 
 /** "One, Two · members folded · Deutsch". */
@@ -105,7 +98,7 @@ export function problemLines(
   return headlineProblems.map((problem) => {
     if (!('rights' in problem))
       return t(problem.what === 'topic-full' ? 'board.list.topicFull' : 'board.list.voiceGone');
-    const rights = problem.rights.map((right) => rightName(right, t)).join(', ');
+    const rights = rightNames(problem.rights, t);
     if (problem.what === 'topic') return t('board.list.topicMissing', { rights });
     return t('board.list.voiceMissing', { rights, channel: `<#${voice}>` });
   });
@@ -113,26 +106,23 @@ export function problemLines(
 
 function section(board: ListedBoardStatus, t: Translator): Section {
   const { settings, mode, paused, headlineProblems, lastEdit, errors } = board;
-  const edited = lastEdit === null ? null : timestamp(lastEdit, 'relative');
+  const edited = timestamp(lastEdit, 'relative');
   const state = joined(
     t(paused === null ? `board.mode.${mode}` : `board.paused.${paused.why}`),
     edited === null ? null : t('board.list.edited', { ago: edited }),
   );
-  const missing = (paused?.missing ?? []).map((right) => rightName(right, t)).join(', ');
-  const lines = [
+  const missing = rightNames(paused?.missing ?? [], t);
+  const lines = present(
     `<#${settings.channelId}>`,
     state,
     `-# ${shownBy(settings.options, t)}`,
     ...problemLines(settings.options, headlineProblems, t),
-    ...(missing === '' ? [] : [t('board.list.missing', { rights: missing })]),
-    ...errors
-      .toReversed()
-      .map(({ at, what, code }) => troubleLine(timestamp(at, 'relative'), t(`board.trouble.${what}`), code)),
-  ];
+    missing === '' ? null : t('board.list.missing', { rights: missing }),
+    // Small, with the code by which its cause can be looked up.
+    ...errors.toReversed().map(({ at, what, code }) => {
+      const trouble = t(`board.trouble.${what}`);
+      return `-# ${joined(timestamp(at, 'relative'), trouble, code === null ? null : `\`${code}\``)}`;
+    }),
+  );
   return { name: '\u200b', lines };
-}
-
-/** Small, with the code by which its cause can be looked up. */
-function troubleLine(when: string | null, what: string, code: string | null): string {
-  return `-# ${joined(when, what, code === null ? null : `\`${code}\``)}`;
 }

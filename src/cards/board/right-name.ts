@@ -1,17 +1,21 @@
-import type { TextKey, Translator } from '../../i18n/translator.ts';
+import type { Translator } from '../../i18n/translator.ts';
 
-const names: Readonly<Record<string, TextKey>> = {
-  ViewChannel: 'board.right.ViewChannel',
-  SendMessages: 'board.right.SendMessages',
-  EmbedLinks: 'board.right.EmbedLinks',
-  ReadMessageHistory: 'board.right.ReadMessageHistory',
-  Connect: 'board.right.Connect',
-  ManageChannels: 'board.right.ManageChannels',
-  SetVoiceChannelStatus: 'board.right.SetVoiceChannelStatus',
-};
+const known = [
+  'ViewChannel',
+  'SendMessages',
+  'EmbedLinks',
+  'ReadMessageHistory',
+  'Connect',
+  'ManageChannels',
+  'SetVoiceChannelStatus',
+] as const;
 
-/** A permission as Discord's settings call it; an unknown one by its name in code. */
-export function rightName(right: string, t: Translator): string {
-  const key = names[right];
-  return key === undefined ? right : t(key);
+/** Permissions as Discord's settings call them; an unknown one by its name in code. */
+export function rightNames(rights: readonly string[], t: Translator): string {
+  return rights
+    .map((right) => {
+      const name = known.find((one) => one === right);
+      return name === undefined ? right : t(`board.right.${name}`);
+    })
+    .join(', ');
 }

@@ -1,8 +1,8 @@
-import { timestamp } from '../../i18n/timestamp.ts';
+import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Car } from '../../service/models/car.ts';
 import { plain } from '../../text/plain.ts';
-import { joined } from '../kit/lines.ts';
+import { joined, present, written } from '../kit/lines.ts';
 
 /** A car as it was last seen for sale. Times in unix milliseconds. */
 export interface Offer {
@@ -27,26 +27,21 @@ export function askingPrice(car: Car, offers: readonly Offer[], t: Translator): 
     (offer): offer is Priced => (offer.price ?? 0) > 0 && offer.vin !== plain(car.vin),
   );
   const middle = others.length < 2 ? null : median(others.map((other) => other.price));
-  return [
-    joined(
-      `**${t('car.forSaleAt', { amount: price })}**`,
-      middle === null ? null : difference(price, middle, t),
-    ),
-    ...seen(others, middle, t),
-  ];
+  const compared = written(middle, (known) => difference(price, known, t));
+  return present(joined(`**${t('car.forSaleAt', { amount: price })}**`, compared), seen(others, middle, t));
 }
 
 /** Those that were seen, how many and since when: there may be others. */
-function seen(others: readonly Priced[], middle: number | null, t: Translator): readonly string[] {
+function seen(others: readonly Priced[], middle: number | null, t: Translator): string | null {
   const [last] = others;
   const first = others.at(-1);
-  if (last === undefined || first === undefined) return [];
-  const ago = timestamp(last.at, 'relative') ?? t('card.unknownDate');
-  const oldest = timestamp(first.at, 'day') ?? t('card.unknownDate');
-  if (middle === null) return [t('car.marketOne', { price: last.price, ago: ago })];
+  if (last === undefined || first === undefined) return null;
+  const ago = moment(last.at, 'relative', t);
+  if (middle === null) return t('car.marketOne', { price: last.price, ago });
   const prices = others.map(({ price }) => price);
   const [low, high] = [Math.min(...prices), Math.max(...prices)];
-  return [t('car.market', { count: others.length, date: oldest, low, high, middle, ago })];
+  const date = moment(first.at, 'day', t);
+  return t('car.market', { count: others.length, date, low, high, middle, ago });
 }
 
 function difference(price: number, middle: number, t: Translator): string | null {

@@ -3,20 +3,18 @@ import type { Car } from '../../service/models/car.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import { sameSpelling, Username, Vin } from '../../service/models/identifiers.ts';
 import { plain, visibleName } from '../../text/plain.ts';
-import { bar } from '../kit/bar.ts';
-import { type Button, buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
+import { bar, wearAndDamage } from '../kit/bar.ts';
+import { buttons, type Card, card, type Row, refreshButton, type Section } from '../kit/card.ts';
 import { driverMenu } from '../kit/driver-menu.ts';
 import { driverInLine } from '../kit/driver-name.ts';
-import { embed, type Section } from '../kit/embed.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOfLine, oldData } from '../kit/freshness.ts';
-import { itemLine } from '../kit/item-line.ts';
-import { coloured, fact, joined, named, said } from '../kit/lines.ts';
+import { itemLine } from '../kit/items.ts';
+import { coloured, driven, fact, joined, named, present, said, written } from '../kit/lines.ts';
 import { askingPrice, type Offer } from './asking-price.ts';
 import { life, type NicknameOf, previousOwners } from './car-life.ts';
 import { modelName } from './car-models.ts';
 import { backTo, type GaragePage, seenFrom } from './garage-page.ts';
-import { wearAndDamage } from './wear-and-damage.ts';
 
 interface CarContext {
   /** The VIN that was asked for: the service has been seen to answer with another one. */
@@ -36,35 +34,35 @@ export function carCard(
 ): Card {
   const car = answer.record;
   const isOther = asked !== undefined && asked !== car.vin.trim();
-  const body = {
+  const content = {
     title: t('car.title', { model: modelName(car.type, t), vin: plain(car.vin) }),
     colour: colourOf(car),
     lead: [
-      ...oldData(answer, t),
-      ...(isOther ? [t('car.other', { asked })] : []),
+      oldData(answer, t),
+      isOther ? t('car.other', { asked }) : null,
       ...conditionLines(car, offers, t),
       ...ownerLines(car, t),
-      ...oddments(car, t),
+      fact(t('car.odometer'), driven(car.odometerKm, t)),
+      fact(t('car.code'), code(car, t)),
     ],
     tail: asOfLine(answer, t),
     sections: [upgrades(car, t), life(car, nicknameOf, t)],
+    components: controls(car, from, nicknameOf, t),
   };
-  return { embeds: [embed(body, t)], components: controls(car, from, nicknameOf, t) };
+  return card(content, t);
 }
 
-function ownerLines({ owner, nickname }: Car, t: Translator): readonly string[] {
+function ownerLines({ owner, nickname }: Car, t: Translator): readonly (string | null)[] {
   if (owner === null && visibleName(nickname ?? '') === null) return [t('car.noOwner')];
-  return [...fact(t('car.owner'), driverInLine({ username: owner, nickname })), ...coloured(nickname, t)];
+  return [fact(t('car.owner'), driverInLine({ username: owner, nickname })), ...coloured(nickname, t)];
 }
 
 /** The state that matters to whoever drives or buys it; wear and damage explain it. */
-function conditionLines(car: Car, offers: readonly Offer[], t: Translator): readonly string[] {
-  const { condition, wrecked } = car;
-  const why = wearAndDamage(car, t);
-  const state = joined(condition === null ? null : bar(condition / 100, t), ...why);
+function conditionLines(car: Car, offers: readonly Offer[], t: Translator): readonly (string | null)[] {
+  const percent = written(car.condition, (condition) => bar(condition / 100, t));
   return [
-    ...(wrecked === true ? [`**${t('car.wrecked')}**`] : []),
-    ...fact(t('car.condition'), state === '' ? null : state),
+    car.wrecked === true ? `**${t('car.wrecked')}**` : null,
+    fact(t('car.condition'), joined(percent, ...wearAndDamage(car, t)) || null),
     ...askingPrice(car, offers, t),
   ];
 }
@@ -77,11 +75,6 @@ function colourOf({ condition, wrecked }: Car): number | null {
   if (wrecked === true) return STRIPES.poor;
   if (condition === null) return null;
   return condition >= 80 ? STRIPES.good : condition >= 50 ? STRIPES.fair : STRIPES.poor;
-}
-
-function oddments(car: Car, t: Translator): readonly string[] {
-  const kilometres = car.odometerKm === null ? null : t.distance(car.odometerKm * 1000);
-  return [...fact(t('car.odometer'), kilometres), ...fact(t('car.code'), code(car, t))];
 }
 
 /** The model's code, unless its name already is the code. */
@@ -102,29 +95,22 @@ function upgrades({ upgrades: built }: Car, t: Translator): Section {
 
 /** Buttons need a valid name or VIN. */
 function controls(car: Car, from: GaragePage | null, nicknameOf: NicknameOf, t: Translator): readonly Row[] {
-  const { vin, owner } = car;
-  const username = Username.safeParse(owner);
-  const askable = Vin.safeParse(vin);
-  const row: Button[] = [];
-  if (from !== null) row.push({ ...backTo(from), label: t('car.back') });
-  if (username.success) {
-    const go = { command: 'profile', subject: username.data };
-    row.push({ ...go, action: 'overview', label: t('car.ownerButton') });
-    if (from === null)
-      row.push({
-        command: 'garage',
-        action: 'condition',
-        number: 0,
-        subject: username.data,
-        label: t('car.garageButton'),
-      });
-  }
-  if (askable.success) {
-    const again = { command: 'car', action: '', subject: askable.data };
-    row.push(refreshButton(from === null ? again : seenFrom(askable.data, from), t));
-  }
+  const owner = Username.safeParse(car.owner).data;
+  const vin = Vin.safeParse(car.vin).data;
+  const garage = { command: 'garage', action: 'condition', number: 0 };
+  const again = { command: 'car', action: '' };
+  const row = present(
+    from && { ...backTo(from), label: t('car.back') },
+    owner === undefined
+      ? null
+      : { command: 'profile', action: 'overview', subject: owner, label: t('car.ownerButton') },
+    owner === undefined || from !== null ? null : { ...garage, subject: owner, label: t('car.garageButton') },
+    vin === undefined
+      ? null
+      : refreshButton(from === null ? { ...again, subject: vin } : seenFrom(vin, from), t),
+  );
   const before = previousOwners(car)
-    .filter((username) => owner === null || sameSpelling(username) !== sameSpelling(owner))
+    .filter((username) => car.owner === null || sameSpelling(username) !== sameSpelling(car.owner))
     .map((username) => ({ username, nickname: nicknameOf(username) }));
   return [...driverMenu(before, t), ...(row.length === 0 ? [] : [buttons(...row)])];
 }

@@ -2,9 +2,9 @@ import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Car, PreOwner } from '../../service/models/car.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
+import type { Section } from '../kit/card.ts';
 import { driverInLine } from '../kit/driver-name.ts';
-import type { Section } from '../kit/embed.ts';
-import { fact, joined } from '../kit/lines.ts';
+import { driven, fact, joined, present } from '../kit/lines.ts';
 
 /** In-game names by login names; a purchase has the login name alone. */
 export type NicknameOf = (username: string) => string | null;
@@ -15,36 +15,32 @@ export type NicknameOf = (username: string) => string | null;
  * last previous owner's distance includes the current owner's, and the line says so.
  */
 export function life(car: Car, nicknameOf: NicknameOf, t: Translator): Section {
-  const { previous, present } = purchases(car);
+  const { previous, present: owned } = purchases(car);
   const count = car.preOwnerCount ?? (car.preOwners === null ? null : previous.length);
-  const built = car.built === null ? null : timestamp(car.built, 'day');
   const unlisted = unlistedOf(car);
   return {
     name: t('car.life'),
-    lines: [
-      ...ownerLine(car, present, t),
+    lines: present(
+      ownerLine(car, owned, t),
       ...(previous.length === 0
-        ? fact(t('car.previousOwners'), withoutRows(count, t))
+        ? [fact(t('car.previousOwners'), withoutRows(count, t))]
         : previousLines(car, nicknameOf, t).toReversed()),
-      ...(previous.length === 0 || unlisted === 0 ? [] : [t('car.ownersUnlisted', { n: unlisted })]),
-      ...fact(t('car.built'), built),
-    ],
+      previous.length === 0 || unlisted === 0 ? null : t('car.ownersUnlisted', { n: unlisted }),
+      fact(t('car.built'), timestamp(car.built, 'day')),
+    ),
   };
 }
 
-/** Who has it now, since when, and the kilometres since; empty where neither is known. */
-function ownerLine(car: Car, present: PreOwner | null, t: Translator): readonly string[] {
-  const bought = car.purchased ?? present?.datePurchase ?? null;
-  const date = bought === null ? null : timestamp(bought, 'day');
-  const run = kilometres(present?.odometerKm ?? null, car.odometerKm, t);
+/** Who has it now, since when, and the kilometres since; null where neither is known. */
+function ownerLine(car: Car, owned: PreOwner | null, t: Translator): string | null {
+  const date = timestamp(car.purchased ?? owned?.datePurchase ?? null, 'day');
+  const run = kilometres(owned?.odometerKm ?? null, car.odometerKm, t);
   if (car.owner === null || (date === null && run === null)) return fact(t('car.bought'), date);
-  return [
-    joined(
-      `🔑 **${driverInLine({ username: car.owner, nickname: car.nickname })}**`,
-      date === null ? null : t('car.boughtOn', { date }),
-      run === null ? null : t('car.drove', { distance: run }),
-    ),
-  ];
+  return joined(
+    `🔑 **${driverInLine({ username: car.owner, nickname: car.nickname })}**`,
+    date && t('car.boughtOn', { date }),
+    run && t('car.drove', { distance: run }),
+  );
 }
 
 /** Previous owners who are counted, but have no row. */
@@ -54,15 +50,15 @@ function unlistedOf(car: Car): number {
 
 /** Oldest first. Where owners are missing, each of them may have come next. */
 function previousLines(car: Car, nicknameOf: NicknameOf, t: Translator): readonly string[] {
-  const { previous, present } = purchases(car);
+  const { previous, present: owned } = purchases(car);
   const isWhole = unlistedOf(car) === 0;
   return previous.map((owner, index) => {
-    const next = isWhole ? (previous[index + 1] ?? present) : null;
+    const next = isWhole ? (previous[index + 1] ?? owned) : null;
     const run = kilometres(owner.odometerKm, next === null ? car.odometerKm : next.odometerKm, t);
     return joined(
       `**${owner.buyer === null ? '?' : driverInLine({ username: owner.buyer, nickname: nicknameOf(owner.buyer) })}**`,
       purchase(owner, t),
-      run === null ? null : t(next === null ? 'car.sinceThen' : 'car.drove', { distance: run }),
+      run && t(next === null ? 'car.sinceThen' : 'car.drove', { distance: run }),
     );
   });
 }
@@ -99,17 +95,15 @@ function inOrder(owners: readonly PreOwner[]): readonly PreOwner[] {
 }
 
 function purchase({ datePurchase, odometerKm }: PreOwner, t: Translator): string | null {
-  const date = datePurchase === null ? null : timestamp(datePurchase, 'day');
-  const at = odometerKm === null ? null : t.distance(odometerKm * 1000);
-  if (date === null) return at === null ? null : t('car.boughtAt', { distance: at });
+  const [date, at] = [timestamp(datePurchase, 'day'), driven(odometerKm, t)];
+  if (date === null) return at && t('car.boughtAt', { distance: at });
   if (at === null) return t('car.boughtOn', { date });
   return t('car.boughtOnAt', { date, distance: at });
 }
 
 /** Null where a reading is missing, or where the odometer would have run backwards. */
 function kilometres(from: number | null, to: number | null, t: Translator): string | null {
-  if (from === null || to === null || to < from) return null;
-  return t.distance((to - from) * 1000);
+  return from === null || to === null || to < from ? null : driven(to - from, t);
 }
 
 /** Those who had the car before, the last first. */

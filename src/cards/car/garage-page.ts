@@ -1,5 +1,16 @@
+import type { Translator } from '../../i18n/translator.ts';
+import type { GarageCar } from '../../service/models/garage-car.ts';
+import { Vin } from '../../service/models/identifiers.ts';
+import { cut } from '../../text/cut.ts';
+import { plain } from '../../text/plain.ts';
+import { conditionText } from '../kit/bar.ts';
+import { menu, type Row } from '../kit/card.ts';
 import type { CustomId } from '../kit/custom-id.ts';
-import { orders } from '../profile/garage-action.ts';
+import { driven, joined, written } from '../kit/lines.ts';
+import { modelName } from './car-models.ts';
+
+/** The sort orders of a garage, as in the menu; each is an action of the command. */
+export const orders = ['condition', 'km', 'model'] as const;
 
 /** The lists of cars that a car can be opened from: the view of a profile, and `/garage` in each of its orders. */
 export const garages = ['profile', ...orders] as const;
@@ -13,9 +24,30 @@ export interface GaragePage {
   readonly username: string;
 }
 
-/** A menu of cars; the VIN is its choice. */
-export function openFrom({ garage, page, username }: GaragePage): CustomId {
-  return { command: 'car', action: `open${garage}`, number: page, subject: username };
+/** Maximum characters of a choice's label in Discord. */
+const LABEL = 100;
+
+/** A menu that opens one of these cars, at most 25, by its VIN; no row if none has a valid one. */
+export function carMenu(cars: readonly GarageCar[], from: GaragePage, t: Translator): readonly Row[] {
+  // Discord refuses a menu with duplicate values.
+  const byVin = new Map(
+    cars.flatMap((car) => {
+      const vin = Vin.safeParse(plain(car.vin));
+      return vin.success ? [[vin.data, car] as const] : [];
+    }),
+  );
+  if (byVin.size === 0) return [];
+  const choices = [...byVin].map(([vin, { type, odometerKm, condition }]) => ({
+    value: vin,
+    label: cut(t('car.title', { model: modelName(type, t), vin }), LABEL),
+    description: joined(
+      driven(odometerKm, t),
+      written(condition, (percent) => conditionText(percent / 100, t)),
+    ),
+  }));
+  const { garage, page, username } = from;
+  const id = { command: 'car', action: `open${garage}`, number: page, subject: username };
+  return [menu(id, t('garage.open'), choices)];
 }
 
 /** The same car again. A VIN has five letters, so the name begins after them: 100 characters with the longest. */
@@ -23,7 +55,7 @@ export function seenFrom(vin: string, { garage, page, username }: GaragePage): C
   return { command: 'car', action: `in${garage}`, number: page, subject: vin + username };
 }
 
-export function readSeen(subject: string): { readonly vin: string; readonly username: string } {
+export function readSeen(subject: string) {
   return { vin: subject.slice(0, VIN), username: subject.slice(VIN) };
 }
 

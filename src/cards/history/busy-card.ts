@@ -1,12 +1,10 @@
 import { wallTime } from '../../base/zone.ts';
-import { timestamp } from '../../i18n/timestamp.ts';
+import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { type ZonedFormats, zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { HeatMap } from '../../pictures/chart.ts';
 import { gauge } from '../kit/bar.ts';
-import { buttons, refreshButton } from '../kit/card.ts';
-import { embed } from '../kit/embed.ts';
-import { asOf } from '../kit/freshness.ts';
+import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
 import { fact } from '../kit/lines.ts';
 import { serverLabel } from '../servers/server-lines.ts';
 import {
@@ -18,8 +16,8 @@ import {
   hoursOf,
   type WeekAverages,
 } from './busy-facts.ts';
-import { missingLine, unseenLine } from './coverage-lines.ts';
-import type { HistoryView, IllustratedCard } from './history-card.ts';
+import { knownUntil, missingLine, unseenLine } from './coverage-lines.ts';
+import type { HistoryView } from './history-card.ts';
 import { aboutZone, zoneButton } from './reader-zone.ts';
 
 /** Which hours of the week are busy: the best ones as text, all of them as a picture. */
@@ -27,7 +25,7 @@ export function busyCard(
   averages: WeekAverages,
   { where, zone, unseen, now }: Omit<HistoryView, 'span'>,
   t: Translator,
-): IllustratedCard {
+): Card {
   const place = where === 'all' ? t('history.everywhere') : serverLabel(where, t);
   const title = t('busy.title', { where: place });
   const facts = busyFacts(averages, wallTime(zone.name, now));
@@ -35,24 +33,20 @@ export function busyCard(
   const components = [buttons(refresh, ...zoneButton(zone, t))];
   if (facts === null) {
     const lead = [averages.since === null ? t('history.none') : t('busy.tooEarly', { hours: ENOUGH_HOURS })];
-    return { embeds: [embed({ title, lead, sections: [] }, t)], components };
+    return card({ title, lead, components }, t);
   }
   const formats = zonedFormats(t.locale, zone.name);
-  const body = {
+  const content = {
     title,
     lead: [
       ...factLines(facts, averages, formats, t),
-      ...(where === 'all' ? unseenLine(unseen, t) : []),
+      where === 'all' ? unseenLine(unseen, t) : null,
       aboutZone(zone, 'hours', t),
     ],
     sections: [
       { name: t('busy.days'), lines: facts.days.map((day) => dayLine(day, facts, formats, t)) },
-      // The newest hour may be under way.
-      asOf({ asOf: Math.min(averages.until ?? now, now) }, t),
+      knownUntil(averages.until, now, t),
     ],
-  };
-  return {
-    embeds: [embed(body, t)],
     components,
     picture: {
       name: 'busy',
@@ -60,6 +54,7 @@ export function busyCard(
       alt: altText(title, facts, zone.name, formats, t),
     },
   };
+  return card(content, t);
 }
 
 function factLines(
@@ -67,15 +62,13 @@ function factLines(
   averages: WeekAverages,
   formats: ZonedFormats,
   t: Translator,
-): readonly string[] {
-  const { since } = averages;
-  const date = (since === null ? null : timestamp(since, 'day')) ?? t('card.unknownDate');
+): readonly (string | null)[] {
   return [
-    ...fact(t('busy.label.tonight'), tonight && stretchText(tonight, formats, t)),
-    ...fact(t('busy.label.busiest'), hourText(busiest, formats, t)),
-    ...fact(t('busy.label.quietest'), hourText(quietest, formats, t)),
-    t('busy.weeks', { count: weeks, date }),
-    ...missingLine(averages, t),
+    fact(t('busy.label.tonight'), tonight && stretchText(tonight, formats, t)),
+    fact(t('busy.label.busiest'), hourText(busiest, formats, t)),
+    fact(t('busy.label.quietest'), hourText(quietest, formats, t)),
+    t('busy.weeks', { count: weeks, date: moment(averages.since, 'day', t) }),
+    missingLine(averages, t),
   ];
 }
 

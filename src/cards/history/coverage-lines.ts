@@ -1,6 +1,8 @@
 import { MINUTE } from '../../base/duration.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import type { Section } from '../kit/card.ts';
+import { asOf } from '../kit/freshness.ts';
 import { serverName } from '../servers/server-lines.ts';
 import type { Stretch } from './span.ts';
 
@@ -17,21 +19,24 @@ export interface Coverage {
 const WORTH_TELLING = 10 * MINUTE;
 
 /** Servers without a live file: who is there, the bot does not see. */
-export function unseenLine(servers: readonly string[], t: Translator): readonly string[] {
-  if (servers.length === 0) return [];
+export function unseenLine(servers: readonly string[], t: Translator): string | null {
+  if (servers.length === 0) return null;
   const names = servers.map((name) => `**${serverName(name, t)}**`);
-  return [
-    t('past.notSeen', { servers: new Intl.ListFormat(t.locale, { type: 'disjunction' }).format(names) }),
-  ];
+  return t('past.notSeen', { servers: new Intl.ListFormat(t.locale, { type: 'disjunction' }).format(names) });
 }
 
 /** Since which date the bot knows what a card says, and for how long of that time it knows nothing. */
-export function coverageLines(coverage: Coverage, t: Translator): readonly string[] {
-  const date = coverage.since === null ? null : timestamp(coverage.since, 'day');
-  return [...(date === null ? [] : [`-# ${t('past.since', { date })}`]), ...missingLine(coverage, t)];
+export function coverageLines(coverage: Coverage, t: Translator): readonly (string | null)[] {
+  const date = timestamp(coverage.since, 'day');
+  return [date && `-# ${t('past.since', { date })}`, missingLine(coverage, t)];
 }
 
-export function missingLine({ holes }: Pick<Coverage, 'holes'>, t: Translator): readonly string[] {
+export function missingLine({ holes }: Pick<Coverage, 'holes'>, t: Translator): string | null {
   const missing = holes.reduce((sum, { from, to }) => sum + to - from, 0);
-  return missing < WORTH_TELLING ? [] : [`-# ${t('past.missing', { duration: t.duration(missing / 1000) })}`];
+  return missing < WORTH_TELLING ? null : `-# ${t('past.missing', { duration: t.duration(missing / 1000) })}`;
+}
+
+/** When the card was true: the newest hour, or session, may be under way. */
+export function knownUntil(until: number | null | undefined, now: number, t: Translator): Section {
+  return asOf({ asOf: Math.min(until ?? now, now) }, t);
 }

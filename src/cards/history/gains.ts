@@ -2,7 +2,7 @@ import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
-import { joined } from '../kit/lines.ts';
+import { joined, present } from '../kit/lines.ts';
 import type { TopRow } from './top-card.ts';
 
 /** By the service's names; money is beside them. */
@@ -38,16 +38,16 @@ export function gains(
 ): readonly string[] {
   // A record from before may be the earlier reading itself, which is kept to the second.
   const isLater = earlier !== null && asOf - earlier.at >= 1000;
-  return [...(isLater ? changes(record, earlier, t) : []), ...rank(record.username, online, t)];
+  return present(isLater ? changes(record, earlier, t) : null, rank(record.username, online, t));
 }
 
 function changes(
   { stats, money }: Profile,
   { at, figures: before }: ProfileReading,
   t: Translator,
-): readonly string[] {
+): string | null {
   const date = timestamp(at, 'day');
-  if (date === null) return [];
+  if (date === null) return null;
   const now: Figures = { ...stats?.known, ...(money === null ? {} : { money }) };
   const known = new Map(
     compared.flatMap((name) => {
@@ -68,13 +68,13 @@ function changes(
     chases > 0 ? t('gains.chases', { count: chases }) : null,
     earned === 0 ? null : t('gains.money', { amount: signed }),
   );
-  if (parts !== '') return [t('gains.since', { gains: parts, date })];
+  if (parts !== '') return t('gains.since', { gains: parts, date });
   // A figure that became less, or is not reported any more, is no gain, but not the same either.
   const isSame = known.size > 0 && [...known.values()].every((gained) => gained === 0);
-  return isSame ? [t('gains.none', { date })] : [];
+  return isSame ? t('gains.none', { date }) : null;
 }
 
-function rank(username: string, { rows }: ProfilePast['online'], t: Translator): readonly string[] {
+function rank(username: string, { rows }: ProfilePast['online'], t: Translator): string | null {
   const own = rows.find(({ driver }) => driver.toLowerCase() === username.toLowerCase());
-  return own === undefined ? [] : [t('gains.rank', { rank: own.rank, count: rows.length })];
+  return own === undefined ? null : t('gains.rank', { rank: own.rank, count: rows.length });
 }

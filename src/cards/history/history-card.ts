@@ -1,25 +1,22 @@
 import { HOUR } from '../../base/duration.ts';
 import { beginnings } from '../../base/zone.ts';
-import { timestamp } from '../../i18n/timestamp.ts';
+import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
-import type { Picture } from '../../pictures/chart.ts';
+import { LiveServer } from '../../service/models/live-status.ts';
 import { gauge } from '../kit/bar.ts';
-import { buttons, type Card, refreshButton } from '../kit/card.ts';
-import { embed, type Section } from '../kit/embed.ts';
-import { asOf } from '../kit/freshness.ts';
-import { fact, joined } from '../kit/lines.ts';
+import { buttons, type Card, card, refreshButton, type Section } from '../kit/card.ts';
+import { fact, joined, written } from '../kit/lines.ts';
 import { serverLabel } from '../servers/server-lines.ts';
-import { unseenLine } from './coverage-lines.ts';
+import { knownUntil, unseenLine } from './coverage-lines.ts';
 import { historyChart } from './history-chart.ts';
 import { type Counts, type HistoryFacts, historyFacts, type Part, partsOf } from './history-facts.ts';
 import { aboutZone, type ReaderZone, zoneButton } from './reader-zone.ts';
 import { divisions, type Span, spans, stretchOf } from './span.ts';
-import type { Where } from './where.ts';
 
-export interface IllustratedCard extends Card {
-  readonly picture?: Picture;
-}
+/** One server, or all of them together. */
+export const places = ['all', ...LiveServer.options] as const;
+export type Where = (typeof places)[number];
 
 export interface HistoryView {
   readonly where: Where;
@@ -32,7 +29,7 @@ export interface HistoryView {
 }
 
 /** Drivers over a span: the facts as text, the same as a picture, and how much of it is known. */
-export function historyCard(counts: Counts, view: HistoryView, t: Translator): IllustratedCard {
+export function historyCard(counts: Counts, view: HistoryView, t: Translator): Card {
   const { where, span, zone, now } = view;
   const stretch = stretchOf(span, now);
   const place = where === 'all' ? t('history.everywhere') : serverLabel(where, t);
@@ -46,23 +43,20 @@ export function historyCard(counts: Counts, view: HistoryView, t: Translator): I
   // The moments of a day are Discord's timestamps while no zone is known: no clock stands beside another one.
   const isAnywhere = zone.by === null && span === 'day';
   const components = [buttons(...views, refresh, ...(isAnywhere ? [] : zoneButton(zone, t)))];
-  if (facts === null)
-    return { embeds: [embed({ title, lead: [t('history.none')], sections: [] }, t)], components };
-  const body = {
+  if (facts === null) return card({ title, lead: [t('history.none')], components }, t);
+  const chart = historyChart(counts, facts, { span, stretch, zone: isAnywhere ? null : zone.name }, t);
+  const content = {
     title,
     lead: [
       ...factLines(facts, counts, view, t),
-      ...(where === 'all' ? unseenLine(view.unseen, t) : []),
-      ...(isAnywhere ? [] : [aboutZone(zone, span === 'day' ? 'hours' : 'days', t)]),
+      where === 'all' ? unseenLine(view.unseen, t) : null,
+      isAnywhere ? null : aboutZone(zone, span === 'day' ? 'hours' : 'days', t),
     ],
-    sections: [partsSection(counts, view, t), asOf({ asOf: Math.min(counts.until ?? now, now) }, t)],
-  };
-  const chart = historyChart(counts, facts, { span, stretch, zone: isAnywhere ? null : zone.name }, t);
-  return {
-    embeds: [embed(body, t)],
+    sections: [partsSection(counts, view, t), knownUntil(counts.until, now, t)],
     components,
     picture: { name: 'history', chart, alt: altText(title, facts, zone, t) },
   };
+  return card(content, t);
 }
 
 function factLines(
@@ -70,32 +64,29 @@ function factLines(
   { since, step }: Counts,
   { span, zone, now }: HistoryView,
   t: Translator,
-): readonly string[] {
+): readonly (string | null)[] {
   const { from } = stretchOf(span, now);
   const formats = zonedFormats(t.locale, zone.name);
-  const moment = zone.by === null ? (at: number) => momentOrNone(at, 'time', t) : formats.moment;
+  const when = zone.by === null ? (at: number) => moment(at, 'time', t) : formats.moment;
   const day = busiestDay && {
     day: formats.longDay(busiestDay.from),
     average: rounded(busiestDay.average, t),
   };
   return [
-    ...fact(t('history.label.peak'), `${t.number(peak.drivers)} · ${moment(peak.at)}`),
-    ...fact(t('history.label.average'), rounded(average, t)),
-    ...fact(t('history.label.busiestDay'), day && t('history.dayWithAverage', day)),
-    ...fact(t('history.label.latest'), latest === null ? null : t.number(latest)),
-    ...fact(
+    fact(t('history.label.peak'), `${t.number(peak.drivers)} · ${when(peak.at)}`),
+    fact(t('history.label.average'), rounded(average, t)),
+    fact(t('history.label.busiestDay'), day && t('history.dayWithAverage', day)),
+    fact(t('history.label.latest'), written(latest, t.number)),
+    fact(
       t('history.label.police'),
-      police === null ? null : joined(rounded(police, t), isPolicePartly ? t('board.dutyPartly') : null),
+      written(police, (known) => joined(rounded(known, t), isPolicePartly ? t('board.dutyPartly') : null)),
     ),
-    ...(missing === null
-      ? []
-      : [
-          t('history.missing', {
-            ...{ count: missing.gaps, duration: t.duration(missing.ms / 1000) },
-            ...{ from: moment(missing.longest.from), to: moment(missing.longest.to) },
-          }),
-        ]),
-    ...(since !== null && since > from + step ? [t('history.since', { date: moment(since) })] : []),
+    missing &&
+      t('history.missing', {
+        ...{ count: missing.gaps, duration: t.duration(missing.ms / 1000) },
+        ...{ from: when(missing.longest.from), to: when(missing.longest.to) },
+      }),
+    since !== null && since > from + step ? t('history.since', { date: when(since) }) : null,
   ];
 }
 
@@ -108,7 +99,7 @@ function partsSection({ points, since }: Counts, { span, zone, now }: HistoryVie
   const stretch = { ...whole, from: Math.max(whole.from, since ?? 0) };
   const parts = partsOf(points, beginnings(zone.name, stretch, divisions[span].written), stretch);
   const formats = zonedFormats(t.locale, zone.name);
-  const time = zone.by === null ? (at: number) => momentOrNone(at, 'clock', t) : formats.time;
+  const time = zone.by === null ? (at: number) => moment(at, 'clock', t) : formats.time;
   const nameOf: Readonly<Record<Span, (part: Part) => string>> = {
     day: ({ from, to }) => `${time(from)}–${time(to)}`,
     week: ({ from }) => formats.shortDay(from),
@@ -125,10 +116,6 @@ function partsSection({ points, since }: Counts, { span, zone, now }: HistoryVie
     return `${filled} ${nameOf[span](part)} · ${t('history.part', numbers)}${only}`;
   };
   return { name: t(`history.parts.${span}`), lines: parts.map(line) };
-}
-
-function momentOrNone(at: number, style: 'time' | 'clock', t: Translator): string {
-  return timestamp(at, style) ?? t('card.unknownDate');
 }
 
 function altText(

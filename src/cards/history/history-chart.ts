@@ -3,7 +3,7 @@ import { beginnings, wallTime, weekdayOf } from '../../base/zone.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { LineChart, Tick } from '../../pictures/chart.ts';
-import { type CountPoint, type Counts, type HistoryFacts, mean } from './history-facts.ts';
+import type { Counts, HistoryFacts } from './history-facts.ts';
 import { divisions, type Span, type Stretch } from './span.ts';
 
 /** Drivers as a line, police as a second one where their number is known, gaps where nothing is. */
@@ -17,7 +17,7 @@ export function historyChart(
   const stepOf = (at: number): number =>
     Math.max(0, Math.floor(((at - stretch.from) / (stretch.to - stretch.from)) * steps));
   const byStep = Map.groupBy(points, ({ at }) => stepOf(at));
-  const averages = (of: (point: CountPoint) => number | null): readonly (number | null)[] =>
+  const averages = (of: (point: Counts['points'][number]) => number | null): readonly (number | null)[] =>
     Array.from({ length: steps }, (_, step) => {
       const known = (byStep.get(step) ?? []).map(of).filter((value) => value !== null);
       return known.length === 0 ? null : Math.round(mean(known) * 10) / 10;
@@ -58,6 +58,10 @@ function hoursAgo({ from, to }: Stretch, t: Translator): readonly Tick[] {
     const ago = hours - (index + 1) * labelled;
     return { at: 1 - (ago * HOUR) / (to - from), label: format.format(-ago, 'hour') };
   });
+}
+
+function mean(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }
 
 /** Lines to read values by; more would crowd a phone. */

@@ -4,7 +4,7 @@ import type { Coverage } from './coverage-lines.ts';
 import type { Stretch } from './span.ts';
 
 /** The averages of one step of time. */
-export interface CountPoint {
+interface CountPoint {
   /** When the step begins, in unix milliseconds. */
   readonly at: number;
   /** How much of the step is known, in ms; the averages are of that. */
@@ -113,8 +113,4 @@ export function partsOf(points: readonly CountPoint[], starts: readonly number[]
 function averageOf(points: readonly Pick<CountPoint, 'drivers' | 'known'>[]): number {
   const known = points.reduce((sum, point) => sum + point.known, 0);
   return points.reduce((sum, point) => sum + point.drivers * point.known, 0) / known;
-}
-
-export function mean(numbers: readonly number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }

@@ -3,14 +3,12 @@ import { hourOf, wallTime } from '../../base/zone.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { LiveServer } from '../../service/models/live-status.ts';
-import { buttons, type Card, refreshButton } from '../kit/card.ts';
+import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
 import { driverMenu } from '../kit/driver-menu.ts';
 import { driverName } from '../kit/driver-name.ts';
-import { embed, type Section } from '../kit/embed.ts';
-import { asOf } from '../kit/freshness.ts';
 import { fact, joined, named } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
-import { type Coverage, coverageLines, unseenLine } from './coverage-lines.ts';
+import { type Coverage, coverageLines, knownUntil, unseenLine } from './coverage-lines.ts';
 import type { Stretch } from './span.ts';
 
 /** A driver's stay on one server. */
@@ -75,25 +73,24 @@ export function seenCard(facts: SeenFacts, t: Translator): Card {
     ...(sessions.length === 0 ? [] : [`**${t('seen.sessions')}**`]),
     ...sessions.map((session) => sessionLine(session, t)),
   ];
-  const body = {
+  const content = {
     title: driverName(names),
     colour: online === null ? OFFLINE : ONLINE,
     lead: [
       whereabouts(facts, t),
-      ...(live === 'unnamed' ? [t('past.noNamesNow')] : []),
-      ...(live === 'named' && online === null ? unseenLine(facts.unseen, t) : []),
-      ...fact(t('seen.usual'), usualText(facts, t)),
+      live === 'unnamed' ? t('past.noNamesNow') : null,
+      live === 'named' && online === null ? unseenLine(facts.unseen, t) : null,
+      fact(t('seen.usual'), usualText(facts, t)),
       ...(past === null ? [] : coverageLines(past, t)),
     ],
-    ...(list.length === 0 ? {} : { list }),
-    sections: read(past, now, t),
+    list,
+    sections: [knownUntil(past?.until, now, t)],
+    components: [
+      buttons(refreshButton({ command: 'seen', action: 'show', subject: driver }, t)),
+      ...driverMenu([names], t),
+    ],
   };
-  const refresh = refreshButton({ command: 'seen', action: 'show', subject: driver }, t);
-  return { embeds: [embed(body, t)], components: [buttons(refresh), ...driverMenu([names], t)] };
-}
-
-function read(past: DriverHistory | null, now: number, t: Translator): readonly Section[] {
-  return [asOf({ asOf: past?.until === null || past === null ? now : Math.min(now, past.until) }, t)];
+  return card(content, t);
 }
 
 function whereabouts({ past, online, unread }: SeenFacts, t: Translator): string {
@@ -105,7 +102,7 @@ function whereabouts({ past, online, unread }: SeenFacts, t: Translator): string
     return t(current.startKnown ? 'seen.onlineSince' : 'seen.onlineAtLeast', { server, date: since });
   }
   const last = current ?? past?.sessions[0] ?? null;
-  const ago = last === null ? null : timestamp(last.to, 'relative');
+  const ago = timestamp(last?.to ?? null, 'relative');
   if (last === null || ago === null) return t('seen.neverHere');
   // An outage is not a logout.
   if (unread.includes(last.server) && (current !== null || !last.endKnown))
@@ -178,7 +175,7 @@ export function unseenText(
   }: { readonly driver: string; readonly since: number | null; readonly names: boolean | null },
   t: Translator,
 ): string {
-  const date = since === null ? null : timestamp(since, 'day');
+  const date = timestamp(since, 'day');
   if (names === false) return t('past.noNames');
   return date === null ? t('past.nothing') : t('seen.unknown', { player: named(driver), date });
 }

@@ -1,14 +1,12 @@
 import { DAY } from '../../base/duration.ts';
-import { timestamp } from '../../i18n/timestamp.ts';
+import { moment, timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { buttons, type Card, menu, refreshButton } from '../kit/card.ts';
+import { buttons, type Card, card, menu, refreshButton } from '../kit/card.ts';
 import { driverMenu } from '../kit/driver-menu.ts';
 import { type DriverNames, driverInLine } from '../kit/driver-name.ts';
-import { embed } from '../kit/embed.ts';
-import { asOf } from '../kit/freshness.ts';
-import { joined } from '../kit/lines.ts';
+import { joined, present } from '../kit/lines.ts';
 import { type Page, pageLabel, pageOf, turns } from '../kit/paging.ts';
-import { type Coverage, missingLine } from './coverage-lines.ts';
+import { type Coverage, knownUntil, missingLine } from './coverage-lines.ts';
 
 export const topSubjects = ['playtime', 'distance', 'chases', 'money', 'police'] as const;
 export const topSpans = ['week', 'month', 'all'] as const;
@@ -60,30 +58,24 @@ export function topCard(
 ): Card {
   const { subject, span } = view;
   const page = pageOf(list.rows, PAGE, view.page);
-  const rows = page.rows.map((row) => rowLine(row, subject, now, t));
-  const body = {
+  const content = {
     title: t('top.title', { what: t(`top.what.${subject}`), span: t(`top.span.${span}`) }),
-    lead: [
-      ...lead(list, subject, names, t),
-      ...(pageLabel(page, t) === null ? [] : [pageLabel(page, t) ?? '']),
-    ],
-    ...(rows.length === 0 ? {} : { list: rows }),
-    sections: [asOf({ asOf: Math.min(now, list.until ?? now) }, t)],
-  };
-  return {
-    embeds: [embed(body, t)],
+    lead: [...lead(list, subject, names, t), pageLabel(page, t)],
+    list: page.rows.map((row) => rowLine(row, subject, now, t)),
+    sections: [knownUntil(list.until, now, t)],
     components: [...controls(view, page, t), ...driverMenu(page.rows.map(namesOf), t)],
   };
+  return card(content, t);
 }
 
-function lead(list: TopList, subject: TopSubject, names: boolean | null, t: Translator): readonly string[] {
+function lead(list: TopList, subject: TopSubject, names: boolean | null, t: Translator) {
   const isLive = subject === 'playtime';
   if (list.rows.length === 0)
     return [t(!isLive ? 'top.noReadings' : names === false ? 'past.noNames' : 'past.nothing')];
-  const date = timestamp(Math.max(list.from, list.since ?? 0), 'time') ?? t('card.unknownDate');
+  const date = moment(Math.max(list.from, list.since ?? 0), 'time', t);
   return [
     `-# ${t(isLive ? 'top.fromLive' : 'top.fromProfiles')} ${t('top.since', { date })}`,
-    ...missingLine(list, t),
+    missingLine(list, t),
   ];
 }
 
@@ -100,7 +92,7 @@ function rowLine(row: TopRow, subject: TopSubject, now: number, t: Translator): 
   const ago = read === null || now - read < READ_LATELY ? null : timestamp(read, 'relative');
   return joined(
     `${place} **${driverInLine(namesOf(row))}** ${topValue(value, subject, t)}`,
-    ago === null ? null : t('top.read', { ago }),
+    ago && t('top.read', { ago }),
   );
 }
 
@@ -145,10 +137,7 @@ export function ownRank(list: TopList, driver: string, subject: TopSubject, t: T
   const { rank, value } = own;
   const next = list.rows.findLast((row) => row.rank < rank);
   const values = { player, rank, count: list.rows.length, value: topValue(value, subject, t) };
-  return [
-    t('top.rank', values),
-    ...(next === undefined
-      ? []
-      : [t('top.behind', { value: topValue(next.value - value, subject, t), rank: next.rank })]),
-  ].join('\n');
+  const behind =
+    next && t('top.behind', { value: topValue(next.value - value, subject, t), rank: next.rank });
+  return present(t('top.rank', values), behind ?? null).join('\n');
 }

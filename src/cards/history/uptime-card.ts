@@ -1,14 +1,12 @@
 import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
 import { beginnings } from '../../base/zone.ts';
-import { timestamp } from '../../i18n/timestamp.ts';
+import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { BarChart, Tick } from '../../pictures/chart.ts';
-import { buttons, refreshButton } from '../kit/card.ts';
-import { embed } from '../kit/embed.ts';
-import { asOf } from '../kit/freshness.ts';
+import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
 import { serverLabel } from '../servers/server-lines.ts';
-import type { IllustratedCard } from './history-card.ts';
+import { knownUntil } from './coverage-lines.ts';
 import type { ReaderZone } from './reader-zone.ts';
 import type { Stretch } from './span.ts';
 
@@ -56,7 +54,7 @@ export function uptimeStretch(span: UptimeSpan, now: number): Stretch {
 }
 
 /** The share of the known time, a bar for each day, and the last outages. */
-export function uptimeCard(uptime: Uptime, view: UptimeView, t: Translator): IllustratedCard {
+export function uptimeCard(uptime: Uptime, view: UptimeView, t: Translator): Card {
   const { server, span, now } = view;
   const stretch = uptimeStretch(span, now);
   const where = server === null ? t('watch.dataService') : serverLabel(server, t);
@@ -68,29 +66,29 @@ export function uptimeCard(uptime: Uptime, view: UptimeView, t: Translator): Ill
   const components = [buttons(...spans, refreshButton({ command: 'uptime', action: span, subject }, t))];
   const { up, down } = sharesOf(uptime.runs, stretch);
   const known = up + down;
-  if (known === 0)
-    return { embeds: [embed({ title, lead: [t('history.none')], sections: [] }, t)], components };
+  if (known === 0) return card({ title, lead: [t('history.none')], components }, t);
   const share = t.percent(up / known, 1);
   const missing = (1 - known) * (stretch.to - stretch.from);
   const last = uptime.outages.filter(({ to }) => to === null || to > stretch.from).slice(-LISTED);
   const lines = last.toReversed().map((outage) => outageLine(outage, t));
-  const body = {
+  const content = {
     title,
     lead: [
       t('uptime.share', { share }),
-      ...(missing < WORTH_TELLING ? [] : [t('uptime.unknown', { duration: t.duration(missing / 1000) })]),
+      missing < WORTH_TELLING ? null : t('uptime.unknown', { duration: t.duration(missing / 1000) }),
     ],
     sections: [
       { name: t('uptime.outages'), lines: lines.length === 0 ? [t('uptime.none')] : lines },
-      asOf({ asOf: Math.min(uptime.runs.at(-1)?.to ?? now, now) }, t),
+      knownUntil(uptime.runs.at(-1)?.to, now, t),
     ],
+    components,
+    picture: {
+      name: 'uptime',
+      chart: barsOf(uptime.runs, view, t),
+      alt: t('uptime.alt', { title, share }),
+    },
   };
-  const picture = {
-    name: 'uptime',
-    chart: barsOf(uptime.runs, view, t),
-    alt: t('uptime.alt', { title, share }),
-  };
-  return { embeds: [embed(body, t)], components, picture };
+  return card(content, t);
 }
 
 function spanName(span: UptimeSpan, t: Translator): string {
@@ -107,7 +105,7 @@ function sharesOf(runs: readonly Run[], { from, to }: Stretch): Record<'up' | 'd
 }
 
 function outageLine({ from, until, to }: Outage, t: Translator): string {
-  const date = timestamp(from, 'time') ?? t('card.unknownDate');
+  const date = moment(from, 'time', t);
   const duration = t.duration(((to ?? until) - from) / 1000);
   if (to === null) return `${date} · ${t('uptime.still', { duration })}`;
   return `${date} · ${to > until ? t('uptime.atMost', { duration }) : duration}`;

@@ -1,4 +1,5 @@
 import type { Translator } from '../../i18n/translator.ts';
+import type { GarageCar } from '../../service/models/garage-car.ts';
 
 const LENGTH = 10;
 
@@ -20,8 +21,21 @@ export function conditionText(condition: number, t: Translator): string {
   );
 }
 
+/** "28% wear" and "3% damage", each only if not zero. */
+export function wearAndDamage(
+  { wear, damage }: Pick<GarageCar, 'wear' | 'damage'>,
+  t: Translator,
+): readonly string[] {
+  const parts = [
+    wear === null || wear === 0 ? [] : t('garage.worn', { share: wearText(wear / 100, t) }),
+    damage === null || damage === 0 ? [] : t('garage.damaged', { share: conditionText(damage / 100, t) }),
+  ].flat();
+  // Non-breaking, for narrow lines.
+  return parts.map((part) => part.replaceAll(' ', '\u00a0'));
+}
+
 /** The wear beside a condition, from 0 to 1: rounded up, so that both add up to 100%. */
-export function wearText(wear: number, t: Translator): string {
+function wearText(wear: number, t: Translator): string {
   return t.percent(wear > 0.99 ? (1 + wear) / 2 : Math.ceil(wear * 100 - EXACT) / 100);
 }
 

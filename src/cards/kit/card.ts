@@ -6,14 +6,99 @@ import {
   ComponentType,
 } from 'discord-api-types/v10';
 import type { Translator } from '../../i18n/translator.ts';
+import type { Chart } from '../../pictures/chart.ts';
+import { cutRendered } from '../../text/cut.ts';
+import { markdown } from '../../text/markdown.ts';
 import { type CustomId, writeCustomId } from './custom-id.ts';
+import { fitLines, type Lines, type Room } from './fit-lines.ts';
+import { present } from './lines.ts';
 
 export type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
+
+interface Picture {
+  /** Of the file, without its ending. */
+  readonly name: string;
+  readonly chart: Chart;
+  /** The facts in it, for those who cannot see it; at most 1024 characters. */
+  readonly alt: string;
+}
 
 /** A record as shown in Discord: one embed, and the components below it. */
 export interface Card {
   readonly embeds: readonly [APIEmbed];
   readonly components: readonly Row[];
+  /** Shown where it can be drawn and attached; the rest has to say it all without it. */
+  readonly picture?: Picture;
+}
+
+/** Discord's limits for one embed, in characters. */
+const LIMIT = { title: 256, description: 4096, fieldValue: 1024, embed: 6000 };
+
+export interface Section extends Omit<Room, 'characters'> {
+  readonly name: string;
+  /** Ready to show, most important first. At least one. */
+  readonly lines: Lines;
+  readonly inline?: boolean;
+}
+
+/** A card's content before it is cut to fit. All but `title` is already markdown. */
+export interface Content extends Partial<Pick<Card, 'components' | 'picture'>> {
+  /** Plain text, not empty. */
+  readonly title: string;
+  /** The stripe at its side, 0xRRGGBB; null for none. */
+  readonly colour?: number | null;
+  /** Always shown in full, but for missing lines: a dozen short ones, at most 2000 characters. */
+  readonly lead: readonly (string | null)[];
+  /** Shown below the lead, as much as fits. */
+  readonly list?: Lines;
+  /** A short line, always shown: the last one of the card. */
+  readonly tail?: string;
+  /** At most a dozen. */
+  readonly sections?: readonly Section[];
+}
+
+/**
+ * A card that Discord accepts for any content: every part of its embed within its own limit, all within 6000. List entries
+ * that do not fit are counted. Room is assigned from the end, where the short parts are: each takes at most an
+ * equal part, and what they leave goes to the long list before them.
+ */
+export function card(content: Content, t: Translator): Card {
+  const { colour = null, list = [], sections = [], components = [], picture } = content;
+  const title = cutRendered(content.title, LIMIT.title, markdown);
+  const lead = present(...content.lead).join('\n');
+  const gap = lead === '' || list.length === 0 ? '' : '\n\n';
+  const tail = content.tail === undefined ? '' : `\n${content.tail}`;
+  /** The description ends with it, or the last section does. */
+  const ends = (section: number): string => (section === sections.length - 1 ? tail : '');
+
+  const names = sections.map(({ name }) => name);
+  let room = [title, lead, gap, tail, ...names].reduce((left, { length }) => left - length, LIMIT.embed);
+  let lists = sections.length + (list.length === 0 ? 0 : 1);
+  const take = (entries: Lines, limit: number, as: Omit<Room, 'characters'> = {}): string => {
+    const text = fitLines(entries, { ...as, characters: Math.min(limit, Math.floor(room / lists)) }, t);
+    lists -= 1;
+    room -= text.length;
+    return text;
+  };
+
+  const fields = sections
+    .map((section, index) => ({ section, end: ends(index) }))
+    .toReversed()
+    .map(({ section, end }) => ({
+      name: section.name,
+      value: take(section.lines, LIMIT.fieldValue - end.length, section) + end,
+      inline: section.inline ?? false,
+    }))
+    .toReversed();
+  const free = LIMIT.description - lead.length - gap.length - tail.length;
+  const description = lead + gap + (list.length === 0 ? '' : take(list, free)) + ends(-1);
+  const embed = {
+    title,
+    ...(description === '' ? {} : { description }),
+    ...(colour === null ? {} : { color: colour }),
+    fields,
+  };
+  return { embeds: [embed], components, ...(picture === undefined ? {} : { picture }) };
 }
 
 export interface Button extends CustomId {

@@ -1,14 +1,13 @@
-/** Says how many were left out: "+3 more". */
-type More = (left: number) => string;
+import type { Translator } from '../../i18n/translator.ts';
 
 /** Entries ready to show, such as an array; may be generated lazily. */
 export interface Lines extends Iterable<string> {
   readonly length: number;
 }
 
-/** The limit in characters, and optionally in entries. */
+/** The limit, in characters or in entries. */
 export interface Room {
-  readonly characters: number;
+  readonly characters?: number;
   readonly entries?: number;
   /** The separator; a line break by default. */
   readonly between?: string;
@@ -26,13 +25,16 @@ export function each<Row>(rows: readonly Row[], write: (row: Row) => string): Li
  * As many whole entries as fit, in order; a last line counts the rest. An entry too long by itself ends the list
  * like any other that does not fit. The caller leaves room for at least that last line.
  */
-export function fitLines(entries: Lines, room: Room, more: More): string {
-  const { between = '\n' } = room;
+export function fitLines(
+  entries: Lines,
+  { characters = Infinity, entries: most, between = '\n' }: Room,
+  t: Translator,
+): string {
   const shown: string[] = [];
   let length = 0;
   for (const entry of entries) {
     const longer = length + entry.length + (shown.length === 0 ? 0 : between.length);
-    if (shown.length === room.entries || longer > room.characters) break;
+    if (shown.length === most || longer > characters) break;
     shown.push(entry);
     length = longer;
   }
@@ -40,8 +42,8 @@ export function fitLines(entries: Lines, room: Room, more: More): string {
   for (;;) {
     const left = entries.length - shown.length;
     if (left === 0) return shown.join(between);
-    const text = [...shown, more(left)].join(between);
-    if (shown.length === 0 || text.length <= room.characters) return text;
+    const text = [...shown, t('card.more', { n: left })].join(between);
+    if (shown.length === 0 || text.length <= characters) return text;
     shown.pop();
   }
 }

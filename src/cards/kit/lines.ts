@@ -51,14 +51,34 @@ export function chatName(name: string, limit = NAME): string {
   return named(plainChatName(name), limit);
 }
 
-/** "**Money** 12,345"; empty where the value is not reported. */
-export function fact(label: string, value: string | null): readonly string[] {
-  return value === null ? [] : [`**${label}** ${value}`];
+/** A figure, if it is reported. */
+export function written<Text extends string | null>(
+  value: number | null | undefined,
+  write: (value: number) => Text,
+): Text | null {
+  return value === undefined || value === null ? null : write(value);
+}
+
+/** The same of kilometres, in the reader's unit. */
+export function driven(kilometres: number | null, t: Translator): string | null {
+  return written(kilometres, (known) => t.distance(known * 1000));
+}
+
+/** "**Money** 12,345"; null where the value is not reported. */
+export function fact(label: string, value: string | null): string | null {
+  return value === null ? null : `**${label}** ${value}`;
+}
+
+/** Those that there are. */
+export function present<Part>(...parts: readonly (Part | null)[]): readonly Part[] {
+  return parts.filter((part) => part !== null);
 }
 
 /** The parts of one line, without missing ones. */
 export function joined(...parts: readonly (string | null)[]): string {
-  return parts.filter((part) => part !== null && part !== '').join(' · ');
+  return present(...parts)
+    .filter((part) => part !== '')
+    .join(' · ');
 }
 
 /**

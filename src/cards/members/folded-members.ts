@@ -32,7 +32,7 @@ export function foldedMembers({ members }: ChatStatus, live: LiveFiles, t: Trans
   const names = each(named, ({ member, sign }) => sign.text + memberName(member));
   // The others have no names here, but they count.
   const all = { length: members.length, [Symbol.iterator]: () => names[Symbol.iterator]() };
-  return [fitLines(all, isFew ? FEW.room : ROOM, (left) => t('card.more', { n: left }))];
+  return [fitLines(all, isFew ? FEW.room : ROOM, t)];
 }
 
 function signOf(player: Player | undefined) {
@@ -41,17 +41,11 @@ function signOf(player: Player | undefined) {
   return { text: `${duty ?? '🚗'}\u00a0`, rank: duty === null ? 1 : 0 };
 }
 
-/** A member of the Discord server who is driving now. */
-interface DrivingMember {
-  readonly member: Member;
-  readonly player: Player;
-}
-
 /**
- * The members whose name on Discord is a driver's login name or in-game name. Only the same name, but for case and
- * colours, and only where one member and one driver have it: a name that two have says nothing about either.
+ * The members who are driving now: their name on Discord is a driver's login name or in-game name. Only the same name, but
+ * for case and colours, and only where one member and one driver have it: a name that two have says nothing about either.
  */
-function driversAmong(members: readonly Member[], live: LiveFiles): readonly DrivingMember[] {
+function driversAmong(members: readonly Member[], live: LiveFiles) {
   const players = Object.values(live).flatMap((file) =>
     file === null || file.isStale ? [] : file.record.players,
   );

@@ -71,7 +71,6 @@ function atLeast(count: number, all: readonly Member[], t: Translator): string {
  * ones.
  */
 export function memberLines(members: readonly Member[], room: Column, t: Translator): readonly string[] {
-  const more = (left: number): string => t('card.more', { n: left });
   const groups = groupsOf(members, t).map((group) => {
     const heading = `**${groupHeading(group, members, t)}**\n`;
     return (characters: number): string =>
@@ -79,7 +78,7 @@ export function memberLines(members: readonly Member[], room: Column, t: Transla
       fitLines(
         each(group.members, memberName),
         { characters: characters - heading.length, between: ' · ' },
-        more,
+        t,
       );
   });
   const texts = new Map<number, string>();
@@ -107,6 +106,5 @@ export function channelLines({ channels, members }: ChatStatus, t: Translator): 
 
 /** The channels in one line of at most `room` characters. */
 export function channelsInLine(status: ChatStatus, room: number, t: Translator): string {
-  const more = (left: number): string => t('card.more', { n: left });
-  return fitLines(channelLines(status, t), { characters: room, between: ' · ' }, more);
+  return fitLines(channelLines(status, t), { characters: room, between: ' · ' }, t);
 }

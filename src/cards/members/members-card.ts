@@ -1,8 +1,7 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { ChatStatus } from '../../service/models/chat-status.ts';
 import type { Answer } from '../../service/models/dated.ts';
-import { buttons, type Card } from '../kit/card.ts';
-import { embed } from '../kit/embed.ts';
+import { buttons, type Card, card } from '../kit/card.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { chatName, fact, joined, plainChatName } from '../kit/lines.ts';
 import { pageLabel, pageOf, turnsAndRefresh } from '../kit/paging.ts';
@@ -27,21 +26,18 @@ export function membersCard(answer: Answer<ChatStatus>, wanted: number, t: Trans
       channel === undefined ? null : chatName(channel, CHANNEL),
     );
   });
-  const count = memberCount(record, t);
   const channels = { name: t('board.channels'), lines: channelLines(record, t) };
-  const body = {
+  const content = {
     title: record.name === null ? t('board.members') : plainChatName(record.name),
     lead: [
-      ...oldData(answer, t),
-      ...fact(t('board.members'), joined(count, pageLabel(page, t))),
+      oldData(answer, t),
+      fact(t('board.members'), joined(memberCount(record, t), pageLabel(page, t))),
       joined(...groups.map((group) => groupHeading(group, all, t))) || noMembers(record, t),
-      ...fact(t('members.invite'), record.invite),
+      fact(t('members.invite'), record.invite),
     ],
-    ...(list.length === 0 ? {} : { list }),
+    list,
     sections: [...(record.channels.length === 0 ? [] : [channels]), asOf(answer, t)],
-  };
-  return {
-    embeds: [embed(body, t)],
     components: [buttons(...turnsAndRefresh(page, { command: 'members', subject: '' }, t))],
   };
+  return card(content, t);
 }

@@ -5,14 +5,12 @@ import type { StatName, Stats } from '../../service/models/stats.ts';
 import { cut } from '../../text/cut.ts';
 import { markdown } from '../../text/markdown.ts';
 import { displayName } from '../../text/plain.ts';
-import { buttons, type Card, refreshButton } from '../kit/card.ts';
-import { fitsCustomId } from '../kit/custom-id.ts';
+import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
+import { type CustomId, fitsCustomId } from '../kit/custom-id.ts';
 import { driverName } from '../kit/driver-name.ts';
-import { embed } from '../kit/embed.ts';
 import { asOfLine, oldData } from '../kit/freshness.ts';
 import { joined, named } from '../kit/lines.ts';
 import { table } from '../kit/table.ts';
-import { writePair } from './compare-action.ts';
 import { chasesOf, crashRate, earnedByHour, winRate } from './rates.ts';
 
 interface Line {
@@ -80,13 +78,25 @@ const lines: readonly Line[] = [
 export function compareCard(a: Answer<Profile>, b: Answer<Profile>, t: Translator): Card {
   const names = namesOf(a.record, b.record);
   const older = a.asOf <= b.asOf ? a : b;
-  const body = {
+  const content = {
     title: t('compare.title', { a: driverName(a.record), b: driverName(b.record) }),
-    lead: [...new Set([...oldData(a, t), ...oldData(b, t)]), ...figures(a.record, b.record, names, t)],
+    lead: [...new Set([oldData(a, t), oldData(b, t)]), ...figures(a.record, b.record, names, t)],
     tail: asOfLine(older, t),
-    sections: [],
+    components: controls(a.record.username, b.record.username, names, t),
   };
-  return { embeds: [embed(body, t)], components: controls(a.record.username, b.record.username, names, t) };
+  return card(content, t);
+}
+
+/**
+ * Two names in one custom id: concatenated, with the position where the second begins, since any character may
+ * occur in a name.
+ */
+export function writePair(a: string, b: string): Pick<CustomId, 'number' | 'subject'> {
+  return { number: a.length, subject: a + b };
+}
+
+export function readPair({ number, subject }: { readonly number: number; readonly subject: string }) {
+  return { a: subject.slice(0, number), b: subject.slice(number) };
 }
 
 interface Names {

@@ -1,4 +1,6 @@
 import type { TextKey, Translator } from '../../i18n/translator.ts';
+import type { StatName, Stats } from '../../service/models/stats.ts';
+import { written } from '../kit/lines.ts';
 import { table } from '../kit/table.ts';
 
 /** At most 36 letters wide: see {@link table}. Empty where no row has a figure. */
@@ -22,7 +24,24 @@ export function figureTable(
   ];
 }
 
-/** A figure, if it is reported. */
-export function written(value: number | undefined, write: (value: number) => string): string | null {
-  return value === undefined ? null : write(value);
+/** Money that came in and went out for the same thing. */
+const flows = [
+  ['record.money.driving', 'driving_money_plus', 'driving_money_minus'],
+  ['record.money.drivers', 'received_money', 'sent_money'],
+  ['record.money.fines', 'received_fines', 'paid_fines'],
+  ['record.money.cameras', null, 'paid_radar_fines'],
+  ['record.money.rentals', null, 'paid_for_renting'],
+  ['record.money.refunds', 'earned_refunds', null],
+  ['record.money.compensation', 'received_compensation', 'paid_compensation'],
+  ['record.money.donations', 'received_donation', 'paid_donation'],
+] as const satisfies readonly (readonly [TextKey, StatName | null, StatName | null])[];
+
+/** What came in and went out, for the same thing beside each other. */
+export function moneyTable(known: Stats['known'], t: Translator): readonly string[] {
+  const amount = (name: StatName | null) => (name === null ? null : written(known[name], t.number));
+  return figureTable(
+    [t('record.earnings'), t('record.spending')],
+    flows.map(([label, plus, minus]) => [label, amount(plus), amount(minus)]),
+    t,
+  );
 }

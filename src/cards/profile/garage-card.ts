@@ -3,18 +3,22 @@ import type { Answer } from '../../service/models/dated.ts';
 import type { GarageCar } from '../../service/models/garage-car.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { Offer } from '../car/asking-price.ts';
-import { carMenu } from '../car/car-menu.ts';
 import { modelName } from '../car/car-models.ts';
-import { buttons, type Card, menu, type Row, refreshButton } from '../kit/card.ts';
+import { carMenu, orders } from '../car/garage-page.ts';
+import { buttons, type Card, card, menu, type Row, refreshButton } from '../kit/card.ts';
 import { driverName } from '../kit/driver-name.ts';
-import { embed } from '../kit/embed.ts';
 import { asOfLine, oldData } from '../kit/freshness.ts';
-import { worthOf } from '../kit/item-line.ts';
+import { builtInAll, worthOf } from '../kit/items.ts';
 import { fact, joined } from '../kit/lines.ts';
 import { type Page, pageOf, turns } from '../kit/paging.ts';
-import { type GaragePlace, orders } from './garage-action.ts';
 import { garageTable } from './garage-table.ts';
-import { builtInAll } from './upgrade-lines.ts';
+
+/** A position in a garage. */
+interface GaragePlace {
+  readonly order: (typeof orders)[number];
+  /** From 0. */
+  readonly page: number;
+}
 
 /** As many rows as fit on a phone's screen beside what stands around them. */
 const PAGE = 8;
@@ -30,13 +34,13 @@ export function garageCard(
 ): Card {
   const { username, cars } = answer.record;
   const page = pageOf(sorted(cars ?? [], place, t), PAGE, place.page);
-  const body = {
+  const content = {
     title: driverName(answer.record),
-    lead: [...oldData(answer, t), ...lead(cars, page, offers, t)],
+    lead: [oldData(answer, t), ...lead(cars, page, offers, t)],
     tail: asOfLine(answer, t),
-    sections: [],
+    components: controls(username, page, place, t),
   };
-  return { embeds: [embed(body, t)], components: controls(username, page, place, t) };
+  return card(content, t);
 }
 
 function lead(
@@ -52,8 +56,8 @@ function lead(
   const kinds = builtInAll(built, t);
   return [
     joined(
-      ...fact(t('profile.view.garage'), t('garage.count', { count: cars.length })),
-      ...fact(t('car.upgrades'), built.length === 0 ? null : t.number(built.length)),
+      fact(t('profile.view.garage'), t('garage.count', { count: cars.length })),
+      fact(t('car.upgrades'), built.length === 0 ? null : t.number(built.length)),
       worthOf(built, t),
     ),
     ...(kinds === '' ? [] : [kinds]),
@@ -63,15 +67,14 @@ function lead(
 
 /** Those of all cars; none where a car does not report its own: a part of them reads like all. */
 function upgrades(cars: Cars) {
-  const known = cars.flatMap(({ upgrades: built }) => (built === null ? [] : [built]));
-  return known.length < cars.length ? [] : known.flat();
+  return cars.some(({ upgrades: built }) => built === null) ? [] : cars.flatMap((car) => car.upgrades ?? []);
 }
 
 /** Missing values come last in every order. */
 function sorted(cars: Cars, { order }: GaragePlace, t: Translator): Cars {
   switch (order) {
     case 'condition':
-      return cars.toSorted((a, b) => worst(a) - worst(b));
+      return cars.toSorted((a, b) => (a.condition ?? Infinity) - (b.condition ?? Infinity) || 0);
     case 'km':
       return cars.toSorted((a, b) => (b.odometerKm ?? -Infinity) - (a.odometerKm ?? -Infinity) || 0);
     case 'model': {
@@ -85,11 +88,6 @@ function sorted(cars: Cars, { order }: GaragePlace, t: Translator): Cars {
         .map(({ car }) => car);
     }
   }
-}
-
-/** Sorts worst first; missing values come after the best. */
-function worst({ condition }: GarageCar): number {
-  return condition ?? Number.MAX_VALUE;
 }
 
 function controls(
@@ -110,12 +108,7 @@ function controls(
     })),
   );
   const refresh = refreshButton({ command, action: order, number: page.page, subject }, t);
-  const profile = {
-    command: 'profile',
-    action: 'overview',
-    subject,
-    label: t('card.profile'),
-  };
+  const profile = { command: 'profile', action: 'overview', subject, label: t('card.profile') };
   return [
     ...(page.rows.length > 1 ? [sortMenu] : []),
     ...carMenu(page.rows, { garage: order, page: page.page, username: subject }, t),

@@ -5,7 +5,7 @@ import { plain } from '../../text/plain.ts';
 import type { Offer } from '../car/asking-price.ts';
 import { modelName } from '../car/car-models.ts';
 import { conditionText } from '../kit/bar.ts';
-import { joined } from '../kit/lines.ts';
+import { joined, present, written } from '../kit/lines.ts';
 import { table } from '../kit/table.ts';
 
 /** A car in a condition below it, or damaged from it on, is to be repaired. In percent. */
@@ -35,7 +35,7 @@ export function garageTable(
     cars.map((car) => [
       model(car, t),
       plain(car.vin),
-      car.odometerKm === null ? null : figure(car.odometerKm, t),
+      written(car.odometerKm, (kilometres) => figure(kilometres, t)),
       state(car, t),
     ]),
   );
@@ -61,9 +61,7 @@ function stillOffered(cars: readonly GarageCar[], offers: readonly Offer[]): Rea
 function saleLine(offers: ReadonlyMap<string, Offer>, t: Translator): readonly string[] {
   if (offers.size === 0) return [];
   const cars = [...offers.values()].map(({ vin, price, at }) =>
-    [`**${vin}**`, price === null ? null : t.number(price), timestamp(at, 'relative')]
-      .filter((part) => part !== null)
-      .join(' '),
+    present(`**${vin}**`, written(price, t.number), timestamp(at, 'relative')).join(' '),
   );
   return [joined(t('car.forSale'), ...cars)];
 }
@@ -75,9 +73,8 @@ export function needsRepair({ condition, damage }: GarageCar): boolean {
 
 /** "28% 🔧"; null where there is nothing to say. Without the space that some languages put before the percent sign. */
 function state(car: GarageCar, t: Translator): string | null {
-  const { condition } = car;
-  const figures = condition === null ? [] : [conditionText(condition / 100, t).replace(/\s/gu, '')];
-  return [...figures, ...(needsRepair(car) ? [REPAIR_SIGN] : [])].join(' ') || null;
+  const figure = written(car.condition, (percent) => conditionText(percent / 100, t).replace(/\s/gu, ''));
+  return present(figure, needsRepair(car) ? REPAIR_SIGN : null).join(' ') || null;
 }
 
 /** By its code where the name is too long: UF1.XMAS. */

@@ -6,11 +6,11 @@ import type { Licence } from '../../service/models/licence.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
+import type { Content } from '../kit/card.ts';
 import { each, fitLines } from '../kit/fit-lines.ts';
-import { fact, joined, named, said } from '../kit/lines.ts';
+import { fact, joined, named, said, written } from '../kit/lines.ts';
 import { table } from '../kit/table.ts';
 import { byState, hasExpired, type LicenceState, licenceCounts } from './licence-state.ts';
-import type { ViewContent } from './view-content.ts';
 
 /** Rows of the table; more than there are kinds of licences. */
 const ROWS = 20;
@@ -26,13 +26,15 @@ const CHANGING = 700;
 const ISSUED = 500;
 
 /** A driver's licences: how many in which state, all of them in a table, what is about to change, and when they were issued. */
-export function licences({ record: { licences: held }, asOf }: Answer<Profile>, t: Translator): ViewContent {
+export function licences(
+  { record: { licences: held }, asOf }: Answer<Profile>,
+  t: Translator,
+): Omit<Content, 'title'> {
   const heading = `**${t('profile.view.licences')}**`;
   if (held === null) return { lead: [heading, t('licence.missing')] };
   if (held.length === 0) return { lead: [heading, t('licence.none')] };
   const rows = byState(held, asOf);
   const shown = rows.slice(0, ROWS);
-  const more = (n: number): string => t('card.more', { n });
   const changing = rows.filter(({ state }) => state === 'soon' || state === 'suspended');
   const changes = each(changing, (row) => changeLine(row, asOf, t));
   const issued = issuedList(rows, t);
@@ -41,12 +43,9 @@ export function licences({ record: { licences: held }, asOf }: Answer<Profile>, 
       // The table has the signs alone: here they stand beside their words.
       licenceCounts(held, asOf, t, signs),
       stateTable(shown, t),
-      ...(rows.length === shown.length ? [] : [more(rows.length - shown.length)]),
-      ...(changing.length === 0 ? [] : [fitLines(changes, { characters: CHANGING }, more)]),
-      ...fact(
-        t('licence.issuedHeading'),
-        issued.length === 0 ? null : fitLines(issued, { characters: ISSUED, between: ' · ' }, more),
-      ),
+      rows.length === shown.length ? null : t('card.more', { n: rows.length - shown.length }),
+      fitLines(changes, { characters: CHANGING }, t) || null,
+      fact(t('licence.issuedHeading'), fitLines(issued, { characters: ISSUED, between: ' · ' }, t) || null),
     ],
   };
 }
@@ -68,10 +67,7 @@ const signs: Readonly<Record<LicenceState, string>> = {
  */
 function stateTable(rows: readonly Row[], t: Translator): string {
   const { date } = zonedFormats(t.locale, 'UTC');
-  const ends = rows.map(({ licence, state }) => {
-    const end = endOf(licence, state);
-    return end === null ? null : date(end);
-  });
+  const ends = rows.map(({ licence, state }) => written(endOf(licence, state), date));
   const ofDate = Math.max(...[t('licence.until'), ...ends].map((text) => text?.length ?? 0));
   const ofName = WIDTH - SIGN - ofDate - 2;
   const names = fittingNames(namesOf(rows, t), ofName);
@@ -122,19 +118,19 @@ function plainName({ name, type }: Licence, t: Translator): string {
 function changeLine({ licence, state }: Row, asOf: number, t: Translator): string {
   const name = `**${named(plainName(licence, t))}**`;
   if (state === 'suspended') return joined(name, suspension(licence, t), afterSuspension(licence, asOf, t));
-  const ending = licence.validUntil === null ? null : timestamp(licence.validUntil, 'relative');
+  const ending = timestamp(licence.validUntil, 'relative');
   return joined(name, ending === null ? t('licence.soon') : t('licence.soonOn', { in: ending }));
 }
 
 function suspension({ suspendedUntil }: Licence, t: Translator): string {
-  const date = suspendedUntil === null ? null : timestamp(suspendedUntil, 'time');
+  const date = timestamp(suspendedUntil, 'time');
   return date === null ? t('licence.suspended') : t('licence.suspendedUntil', { date });
 }
 
 /** Whether the licence is still valid after the suspension. */
 function afterSuspension(licence: Licence, asOf: number, t: Translator): string | null {
   const { validUntil, suspendedUntil } = licence;
-  const until = validUntil === null ? null : timestamp(validUntil, 'day');
+  const until = timestamp(validUntil, 'day');
   if (hasExpired(licence, asOf))
     return until === null ? t('licence.expired') : t('licence.expiredOn', { date: until });
   if (until === null) return null;

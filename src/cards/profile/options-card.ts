@@ -1,15 +1,14 @@
-import type { TextKey, Translator } from '../../i18n/translator.ts';
+import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Options } from '../../service/models/options.ts';
 import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
 import { modelName } from '../car/car-models.ts';
-import { buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
+import { buttons, type Card, card, refreshButton, type Section } from '../kit/card.ts';
 import { type DriverNames, driverName } from '../kit/driver-name.ts';
-import { embed, type Section } from '../kit/embed.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOfLine, oldData } from '../kit/freshness.ts';
-import { coloured, fact, joined, said } from '../kit/lines.ts';
+import { coloured, joined, said } from '../kit/lines.ts';
 
 type Option = Options[number];
 
@@ -19,53 +18,34 @@ const VALUE = 60;
 /** How to read an option's value: literally, as on or off, or as a colour of the in-game chat. */
 type Kind = 'as-it-is' | 'switch' | 'speed' | 'colour';
 
-interface Presentation {
-  readonly label: TextKey;
-  readonly kind: Kind;
-}
-
 /** The options that the service documents, grouped as in the game. */
-const groups: readonly (readonly [heading: TextKey, options: ReadonlyMap<string, Presentation>])[] = [
-  [
-    'options.group.display',
-    new Map<string, Presentation>([
-      ['mph', { label: 'options.mph', kind: 'speed' }],
-      ['money', { label: 'options.money', kind: 'as-it-is' }],
-      ['loccol', { label: 'options.loccol', kind: 'colour' }],
-      ['locsize', { label: 'options.locsize', kind: 'as-it-is' }],
-      ['hidead', { label: 'options.hidead', kind: 'as-it-is' }],
-      ['theme', { label: 'options.theme', kind: 'as-it-is' }],
-    ]),
-  ],
-  [
-    'options.group.driving',
-    new Map<string, Presentation>([
-      ['spawn_location', { label: 'options.spawn_location', kind: 'as-it-is' }],
-      ['force_mouse', { label: 'options.force_mouse', kind: 'switch' }],
-      ['chase_debug', { label: 'options.chase_debug', kind: 'switch' }],
-    ]),
-  ],
-];
+const groups = [
+  {
+    group: 'display',
+    options: [
+      ['mph', 'speed'],
+      ['money', 'as-it-is'],
+      ['loccol', 'colour'],
+      ['locsize', 'as-it-is'],
+      ['hidead', 'as-it-is'],
+      ['theme', 'as-it-is'],
+    ],
+  },
+  {
+    group: 'driving',
+    options: [
+      ['spawn_location', 'as-it-is'],
+      ['force_mouse', 'switch'],
+      ['chase_debug', 'switch'],
+    ],
+  },
+] as const satisfies readonly { group: string; options: readonly (readonly [name: string, kind: Kind])[] }[];
 
 /** `pri_uf1_cop`: an option for each car and role. */
 const BY_CAR = /^pri_(?<car>[a-z0-9]{1,10})_(?<role>civ|cop|med|res)$/;
-const roles: Readonly<Record<string, TextKey>> = {
-  civ: 'options.role.civ',
-  cop: 'options.role.cop',
-  med: 'options.role.med',
-  res: 'options.role.res',
-};
+const roles = ['civ', 'cop', 'med', 'res'] as const;
 
-const colours = [
-  'colour.black',
-  'colour.red',
-  'colour.green',
-  'colour.yellow',
-  'colour.blue',
-  'colour.magenta',
-  'colour.cyan',
-  'colour.white',
-] as const satisfies readonly TextKey[];
+const colours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
 
 /** A driver's changed options, grouped and in words. The answer does not include the driver's names. */
 export function optionsCard(
@@ -75,13 +55,20 @@ export function optionsCard(
 ): Card {
   const { record } = answer;
   const count = record.length === 0 ? t('options.none') : t('options.count', { count: record.length });
-  const body = {
+  const subject = driver.username;
+  const content = {
     title: driverName(driver),
-    lead: [...oldData(answer, t), joined(`**${t('options.heading')}**`, count)],
+    lead: [oldData(answer, t), joined(`**${t('options.heading')}**`, count)],
     tail: asOfLine(answer, t),
     sections: sections(record, t),
+    components: [
+      buttons(
+        { command: 'profile', action: 'overview', subject, label: t('card.profile') },
+        refreshButton({ command: 'options', action: '', subject }, t),
+      ),
+    ],
   };
-  return { embeds: [embed(body, t)], components: controls(driver.username, t) };
+  return card(content, t);
 }
 
 function sections(options: Options, t: Translator): readonly Section[] {
@@ -94,11 +81,13 @@ function sections(options: Options, t: Translator): readonly Section[] {
       return written ?? [];
     });
   const parts = [
-    ...groups.map(([heading, known]) => ({
-      name: t(heading),
+    ...groups.map(({ group, options: known }) => ({
+      name: t(`options.group.${group}`),
       // In our order, not the service's.
-      lines: [...known].flatMap(([name, how]) =>
-        take((option) => (option.name === name ? optionLine(option, how, t) : null)),
+      lines: known.flatMap(([name, kind]) =>
+        take((option) =>
+          option.name === name ? `**${t(`options.${name}`)}** ${valueWords(option.value, kind, t)}` : null,
+        ),
       ),
     })),
     {
@@ -111,10 +100,6 @@ function sections(options: Options, t: Translator): readonly Section[] {
     },
   ];
   return parts.filter(({ lines }) => lines.length > 0);
-}
-
-function optionLine({ value }: Option, { label, kind }: Presentation, t: Translator): string {
-  return fact(t(label), valueWords(value, kind, t)).join('');
 }
 
 /** A value of an unexpected kind is shown as it is. */
@@ -134,17 +119,17 @@ function valueWords(value: string, kind: Kind, t: Translator): string {
 
 /** The colour's name, and below it the name in that colour if it can be shown. */
 function colourWords(value: string, t: Translator): string {
-  const key = /^\d$/.test(value) ? colours[Number(value)] : undefined;
-  if (key === undefined) return /^[89]$/.test(value) ? t('colour.standard') : shown(value, t);
-  const name = t(key);
+  const colour = /^\d$/.test(value) ? colours[Number(value)] : undefined;
+  if (colour === undefined) return /^[89]$/.test(value) ? t('colour.standard') : shown(value, t);
+  const name = t(`colour.${colour}`);
   return [name, ...coloured(`^${value}${name}`, t)].join('\n');
 }
 
 function carLine({ name, value }: Option, t: Translator): string | null {
-  const { car, role } = BY_CAR.exec(name)?.groups ?? {};
-  const roleKey = role === undefined ? undefined : roles[role];
-  if (car === undefined || roleKey === undefined) return null;
-  const label = joined(modelName(car.toUpperCase(), t), t(roleKey));
+  const { car, role: named } = BY_CAR.exec(name)?.groups ?? {};
+  const role = roles.find((known) => known === named);
+  if (car === undefined || role === undefined) return null;
+  const label = joined(modelName(car.toUpperCase(), t), t(`options.role.${role}`));
   return `**${label}** ${shown(value, t)}`;
 }
 
@@ -156,18 +141,4 @@ function shown(value: string, t: Translator): string {
   const word = cut(plain(value.slice(0, VALUE * 4)).trim(), VALUE).replaceAll('`', 'ˋ');
   if (/^\d+$/.test(word)) return word;
   return word === '' ? t('options.empty') : `\`${word}\``;
-}
-
-function controls(subject: string, t: Translator): readonly Row[] {
-  return [
-    buttons(
-      {
-        command: 'profile',
-        action: 'overview',
-        subject,
-        label: t('card.profile'),
-      },
-      refreshButton({ command: 'options', action: '', subject }, t),
-    ),
-  ];
 }

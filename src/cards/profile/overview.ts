@@ -5,28 +5,31 @@ import type { Answer } from '../../service/models/dated.ts';
 import type { GarageCar } from '../../service/models/garage-car.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { modelName } from '../car/car-models.ts';
-import { wearAndDamage } from '../car/wear-and-damage.ts';
 import { gains, type ProfilePast } from '../history/gains.ts';
-import { bar, conditionText } from '../kit/bar.ts';
+import { bar, conditionText, wearAndDamage } from '../kit/bar.ts';
+import type { Content } from '../kit/card.ts';
 import { fitLines } from '../kit/fit-lines.ts';
-import { fact, joined, named, said } from '../kit/lines.ts';
+import { builtIn } from '../kit/items.ts';
+import { driven, fact, joined, named, said, written } from '../kit/lines.ts';
 import { needsRepair } from './garage-table.ts';
 import { licencesInShort } from './licence-state.ts';
 import { allFigures, heroLine } from './record.ts';
-import { builtIn } from './upgrade-lines.ts';
-import type { ViewContent } from './view-content.ts';
 
 /** Figures shown before "+N more", where none of those that lead is reported. */
 const FIGURES = { entries: 5, characters: 600 };
 
 /** The first view of a driver, of the height of a phone's screen: who it is, the figures that lead, and a line for each other view. */
-export function overview(answer: Answer<Profile>, past: ProfilePast | null, t: Translator): ViewContent {
+export function overview(
+  answer: Answer<Profile>,
+  past: ProfilePast | null,
+  t: Translator,
+): Pick<Content, 'lead'> {
   const { record } = answer;
   const level = record.adminLevel ?? 0;
   const lead = [
     joined(onlineText(answer, t), country(record.country, t)),
     joined(
-      ...fact(t('profile.adminLevel'), level > 0 ? t.number(level) : null),
+      fact(t('profile.adminLevel'), level > 0 ? t.number(level) : null),
       record.insimAdmin === true ? t('profile.insimAdmin') : null,
       record.needsCopTraining === true ? t('profile.copTraining') : null,
     ),
@@ -45,33 +48,28 @@ function figures({ stats }: Profile, t: Translator): string {
   // Money has lines of its own below.
   if (all.length === 0)
     return stats.other.length > 0 || Object.keys(stats.known).length > 0 ? '' : t('record.none');
-  return fitLines(all, FIGURES, (n) => t('card.more', { n }));
+  return fitLines(all, FIGURES, t);
 }
 
 function about({ record, asOf }: Answer<Profile>, t: Translator): readonly string[] {
-  const { money, joined: since, stats, licences, properties } = record;
-  const joinedOn = since === null ? null : timestamp(since, 'day');
-  const worth = stats?.known.net_value;
+  const { money, joined: since, stats, licences, properties, cars } = record;
   const held = summary(licences, t('licence.missing'), t('licence.none'), (all) =>
-    fact(t('profile.view.licences'), licencesInShort(all, asOf, t)).join(''),
+    fact(t('profile.view.licences'), licencesInShort(all, asOf, t)),
   );
   const owned = summary(properties, t('property.missing'), t('property.none'), ({ length }) =>
-    fact(t('profile.view.properties'), t.number(length)).join(''),
+    fact(t('profile.view.properties'), t.number(length)),
+  );
+  const garage = summary(cars, t('garage.missing'), t('garage.none'), ({ length: count }) =>
+    fact(t('profile.view.garage'), t('garage.count', { count })),
   );
   return [
     joined(
-      ...fact(t('profile.money'), money === null ? null : t.number(money)),
-      ...fact(t('stat.net_value'), worth === undefined ? null : t.number(worth)),
+      fact(t('profile.money'), written(money, t.number)),
+      fact(t('stat.net_value'), written(stats?.known.net_value, t.number)),
     ),
-    joined(owned, ...fact(t('profile.joined'), joinedOn)),
-    joined(held, howManyCars(record, t)),
+    joined(owned, fact(t('profile.joined'), timestamp(since, 'day'))),
+    joined(held, garage),
   ];
-}
-
-function howManyCars({ cars }: Profile, t: Translator): string {
-  return summary(cars, t('garage.missing'), t('garage.none'), ({ length: count }) =>
-    fact(t('profile.view.garage'), t('garage.count', { count })).join(''),
-  );
 }
 
 /** The two cars that matter: the best, and the worst of those to repair. */
@@ -90,18 +88,15 @@ function garage({ cars }: Profile, t: Translator): readonly string[] {
 }
 
 function carLine(sign: string, { type, vin, condition }: GarageCar, t: Translator): string {
-  const is = joined(`${sign} **${named(modelName(type, t))}**`, said(vin));
-  return condition === null ? is : `${is} · ${conditionText(condition / 100, t)}`;
+  const state = written(condition, (percent) => conditionText(percent / 100, t));
+  return joined(`${sign} **${named(modelName(type, t))}**`, said(vin), state);
 }
 
 /** In up to three short lines: model, condition, upgrades. */
 function onlyCar(car: GarageCar, t: Translator): readonly string[] {
-  const is = joined(
-    `**${named(modelName(car.type, t))}**`,
-    said(car.vin),
-    car.odometerKm === null ? null : t.distance(car.odometerKm * 1000),
-  );
-  const state = joined(car.condition === null ? null : bar(car.condition / 100, t), ...wearAndDamage(car, t));
+  const is = joined(`**${named(modelName(car.type, t))}**`, said(car.vin), driven(car.odometerKm, t));
+  const condition = written(car.condition, (percent) => bar(percent / 100, t));
+  const state = joined(condition, ...wearAndDamage(car, t));
   return [is, needsRepair(car) ? `🔧 ${state}` : state, builtIn(car.upgrades ?? [], t)];
 }
 
@@ -110,8 +105,8 @@ function summary<Entry>(
   entries: readonly Entry[] | null,
   missing: string,
   none: string,
-  some: (entries: readonly Entry[]) => string,
-): string {
+  some: (entries: readonly Entry[]) => string | null,
+): string | null {
   if (entries === null) return missing;
   return entries.length === 0 ? none : some(entries);
 }
@@ -122,8 +117,8 @@ function onlineText({ record, asOf, stale }: Answer<Profile>, t: Translator): st
   if (online === true && stale === null) return t('profile.online');
   const seen = online === true ? asOf : lastSeen;
   // The service's clock has been seen hours ahead of itself: nobody was last seen in the future.
-  const ago = seen === null || seen > asOf ? null : timestamp(seen, 'relative');
-  if (ago !== null) return t('profile.lastSeen', { ago });
+  const ago = timestamp(seen, 'relative');
+  if (seen !== null && seen <= asOf && ago !== null) return t('profile.lastSeen', { ago });
   return online === false ? t('profile.offline') : null;
 }
 

@@ -2,16 +2,17 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { ProfilePast } from '../history/gains.ts';
-import { type Button, buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
+import { type Button, buttons, type Card, type Content, card, type Row, refreshButton } from '../kit/card.ts';
 import { driverName } from '../kit/driver-name.ts';
-import { embed } from '../kit/embed.ts';
 import { asOfLine, oldData } from '../kit/freshness.ts';
 import { licences } from './licences.ts';
 import { overview } from './overview.ts';
-import type { View } from './profile-action.ts';
 import { properties } from './properties.ts';
 import { record } from './record.ts';
-import type { ViewContent } from './view-content.ts';
+
+/** The views of a driver, in the order of their buttons; each is an action of the command. */
+export const views = ['overview', 'record', 'licences', 'properties'] as const;
+export type View = (typeof views)[number];
 
 /** The card's stripe, by whether the driver is online. */
 const ONLINE = 0x2ecc71;
@@ -31,9 +32,9 @@ export function profileCard(
   const shown = [view, t, answer.asOf, answer.stale, past?.earlier, past?.online, isProved];
   const known = latest.get(answer.record);
   if (known?.shown.every((one, at) => one === shown[at])) return known.card;
-  const card = drawn(answer, view, t, past, isProved);
-  latest.set(answer.record, { shown, card });
-  return card;
+  const made = drawn(answer, view, t, past, isProved);
+  latest.set(answer.record, { shown, card: made });
+  return made;
 }
 
 /** The card that a record was last drawn as, and from what: no longer than the record itself is kept, and smaller. */
@@ -47,17 +48,17 @@ function drawn(
   isProved: boolean,
 ): Card {
   const { username, online } = answer.record;
-  const { lead, list, sections = [] } = contentOf(view, answer, past, t);
-  const body = {
+  const shown = contentOf(view, answer, past, t);
+  const content = {
+    ...shown,
     // After the login name in its parentheses, so that no in-game name can pretend it.
     title: driverName(answer.record) + (isProved ? ' ✅' : ''),
     colour: online === null || (online && answer.stale !== null) ? null : online ? ONLINE : OFFLINE,
-    lead: [...oldData(answer, t), ...lead],
-    ...(list === undefined ? {} : { list }),
+    lead: [oldData(answer, t), ...shown.lead],
     tail: asOfLine(answer, t),
-    sections,
+    components: controls(username, view, t),
   };
-  return { embeds: [embed(body, t)], components: controls(username, view, t) };
+  return card(content, t);
 }
 
 function contentOf(
@@ -65,7 +66,7 @@ function contentOf(
   answer: Answer<Profile>,
   past: ProfilePast | null,
   t: Translator,
-): ViewContent {
+): Omit<Content, 'title'> {
   switch (view) {
     case 'overview':
       return overview(answer, past, t);
@@ -84,17 +85,11 @@ function controls(subject: string, here: View, t: Translator): readonly Row[] {
     ...{ command: 'profile', action: view, subject, here: view === here },
     label: view === 'properties' ? t('profile.money') : t(`profile.view.${view}`),
   });
-  const garage = {
-    command: 'garage',
-    action: 'condition',
-    number: 0,
-    subject,
-    label: t('profile.view.garage'),
-  };
+  const garage = { command: 'garage', action: 'condition', number: 0, subject };
   const refresh = refreshButton({ command: 'profile', action: here, subject }, t);
   return [
     buttons(to('overview'), to('record'), to('licences')),
-    buttons(garage, to('properties'), refresh),
+    buttons({ ...garage, label: t('profile.view.garage') }, to('properties'), refresh),
     ...(here === 'overview'
       ? [
           buttons(

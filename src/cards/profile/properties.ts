@@ -3,14 +3,15 @@ import type { Answer } from '../../service/models/dated.ts';
 import type { Item } from '../../service/models/item.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { bar } from '../kit/bar.ts';
+import type { Content } from '../kit/card.ts';
 import { each } from '../kit/fit-lines.ts';
-import { itemName, worthOf } from '../kit/item-line.ts';
-import { joined } from '../kit/lines.ts';
-import { moneyLines } from './money.ts';
-import type { ViewContent } from './view-content.ts';
+import { itemName, worthOf } from '../kit/items.ts';
+import { fact, joined, written } from '../kit/lines.ts';
+import { moneyTable } from './figure-table.ts';
+import { earnedByHour } from './rates.ts';
 
 /** What a driver owns: money and where it came from, then each property, kind by kind and the worst of a kind first. */
-export function properties({ record }: Answer<Profile>, t: Translator): ViewContent {
+export function properties({ record }: Answer<Profile>, t: Translator): Omit<Content, 'title'> {
   const { properties: owned } = record;
   const money = moneyLines(record, t);
   if (owned === null) return { lead: [...money, t('property.missing')] };
@@ -20,6 +21,17 @@ export function properties({ record }: Answer<Profile>, t: Translator): ViewCont
     lead: [...money, joined(count, worthOf(owned, t))],
     list: each(ordered(owned, t), (property) => propertyLine(property, t)),
   };
+}
+
+/** What a driver has, what an hour brings, and what came in and went out; empty where nothing is reported. */
+function moneyLines({ money, stats }: Profile, t: Translator): readonly string[] {
+  const known = stats?.known ?? {};
+  const owned = joined(
+    fact(t('profile.money'), written(money, t.number)),
+    fact(t('stat.net_value'), written(known.net_value, t.number)),
+    fact(t('compare.earned'), written(earnedByHour(known), t.number)),
+  );
+  return [...(owned === '' ? [] : [owned]), ...moneyTable(known, t)];
 }
 
 /** "Garage ▰▰▰▱ 33.4% · 89,380": the sum above says what the last figure is. In one line of a phone. */

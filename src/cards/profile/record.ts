@@ -2,12 +2,11 @@ import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { StatName, Stats } from '../../service/models/stats.ts';
+import type { Content } from '../kit/card.ts';
 import { each, type Lines } from '../kit/fit-lines.ts';
-import { fact, joined, said } from '../kit/lines.ts';
-import { figureTable, written } from './figure-table.ts';
-import { moneyTable } from './money.ts';
+import { fact, joined, present, said, written } from '../kit/lines.ts';
+import { figureTable, moneyTable } from './figure-table.ts';
 import { chasesOf, crashRate, winRate } from './rates.ts';
-import type { ViewContent } from './view-content.ts';
 
 type Figures = Stats['known'];
 
@@ -33,10 +32,11 @@ const lines = [
 type Figure = (typeof lines)[number][number];
 
 /** What a driver has done: every figure that the service reports, each once, but money. */
-export function record({ record: { stats } }: Answer<Profile>, t: Translator): ViewContent {
+export function record({ record: { stats } }: Answer<Profile>, t: Translator): Omit<Content, 'title'> {
   const heading = `**${t('profile.view.record')}**`;
   if (stats === null) return { lead: [heading, t('record.missing')] };
-  const driving = [...roleTable(stats.known, t), ...figureLines(stats.known, t)];
+  const headings = [t('record.driving'), t('record.duration')] as const;
+  const driving = [...figureTable(headings, rolesOf(stats.known, t), t), ...figureLines(stats.known, t)];
   const { other } = stats;
   // Of some drivers the service reports money alone.
   const lead = driving.length > 0 ? driving : [heading, ...moneyTable(stats.known, t)];
@@ -48,32 +48,26 @@ export function record({ record: { stats } }: Answer<Profile>, t: Translator): V
   };
 }
 
-function roleTable(known: Figures, t: Translator): readonly string[] {
-  return figureTable(
-    [t('record.driving'), t('record.duration')],
-    roles.map(([label, distance, time]) => [
-      label,
-      written(known[distance], t.distance),
-      time === null ? null : written(known[time], t.duration),
-    ]),
-    t,
-  );
+function rolesOf(known: Figures, t: Translator) {
+  return roles.map(([label, distance, time]) => {
+    const duration = time === null ? null : written(known[time], t.duration);
+    return [label, written(known[distance], t.distance), duration] as const;
+  });
 }
 
 function figureLines(known: Figures, t: Translator): readonly string[] {
-  const described = lines.map((figures) => joined(...figures.flatMap((figure) => factOf(known, figure, t))));
+  const described = lines.map((figures) => joined(...figures.map((figure) => factOf(known, figure, t))));
   return [...scores(known, t), ...described.filter((line) => line !== '')];
 }
 
 /** A figure, and the rate that says more than the sum does. */
-function factOf(known: Figures, figure: Figure, t: Translator): readonly string[] {
-  const value = written(known[figure], t.number);
+function factOf(known: Figures, figure: Figure, t: Translator): string {
   const { metres, name } = t.distanceUnit;
   const crashes = figure === 'crashes' ? crashRate(known, metres) : null;
-  return [
-    ...fact(t(`stat.${figure}`), value),
-    ...(crashes === null ? [] : [t('record.crashRate', { rate: t.number(crashes, 1), unit: name() })]),
-  ];
+  return joined(
+    fact(t(`stat.${figure}`), written(known[figure], t.number)),
+    written(crashes, (rate) => t('record.crashRate', { rate: t.number(rate, 1), unit: name() })),
+  );
 }
 
 /** Rows of figures that we do not know. */
@@ -101,30 +95,23 @@ function otherLine({ name, value }: Other, t: Translator): string {
 
 /** What a driver is proud of, in one line: distance, time, chases won of all. Empty where none of them is reported. */
 export function heroLine({ known }: Stats, t: Translator): string {
-  const bold = (figure: string | null) => (figure === null ? null : `**${figure}**`);
+  const bold = (figure: string | null) => figure && `**${figure}**`;
   const chases = chasesOf(known);
   return joined(
     bold(written(known.driven_distance, t.distance)),
     bold(written(known.gaming_time_total, t.duration)),
-    chases === null ? null : t('record.wonOf', { won: chases.won, all: chases.won + chases.lost }),
+    chases && t('record.wonOf', { won: chases.won, all: chases.won + chases.lost }),
   );
 }
 
 /** The same figures in one list, by interest to drivers. */
 export function allFigures(stats: Stats, t: Translator): readonly string[] {
   const { known } = stats;
-  const byRole = roles.flatMap(([label, distance, time]) => {
-    const figures = [
-      written(known[distance], t.distance),
-      time === null ? null : written(known[time], t.duration),
-    ];
-    return fact(t(label), joined(...figures) || null);
-  });
-  return [
-    ...byRole,
+  return present(
+    ...rolesOf(known, t).map(([label, ...figures]) => fact(t(label), joined(...figures) || null)),
     ...figureLines(known, t),
     ...stats.other.filter(isNamed).map((figure) => otherLine(figure, t)),
-  ];
+  );
 }
 
 /** "94 won, 54 lost · 64%", in each role. */
@@ -133,10 +120,10 @@ function scores(known: Figures, t: Translator): readonly string[] {
     if (won === undefined) return lost === undefined ? null : t('record.scoreLost', { lost });
     if (lost === undefined) return t('record.scoreWon', { won });
     const rate = winRate(won, lost);
-    return joined(t('record.score', { won, lost }), rate === null ? null : t.percent(rate));
+    return joined(t('record.score', { won, lost }), written(rate, t.percent));
   };
-  return [
-    ...fact(t('record.asPolice'), score(known.chases_won_cop, known.chases_lost_cop)),
-    ...fact(t('record.asRobber'), score(known.chases_won_robber, known.chases_lost_robber)),
-  ];
+  return present(
+    fact(t('record.asPolice'), score(known.chases_won_cop, known.chases_lost_cop)),
+    fact(t('record.asRobber'), score(known.chases_won_robber, known.chases_lost_robber)),
+  );
 }

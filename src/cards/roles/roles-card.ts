@@ -1,7 +1,6 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Card } from '../kit/card.ts';
-import { embed } from '../kit/embed.ts';
+import { type Card, card } from '../kit/card.ts';
 import { joined } from '../kit/lines.ts';
 import { type RuleSaid, ruleLine } from './rule-text.ts';
 
@@ -14,25 +13,10 @@ export interface ListedRule extends RuleSaid {
 
 /** The rules of a guild, and whom they have given their roles. `lastRun` in unix milliseconds; null: not since the start. */
 export function rolesCard(rules: readonly ListedRule[], lastRun: number | null, t: Translator): Card {
-  const ago = lastRun === null ? null : timestamp(lastRun, 'relative');
+  const ago = timestamp(lastRun, 'relative');
+  const run = ago === null ? t('roles.notRun') : t('roles.lastRun', { ago });
   const list = rules.flatMap((rule) => [ruleLine(rule, t), `-# ${stateOf(rule, t)}`]);
-  return {
-    embeds: [
-      embed(
-        {
-          title: t('roles.title'),
-          lead:
-            rules.length === 0
-              ? [t('roles.none')]
-              : [ago === null ? t('roles.notRun') : t('roles.lastRun', { ago })],
-          list,
-          sections: [],
-        },
-        t,
-      ),
-    ],
-    components: [],
-  };
+  return card({ title: t('roles.title'), lead: [rules.length === 0 ? t('roles.none') : run], list }, t);
 }
 
 function stateOf({ holders, unknown, paused, ending }: ListedRule, t: Translator): string {
@@ -66,10 +50,7 @@ export function rolesPreviewCard(rules: readonly PreviewedRule[], t: Translator)
     ...(rule.unknown === 0 ? [] : [`-# ${t('roles.unknown', { count: rule.unknown })}`]),
   ]);
   const lead = [rules.length === 0 ? t('roles.none') : t('roles.preview.lead')];
-  return {
-    embeds: [embed({ title: t('roles.preview.title'), lead, list, sections: [] }, t)],
-    components: [],
-  };
+  return card({ title: t('roles.preview.title'), lead, list }, t);
 }
 
 function people(ids: readonly string[], t: Translator): string {

@@ -2,10 +2,9 @@ import type { Translator } from '../../i18n/translator.ts';
 import { type Answer, judge, orFrozen, type Stale, whyOld } from '../../service/models/dated.ts';
 import type { Judged } from '../../service/models/facts.ts';
 import { LiveServer, type LiveStatus } from '../../service/models/live-status.ts';
-import { buttons, type Card, refreshButton } from '../kit/card.ts';
+import { buttons, type Card, card, refreshButton, type Section } from '../kit/card.ts';
 import { driverMenu } from '../kit/driver-menu.ts';
 import { driverInLine } from '../kit/driver-name.ts';
-import { embed, type Section } from '../kit/embed.ts';
 import { asOf, partial } from '../kit/freshness.ts';
 import { joined } from '../kit/lines.ts';
 import { dutyCounts, dutyLine, onDuty, playerDuty, reportsDuty } from './duty.ts';
@@ -28,17 +27,18 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
     live !== null && !live.isStale && reportsDuty(live.record.players) ? [live.record.players] : [],
   );
   const newest = Math.max(...servers.map(({ live }) => live?.asOf ?? Number.NEGATIVE_INFINITY));
-  const body = {
-    title: t('duty.title'),
-    lead: lead(reported, whysOf(files, now), t),
-    sections: [...servers.map(({ server, live }) => section(server, live, t)), asOf({ asOf: newest }, t)],
-  };
   const open = liveButtons(LiveServer.options, t, 'duty');
   const refresh = refreshButton({ command: 'duty', action: '', subject: '' }, t);
   const shown = servers.flatMap(({ live }) =>
     live === null || live.isStale ? [] : namedOnDuty(live.record),
   );
-  return { embeds: [embed(body, t)], components: [buttons(...open, refresh), ...driverMenu(shown, t)] };
+  const content = {
+    title: t('duty.title'),
+    lead: lead(reported, whysOf(files, now), t),
+    sections: [...servers.map(({ server, live }) => section(server, live, t)), asOf({ asOf: newest }, t)],
+    components: [buttons(...open, refresh), ...driverMenu(shown, t)],
+  };
+  return card(content, t);
 }
 
 /** Also one that is older than the board would show: its time says since when nothing is known. */
@@ -63,13 +63,10 @@ function lead(
   reported: readonly (readonly Player[])[],
   whys: readonly Stale[],
   t: Translator,
-): readonly string[] {
+): readonly (string | null)[] {
   const missing = LiveServer.options.length - reported.length;
   const silent = missing - whys.length;
-  const warning = [
-    ...partial(whys, t),
-    ...(silent === 0 ? [] : [t('duty.serversMissing', { count: silent })]),
-  ];
+  const warning = [partial(whys, t), silent === 0 ? null : t('duty.serversMissing', { count: silent })];
   if (reported.length === 0) return warning;
   const sum = dutyCounts({ players: reported.flat() }, t, onDuty);
   const nobody = t(missing === 0 ? 'duty.nobody' : 'duty.nobodyThere');

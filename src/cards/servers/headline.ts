@@ -8,18 +8,16 @@ import { freeSlots } from './server-lines.ts';
 
 /**
  * "**21 driving** · 47 free · 🚓 3 police · 🏃 1 chase": all servers together. Only from data that is not old, and
- * never more than that data says: what is missing makes it "at least", or is told. None where nothing is known.
+ * never more than that data says: what is missing makes it "at least", or is told. Null where nothing is known.
  */
-export function headline(facts: JudgedFacts, t: Translator): readonly string[] {
+export function headline(facts: JudgedFacts, t: Translator): string | null {
   const first = driving(facts, t);
-  const line = joined(first === null ? null : `**${first}**`, free(facts, t), onDuty(facts, t));
-  return line === '' ? [] : [line];
+  return joined(first && `**${first}**`, free(facts, t), onDuty(facts, t)) || null;
 }
 
 /** The same without markup, for a topic or a status; null where nothing is known. */
 export function plainHeadline(facts: JudgedFacts, t: Translator): string | null {
-  const line = joined(driving(facts, t), free(facts, t), onDuty(facts, t));
-  return line === '' ? null : line.replaceAll('\u00a0', ' ');
+  return joined(driving(facts, t), free(facts, t), onDuty(facts, t)).replaceAll('\u00a0', ' ') || null;
 }
 
 function driving({ overview, live }: JudgedFacts, t: Translator): string | null {

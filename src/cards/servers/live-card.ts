@@ -2,9 +2,8 @@ import type { Translator } from '../../i18n/translator.ts';
 import { type Answer, orFrozen } from '../../service/models/dated.ts';
 import type { LiveStatus } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
-import { buttons, type Card } from '../kit/card.ts';
+import { buttons, type Card, card } from '../kit/card.ts';
 import { driverMenu } from '../kit/driver-menu.ts';
-import { embed } from '../kit/embed.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, said } from '../kit/lines.ts';
 import { pageLabel, pageOf, turnsAndRefresh } from '../kit/paging.ts';
@@ -45,27 +44,27 @@ export function liveCard(
   // Numbers alone are so short that all fit on one page.
   const page = pageOf(sorted, isNamed ? PAGE : Math.max(1, sorted.length), wanted);
   const list = isNamed ? page.rows.map((player) => playerLine(player, t)) : numberLines(sorted, t);
-  const body = {
+  const row = buttons(
+    ...backFromLive({ server, from }, t),
+    ...turnsAndRefresh(page, { command: 'live', subject: liveSubject({ server, from }) }, t),
+  );
+  const content = {
     title: t('live.title', { server: serverName(server, t) }),
     lead: [
-      ...oldData(dated, t),
-      label === null ? '' : t('live.labelled', { server: serverName(label, t) }),
+      oldData(dated, t),
+      label && t('live.labelled', { server: serverName(label, t) }),
       joined(
         t('live.connected', { count: players.length }),
         isRunning ? room({ ...listed, guests: players.length }, t) : null,
         pageLabel(page, t),
       ),
-      said(listed?.trackName || (track ?? ''), TRACK),
-      (reportsDuty(players) ? dutyCounts(answer.record, t) : null) ?? '',
-      ...unreported(players, t),
-    ].filter((line) => line !== ''),
-    ...(list.length === 0 ? {} : { list }),
+      said(listed?.trackName || (track ?? ''), TRACK) || null,
+      reportsDuty(players) ? dutyCounts(answer.record, t) : null,
+      unreported(players, t),
+    ],
+    list,
     sections: [asOf(answer, t)],
+    components: [row, ...driverMenu(page.rows, t)],
   };
-  const subject = liveSubject({ server, from });
-  const row = buttons(
-    ...backFromLive({ server, from }, t),
-    ...turnsAndRefresh(page, { command: 'live', subject }, t),
-  );
-  return { embeds: [embed(body, t)], components: [row, ...driverMenu(page.rows, t)] };
+  return card(content, t);
 }

@@ -48,23 +48,22 @@ export function numberLines(players: LivePlayers, t: Translator): readonly strin
   const groups = Map.groupBy(players, (player) => setFlags(player)[0] ?? 'none');
   return [...groups].map(([duty, group]) => {
     const numbers = group.map((player) => numberText(player, t) + signsOf(setFlags(player).slice(1)));
-    const list = fitLines(numbers, { characters: GROUP, between: ' · ' }, (n) => t('card.more', { n }));
+    const list = fitLines(numbers, { characters: GROUP, between: ' · ' }, t);
     // "Driving" would be a guess where no duty is reported.
     return duty === 'none' && !reportsDuty(players) ? list : `**${t(`live.flag.${duty}`)}:** ${list}`;
   });
 }
 
-/** What the file reports about no driver, in one line; none for an empty server. */
-export function unreported(players: LivePlayers, t: Translator): readonly string[] {
-  if (players.length === 0) return [];
-  const missing = [
+/** What the file reports about no driver, in one line; null for an empty server. */
+export function unreported(players: LivePlayers, t: Translator): string | null {
+  if (players.length === 0) return null;
+  const what = joined(
     namesAnybody(players) ? null : t('live.unreported.names'),
     players.some(({ place }) => place !== null) ? null : t('live.unreported.places'),
     players.some(({ vin }) => vin !== null) ? null : t('live.unreported.cars'),
     reportsDuty(players) ? null : t('live.unreported.duty'),
-  ];
-  const what = joined(...missing);
-  return what === '' ? [] : [t('live.unreported.line', { what })];
+  );
+  return what === '' ? null : t('live.unreported.line', { what });
 }
 
 function nameOf({ username, nickname }: Player): string | null {

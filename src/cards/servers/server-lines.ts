@@ -100,7 +100,7 @@ function offlineLine(
     const since = offlineSince?.get(liveServer(name) ?? name ?? '');
     // The time alone is of the last hours; a day ago would be another one.
     const isRecent = since !== undefined && (overview?.asOf ?? since) - since < RECENT;
-    const date = since === undefined ? null : timestamp(since, isRecent ? 'clock' : 'day');
+    const date = timestamp(since ?? null, isRecent ? 'clock' : 'day');
     const server = `**${serverName(name, t)}**`;
     return date === null ? server : t('server.offlineSince', { server, date });
   });
@@ -108,7 +108,7 @@ function offlineLine(
 }
 
 function inLine(entries: Lines, t: Translator, characters = LINE): string {
-  return fitLines(entries, { characters, between: ' · ' }, (left) => t('card.more', { n: left }));
+  return fitLines(entries, { characters, between: ' · ' }, t);
 }
 
 function rowsOf({ overview, live }: JudgedFacts): readonly Row[] {

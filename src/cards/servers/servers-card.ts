@@ -6,8 +6,7 @@ import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts
 import type { Overview } from '../../service/models/overview.ts';
 import { boardContent } from '../board/board-content.ts';
 import { inView, oldestShown, usualView } from '../board/board-view.ts';
-import { buttons, type Card, refreshButton } from '../kit/card.ts';
-import { embed } from '../kit/embed.ts';
+import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
 import { asOf, oldData, partial } from '../kit/freshness.ts';
 import { headline } from './headline.ts';
 import { liveButtons, openable } from './live-buttons.ts';
@@ -49,17 +48,15 @@ export function serversCard(sources: ServersSources, now: number, t: Translator)
   const shown = inView(judgeFacts(facts, last), usualView);
   // Live files alone can stand still without a newer answer beside them.
   const isStopped = faults.length === 2 && judge({ asOf: last }, 'live', now) !== 'live';
-  const state = isStopped ? [t('board.lead.stale')] : headline(shown, t);
-  const body = {
-    title: t('board.title'),
-    lead: [...(old === undefined ? state : oldData(old, t)), ...partial(faults, t)],
-    sections: [...boardContent(shown, usualView, t), asOf({ asOf: oldestShown(shown) ?? Number.NaN }, t)],
-  };
+  const state = isStopped ? t('board.lead.stale') : headline(shown, t);
   const refresh = refreshButton({ command: 'servers', action: '', subject: '' }, t);
-  return {
-    embeds: [embed(body, t)],
+  const content = {
+    title: t('board.title'),
+    lead: [old === undefined ? state : oldData(old, t), partial(faults, t)],
+    sections: [...boardContent(shown, usualView, t), asOf({ asOf: oldestShown(shown) ?? Number.NaN }, t)],
     components: [buttons(...liveButtons(openable(shown), t, 'servers'), refresh)],
   };
+  return card(content, t);
 }
 
 function answered<T>(source: Source<T>): Answer<T> | null {

@@ -1,12 +1,11 @@
-import { timestamp } from '../../i18n/timestamp.ts';
+import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import { LiveServer, liveServer } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
 import { cut } from '../../text/cut.ts';
-import { type Button, buttons, type Card, type Row, refreshButton } from '../kit/card.ts';
+import { type Button, buttons, type Card, card, type Row, refreshButton } from '../kit/card.ts';
 import { fitsCustomId } from '../kit/custom-id.ts';
-import { embed } from '../kit/embed.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { liveButtons } from './live-buttons.ts';
@@ -46,25 +45,21 @@ export function slotsCard(answer: Answer<Overview>, others: readonly LiveServer[
     (a, b) => rank(a) - rank(b) || shareTaken(b) - shareTaken(a),
   );
   const isUncounted = (server: Server): boolean => freeSlots(server) === null;
-  const body = {
+  const content = {
     title: t('slots.title'),
-    lead: [
-      ...oldData(answer, t),
-      summary(servers, t),
-      ...(servers.some(isUncounted) ? [t('slots.uncounted')] : []),
-    ],
+    lead: [oldData(answer, t), summary(servers, t), servers.some(isUncounted) ? t('slots.uncounted') : null],
     list: each(servers, (server) =>
       [overviewLines(server, t), ...(isUncounted(server) ? [t('slots.unknown')] : []), ''].join('\n'),
     ),
     sections: [asOf(answer, t)],
+    components: controls(servers, t),
   };
-  return { embeds: [embed(body, t)], components: controls(servers, t) };
+  return card(content, t);
 }
 
 /** Confirms that a person will get a message if a slot becomes free by then (unix milliseconds). */
 export function subscribedText(server: string, until: number, t: Translator): string {
-  const date = timestamp(until, 'time') ?? t('card.unknownDate');
-  return t('slots.willAlert', { server: serverName(server, t), date });
+  return t('slots.willAlert', { server: serverName(server, t), date: moment(until, 'time', t) });
 }
 
 export function freeNowText(

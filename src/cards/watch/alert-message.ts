@@ -1,6 +1,6 @@
-import type { APIActionRowComponent, APIComponentInMessageActionRow } from 'discord-api-types/v10';
 import type { Translator } from '../../i18n/translator.ts';
-import { buttons } from '../kit/card.ts';
+import { buttons, type Row } from '../kit/card.ts';
+import { fitLines } from '../kit/fit-lines.ts';
 import { type News, newsLine } from './alert-text.ts';
 
 /** What one message says. */
@@ -14,7 +14,7 @@ interface Alert {
 
 export interface AlertMessage {
   readonly content: string;
-  readonly components: readonly APIActionRowComponent<APIComponentInMessageActionRow>[];
+  readonly components: readonly Row[];
 }
 
 /** Lines of one message: together under Discord's 2000 characters, whatever the names in them. */
@@ -22,16 +22,11 @@ const LINES = 12;
 
 export function alertMessage({ watches, lines, roles }: Alert, t: Translator): AlertMessage {
   const texts = [...new Set(lines.map(({ news, at }) => newsLine(news, at, t)))];
-  const left = texts.length - LINES;
   const pings = roles.map((role) => `<@&${role}>`).join(' ');
   const subject = watches.join('.');
   const stop = watches.length === 1 ? t('watch.stop') : t('watch.stopAll', { n: watches.length });
   return {
-    content: [
-      ...(pings === '' ? [] : [pings]),
-      ...texts.slice(0, LINES),
-      ...(left > 0 ? [t('card.more', { n: left })] : []),
-    ].join('\n'),
+    content: (pings === '' ? '' : `${pings}\n`) + fitLines(texts, { entries: LINES }, t),
     components: [
       buttons(
         { command: 'watch', action: 'stop', subject, label: stop, emoji: '🔕' },

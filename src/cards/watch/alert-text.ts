@@ -1,4 +1,4 @@
-import { timestamp } from '../../i18n/timestamp.ts';
+import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { modelName } from '../car/car-models.ts';
 import { conditionText } from '../kit/bar.ts';
@@ -110,15 +110,14 @@ export interface Remindable {
 /** What a reminder waits for and until when; null for an alert. */
 export function reminderText({ condition, once }: Remindable, t: Translator): string | null {
   if (once === null || condition.kind !== 'server') return null;
-  const until = timestamp(once.until, 'relative') ?? t('card.unknownDate');
-  return t('privacy.reminder', { server: named(serverLabel(condition.server, t)), in: until });
+  const server = named(serverLabel(condition.server, t));
+  return t('privacy.reminder', { server, in: moment(once.until, 'relative', t) });
 }
 
 /** One line of an alert, with the time at which it was true (unix milliseconds). */
 export function newsLine(news: News, at: number, t: Translator): string {
   const isSince = news.kind === 'down' || news.kind === 'back';
-  const when = timestamp(isSince ? news.since : at, 'relative') ?? t('card.unknownDate');
-  return `${newsText(news, t)} · ${when}`;
+  return `${newsText(news, t)} · ${moment(isSince ? news.since : at, 'relative', t)}`;
 }
 
 /** What is true, without its time. */
@@ -155,8 +154,8 @@ export function newsText(news: News, t: Translator): string {
     case 'unstable':
       return outageText(news, t);
     case 'licence': {
-      const date = timestamp(news.until, 'time') ?? t('card.unknownDate');
-      return t('watch.news.licence', { name: said(news.name) || t('licence.unnamed'), date });
+      const name = said(news.name) || t('licence.unnamed');
+      return t('watch.news.licence', { name, date: moment(news.until, 'time', t) });
     }
   }
 }
@@ -171,10 +170,8 @@ function outageText(news: Extract<News, { kind: 'down' | 'back' | 'unstable' }>,
       const duration = t.duration(news.lasted / 1000);
       return t(`watch.outage.${of}.${news.isAtMost ? 'backAtMost' : 'back'}`, { ...what, duration });
     }
-    case 'unstable': {
-      const date = timestamp(news.since, 'clock') ?? t('card.unknownDate');
-      return t(`watch.outage.${of}.unstable`, { ...what, date });
-    }
+    case 'unstable':
+      return t(`watch.outage.${of}.unstable`, { ...what, date: moment(news.since, 'clock', t) });
   }
 }
 

@@ -1,8 +1,8 @@
-import { timestamp } from '../../i18n/timestamp.ts';
+import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { missingLine } from '../history/coverage-lines.ts';
 import type { Stretch } from '../history/span.ts';
-import { named } from '../kit/lines.ts';
+import { named, present } from '../kit/lines.ts';
 
 /** What is known of one week; times in unix milliseconds. */
 export interface WeekFacts {
@@ -24,24 +24,21 @@ export interface WeekFacts {
 const NAME = 40;
 
 export function digestText({ from, to, missing, figures }: WeekFacts, t: Translator): string {
-  const day = (at: number): string => timestamp(at, 'day') ?? t('card.unknownDate');
+  const day = (at: number): string => moment(at, 'day', t);
+  const names = (drivers: readonly string[]) => drivers.map((driver) => named(driver, NAME)).join(', ');
   // The last day of the week, not the first of the next.
   const title = t('watch.digest.title', { from: day(from), to: day(to - 1) });
   if (figures === null) return `${title}\n${t('watch.digest.holes')}`;
   const { busiest, most, top, newFaces } = figures;
   if (most === null || most.most === 0)
-    return [title, t('watch.digest.none'), ...missingLine({ holes: missing }, t)].join('\n');
-  return [
+    return present(title, t('watch.digest.none'), missingLine({ holes: missing }, t)).join('\n');
+  return present(
     title,
-    ...(busiest === null
-      ? []
-      : [t('watch.digest.busiest', { day: day(busiest.at), n: t.number(busiest.drivers) })]),
-    t('watch.digest.most', { n: most.most, date: timestamp(most.at, 'time') ?? t('card.unknownDate') }),
-    ...(top.length === 0 ? [] : [`**${t('watch.digest.top')}**`]),
+    busiest && t('watch.digest.busiest', { day: day(busiest.at), n: t.number(busiest.drivers) }),
+    t('watch.digest.most', { n: most.most, date: moment(most.at, 'time', t) }),
+    top.length === 0 ? null : `**${t('watch.digest.top')}**`,
     ...top.map(({ rank, driver, value }) => `${rank}. ${named(driver, NAME)} · ${t.duration(value / 1000)}`),
-    ...(newFaces.length === 0
-      ? []
-      : [t('watch.digest.newFaces', { names: newFaces.map((driver) => named(driver, NAME)).join(', ') })]),
-    ...missingLine({ holes: missing }, t),
-  ].join('\n');
+    newFaces.length === 0 ? null : t('watch.digest.newFaces', { names: names(newFaces) }),
+    missingLine({ holes: missing }, t),
+  ).join('\n');
 }

@@ -1,8 +1,7 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { cut } from '../../text/cut.ts';
-import { buttons, type Card, menu, type Row } from '../kit/card.ts';
-import { embed } from '../kit/embed.ts';
+import { buttons, type Card, card, menu, type Row } from '../kit/card.ts';
 import { joined, named } from '../kit/lines.ts';
 import { pageLabel, pageOf, turns } from '../kit/paging.ts';
 import { type Remindable, reminderText, wantedText } from './alert-text.ts';
@@ -41,25 +40,21 @@ export function watchListCard(
     watches.length === 0
       ? []
       : ['', `**${name}**`, ...watches.map((watch) => `${numbers.get(watch.id)}. ${line(watch, now, t)}`)];
-  const label = pageLabel(page, t);
-  const body = {
-    title: t('watch.list.title'),
-    lead: [...(all.length === 0 ? [t('watch.list.none')] : []), ...(label === null ? [] : [label])],
-    list: [...part(t('watch.list.own'), shown(own)), ...part(t('watch.list.here'), shown(here))].slice(1),
-    sections: [],
-  };
   const below = [
     ...turns(page, { command: 'watch', action: 'page', subject: '' }, t),
     ...(all.some(({ paused }) => paused !== null) ? [resumeButton(t)] : []),
   ];
-  return {
-    embeds: [embed(body, t)],
+  const content = {
+    title: t('watch.list.title'),
+    lead: [all.length === 0 ? t('watch.list.none') : null, pageLabel(page, t)],
+    list: [...part(t('watch.list.own'), shown(own)), ...part(t('watch.list.here'), shown(here))].slice(1),
     components: [
       ...remover('own', shown(own), { numbers, page: page.page }, t),
       ...remover('here', shown(here), { numbers, page: page.page }, t),
       ...(below.length === 0 ? [] : [buttons(...below)]),
     ],
   };
+  return card(content, t);
 }
 
 export function resumeButton(t: Translator) {
@@ -79,8 +74,8 @@ function line(watch: Listed, now: number, t: Translator): string {
       ? t('watch.list.pinging', { role: `<@&${place.role}>` })
       : null,
     atNight ? t('watch.list.atNight') : null,
-    until === null ? null : t('watch.list.snoozed', { date: until }),
-    paused === null ? null : t(`watch.paused.${paused.why}`),
+    until && t('watch.list.snoozed', { date: until }),
+    paused && t(`watch.paused.${paused.why}`),
     isForbidden ? t('watch.paused.forbidden') : null,
   );
 }

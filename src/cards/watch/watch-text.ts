@@ -1,7 +1,7 @@
-import { timestamp } from '../../i18n/timestamp.ts';
+import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { buttons } from '../kit/card.ts';
-import { named } from '../kit/lines.ts';
+import { named, present } from '../kit/lines.ts';
 import { type News, newsText, type Wanted, wantedText } from './alert-text.ts';
 import { digestText, type WeekFacts } from './digest-text.ts';
 import { resumeButton } from './watch-list-card.ts';
@@ -33,21 +33,21 @@ const ALREADY = 5;
 export function createdText({ watch, already, isSlow, lastWeek }: CreatedWatch, t: Translator): string {
   const { place, atNight, zone, condition } = watch;
   if (condition.kind === 'digest')
-    return [
+    return present(
       t('watch.digest.made', { channel: place.kind === 'channel' ? `<#${place.channel}>` : '', zone }),
-      ...(lastWeek === null ? [] : ['', t('watch.digest.preview'), digestText(lastWeek, t)]),
-    ].join('\n');
+      lastWeek && `\n${t('watch.digest.preview')}\n${digestText(lastWeek, t)}`,
+    ).join('\n');
   const news = (already ?? []).map((one) => newsText(one, t));
   const shown = news.slice(0, ALREADY).join(', ');
   const more = news.length > ALREADY ? ` ${t('card.more', { n: news.length - ALREADY })}` : '';
-  return [
+  return present(
     t('watch.made', { what: `**${what(watch, t)}**` }),
     ...limits(watch, t),
-    ...(atNight ? [] : [t('watch.quiet', { zone })]),
-    ...(isSlow ? [t('watch.byProfile')] : []),
-    ...(already === null ? [t('watch.unknownNow')] : []),
-    ...(news.length === 0 ? [] : [t('watch.trueNow', { news: `${shown}${more}` })]),
-  ].join('\n');
+    atNight ? null : t('watch.quiet', { zone }),
+    isSlow ? t('watch.byProfile') : null,
+    already === null ? t('watch.unknownNow') : null,
+    news.length === 0 ? null : t('watch.trueNow', { news: `${shown}${more}` }),
+  ).join('\n');
 }
 
 function limits({ place, condition: { kind } }: Watched, t: Translator): readonly string[] {
@@ -66,10 +66,9 @@ export function stoppedText(watches: readonly Watched[], t: Translator): string 
 
 export function snoozedText(watches: readonly Watched[], t: Translator): string {
   return watches
-    .map((watch) => {
-      const date = timestamp(watch.snoozedUntil ?? 0, 'time') ?? t('card.unknownDate');
-      return t('watch.snoozed', { date, what: what(watch, t) });
-    })
+    .map((watch) =>
+      t('watch.snoozed', { date: moment(watch.snoozedUntil ?? 0, 'time', t), what: what(watch, t) }),
+    )
     .join('\n');
 }
 

@@ -1,22 +1,23 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fitLines } from '../../../src/cards/kit/fit-lines.ts';
+import { createTranslators } from '../../../src/i18n/translator.ts';
 
-const more = (left: number): string => `+${left} more`;
+const t = createTranslators()('en-GB');
 
 test('what fits stands as it is', () => {
-  expect(fitLines(['one', 'two'], { characters: 7 }, more)).toBe('one\ntwo');
-  expect(fitLines([], { characters: 7 }, more)).toBe('');
+  expect(fitLines(['one', 'two'], { characters: 7 }, t)).toBe('one\ntwo');
+  expect(fitLines([], { characters: 7 }, t)).toBe('');
 });
 
 test('entries that do not fit are counted in a line that has room reserved', () => {
-  expect(fitLines(['one', 'two', 'three'], { characters: 12 }, more)).toBe('one\n+2 more');
-  expect(fitLines(['one', 'two', 'three'], { characters: 10 }, more)).toBe('+3 more');
+  expect(fitLines(['one', 'two', 'three'], { characters: 12 }, t)).toBe('one\n+2 more');
+  expect(fitLines(['one', 'two', 'three'], { characters: 10 }, t)).toBe('+3 more');
 });
 
 test('a short list stops at its most entries, however much room there is', () => {
-  expect(fitLines(['a', 'b', 'c'], { characters: 100, entries: 2 }, more)).toBe('a\nb\n+1 more');
-  expect(fitLines(['a', 'b'], { characters: 100, entries: 2 }, more)).toBe('a\nb');
+  expect(fitLines(['a', 'b', 'c'], { characters: 100, entries: 2 }, t)).toBe('a\nb\n+1 more');
+  expect(fitLines(['a', 'b'], { characters: 100, entries: 2 }, t)).toBe('a\nb');
 });
 
 test('any list fits, whole entries only, the count right, and no entry more would have fitted', () => {
@@ -26,14 +27,14 @@ test('any list fits, whole entries only, the count right, and no entry more woul
       fc.array(entry, { maxLength: 40 }),
       fc.integer({ min: 10, max: 400 }),
       (entries, characters) => {
-        const text = fitLines(entries, { characters }, more);
+        const text = fitLines(entries, { characters }, t);
         expect(text.length).toBeLessThanOrEqual(characters);
         const left = Number(/\+(\d+) more$/.exec(text)?.[1] ?? 0);
         const shown = entries.length - left;
         const render = (count: number): string =>
           [
             ...entries.slice(0, count),
-            ...(count < entries.length ? [more(entries.length - count)] : []),
+            ...(count < entries.length ? [`+${entries.length - count} more`] : []),
           ].join('\n');
         expect(text).toBe(render(shown));
         if (left > 0) expect(render(shown + 1).length).toBeGreaterThan(characters);

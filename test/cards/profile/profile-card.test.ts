@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { garageCard } from '../../../src/cards/profile/garage-card.ts';
-import type { View } from '../../../src/cards/profile/profile-action.ts';
+import type { View } from '../../../src/cards/profile/profile-card.ts';
 import { profileCard } from '../../../src/cards/profile/profile-card.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { rowsOf } from '../../support/embed-limits.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { embed } from '../../../src/cards/kit/embed.ts';
+import { card } from '../../../src/cards/kit/card.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { breaches } from '../../support/embed-limits.ts';
 
@@ -26,7 +26,7 @@ test('any content becomes an embed that Discord accepts, with every entry shown 
   });
   fc.assert(
     fc.property(content, (said) => {
-      const made = embed(said, t);
+      const [made] = card(said, t).embeds;
       expect(breaches({ embeds: [made] })).toEqual([]);
       const lead = said.lead.join('\n');
       const list = (made.description ?? '').slice(lead === '' ? 0 : lead.length + 2);
@@ -41,7 +41,7 @@ test('any content becomes an embed that Discord accepts, with every entry shown 
 test('a dozen long parts share all the room there is', () => {
   const long = Array.from({ length: 100 }, () => 'x'.repeat(20));
   const sections = Array.from({ length: 12 }, () => ({ name: 'Part', lines: long }));
-  const made = embed({ title: 'T', lead: [], sections }, t);
+  const [made] = card({ title: 'T', lead: [], sections }, t).embeds;
   const length = made.fields?.reduce((sum, { name, value }) => sum + name.length + value.length, 1) ?? 0;
   expect(length).toBeLessThanOrEqual(6000);
   expect(length).toBeGreaterThan(5600);
@@ -49,12 +49,15 @@ test('a dozen long parts share all the room there is', () => {
 
 test('what short parts leave goes to the list', () => {
   const list = Array.from({ length: 500 }, () => 'x'.repeat(20));
-  const made = embed({ title: 'T', lead: ['Lead'], list, sections: [{ name: 'As of', lines: ['now'] }] }, t);
+  const [made] = card(
+    { title: 'T', lead: ['Lead'], list, sections: [{ name: 'As of', lines: ['now'] }] },
+    t,
+  ).embeds;
   expect(made.description?.length).toBeGreaterThan(4050);
   expect(made.description?.length).toBeLessThanOrEqual(4096);
 });
 
 test('a name of one long word is cut to Discord’s limit, visibly', () => {
-  const made = embed({ title: '_'.repeat(300), lead: [], sections: [] }, t);
+  const [made] = card({ title: '_'.repeat(300), lead: [], sections: [] }, t).embeds;
   expect(made.title).toBe(`${'\\_'.repeat(127)}…`);
 });

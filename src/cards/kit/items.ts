@@ -1,0 +1,62 @@
+import type { Translator } from '../../i18n/translator.ts';
+import type { Item } from '../../service/models/item.ts';
+import { bar, conditionText } from './bar.ts';
+import { fitLines } from './fit-lines.ts';
+import { joined, present, said, written } from './lines.ts';
+
+/** The kinds of upgrades and properties that the service documents. */
+const kinds = ['ramp', 'winch', 'radar_warner', 'garage', 'locator'] as const;
+
+/** An upgrade or a property in one line: name, condition, value. */
+export function itemLine(item: Item, t: Translator): string {
+  return joined(
+    `**${itemName(item, t)}**`,
+    written(item.condition, (condition) => bar(condition, t)),
+    // The service sends 0 for things without a price.
+    item.value === null || item.value === 0 ? null : t('property.worth', { amount: item.value }),
+  );
+}
+
+/** The service's name for it, else ours, else its kind as written. */
+export function itemName({ name, type }: Item, t: Translator): string {
+  const kind = kinds.find((known) => known === type);
+  const ours = kind === undefined ? said((type ?? '').replaceAll('_', ' ')) : t(`kind.${kind}`);
+  return said(name ?? '') || ours || t('kind.unnamed');
+}
+
+/** "worth 123,456" of all together; null where one does not report its value: a part of a sum reads like all of it. */
+export function worthOf(items: readonly Item[], t: Translator): string | null {
+  const worth = items.reduce((sum, { value }) => sum + (value ?? Number.NaN), 0);
+  return worth > 0 ? t('property.worth', { amount: worth }) : null;
+}
+
+/** Kinds shown in a line; more than any car has. */
+const KINDS = { entries: 4, between: ' · ' };
+
+/** "Winch 99% · Ramp 44%": one car's upgrades, each with its condition. Empty for none. */
+export function builtIn(upgrades: readonly Item[], t: Translator): string {
+  const each = upgrades.map((upgrade) =>
+    present(
+      itemName(upgrade, t),
+      written(upgrade.condition, (condition) => conditionText(condition, t)),
+    ).join(' '),
+  );
+  return fitLines(each, KINDS, t);
+}
+
+/** "3 × Winch (worst 44%) · Ramp 99%": the upgrades of a whole garage, most frequent kind first. */
+export function builtInAll(upgrades: readonly Item[], t: Translator): string {
+  const kinds = [...Map.groupBy(upgrades, (upgrade) => itemName(upgrade, t))];
+  const each = kinds
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([name, all]) => {
+      const conditions = all.flatMap(({ condition }) => condition ?? []);
+      const counted = all.length === 1 ? name : t('garage.several', { n: all.length, name });
+      if (conditions.length === 0) return counted;
+      const worst = conditionText(Math.min(...conditions), t);
+      return all.length === 1
+        ? `${counted} ${worst}`
+        : t('garage.fromCondition', { upgrade: counted, worst });
+    });
+  return fitLines(each, KINDS, t);
+}
