@@ -1,6 +1,5 @@
 import { anyPress, defineAction } from '../src/app/action.ts';
-import { boardProblems } from '../src/app/board-problems.ts';
-import { boardRefusal } from '../src/app/board-refusal.ts';
+import { boardProblems, boardRefusal } from '../src/app/boards.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
 import {
   boardChanges,

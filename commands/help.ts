@@ -1,6 +1,6 @@
 import { defineCommand } from '../src/app/command.ts';
+import { hasPermission } from '../src/app/context.ts';
 import { exampleOf, typedAs } from '../src/app/example.ts';
-import { hasPermission } from '../src/app/permission.ts';
 import { helpCard } from '../src/cards/about/help-card.ts';
 
 export default defineCommand({

@@ -1,5 +1,4 @@
-import { boardProblems } from '../src/app/board-problems.ts';
-import { boardRefusal } from '../src/app/board-refusal.ts';
+import { boardProblems, boardRefusal } from '../src/app/boards.ts';
 import { defineFormCommand } from '../src/app/command.ts';
 import { settingsChoices } from '../src/app/command-options/settings-choices.ts';
 import { defineForm } from '../src/app/form.ts';

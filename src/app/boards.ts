@@ -1,6 +1,13 @@
 /** What commands want of the live boards. A board is identified by its channel; each channel has at most one. */
 import type { BoardAccess } from '../cards/about/diagnosis-card.ts';
-import type { ListedBoardStatus, ListedOptions, ListedProblem } from '../cards/board/board-list-card.ts';
+import {
+  type ListedBoardStatus,
+  type ListedOptions,
+  type ListedProblem,
+  problemLines,
+} from '../cards/board/board-list-card.ts';
+import { rightNames } from '../cards/board/right-name.ts';
+import type { Translator } from '../i18n/translator.ts';
 
 export type BoardOptions = ListedOptions;
 
@@ -16,12 +23,12 @@ interface NewBoard {
 }
 
 /** Why a channel has no new board. */
-export type NoBoard =
+type NoBoard =
   | { readonly kind: 'missing'; readonly rights: readonly string[] }
   | { readonly kind: 'unknown-channel' | 'unavailable' | 'there' | 'too-many' };
 
 /** Why a message could not be sent. */
-export type NotSent =
+type NotSent =
   | { readonly kind: 'missing'; readonly rights: readonly string[] }
   | { readonly kind: 'unknown-channel' | 'unavailable' }
   | { readonly kind: 'unknown-message' | 'forbidden' | 'too-fast' | 'refused' | 'lost' };
@@ -65,4 +72,24 @@ export interface Boards {
   test(guildId: string, channelId: string, locale: string): Promise<{ readonly kind: 'ok' } | NotSent>;
   /** Changes the language of all boards of a guild, except those with one of their own. */
   setLocale(guildId: string, locale: string): Promise<void>;
+}
+
+/** Why a channel has no new board, or no message, and what to do. */
+export function boardRefusal(refused: NoBoard | NotSent, channelId: string, t: Translator): string {
+  const channel = `<#${channelId}>`;
+  if (refused.kind === 'missing') {
+    return t('board.why.missing', { channel, rights: rightNames(refused.rights, t) });
+  }
+  const key = `board.why.${refused.kind}` as const;
+  return t(key, { channel });
+}
+
+/** Why the headline of the board in that channel is missing from its topic or voice channel's status, a line each. */
+export async function boardProblems(
+  guildId: string,
+  channelId: string,
+  { boards, t }: { readonly boards: Pick<Boards, 'list'>; readonly t: Translator },
+): Promise<readonly string[]> {
+  const board = (await boards.list(guildId)).find(({ settings }) => settings.channelId === channelId);
+  return board === undefined ? [] : problemLines(board.settings.options, board.headlineProblems, t);
 }

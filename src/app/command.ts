@@ -3,10 +3,9 @@ import type { Topic } from '../cards/about/help-card.ts';
 import type { CustomId } from '../cards/kit/custom-id.ts';
 import type { TextKey } from '../i18n/translator.ts';
 import type { Actions } from './action.ts';
-import type { Context } from './context.ts';
+import type { Context, Permission } from './context.ts';
 import type { Form } from './form.ts';
 import type { Args, Options } from './option.ts';
-import type { Permission } from './permission.ts';
 import type { Reply, Visibility } from './reply.ts';
 
 /** The option added to commands with `visibility: 'choice'`; `run` does not see it. */

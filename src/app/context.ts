@@ -19,7 +19,6 @@ import type { Facts } from '../service/models/facts.ts';
 import type { Boards } from './boards.ts';
 import type { RecentNames } from './names/recent-names.ts';
 import type { Options } from './option.ts';
-import type { Permission } from './permission.ts';
 import type { Roles } from './roles.ts';
 import type { Watches } from './watches.ts';
 
@@ -39,6 +38,17 @@ export interface Person {
   readonly members?: ReadonlySet<string>;
   /** Where Discord lets the reply be edited for 15 minutes; a secret until then. Absent: nowhere. */
   readonly card?: string;
+}
+
+/** What a command may require of the person: Discord's Manage Server, or Manage Roles. */
+export const permissions = ['manage-guild', 'manage-roles'] as const;
+export type Permission = (typeof permissions)[number];
+
+export function hasPermission(
+  { mayManage, mayManageRoles = false }: Pick<Person, 'mayManage' | 'mayManageRoles'>,
+  permission: Permission,
+): boolean {
+  return permission === 'manage-guild' ? mayManage : mayManageRoles;
 }
 
 /** The persistent data that commands may read and write. */

@@ -1,7 +1,6 @@
 /** Forms: windows of Discord in which a person fills in several things at once. */
 import type { TextKey } from '../i18n/translator.ts';
-import type { Context } from './context.ts';
-import type { Permission } from './permission.ts';
+import type { Context, Permission } from './context.ts';
 import type { Reply } from './reply.ts';
 
 interface FieldBase {

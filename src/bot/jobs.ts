@@ -2,23 +2,24 @@
 import { HOUR } from '../base/duration.ts';
 import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';
-import { chatName } from '../cards/kit/lines.ts';
-import { createStatusLine, showDrivers } from '../discord/status-line.ts';
-import { createWelcome, newGuild } from '../discord/welcome.ts';
+import { createWelcome } from '../discord/welcome.ts';
 import { lookUpLeaders } from '../history/look-up-leaders.ts';
 import { startRecorder } from '../history/recorder.ts';
 import type { DailyCopy } from '../store/stores.ts';
 import type { Bot } from './bot.ts';
+import { createStatusLine, showDrivers } from './status-line.ts';
 
 /** In ms. */
 const LOOK_FOR_COPY_EVERY = HOUR;
 
 export function startJobs(bot: Bot, runtime: Runtime): void {
-  const { store, connection, dataService, translatorFor } = bot;
-  const { clock, resources } = runtime;
+  const { store, connection, dataService, translatorFor, notify } = bot;
+  const { clock, log, resources } = runtime;
   const line = createStatusLine(connection.showStatus, clock);
   resources.defer(showDrivers(line, { ...dataService, clock, t: translatorFor('en-GB') }));
-  connection.onGuild(welcomeGuilds(bot, runtime));
+  const { rest } = connection;
+  const welcome = createWelcome({ rest, claims: store.claims, notify, translatorFor, now: clock.now, log });
+  connection.onGuild((guild) => void welcome(guild));
   recordHistory(bot, runtime);
   if (store.copies !== null) copyStoreDaily(store.copies, runtime);
 }
@@ -42,19 +43,6 @@ function recordHistory(bot: Bot, runtime: Runtime): void {
   const failed = (error: unknown): void => log.error({ err: error }, 'leaders not looked up');
   const leaders = { service: dataService.service, history, clock, holdsLease, failed };
   resources.defer(lookUpLeaders(leaders).stop);
-}
-
-function welcomeGuilds({ store, connection, notify, translatorFor }: Bot, { clock, log }: Runtime) {
-  const welcome = createWelcome({
-    rest: connection.rest,
-    notify,
-    translatorFor,
-    inLine: chatName,
-    now: clock.now,
-    log,
-    claims: store.claims,
-  });
-  return (guild: Parameters<typeof newGuild>[0]) => void welcome(newGuild(guild));
 }
 
 function copyStoreDaily(copies: DailyCopy, { clock, log, resources }: Runtime): void {

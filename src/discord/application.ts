@@ -11,7 +11,7 @@ import type { Payload } from './describe-commands.ts';
 const { GuildInstall, UserInstall } = ApplicationIntegrationType;
 
 /** Null: Discord does not say, as for applications from before there was a choice. */
-export const InstallsConfig = z
+const InstallsConfig = z
   .record(z.string(), z.unknown())
   .nullish()
   .transform((config) => config ?? null);

@@ -6,7 +6,7 @@ import {
   ApplicationIntegrationType,
   PermissionFlagsBits,
 } from 'discord-api-types/v10';
-import { boardRefusal } from '../app/board-refusal.ts';
+import { boardRefusal } from '../app/boards.ts';
 import type { Invocable } from '../app/command.ts';
 import type { Person } from '../app/context.ts';
 import type { Field, Form } from '../app/form.ts';

@@ -4,10 +4,9 @@ import type { Reply, Visibility } from '../app/reply.ts';
 import { within } from '../base/clock.ts';
 import { StoreError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { followUp } from './follow-up.ts';
 import type { Interaction, Message } from './interaction.ts';
 import { bugMessage, failure, type Outcome, type Reporting, type Result } from './outcome.ts';
-import { acknowledge, isOutage, remove, resend, Unconfirmed } from './resend.ts';
+import { acknowledge, followUp, isOutage, remove, resend, Unconfirmed } from './resend.ts';
 import { sharedRows } from './share-button.ts';
 
 /**

@@ -11,13 +11,13 @@ import {
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
 import { type CommandGroup, PRIVATE_OPTION } from '../app/command.ts';
+import type { Permission } from '../app/context.ts';
 import { LONGEST_TEXT, type Option, type Options } from '../app/option.ts';
-import type { Permission } from '../app/permission.ts';
 import { StartError } from '../base/errors.ts';
 import type { Language } from '../i18n/languages.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';
+import { TEXT_CHANNELS } from './guilds.ts';
 import { CommandName, type Commands, type LoadedCommand } from './load.ts';
-import { TEXT_CHANNELS } from './text-channels.ts';
 
 export type Payload =
   | RESTPostAPIChatInputApplicationCommandsJSONBody

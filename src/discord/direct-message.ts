@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { DiscordAPIError } from '@discordjs/rest';
+import type { Claims } from '../base/claims.ts';
 import { DAY } from '../base/duration.ts';
 import type { Log } from '../base/log.ts';
-import type { Claims } from '../store/claims.ts';
-import { type Answered, postDirectly } from './post-message.ts';
+import { postDirectly, postOver } from './post-message.ts';
 import type { Rest } from './rest-client.ts';
 
 /** A message to a person who has not asked for it. */
@@ -41,17 +41,10 @@ interface NotifierParts {
  * that kind in the last 24 hours.
  */
 export function createNotifier({ rest, claims, log }: NotifierParts) {
-  async function post(
-    route: `/${string}`,
-    body: object,
-  ): Promise<Answered | { readonly kind: 'refused' | 'lost' }> {
-    try {
-      return { kind: 'answered', body: await rest.post(route, { body }) };
-    } catch (error) {
-      log.warn({ err: error }, 'Discord did not accept a direct message');
-      return { kind: isLasting(error) ? 'refused' : 'lost' };
-    }
-  }
+  const post = postOver(rest, (error) => {
+    log.warn({ err: error }, 'Discord did not accept a direct message');
+    return isLasting(error) ? 'refused' : 'lost';
+  });
 
   return async ({
     personId,

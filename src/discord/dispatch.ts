@@ -1,7 +1,7 @@
+import type { Claims } from '../base/claims.ts';
 import { sleep, systemClock, within } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
 import type { Translator } from '../i18n/translator.ts';
-import type { Claims } from '../store/claims.ts';
 import { type AnswerParts, createAnswer } from './answer.ts';
 import { personOf } from './args.ts';
 import { readCommand, readPress, readSubmitted, readUserMenu, userMenusOf } from './asked.ts';
@@ -10,7 +10,7 @@ import type { Interaction } from './interaction.ts';
 import { jumpOf, readJump } from './jump.ts';
 import type { Commands } from './load.ts';
 import { openingOf } from './open-form.ts';
-import { createShares, readShare } from './share.ts';
+import { readShare } from './share.ts';
 
 interface DispatchParts extends AnswerParts {
   readonly commands: Commands;
@@ -50,7 +50,6 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   const { answer, open, refuseNew, stopAll } = createAnswer(parts);
   const complete = createAutocomplete(parts);
   const menus = userMenusOf(commands, translatorFor('en'));
-  const shares = createShares(claims);
   const running = new Set<Promise<void>>();
   let stopping = false;
   /** The store is away for this process, and another one answers what it receives. */
@@ -80,7 +79,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     else if (interaction.kind === 'command') await answer(readCommand(interaction, commands), asker);
     else if (interaction.kind === 'user-menu') await answer(readUserMenu(interaction, menus), asker);
     else if (interaction.kind === 'press')
-      await answer(readShare(interaction, commands, shares) ?? readPress(interaction, commands), asker);
+      await answer(readShare(interaction, commands, claims) ?? readPress(interaction, commands), asker);
     else if (interaction.kind === 'submission')
       await answer(readJump(interaction, commands) ?? readSubmitted(interaction, commands), asker);
     else log.warn({ type: interaction.raw.type }, 'unknown kind of interaction');

@@ -21,19 +21,12 @@ import { writeCustomId } from '../cards/kit/custom-id.ts';
 import { joined } from '../cards/kit/lines.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { cut } from '../text/cut.ts';
-import type { Interaction } from './interaction.ts';
-import { TEXT_CHANNELS } from './text-channels.ts';
-
-/** Whether a menu of channels offers it: no voice channel, no thread, and none that is gone. */
-export function isOffered({ guild }: Pick<Interaction, 'guild'>, channelId: string): boolean {
-  const type = guild?.channels.get(channelId)?.type;
-  return TEXT_CHANNELS.some((each) => each === type);
-}
+import { TEXT_CHANNELS } from './guilds.ts';
 
 interface Filling {
   readonly begun: Partial<Values>;
   readonly values: Partial<Values>;
-  /** See {@link isOffered}. */
+  /** Whether a menu of channels offers it. */
   readonly offers: (channelId: string) => boolean;
   /** The name of a channel as far as the interaction tells it. */
   readonly nameOf: (channelId: string) => string | null;

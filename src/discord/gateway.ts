@@ -6,8 +6,7 @@ import { StartError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { createSingleFlight } from '../base/single-flight.ts';
 import { START_PATIENCE, whileAway } from '../base/while-away.ts';
-import { failureName } from './failure-name.ts';
-import { isOutage } from './resend.ts';
+import { failureName, isOutage } from './resend.ts';
 import type { Rest } from './rest-client.ts';
 
 /** What Discord says about the bot's gateway. */

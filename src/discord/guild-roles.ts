@@ -3,10 +3,12 @@ import { DiscordAPIError } from '@discordjs/rest';
 import { RESTJSONErrorCodes, Routes } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { Log } from '../base/log.ts';
-import type { GuildRoles, RoleFailure } from '../roles/guild-roles.ts';
 import type { Rest } from './rest-client.ts';
 
-const failures: ReadonlyMap<number | string, RoleFailure> = new Map([
+/** Why Discord did not do it; `lost`: it has a problem, or the bot is not in the guild. */
+type Failure = 'no-member' | 'unknown-role' | 'rights' | 'lost';
+
+const failures: ReadonlyMap<number | string, Failure> = new Map([
   [RESTJSONErrorCodes.UnknownMember, 'no-member'],
   [RESTJSONErrorCodes.UnknownUser, 'no-member'],
   [RESTJSONErrorCodes.UnknownRole, 'unknown-role'],
@@ -27,13 +29,13 @@ const Guild = z.object({
 });
 const Member = z.object({ roles: z.array(z.string()), joined_at: z.string().nullish() });
 
-/** `me`: the bot's own id. */
+/** As the rules want them. `me`: the bot's own id. */
 export function createGuildRoles(
   rest: Pick<Rest, 'get' | 'put' | 'delete'>,
   me: () => string | undefined,
   log: Log,
-): GuildRoles {
-  async function orFailure<Result>(work: () => Promise<Result>): Promise<Result | RoleFailure> {
+) {
+  async function orFailure<Result>(work: () => Promise<Result>): Promise<Result | Failure> {
     try {
       return await work();
     } catch (error) {
@@ -44,24 +46,24 @@ export function createGuildRoles(
   }
 
   return {
-    roles: (guild) =>
+    roles: (guild: string) =>
       orFailure(async () => {
         const { roles, owner_id: owner } = Guild.parse(await rest.get(Routes.guild(guild)));
         return { roles, owner };
       }),
-    member: (guild, person) =>
+    member: (guild: string, person: string) =>
       orFailure(async () => {
         const id = person === '@me' ? (me() ?? '') : person;
         const { roles, joined_at: joined } = Member.parse(await rest.get(Routes.guildMember(guild, id)));
         // Discord leaves it out of members that it does not know well; no other stay begins like this one.
         return { roles, joined: joined ?? '' };
       }),
-    give: (guild, person, role, reason) =>
+    give: (guild: string, person: string, role: string, reason: string) =>
       orFailure(async () => {
         await rest.put(Routes.guildMemberRole(guild, person, role), { reason });
         return 'done' as const;
       }),
-    take: (guild, person, role, reason) =>
+    take: (guild: string, person: string, role: string, reason: string) =>
       orFailure(async () => {
         await rest.delete(Routes.guildMemberRole(guild, person, role), { reason });
         return 'done' as const;

@@ -15,10 +15,11 @@ import type { Guild } from './shard-guilds.ts';
 /** Null: Discord cannot serve the guild now; undefined: the bot is not in it. */
 type Seen = Guild | null | undefined;
 
-const TEXT: readonly ChannelType[] = [ChannelType.GuildText, ChannelType.GuildAnnouncement];
+/** Where boards and alerts can be: no voice channels, and no threads, which close by themselves. */
+export const TEXT_CHANNELS = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;
 const VOICE: readonly ChannelType[] = [ChannelType.GuildVoice];
 /** No threads: those close by themselves, and Discord takes no edit in a closed one. */
-const WITH_MESSAGES: readonly ChannelType[] = [...TEXT, ...VOICE, ChannelType.GuildStageVoice];
+const WITH_MESSAGES: readonly ChannelType[] = [...TEXT_CHANNELS, ...VOICE, ChannelType.GuildStageVoice];
 
 /** Our permissions in a channel of the guild. */
 function accessIn(guild: Seen, channelId: string): Access {
@@ -27,7 +28,7 @@ function accessIn(guild: Seen, channelId: string): Access {
 
 /** The same for a channel's topic. */
 function topicIn(guild: Seen, channelId: string): TopicAccess {
-  const access = rightsIn(guild, channelId, TEXT, TOPIC_RIGHTS);
+  const access = rightsIn(guild, channelId, TEXT_CHANNELS, TOPIC_RIGHTS);
   if (access.kind !== 'open') return access;
   return { kind: 'open', topic: guild?.channels.get(channelId)?.topic ?? null };
 }

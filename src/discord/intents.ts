@@ -4,7 +4,7 @@ import { ApplicationFlags, GatewayIntentBits } from 'discord-api-types/v10';
 export const INTENTS: readonly GatewayIntentBits[] = [GatewayIntentBits.Guilds];
 
 /** The intents that an application needs a grant for, and the flags of either kind of grant. */
-export const PRIVILEGED = [
+const PRIVILEGED = [
   {
     name: 'Presence',
     intent: GatewayIntentBits.GuildPresences,
@@ -21,3 +21,10 @@ export const PRIVILEGED = [
     granted: [ApplicationFlags.GatewayMessageContent, ApplicationFlags.GatewayMessageContentLimited],
   },
 ] as const;
+
+/** The privileged intents that the bot asks for and the application has not been granted. */
+export function intentsDenied(flags: number, needed: readonly number[] = INTENTS): readonly string[] {
+  return PRIVILEGED.filter(
+    ({ intent, granted }) => needed.includes(intent) && !granted.some((flag) => (flags & flag) !== 0),
+  ).map(({ name }) => name);
+}

@@ -8,6 +8,7 @@ import {
   type APIInteractionResponseCallbackData,
   type APIMessageComponentInteraction,
   type APIModalInteractionResponseCallbackData,
+  type APIModalSubmission,
   type APIModalSubmitInteraction,
   type APIPingInteraction,
   type APIUserApplicationCommandInteraction,
@@ -130,4 +131,14 @@ function createResponses({ id, token, application_id }: RawInteraction, rest: Re
     deleteReply: () => rest.delete(original, { auth: false }),
     followUp: ({ body, files }) => rest.post(webhook, { body, files: [...files], auth: false }),
   };
+}
+
+type Field = Extract<APIModalSubmission['components'][number], { component: unknown }>['component'];
+
+/** The fields of a window that was filled in. */
+export function fieldsIn({ raw: { data } }: Interaction<'submission'>): readonly Field[] {
+  return data.components.flatMap((row): readonly Field[] => {
+    if ('component' in row) return [row.component];
+    return 'components' in row ? row.components : [];
+  });
 }

@@ -10,8 +10,7 @@ import { readCustomId } from '../cards/kit/custom-id.ts';
 import { type Jump, readJumpId } from '../cards/kit/jump-id.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { type Asked, admit, overMessage, traitsOf } from './asked.ts';
-import { fieldsIn } from './fields.ts';
-import type { Interaction } from './interaction.ts';
+import { fieldsIn, type Interaction } from './interaction.ts';
 import type { Commands } from './load.ts';
 import type { Opening } from './open-form.ts';
 

@@ -2,8 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { type Command, type CommandGroup, type FormCommand, PRIVATE_OPTION } from '../app/command.ts';
-import type { CommandFacts } from '../app/context.ts';
-import { permissions } from '../app/permission.ts';
+import { type CommandFacts, permissions } from '../app/context.ts';
 import { StartError } from '../base/errors.ts';
 
 export type LoadedCommand = Command | CommandGroup | FormCommand;

@@ -1,12 +1,12 @@
 import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
-import type { Context } from '../app/context.ts';
+import { type Context, hasPermission } from '../app/context.ts';
 import { FORM_ACTION, type Form, type Values, valuesFromSubject } from '../app/form.ts';
-import { hasPermission } from '../app/permission.ts';
 import { within } from '../base/clock.ts';
 import { readCustomId } from '../cards/kit/custom-id.ts';
 import { formOf, type OwnedForm, personOf, type Typed, typedIn } from './args.ts';
 import { admit } from './asked.ts';
-import { formWindow, isOffered } from './form-window.ts';
+import { formWindow } from './form-window.ts';
+import { TEXT_CHANNELS } from './guilds.ts';
 import type { Interaction } from './interaction.ts';
 import type { Commands } from './load.ts';
 
@@ -89,4 +89,10 @@ function channelName({ raw: { channel, data } }: Opening['interaction'], channel
   const channels = 'resolved' in data ? data.resolved : undefined;
   const named = channels !== undefined && 'channels' in channels ? channels.channels?.[channelId] : undefined;
   return named?.name ?? (channel.id === channelId && 'name' in channel ? (channel.name ?? null) : null);
+}
+
+/** Whether a menu of channels offers it: no voice channel, no thread, and none that is gone. */
+function isOffered({ guild }: Interaction, channelId: string): boolean {
+  const type = guild?.channels.get(channelId)?.type;
+  return TEXT_CHANNELS.some((each) => each === type);
 }

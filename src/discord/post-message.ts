@@ -1,6 +1,7 @@
-/** Sends messages over REST through a given request function. */
+/** Messages over REST, through a request function whose failures are its caller's. */
 import { Routes } from 'discord-api-types/v10';
 import { z } from 'zod';
+import type { Rest } from './rest-client.ts';
 
 /** No text can ping anyone. */
 export const noMentions = { allowed_mentions: { parse: [] } };
@@ -12,6 +13,20 @@ export interface Answered {
 
 /** Makes one request, with its own form of failure. */
 type Post<Failure> = (route: `/${string}`, body: object) => Promise<Answered | Failure>;
+
+/** With a REST client. `failed` says what an error comes to. */
+export function postOver<Kind extends string>(
+  rest: Pick<Rest, 'post'>,
+  failed: (error: unknown) => Kind,
+): Post<{ readonly kind: Kind }> {
+  return async (route, body) => {
+    try {
+      return { kind: 'answered', body: await rest.post(route, { body }) };
+    } catch (error) {
+      return { kind: failed(error) };
+    }
+  };
+}
 
 /**
  * `nonce`: Discord merges two messages with the same nonce sent shortly after each other. `roles`: the only ones that

@@ -2,12 +2,11 @@ import { DiscordAPIError } from '@discordjs/rest';
 import { Routes } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { Access, Right } from '../board/channels.ts';
-import { allowedPayloads, InstallsConfig, withPeople } from './application.ts';
+import { Application, allowedPayloads, withPeople } from './application.ts';
 import type { Payload } from './describe-commands.ts';
-import { failureName } from './failure-name.ts';
-import { INTENTS, PRIVILEGED } from './intents.ts';
 import { accessWith, permissionsIn } from './permissions.ts';
 import { isSame } from './publish.ts';
+import { failureName } from './resend.ts';
 import { createRestClient, type Rest } from './rest-client.ts';
 
 /** An answer, or Discord's refusal, or none. */
@@ -16,13 +15,8 @@ export type ProbeAnswer<T> =
   | { readonly kind: 'refused'; readonly status: number; readonly code: number }
   | { readonly kind: 'lost'; readonly why: string };
 
-const Application = z.object({
-  id: z.string(),
-  name: z.string(),
-  flags: z.int().default(0),
-  integration_types_config: InstallsConfig,
-});
-type Application = z.output<typeof Application>;
+const Described = Application.extend({ name: z.string(), flags: z.int().default(0) });
+type Described = z.output<typeof Described>;
 const Starts = z.object({
   shards: z.int(),
   session_start_limit: z.object({ total: z.int(), remaining: z.int() }),
@@ -42,9 +36,9 @@ export type GuildAccess = (channelId: string, needed: readonly Right[]) => Acces
 
 /** Looks at the bot's account over REST alone, without a login at the gateway. */
 export interface DiscordProbe {
-  application(): Promise<ProbeAnswer<Application>>;
+  application(): Promise<ProbeAnswer<Described>>;
   /** Lets people add the bot to their own account, which is all that is ever changed. */
-  takePeople(application: Application): Promise<ProbeAnswer<Application>>;
+  takePeople(application: Application): Promise<ProbeAnswer<Described>>;
   /** The number of shards that Discord recommends, and how many logins are left today. */
   starts(): Promise<ProbeAnswer<z.output<typeof Starts>>>;
   /** The first 200 guilds. */
@@ -86,9 +80,9 @@ export function createDiscordProbe(settings: {
   const get = createGet(rest);
 
   return {
-    application: () => get(Routes.currentApplication(), Application),
+    application: () => get(Routes.currentApplication(), Described),
     takePeople: (application) =>
-      read(Application, rest.patch(Routes.currentApplication(), { body: withPeople(application) })),
+      read(Described, rest.patch(Routes.currentApplication(), { body: withPeople(application) })),
     starts: () => get(Routes.gatewayBot(), Starts),
     guilds: () => get(Routes.userGuilds(), z.array(Guild), { limit: '200' }),
     async commands(application, guildId, payloads) {
@@ -157,11 +151,4 @@ async function accessIn(
     if (channel === undefined) return { kind: 'unknown-channel' };
     return accessWith(permissionsIn(channel.permission_overwrites, own), needed);
   };
-}
-
-/** The privileged intents that the bot asks for and the application has not been granted. */
-export function intentsDenied(flags: number, needed: readonly number[] = INTENTS): readonly string[] {
-  return PRIVILEGED.filter(
-    ({ intent, granted }) => needed.includes(intent) && !granted.some((flag) => (flags & flag) !== 0),
-  ).map(({ name }) => name);
 }

@@ -2,8 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { DiscordAPIError, RateLimitError } from '@discordjs/rest';
 import { ApplicationCommandType, RESTJSONErrorCodes, Routes } from 'discord-api-types/v10';
 import { z } from 'zod';
+import { sleep } from '../base/clock.ts';
+import { HOUR } from '../base/duration.ts';
 import { StartError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import type { Runtime } from '../base/runtime.ts';
 import { type Application, allowedPayloads } from './application.ts';
 import type { Payload } from './describe-commands.ts';
 import type { Rest } from './rest-client.ts';
@@ -125,6 +128,39 @@ function idsOf(published: unknown): ReadonlyMap<string, string> {
 
 function isRefused(error: unknown, code: number): boolean {
   return error instanceof DiscordAPIError && error.code === code;
+}
+
+/** In ms; the pause doubles from the first to the longest. */
+const FIRST_PAUSE = 1000;
+const LONGEST_PAUSE = HOUR;
+
+/**
+ * Publishes the commands, and tries again after growing pauses until Discord accepts them. Gives up where `publish`
+ * rejects, and only then resolves, with the reason.
+ */
+export function keepPublishing(
+  publish: () => Promise<Published>,
+  { clock, log, resources }: Pick<Runtime, 'clock' | 'log' | 'resources'>,
+): Promise<unknown> {
+  const { promise: refused, resolve } = Promise.withResolvers<unknown>();
+  const end = new AbortController();
+  resources.defer(() => end.abort());
+
+  async function isAccepted(): Promise<boolean> {
+    const published = await publish();
+    log.info({ published }, 'commands');
+    return published !== 'later';
+  }
+
+  async function untilAccepted(): Promise<void> {
+    for (let pause = FIRST_PAUSE; !(await isAccepted()); pause = Math.min(2 * pause, LONGEST_PAUSE))
+      await sleep(clock, pause, end.signal);
+  }
+
+  untilAccepted().catch((error: unknown) => {
+    if (!end.signal.aborted) resolve(error);
+  });
+  return refused;
 }
 
 /** Whether what Discord has published is what would be published. */

@@ -1,6 +1,8 @@
 /** What to do when nobody knows whether Discord has taken a request. */
 import { DiscordAPIError, HTTPError } from '@discordjs/rest';
-import { RESTJSONErrorCodes } from 'discord-api-types/v10';
+import { MessageFlags, RESTJSONErrorCodes } from 'discord-api-types/v10';
+import type { Log } from '../base/log.ts';
+import type { Interaction, Message } from './interaction.ts';
 
 /** Discord may have taken the request or not. */
 export class Unconfirmed extends Error {
@@ -54,6 +56,29 @@ export async function remove(send: () => Promise<unknown>): Promise<void> {
   }
 }
 
+/**
+ * Sends one more message after the first response, at most once. Where nobody knows whether Discord has taken it, the
+ * person is told so, also at most once, and this rejects with {@link Unconfirmed}.
+ */
+export async function followUp(
+  interaction: Pick<Interaction, 'followUp'>,
+  message: Message,
+  { doubt, log }: { readonly doubt: string; readonly log: Log },
+): Promise<void> {
+  const send = () => interaction.followUp(message);
+  try {
+    await send().catch((error: unknown) => (isUnsent(error) ? send() : Promise.reject(error)));
+  } catch (error) {
+    // Discord has refused it, or it could not be sent twice.
+    if (!isOutage(error) || isUnsent(error)) throw error;
+    await interaction
+      .followUp({ body: { content: doubt, flags: MessageFlags.Ephemeral }, files: [] })
+      .catch((again: unknown) => log.warn({ err: again }, 'the person could not be notified either'));
+    // Also an answer that breaks off after its headers.
+    throw error instanceof Unconfirmed ? error : new Unconfirmed(null, error);
+  }
+}
+
 /** Error codes that mean that nothing has left this machine. */
 const UNSENT = [
   'ECONNREFUSED',
@@ -72,6 +97,14 @@ export function isUnsent(error: unknown): boolean {
 /** Discord is failing or unreachable. */
 export function isOutage(error: unknown): boolean {
   return error instanceof HTTPError || error instanceof Unconfirmed || isBrokenConnection(error);
+}
+
+/** What failed, without the error's message: that may contain an address. */
+export function failureName(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  if ('status' in error) return `status ${error.status}`;
+  // DOMException, of a request that took too long, has a number without a meaning.
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
 /** No response, so nobody knows whether the request arrived. */

@@ -2,9 +2,9 @@ import { DiscordAPIError, RateLimitError } from '@discordjs/rest';
 import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import { MINUTE, SECOND } from '../base/duration.ts';
 import type { Refusal } from '../board/channels.ts';
-import { failureName } from './failure-name.ts';
 import { createMakeRequest } from './make-request.ts';
 import type { Answered } from './post-message.ts';
+import { failureName } from './resend.ts';
 import { createRestClient } from './rest-client.ts';
 
 /** Requests without retries, whose outcome is a value. */

@@ -2,10 +2,10 @@ import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import { pressed } from '../app/action.ts';
 import type { Reply } from '../app/reply.ts';
 import type { Viewer } from '../app/viewer.ts';
+import type { Claims } from '../base/claims.ts';
 import { MINUTE, SECOND } from '../base/duration.ts';
 import { UserError } from '../base/errors.ts';
 import { readCustomId } from '../cards/kit/custom-id.ts';
-import type { Claims } from '../store/claims.ts';
 import { personOf } from './args.ts';
 import { type Asked, admit, traitsOf } from './asked.ts';
 import type { Destination } from './deliver.ts';
@@ -42,13 +42,13 @@ function mayWrite(interaction: Destination['interaction']): boolean {
 export function readShare(
   interaction: Interaction<'press'>,
   commands: Commands,
-  shares: Shares,
+  claims: Claims,
 ): Asked | null {
   const id = readCustomId(interaction.raw.data.custom_id);
   const command = id?.share ? commands.get(id.command) : undefined;
   if (id === null || command?.actions === undefined || command.visibility !== 'choice') return null;
   const run = pressed(command.actions, id, []);
-  let share: Share | null = null;
+  let end: Awaited<ReturnType<typeof claimShare>> = null;
   return {
     command: id.command,
     detail: { action: 'share' },
@@ -61,13 +61,13 @@ export function readShare(
       const { sharing } = await store.settings.of(person.guildId);
       if (!sharing) throw new UserError(t('share.forbidden'));
       if (!mayWrite(interaction)) throw new UserError(t('share.mayNotWrite'));
-      share = await shares.claim(interaction);
-      if (share === null) throw new UserError(t('share.already'));
+      end = await claimShare(claims, interaction);
+      if (end === null) throw new UserError(t('share.already'));
       const reply = await run(context);
       const by = t('share.by', { person: `<@${person.id}>` });
       return { ...reply, content: reply.content === undefined ? by : `${by}\n${reply.content}` };
     },
-    settled: (result) => share?.release(result === 'answered'),
+    settled: (result) => end?.(result === 'answered'),
   };
 }
 
@@ -76,30 +76,17 @@ const ASKING = MINUTE;
 /** How long after a view was shared its button does nothing more, in ms: a second click has arrived by then. */
 const SECOND_CLICK = 10 * SECOND;
 
-interface Share {
-  /** Unless it was shared, the button can be pressed again at once. */
-  release(isShared: boolean): void;
-}
-
-/** Which *Share* buttons are being pressed. */
-interface Shares {
-  /** Null where an earlier press shares the view already. Rejects where the store fails. */
-  claim(interaction: Interaction<'press'>): Promise<Share | null>;
-}
-
-export function createShares({ claim, release }: Claims): Shares {
-  return {
-    async claim({ raw: { message, data } }) {
-      const key = `share:${message.id} ${data.custom_id}`;
-      if (!(await claim(key, ASKING))) return null;
-      // A claim that cannot be given back ends by itself.
-      const giveBack = (): void => void release(key).catch(() => {});
-      return {
-        release(isShared) {
-          if (isShared) setTimeout(giveBack, SECOND_CLICK).unref();
-          else giveBack();
-        },
-      };
-    },
+/**
+ * Takes the view that is pressed, and gives it back by the returned function: unless it was shared, it can be pressed
+ * again at once. Null where an earlier press shares it already. Rejects where the store fails.
+ */
+async function claimShare({ claim, release }: Claims, { raw: { message, data } }: Interaction<'press'>) {
+  const key = `share:${message.id} ${data.custom_id}`;
+  if (!(await claim(key, ASKING))) return null;
+  // A claim that cannot be given back ends by itself.
+  const giveBack = (): void => void release(key).catch(() => {});
+  return (isShared: boolean): void => {
+    if (isShared) setTimeout(giveBack, SECOND_CLICK).unref();
+    else giveBack();
   };
 }

@@ -1,15 +1,8 @@
 import { z } from 'zod';
+import type { Claims } from '../base/claims.ts';
 import { change } from './change.ts';
 import { collection } from './collection.ts';
 import type { Documents } from './documents.ts';
-
-/** Claims end by themselves. Of all that ask for the same one at the same time, one gets it. */
-export interface Claims {
-  /** Takes it for so many ms. False: it is taken. */
-  claim(key: string, ms: number): Promise<boolean>;
-  /** To be called only where it was taken: it can be claimed again at once. */
-  release(key: string): Promise<void>;
-}
 
 /** When each claim ends, in unix milliseconds. */
 const ends = collection({ name: 'claims', schema: z.number(), unreadable: 'none' });

@@ -1,6 +1,6 @@
 import type { Keyv } from 'keyv';
+import type { Claims } from '../base/claims.ts';
 import type { StartError } from '../base/errors.ts';
-import type { Claims } from './claims.ts';
 import type { Documents } from './documents.ts';
 import type { Forgetting } from './forget.ts';
 import type { HistoryChunks, HistoryCopy } from './history-chunks.ts';

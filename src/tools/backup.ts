@@ -1,7 +1,6 @@
 /** `npm run backup`: copies the store and its history, also while the bot runs. `-- FILE` names the copy. */
 import { backUp } from '../store/sqlite/backup.ts';
-import { listed } from './contents.ts';
-import { runStoreTool } from './store-tool.ts';
+import { listed, runStoreTool } from './store-tool.ts';
 
 const [, , to = null] = process.argv;
 

@@ -2,8 +2,7 @@
 import { StartError } from '../base/errors.ts';
 import { carryLedger } from '../service/budget/ledger/carry.ts';
 import { restore } from '../store/sqlite/restore.ts';
-import { listed } from './contents.ts';
-import { runStoreTool } from './store-tool.ts';
+import { listed, runStoreTool } from './store-tool.ts';
 
 const [, , from = ''] = process.argv;
 

@@ -1,7 +1,13 @@
 /** What the tools for the store's file have in common. */
+import { watchesByPlace } from '../alerts/watches.ts';
 import { readStorePlace } from '../base/config.ts';
 import { readEnvironment } from '../base/environment.ts';
 import { StartError } from '../base/errors.ts';
+import { storedSettings } from '../board/stored-boards.ts';
+import { guildSettings } from '../people/guild-settings.ts';
+import { people } from '../people/people.ts';
+import type { Collection } from '../store/collection.ts';
+import type { Contents } from '../store/sqlite/contents.ts';
 
 interface Tool {
   /** Says that nothing came of it, before the reason: "No backup". */
@@ -29,4 +35,18 @@ export async function runStoreTool({ failed, redis, run }: Tool): Promise<number
     if (error instanceof StartError) return refuse(error.message);
     throw error;
   }
+}
+
+/** What a file of the store holds: `12 links, 1 board, 401 stored answers`. */
+export function listed({ documents, answers }: Contents): string {
+  const valuesOf = <Value>(of: Collection<Value>): readonly Value[] =>
+    (documents.get(of.name) ?? []).flatMap((text) => of.parse(text) ?? []);
+  const counted: readonly (readonly [number, string, string])[] = [
+    [valuesOf(people).filter(({ link }) => link !== null).length, 'link', 'links'],
+    [valuesOf(guildSettings).length, 'server with settings', 'servers with settings'],
+    [valuesOf(storedSettings).length, 'board', 'boards'],
+    [valuesOf(watchesByPlace).flat().length, 'alert', 'alerts'],
+    [answers, 'stored answer', 'stored answers'],
+  ];
+  return counted.map(([count, one, many]) => `${count} ${count === 1 ? one : many}`).join(', ');
 }

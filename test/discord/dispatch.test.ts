@@ -9,10 +9,10 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { defineCommand } from '../../src/app/command.ts';
 import type { Person } from '../../src/app/context.ts';
 import { defineForm } from '../../src/app/form.ts';
+import type { Claims } from '../../src/base/claims.ts';
 import { createLog } from '../../src/base/log.ts';
 import type { Commands } from '../../src/discord/load.ts';
 import type { Guild } from '../../src/discord/shard-guilds.ts';
-import type { Claims } from '../../src/store/claims.ts';
 import { dispatchInMemory, inGuild } from '../support/dispatch-in-memory.ts';
 import { peopleInMemory } from '../support/people.ts';
 

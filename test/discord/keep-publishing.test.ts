@@ -2,8 +2,8 @@ import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
-import { keepPublishing } from '../../src/discord/keep-publishing.ts';
 import type { Published } from '../../src/discord/publish.ts';
+import { keepPublishing } from '../../src/discord/publish.ts';
 
 /** A clock whose pauses end when the test says so. */
 function setUp(publish: () => Promise<Published>) {

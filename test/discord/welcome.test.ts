@@ -1,8 +1,9 @@
+import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createLog } from '../../src/base/log.ts';
-import { chatName } from '../../src/cards/kit/lines.ts';
-import { createWelcome, type NewGuild } from '../../src/discord/welcome.ts';
+import type { Guild } from '../../src/discord/shard-guilds.ts';
+import { createWelcome } from '../../src/discord/welcome.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createDocumentClaims } from '../../src/store/claims.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
@@ -10,9 +11,16 @@ import { strayMarkup } from '../support/markup.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 12);
 const HOUR = 3_600_000;
-const guild: NewGuild = {
-  ...{ id: '7', name: 'The paddock', ownerId: '1', locale: 'de', joinedAt: NOW - 1000, channelId: '70' },
+const { ViewChannel, SendMessages } = PermissionFlagsBits;
+const announcements = { type: ChannelType.GuildText, topic: null, overwrites: [] };
+const guild: Guild = {
+  ...{ id: '7', name: 'The paddock', ownerId: '1', locale: 'de', joinedAt: NOW - 1000 },
+  ...{ memberId: '9', memberRoles: [], roles: new Map([['7', String(ViewChannel | SendMessages)]]) },
+  systemChannelId: '70',
+  channels: new Map([['70', announcements]]),
 };
+/** Where the bot may not write in the channel in which Discord announces newcomers. */
+const silent: Guild = { ...guild, roles: new Map([['7', String(ViewChannel)]]) };
 
 /** Some processes with one store; Discord takes what is sent, or not. */
 function stage(processes: number) {
@@ -35,7 +43,6 @@ function stage(processes: number) {
       },
       ...{
         translatorFor: createTranslators(),
-        inLine: chatName,
         now: () => NOW,
         log: createLog({ level: 'silent', secrets: [] }),
       },
@@ -69,8 +76,8 @@ describe('the welcome', () => {
 
   test('goes to the owner where the bot may not write, without a ping in any channel', async () => {
     const { running, sent, notices } = stage(1);
-    await running[0]?.({ ...guild, channelId: null });
-    await running[0]?.({ ...guild, channelId: null });
+    await running[0]?.(silent);
+    await running[0]?.(silent);
     expect(sent).toEqual([]);
     expect(notices).toEqual([
       { personId: '1', kind: 'welcome', nonce: '7', content: expect.stringContaining('`/einrichten`') },
@@ -79,7 +86,7 @@ describe('the welcome', () => {
 
   test("makes no link of a server's name in the bot's own message", async () => {
     const { running, notices } = stage(1);
-    await running[0]?.({ ...guild, channelId: null, name: '[Free gift](https://evil.example) <t:0>' });
+    await running[0]?.({ ...silent, name: '[Free gift](https://evil.example) <t:0>' });
     const [notice] = notices;
     expect(strayMarkup({ description: z.object({ content: z.string() }).parse(notice).content })).toEqual([]);
     expect(JSON.stringify(notice)).toContain('Free gift');

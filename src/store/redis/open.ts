@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Claims } from '../../base/claims.ts';
 import { sleep, systemClock } from '../../base/clock.ts';
 import { START_PATIENCE } from '../../base/while-away.ts';
-import type { Claims } from '../claims.ts';
 import { forgetPerson } from '../forget.ts';
 import { createNamespaces } from '../namespaces.ts';
 import type { Stores } from '../stores.ts';

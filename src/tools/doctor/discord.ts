@@ -1,8 +1,9 @@
 import type { Config } from '../../base/config.ts';
 import type { BoardSettings } from '../../board/board-records.ts';
-import { inviteLink, personalLink, takesPeople } from '../../discord/application.ts';
+import { type Application, inviteLink, personalLink, takesPeople } from '../../discord/application.ts';
 import { allCommands, allPayloads } from '../../discord/commands.ts';
-import { type DiscordProbe, intentsDenied, type ProbeAnswer } from '../../discord/probe.ts';
+import { intentsDenied } from '../../discord/intents.ts';
+import type { DiscordProbe, ProbeAnswer } from '../../discord/probe.ts';
 import { createTranslators } from '../../i18n/translator.ts';
 import { boardFindings } from './boards.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
@@ -13,8 +14,6 @@ interface Setup {
   readonly shards: Config['discord']['shards'];
   readonly boards: readonly BoardSettings[];
 }
-
-type Application = Extract<Awaited<ReturnType<DiscordProbe['application']>>, { kind: 'answer' }>['value'];
 
 /** Without a valid token nothing else can be asked. */
 export async function examineDiscord(

@@ -1,13 +1,12 @@
 import { type Clock, sleep } from '../../base/clock.ts';
 import { whyWrong } from '../../base/config.ts';
 import { MINUTE } from '../../base/duration.ts';
-import { inviteLink, personalLink, takesPeople } from '../../discord/application.ts';
+import { type Application, inviteLink, personalLink, takesPeople } from '../../discord/application.ts';
 import type { DiscordProbe } from '../../discord/probe.ts';
 import type { ServiceProbe } from '../../service/probe.ts';
 import { readEnvFile, writeEnvFile } from './env-file.ts';
 import type { Prompt } from './prompt.ts';
 
-type Application = Extract<Awaited<ReturnType<DiscordProbe['application']>>, { kind: 'answer' }>['value'];
 type Name = 'DISCORD_TOKEN' | 'SERVICE_URL' | 'SERVICE_KEY';
 type Values = Readonly<Record<Name, string>>;
 

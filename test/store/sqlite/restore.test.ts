@@ -23,7 +23,7 @@ import { people } from '../../../src/people/people.ts';
 import { carryLedger } from '../../../src/service/budget/ledger/carry.ts';
 import { backUp } from '../../../src/store/sqlite/backup.ts';
 import { restore } from '../../../src/store/sqlite/restore.ts';
-import { listed } from '../../../src/tools/contents.ts';
+import { listed } from '../../../src/tools/store-tool.ts';
 import { channelWatch, directWatch } from '../../support/watches.ts';
 import type { Opened } from '../support.ts';
 import { type TestFile, test } from './support.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../src/base/errors.ts';
-import { createStatusLine, showDrivers } from '../../src/discord/status-line.ts';
+import { createStatusLine, showDrivers } from '../../src/bot/status-line.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Service } from '../../src/service/client.ts';
 import type { Answer } from '../../src/service/models/dated.ts';
