@@ -4,14 +4,7 @@ import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import { forDriverOf } from '../src/app/for-driver.ts';
 import type { Reply } from '../src/app/reply.ts';
-import {
-  ownRank,
-  type TopList,
-  type TopView,
-  topCard,
-  topSpans,
-  topSubjects,
-} from '../src/cards/history/top-card.ts';
+import { ownRank, type TopView, topCard, topSpans, topSubjects } from '../src/cards/history/top-card.ts';
 
 const Subject = z.enum(topSubjects);
 
@@ -72,26 +65,15 @@ export default defineCommand({
   },
 });
 
-async function show(view: TopView, context: Context): Promise<Reply> {
-  const list = await listOf(view, context);
-  return topCard(list, view, await context.history.namesDrivers(), context.now, context.t);
+async function show(view: TopView, { history, recentNames, now, t }: Context): Promise<Reply> {
+  const [list, names] = await Promise.all([history.top(view.subject, view.span), history.namesDrivers()]);
+  return topCard(list, view, { names, now, nicknameOf: recentNames.nicknameOf }, t);
 }
 
-async function mine(view: Omit<TopView, 'page'>, context: Context): Promise<Reply> {
-  return forDriverOf(context.person.id, context, async (driver) => {
-    const list = await listOf(view, context);
-    return { ephemeral: true, content: ownRank(list, driver, view.subject, context.t) };
+async function mine({ subject, span }: Omit<TopView, 'page'>, context: Context): Promise<Reply> {
+  const { history, recentNames, person, t } = context;
+  return forDriverOf(person.id, context, async (driver) => {
+    const list = await history.top(subject, span);
+    return { ephemeral: true, content: ownRank(list, driver, subject, recentNames.nicknameOf, t) };
   });
-}
-
-/** With the drivers' names in the game. */
-async function listOf(
-  { subject, span }: Omit<TopView, 'page'>,
-  { history, recentNames }: Context,
-): Promise<TopList> {
-  const list = await history.top(subject, span);
-  return {
-    ...list,
-    rows: list.rows.map((row) => ({ ...row, nickname: recentNames.nicknameOf(row.driver) })),
-  };
 }

@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE } from '../base/duration.ts';
 import { FIRST_MONDAY, hourOf, wallTime, weekdayOf } from '../base/zone.ts';
 import { alertMessage } from '../cards/watch/alert-message.ts';
 import { digestText, type WeekFacts } from '../cards/watch/digest-text.ts';
-import type { CountPoint, Coverage, History, Stretch, TopList } from '../history/history.ts';
+import type { CountPoint, Coverage, History, Stretch, TopList } from '../service/models/history.ts';
 import { isSilent } from './admit.ts';
 import { type DeliverParts, nonceOf, pausePlace } from './deliver.ts';
 import { placeKey, type Watch } from './watch.ts';

@@ -2,11 +2,11 @@
 
 import { orFault, ServiceError } from '../base/errors.ts';
 import { slotsOf } from '../cards/servers/server-lines.ts';
-import type { Outage } from '../history/history.ts';
 import type { Service } from '../service/client.ts';
 import { car, live, overview, profile } from '../service/endpoints.ts';
 import type { Answer, Dated } from '../service/models/dated.ts';
 import { type Fact, type Facts, noFacts } from '../service/models/facts.ts';
+import type { Outage } from '../service/models/history.ts';
 import { type LiveServer, type LiveStatus, liveServer } from '../service/models/live-status.ts';
 import { readingOf, type WatchReading } from './readings.ts';
 import { namesDrivers, type Snapshot, snapshotOf } from './snapshot.ts';

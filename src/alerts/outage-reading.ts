@@ -1,7 +1,7 @@
 /** What recorded outages say about an alert on them. Pure. */
 import { HOUR, MINUTE } from '../base/duration.ts';
 import type { News } from '../cards/watch/alert-text.ts';
-import type { Outage } from '../history/history.ts';
+import type { Outage } from '../service/models/history.ts';
 import type { Reading } from './observe.ts';
 import type { Condition } from './watch.ts';
 

@@ -1,7 +1,7 @@
 /** What history adds to a card; nothing where the store fails, since the card itself is worth showing. */
 import { StoreError } from '../base/errors.ts';
 import type { ProfilePast } from '../cards/history/gains.ts';
-import type { History, Offer } from '../history/history.ts';
+import type { History, Offer } from '../service/models/history.ts';
 
 /** What a profile is compared with. */
 export async function profilePast(username: string, history: History): Promise<ProfilePast | null> {

@@ -1,9 +1,9 @@
 /** What happened since the last write, and the chunks that it changes. */
 
+import type { CountedPlace, Session } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Chunk, ChunkChange, HistoryChunks, Series } from '../store/history-chunks.ts';
 import { addMinutes, hasStep, type MinuteCount } from './counts.ts';
-import type { CountedPlace, Session } from './history.ts';
 import { blockStart, type KindName, playedKinds, type Step, steps } from './kinds.ts';
 import type { NamedRun } from './run-log.ts';
 import { addRuns, partsOf } from './runs.ts';

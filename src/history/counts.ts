@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { MINUTE } from '../base/duration.ts';
 import { json } from '../base/json.ts';
-import type { CountPoint } from './history.ts';
+import type { CountPoint } from '../service/models/history.ts';
 import { blockStart, type Step } from './kinds.ts';
 
 /** The averages of one minute. */

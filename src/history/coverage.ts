@@ -1,9 +1,9 @@
 /** Which time is known, and which is not. */
 import { DAY, HOUR } from '../base/duration.ts';
 import { inSlices } from '../base/in-slices.ts';
+import type { CountedPlace, CountPoint, Coverage, Stretch } from '../service/models/history.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import { knownIn, pointsIn } from './counts.ts';
-import type { CountedPlace, CountPoint, Coverage, Stretch } from './history.ts';
 import { blockStart, kinds, liveServers, type Step, steps } from './kinds.ts';
 
 /** The finest step that reaches back that far. */

@@ -1,6 +1,7 @@
 /** What history takes from one reading of a live file. */
+
+import type { CountPoint } from '../service/models/history.ts';
 import type { LiveStatus } from '../service/models/live-status.ts';
-import type { CountPoint } from './history.ts';
 import type { SeenDriver } from './stays.ts';
 
 type Player = LiveStatus['players'][number];

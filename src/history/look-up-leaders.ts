@@ -5,8 +5,8 @@ import { orFault } from '../base/errors.ts';
 import { every, type Repetition } from '../base/every.ts';
 import type { Service } from '../service/client.ts';
 import { profile } from '../service/endpoints.ts';
+import type { History } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
-import type { History } from './history.ts';
 
 /** At most one request each time, at the background's priority: never more than {@link LEADERS} a day. */
 const LOOK_EVERY = 20 * MINUTE;

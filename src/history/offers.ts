@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { DAY, SECOND } from '../base/duration.ts';
 import { json } from '../base/json.ts';
 import type { Car } from '../service/models/car.ts';
+import type { Offer } from '../service/models/history.ts';
 import { Vin } from '../service/models/identifiers.ts';
 import type { Chunk, ChunkChange, HistoryChunks } from '../store/history-chunks.ts';
-import type { Offer } from './history.ts';
 import { blockStart, kinds } from './kinds.ts';
 
 /** A row: VIN, seconds since 1970 when it was for sale and (or null) when no more, price (or null). */

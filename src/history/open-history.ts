@@ -1,9 +1,9 @@
 import type { Clock } from '../base/clock.ts';
 import type { Runtime } from '../base/runtime.ts';
+import type { History } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { HistoryChunks, HistoryCopy } from '../store/history-chunks.ts';
 import { createForgetDriver } from './forget-driver.ts';
-import type { History } from './history.ts';
 import { createLookUps, type LookUps } from './look-ups.ts';
 import { createQuestions } from './questions.ts';
 

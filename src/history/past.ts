@@ -1,10 +1,10 @@
 /** A whole past as chunks, as the recorder would have written it minute by minute. */
 import { MINUTE } from '../base/duration.ts';
+import type { Offer, ProfileReading, Session, Stretch } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { LiveServer } from '../service/models/live-status.ts';
 import type { ChunkChange } from '../store/history-chunks.ts';
 import { type MinuteCount, stepRow } from './counts.ts';
-import type { Offer, ProfileReading, Session, Stretch } from './history.ts';
 import { blockStart, kinds, liveServers, playedKinds, type Step, steps } from './kinds.ts';
 import { offerChunks } from './offers.ts';
 import { writeReadings } from './readings.ts';

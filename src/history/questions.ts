@@ -1,11 +1,11 @@
 /** The questions of {@link History}, answered from the store. */
 import type { Clock } from '../base/clock.ts';
 import { DAY, HOUR, MINUTE } from '../base/duration.ts';
+import type { DriverHistory, History, ProfileReading, Session } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import { DATA_SERVICE } from './availability.ts';
 import { coverage, knownSince, knownSteps, liveSteps, pointsOf, stepFor } from './coverage.ts';
-import type { DriverHistory, History, ProfileReading, Session } from './history.ts';
 import { blockStart, kinds, liveServers, steps } from './kinds.ts';
 import { offersOf } from './offers.ts';
 import { readReadings } from './readings.ts';

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
 import { DAY, SECOND } from '../base/duration.ts';
 import { json } from '../base/json.ts';
+import type { Figure, Figures, ProfileReading } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Profile } from '../service/models/profile.ts';
 import type { Chunk, ChunkChange, HistoryChunks } from '../store/history-chunks.ts';
-import type { Figure, Figures, ProfileReading } from './history.ts';
 import { blockStart, kinds } from './kinds.ts';
 
 /** In the order in which they are stored; new ones go to the end. */

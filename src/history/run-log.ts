@@ -2,8 +2,8 @@
 import type { Clock } from '../base/clock.ts';
 import { MINUTE, SECOND } from '../base/duration.ts';
 import type { Facts } from '../service/models/facts.ts';
+import type { Run } from '../service/models/history.ts';
 import { availabilityOf, DATA_SERVICE } from './availability.ts';
-import type { Run } from './history.ts';
 
 /** A run under way, known from its beginning to `to`. */
 export type OpenRuns = ReadonlyMap<string, Run>;

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { HOUR, SECOND } from '../base/duration.ts';
 import { json } from '../base/json.ts';
+import type { Outage, Run, Stretch } from '../service/models/history.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
-import type { Outage, Run, Stretch } from './history.ts';
 import { blockStart, kinds } from './kinds.ts';
 
 /**

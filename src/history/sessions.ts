@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { SECOND } from '../base/duration.ts';
 import { json } from '../base/json.ts';
-import type { Session } from './history.ts';
+import type { Session } from '../service/models/history.ts';
 import { liveServers } from './kinds.ts';
 
 /**

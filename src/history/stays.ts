@@ -1,7 +1,7 @@
 /** Readings of one server's live file, folded into stays of drivers. Pure; all times in unix milliseconds. */
 import { MINUTE } from '../base/duration.ts';
+import type { Session } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
-import type { Session } from './history.ts';
 
 type Role = keyof NonNullable<Session['duty']>;
 

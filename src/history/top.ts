@@ -1,9 +1,16 @@
 /** Who has the most of something. */
 import { DAY, HOUR, SECOND } from '../base/duration.ts';
+import type {
+  Figure,
+  ProfileReading,
+  TopList,
+  TopRow,
+  TopSpan,
+  TopSubject,
+} from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Chunk, HistoryChunks } from '../store/history-chunks.ts';
 import { coverage, knownSince, liveSteps } from './coverage.ts';
-import type { Figure, ProfileReading, TopList, TopRow, TopSpan, TopSubject } from './history.ts';
 import { blockStart, liveServers } from './kinds.ts';
 import { type DriverReadings, readReadings } from './readings.ts';
 import { createTotals, readPlayed } from './totals.ts';

@@ -1,9 +1,16 @@
 /** What is usual in an hour of the week or of the day. */
 import { DAY, HOUR } from '../base/duration.ts';
 import { dayOf, hourOf, wallTime, wallTimes, weekdayOf } from '../base/zone.ts';
+import type {
+  CountedPlace,
+  CountPoint,
+  HourOfWeek,
+  Stretch,
+  UsualHours,
+  WeekAverages,
+} from '../service/models/history.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import { coverage, knownSteps, liveSteps, pointsOf } from './coverage.ts';
-import type { CountedPlace, CountPoint, HourOfWeek, Stretch, UsualHours, WeekAverages } from './history.ts';
 import { steps } from './kinds.ts';
 
 /** Of less than half an hour, an average says little of the whole one. In ms. */

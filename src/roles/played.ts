@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { History } from '../history/history.ts';
+import type { History } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Played } from './evaluate.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { digestWeek, type Past, weekFacts } from '../../src/alerts/digest.ts';
 import { digestText } from '../../src/cards/watch/digest-text.ts';
-import type { CountPoint, Coverage, TopRow } from '../../src/history/history.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
+import type { CountPoint, Coverage, TopRow } from '../../src/service/models/history.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -5,9 +5,9 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { History } from '../../src/history/history.ts';
 import { createQuestions } from '../../src/history/questions.ts';
 import { createPast, seenPast } from '../../src/sandbox/service/world/past.ts';
+import type { History } from '../../src/service/models/history.ts';
 import { historyFile } from '../../src/store/sqlite/copies.ts';
 import { openSqliteHistoryChunks } from '../../src/store/sqlite/history-chunks.ts';
 import { writePast } from '../../src/tools/demo/write-past.ts';

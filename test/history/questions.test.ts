@@ -1,8 +1,8 @@
 /** What history answers, and what is forgotten. */
 import { expect, onTestFinished, test } from 'vitest';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';
-import type { Figures, TopSubject } from '../../src/history/history.ts';
 import { usualHours } from '../../src/history/usual.ts';
+import type { Figures, TopSubject } from '../../src/service/models/history.ts';
 import { DAY, HOUR, MINUTE, openTown, type Process, SECOND, START, type Town } from './support/town.ts';
 
 function town(): Town {

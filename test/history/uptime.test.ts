@@ -1,10 +1,10 @@
 /** When servers and the data service were up, by the recorder over the real poll, on virtual time. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { availabilityOf, DATA_SERVICE } from '../../src/history/availability.ts';
-import type { Outage, Run } from '../../src/history/history.ts';
 import { createRunLog } from '../../src/history/run-log.ts';
 import { addRuns, outagesIn, partsOf, runsIn } from '../../src/history/runs.ts';
 import type { Facts } from '../../src/service/models/facts.ts';
+import type { Outage, Run } from '../../src/service/models/history.ts';
 import { mulberry32 } from '../sim/simulation.ts';
 import { liveFile, servers } from '../support/records.ts';
 import { DAY, HOUR, MINUTE, openTown, SECOND, START, type Town } from './support/town.ts';

@@ -1,5 +1,11 @@
 /** A past made up for tests of what is told of it. */
-import type { CountPoint, Counts, HourOfWeek, Stretch, WeekAverages } from '../../src/history/history.ts';
+import type {
+  CountPoint,
+  Counts,
+  HourOfWeek,
+  Stretch,
+  WeekAverages,
+} from '../../src/service/models/history.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,19 +1,9 @@
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Car } from '../../service/models/car.ts';
+import type { Offer } from '../../service/models/history.ts';
 import { plain } from '../../text/plain.ts';
 import { joined, present, written } from '../kit/lines.ts';
-
-/** A car as it was last seen for sale. Times in unix milliseconds. */
-export interface Offer {
-  readonly vin: string;
-  /** When it was seen. */
-  readonly at: number;
-  /** When it was first seen not to be for sale any more; null: it has not been. */
-  readonly gone: number | null;
-  /** Null where the service sent none. */
-  readonly price: number | null;
-}
 
 type Priced = Offer & { readonly price: number };
 

@@ -1,18 +1,19 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { Car } from '../../service/models/car.ts';
 import type { Answer } from '../../service/models/dated.ts';
+import type { Offer } from '../../service/models/history.ts';
 import { sameSpelling, Username, Vin } from '../../service/models/identifiers.ts';
 import { plain, visibleName } from '../../text/plain.ts';
 import { bar, wearAndDamage } from '../kit/bar.ts';
 import { buttons, type Card, card, type Row, refreshButton, type Section } from '../kit/card.ts';
 import { driverMenu } from '../kit/driver-menu.ts';
-import { driverInLine } from '../kit/driver-name.ts';
+import { driverInLine, type NicknameOf } from '../kit/driver-name.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOfLine, oldData } from '../kit/freshness.ts';
 import { itemLine } from '../kit/items.ts';
 import { coloured, driven, fact, joined, named, present, said, written } from '../kit/lines.ts';
-import { askingPrice, type Offer } from './asking-price.ts';
-import { life, type NicknameOf, previousOwners } from './car-life.ts';
+import { askingPrice } from './asking-price.ts';
+import { life, previousOwners } from './car-life.ts';
 import { modelName } from './car-models.ts';
 import { backTo, type GaragePage, seenFrom } from './garage-page.ts';
 

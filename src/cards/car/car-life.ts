@@ -3,11 +3,8 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Car, PreOwner } from '../../service/models/car.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
 import type { Section } from '../kit/card.ts';
-import { driverInLine } from '../kit/driver-name.ts';
+import { driverInLine, type NicknameOf } from '../kit/driver-name.ts';
 import { driven, fact, joined, present } from '../kit/lines.ts';
-
-/** In-game names by login names; a purchase has the login name alone. */
-export type NicknameOf = (username: string) => string | null;
 
 /**
  * A car's life, latest first: its owner, the previous ones, when it was built; with the kilometres that each one drove:

@@ -3,6 +3,7 @@ import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { type ZonedFormats, zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { HeatMap } from '../../pictures/chart.ts';
+import type { WeekAverages } from '../../service/models/history.ts';
 import { gauge } from '../kit/bar.ts';
 import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
 import { fact } from '../kit/lines.ts';
@@ -14,7 +15,6 @@ import {
   busyFacts,
   ENOUGH_HOURS,
   hoursOf,
-  type WeekAverages,
 } from './busy-facts.ts';
 import { knownUntil, missingLine, unseenLine } from './coverage-lines.ts';
 import type { HistoryView } from './history-card.ts';

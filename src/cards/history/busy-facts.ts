@@ -1,19 +1,6 @@
 import { MINUTE } from '../../base/duration.ts';
 import { hourOf, weekdayOf } from '../../base/zone.ts';
-import type { Coverage } from './coverage-lines.ts';
-
-/** What is known of one hour of the week. */
-interface HourOfWeek {
-  /** The average number of drivers. */
-  readonly drivers: number;
-  /** How many weeks it is an average of. */
-  readonly weeks: number;
-}
-
-export interface WeekAverages extends Coverage {
-  /** Seven days from Monday, each with 24 hours; null where nothing is known. */
-  readonly days: readonly (readonly (HourOfWeek | null)[])[];
-}
+import type { WeekAverages } from '../../service/models/history.ts';
 
 /** An hour of the week: 0, Monday, to 6, and 0 to 23. */
 export interface BusyHour {
@@ -56,7 +43,7 @@ export const ENOUGH_HOURS = 24;
 /** Null where too little is known. `wall`: what clocks show now, where the averages' hours are. */
 export function busyFacts({ days }: WeekAverages, wall: number): BusyFacts | null {
   const at = (day: number, hour: number): BusyHour | null => {
-    const known: HourOfWeek | null = days[day]?.[hour] ?? null;
+    const known = days[day]?.[hour] ?? null;
     return known && { day, hour, drivers: known.drivers };
   };
   const all = days.map((hours, day) => hours.map((_, hour) => at(day, hour)));

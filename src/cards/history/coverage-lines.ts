@@ -1,19 +1,10 @@
 import { MINUTE } from '../../base/duration.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import type { Coverage } from '../../service/models/history.ts';
 import type { Section } from '../kit/card.ts';
 import { asOf } from '../kit/freshness.ts';
 import { serverName } from '../servers/server-lines.ts';
-import type { Stretch } from './span.ts';
-
-/** How far an answer of history reaches. Times in unix milliseconds. */
-export interface Coverage {
-  /** The first and the newest reading that count in it; null: there is none. */
-  readonly since: number | null;
-  readonly until: number | null;
-  /** Between the two, when nothing was known. */
-  readonly holes: readonly Stretch[];
-}
 
 /** Shorter holes are restarts, and change nothing in what is said. In ms. */
 const WORTH_TELLING = 10 * MINUTE;

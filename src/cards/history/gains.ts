@@ -1,9 +1,9 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
+import type { Figures, ProfileReading, TopRow } from '../../service/models/history.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { joined, present } from '../kit/lines.ts';
-import type { TopRow } from './top-card.ts';
 
 /** By the service's names; money is beside them. */
 const compared = [
@@ -13,15 +13,6 @@ const compared = [
   'gaming_time_total',
   'money',
 ] as const;
-
-/** In the service's units, without those that the profile lacks. */
-type Figures = Readonly<Partial<Record<(typeof compared)[number], number>>>;
-
-interface ProfileReading {
-  /** Unix milliseconds. */
-  readonly at: number;
-  readonly figures: Figures;
-}
 
 /** What a profile is compared with. */
 export interface ProfilePast {

@@ -3,6 +3,7 @@ import { beginnings } from '../../base/zone.ts';
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
+import type { Counts } from '../../service/models/history.ts';
 import { LiveServer } from '../../service/models/live-status.ts';
 import { gauge } from '../kit/bar.ts';
 import { buttons, type Card, card, refreshButton, type Section } from '../kit/card.ts';
@@ -10,7 +11,7 @@ import { fact, joined, written } from '../kit/lines.ts';
 import { serverLabel } from '../servers/server-lines.ts';
 import { knownUntil, unseenLine } from './coverage-lines.ts';
 import { historyChart } from './history-chart.ts';
-import { type Counts, type HistoryFacts, historyFacts, type Part, partsOf } from './history-facts.ts';
+import { type HistoryFacts, historyFacts, type Part, partsOf } from './history-facts.ts';
 import { aboutZone, type ReaderZone, zoneButton } from './reader-zone.ts';
 import { divisions, type Span, spans, stretchOf } from './span.ts';
 

@@ -3,8 +3,9 @@ import { beginnings, wallTime, weekdayOf } from '../../base/zone.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { LineChart, Tick } from '../../pictures/chart.ts';
-import type { Counts, HistoryFacts } from './history-facts.ts';
-import { divisions, type Span, type Stretch } from './span.ts';
+import type { CountPoint, Counts, Stretch } from '../../service/models/history.ts';
+import type { HistoryFacts } from './history-facts.ts';
+import { divisions, type Span } from './span.ts';
 
 /** Drivers as a line, police as a second one where their number is known, gaps where nothing is. */
 export function historyChart(
@@ -17,7 +18,7 @@ export function historyChart(
   const stepOf = (at: number): number =>
     Math.max(0, Math.floor(((at - stretch.from) / (stretch.to - stretch.from)) * steps));
   const byStep = Map.groupBy(points, ({ at }) => stepOf(at));
-  const averages = (of: (point: Counts['points'][number]) => number | null): readonly (number | null)[] =>
+  const averages = (of: (point: CountPoint) => number | null): readonly (number | null)[] =>
     Array.from({ length: steps }, (_, step) => {
       const known = (byStep.get(step) ?? []).map(of).filter((value) => value !== null);
       return known.length === 0 ? null : Math.round(mean(known) * 10) / 10;

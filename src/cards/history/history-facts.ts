@@ -1,32 +1,6 @@
 import { HOUR } from '../../base/duration.ts';
 import { beginnings } from '../../base/zone.ts';
-import type { Coverage } from './coverage-lines.ts';
-import type { Stretch } from './span.ts';
-
-/** The averages of one step of time. */
-interface CountPoint {
-  /** When the step begins, in unix milliseconds. */
-  readonly at: number;
-  /** How much of the step is known, in ms; the averages are of that. */
-  readonly known: number;
-  readonly drivers: number;
-  /** The most at one time. */
-  readonly most: number;
-  /** Null where the live file does not say who is on duty. */
-  readonly duty: { readonly police: number } | null;
-  /** Of several servers, some do not say it: there may be more. */
-  readonly dutyPartly?: boolean;
-}
-
-/** Drivers over a span. */
-export interface Counts extends Coverage {
-  /** Milliseconds of a step. */
-  readonly step: number;
-  /** In order of time; there is none in a hole. */
-  readonly points: readonly CountPoint[];
-  /** The newest minute; null where it is no longer known by the minute. */
-  readonly latest: CountPoint | null;
-}
+import type { CountPoint, Counts, Stretch } from '../../service/models/history.ts';
 
 /** A day of which less is known is not compared with others. */
 const WHOLE_DAY = 18 * HOUR;

@@ -2,41 +2,14 @@ import { HOUR, MINUTE } from '../../base/duration.ts';
 import { hourOf, wallTime } from '../../base/zone.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import type { DriverHistory, Session, UsualHours } from '../../service/models/history.ts';
 import type { LiveServer } from '../../service/models/live-status.ts';
 import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
 import { driverMenu } from '../kit/driver-menu.ts';
 import { driverName } from '../kit/driver-name.ts';
 import { fact, joined, named } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
-import { type Coverage, coverageLines, knownUntil, unseenLine } from './coverage-lines.ts';
-import type { Stretch } from './span.ts';
-
-/** A driver's stay on one server. */
-interface Session extends Stretch {
-  readonly server: LiveServer;
-  /** Milliseconds in each role, where the live file names drivers and roles. */
-  readonly duty: Readonly<Record<'police' | 'medic' | 'tow', number>> | null;
-  /** False: `from` is when the driver was first seen. */
-  readonly startKnown: boolean;
-  /** False: `to` is when the driver was last seen. */
-  readonly endKnown: boolean;
-}
-
-interface DriverHistory extends Coverage {
-  /** As last spelled by the service. */
-  readonly driver: string;
-  /** The session under way, up to the newest reading. */
-  readonly current: Session | null;
-  /** Those that are over, newest first. */
-  readonly sessions: readonly Session[];
-}
-
-interface UsualHours {
-  /** For each hour of the day, on how many of `days` the driver was online in it. */
-  readonly hours: readonly number[];
-  /** Days of which something is known. */
-  readonly days: number;
-}
+import { coverageLines, knownUntil, unseenLine } from './coverage-lines.ts';
 
 interface SeenFacts {
   readonly driver: string;
@@ -45,7 +18,7 @@ interface SeenFacts {
   /** Null where the live files have not named the driver since the bot has watched. */
   readonly past: DriverHistory | null;
   /** In `zone`. */
-  readonly usual: UsualHours;
+  readonly usual: Pick<UsualHours, 'hours' | 'days'>;
   /** IANA: the reader's. */
   readonly zone: string;
   /** Where the driver is by a live file of this moment; null: nowhere. */

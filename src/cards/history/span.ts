@@ -1,10 +1,5 @@
 import { HOUR } from '../../base/duration.ts';
-
-/** In unix milliseconds; `from` belongs to it, `to` does not. */
-export interface Stretch {
-  readonly from: number;
-  readonly to: number;
-}
+import type { Stretch } from '../../service/models/history.ts';
 
 /** How far back a history goes. */
 export const spans = ['day', 'week', 'month'] as const;

@@ -1,37 +1,22 @@
 import { DAY } from '../../base/duration.ts';
 import { moment, timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import type { TopList, TopRow, TopSpan, TopSubject } from '../../service/models/history.ts';
 import { buttons, type Card, card, menu, refreshButton } from '../kit/card.ts';
 import { driverMenu } from '../kit/driver-menu.ts';
-import { type DriverNames, driverInLine } from '../kit/driver-name.ts';
+import { type DriverNames, driverInLine, type NicknameOf } from '../kit/driver-name.ts';
 import { joined, present } from '../kit/lines.ts';
 import { type Page, pageLabel, pageOf, turns } from '../kit/paging.ts';
-import { type Coverage, knownUntil, missingLine } from './coverage-lines.ts';
+import { knownUntil, missingLine } from './coverage-lines.ts';
 
-export const topSubjects = ['playtime', 'distance', 'chases', 'money', 'police'] as const;
-export const topSpans = ['week', 'month', 'all'] as const;
-
-type TopSubject = (typeof topSubjects)[number];
-type TopSpan = (typeof topSpans)[number];
-
-export interface TopRow {
-  /** From 1; equal values share one, and the next is as much higher. */
-  readonly rank: number;
-  readonly driver: string;
-  /** With its colour codes; null where none was seen. */
-  readonly nickname: string | null;
-  /** Milliseconds (`playtime`, `police`), metres, chases or money. */
-  readonly value: number;
-  /** When the driver's profile was last read, in unix milliseconds; null: the value is of now. */
-  readonly read: number | null;
-}
-
-export interface TopList extends Coverage {
-  /** When the span begins. */
-  readonly from: number;
-  /** Highest first. */
-  readonly rows: readonly TopRow[];
-}
+export const topSubjects = [
+  'playtime',
+  'distance',
+  'chases',
+  'money',
+  'police',
+] as const satisfies TopSubject[];
+export const topSpans = ['week', 'month', 'all'] as const satisfies TopSpan[];
 
 export interface TopView {
   readonly subject: TopSubject;
@@ -48,22 +33,29 @@ function topKey({ subject, span }: Pick<TopView, 'subject' | 'span'>): string {
   return `${subject}.${span}`;
 }
 
-/** Who has the most, with the viewer's choices below. `names`: whether the live files name drivers. */
-export function topCard(
-  list: TopList,
-  view: TopView,
-  names: boolean | null,
-  now: number,
-  t: Translator,
-): Card {
+interface TopContext {
+  /** Whether the live files name drivers; null: not known yet. */
+  readonly names: boolean | null;
+  readonly now: number;
+  readonly nicknameOf: NicknameOf;
+}
+
+/** Who has the most, with the viewer's choices below. */
+export function topCard(list: TopList, view: TopView, about: TopContext, t: Translator): Card {
   const { subject, span } = view;
   const page = pageOf(list.rows, PAGE, view.page);
   const content = {
     title: t('top.title', { what: t(`top.what.${subject}`), span: t(`top.span.${span}`) }),
-    lead: [...lead(list, subject, names, t), pageLabel(page, t)],
-    list: page.rows.map((row) => rowLine(row, subject, now, t)),
-    sections: [knownUntil(list.until, now, t)],
-    components: [...controls(view, page, t), ...driverMenu(page.rows.map(namesOf), t)],
+    lead: [...lead(list, subject, about.names, t), pageLabel(page, t)],
+    list: page.rows.map((row) => rowLine(row, subject, about, t)),
+    sections: [knownUntil(list.until, about.now, t)],
+    components: [
+      ...controls(view, page, t),
+      ...driverMenu(
+        page.rows.map(({ driver }) => namesOf(driver, about.nicknameOf)),
+        t,
+      ),
+    ],
   };
   return card(content, t);
 }
@@ -79,19 +71,23 @@ function lead(list: TopList, subject: TopSubject, names: boolean | null, t: Tran
   ];
 }
 
-function namesOf({ driver, nickname }: TopRow): DriverNames {
-  return { username: driver, nickname };
+function namesOf(username: string, nicknameOf: NicknameOf): DriverNames {
+  return { username, nickname: nicknameOf(username) };
 }
 
 /** Profiles are read once a day; an older value may have grown since. In ms. */
 const READ_LATELY = DAY;
 
-function rowLine(row: TopRow, subject: TopSubject, now: number, t: Translator): string {
-  const { rank, value, read } = row;
+function rowLine(
+  { rank, driver, value, read }: TopRow,
+  subject: TopSubject,
+  { now, nicknameOf }: TopContext,
+  t: Translator,
+): string {
   const place = MEDALS[rank - 1] ?? `\`${String(rank).padStart(2)}\``;
   const ago = read === null || now - read < READ_LATELY ? null : timestamp(read, 'relative');
   return joined(
-    `${place} **${driverInLine(namesOf(row))}** ${topValue(value, subject, t)}`,
+    `${place} **${driverInLine(namesOf(driver, nicknameOf))}** ${topValue(value, subject, t)}`,
     ago && t('top.read', { ago }),
   );
 }
@@ -109,7 +105,7 @@ function topValue(value: number, subject: TopSubject, t: Translator): string {
   }
 }
 
-function controls(view: TopView, page: Page<TopRow>, t: Translator) {
+function controls(view: TopView, page: Page<unknown>, t: Translator) {
   const at = (span: TopSpan) => ({
     ...{ command: 'top', action: 'span', subject: topKey({ ...view, span }) },
     ...{ label: t(`top.span.${span}`), here: span === view.span },
@@ -130,9 +126,18 @@ function controls(view: TopView, page: Page<TopRow>, t: Translator) {
 }
 
 /** The rank of one driver, told to that driver alone. */
-export function ownRank(list: TopList, driver: string, subject: TopSubject, t: Translator): string {
+export function ownRank(
+  list: TopList,
+  driver: string,
+  subject: TopSubject,
+  nicknameOf: NicknameOf,
+  t: Translator,
+): string {
   const own = list.rows.find((row) => row.driver.toLowerCase() === driver.toLowerCase());
-  const player = driverInLine({ username: driver, nickname: own?.nickname ?? null });
+  const player = driverInLine({
+    username: driver,
+    nickname: own === undefined ? null : nicknameOf(own.driver),
+  });
   if (own === undefined) return t('top.notInList', { player });
   const { rank, value } = own;
   const next = list.rows.findLast((row) => row.rank < rank);

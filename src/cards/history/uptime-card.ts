@@ -4,35 +4,16 @@ import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { BarChart, Tick } from '../../pictures/chart.ts';
+import type { Outage, Run, Stretch, Uptime } from '../../service/models/history.ts';
 import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
 import { serverLabel } from '../servers/server-lines.ts';
 import { knownUntil } from './coverage-lines.ts';
 import type { ReaderZone } from './reader-zone.ts';
-import type { Stretch } from './span.ts';
-
-/** When it was up and when it was down; what lies between two of them is not known. */
-interface Run extends Stretch {
-  readonly isUp: boolean;
-}
-
-interface Outage {
-  readonly from: number;
-  /** When it was last known to be down. */
-  readonly until: number;
-  /** When it was up again, or seen to be up again; null: it has not been seen up since. */
-  readonly to: number | null;
-}
-
-export interface Uptime {
-  readonly runs: readonly Run[];
-  /** Oldest first. */
-  readonly outages: readonly Outage[];
-}
 
 const days = { week: 7, month: 30, year: 365 } as const;
 export type UptimeSpan = keyof typeof days;
 
-export interface UptimeView {
+interface UptimeView {
   /** As the service names it; null: the data service. */
   readonly server: string | null;
   readonly span: UptimeSpan;

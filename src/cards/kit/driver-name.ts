@@ -11,6 +11,9 @@ export interface DriverNames {
   readonly nickname: string | null;
 }
 
+/** In-game names by login names; null for one that was not seen. */
+export type NicknameOf = (username: string) => string | null;
+
 /** Maximum characters of each of the two names: both with their parentheses fit into a button's label, which has 80. */
 const NAME = 38;
 

@@ -1,8 +1,8 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { GarageCar } from '../../service/models/garage-car.ts';
+import type { Offer } from '../../service/models/history.ts';
 import { plain } from '../../text/plain.ts';
-import type { Offer } from '../car/asking-price.ts';
 import { modelName } from '../car/car-models.ts';
 import { conditionText } from '../kit/bar.ts';
 import { joined, present, written } from '../kit/lines.ts';

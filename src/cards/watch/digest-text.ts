@@ -1,7 +1,7 @@
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import type { Stretch } from '../../service/models/history.ts';
 import { missingLine } from '../history/coverage-lines.ts';
-import type { Stretch } from '../history/span.ts';
 import { named, present } from '../kit/lines.ts';
 
 /** What is known of one week; times in unix milliseconds. */

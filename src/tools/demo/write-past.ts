@@ -1,9 +1,9 @@
 import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
-import type { Figures, Offer, ProfileReading, Stretch } from '../../history/history.ts';
 import { type PastSession, pastChunks } from '../../history/past.ts';
 import type { NamedRun } from '../../history/run-log.ts';
 import type { CarOffer, DriverRecord } from '../../sandbox/service/data-service.ts';
 import type { PastStay, WorldPast } from '../../sandbox/service/world/past.ts';
+import type { Figures, Offer, ProfileReading, Stretch } from '../../service/models/history.ts';
 import { LiveServer } from '../../service/models/live-status.ts';
 import { historyFile } from '../../store/sqlite/copies.ts';
 import { openSqliteHistoryChunks } from '../../store/sqlite/history-chunks.ts';

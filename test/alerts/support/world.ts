@@ -7,8 +7,8 @@ import { createPauseNotices } from '../../../src/alerts/pause-notices.ts';
 import { createWatchRounds, type WatchRounds } from '../../../src/alerts/rounds.ts';
 import type { Watch } from '../../../src/alerts/watch.ts';
 import { createWatches } from '../../../src/alerts/watches.ts';
-import type { Outage } from '../../../src/history/history.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
+import type { Outage } from '../../../src/service/models/history.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { liveFile, servers } from '../../support/records.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { carCard } from '../../../src/cards/car/car-card.ts';
-import type { Offer } from '../../../src/history/history.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
+import type { Offer } from '../../../src/service/models/history.ts';
 import { rowsOf } from '../../support/embed-limits.ts';
 import { answer, carJson, NOON, vehicle } from '../../support/records.ts';
 

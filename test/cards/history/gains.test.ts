@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { gains } from '../../../src/cards/history/gains.ts';
-import type { Figures } from '../../../src/history/history.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
+import type { Figures } from '../../../src/service/models/history.ts';
 import { driver, NOON } from '../../support/records.ts';
 
 const t = createTranslators()('en-GB');

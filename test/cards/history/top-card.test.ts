@@ -8,12 +8,13 @@ const t = createTranslators()('en-GB');
 
 test('a row whose profile was read days ago says when: it may have grown since', () => {
   const rows = [
-    { rank: 1, driver: 'Ann', nickname: '^1An^4ja', value: 307_000, read: NOW - 3 * DAY },
-    { rank: 2, driver: 'Ben', nickname: null, value: 200_000, read: NOW - DAY / 2 },
+    { rank: 1, driver: 'Ann', value: 307_000, read: NOW - 3 * DAY },
+    { rank: 2, driver: 'Ben', value: 200_000, read: NOW - DAY / 2 },
   ];
   const list = { since: NOW - 7 * DAY, until: NOW, holes: [], from: NOW - 7 * DAY, rows };
   const view = { subject: 'distance', span: 'week', page: 0 } as const;
-  const card = topCard(list, view, true, NOW, t);
+  const nicknameOf = (driver: string) => (driver === 'Ann' ? '^1An^4ja' : null);
+  const card = topCard(list, view, { names: true, now: NOW, nicknameOf }, t);
   const { description } = card.embeds[0];
   expect(description).toContain(`**Anja \\(Ann\\)** 307 km · read <t:${(NOW - 3 * DAY) / 1000}:R>`);
   expect(description).toMatch(/\*\*Ben\*\* 200 km$/);

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { type Uptime, type UptimeView, uptimeCard } from '../../../src/cards/history/uptime-card.ts';
+import { uptimeCard } from '../../../src/cards/history/uptime-card.ts';
 import { languages } from '../../../src/i18n/languages.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { Chart } from '../../../src/pictures/chart.ts';
+import type { Uptime } from '../../../src/service/models/history.ts';
 import { breaches } from '../../support/embed-limits.ts';
 
 const MINUTE = 60_000;
@@ -13,7 +14,7 @@ const translatorFor = createTranslators();
 const t = translatorFor('en-GB');
 
 const at = (ago: number): number => NOW - ago;
-const view: UptimeView = {
+const view: Parameters<typeof uptimeCard>[1] = {
   server: 'one',
   span: 'week',
   zone: { name: 'Europe/Berlin', by: 'person' },

@@ -59,7 +59,13 @@ const past = {
   earlier: { at: NOON - 6e8, figures: before },
   online: { rows: [{ rank: 9, driver: 'k3nny', value: 1 }] },
 };
-const offers = ['AB100', 'AB101', 'AB102'].map((vin) => ({ vin, at: NOON - 9e7, gone: null, price: 21_079 }));
+const offers = ['AB100', 'AB101', 'AB102'].map((vin) => ({
+  vin,
+  model: 'XRT',
+  at: NOON - 9e7,
+  gone: null,
+  price: 21_079,
+}));
 const shown = answer(rich);
 const cards: readonly (readonly [name: string, most: number, card: Card])[] = [
   ['the overview', 560, profileCard(shown, 'overview', t, past)],

@@ -1,5 +1,5 @@
 /** What the bot remembers of live files and profiles: the questions, and the answers. Times are unix milliseconds. */
-import type { LiveServer } from '../service/models/live-status.ts';
+import type { LiveServer } from './live-status.ts';
 
 /** `all`: the drivers of every live server together. `members`: the members on Discord who are not offline. */
 export type CountedPlace = LiveServer | 'all' | 'members';
@@ -165,7 +165,7 @@ export interface Outage {
   readonly to: number | null;
 }
 
-interface Uptime {
+export interface Uptime {
   /** In order of time. */
   readonly runs: readonly Run[];
   /** Oldest first. */
