@@ -121,7 +121,7 @@ export default defineGroup({
         const rule = rules.find((one) => one.role === role);
         if (rule === undefined) throw noneFor(role, context);
         return {
-          content: `${ruleLine(rule, t)}\n${t('roles.remove.ask', { count: rule.holders })}`,
+          content: `${ruleLine(rule, t)}\n${t('roles.remove.ask', { count: rule.given })}`,
           components: [
             buttons(
               { command: 'roles', action: 'stay', subject: role, label: t('roles.remove.stay') },
@@ -184,9 +184,11 @@ async function add(rule: NewRule, { roles, now, t }: Context): Promise<Reply> {
   return { content: `${t('roles.added')}\n${ruleLine(said, t)}` };
 }
 
-async function remove(role: string, taken: boolean, context: Context): Promise<Reply> {
-  const removed = await context.roles.remove(guildOf(context), role, taken);
-  if (!removed) throw noneFor(role, context);
-  const done = taken ? 'roles.removed.taken' : 'roles.removed.stay';
-  return { content: context.t(done, { role: `<@&${role}>` }), components: [] };
+async function remove(role: string, isTaken: boolean, context: Context): Promise<Reply> {
+  const { roles, person, t } = context;
+  const removed = await roles.remove(guildOf(context), role, { isTaken, by: person.id });
+  if (removed === 'none') throw noneFor(role, context);
+  if (removed !== 'removed') throw new UserError(t(`roles.refused.${removed}`));
+  const done = isTaken ? 'roles.removed.taken' : 'roles.removed.stay';
+  return { content: t(done, { role: `<@&${role}>` }), components: [] };
 }

@@ -32,6 +32,10 @@ export interface Roles {
   /** What that rule would do, or what all of the guild's would; nothing is changed by it. */
   preview(guild: string, rule: NewRule | null): Promise<readonly PreviewedRule[] | 'lost'>;
   list(guild: string): Promise<{ readonly rules: readonly ListedRule[]; readonly lastRun: number | null }>;
-  /** `taken`: whether those who have the role by it lose it. False: there is no rule of that role. */
-  remove(guild: string, role: string, taken: boolean): Promise<boolean>;
+  /** `isTaken`: whether those who have the role by it lose it. `none`: there is no rule of that role. */
+  remove(
+    guild: string,
+    role: string,
+    asked: { readonly isTaken: boolean; readonly by: string },
+  ): Promise<'removed' | 'none' | 'above-person' | 'lost'>;
 }

@@ -47,7 +47,8 @@ export function createRoles(bot: Parts, { clock, log, resources }: Runtime): Bot
     clock,
     drivers,
     figures,
-    holdsLease: cluster.holds,
+    // Of one that it has left, or that an outage hides, Discord would answer nothing but refusals.
+    holdsLease: (guild) => cluster.holds(guild) && connection.isThere(guild),
     why: (rule) => auditReason(rule, translatorFor(rule.locale)),
     async paused(guild, { role, madeBy, locale }, why) {
       log.warn({ guild, role, why }, 'a rule for roles is paused');

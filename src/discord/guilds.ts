@@ -61,6 +61,8 @@ export interface Guilds {
   topic(guildId: string, channelId: string): TopicAccess;
   /** Whether we may set that voice channel's status. */
   voice(guildId: string, channelId: string): Access;
+  /** Whether we are in it, and Discord can serve it now. */
+  isThere(guildId: string): boolean;
   /** Whether we have Manage Roles; false where that is not known. */
   mayManageRoles(guildId: string): boolean;
   /** All that Discord can serve now. */
@@ -84,6 +86,7 @@ export function createGuilds(connections: () => readonly ShardConnection[]): Gui
     },
     topic: (guildId, channelId) => topicIn(seen(guildId), channelId),
     voice: (guildId, channelId) => voiceIn(seen(guildId), channelId),
+    isThere: (guildId) => (seen(guildId) ?? null) !== null,
     mayManageRoles(guildId) {
       const guild = seen(guildId) ?? null;
       const permissions = guild === null ? null : permissionsIn([], guild);

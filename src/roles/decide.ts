@@ -25,17 +25,19 @@ export function decide(
   if (rule.ending) return { give: [], unearned: had.map(([person]) => person), unlinked: [], unknown: [] };
   const counts = ({ proved }: GuildDriver): boolean => proved || rule.linked;
   const verdictOn = (person: string, driver: GuildDriver): Verdict =>
-    driver.isHidden ? 'unknown' : judge(rule, earned(person, driver), now);
+    judge(rule, earned(person, driver), now);
 
   const unearned: string[] = [];
   const unlinked: string[] = [];
   for (const [person] of had) {
     const driver = drivers.get(person);
     if (driver === undefined || !counts(driver)) unlinked.push(person);
-    else if (!rule.keep && verdictOn(person, driver) === 'unmet') unearned.push(person);
+    else if (!rule.keep && !driver.isHidden && verdictOn(person, driver) === 'unmet') unearned.push(person);
   }
   const others = [...drivers]
     .filter(([person, driver]) => (holders[person]?.state ?? 'member') === 'member' && counts(driver))
+    // Of hidden ones it is not even said that something is not known.
+    .filter(([, { isHidden }]) => !isHidden)
     .map(([person, driver]) => ({ person, verdict: verdictOn(person, driver) }));
   const having = (wanted: Verdict) =>
     others.flatMap(({ person, verdict }) => (verdict === wanted ? [person] : []));

@@ -28,9 +28,19 @@ const PLAYED_FOR = 10 * MINUTE;
 export function createEvaluation({ rules, figures, drivers, played, clock }: EvaluateParts) {
   let lately: { readonly at: number; readonly played: Promise<Played | null> } | null = null;
 
+  /** A failure is not remembered. */
+  async function asked(): Promise<Played | null> {
+    try {
+      return await played();
+    } catch (error) {
+      lately = null;
+      throw error;
+    }
+  }
+
   function playedLately(): Promise<Played | null> {
     if (lately === null || clock.monotonic() - lately.at >= PLAYED_FOR)
-      lately = { at: clock.monotonic(), played: played() };
+      lately = { at: clock.monotonic(), played: asked() };
     return lately.played;
   }
 

@@ -9,8 +9,8 @@ import { collection, derived } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { type Forgetting, forgetting } from '../store/forget.ts';
 
-/** Licences of one driver that are kept, and characters of a type. */
-const LICENCES = 20;
+/** Valid licences of one driver that are kept, and characters of a type. */
+const LICENCES = 50;
 const TYPE = 64;
 
 const Figures = z.object({
@@ -81,15 +81,17 @@ export function figuresIn({ username, stats, licences }: Profile, asOf: number):
 }
 
 function scaled(value: number | undefined, unit: number): number | null {
-  return value === undefined ? null : value / unit;
+  // Nobody has driven less than nothing.
+  return value === undefined || value < 0 ? null : value / unit;
 }
 
 function validOnes(licences: NonNullable<Profile['licences']>, asOf: number): Figures['licences'] {
-  return byState(licences, asOf)
+  const valid = byState(licences, asOf)
     .filter(({ state }) => state === 'valid' || state === 'soon')
     .flatMap(({ licence: { type, name, validUntil } }) => {
       const called = type ?? name;
       return called === null ? [] : [{ type: called.slice(0, TYPE), until: validUntil }];
-    })
-    .slice(0, LICENCES);
+    });
+  // Of a part of them it is not known what is missing.
+  return valid.length > LICENCES ? null : valid;
 }

@@ -42,6 +42,7 @@ export interface GuildRoles {
 const UNSAFE = [
   Permission.Administrator,
   Permission.BanMembers,
+  Permission.DeafenMembers,
   Permission.KickMembers,
   Permission.ManageChannels,
   Permission.ManageEvents,
@@ -53,6 +54,8 @@ const UNSAFE = [
   Permission.ManageThreads,
   Permission.ManageWebhooks,
   Permission.ModerateMembers,
+  Permission.MoveMembers,
+  Permission.MuteMembers,
 ];
 
 /** Why a role is not to be given; null: it may be. */
@@ -79,10 +82,13 @@ export function roleProblem(
   if (wanted.managed) return 'managed';
   const permissions = BigInt(wanted.permissions);
   if (UNSAFE.some((right) => (permissions & right) !== 0n)) return 'unsafe';
-  const isBelow = (held: readonly string[]): boolean =>
-    roles.some((one) => held.includes(one.id) && isAbove(one, wanted));
-  if (!isBelow(bot)) return 'above-bot';
-  return person === null || isBelow(person) ? null : 'above-person';
+  if (!isBelow(wanted, bot, roles)) return 'above-bot';
+  return person === null || isBelow(wanted, person, roles) ? null : 'above-person';
+}
+
+/** Whether somebody who has these of the guild's roles may give and take that one. */
+export function isBelow(role: GuildRole, held: readonly string[], roles: readonly GuildRole[]): boolean {
+  return roles.some((one) => held.includes(one.id) && isAbove(one, role));
 }
 
 function isAbove(one: GuildRole, other: GuildRole): boolean {

@@ -1,14 +1,15 @@
 /** What Discord said of members, remembered so that nobody is asked about at every round. */
 import type { Clock } from '../base/clock.ts';
 import { DAY, HOUR } from '../base/duration.ts';
+import type { GuildDriver } from '../people/guild-drivers.ts';
 import type { GuildMember, GuildRoles, RoleFailure } from './guild-roles.ts';
 
 export interface Members {
   /** Asks Discord, and remembers. */
   ask(guild: string, person: string): Promise<GuildMember | RoleFailure>;
-  /** Who was no member a few hours ago is not asked about again, unless what is known of them (`as`) has changed. */
-  isAbsent(guild: string, person: string, as: string): boolean;
-  absent(guild: string, person: string, as: string): void;
+  /** Who was no member a few hours ago is not asked about again, unless what is known of their driver has changed. */
+  isAbsent(guild: string, person: string, driver: GuildDriver | undefined): boolean;
+  absent(guild: string, person: string, driver: GuildDriver | undefined): void;
   /** Whether Discord was asked about them within a day, by this process. */
   wasAsked(guild: string, person: string): boolean;
 }
@@ -37,9 +38,12 @@ export function createMembers(discord: Pick<GuildRoles, 'member'>, clock: Pick<C
       if (typeof member !== 'string') remember(asked, `${guild} ${person}`, clock.monotonic() + DAY);
       return member;
     },
-    isAbsent: (guild, person, as) => (absences.get(`${guild} ${person} ${as}`) ?? 0) > clock.monotonic(),
-    absent: (guild, person, as) =>
-      remember(absences, `${guild} ${person} ${as}`, clock.monotonic() + ABSENT_FOR),
+    isAbsent: (...whose) => (absences.get(keyOf(...whose)) ?? 0) > clock.monotonic(),
+    absent: (...whose) => remember(absences, keyOf(...whose), clock.monotonic() + ABSENT_FOR),
     wasAsked: (guild, person) => (asked.get(`${guild} ${person}`) ?? 0) > clock.monotonic(),
   };
+}
+
+function keyOf(guild: string, person: string, driver: GuildDriver | undefined): string {
+  return `${guild} ${person} ${driver?.username ?? ''} ${driver?.proved ?? false}`;
 }

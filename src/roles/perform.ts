@@ -41,17 +41,21 @@ export function createPerform({ rules, members, discord, why }: PerformParts) {
       if (member === 'no-member') {
         absent.push(person);
         known[person] = null;
-      } else if (typeof member === 'string') {
+        continue;
+      }
+      if (typeof member === 'string') {
         stopped = 'lost';
         break;
-      } else if (member.roles.includes(role) !== (to === 'give'))
-        ready.push({ person, to, joined: member.joined });
+      }
+      const { joined } = member;
+      const before = holders[person];
+      const has = member.roles.includes(role);
+      // In another stay the bot gave it to nobody.
+      const isTheirs = before?.joined !== joined && has;
+      if (isTheirs) known[person] = { state: 'theirs', joined };
+      else if (has !== (to === 'give')) ready.push({ person, to, joined });
       else if (to === 'take') known[person] = null;
-      else
-        known[person] = {
-          state: holders[person]?.state === 'giving' ? 'held' : 'theirs',
-          joined: member.joined,
-        };
+      else known[person] = { state: before?.state === 'giving' ? 'held' : 'theirs', joined };
     }
 
     const intended = ready.map(

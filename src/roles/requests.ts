@@ -1,7 +1,7 @@
 /** The rules as commands ask for them. */
 import type { ListedRule, PreviewedRule } from '../cards/roles/roles-card.ts';
 import type { createEvaluation } from './evaluate.ts';
-import { type GuildRoles, type RoleProblem, roleProblem } from './guild-roles.ts';
+import { type GuildRoles, isBelow, type RoleProblem, roleProblem } from './guild-roles.ts';
 import type { Members } from './members.ts';
 import type { RoleRules } from './role-rules.ts';
 import type { RoleRounds } from './rounds.ts';
@@ -24,6 +24,15 @@ type Asked = Pick<Rule, 'role' | 'when' | 'keep' | 'linked' | 'madeBy' | 'locale
   readonly guild: string;
 };
 
+interface Removal {
+  /** Whether those who have the role by the rule lose it: Discord lets a person do that below their own roles only. */
+  readonly isTaken: boolean;
+  readonly by: string;
+}
+
+/** `none`: there is no rule of that role. */
+type RemovalRefusal = 'none' | 'above-person' | 'lost';
+
 /** Members that a preview asks Discord about. */
 const ASKED = 25;
 
@@ -42,14 +51,20 @@ export function createRoleRequests(parts: RequestParts) {
   }
 
   async function previewOf(guild: string, rule: Rule): Promise<PreviewedRule | 'lost'> {
-    const { give, unknown, holders } = await evaluate(guild, rule);
-    const others = [...give, ...unknown].filter((person) => !Object.hasOwn(holders, person));
+    const { give, unknown, holders, drivers } = await evaluate(guild, rule);
+    const others = [...give, ...unknown].filter(
+      (person) => !Object.hasOwn(holders, person) && !members.isAbsent(guild, person, drivers.get(person)),
+    );
     const met: Record<string, Holder> = {};
     for (const person of others.slice(0, ASKED)) {
       const member = await members.ask(guild, person);
       if (member === 'lost' || member === 'rights') return 'lost';
-      if (typeof member === 'string') continue;
-      met[person] = { state: member.roles.includes(rule.role) ? 'theirs' : 'member', joined: member.joined };
+      if (typeof member === 'string') members.absent(guild, person, drivers.get(person));
+      else
+        met[person] = {
+          state: member.roles.includes(rule.role) ? 'theirs' : 'member',
+          joined: member.joined,
+        };
     }
     const plan = await evaluate(guild, rule, met);
     const isMember = (person: string) => Object.hasOwn(met, person) || Object.hasOwn(holders, person);
@@ -85,20 +100,26 @@ export function createRoleRequests(parts: RequestParts) {
       const listed: ListedRule[] = [];
       for (const rule of await rules.of(guild)) {
         const { holders, unknown } = await evaluate(guild, rule);
-        const having = Object.values(holders).filter(
-          ({ state }) => state !== 'member' && state !== 'refused',
-        );
+        const count = (...states: readonly Holder['state'][]) =>
+          Object.values(holders).filter(({ state }) => states.includes(state)).length;
+        const given = count('held', 'taking');
         const unclear = unknown.filter((person) => Object.hasOwn(holders, person));
-        listed.push({ ...rule, holders: having.length, unknown: unclear.length });
+        listed.push({ ...rule, holders: given + count('theirs'), given, unknown: unclear.length });
       }
       return { rules: listed, lastRun: rounds.lastRun(guild) };
     },
-    async remove(guild: string, role: string, taken: boolean): Promise<boolean> {
-      if (!taken) return rules.remove(guild, role);
-      const isThere = (await rules.of(guild)).some((rule) => rule.role === role);
+    async remove(guild: string, role: string, { isTaken, by }: Removal): Promise<'removed' | RemovalRefusal> {
+      if (!isTaken) return (await rules.remove(guild, role)) ? 'removed' : 'none';
+      if (!(await rules.of(guild)).some((rule) => rule.role === role)) return 'none';
+      const all = await discord.roles(guild);
+      const person = await discord.member(guild, by);
+      if (typeof all === 'string' || typeof person === 'string') return 'lost';
+      const taken = all.roles.find(({ id }) => id === role);
+      const isAbove = taken !== undefined && !isBelow(taken, person.roles, all.roles);
+      if (isAbove && all.owner !== by) return 'above-person';
       await rules.update(guild, role, (rule) => ({ ...rule, ending: true, paused: null }));
       changed();
-      return isThere;
+      return 'removed';
     },
   };
 }

@@ -1,7 +1,6 @@
 /** The rules at work: in each guild one process gives and takes roles. */
 import type { Clock } from '../base/clock.ts';
 import { HOUR, MINUTE } from '../base/duration.ts';
-import type { GuildDriver } from '../people/guild-drivers.ts';
 import type { createEvaluation } from './evaluate.ts';
 import { type GuildRoles, roleProblem } from './guild-roles.ts';
 import type { Members } from './members.ts';
@@ -87,7 +86,7 @@ export function createRoleRounds(parts: RoleRoundsParts): RoleRounds {
     unlinked: Map<string, number>,
   ): Promise<Pause | 'lost' | null> {
     const { drivers, holders, ...plan } = await evaluate(guild, rule);
-    const isThere = (person: string) => !members.isAbsent(guild, person, known(drivers.get(person)));
+    const isThere = (person: string) => !members.isAbsent(guild, person, drivers.get(person));
     const unlinkedLong = plan.unlinked.filter((person) => {
       const key = `${guild} ${rule.role} ${person}`;
       const since = unlinkedSince.get(key) ?? clock.monotonic();
@@ -103,7 +102,7 @@ export function createRoleRounds(parts: RoleRoundsParts): RoleRounds {
     const { stopped, absent } = await perform(guild, rule, holders, steps);
     const others = stopped === null && !rule.ending ? plan.unknown.filter(isThere) : [];
     const gone = stopped === null && !rule.ending ? await lookAfter(guild, rule, holders, others) : [];
-    for (const person of [...absent, ...gone]) members.absent(guild, person, known(drivers.get(person)));
+    for (const person of [...absent, ...gone]) members.absent(guild, person, drivers.get(person));
     return stopped;
   }
 
@@ -195,9 +194,4 @@ function after(holder: Holder | undefined, joined: string, hasIt: boolean): Hold
   if (holder === undefined || holder.joined !== joined) return { state: hasIt ? 'theirs' : 'member', joined };
   if (hasIt) return holder.state === 'refused' ? { state: 'theirs', joined } : holder;
   return holder.state === 'held' || holder.state === 'theirs' ? { state: 'refused', joined } : holder;
-}
-
-/** Anything else that is known of somebody is a reason to ask whether they are a member again. */
-function known(driver: GuildDriver | undefined): string {
-  return `${driver?.username ?? ''} ${driver?.proved ?? false}`;
 }

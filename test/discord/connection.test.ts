@@ -52,6 +52,7 @@ test('permissions are known of the guilds of all shards', () => {
     expect(connection.writable(guildId).toSorted()).toEqual(open.toSorted());
   }
   expect(connection.writable('1')).toEqual([]);
+  expect([connection.isThere(chat.guildId), connection.isThere('1')]).toEqual([true, false]);
   expect(connection.gatewayState()).toMatchObject({ shards: 3, ready: 3, guilds: 12 });
 });
 
@@ -77,6 +78,7 @@ test('the guilds of a shard that is given up are unavailable, and the others con
   await connection.disconnect(first);
   // Not "no such channel", which would end a board there.
   expect(connection.access(...channelOf(first))).toEqual({ kind: 'unavailable' });
+  expect(connection.isThere(guildOn(first).id)).toBe(false);
   expect(connection.access(...channelOf(second))).toEqual({ kind: 'open' });
   await connection.rest.get('/users/@me');
   expect(await connection.application()).toMatchObject({ id: chat.botId });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { createLookUps } from '../../src/alerts/look-ups.ts';
 import { DAY, HOUR, SECOND } from '../../src/base/duration.ts';
 import type { GuildDriver } from '../../src/people/guild-drivers.ts';
+import { figuresIn } from '../../src/roles/figures.ts';
 import { createRoleLookUps } from '../../src/roles/look-ups.ts';
 import type { Service } from '../../src/service/client.ts';
 import { driver, driverJson } from '../support/records.ts';
@@ -51,6 +52,17 @@ test('members who may earn a role by a figure are wanted once a day, and what is
   await lookUps.refresh();
   expect(lookUps.subjects()).toMatchObject([{ name: 'driver 1', knownAt: null }]);
   expect((await world.rules.holders(GUILD, VETERAN))['1']?.state).toBe('held');
+});
+
+test('what a profile says of a driver is whole, or not known', () => {
+  const licence = (type: string) => ({ type, revoked: false });
+  const licences = (count: number) =>
+    figuresIn(driver({ licenses: Array.from({ length: count }, (_, at) => licence(`kind ${at}`)) }), 0)
+      .licences;
+  expect(licences(50)).toHaveLength(50);
+  expect(licences(51)).toBeNull();
+  const { km, hours } = figuresIn(driver({ stats: { driven_distance: -1, gaming_time_total: 0 } }), 0);
+  expect([km, hours]).toEqual([null, 0]);
 });
 
 test('a day with a thousand drivers takes at most sixty look-ups in any hour, and no driver twice', async () => {

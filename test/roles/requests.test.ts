@@ -76,3 +76,60 @@ test('a preview names who would gain and who would lose, and changes nothing', a
   expect(all.changes).toEqual(done);
   expect(await requests.list(GUILD)).toMatchObject({ rules: [{ holders: 3 }], lastRun: all.clock.now() });
 });
+
+test('a rule ends with its role for whoever could take that role by hand, and for no one below it', async () => {
+  const all = world();
+  const [junior = '', owner = ''] = ['5', '1'];
+  all.join(junior, VETERAN);
+  all.join(owner);
+  await all.rule({ role: PROVED, when: { kind: 'proved' } });
+  const { requests } = all.process();
+  const remove = (by: string) => requests.remove(GUILD, PROVED, { isTaken: true, by });
+  expect(await remove(junior)).toBe('above-person');
+  // Nor where it may moderate by now, which no rule may give.
+  all.place(PROVED, 2, String(PermissionFlagsBits.ModerateMembers));
+  expect(await remove(junior)).toBe('above-person');
+  all.failure = 'lost';
+  expect(await remove(MAKER)).toBe('lost');
+  all.failure = null;
+  expect(await all.rules.of(GUILD)).toMatchObject([{ ending: false }]);
+  expect(await remove(MAKER)).toBe('removed');
+  expect(await remove(owner)).toBe('removed');
+  expect(await all.rules.of(GUILD)).toMatchObject([{ ending: true }]);
+});
+
+test('a preview reaches the members of a guild behind all the strangers who have a driver, press by press', async () => {
+  const all = world();
+  for (let stranger = 0; stranger < 60; stranger += 1) all.drive(`9${stranger}`, {});
+  all.join('1');
+  all.drive('1', {});
+  const { requests } = all.process();
+  const proved = { ...asked, when: { kind: 'proved' } } as const;
+  const looks = [];
+  for (let press = 0; press < 4; press += 1) looks.push(await requests.preview(GUILD, proved));
+  expect(looks).toMatchObject([
+    [{ gains: [], perhaps: 36 }],
+    [{ gains: [], perhaps: 11 }],
+    [{ gains: ['1'], perhaps: 0 }],
+    [{ gains: ['1'], perhaps: 0 }],
+  ]);
+});
+
+test('a list counts who has a role, and those who have it by its rule apart; of hidden drivers it says nothing', async () => {
+  const all = world();
+  all.join('1');
+  all.join('2', VETERAN);
+  all.join('3');
+  for (const person of ['1', '2', '3']) all.drive(person, { isHidden: person === '3' });
+  await all.rule({ role: VETERAN, when: { kind: 'member-days', atLeast: 1 }, keep: true });
+  await all.rule({ role: PROVED, when: { kind: 'km', atLeast: 1 } });
+  const { requests, rounds } = all.process();
+  all.clock.pass(2 * 86_400_000);
+  await rounds.round();
+  expect(await requests.list(GUILD)).toMatchObject({
+    rules: [
+      { holders: 2, given: 1, unknown: 0 },
+      { holders: 0, given: 0, unknown: 2 },
+    ],
+  });
+});

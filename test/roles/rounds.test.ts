@@ -230,6 +230,17 @@ describe('no role is taken', () => {
     expect(world.has(rule.role)).toEqual(['1']);
   });
 
+  test('that was given by hand to somebody who had left and come back', async () => {
+    const { world, rounds } = await veteran(by30Days);
+    world.members.set('1', { roles: new Set([VETERAN]), joined: '2026-11-22T00:00:00Z' });
+    world.hours = new Map();
+    await world.rounds(12, rounds);
+    expect([world.has(VETERAN), world.changes]).toEqual([['1'], [`give 1 ${VETERAN}`]]);
+    await world.process().requests.remove(GUILD, VETERAN, { isTaken: true, by: '1' });
+    await world.rounds(3, rounds);
+    expect([world.has(VETERAN), await world.rules.of(GUILD)]).toEqual([['1'], []]);
+  });
+
   test('where somebody was forgotten, nor given once more', async () => {
     const { world } = await veteran(by30Days);
     await world.rules.setHolders(GUILD, VETERAN, { 1: null });
@@ -245,6 +256,17 @@ describe('no role is taken', () => {
     await world.rounds(25, rounds);
     expect(world.changes).toHaveLength(1);
   });
+});
+
+test('hours that the store cannot tell for a moment are asked for again at the next round', async () => {
+  const { world, rounds } = await veteran(by30Days);
+  world.clock.pass(HOUR);
+  world.playedFails = true;
+  await expect(rounds.round()).rejects.toThrow('the store is away');
+  world.playedFails = false;
+  world.hours = new Map([['driver 1', 24]]);
+  await world.rounds(1, rounds);
+  expect(world.has(VETERAN)).toEqual([]);
 });
 
 describe('a rule pauses', () => {
@@ -279,8 +301,8 @@ test('a removed rule leaves its role with everyone, or takes it from those to wh
   const { world, rounds } = await veteran(by30Days);
   world.join('2', VETERAN);
   const { requests } = world.process();
-  expect(await requests.remove(GUILD, PROVED, true)).toBe(false);
-  expect(await requests.remove(GUILD, VETERAN, true)).toBe(true);
+  expect(await requests.remove(GUILD, PROVED, { isTaken: true, by: '1' })).toBe('none');
+  expect(await requests.remove(GUILD, VETERAN, { isTaken: true, by: '1' })).toBe('removed');
   await world.rounds(3, rounds);
   expect([world.has(VETERAN), await world.rules.of(GUILD)]).toEqual([['2'], []]);
 });

@@ -89,5 +89,5 @@ const noRoles: Context['roles'] = {
   add: async () => 'lost',
   preview: async () => [],
   list: async () => ({ rules: [], lastRun: null }),
-  remove: async () => false,
+  remove: async () => 'none',
 };

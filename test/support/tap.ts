@@ -12,9 +12,18 @@ export interface Tap {
   readonly apiUrl: string;
   /** Sends the bot one gateway event, whatever it is. */
   inject(type: string, data: unknown): void;
+  /** Discord's answer to a request that it never sees; null: it does. By method and path. */
+  answerFor(decide: (method: string, path: string) => FalseAnswer | null): void;
   /** Cuts the live connection, and refuses every new one until it is set back. */
   setAway(away: boolean): void;
   close(): Promise<void>;
+}
+
+interface FalseAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Discord's own number. */
+  readonly code?: number;
 }
 
 export async function tap(chat: ChatServer): Promise<Tap> {
@@ -24,13 +33,22 @@ export async function tap(chat: ChatServer): Promise<Tap> {
   let sequence = 0;
   let isAway = false;
 
+  let falsely: Parameters<Tap['answerFor']>[0] = () => null;
+
   const server = createServer((asked, answer) => {
-    const { method, url: path, headers } = asked;
+    const { method = '', url: path = '', headers } = asked;
+    const instead = falsely(method, path);
+    if (instead !== null) {
+      const { status, headers: also, code } = instead;
+      const body = code === undefined ? '' : JSON.stringify({ code, message: 'as a test wants it' });
+      answer.writeHead(status, { 'content-type': 'application/json', ...also }).end(body);
+      return;
+    }
     const passed = request(
       { host: behind.hostname, port: behind.port, method, path, headers },
       async (response) => {
         let body = Buffer.concat(await Array.fromAsync<Buffer>(response));
-        if (path?.endsWith('/gateway/bot') === true) {
+        if (path.endsWith('/gateway/bot')) {
           const told = JSON.parse(body.toString());
           gateway = told.url;
           body = Buffer.from(JSON.stringify({ ...told, url: `ws://127.0.0.1:${port()}` }));
@@ -83,6 +101,9 @@ export async function tap(chat: ChatServer): Promise<Tap> {
     inject(type, data) {
       sequence += 1;
       for (const bot of open) bot.send(JSON.stringify({ op: 0, s: sequence, t: type, d: data }));
+    },
+    answerFor(decide) {
+      falsely = decide;
     },
     setAway(away) {
       isAway = away;

@@ -670,8 +670,7 @@ export const de = {
       unsafe: 'Diese Rolle darf moderieren oder den Server verwalten. Solche Rollen vergebe ich nicht.',
       'above-bot':
         'Diese Rolle steht über meiner. Zieh meine Rolle in den Servereinstellungen (Rollen) darüber und versuche es noch einmal.',
-      'above-person':
-        'Diese Rolle steht über deiner. Jemand, dessen Rolle darüber steht, kann diese Regel machen.',
+      'above-person': 'Diese Rolle steht über deiner. Jemand, dessen Rolle darüber steht, kann das tun.',
       'unknown-role': 'Diese Rolle gibt es nicht mehr.',
       rights:
         'Ich brauche auf diesem Server *Rollen verwalten*. Gib es meiner Rolle in den Servereinstellungen (Rollen) und versuche es noch einmal.',

@@ -659,7 +659,7 @@ export const en = {
       unsafe: 'That role may moderate or manage the server. I give no such roles.',
       'above-bot':
         'That role stands above mine. Drag my role above it in the server settings (Roles), then try again.',
-      'above-person': 'That role stands above yours. Somebody whose role is above it can make this rule.',
+      'above-person': 'That role stands above yours. Someone whose role is above it can do this.',
       'unknown-role': 'That role no longer exists.',
       rights:
         'I need *Manage Roles* in this server. Give it to my role in the server settings (Roles), then try again.',

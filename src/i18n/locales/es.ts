@@ -685,7 +685,7 @@ export const es = {
       unsafe: 'Ese rol puede moderar o gestionar el servidor. No doy roles así.',
       'above-bot':
         'Ese rol está por encima del mío. Arrastra mi rol por encima en los ajustes del servidor (Roles) y vuelve a intentarlo.',
-      'above-person': 'Ese rol está por encima del tuyo. Alguien con un rol más alto puede crear esta regla.',
+      'above-person': 'Ese rol está por encima del tuyo. Alguien con un rol más alto puede hacerlo.',
       'unknown-role': 'Ese rol ya no existe.',
       rights:
         'Necesito *Gestionar roles* en este servidor. Dáselo a mi rol en los ajustes del servidor (Roles) y vuelve a intentarlo.',

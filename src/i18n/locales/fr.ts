@@ -688,8 +688,7 @@ export const fr = {
       unsafe: 'Ce rôle peut modérer ou gérer le serveur. Je ne donne pas de tels rôles.',
       'above-bot':
         'Ce rôle est au-dessus du mien. Fais glisser mon rôle au-dessus dans les paramètres du serveur (Rôles), puis réessaie.',
-      'above-person':
-        'Ce rôle est au-dessus du tien. Une personne dont le rôle est plus haut peut créer cette règle.',
+      'above-person': 'Ce rôle est au-dessus du tien. Une personne dont le rôle est plus haut peut le faire.',
       'unknown-role': "Ce rôle n'existe plus.",
       rights:
         'Il me faut *Gérer les rôles* sur ce serveur. Donne-le à mon rôle dans les paramètres du serveur (Rôles), puis réessaie.',

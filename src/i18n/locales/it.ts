@@ -684,7 +684,7 @@ export const it = {
       unsafe: 'Quel ruolo può moderare o gestire il server. Ruoli così non ne do.',
       'above-bot':
         'Quel ruolo è sopra il mio. Trascina il mio ruolo più in alto nelle impostazioni del server (Ruoli), poi riprova.',
-      'above-person': 'Quel ruolo è sopra il tuo. Può creare questa regola chi ha un ruolo più alto.',
+      'above-person': 'Quel ruolo è sopra il tuo. Può farlo chi ha un ruolo più alto.',
       'unknown-role': 'Quel ruolo non esiste più.',
       rights:
         'In questo server mi serve *Gestisci ruoli*. Dallo al mio ruolo nelle impostazioni del server (Ruoli), poi riprova.',

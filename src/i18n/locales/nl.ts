@@ -662,7 +662,7 @@ export const nl = {
       unsafe: 'Die rol mag modereren of de server beheren. Zulke rollen geef ik niet.',
       'above-bot':
         'Die rol staat boven de mijne. Sleep mijn rol erboven in de serverinstellingen (Rollen) en probeer het opnieuw.',
-      'above-person': 'Die rol staat boven de jouwe. Iemand met een rol erboven kan deze regel maken.',
+      'above-person': 'Die rol staat boven de jouwe. Iemand met een rol erboven kan dit doen.',
       'unknown-role': 'Die rol bestaat niet meer.',
       rights:
         'Ik heb op deze server *Rollen beheren* nodig. Geef dat aan mijn rol in de serverinstellingen (Rollen) en probeer het opnieuw.',

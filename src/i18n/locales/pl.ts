@@ -711,7 +711,7 @@ export const pl = {
       unsafe: 'Ta rola pozwala moderować lub zarządzać serwerem. Takich ról nie daję.',
       'above-bot':
         'Ta rola stoi wyżej niż moja. W ustawieniach serwera (Role) przesuń moją rolę wyżej i spróbuj ponownie.',
-      'above-person': 'Ta rola stoi wyżej niż twoja. Regułę może utworzyć ktoś z wyższą rolą.',
+      'above-person': 'Ta rola stoi wyżej niż twoja. Może to zrobić ktoś z wyższą rolą.',
       'unknown-role': 'Tej roli już nie ma.',
       rights:
         'Potrzebuję na tym serwerze *Zarządzanie rolami*. Daj to mojej roli w ustawieniach serwera (Role) i spróbuj ponownie.',

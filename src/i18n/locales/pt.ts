@@ -685,7 +685,7 @@ export const pt = {
       unsafe: 'Esse cargo pode moderar ou gerenciar o servidor. Não dou cargos assim.',
       'above-bot':
         'Esse cargo está acima do meu. Arraste meu cargo para cima dele nas configurações do servidor (Cargos) e tente de novo.',
-      'above-person': 'Esse cargo está acima do seu. Alguém com um cargo mais alto pode criar esta regra.',
+      'above-person': 'Esse cargo está acima do seu. Alguém com um cargo mais alto pode fazer isso.',
       'unknown-role': 'Esse cargo não existe mais.',
       rights:
         'Preciso de *Gerenciar cargos* neste servidor. Dê isso ao meu cargo nas configurações do servidor (Cargos) e tente de novo.',

@@ -665,7 +665,7 @@ export const tr = {
       unsafe: 'O rol denetleyebiliyor ya da sunucuyu yönetebiliyor. Böyle roller vermem.',
       'above-bot':
         'O rol benimkinin üstünde. Sunucu ayarlarında (Roller) rolümü onun üstüne taşı, sonra yeniden dene.',
-      'above-person': 'O rol seninkinin üstünde. Rolü daha üstte olan biri bu kuralı oluşturabilir.',
+      'above-person': 'O rol seninkinin üstünde. Rolü daha üstte olan biri bunu yapabilir.',
       'unknown-role': 'O rol artık yok.',
       rights:
         'Bu sunucuda *Rolleri Yönet* iznine ihtiyacım var. Sunucu ayarlarında (Roller) rolüme ver, sonra yeniden dene.',

@@ -49,6 +49,8 @@ export function createWorld() {
     paused: [] as Pause[],
     /** Hours online within 30 days, by driver; null: nothing is known. */
     hours: new Map<string, number>() as ReadonlyMap<string, number> | null,
+    /** Whether the store cannot tell the hours. */
+    playedFails: false,
     /** Hours of the 30 days of which nothing is known. */
     missed: 0,
     /** Discord's answer to all that is asked; null: as it is. */
@@ -146,7 +148,8 @@ function createProcess(world: World, driversNow: () => ReadonlyMap<string, Guild
   };
   const asMembers = createMembers(discord, clock);
   const played = async (): Promise<Played | null> => {
-    const { hours, missed } = world;
+    const { hours, missed, playedFails } = world;
+    if (playedFails) throw new Error('the store is away');
     if (hours === null) return null;
     return (username) => {
       const least = (hours.get(username) ?? 0) * HOUR;
