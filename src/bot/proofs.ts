@@ -12,11 +12,15 @@ export function watchProofs(
 ): void {
   const edit = createCardEditor(connection.rest, log);
 
+  const failed = (error: unknown): void => log.warn({ err: error }, 'proofs not read');
+
   async function observed({ kind, record }: Observation): Promise<void> {
     if (kind === 'car') return;
     const drivers = kind === 'live' ? record.players : [record];
-    for (const { username, code, card, locale, loser } of await states.proofs.seen(drivers, clock.now())) {
-      await hidden.refresh();
+    const proved = await states.proofs.seen(drivers, clock.now());
+    // It is read again within a minute, and who has lost a driver is told even where the store has failed meanwhile.
+    if (proved.length > 0) await hidden.refresh().catch(failed);
+    for (const { username, code, card, locale, loser } of proved) {
       const t = translatorFor(locale);
       await edit(card, provedText(t));
       const content = t('link.proof.lost', { player: named(username) });
@@ -24,6 +28,5 @@ export function watchProofs(
     }
   }
 
-  const failed = (error: unknown): void => log.warn({ err: error }, 'proofs not read');
   resources.defer(dataService.observations.listen((observation) => void observed(observation).catch(failed)));
 }

@@ -86,15 +86,23 @@ export interface Proofs {
 }
 
 export function createProofs(documents: Documents): Proofs {
+  /** By the driver's name. */
   const pending = derived(documents, proofs, (all) =>
-    [...all].flatMap(([personId, { pending }]) => (pending === null ? [] : [{ personId, pending }])),
+    Map.groupBy(
+      [...all].flatMap(([personId, { pending }]) => (pending === null ? [] : [{ personId, pending }])),
+      (candidate) => sameSpelling(candidate.pending.username),
+    ),
   );
   let judged: Promise<unknown> = Promise.resolve();
 
   async function judge(drivers: readonly Named[], now: number): Promise<readonly Proved[]> {
     const proved: Proved[] = [];
-    for (const { personId, pending: candidate } of await pending())
-      if (drivers.some((driver) => shows(driver, candidate))) {
+    const byDriver = await pending();
+    if (byDriver.size === 0) return proved;
+    for (const { username, nickname } of drivers)
+      for (const { personId, pending: candidate } of byDriver.get(sameSpelling(username ?? '')) ?? []) {
+        if (nickname === null || now >= candidate.until || !foldName(nickname).includes(candidate.code))
+          continue;
         const end = await change(documents, (transaction) =>
           finish(transaction, personId, candidate.code, now),
         );
@@ -182,9 +190,4 @@ function newCode(): string {
 /** A clock that was ahead does not count. */
 function lately(begun: readonly number[], now: number): readonly number[] {
   return begun.filter((at) => at <= now && now - at < DAY);
-}
-
-function shows({ username, nickname }: Named, { username: own, code }: Pending): boolean {
-  if (username === null || nickname === null || sameSpelling(username) !== sameSpelling(own)) return false;
-  return foldName(nickname).includes(code);
 }
