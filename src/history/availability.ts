@@ -57,7 +57,7 @@ export function availabilityOf(
     const isUp = file === undefined ? online === true : file.moves;
     return isUp ? { isUp, since: now } : null;
   };
-  const names = new Set([...LiveServer.options, ...listed.flatMap((server) => nameOf(server.name) ?? [])]);
+  const names = new Set([...LiveServer.options, ...listed.flatMap((server) => nameOf(server.name) || [])]);
   const servers = [...names].flatMap((name) => {
     const seen = seenOf(name);
     return seen === null ? [] : [[name, seen] as const];

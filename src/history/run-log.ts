@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { MINUTE, SECOND } from '../base/duration.ts';
 import type { Facts } from '../service/models/facts.ts';
 import type { Run } from '../service/models/history.ts';
-import { availabilityOf, DATA_SERVICE } from './availability.ts';
+import { availabilityOf } from './availability.ts';
 
 /** A run under way, known from its beginning to `to`. */
 export type OpenRuns = ReadonlyMap<string, Run>;
@@ -14,7 +14,10 @@ export interface NamedRun extends Run {
 
 /** After a longer time without a reading, it is not known what was up. In ms. */
 const GAP = 2 * MINUTE;
-/** How long a server has to look down before it counts, in ms: a failing file is read again within twelve seconds. */
+/**
+ * How long anything has to look down before it counts, in ms: a failing file is read again within twelve seconds, and where
+ * the clock is set on, all files look old until then.
+ */
 const CONFIRM = 30 * SECOND;
 /** Servers that are followed; a community has six. */
 const MOST = 24;
@@ -55,9 +58,9 @@ export function createRunLog(begun: OpenRuns, clock: Pick<Clock, 'now'>) {
       begin(name, { isUp: true, from: now, to: now });
       return;
     }
-    const suspected = suspects.get(name) ?? now;
+    const suspected = Math.min(suspects.get(name) ?? now, now);
     suspects.set(name, suspected);
-    if (name !== DATA_SERVICE && now - suspected < CONFIRM) return;
+    if (now - suspected < CONFIRM) return;
     // It was up until it went down, as far as that is known.
     const from = run === undefined ? suspected : Math.max(run.from, Math.min(seen.since, suspected));
     begin(name, { isUp: false, from, to: now });

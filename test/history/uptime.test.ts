@@ -102,10 +102,33 @@ describe('what is polled says', () => {
       ['service down 1200'],
       [],
     ],
+    [
+      'nothing of a server without a name, which is not the service',
+      facts({ one: 1000 }, { '': { online: false } }),
+      ['one up', 'service up'],
+      [],
+    ],
     ['still that it does not answer, after a restart', facts({}), ['service down 0'], [DATA_SERVICE]],
   ])('%s', (_what, given, expected, down) => {
     expect(said(given, ...down)).toEqual(expected.toSorted());
   });
+});
+
+test('a clock that is set on, or back, makes no outage: files look old for the moment until they are read again', () => {
+  let now = NOW;
+  const log = createRunLog(new Map(), { now: () => now });
+  const read = (seconds: number, age: number) => {
+    now += seconds * SECOND;
+    const live = { ...facts({ one: 0 }).live, one: { record: liveFile(), asOf: now - age } };
+    log.read({ overview: null, chat: null, live });
+  };
+  for (const set of [90, -3600, 110]) {
+    for (let time = 0; time < 12; time += 1) read(10, 2000);
+    read(set, 2000 + set * SECOND);
+    for (let time = 0; time < 12; time += 1) read(10, 2000);
+  }
+  const all = [...log.take(), ...log.open().values()];
+  expect(all.filter(({ isUp }) => !isUp)).toEqual([]);
 });
 
 const run = (from: number, to: number, isUp: boolean): Run => ({

@@ -26,12 +26,15 @@ export type BotWithin = Pick<Bot, 'start' | 'output' | 'folder'> & {
 /** The wait for the next look at what is watched, less the time that the last one took. */
 const isUntilLook = (ms: number): boolean => ms <= ROUND_EVERY && ms > ROUND_EVERY - 2 * SECOND;
 
-/** `watchEvery`: it looks at what is watched so often, in ms. */
+/** `watchEvery`: it looks at what is watched so often, in ms. `later`: how far its wall clock has been set on, in ms. */
 export async function createBotWithin(
   chat: ChatServer,
   dataService: DataService,
   settings: Readonly<Record<string, string>> = {},
-  { watchEvery = ROUND_EVERY }: { readonly watchEvery?: number } = {},
+  {
+    watchEvery = ROUND_EVERY,
+    later = () => 0,
+  }: { readonly watchEvery?: number; readonly later?: () => number } = {},
 ): Promise<BotWithin & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'pitwall-'));
   const { config } = readConfig({
@@ -70,7 +73,7 @@ export async function createBotWithin(
       let isRunning = false;
       const clock: Clock = {
         ...systemClock,
-        now: () => systemClock.now() + shift,
+        now: () => systemClock.now() + shift + later(),
         after: (ms, callback) => systemClock.after(isRunning && isUntilLook(ms) ? watchEvery : ms, callback),
       };
       const starting = start(config, { clock, log, resources });

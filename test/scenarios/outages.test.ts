@@ -1,0 +1,60 @@
+/** An outage of the data service, over two real bots that share a Redis: one stops in the middle of it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, vi } from 'vitest';
+import { startDataService } from '../../src/sandbox/service/data-service.ts';
+import { createBotWithin } from '../support/bot-within.ts';
+import { startChatServer } from '../support/outside-judge.ts';
+import { createRedis } from '../support/redis.ts';
+import { hasRedis } from '../support/requirements.ts';
+import { boardChannel, guest, test } from '../support/sandbox.ts';
+
+const SECOND = 1000;
+
+describe.runIf(hasRedis)('an outage of the data service (needs redis-server)', () => {
+  test('is one outage, although the process that has seen it begin does not see it end', async () => {
+    await using open = new AsyncDisposableStack();
+    const folder = mkdtempSync(join(tmpdir(), 'pitwall-outage-'));
+    open.defer(() => rmSync(folder, { recursive: true, force: true }));
+    const redis = await createRedis(folder);
+    await redis.start();
+    open.defer(() => redis.stop());
+    let later = 0;
+    const dataService = await startDataService({ now: () => Date.now() + later });
+    open.defer(() => dataService.close());
+    const chat = await startChatServer();
+    open.defer(() => chat.close());
+    const start = async () => {
+      const settings = { STORE_URL: `redis://127.0.0.1:${redis.port}/0` };
+      const bot = open.use(await createBotWithin(chat, dataService, settings, { later: () => later }));
+      await bot.start();
+      return bot;
+    };
+    const visitor = guest(chat, chat.people[0] ?? '');
+    const uptime = async () => (await visitor.ask('uptime', { server: 'service', span: 'week' })).text;
+    /** Sets all clocks on by so much before each look. */
+    const until = (by: number, isWanted: (text: string) => boolean) =>
+      vi.waitFor(
+        async () => {
+          later += by;
+          expect(await uptime()).toSatisfy(isWanted);
+        },
+        { timeout: 40_000, interval: 1500 },
+      );
+    const minutes = (text: string) => Number(/(\d+)\smin so far/.exec(text)?.[1] ?? Number.NaN);
+
+    const first = await start();
+    const second = await start();
+    await visitor.ask('board create', { channel: boardChannel(chat) });
+    await until(20 * SECOND, (text) => text.includes('Up for **100%**') && text.includes('No outages'));
+    dataService.setFault('frozen-clock', true);
+    await until(30 * SECOND, (text) => minutes(text) >= 0);
+    await first.stop();
+    const known = minutes(await uptime());
+    await until(30 * SECOND, (text) => minutes(text) > known + 1);
+    dataService.setFault('frozen-clock', false);
+    await until(0, (text) => /Last outages\n[^\n]* · \d+\smin\nAs of/.test(text));
+    for (const { output } of [first, second]) expect(output).not.toContain('"bug"');
+  }, 150_000);
+});
