@@ -41,6 +41,12 @@ export const measures: Readonly<Record<string, Readonly<Record<string, Measure>>
       parameters: '[counts…]',
       programs: [BUILD, ['test/bench/boards/boards.ts']],
     },
+    live: {
+      description:
+        'four live files of so many drivers, all of whom change every second, with boards and alerts',
+      parameters: '[drivers…]',
+      programs: [BUILD, ['test/bench/live/live.ts']],
+    },
     board: {
       description: 'the time until a board is there, and until it shows a change',
       programs: [['test/bench/board.ts']],

@@ -2,7 +2,7 @@ import { ServiceError } from '../base/errors.ts';
 import type { Asker, Call, Layer } from './call.ts';
 import type { DiscoveredNames, Endpoint, Observation, Places, Priority } from './endpoints.ts';
 import type { Answer } from './models/dated.ts';
-import { usedPart } from './models/read.ts';
+import { type Reading, usedPart } from './models/read.ts';
 
 export interface Ask {
   /** The maximum age of a cached answer in ms, even if it still counts as fresh. */
@@ -125,12 +125,19 @@ function usedPartOf<Asked, Params, Row>(
   whole: unknown,
   onDrift: ClientSettings['onDrift'],
 ): unknown {
-  // Keyless answers come every second, often with the same body, and are not stored.
-  const { body, reading } = keyed ? usedPart(response, whole) : { body: whole, reading: read(whole) };
+  const { body, reading } = keyed ? usedPart(response, whole) : recordOf(read(whole));
   if (reading.problem !== null) throw badResponse(name, reading.problem);
   if (keyed && JSON.stringify(body).length > MAX_LENGTH) throw badResponse(name, 'an impossible amount');
   if (reading.unreadable.length > 0) onDrift?.(name, reading.unreadable);
   return body;
+}
+
+/**
+ * Keyless answers come every second and are not stored. The record stands for the body: it has most of its rows in common
+ * with the one before, and the body is gone at once.
+ */
+function recordOf<Row>(reading: Reading<Row>): { readonly body: unknown; readonly reading: Reading<Row> } {
+  return { body: reading.record, reading };
 }
 
 function badResponse(endpoint: string, detail: string): ServiceError {

@@ -58,8 +58,9 @@ export function createEntryStore(settings: EntryStoreSettings): EntryStore {
   const read = createSingleFlight<unknown>();
   const reach = createReach(settings.onStoreFailure);
 
-  function remember(cacheKey: string, entry: Entry): void {
-    memory.set(cacheKey, entry, JSON.stringify(entry).length * BYTES_PER_CHARACTER);
+  function remember({ cacheKey, keyed }: Call, entry: Entry): void {
+    // The keyless ones are four, and come every second: to measure them would take longer than anything else here.
+    memory.set(cacheKey, entry, keyed ? JSON.stringify(entry).length * BYTES_PER_CHARACTER : 0);
   }
 
   return {
@@ -74,12 +75,12 @@ export function createEntryStore(settings: EntryStoreSettings): EntryStore {
       // Memory may be newer than the store: written while the store was read, or when a write to it failed.
       if (learnedAt(stored) <= learnedAt(remembered)) return remembered;
       const entry = withoutUnreadable(call, stored);
-      remember(cacheKey, entry);
+      remember(call, entry);
       return entry;
     },
     async set(call, entry) {
       const { cacheKey } = call;
-      remember(cacheKey, entry);
+      remember(call, entry);
       // A live file changes every second and is not worth a write.
       if (!call.keyed) return;
       const age = entry.answer === null ? LAST_GOOD : clock.now() - entry.answer.fetchedAt;

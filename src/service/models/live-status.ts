@@ -1,59 +1,58 @@
 import { z } from 'zod';
 import { flag, loginName, moment, text } from './leaves.ts';
-import { entries, fields } from './lenient.ts';
+import { fields, returningEntries } from './lenient.ts';
 
 export const LiveServer = z.enum(['one', 'two', 'three', 'four']);
 export type LiveServer = z.output<typeof LiveServer>;
 
-const LivePlayer = z
-  .object(
-    fields({
-      siren: flag,
-      med: flag,
-      caution: flag,
-      tow: flag,
-      cop: flag,
-      isChased: flag,
-      isJoining: flag,
-      hazard: flag,
-      p: text,
-      un: loginName,
-      nn: text,
-      l: text,
-      v: text,
-    }),
-  )
-  .transform(({ p, un, nn, l, v, ...flags }) => ({
-    ...flags,
-    plid: p,
-    username: un,
-    nickname: nn,
-    place: l,
-    vin: v,
-  }));
+const shape = {
+  siren: flag,
+  med: flag,
+  caution: flag,
+  tow: flag,
+  cop: flag,
+  isChased: flag,
+  isJoining: flag,
+  hazard: flag,
+  p: text,
+  un: loginName,
+  nn: text,
+  l: text,
+  v: text,
+};
 
-const livePlayers = entries('player', LivePlayer);
+const LivePlayer = z.object(fields(shape)).transform(({ p, un, nn, l, v, ...flags }) => ({
+  ...flags,
+  plid: p,
+  username: un,
+  nickname: nn,
+  place: l,
+  vin: v,
+}));
+
+type LivePlayer = z.output<typeof LivePlayer>;
+
+function livePlayers(plidOf: (player: LivePlayer, key: string) => string | null) {
+  const player = { value: LivePlayer, used: Object.keys(shape) };
+  return returningEntries('player', player, (read, key) => ({ ...read, plid: plidOf(read, key) }));
+}
 
 /** Without a readable map of players the file is broken, not the server empty. */
 export const LiveStatus = z.union([
   z
-    .object({ players: livePlayers, ...fields({ server: text, time: moment }) })
-    .transform(({ server, time, players }) => ({
-      server,
-      track: null,
-      time,
+    .object({
       /** `plid` is the player's number in the game; null for someone who is connected without a car on the track. */
-      players: players.map(({ key, value }) => ({ ...value, plid: value.plid ?? key })),
-    })),
+      players: livePlayers(({ plid }, key) => plid ?? key),
+      ...fields({ server: text, time: moment }),
+    })
+    .transform(({ server, time, players }) => ({ server, track: null, time, players })),
   z
-    .object({ ps: livePlayers, ...fields({ n: text, t: moment, tk: text }) })
-    // Here the map's keys are connections (each player's `u`), which mean nothing to a driver.
-    .transform(({ n, t, tk, ps }) => ({
-      server: n,
-      track: tk,
-      time: t,
-      players: ps.map(({ value }) => value),
-    })),
+    .object({
+      // Here the map's keys are connections (each player's `u`), which mean nothing to a driver.
+      ps: livePlayers(({ plid }) => plid),
+      ...fields({ n: text, t: moment, tk: text }),
+    })
+    .transform(({ n, t, tk, ps }) => ({ server: n, track: tk, time: t, players: ps })),
 ]);
 /**
  * The first generation says what each player does, not who it is; the later one says who, where and in which car,

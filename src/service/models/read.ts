@@ -10,10 +10,10 @@ export type Reading<Row> = (
 };
 
 /** `refuse` is called with the name and the value of each unreadable field or row. */
-function read<Row>(
+export function read<Row>(
   schema: z.ZodType<Row>,
   body: unknown,
-  refuse: (name: string, input: unknown) => void,
+  refuse: (name: string, input: unknown) => void = () => {},
 ): Reading<Row> {
   const names = new Set<string>();
   const result = schema.safeParse(body, {
@@ -35,13 +35,18 @@ function read<Row>(
   return { record: null, problem: `unreadable: ${places.join(', ')}`, unreadable };
 }
 
-/** Reads bodies of one kind. The same body object, as when it is cached, is parsed only once. */
+/**
+ * Reads bodies of one kind. The same body object, as when it is cached, is parsed only once; and the record that was read
+ * of one stands for it.
+ */
 export function createReader<Row>(schema: z.ZodType<Row>): (body: unknown) => Reading<Row> {
   const readings = new WeakMap<object, Reading<Row>>();
   return (body) => {
-    if (typeof body !== 'object' || body === null) return read(schema, body, () => {});
-    const reading = readings.get(body) ?? read(schema, body, () => {});
+    if (typeof body !== 'object' || body === null) return read(schema, body);
+    const reading = readings.get(body) ?? read(schema, body);
+    const { record } = reading;
     readings.set(body, reading);
+    if (typeof record === 'object' && record !== null) readings.set(record, reading);
     return reading;
   };
 }

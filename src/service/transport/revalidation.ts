@@ -1,6 +1,12 @@
 import type { Body } from './response-body.ts';
 
-interface Version {
+/** As the server names it. */
+export interface FileVersion {
+  readonly etag: string | null;
+  readonly modified: string | null;
+}
+
+interface Kept {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
   failures: number;
@@ -18,22 +24,21 @@ const MOST = 16;
  * The last content of keyless files by path, so that a server that versions them (`ETag`, `Last-Modified`) sends a
  * file only when it has changed.
  */
-interface Revalidation {
+export interface Revalidation {
   /** Headers that request only a newer version; empty where no version is known. */
   headers(path: string): Readonly<Record<string, string>>;
   /** The last content, for a 304 response. */
   lastBody(path: string): Body | null;
   /** A request for the file failed. */
   failed(path: string): void;
-  keep(
-    path: string,
-    version: { readonly etag: string | null; readonly modified: string | null },
-    body: Body,
-  ): void;
+  /** Requests it in full next time. */
+  forget(path: string): void;
+  /** `used`: what is used of the content. */
+  keep(path: string, version: FileVersion, used: unknown): void;
 }
 
 export function createRevalidation(): Revalidation {
-  const files = new Map<string, Version>();
+  const files = new Map<string, Kept>();
   return {
     headers: (path) => files.get(path)?.headers ?? {},
     lastBody(path) {
@@ -48,15 +53,14 @@ export function createRevalidation(): Revalidation {
       version.failures += 1;
       if (version.failures >= FAILURES) files.delete(path);
     },
-    keep(path, { etag, modified }, body) {
-      files.delete(path);
+    forget: (path) => void files.delete(path),
+    keep(path, { etag, modified }, used) {
       const headers = {
         ...(etag !== null && sendable.test(etag) ? { 'if-none-match': etag } : {}),
         ...(modified !== null && sendable.test(modified) ? { 'if-modified-since': modified } : {}),
       };
-      // A broken file is requested in full next time.
-      if (body.kind !== 'json' || Object.keys(headers).length === 0) return;
-      files.set(path, { headers, body, failures: 0 });
+      if (Object.keys(headers).length === 0) return;
+      files.set(path, { headers, body: { kind: 'json', value: used }, failures: 0 });
       const [oldest] = files.keys();
       if (files.size > MOST && oldest !== undefined) files.delete(oldest);
     },

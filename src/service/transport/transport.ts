@@ -7,7 +7,7 @@ import { createFileClocks, type FileClocks } from './file-clocks.ts';
 import { expired, requestFailure } from './request-failure.ts';
 import { readBody } from './response-body.ts';
 import { header, heldFor, rateReport } from './response-headers.ts';
-import { createRevalidation } from './revalidation.ts';
+import { createRevalidation, type FileVersion, type Revalidation } from './revalidation.ts';
 
 export interface TransportSettings {
   /** The service's address; any path in it prefixes every path. */
@@ -87,19 +87,26 @@ async function inTime<T>(seconds: number, work: (signal: AbortSignal) => Promise
   }
 }
 
+/** A response, and the version of the file that it holds. */
+interface Sent {
+  readonly arrived: Arrived;
+  readonly version: FileVersion | null;
+}
+
 /** One GET, its body read to the end. A file that has not changed is answered with what was kept of it. */
 function createSend({
   origin,
   seconds,
   withoutKey,
   dispatcher,
+  files,
 }: {
   readonly origin: string;
   readonly seconds: number;
   readonly withoutKey: ReturnType<typeof keyRemover>;
   readonly dispatcher: Dispatcher;
-}): (path: string, call: Call) => Promise<Arrived> {
-  const files = createRevalidation();
+  readonly files: Revalidation;
+}): (path: string, call: Call) => Promise<Sent> {
   return async (path, call) => {
     const known = call.keyed ? {} : files.headers(path);
     let rate: RateReport | null = null;
@@ -114,12 +121,17 @@ function createSend({
         rate = rateReport(headers);
         const body = await readBody(response, withoutKey);
         const arrived = { status, rate, heldFor: heldFor(headers), body };
-        if (call.keyed) return arrived;
+        if (call.keyed) return { arrived, version: null };
         const unchanged = status === 304 ? files.lastBody(path) : null;
-        if (unchanged !== null) return { ...arrived, status: 200, body: unchanged };
-        const version = { etag: header(headers, 'etag'), modified: header(headers, 'last-modified') };
-        if (status === 200) files.keep(path, version, body);
-        return arrived;
+        if (unchanged !== null)
+          return { arrived: { ...arrived, status: 200, body: unchanged }, version: null };
+        if (status !== 200) return { arrived, version: null };
+        // Until it has been read: a broken file is requested in full next time.
+        files.forget(path);
+        return {
+          arrived,
+          version: { etag: header(headers, 'etag'), modified: header(headers, 'last-modified') },
+        };
       });
     } catch (error) {
       files.failed(path);
@@ -138,7 +150,9 @@ export function createTransport(settings: TransportSettings): Transport {
   const base = pathname.replace(/\/+$/, '');
   const own = createAgent(seconds);
   const fileClocks = createFileClocks();
-  const send = createSend({ origin, seconds, withoutKey: keyRemover(key), dispatcher: dispatcher ?? own });
+  const files = createRevalidation();
+  const withoutKey = keyRemover(key);
+  const send = createSend({ origin, seconds, withoutKey, dispatcher: dispatcher ?? own, files });
 
   return {
     layer: async (call) => {
@@ -147,8 +161,9 @@ export function createTransport(settings: TransportSettings): Transport {
         const detail = 'a path that leaves its base address';
         throw new ServiceError('bad-response', { endpoint: call.endpoint, sent: 'no', detail });
       }
-      const arrived = await send(path, call);
+      const { arrived, version } = await send(path, call);
       const { value, asOf: statedAt } = classifyResponse(arrived, call, clock);
+      if (version !== null) files.keep(path, version, value);
       const ageOf = (reading: Parameters<FileClocks['age']>[1]) => fileClocks.age(call.cacheKey, reading);
       const asOf = onOurClock(statedAt, arrived, clock.now(), ageOf);
       const fetched: Fetched = { body: value, asOf, stale: null, rate: arrived.rate };

@@ -246,6 +246,48 @@ describe('a live file', () => {
     expect(record.players.map(({ plid }) => plid)).toEqual(['0', '1']);
   });
 
+  describe('read again a second later', () => {
+    const drivers = ['alice', 'bob', 'carol'];
+    const file = (of: (driver: string) => object) =>
+      readLive({
+        ps: Object.fromEntries(drivers.map((un, at) => [at + 1, { u: at, un, l: 'Pit', ...of(un) }])),
+      });
+
+    test('has the very player that it had, but for those of whom something in use has changed', async () => {
+      const before = (await file(() => ({ s: 80 }))).record.players;
+      const after = (await file((un) => ({ s: 90, ...(un === 'bob' ? { l: 'Road' } : {}) }))).record.players;
+      expect(after.map((player, at) => player === before[at])).toEqual([true, false, true]);
+      expect(after[1]).toEqual({ ...before[1], place: 'Road' });
+    });
+
+    test('keeps two apart who differ in their number only', async () => {
+      for (const _ of [1, 2]) {
+        const { record } = await readLive({ players: { 1: flags, 7: flags } });
+        expect(record.players.map(({ plid }) => plid)).toEqual(['1', '7']);
+      }
+    });
+
+    test('reports what is unreadable again, and shows all others in their order', async () => {
+      for (const _ of [1, 2]) {
+        const { record, drift } = await file((un) => (un === 'bob' ? { l: {} } : {}));
+        expect(record.players.map(({ username, place }) => [username, place])).toEqual([
+          ['alice', 'Pit'],
+          ['bob', null],
+          ['carol', 'Pit'],
+        ]);
+        expect(drift).toEqual(['live l']);
+      }
+    });
+
+    test('remembers nobody who has been away for longer than it takes to read every file', async () => {
+      const [first] = (await file(() => ({}))).record.players;
+      for (let read = 0; read < 10; read += 1) await readLive({ ps: { 9: { un: 'dave' } } });
+      const [again] = (await file(() => ({}))).record.players;
+      expect(again).toEqual(first);
+      expect(again).not.toBe(first);
+    });
+  });
+
   test('loses a broken player only', async () => {
     const { record, drift } = await readLive({ players: { 1: flags, 2: 'x' } });
     expect(record.players.map(({ plid }) => plid)).toEqual(['1']);

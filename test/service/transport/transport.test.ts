@@ -534,6 +534,19 @@ describe('a live file of which the server names the version', () => {
     expect(asked).toEqual([undefined, '"1"', '"1"', undefined]);
   });
 
+  test('is asked for in full after one that cannot be read', async () => {
+    const asked: (string | undefined)[] = [];
+    const { service } = await serve((request, response) => {
+      asked.push(request.headers['if-none-match']);
+      const body = asked.length === 2 ? '{"server":"One"}' : '{"server":"One","players":{}}';
+      response.writeHead(200, { etag: `"${asked.length}"` }).end(body);
+    });
+    await service.get(live, { server: 'one' });
+    await failureOf(service.get(live, { server: 'one' }));
+    await service.get(live, { server: 'one' });
+    expect(asked).toEqual([undefined, '"1"', undefined]);
+  });
+
   test('is never asked for in this way with the key, and an answer out of turn is a broken one', async () => {
     const asked: (string | undefined)[] = [];
     const { service } = await serve((request, response) => {
