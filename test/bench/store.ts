@@ -20,7 +20,7 @@ console.log('limit, MB   write p50, ms   p99, ms   start, ms   on the disk, MB  
 for (const limit of [10, 20, 40, 64]) {
   const folder = mkdtempSync(join(tmpdir(), 'pitwall-bench-'));
   const file = join(folder, 'store.sqlite');
-  prepareFile(file, format);
+  prepareFile(file, format).close();
   const before = process.memoryUsage().rss;
   const database = openDatabase(file, { durable: false });
   const adapter = sqliteAdapter(database, 'answers', { maxRows: 5000, maxBytes: limit * MB });
@@ -35,7 +35,7 @@ for (const limit of [10, 20, 40, 64]) {
   const bytes = ['', '-wal', '-shm'].reduce((sum, end) => sum + statSync(file + end).size, 0);
   database.close();
   const begun = performance.now();
-  prepareFile(file, format);
+  prepareFile(file, format).close();
   const start = performance.now() - begun;
   rmSync(folder, { recursive: true });
   const sorted = times.toSorted((a, b) => a - b);

@@ -110,7 +110,7 @@ test('100 000 sessions and a year of counts take less than 60 MB', async () => {
   const { stays } = pastOf(1, drivers, 0.4);
   expect(stays.length).toBeGreaterThan(100_000);
   const file = join(folder(), 'pitwall.history.sqlite');
-  prepareHistory(file);
+  prepareHistory(file).close();
   const { chunks, history } = opened(file);
   const duty = { police: 60_000, medic: 0, tow: 0 };
   const sessions = stays.map(({ driver, server, from, to }) => ({

@@ -55,7 +55,7 @@ export async function sqlitePlace(): Promise<Place> {
   const { folder, ...common } = await begin(async (at, parts) => {
     // The bot admits no second process, but another program that writes to the file must not break it.
     const path = join(at, 'store.sqlite');
-    prepareFile(path, storeFormat(ledgerTables));
+    prepareFile(path, storeFormat(ledgerTables)).close();
     return createSqliteStores(path, parts, { isSoleWriter: false });
   });
   const file = join(folder, 'store.sqlite');

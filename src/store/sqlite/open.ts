@@ -31,7 +31,7 @@ export async function openSqliteStores(
   makeFolder(file);
   const release = lockFile(file);
   try {
-    prepareFile(file, storeFormat(tables));
+    using _prepared = prepareFile(file, storeFormat(tables));
     const stores = createSqliteStores(file, parts, { isSoleWriter: true });
     return {
       ...stores,
@@ -63,7 +63,7 @@ export function createSqliteStores(
   const documents = isSoleWriter ? readOnce(stored, clock.now) : stored;
   const { history, historyTrouble } = openHistory(file, log);
   const isInPlace = watchPlace(file);
-  const unmark = markInUse(decisions);
+  const unmark = markInUse(answers);
   return {
     backend: { kind: 'sqlite', file },
     namespace: createNamespaces((name, limits) => sqliteAdapter(answers, name, limits)),
@@ -106,8 +106,8 @@ export function createSqliteStores(
     taken: new Promise(() => {}),
     async close() {
       history.close();
-      answers.close();
       unmark();
+      answers.close();
       decisions.close();
     },
   };
@@ -116,7 +116,7 @@ export function createSqliteStores(
 /** Nothing depends on it: where what is kept cannot be used, the bot runs with one that ends with it. */
 function openHistory(file: string, log: Log) {
   try {
-    prepareHistory(historyFile(file));
+    using _prepared = prepareHistory(historyFile(file));
     return { history: openSqliteHistoryChunks(historyFile(file)), historyTrouble: null };
   } catch (error) {
     // A full disk passes; one that begins anew would leave a hole.

@@ -15,20 +15,26 @@ export function makeFolder(file: string): void {
 
 /**
  * Creates the file if missing, and migrates an older version. Throws a {@link StartError} that says what is wrong with it;
- * a file that is damaged or not ours is left unchanged.
+ * a file that is damaged or not ours is left unchanged. The connection that it returns is for its caller to close, after
+ * others were opened: the last one to close plays the log into the file, which waits for the disk.
  */
-export function prepareFile(file: string, format: Format): void {
-  orStartError(file, () => {
+export function prepareFile(file: string, format: Format): DatabaseSync {
+  return orStartError(file, () => {
     const unfinished = unfinishedRestore(file);
     if (unfinished !== null) throw new StartError(unfinished);
     // Before the first connection that may write: closing one plays the log into the file, damaged or not.
     if (existsSync(file)) check(file, format);
-    using database = new DatabaseSync(file, { timeout: BUSY_MS });
-    // WAL is a persistent setting of the file: a crashed process loses nothing, and readers never wait for a writer.
-    // With NORMAL, tables wait for the disk once, together; those that a power cut takes are made again.
-    database.exec('PRAGMA synchronous = NORMAL; PRAGMA journal_mode = WAL');
-    migrate(database, format, versionOf(database, file, format));
+    return open(file, (database) => migrate(database, format, versionOf(database, file, format)));
   });
+}
+
+/** Closes it where the work fails. */
+function open(file: string, prepare: (database: DatabaseSync) => void): DatabaseSync {
+  using failing = new DisposableStack();
+  const database = failing.use(new DatabaseSync(file, { timeout: BUSY_MS }));
+  prepare(database);
+  failing.move();
+  return database;
 }
 
 function check(file: string, format: Format): void {
@@ -52,19 +58,16 @@ function versionOf(database: DatabaseSync, file: string, format: Format): number
   return version;
 }
 
-/**
- * Creates the file of the history if missing, and migrates an older version. Throws a {@link StartError} that says
- * what is wrong with it; a file that is damaged or not ours is left unchanged. Without it, history begins again.
- */
-export function prepareHistory(file: string): void {
-  orStartError(file, () => {
+/** The same with the file of the history. Without it, history begins again. */
+export function prepareHistory(file: string): DatabaseSync {
+  return orStartError(file, () => {
     try {
-      using database = new DatabaseSync(file, { timeout: BUSY_MS });
-      const version = identify(database, historyFormat);
-      if (typeof version === 'string') throw refused(file, version);
-      database.exec('PRAGMA synchronous = NORMAL; PRAGMA journal_mode = WAL');
-      if (!isWhole(database, 'quick_check')) throw refused(file, 'damaged');
-      migrate(database, historyFormat, version);
+      return open(file, (database) => {
+        const version = identify(database, historyFormat);
+        if (typeof version === 'string') throw refused(file, version);
+        if (!isWhole(database, 'quick_check')) throw refused(file, 'damaged');
+        migrate(database, historyFormat, version);
+      });
     } catch (error) {
       throw isDamage(error) ? refused(file, 'damaged') : error;
     }

@@ -10,7 +10,8 @@ export const useMarkTable = `
  * Marks the file as one whose latest changes are in its log, until the returned function is called as the last thing
  * before its connections close. Only the file itself has the mark, the log takes it back: so a file that has it lost
  * its log, and has nothing that was stored since the start. Without the mark it would pass for a good one. Where the
- * log has been played into the file since, by us or by another program, the mark is gone.
+ * log has been played into the file since, by us or by another program, the mark is gone. Only the mark itself has to be on
+ * the disk, which a checkpoint sees to: a connection that waits for the disk at each commit would wait in vain.
  */
 export function markInUse(database: Database): () => void {
   database.exec('INSERT OR REPLACE INTO in_use VALUES (1, 1)');

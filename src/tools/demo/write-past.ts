@@ -33,7 +33,7 @@ export async function writePast(
   { past, since, until, records, offers }: Community,
 ): Promise<void> {
   const file = historyFile(storeFile);
-  prepareHistory(file);
+  prepareHistory(file).close();
   const seenOf = (stays: readonly PastStay[]) => stays.flatMap((stay) => seen(stay, past.outages));
   const byDriver = Map.groupBy([...past.stays, ...past.underWay], ({ driver }) => driver);
   const readings = records.map((record) => ({

@@ -31,7 +31,7 @@ export async function createServersWithBoards(boards: number): Promise<ServersWi
   const chat = await startChatServer({ guilds: boards, now: () => Date.now() + ahead });
   const folder = await mkdtemp(join(tmpdir(), 'pitwall-boards-'));
   const file = join(folder, 'store.sqlite');
-  prepareFile(file, storeFormat(ledgerTables));
+  prepareFile(file, storeFormat(ledgerTables)).close();
   const database = openDatabase(file, { durable: false });
   const boardsIn = createStoredBoards(createSqliteDocuments(database, { file, clock: systemClock }));
   const [madeBy = ''] = chat.people;

@@ -66,7 +66,7 @@ export const test = base.extend<{ live: Live }>({
       const log = createLog({ level: 'silent', secrets: [] });
       const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
       await connection.connect({ id: 0, count: 1 });
-      prepareFile(file, storeFormat(''));
+      prepareFile(file, storeFormat('')).close();
       const database = openDatabase(file, { durable: true });
       const records = createStoredBoards(createSqliteDocuments(database, { file, clock }));
       const boardChat = createBoardChannels({

@@ -229,6 +229,6 @@ function cuttable(chunks: HistoryChunks, isCutOff: () => boolean): HistoryChunks
 
 function sqlite(folder: string) {
   const file = join(folder, 'pitwall.history.sqlite');
-  prepareHistory(file);
+  prepareHistory(file).close();
   return openSqliteHistoryChunks(file);
 }

@@ -20,24 +20,22 @@ describe('the file', () => {
     ).toBe('kept');
   });
 
-  test('keeps what was written by a process that was killed', async ({ place }) => {
+  test('keeps what was written by the process that made it, and was killed', async ({ place }) => {
     const here = (path: string) => JSON.stringify(new URL(`../../../src/${path}`, import.meta.url).href);
     const script = `
-      const { prepareFile } = await import(${here('store/sqlite/prepare-file.ts')});
+      const { openSqliteStores } = await import(${here('store/sqlite/open.ts')});
       const { ledgerTables } = await import(${here('service/budget/ledger/sqlite-statements.ts')});
-      const { storeFormat } = await import(${here('store/sqlite/format.ts')});
-      const { openDatabase } = await import(${here('store/sqlite/database.ts')});
-      const { sqliteAdapter } = await import(${here('store/sqlite/keyv-adapter.ts')});
-      const file = ${JSON.stringify(place.file)};
-      prepareFile(file, storeFormat(ledgerTables));
-      await sqliteAdapter(openDatabase(file, { durable: false }), 'a', { maxRows: 10, maxBytes: 1000 }).set('x', '{"value":"kept"}');
+      const { systemClock: clock } = await import(${here('base/clock.ts')});
+      const { namespace, history } = await openSqliteStores(${JSON.stringify(place.file)}, { clock }, ledgerTables);
+      await namespace('a', { maxRows: 10, maxBytes: 1000 }).set('x', 'kept');
+      await history.write([{ kind: 'ten', key: 'one', start: 0, text: 'kept' }]);
       process.kill(process.pid, 'SIGKILL');`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
     await once(child, 'exit');
     expect(child.signalCode).toBe('SIGKILL');
-    expect(await (await place.open()).namespace('a', { maxRows: 10, maxBytes: 10_000_000 }).get('x')).toBe(
-      'kept',
-    );
+    const { namespace, history } = await place.open();
+    expect(await namespace('a', { maxRows: 10, maxBytes: 10_000_000 }).get('x')).toBe('kept');
+    expect(await history.read({ kind: 'ten', key: 'one' }, 0, 0)).toMatchObject([{ text: 'kept' }]);
   });
 
   const garbage = 'not a database at all, but long enough to look like one '.repeat(100);
