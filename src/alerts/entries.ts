@@ -1,7 +1,7 @@
 /** The stored watches with their states, as one process works on them. */
 import { inSlices } from '../base/in-slices.ts';
 import type { News } from '../cards/watch/alert-text.ts';
-import { foldName } from '../text/fold-name.ts';
+import { foldName } from '../service/models/identifiers.ts';
 import { newWatchState, type WatchState } from './observe.ts';
 import { isKept, subjectKey } from './subjects.ts';
 import { placeKey, type Watch } from './watch.ts';

@@ -1,6 +1,6 @@
 /** What people can do with alerts, as `src/app/watches.ts` describes it. */
 import type { Service } from '../service/client.ts';
-import { foldName } from '../text/fold-name.ts';
+import { foldName } from '../service/models/identifiers.ts';
 import { SNOOZE } from './admit.ts';
 import { type Past, previewOf } from './digest.ts';
 import { type AskOutages, lookNow } from './look-now.ts';

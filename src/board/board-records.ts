@@ -1,7 +1,7 @@
 /** The boards and their states: everything that survives any kind of crash. */
 import { z } from 'zod';
+import { languages } from '../base/languages.ts';
 import { usualView } from '../cards/board/board-view.ts';
-import { languages } from '../i18n/languages.ts';
 import type { Fence } from '../shards/fence.ts';
 
 /** A server's name is no longer than this, and no service has so many servers. */

@@ -1,5 +1,5 @@
 /** The bot's commands, and how Discord is to know them. The bundle has both ready: see `tools/build/bundled-commands.ts`. */
-import { languages } from '../i18n/languages.ts';
+import { languages } from '../base/languages.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { describeCommands, type Payload } from './describe-commands.ts';
 import { type Commands, loadCommands } from './load.ts';

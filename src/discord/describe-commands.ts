@@ -14,7 +14,7 @@ import { type CommandGroup, PRIVATE_OPTION } from '../app/command.ts';
 import type { Permission } from '../app/context.ts';
 import { LONGEST_TEXT, type Option, type Options } from '../app/option.ts';
 import { StartError } from '../base/errors.ts';
-import type { Language } from '../i18n/languages.ts';
+import type { Language } from '../base/languages.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';
 import { TEXT_CHANNELS } from './guilds.ts';
 import { CommandName, type Commands, type LoadedCommand } from './load.ts';

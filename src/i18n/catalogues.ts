@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { languages } from './languages.ts';
+import { languages } from '../base/languages.ts';
 import { en } from './locales/en.ts';
 import { regional, type Texts } from './regional.ts';
 

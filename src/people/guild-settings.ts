@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { languages } from '../base/languages.ts';
 import { TimeZone } from '../base/zone.ts';
-import { languages } from '../i18n/languages.ts';
 import { change } from '../store/change.ts';
 import { collection, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';

@@ -1,8 +1,7 @@
 /** What others may see of drivers: those who are in no list, no suggestion and no history, and those who are proved. */
 import type { Clock } from '../base/clock.ts';
 import { DAY } from '../base/duration.ts';
-import { sameSpelling } from '../service/models/identifiers.ts';
-import { foldName } from '../text/fold-name.ts';
+import { foldName, sameSpelling } from '../service/models/identifiers.ts';
 import type { Link } from './drivers.ts';
 import type { Links } from './links.ts';
 import type { Wishes } from './people.ts';

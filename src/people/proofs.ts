@@ -2,12 +2,11 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { DAY, MINUTE } from '../base/duration.ts';
-import { sameSpelling, Username } from '../service/models/identifiers.ts';
+import { foldName, sameSpelling, Username } from '../service/models/identifiers.ts';
 import { change, type Transaction } from '../store/change.ts';
 import { collection, derived, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { type Forgetting, forgetting } from '../store/forget.ts';
-import { foldName } from '../text/fold-name.ts';
 import { prove } from './links.ts';
 
 /** How long a proof runs, in ms. */

@@ -1,6 +1,7 @@
 /** `npx node src/tools/catalogue.ts it`: the texts of a language beside the English ones, for a native reader to check. */
+
+import { languages } from '../base/languages.ts';
 import { createCatalogues } from '../i18n/catalogues.ts';
-import { languages } from '../i18n/languages.ts';
 import { sideBySide } from '../i18n/side-by-side.ts';
 
 process.exitCode = print(process.argv[2] ?? '');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { languages } from '../../src/base/languages.ts';
 import { orders } from '../../src/cards/car/garage-page.ts';
 import { table } from '../../src/cards/kit/table.ts';
 import { compareCard } from '../../src/cards/profile/compare-card.ts';
@@ -8,7 +9,6 @@ import { optionsCard } from '../../src/cards/profile/options-card.ts';
 import { profileCard } from '../../src/cards/profile/profile-card.ts';
 import { dutyCard, type LiveFiles } from '../../src/cards/servers/duty-card.ts';
 import { slotsCard } from '../../src/cards/servers/slots-card.ts';
-import { languages } from '../../src/i18n/languages.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { LONGEST_TEXT } from '../../src/service/models/leaves.ts';
 import { LiveStatus } from '../../src/service/models/live-status.ts';

@@ -2,10 +2,10 @@
 import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/app/context.ts';
+import { languages } from '../../src/base/languages.ts';
 import { type BoardOptions, newBoardOptions } from '../../src/board/board-records.ts';
 import { serverNames } from '../../src/cards/servers/server-lines.ts';
 import { loadCommands } from '../../src/discord/load.ts';
-import { languages } from '../../src/i18n/languages.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { defaultSettings } from '../../src/people/guild-settings.ts';
 import { startingValues } from '../../src/sandbox/chat/visitor/submitted-form.ts';

@@ -1,7 +1,7 @@
 /** Numbers, times and the nouns behind them, as they are written at home: whole, so that a native reader can check. */
 import { describe, expect, test } from 'vitest';
+import { languages } from '../../src/base/languages.ts';
 import { inTime } from '../../src/i18n/in-time.ts';
-import { languages } from '../../src/i18n/languages.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { zonedFormats } from '../../src/i18n/zoned-formats.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { languages } from '../../src/base/languages.ts';
 import { createCatalogues } from '../../src/i18n/catalogues.ts';
-import { languages } from '../../src/i18n/languages.ts';
 import { sideBySide } from '../../src/i18n/side-by-side.ts';
 
 const catalogues = createCatalogues();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { languages } from '../../src/i18n/languages.ts';
+import { languages } from '../../src/base/languages.ts';
 import { zonedFormats } from '../../src/i18n/zoned-formats.ts';
 
 test('every language has names for days and hours', () => {

@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs';
 import { MessageFlags } from 'discord-api-types/v10';
 import { expect } from 'vitest';
-import { languages } from '../../src/i18n/languages.ts';
+import { languages } from '../../src/base/languages.ts';
 import { createTranslators, type TextKey } from '../../src/i18n/translator.ts';
 import type { Visitor } from '../../src/sandbox/chat/visitor/visitor.ts';
 import type { DataService } from '../../src/sandbox/service/data-service.ts';

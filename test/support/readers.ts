@@ -1,5 +1,5 @@
 /** Those for whom the worst that may come is drawn. */
-import { languages } from '../../src/i18n/languages.ts';
+import { languages } from '../../src/base/languages.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { longNames } from './hostile-names.ts';
 import { PSEUDO, withPseudo } from './pseudo-language.ts';

@@ -1,4 +1,4 @@
-import { foldName } from '../../text/fold-name.ts';
+import { foldName } from '../../service/models/identifiers.ts';
 
 /**
  * The form compared in a search: without case, diacritics, colour codes and compatibility forms, since nobody types

@@ -1,5 +1,5 @@
+import { languages } from '../../base/languages.ts';
 import { createFormats } from '../../i18n/formats.ts';
-import { languages } from '../../i18n/languages.ts';
 
 const locales = languages.filter((locale) => locale.startsWith('en-'));
 

@@ -1,10 +1,10 @@
 import type { APIEmbed } from 'discord-api-types/v10';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { languages } from '../../../src/base/languages.ts';
 import { type BudgetFigures, budgetCard } from '../../../src/cards/about/budget-card.ts';
 import { type Diagnosis, diagnosisCard } from '../../../src/cards/about/diagnosis-card.ts';
 import { type Helped, helpCard } from '../../../src/cards/about/help-card.ts';
-import { languages } from '../../../src/i18n/languages.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { diagnosedBoards, quietBudget } from '../../support/about-bot.ts';
 import { breaches } from '../../support/embed-limits.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { languages } from '../../../src/base/languages.ts';
 import { type HistoryView, historyCard, places } from '../../../src/cards/history/history-card.ts';
 import { valueAxis } from '../../../src/cards/history/history-chart.ts';
 import { type Span, spans, stretchOf } from '../../../src/cards/history/span.ts';
-import { languages } from '../../../src/i18n/languages.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { Chart, type LineChart } from '../../../src/pictures/chart.ts';
 import { breaches } from '../../support/embed-limits.ts';

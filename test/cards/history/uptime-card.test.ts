@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { languages } from '../../../src/base/languages.ts';
 import { uptimeCard } from '../../../src/cards/history/uptime-card.ts';
-import { languages } from '../../../src/i18n/languages.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { Chart } from '../../../src/pictures/chart.ts';
 import type { Uptime } from '../../../src/service/models/history.ts';

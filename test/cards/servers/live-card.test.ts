@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { languages } from '../../../src/base/languages.ts';
 import { liveCard } from '../../../src/cards/servers/live-card.ts';
-import { languages } from '../../../src/i18n/languages.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { LiveStatus } from '../../../src/service/models/live-status.ts';
 import { breaches } from '../../support/embed-limits.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { languages as spoken } from '../../../src/i18n/languages.ts';
+import { languages as spoken } from '../../../src/base/languages.ts';
 import { chooseLanguage, languages } from '../../../src/sandbox/page/client/languages.ts';
 import { pieces, t } from '../../../src/sandbox/page/client/text.ts';
 

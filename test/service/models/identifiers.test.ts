@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldName } from '../../src/text/fold-name.ts';
+import { foldName } from '../../../src/service/models/identifiers.ts';
 
 test.each([
   ['another case', 'SPEEDY DRIVER'],
