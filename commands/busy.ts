@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineAction } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
+import { whereOption } from '../src/app/command-options/server-choices.ts';
 import { readerZone } from '../src/app/command-options/time-zone.ts';
-import { whereOption } from '../src/app/command-options/where.ts';
 import type { Context } from '../src/app/context.ts';
 import { unseenServers } from '../src/app/polled.ts';
 import type { Reply } from '../src/app/reply.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineAction, PageNumber } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
-import { liveServerChoices } from '../src/app/command-options/live-server-choices.ts';
+import { liveServerChoices } from '../src/app/command-options/server-choices.ts';
 import type { Context } from '../src/app/context.ts';
 import { polledOverview } from '../src/app/polled.ts';
 import type { Reply } from '../src/app/reply.ts';

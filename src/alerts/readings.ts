@@ -28,7 +28,7 @@ export interface WatchFacts {
 }
 
 /** By the server's name; null: of the data service. */
-export type Outages = ReadonlyMap<string | null, readonly Outage[]>;
+type Outages = ReadonlyMap<string | null, readonly Outage[]>;
 
 /** A reading, with what is to be said of each condition that it meets. */
 export interface WatchReading extends Reading {

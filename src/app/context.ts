@@ -75,7 +75,7 @@ export interface CommandFacts {
 }
 
 /** The bot itself. */
-export interface AboutBot {
+interface AboutBot {
   readonly commands: readonly CommandFacts[];
   /** The command's id in Discord; null while unknown. */
   readonly commandId: (name: string) => string | null;
@@ -165,12 +165,5 @@ const Asked = z.union([
 function withName(error: unknown, asked: unknown): unknown {
   const name = Asked.safeParse(asked);
   if (!(error instanceof ServiceError) || error.fault !== 'not-found' || !name.success) return error;
-  const { endpoint, sent, detail } = error;
-  return new ServiceError('not-found', {
-    endpoint,
-    sent,
-    unknownName: name.data,
-    about: named(name.data),
-    ...(detail === null ? {} : { detail }),
-  });
+  return new ServiceError('not-found', { ...error, unknownName: name.data, about: named(name.data) });
 }

@@ -37,7 +37,7 @@ export type Refusal = (typeof refusals)[number];
 export type Share = 'burst' | 'person' | 'guild';
 
 /** Whether the service may have counted a request: it never left, nobody knows, or it was answered. */
-export type Sent = 'no' | 'maybe' | 'yes';
+type Sent = 'no' | 'maybe' | 'yes';
 
 /**
  * The rate-limit headers of one response as numbers, not validated: one published Reset lies three hours in the
@@ -60,18 +60,18 @@ interface ServiceErrorDetail {
   /** The endpoint's name. */
   readonly endpoint: string;
   readonly sent: Sent;
-  readonly refusal?: Refusal;
-  readonly share?: Share;
+  readonly refusal?: Refusal | null;
+  readonly share?: Share | null;
   /** Unix milliseconds before which a retry is pointless. */
-  readonly retryAt?: number;
+  readonly retryAt?: number | null;
   /** An immediate retry may help: a dropped connection or a 5xx. */
   readonly transient?: boolean;
   /** The refusal's rate-limit headers. */
-  readonly rate?: RateReport;
+  readonly rate?: RateReport | null;
   /** For the log: what happened, in our own words. Never a URL, a header or a body. */
-  readonly detail?: string;
-  readonly unknownName?: string;
-  readonly about?: string;
+  readonly detail?: string | null;
+  readonly unknownName?: string | null;
+  readonly about?: string | null;
 }
 
 /** A failed call to the data service. Carries no cause: a cause could contain the key. */
@@ -92,7 +92,7 @@ export class ServiceError extends Error {
   readonly about: string | null;
 
   constructor(fault: Fault, given: ServiceErrorDetail) {
-    super(`${given.endpoint}: ${fault}${given.detail === undefined ? '' : ` (${given.detail})`}`);
+    super(`${given.endpoint}: ${fault}${given.detail == null ? '' : ` (${given.detail})`}`);
     this.fault = fault;
     this.endpoint = given.endpoint;
     this.sent = given.sent;

@@ -6,6 +6,7 @@ import type { Viewer } from '../app/viewer.ts';
 import { MINUTE } from '../base/duration.ts';
 import { UserError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import type { Row } from '../cards/kit/card.ts';
 import { pausedMessage } from '../cards/watch/watch-text.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { personOf } from './args.ts';
@@ -155,7 +156,7 @@ function workOf(
 }
 
 /** What was filled in stays one press away, whatever the failure. */
-function withAgain(outcome: Outcome, row: NonNullable<Reply['components']>[number] | null): Outcome {
+function withAgain(outcome: Outcome, row: Row | null): Outcome {
   if (outcome.result === 'answered' || row === null) return outcome;
   return { ...outcome, reply: { ...outcome.reply, components: [row] } };
 }

@@ -27,7 +27,7 @@ export interface Message {
 }
 
 /** Discord sends pings over HTTP alone. */
-export type RawInteraction = Exclude<APIInteraction, APIPingInteraction>;
+type RawInteraction = Exclude<APIInteraction, APIPingInteraction>;
 
 /** What Discord sends, by the kinds that the bot answers; `other`: it has registered nothing of that kind. */
 interface Raw {

@@ -1,18 +1,13 @@
-import {
-  type APIActionRowComponent,
-  type APIComponentInMessageActionRow,
-  ButtonStyle,
-  ComponentType,
-} from 'discord-api-types/v10';
 import type { Invocable } from '../app/command.ts';
 import type { Context } from '../app/context.ts';
 import type { Args, Options } from '../app/option.ts';
+import { type Button, buttons, type Row } from '../cards/kit/card.ts';
 import { fitsCustomId, writeCustomId } from '../cards/kit/custom-id.ts';
 
 /** The offer after a miss: a question, with its answers as buttons. */
 export interface Offer {
   readonly question: string;
-  readonly row: APIActionRowComponent<APIComponentInMessageActionRow>;
+  readonly row: Row;
 }
 
 /** More suggestions would be a list to read, not a correction. */
@@ -31,27 +26,18 @@ export function offerNear(
   args: Args<Options>,
   context: Pick<Context, 'recentNames' | 't'>,
 ): Offer | null {
-  const ids = new Map<string, string>();
+  /** By their ids: two names may be one. */
+  const offered = new Map<string, Button>();
   for (const correction of corrections(invocable, args, context)) {
     const corrected = Object.fromEntries(correction.map(({ option, value }) => [option, value]));
     const label = correction.map((one) => one.label).join(' · ');
     const again = invocable.retryAction?.({ ...args, ...corrected }) ?? null;
-    if (again === null || label.length > LABEL || ids.size === MOST) continue;
-    if (fitsCustomId({ command, ...again })) ids.set(writeCustomId({ command, ...again }), label);
+    if (again === null || label.length > LABEL || offered.size === MOST) continue;
+    const id = { command, ...again };
+    if (fitsCustomId(id)) offered.set(writeCustomId(id), { ...id, label });
   }
-  if (ids.size === 0) return null;
-  return {
-    question: context.t('discord.didYouMean'),
-    row: {
-      type: ComponentType.ActionRow,
-      components: [...ids].map(([custom_id, label]) => ({
-        type: ComponentType.Button,
-        style: ButtonStyle.Secondary,
-        label,
-        custom_id,
-      })),
-    },
-  };
+  if (offered.size === 0) return null;
+  return { question: context.t('discord.didYouMean'), row: buttons(...offered.values()) };
 }
 
 /** A similar name for one option. */

@@ -62,7 +62,7 @@ const PublishedCommands = z.array(
 );
 
 /** `later`: Discord does not accept them now. The published ones stay; try again. */
-export type Published = 'published' | 'unchanged' | 'later';
+type Published = 'published' | 'unchanged' | 'later';
 
 export interface Publisher {
   /**

@@ -1,12 +1,21 @@
 import { DiscordAPIError } from '@discordjs/rest';
 import { RESTJSONErrorCodes } from 'discord-api-types/v10';
-import type { Outgoing, Sent } from '../alerts/deliver.ts';
 import type { Log } from '../base/log.ts';
+import type { AlertMessage } from '../cards/watch/alert-message.ts';
 import { postDirectly, postMessage, postOver } from './post-message.ts';
 import type { Rest } from './rest-client.ts';
 
+interface Alert extends AlertMessage {
+  readonly to:
+    | { readonly kind: 'direct'; readonly personId: string }
+    | { readonly kind: 'channel'; readonly channelId: string };
+  /** The only roles that it may ping. */
+  readonly roles: readonly string[];
+  readonly nonce: string;
+}
+
 /** Discord's verdicts that stay the same until somebody changes something. */
-const lasting: ReadonlyMap<number | string, Exclude<Sent, 'sent'>> = new Map([
+const lasting: ReadonlyMap<number | string, 'closed' | 'gone' | 'rights'> = new Map([
   [RESTJSONErrorCodes.CannotSendMessagesToThisUser, 'closed'],
   [RESTJSONErrorCodes.UnknownUser, 'closed'],
   // No mutual guilds.
@@ -19,12 +28,12 @@ const lasting: ReadonlyMap<number | string, Exclude<Sent, 'sent'>> = new Map([
 
 /** Sends alerts to people and channels. They may ping the roles chosen for them and nothing else. Never rejects. */
 export function createAlertSender(rest: Pick<Rest, 'post'>, log: Log) {
-  const post = postOver(rest, (error): Exclude<Sent, 'sent'> => {
+  const post = postOver(rest, (error) => {
     log.warn({ err: error }, 'Discord did not accept an alert');
     return (error instanceof DiscordAPIError && lasting.get(error.code)) || 'lost';
   });
 
-  return async ({ to, content, components, roles, nonce }: Outgoing): Promise<Sent> => {
+  return async ({ to, content, components, roles, nonce }: Alert) => {
     const message = { content, components };
     const { kind } =
       to.kind === 'direct'

@@ -1,20 +1,13 @@
 /** *Share*: the button below a private answer that shows it to the whole channel. */
-import {
-  type APIActionRowComponent,
-  type APIComponentInMessageActionRow,
-  ButtonStyle,
-  ComponentType,
-} from 'discord-api-types/v10';
+import { ComponentType } from 'discord-api-types/v10';
 import type { Reply } from '../app/reply.ts';
-import { readCustomId, writeCustomId } from '../cards/kit/custom-id.ts';
+import { buttons, type Row } from '../cards/kit/card.ts';
+import { readCustomId } from '../cards/kit/custom-id.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Interaction } from './interaction.ts';
 
-type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
-
 /** Discord's limits: buttons of a row, rows of a message. */
 const LIMIT = { buttons: 5, rows: 5 };
-const EMOJI = { name: '📣' };
 
 /**
  * The reply with *Share* beside its *Refresh*, whose id holds all that it takes to show the same view once more.
@@ -27,20 +20,17 @@ export function withShare(reply: Reply, t: Translator): Reply {
   const row = rows[at];
   const id = row === undefined ? undefined : refreshes(row);
   if (row === undefined || id === undefined) return reply;
-  const button = {
-    type: ComponentType.Button as const,
-    style: ButtonStyle.Secondary as const,
-    label: t('share.button'),
-    emoji: EMOJI,
-    custom_id: writeCustomId({ ...id, refresh: false, share: true }),
-  };
+  const share = { ...id, refresh: false, share: true, label: t('share.button'), emoji: '📣' };
+  const added = buttons(share);
   if (row.components.length < LIMIT.buttons)
-    return { ...reply, components: rows.with(at, { ...row, components: [...row.components, button] }) };
-  if (rows.length === LIMIT.rows) return reply;
-  return { ...reply, components: [...rows, { type: ComponentType.ActionRow, components: [button] }] };
+    return {
+      ...reply,
+      components: rows.with(at, { ...row, components: [...row.components, ...added.components] }),
+    };
+  return rows.length === LIMIT.rows ? reply : { ...reply, components: [...rows, added] };
 }
 
-function refreshed(component: APIComponentInMessageActionRow) {
+function refreshed(component: Row['components'][number]) {
   const id = 'custom_id' in component ? readCustomId(component.custom_id) : null;
   return id?.refresh ? id : null;
 }

@@ -55,7 +55,7 @@ export function createServiceProbe(settings: {
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
         rate = error.rate;
-        throw withoutRetry(error);
+        throw new ServiceError(error.fault, { ...error, transient: false });
       }
     };
     const layer = ledger === null ? once : createBudget({ ledger, clock })(once);
@@ -80,17 +80,4 @@ export function createServiceProbe(settings: {
 function generationOf(body: unknown): ProbeResult['generation'] {
   if (typeof body !== 'object' || body === null) return null;
   return 'ps' in body ? 'later' : 'players' in body ? 'first' : null;
-}
-
-function withoutRetry(error: ServiceError): ServiceError {
-  const { fault, endpoint, sent, refusal, retryAt, rate, detail } = error;
-  return new ServiceError(fault, {
-    endpoint,
-    sent,
-    transient: false,
-    ...(refusal === null ? {} : { refusal }),
-    ...(retryAt === null ? {} : { retryAt }),
-    ...(rate === null ? {} : { rate }),
-    ...(detail === null ? {} : { detail }),
-  });
 }

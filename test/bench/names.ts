@@ -8,7 +8,7 @@
 import v8 from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Keyv } from 'keyv';
-import { createNameIndex, type NameIndex } from '../../src/app/names/name-index.ts';
+import { createNameIndex } from '../../src/app/names/name-index.ts';
 import { openRecentNames } from '../../src/app/names/recent-names.ts';
 
 /** As many as are kept. */
@@ -32,14 +32,14 @@ const name = (): string => {
   return Array.from({ length: 4 + random(14) }, () => letters[random(letters.length)]).join('');
 };
 
-function filled(size: number): NameIndex {
+function filled(size: number) {
   const index = createNameIndex({ names: size, characters: Number.POSITIVE_INFINITY });
   while (index.all().length < size) for (let count = 0; count < size; count += 1) index.add(name());
   return index;
 }
 
 /** Every kind of text that is searched for, by what it is. */
-function questionsFor(index: NameIndex) {
+function questionsFor(index: ReturnType<typeof filled>) {
   const names = index.all();
   const pick = (): string => names[random(names.length)]?.name ?? '';
   const typing: Record<string, () => string> = {

@@ -2,8 +2,9 @@ import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
-import type { Published } from '../../src/discord/publish.ts';
 import { keepPublishing } from '../../src/discord/publish.ts';
+
+type Published = Awaited<ReturnType<Parameters<typeof keepPublishing>[0]>>;
 
 /** A clock whose pauses end when the test says so. */
 function setUp(publish: () => Promise<Published>) {

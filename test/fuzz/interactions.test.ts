@@ -14,7 +14,7 @@ import { type Fault, faults, ServiceError } from '../../src/base/errors.ts';
 import { languages } from '../../src/base/languages.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createDispatch } from '../../src/discord/dispatch.ts';
-import { createInteraction, type Interaction, type RawInteraction } from '../../src/discord/interaction.ts';
+import { createInteraction, type Interaction } from '../../src/discord/interaction.ts';
 import { loadCommands } from '../../src/discord/load.ts';
 import { createRestClient } from '../../src/discord/rest-client.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
@@ -119,7 +119,7 @@ interface Deed {
 }
 
 /** As Discord sends it: the gateway's own types promise more than a hostile message holds. */
-function isInteraction(sent: object): sent is RawInteraction {
+function isInteraction(sent: object): sent is Interaction['raw'] {
   return 'type' in sent && sent.type !== InteractionType.Ping;
 }
 

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import Keyv from 'keyv';
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
 import { type Fault, ServiceError } from '../../src/base/errors.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import type { Asker, Call, Fetched, Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
-import { shareInProcess } from '../../src/service/deduplicate/deduplicate.ts';
+import { createDeduplicate } from '../../src/service/deduplicate/deduplicate.ts';
 import { car, profile } from '../../src/service/endpoints.ts';
 import { createAccounts } from '../../src/service/fair-share/accounts.ts';
-import { createFairShare, type Whole } from '../../src/service/fair-share/fair-share.ts';
+import { createFairShare } from '../../src/service/fair-share/fair-share.ts';
 import { places } from './loopback.ts';
 
 const HOUR = 3_600_000;
@@ -24,7 +25,7 @@ interface Rig {
   at: number;
   /** A step of the wall clock. */
   step: number;
-  whole: Whole;
+  whole: Awaited<ReturnType<Parameters<typeof createFairShare>[0]['ledger']['snapshot']>>;
   /** Null: the book is away. */
   book: 'there' | 'away';
   next: (call: Call) => Promise<Fetched>;
@@ -330,7 +331,10 @@ describe('below the cache', () => {
       keyv: new Keyv({ throwOnErrors: true }),
       clock: { now: () => 1e12 + rig.at },
     });
-    const service = createClient({ layer: cached(shareInProcess(rig.layer)), places });
+    const service = createClient({
+      layer: cached(createDeduplicate({ lock: null, clock: systemClock })(rig.layer)),
+      places,
+    });
     const ask = (asker: Asker, username: string) => service.get(profile, { username }, { asker });
     return { rig, service, ask };
   }

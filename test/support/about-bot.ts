@@ -1,4 +1,4 @@
-import type { AboutBot } from '../../src/app/context.ts';
+import type { Context } from '../../src/app/context.ts';
 import { createHealth } from '../../src/app/health.ts';
 import type { BudgetFigures } from '../../src/cards/about/budget-card.ts';
 import type { Diagnosis } from '../../src/cards/about/diagnosis-card.ts';
@@ -22,7 +22,7 @@ export const quietBudget: BudgetFigures = {
 };
 
 /** What a command may know of the bot itself: one that has just been started and was asked nothing. */
-export function aboutBot(changes: Partial<AboutBot> = {}): AboutBot {
+export function aboutBot(changes: Partial<Context['bot']> = {}): Context['bot'] {
   const { budget, diagnose } = createHealth({
     clock: { now: Date.now },
     calls: createCallStatistics({ now: Date.now }),

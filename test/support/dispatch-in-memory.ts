@@ -3,7 +3,7 @@ import type { ContextParts } from '../../src/app/context.ts';
 import { createViewers } from '../../src/app/viewer.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createDispatch } from '../../src/discord/dispatch.ts';
-import { createInteraction, type RawInteraction } from '../../src/discord/interaction.ts';
+import { createInteraction, type Interaction } from '../../src/discord/interaction.ts';
 import { createRestClient } from '../../src/discord/rest-client.ts';
 import type { Guild } from '../../src/discord/shard-guilds.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
@@ -103,6 +103,6 @@ export function dispatchInMemory({
 }
 
 /** As Discord sends it: the gateway's own types promise more than a test needs. */
-function isInteraction(sent: object): sent is RawInteraction {
+function isInteraction(sent: object): sent is Interaction['raw'] {
   return 'type' in sent && sent.type !== InteractionType.Ping;
 }

@@ -1,4 +1,15 @@
-import { liveServerChoices } from './live-server-choices.ts';
+import type { Where } from '../../cards/history/history-card.ts';
+import type { TextKey } from '../../i18n/translator.ts';
+import type { LiveServer } from '../../service/models/live-status.ts';
+import type { ChoiceOption } from '../option.ts';
+
+/** The servers with a live file. */
+export const liveServerChoices = {
+  one: 'server.one',
+  two: 'server.two',
+  three: 'server.three',
+  four: 'server.four',
+} as const satisfies Readonly<Record<LiveServer, TextKey>>;
 
 /** The servers that the overview knows, of which some have a live file. */
 export const serverChoices = {
@@ -6,3 +17,14 @@ export const serverChoices = {
   events: 'server.events',
   training: 'server.training',
 } as const;
+
+/** One of the servers with a live file; without it, all of them together. */
+export const whereOption = {
+  kind: 'choice',
+  description: 'history.options.server',
+  required: false,
+  choices: {
+    all: 'history.everywhere',
+    ...liveServerChoices,
+  },
+} as const satisfies ChoiceOption & { readonly choices: Readonly<Record<Where, string>> };

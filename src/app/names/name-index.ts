@@ -14,7 +14,7 @@ export interface Found {
 }
 
 /** Names in the order they were last seen, searched as a person types. */
-export interface NameIndex {
+interface NameIndex {
   /** Makes it the newest. Evicts the oldest when there are too many. */
   add(name: string, detail?: string | null): void;
   has(name: string): boolean;

@@ -7,7 +7,7 @@ import { noPermit } from './no-permit.ts';
 import { createPermitQueue, createQueues, PLACE, type Queue } from './permit-queue.ts';
 import { createPermits, type Permits } from './permits.ts';
 
-export interface BudgetSettings {
+interface BudgetSettings {
   readonly ledger: Ledger;
   readonly clock: Clock;
   /** Called once per refusal by the service, with the milliseconds for which nothing will be sent. */

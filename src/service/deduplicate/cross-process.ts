@@ -137,14 +137,9 @@ function readOutcome(outcome: Outcome, call: Call): Fetched | null {
     const { body, asOf } = outcome.answer;
     return isReadable(call, body) ? { body, asOf, stale: null, rate: null } : null;
   }
-  const { fault, refusal, retryAt } = outcome.failure;
-  throw new ServiceError(fault, {
-    endpoint: call.endpoint,
-    sent: 'no',
-    detail: 'asked by another process',
-    ...(refusal === null ? {} : { refusal }),
-    ...(retryAt === null ? {} : { retryAt }),
-  });
+  const { fault, ...why } = outcome.failure;
+  const detail = 'asked by another process';
+  throw new ServiceError(fault, { endpoint: call.endpoint, sent: 'no', detail, ...why });
 }
 
 function unsent({ endpoint }: Call, detail: string): ServiceError {

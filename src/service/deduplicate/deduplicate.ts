@@ -17,7 +17,7 @@ export function createDeduplicate({ lock, clock }: DeduplicateSettings): (next: 
 }
 
 /** Makes one request for identical concurrent calls in one process. */
-export function shareInProcess(next: Layer): Layer {
+function shareInProcess(next: Layer): Layer {
   const flights = new Map<string, Flight>();
 
   const ask: Layer = async (call) => {

@@ -5,7 +5,7 @@ import type { Asker, Call, Fetched, Layer } from '../call.ts';
 import { type Account, type Accounts, type Charge, createAccounts } from './accounts.ts';
 
 /** The budget to share, as it is now. */
-export interface Whole {
+interface Whole {
   readonly limit: number;
   readonly windowMs: number;
   /** Permits in force, by who asked. */

@@ -35,7 +35,7 @@ export interface Answer<T> extends Dated<T> {
 export type Pace = 'live' | 'polled';
 
 /** `stale` is shown with its age, `no-data` not at all. */
-export type Freshness = 'live' | 'stale' | 'no-data';
+type Freshness = 'live' | 'stale' | 'no-data';
 
 const STALE: Readonly<Record<Pace, number>> = { live: 45 * SECOND, polled: 6 * MINUTE };
 /** For a polled one whose last request failed: something newer is due, and may well say otherwise. */

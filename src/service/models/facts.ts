@@ -34,7 +34,7 @@ export interface JudgedFacts {
 }
 
 /** By the names of servers, in unix milliseconds, of those of which that is known; the same map until one has changed. */
-export type OfflineSince = ReadonlyMap<string, number>;
+type OfflineSince = ReadonlyMap<string, number>;
 
 export const noFacts = {
   overview: null,

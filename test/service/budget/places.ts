@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import type { Ledger } from '../../../src/service/budget/ledger/ledger.ts';
-import { openEmbeddedLedger, openSharedLedger } from '../../../src/service/budget/ledger/open.ts';
+import { openLedger } from '../../../src/service/budget/ledger/open.ts';
 import { ledgerDatabase } from '../../support/ledger-database.ts';
 import { createRedis, type RedisServer, TestClient } from '../../support/redis.ts';
 import { hasRedis } from '../../support/requirements.ts';
@@ -27,7 +27,7 @@ export function embedded(): Place {
   ledgerDatabase(file).close();
   return {
     open: async () => {
-      const ledger = openEmbeddedLedger({ file, clock });
+      const ledger = openLedger({ kind: 'sqlite', file }, clock);
       opened.push(ledger);
       return ledger;
     },
@@ -78,11 +78,11 @@ export function useRedis(): SharedPlaces {
     redis: () => redis,
     connect,
     shared: () => {
-      const name = `budget-${randomUUID()}`;
+      const prefix = randomUUID();
       return {
-        name,
-        open: async () => openSharedLedger({ client: await connect(), name }),
-        address: `redis:${redis.port}/${name}`,
+        name: `${prefix}:budget`,
+        open: async () => openLedger({ kind: 'redis', connection: await connect(), prefix }, clock),
+        address: `redis:${redis.port}/${prefix}`,
         headroom: 4,
         [Symbol.asyncDispose]: async () => {},
       };

@@ -1,5 +1,5 @@
 import { type RateReport, ServiceError } from '../../../src/base/errors.ts';
-import { type BudgetSettings, createBudget } from '../../../src/service/budget/budget.ts';
+import { createBudget } from '../../../src/service/budget/budget.ts';
 import { createLedger, type Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import { openSqliteLedgerStore } from '../../../src/service/budget/ledger/sqlite.ts';
 import type { Call, Fetched, Layer } from '../../../src/service/call.ts';
@@ -71,7 +71,7 @@ export interface Rig {
 /** The real layer over the real embedded ledger, on virtual time. */
 export function createRig(
   settings: { readonly wrap?: (ledger: Ledger) => Ledger } & Partial<
-    Pick<BudgetSettings, 'onRefusal' | 'onLedger'>
+    Pick<Parameters<typeof createBudget>[0], 'onRefusal' | 'onLedger'>
   > = {},
 ): Rig {
   const time = new VirtualTime(START);

@@ -1,10 +1,11 @@
 import Keyv from 'keyv';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
 import { type Fault, ServiceError } from '../../../src/base/errors.ts';
 import { createCache } from '../../../src/service/cache/cache.ts';
 import type { Call, Layer } from '../../../src/service/call.ts';
 import { createClient, type Service } from '../../../src/service/client.ts';
-import { shareInProcess } from '../../../src/service/deduplicate/deduplicate.ts';
+import { createDeduplicate } from '../../../src/service/deduplicate/deduplicate.ts';
 import { car, live, overview, profile } from '../../../src/service/endpoints.ts';
 import { key, places } from '../loopback.ts';
 
@@ -78,7 +79,7 @@ function build(store = new Map<string, unknown>(), keyv?: Keyv, shared = false):
       isStoreAway: () => house.isStoreAway,
       onBug: (bug) => bugs.push(bug),
       onStoreFailure: (doing) => warnings.push(doing),
-    })(shareInProcess(layer));
+    })(createDeduplicate({ lock: null, clock: systemClock })(layer));
   const restart = (): Service => createClient({ layer: start(), places });
   const house: House = {
     service: restart(),

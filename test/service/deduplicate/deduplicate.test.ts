@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
 import { type Fault, ServiceError, type Share } from '../../../src/base/errors.ts';
 import type { Call, Fetched } from '../../../src/service/call.ts';
-import { shareInProcess } from '../../../src/service/deduplicate/deduplicate.ts';
+import { createDeduplicate } from '../../../src/service/deduplicate/deduplicate.ts';
 import type { Priority } from '../../../src/service/endpoints.ts';
 import { startLoopback } from '../loopback.ts';
 
@@ -17,7 +18,7 @@ interface Below {
 /** The layer over a budget that drops a call which nobody wants any more, unless it is on its way. */
 function build() {
   const below: Below[] = [];
-  const layer = shareInProcess((call) => {
+  const layer = createDeduplicate({ lock: null, clock: systemClock })((call) => {
     const { promise, resolve, reject } = Promise.withResolvers<Fetched>();
     const { endpoint, signal } = call;
     let isSent = false;
@@ -91,7 +92,7 @@ describe('one request', () => {
     const loopback = await startLoopback((_request, response) => {
       setImmediate(() => response.end('{"username":"alice"}'));
     });
-    const layer = shareInProcess(loopback.layer);
+    const layer = createDeduplicate({ lock: null, clock: systemClock })(loopback.layer);
     await Promise.all(Array.from({ length: 20 }, () => layer(callOf('profile/alice', 'interactive'))));
     expect(loopback.requests).toHaveLength(1);
     await loopback.close();

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Freshness, judge, type Pace, type Stale, whyOld } from '../../../src/service/models/dated.ts';
+import { judge, type Pace, type Stale, whyOld } from '../../../src/service/models/dated.ts';
+
+type Freshness = ReturnType<typeof judge>;
 
 const NOON = 1_795_176_000_000;
 const SECOND = 1000;

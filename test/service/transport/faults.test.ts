@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import Keyv from 'keyv';
 import { MockAgent } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Sent, ServiceError } from '../../../src/base/errors.ts';
+import { ServiceError } from '../../../src/base/errors.ts';
 import { createCache } from '../../../src/service/cache/cache.ts';
 import { createClient } from '../../../src/service/client.ts';
 import { options, profile } from '../../../src/service/endpoints.ts';
@@ -62,7 +62,7 @@ describe('an answer that is no record', () => {
       fault,
       refusal: refusal ?? (fault === 'over-budget' ? 'limit' : null),
       transient: transient ?? false,
-      sent: 'yes' satisfies Sent,
+      sent: 'yes' satisfies ServiceError['sent'],
       endpoint: name,
     });
   });
