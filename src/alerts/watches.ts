@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { inSlices } from '../base/in-slices.ts';
 import { change, type Transaction } from '../store/change.ts';
 import { collection, derived, readAll, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
@@ -15,6 +16,9 @@ const MOST_WATCHES = 10_000;
 
 /** Places that are read one by one. */
 const FEW = 20;
+
+/** Places whose states are written at once: a few milliseconds, and one wait for the disk. */
+const AT_ONCE = 25;
 
 /** A watch with what its rule remembers. */
 export interface Watching {
@@ -47,6 +51,7 @@ export interface Watches {
   removeIn(guild: string): Promise<void>;
   /** What the rules remember at these places, by the watch's id. Only of watches that exist. */
   statesAt(places: ReadonlySet<string>): Promise<ReadonlyMap<string, WatchState>>;
+  /** In parts, each of them atomic: where it rejects, some may have been saved. */
   saveStates(all: readonly Watching[]): Promise<void>;
 }
 
@@ -127,17 +132,21 @@ export function createWatches(documents: Documents): Watches {
       );
       return new Map(found.flatMap((states) => readable(states ?? {})));
     },
-    saveStates: (watching) =>
-      change(documents, async (transaction) => {
-        const places = Map.groupBy(watching, ({ watch }) => placeKey(watch));
-        await Promise.all(
-          [...places].map(async ([place, here]) => {
-            const there = (await transaction.read(watchesByPlace, place)) ?? [];
-            const states = here.map(({ watch, state }) => [watch.id, state] as const);
-            await writeStates(transaction, place, there, states);
-          }),
-        );
-      }),
+    async saveStates(watching) {
+      const places = [...Map.groupBy(watching, ({ watch }) => placeKey(watch))];
+      const groups = Map.groupBy(places.entries(), ([index]) => Math.floor(index / AT_ONCE));
+      await inSlices(groups.values(), (group) =>
+        change(documents, async (transaction) => {
+          await Promise.all(
+            group.map(async ([, [place, here]]) => {
+              const there = (await transaction.read(watchesByPlace, place)) ?? [];
+              const states = here.map(({ watch, state }) => [watch.id, state] as const);
+              await writeStates(transaction, place, there, states);
+            }),
+          );
+        }),
+      );
+    },
   };
 }
 

@@ -1,5 +1,7 @@
 import type { Keyv } from 'keyv';
 import { z } from 'zod';
+import { inSlices } from '../../base/in-slices.ts';
+import { createMutex } from '../../base/mutex.ts';
 import type { DiscoveredNames } from '../../service/endpoints.ts';
 import { createNameIndex, type Found, type NameLimits } from './name-index.ts';
 import { type CalledPlayer, createNicknames } from './nicknames.ts';
@@ -55,6 +57,9 @@ export interface RecentNamesMemory extends RecentNames {
  */
 const LIMITS: NameLimits = { names: 50_000, characters: 1_000_000 };
 
+/** Names of each kind in one value of the store: it is read and written in a few milliseconds. */
+const PART = 5000;
+
 /** Discord accepts choices of up to 100 characters; a username has at most 64. */
 const NAME_LIMIT = 100;
 /** A type is a three-letter code, perhaps with a variant; anything longer is not a car. */
@@ -81,7 +86,7 @@ interface NamesOptions {
 }
 
 /**
- * Restores the names of the last run. They are one value of about a megabyte in the store, so `save` is for
+ * Restores the names of the last run. All of them are written at once, a few megabytes in parts, so `save` is for
  * occasional use, not for every name.
  */
 export async function openRecentNames(
@@ -90,24 +95,36 @@ export async function openRecentNames(
 ): Promise<RecentNamesMemory> {
   const names = createNames(limits, now);
   const { players, vins, nicknames, licences } = names;
+  const alone = createMutex();
   let changed = false;
 
   async function addSaved(): Promise<void> {
-    const saved = Saved.safeParse(await store.get('all')).data;
-    if (saved !== undefined) names.add(saved);
+    for (let part = 0; ; part += 1) {
+      const saved = Saved.safeParse(await store.get(keyOf(part))).data;
+      if (saved === undefined) return;
+      await names.add(saved);
+    }
   }
 
-  async function save(): Promise<void> {
+  async function write(): Promise<void> {
     if (!changed) return;
     changed = false;
     try {
       if (shared) await addSaved();
-      await store.set('all', names.all());
+      let count = 0;
+      await inSlices(names.parts(), async (part) => {
+        await store.set(keyOf(count), part);
+        count += 1;
+      });
+      // Where there were more before, the first that is missing ends what is read.
+      await store.delete(keyOf(count));
     } catch (error) {
       changed = true;
       failed(error);
     }
   }
+
+  const save = (): Promise<void> => alone('save', write);
 
   try {
     await addSaved();
@@ -139,6 +156,10 @@ export async function openRecentNames(
     },
     save,
   };
+}
+
+function keyOf(part: number): string {
+  return part === 0 ? 'all' : `all ${part}`;
 }
 
 const asVin = ({ name, detail }: Found): RecentVin => ({ vin: name, type: detail });
@@ -179,18 +200,27 @@ function createNames(limits: NameLimits, now: () => number) {
     learnNickname,
     learnLicence,
     /** Adds the saved names that are not known yet. */
-    add(saved: Saved): void {
-      for (const name of saved.players) if (!players.has(name)) learnPlayer(name);
-      for (const [vin, type] of saved.vins) if (!vins.has(vin)) learnVin(vin, type);
-      for (const nicknamed of saved.nicknames) learnNickname(...nicknamed);
+    async add(saved: Saved): Promise<void> {
+      await inSlices(saved.players, (name) => {
+        if (!players.has(name)) learnPlayer(name);
+      });
+      await inSlices(saved.vins, ([vin, type]) => {
+        if (!vins.has(vin)) learnVin(vin, type);
+      });
+      await inSlices(saved.nicknames, (nicknamed) => void learnNickname(...nicknamed));
       for (const type of saved.licences) learnLicence(type);
     },
-    /** What to save. */
-    all: () => ({
-      players: players.all().map(({ name }) => name),
-      vins: vins.all().map(({ name, detail }) => [name, detail]),
-      nicknames: nicknames.all(),
-      licences: licences.all().map(({ name }) => name),
-    }),
+    /** What to save; at least one part. */
+    *parts(): Iterable<Saved> {
+      const all = { players: players.all(), vins: vins.all(), nicknames: nicknames.all() };
+      const length = Math.max(1, all.players.length, all.vins.length, all.nicknames.length);
+      for (let from = 0; from < length; from += PART)
+        yield {
+          players: all.players.slice(from, from + PART).map(({ name }) => name),
+          vins: all.vins.slice(from, from + PART).map(({ name, detail }) => [name, detail]),
+          nicknames: all.nicknames.slice(from, from + PART).map((nicknamed) => [...nicknamed]),
+          licences: from === 0 ? licences.all().map(({ name }) => name) : [],
+        };
+    },
   };
 }
