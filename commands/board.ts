@@ -1,4 +1,4 @@
-import { anyPress, defineAction } from '../src/app/action.ts';
+import { onPress } from '../src/app/action.ts';
 import { boardProblems, boardRefusal } from '../src/app/boards.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
 import {
@@ -124,24 +124,18 @@ export default defineGroup({
 
   actions: {
     /** Removes the boards whose channel is gone: no option of a command can name it any more. */
-    drop: defineAction({
-      press: anyPress,
-      async run(_press, context) {
-        const { guildId } = placeOf(null, context);
-        const gone = (await context.boards.list(guildId)).filter(({ paused }) => paused?.why === 'channel');
-        for (const { settings } of gone) await context.boards.remove(guildId, settings.channelId);
-        return list(context);
-      },
+    drop: onPress(async (context) => {
+      const { guildId } = placeOf(null, context);
+      const gone = (await context.boards.list(guildId)).filter(({ paused }) => paused?.why === 'channel');
+      for (const { settings } of gone) await context.boards.remove(guildId, settings.channelId);
+      return list(context);
     }),
     /** Makes boards where messages of lost ones stand: each adopts the one in its channel. */
-    adopt: defineAction({
-      press: anyPress,
-      async run(_press, context) {
-        const { guildId } = placeOf(null, context);
-        for (const channelId of await context.boards.lost(guildId))
-          await context.boards.create(asked(guildId, channelId, context));
-        return list(context);
-      },
+    adopt: onPress(async (context) => {
+      const { guildId } = placeOf(null, context);
+      for (const channelId of await context.boards.lost(guildId))
+        await context.boards.create(asked(guildId, channelId, context));
+      return list(context);
     }),
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineAction } from '../src/app/action.ts';
+import { onSubject } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { whereOption } from '../src/app/command-options/server-choices.ts';
 import { readerZone } from '../src/app/command-options/time-zone.ts';
@@ -17,12 +17,7 @@ export default defineCommand({
 
   run: ({ server }, context) => show(server ?? 'all', context),
 
-  actions: {
-    show: defineAction({
-      press: z.object({ subject: z.enum(places) }),
-      run: ({ subject: where }, context) => show(where, context),
-    }),
-  },
+  actions: { show: onSubject(z.enum(places), show) },
 });
 
 async function show(where: Where, context: Context): Promise<Reply> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Actions, defineAction, PageNumber } from '../src/app/action.ts';
+import { type Actions, defineAction, onSubject, PageNumber } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { vinOption } from '../src/app/command-options/vin.ts';
 import type { Context } from '../src/app/context.ts';
@@ -51,10 +51,7 @@ export default defineCommand({
   retryAction: ({ vin }) => ({ action: 'show', subject: vin }),
 
   actions: {
-    show: defineAction({
-      press: z.object({ subject: Vin }),
-      run: ({ subject: vin }, context) => show(vin, context),
-    }),
+    show: onSubject(Vin, show),
     ...fromGarages,
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineAction } from '../src/app/action.ts';
+import { defineAction, onSubject } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import type { Context } from '../src/app/context.ts';
@@ -36,11 +36,9 @@ export default defineCommand({
 
   actions: {
     show: defineAction({ press: Pair, run: ({ a, b }, context) => compare(a, b, context) }),
-    me: defineAction({
-      press: z.object({ subject: Username }),
-      run: ({ subject: other }, context) =>
-        forDriverOf(context.person.id, context, (own) => compare(own, other, context)),
-    }),
+    me: onSubject(Username, (other, context) =>
+      forDriverOf(context.person.id, context, (own) => compare(own, other, context)),
+    ),
   },
 });
 

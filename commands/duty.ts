@@ -1,4 +1,4 @@
-import { anyPress, defineAction } from '../src/app/action.ts';
+import { onPress } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
@@ -15,7 +15,7 @@ export default defineCommand({
 
   run: (_args, context) => show(context),
 
-  actions: { show: defineAction({ press: anyPress, run: (_press, context) => show(context) }) },
+  actions: { show: onPress(show) },
 });
 
 /**

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { defineAction } from '../src/app/action.ts';
+import { onSubject } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
-import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
 import { forgetQuestion, forgottenText, type OwnHistory } from '../src/cards/about/forget-text.ts';
 import { proveButton } from '../src/cards/about/proof-card.ts';
@@ -45,13 +44,10 @@ function choices(own: OwnHistory | null, { hidden, person, t }: Context): Return
 }
 
 function forgetting({ history }: { readonly history: boolean }) {
-  return defineAction({
-    press: z.object({ subject: z.string() }),
-    async run({ subject }, { store, hidden, person, t, now }: Context): Promise<Reply> {
-      if (subject !== person.id) throw new UserError(t('discord.oldButton'));
-      const forgotten = await store.userData.forget(person.id, { history, now });
-      await hidden.refresh();
-      return { content: forgottenText(forgotten, t) };
-    },
+  return onSubject(z.string(), async (subject, { store, hidden, person, t, now }) => {
+    if (subject !== person.id) throw new UserError(t('discord.oldButton'));
+    const forgotten = await store.userData.forget(person.id, { history, now });
+    await hidden.refresh();
+    return { content: forgottenText(forgotten, t) };
   });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineAction } from '../src/app/action.ts';
+import { onSubject } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { whereOption } from '../src/app/command-options/server-choices.ts';
 import { readerZone } from '../src/app/command-options/time-zone.ts';
@@ -29,10 +29,7 @@ export default defineCommand({
 });
 
 function showing(span: Span) {
-  return defineAction({
-    press: z.object({ subject: z.enum(places) }),
-    run: ({ subject: where }, context) => show(where, span, context),
-  });
+  return onSubject(z.enum(places), (where, context) => show(where, span, context));
 }
 
 /** From the store; the data service is not asked. */

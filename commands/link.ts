@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { anyPress, defineAction } from '../src/app/action.ts';
+import { onPress, onSubject } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import type { Context } from '../src/app/context.ts';
@@ -15,7 +14,7 @@ import {
   tooManyText,
 } from '../src/cards/about/proof-card.ts';
 import { buttons } from '../src/cards/kit/card.ts';
-import { named } from '../src/cards/kit/lines.ts';
+import { named, present } from '../src/cards/kit/lines.ts';
 import { profile } from '../src/service/endpoints.ts';
 import { sameSpelling, Username } from '../src/service/models/identifiers.ts';
 import { LiveServer } from '../src/service/models/live-status.ts';
@@ -48,27 +47,15 @@ export default defineCommand({
   retryAction: ({ player, user }) => (user === null ? { action: 'own', subject: player } : null),
 
   actions: {
-    prove: defineAction({
-      press: z.object({ subject: Username }),
-      run: ({ subject }, context) => begin(subject, context),
+    prove: onSubject(Username, begin),
+    check: onSubject(Username, check),
+    cancel: onPress(async ({ store, person, t }) => {
+      await store.proofs.cancel(person.id);
+      return { content: t('link.proof.cancelled'), components: [] };
     }),
-    check: defineAction({
-      press: z.object({ subject: Username }),
-      run: ({ subject }, context) => check(subject, context),
-    }),
-    cancel: defineAction({
-      press: anyPress,
-      async run(_press, { store, person, t }) {
-        await store.proofs.cancel(person.id);
-        return { content: t('link.proof.cancelled'), components: [] };
-      },
-    }),
-    own: defineAction({
-      press: z.object({ subject: Username }),
-      async run({ subject: player }, context) {
-        const { record } = await context.service.get(profile, { username: player });
-        return linkOwn(record.username, context);
-      },
+    own: onSubject(Username, async (player, context) => {
+      const { record } = await context.service.get(profile, { username: player });
+      return linkOwn(record.username, context);
     }),
   },
 });
@@ -84,14 +71,14 @@ async function linkOwn(username: string, { store, hidden, person, t, now }: Cont
   const isProved = (await store.links.of(person.id))?.proved !== null;
   const here = await store.links.of(person.id, person.guildId);
   const isOverruled = here?.username !== username;
+  const overruled =
+    here === null ? t('link.noneHere') : t('link.otherHere', { player: named(here.username) });
   return {
-    content: [
+    content: present(
       t(isProved ? 'link.doneProved' : 'link.done', { player: named(username) }),
-      ...(isOverruled
-        ? [here === null ? t('link.noneHere') : t('link.otherHere', { player: named(here.username) })]
-        : []),
-      ...(isShown ? [t('unlink.unhidden', { player: named(before.username) })] : []),
-    ].join('\n'),
+      isOverruled ? overruled : null,
+      isShown ? t('unlink.unhidden', { player: named(before.username) }) : null,
+    ).join('\n'),
     components: isProved ? [] : [prove],
   };
 }

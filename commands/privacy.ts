@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { anyPress, defineAction } from '../src/app/action.ts';
+import { onPress, onSubject } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
@@ -7,7 +6,7 @@ import { UserError } from '../src/base/errors.ts';
 import { soonText } from '../src/cards/about/proof-card.ts';
 import { storedLines } from '../src/cards/about/stored-lines.ts';
 import { type Button, buttons } from '../src/cards/kit/card.ts';
-import { named } from '../src/cards/kit/lines.ts';
+import { named, present } from '../src/cards/kit/lines.ts';
 import { Username } from '../src/service/models/identifiers.ts';
 
 export default defineCommand({
@@ -21,25 +20,16 @@ export default defineCommand({
   actions: {
     hide: hiding(true),
     show: hiding(false),
-    forbid: defineAction({
-      press: anyPress,
-      async run(_press, { store, hidden, person, t, now }) {
-        const link = await store.links.of(person.id);
-        if (link === null) throw new UserError(t('link.none'));
-        await hidden.wish(person.id, { unwatched: true });
-        const player = named(link.username);
-        return {
-          ephemeral: true,
-          content: [t('watch.forbade', { player }), ...soon(link, hidden, now, t)].join('\n'),
-        };
-      },
+    forbid: onPress(async ({ store, hidden, person, t, now }) => {
+      const link = await store.links.of(person.id);
+      if (link === null) throw new UserError(t('link.none'));
+      await hidden.wish(person.id, { unwatched: true });
+      const forbade = t('watch.forbade', { player: named(link.username) });
+      return { ephemeral: true, content: [forbade, ...soon(link, hidden, now, t)].join('\n') };
     }),
-    permit: defineAction({
-      press: anyPress,
-      async run(_press, { hidden, person, t }) {
-        await hidden.wish(person.id, { unwatched: false });
-        return { ephemeral: true, content: t('watch.permitted') };
-      },
+    permit: onPress(async ({ hidden, person, t }) => {
+      await hidden.wish(person.id, { unwatched: false });
+      return { ephemeral: true, content: t('watch.permitted') };
     }),
   },
 });
@@ -48,10 +38,10 @@ async function show({ store, hidden, person, t, now }: Context): Promise<Reply> 
   const stored = await store.userData.stored(person.id);
   const { link } = stored;
   const isHidden = link !== null && hidden.isHidden(link.username);
-  const row = [
-    ...(link === null || hidden.isFixed(link.username) ? [] : [hideButton(link, t)]),
-    ...(link === null ? [] : [watching(link.unwatched, t)]),
-  ];
+  const row = present(
+    link === null || hidden.isFixed(link.username) ? null : hideButton(link, t),
+    link && watching(link.unwatched, t),
+  );
   const file = JSON.stringify({ account: person.id, ...stored, hidden: isHidden }, withDates, 2);
   return {
     content: [...storedLines(stored, t), ...driverLines(link, hidden, now, t), '', t('privacy.more')].join(
@@ -93,20 +83,17 @@ function hideButton({ username: subject, hidden }: Link, t: Context['t']): Butto
 
 /** The button names the driver that it was shown for: the person may have linked another one since. */
 function hiding(isHidden: boolean) {
-  return defineAction({
-    press: z.object({ subject: Username }),
-    async run({ subject }, context: Context) {
-      const { store, hidden, person, t, now } = context;
-      const link = await store.links.of(person.id);
-      if (link === null) throw new UserError(t('link.none'));
-      if (link.username !== subject) {
-        const names = { player: named(link.username), before: named(subject) };
-        throw new UserError(t('privacy.otherDriver', names));
-      }
-      if (hidden.isFixed(subject)) throw new UserError(driverLines(link, hidden, now, t).join('\n').trim());
-      await hidden.wish(person.id, { hidden: isHidden });
-      return show(context);
-    },
+  return onSubject(Username, async (subject, context) => {
+    const { store, hidden, person, t, now } = context;
+    const link = await store.links.of(person.id);
+    if (link === null) throw new UserError(t('link.none'));
+    if (link.username !== subject) {
+      const names = { player: named(link.username), before: named(subject) };
+      throw new UserError(t('privacy.otherDriver', names));
+    }
+    if (hidden.isFixed(subject)) throw new UserError(driverLines(link, hidden, now, t).join('\n').trim());
+    await hidden.wish(person.id, { hidden: isHidden });
+    return show(context);
   });
 }
 

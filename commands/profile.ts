@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Actions, defineAction, PageNumber } from '../src/app/action.ts';
+import { type Actions, defineAction, onSubject, PageNumber } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import type { Context } from '../src/app/context.ts';
@@ -14,13 +14,7 @@ import { Username } from '../src/service/models/identifiers.ts';
 const FIRST = 'overview';
 
 const shown: Actions = Object.fromEntries(
-  views.map((view) => [
-    view,
-    defineAction({
-      press: z.object({ subject: Username }),
-      run: ({ subject: username }, context) => show(username, view, context),
-    }),
-  ]),
+  views.map((view) => [view, onSubject(Username, (username, context) => show(username, view, context))]),
 );
 
 export default defineCommand({

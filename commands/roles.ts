@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineAction } from '../src/app/action.ts';
+import { onSubject } from '../src/app/action.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import { defineForm } from '../src/app/form.ts';
@@ -45,8 +45,7 @@ const ruleOptions = {
   linked: { kind: 'flag', description: 'roles.options.linked', required: false },
 } as const satisfies Options;
 
-/** The role and what becomes of those who have it. */
-const Removal = z.object({ subject: z.string().regex(/^\d{15,20}$/) });
+const RoleId = z.string().regex(/^\d{15,20}$/);
 
 /** Roles that drivers earn. */
 export default defineGroup({
@@ -120,28 +119,20 @@ export default defineGroup({
         const { rules } = await context.roles.list(guildOf(context));
         const rule = rules.find((one) => one.role === role);
         if (rule === undefined) throw noneFor(role, context);
-        return {
-          content: `${ruleLine(rule, t)}\n${t('roles.remove.ask', { count: rule.given })}`,
-          components: [
-            buttons(
-              { command: 'roles', action: 'stay', subject: role, label: t('roles.remove.stay') },
-              {
-                command: 'roles',
-                action: 'take',
-                subject: role,
-                label: t('roles.remove.take'),
-                danger: true,
-              },
-            ),
-          ],
-        };
+        const id = { command: 'roles', subject: role };
+        const row = buttons(
+          { ...id, action: 'stay', label: t('roles.remove.stay') },
+          { ...id, action: 'take', label: t('roles.remove.take'), danger: true },
+        );
+        const ask = t('roles.remove.ask', { count: rule.given });
+        return { content: `${ruleLine(rule, t)}\n${ask}`, components: [row] };
       },
     }),
   },
 
   actions: {
-    stay: defineAction({ press: Removal, run: ({ subject }, context) => remove(subject, false, context) }),
-    take: defineAction({ press: Removal, run: ({ subject }, context) => remove(subject, true, context) }),
+    stay: onSubject(RoleId, (role, context) => remove(role, false, context)),
+    take: onSubject(RoleId, (role, context) => remove(role, true, context)),
   },
 });
 

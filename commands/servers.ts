@@ -1,4 +1,4 @@
-import { anyPress, defineAction } from '../src/app/action.ts';
+import { onPress } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import { currentMembers, currentOverview } from '../src/app/polled.ts';
@@ -7,8 +7,6 @@ import { orFault, ServiceError } from '../src/base/errors.ts';
 import { serversCard } from '../src/cards/servers/servers-card.ts';
 import { live } from '../src/service/endpoints.ts';
 import type { LiveServer } from '../src/service/models/live-status.ts';
-
-const again = defineAction({ press: anyPress, run: (_press, context) => show(context) });
 
 export default defineCommand({
   description: 'servers.description',
@@ -20,7 +18,7 @@ export default defineCommand({
   run: (_args, context) => show(context),
 
   // The second is below a board and replies privately to the person who presses it.
-  actions: { show: again, mine: again },
+  actions: { show: onPress(show), mine: onPress(show) },
 });
 
 /** Shows what is available: each source may fail separately, and half of it is better than an apology. */

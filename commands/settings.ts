@@ -6,7 +6,7 @@ import { defineForm } from '../src/app/form.ts';
 import type { Args, Options } from '../src/app/option.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
-import { fact } from '../src/cards/kit/lines.ts';
+import { fact, present } from '../src/cards/kit/lines.ts';
 
 const options = {
   language: {
@@ -100,8 +100,8 @@ async function settle(
   // The reply already uses the new setting.
   const t = language === null ? before : bot.translatorFor(inForce);
   const { colours, sharing, timeZone } = settings;
-  const lines = [
-    ...(isChange ? [t('settings.saved')] : []),
+  const lines = present(
+    isChange ? t('settings.saved') : null,
     `**${t('settings.heading')}**`,
     fact(t('settings.label.language'), t(`settings.language.${settings.language ?? 'reader'}`)),
     fact(t('settings.label.distances'), t(`settings.distances.${settings.distances}`)),
@@ -109,8 +109,8 @@ async function settle(
     fact(t('settings.label.refresh'), t(`settings.refresh.${settings.refresh}`)),
     fact(t('settings.label.sharing'), t(`settings.sharing.${sharing ? 'allowed' : 'forbidden'}`)),
     fact(t('settings.label.timezone'), timeZone ?? t('settings.noZone')),
-    ...(isChange ? [] : [t('settings.how')]),
-  ];
+    isChange ? null : t('settings.how'),
+  );
   return { content: lines.join('\n') };
 }
 

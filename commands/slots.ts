@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyPress, defineAction } from '../src/app/action.ts';
+import { onPress, onSubject } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import { currentFiles } from '../src/app/current-files.ts';
@@ -7,7 +7,7 @@ import { currentOverview } from '../src/app/polled.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { HOUR } from '../src/base/duration.ts';
 import { UserError } from '../src/base/errors.ts';
-import { leftOut } from '../src/cards/servers/left-out.ts';
+import { leftOut } from '../src/cards/servers/headline.ts';
 import { freeSlots, serverName } from '../src/cards/servers/server-lines.ts';
 import { isFull, slotsCard, subscribedText } from '../src/cards/servers/slots-card.ts';
 import { countedByFiles } from '../src/service/models/facts.ts';
@@ -25,11 +25,8 @@ export default defineCommand({
   run: (_args, context) => show(context),
 
   actions: {
-    show: defineAction({ press: anyPress, run: (_press, context) => show(context) }),
-    tell: defineAction({
-      press: z.object({ subject: z.string() }),
-      run: ({ subject: server }, context) => remind(server, context),
-    }),
+    show: onPress(show),
+    tell: onSubject(z.string(), remind),
   },
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineAction, PageNumber } from '../src/app/action.ts';
+import { defineAction, onSubject, PageNumber } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import { forDriverOf } from '../src/app/for-driver.ts';
@@ -58,10 +58,7 @@ export default defineCommand({
       press: z.object({ subject: Key, value: Subject }),
       run: ({ subject: { span }, value }, context) => show({ subject: value, span, page: 0 }, context),
     }),
-    mine: defineAction({
-      press: z.object({ subject: Key }),
-      run: ({ subject }, context) => mine(subject, context),
-    }),
+    mine: onSubject(Key, mine),
   },
 });
 

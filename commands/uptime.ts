@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineAction } from '../src/app/action.ts';
+import { onSubject } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { serverChoices } from '../src/app/command-options/server-choices.ts';
 import { readerZone } from '../src/app/command-options/time-zone.ts';
@@ -35,10 +35,7 @@ export default defineCommand({
 });
 
 function showing(span: UptimeSpan) {
-  return defineAction({
-    press: z.object({ subject: Where }),
-    run: ({ subject }, context) => show(subject, span, context),
-  });
+  return onSubject(Where, (where, context) => show(where, span, context));
 }
 
 async function show(where: Where, span: UptimeSpan, context: Context): Promise<Reply> {

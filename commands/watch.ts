@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyPress, defineAction, PageNumber } from '../src/app/action.ts';
+import { defineAction, onPress, onSubject, PageNumber } from '../src/app/action.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import { serverChoices } from '../src/app/command-options/server-choices.ts';
@@ -187,21 +187,15 @@ export default defineGroup({
       run: ({ subject: vin, number }, context) =>
         watch({ kind: 'car', vin, below: null }, directly(number), context),
     }),
-    stop: defineAction({
-      press: z.object({ subject: z.string() }),
-      async run({ subject }, context) {
-        const { watches, person, t } = context;
-        const stopped = changed(await watches.stop(subject.split('.'), person), context);
-        return { ephemeral: true, content: stoppedText(stopped, t) };
-      },
+    stop: onSubject(z.string(), async (ids, context) => {
+      const { watches, person, t } = context;
+      const stopped = changed(await watches.stop(ids.split('.'), person), context);
+      return { ephemeral: true, content: stoppedText(stopped, t) };
     }),
-    snooze: defineAction({
-      press: z.object({ subject: z.string() }),
-      async run({ subject }, context) {
-        const { watches, person, t, now } = context;
-        const snoozed = changed(await watches.snooze(subject.split('.'), person, now), context);
-        return { ephemeral: true, content: snoozedText(snoozed, t) };
-      },
+    snooze: onSubject(z.string(), async (ids, context) => {
+      const { watches, person, t, now } = context;
+      const snoozed = changed(await watches.snooze(ids.split('.'), person, now), context);
+      return { ephemeral: true, content: snoozedText(snoozed, t) };
     }),
     page: defineAction({
       press: z.object({ number: PageNumber }),
@@ -215,12 +209,9 @@ export default defineGroup({
         return list(context, page);
       },
     }),
-    resume: defineAction({
-      press: anyPress,
-      async run(_press, { watches, person, t }) {
-        await watches.resume(person);
-        return { ephemeral: true, content: t('watch.resumed') };
-      },
+    resume: onPress(async ({ watches, person, t }) => {
+      await watches.resume(person);
+      return { ephemeral: true, content: t('watch.resumed') };
     }),
   },
 });

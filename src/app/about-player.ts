@@ -1,6 +1,5 @@
-import { z } from 'zod';
 import { Username } from '../service/models/identifiers.ts';
-import { defineAction } from './action.ts';
+import { onSubject } from './action.ts';
 import type { Context } from './context.ts';
 import { forDriver } from './for-driver.ts';
 import type { Reply } from './reply.ts';
@@ -18,10 +17,7 @@ export function aboutPlayer(show: (username: string, context: Context) => Promis
     },
     retryAction: ({ player }: Asked) => (player === null ? null : { action: 'show', subject: player }),
     actions: {
-      show: defineAction({
-        press: z.object({ subject: Username }),
-        run: ({ subject: username }, context) => show(username, context),
-      }),
+      show: onSubject(Username, show),
     },
   };
 }

@@ -28,8 +28,18 @@ export function defineAction<State>(action: Action<State>): Action {
   return action;
 }
 
-/** For an action that needs nothing from its press. */
-export const anyPress = z.unknown();
+/** An action that needs nothing from its press. */
+export function onPress(run: (context: Context) => Promise<Reply>): Action {
+  return { press: z.unknown(), run: (_press, context) => run(context) };
+}
+
+/** An action that needs only what its button is about. */
+export function onSubject<Subject>(
+  subject: z.ZodType<Subject>,
+  run: (subject: Subject, context: Context) => Promise<Reply>,
+): Action {
+  return defineAction({ press: z.object({ subject }), run: (press, context) => run(press.subject, context) });
+}
 
 /** A page of a list, from 0. */
 export const PageNumber = z.int().nonnegative();

@@ -6,8 +6,7 @@ import {
 } from 'discord-api-types/v10';
 import { pressed } from '../app/action.ts';
 import { UserError } from '../base/errors.ts';
-import { readCustomId } from '../cards/kit/custom-id.ts';
-import { type Jump, readJumpId } from '../cards/kit/jump-id.ts';
+import { type Jump, readCustomId, readJumpId } from '../cards/kit/custom-id.ts';
 import type { Translator } from '../i18n/translator.ts';
 import { type Asked, admit, overMessage, traitsOf } from './asked.ts';
 import { fieldsIn, type Interaction } from './interaction.ts';

@@ -2,7 +2,7 @@
 import { type APIMessage, PermissionFlagsBits as Permission } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { anyPress, defineAction } from '../../src/app/action.ts';
+import { onPress } from '../../src/app/action.ts';
 import { defineCommand } from '../../src/app/command.ts';
 import { UserError } from '../../src/base/errors.ts';
 import { writeCustomId } from '../../src/cards/kit/custom-id.ts';
@@ -53,7 +53,7 @@ async function startBot({ deferAfter = 5000 } = {}) {
         visibility: 'choice',
         options: {},
         run: show,
-        actions: { again: defineAction({ press: anyPress, run: show }) },
+        actions: { again: onPress(show) },
       }),
     ],
   ]);

@@ -2,7 +2,7 @@
 import { type APIMessage, MessageFlags, PermissionFlagsBits } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { anyPress, defineAction, PageNumber } from '../../src/app/action.ts';
+import { defineAction, onPress, PageNumber } from '../../src/app/action.ts';
 import { defineCommand } from '../../src/app/command.ts';
 import type { Context } from '../../src/app/context.ts';
 import { UserError } from '../../src/base/errors.ts';
@@ -37,10 +37,7 @@ async function startBot() {
       press: z.object({ number: PageNumber }),
       run: ({ number }, context) => list(number, context),
     }),
-    aside: defineAction({
-      press: anyPress,
-      run: async (_press, context) => ({ ...(await list(0, context)), ephemeral: true }),
-    }),
+    aside: onPress(async (context) => ({ ...(await list(0, context)), ephemeral: true })),
   };
   const shown = { topic: 'servers', options: {}, actions, description: 'duty.description' } as const;
   const commands: Commands = new Map([

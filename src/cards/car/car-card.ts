@@ -6,8 +6,7 @@ import { sameSpelling, Username, Vin } from '../../service/models/identifiers.ts
 import { plain, visibleName } from '../../text/plain.ts';
 import { bar, wearAndDamage } from '../kit/bar.ts';
 import { buttons, type Card, card, type Row, refreshButton, type Section } from '../kit/card.ts';
-import { driverMenu } from '../kit/driver-menu.ts';
-import { driverInLine, type NicknameOf } from '../kit/driver-name.ts';
+import { driverInLine, driverMenu, type NicknameOf } from '../kit/driver.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOfLine, oldData } from '../kit/freshness.ts';
 import { itemLine } from '../kit/items.ts';

@@ -3,7 +3,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Car, PreOwner } from '../../service/models/car.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
 import type { Section } from '../kit/card.ts';
-import { driverInLine, type NicknameOf } from '../kit/driver-name.ts';
+import { driverInLine, type NicknameOf } from '../kit/driver.ts';
 import { driven, fact, joined, present } from '../kit/lines.ts';
 
 /**

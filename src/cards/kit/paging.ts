@@ -1,7 +1,7 @@
 import type { Translator } from '../../i18n/translator.ts';
 import { type Button, refreshButton } from './card.ts';
 import type { CustomId } from './custom-id.ts';
-import { jumpId } from './jump-id.ts';
+import { jumpId } from './custom-id.ts';
 
 export interface Page<Row> {
   readonly rows: readonly Row[];

@@ -7,7 +7,7 @@ import { markdown } from '../../text/markdown.ts';
 import { displayName } from '../../text/plain.ts';
 import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
 import { type CustomId, fitsCustomId } from '../kit/custom-id.ts';
-import { driverName } from '../kit/driver-name.ts';
+import { driverName } from '../kit/driver.ts';
 import { asOfLine, oldData } from '../kit/freshness.ts';
 import { joined, named } from '../kit/lines.ts';
 import { table } from '../kit/table.ts';

@@ -6,7 +6,7 @@ import type { Profile } from '../../service/models/profile.ts';
 import { modelName } from '../car/car-models.ts';
 import { carMenu, orders } from '../car/garage-page.ts';
 import { buttons, type Card, card, menu, type Row, refreshButton } from '../kit/card.ts';
-import { driverName } from '../kit/driver-name.ts';
+import { driverName } from '../kit/driver.ts';
 import { asOfLine, oldData } from '../kit/freshness.ts';
 import { builtInAll, worthOf } from '../kit/items.ts';
 import { fact, joined } from '../kit/lines.ts';

@@ -5,7 +5,7 @@ import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
 import { modelName } from '../car/car-models.ts';
 import { buttons, type Card, card, refreshButton, type Section } from '../kit/card.ts';
-import { type DriverNames, driverName } from '../kit/driver-name.ts';
+import { type DriverNames, driverName } from '../kit/driver.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOfLine, oldData } from '../kit/freshness.ts';
 import { coloured, joined, said } from '../kit/lines.ts';

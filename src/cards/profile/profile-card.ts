@@ -3,7 +3,7 @@ import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { ProfilePast } from '../history/gains.ts';
 import { type Button, buttons, type Card, type Content, card, type Row, refreshButton } from '../kit/card.ts';
-import { driverName } from '../kit/driver-name.ts';
+import { driverName } from '../kit/driver.ts';
 import { asOfLine, oldData } from '../kit/freshness.ts';
 import { licences } from './licences.ts';
 import { overview } from './overview.ts';

@@ -3,8 +3,7 @@ import { type Answer, judge, orFrozen, type Stale, whyOld } from '../../service/
 import type { Judged } from '../../service/models/facts.ts';
 import { LiveServer, type LiveStatus } from '../../service/models/live-status.ts';
 import { buttons, type Card, card, refreshButton, type Section } from '../kit/card.ts';
-import { driverMenu } from '../kit/driver-menu.ts';
-import { driverInLine } from '../kit/driver-name.ts';
+import { driverInLine, driverMenu } from '../kit/driver.ts';
 import { asOf, partial } from '../kit/freshness.ts';
 import { joined } from '../kit/lines.ts';
 import { dutyCounts, dutyLine, onDuty, playerDuty, reportsDuty } from './duty.ts';

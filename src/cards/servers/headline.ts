@@ -1,9 +1,9 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { JudgedFacts } from '../../service/models/facts.ts';
 import { LiveServer, liveServer } from '../../service/models/live-status.ts';
+import type { Overview } from '../../service/models/overview.ts';
 import { joined } from '../kit/lines.ts';
 import { dutyCounts, inHeadline, reportsDuty } from './duty.ts';
-import { leftOut } from './left-out.ts';
 import { freeSlots } from './server-lines.ts';
 
 /**
@@ -64,4 +64,12 @@ function onDuty({ overview, live }: JudgedFacts, t: Translator): string | null {
     (server) => live[server] !== null || listed.some(({ name }) => liveServer(name) === server),
   );
   return joined(counts, fresh.length < expected.length ? t('board.dutyPartly') : null);
+}
+
+/** Servers with a live file that the overview omits; none if it is a single unnamed server. */
+export function leftOut(overview: Overview): readonly LiveServer[] {
+  const listed = new Set(overview.map(({ name }) => liveServer(name)));
+  return overview.length === 1 && overview[0]?.name === null
+    ? []
+    : LiveServer.options.filter((name) => !listed.has(name));
 }

@@ -3,15 +3,14 @@ import { type Answer, orFrozen } from '../../service/models/dated.ts';
 import type { LiveStatus } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
 import { buttons, type Card, card } from '../kit/card.ts';
-import { driverMenu } from '../kit/driver-menu.ts';
+import { driverMenu } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, said } from '../kit/lines.ts';
 import { pageLabel, pageOf, turnsAndRefresh } from '../kit/paging.ts';
 import { dutyCounts, reportsDuty } from './duty.ts';
 import { backFromLive, type LiveView, liveSubject } from './live-buttons.ts';
 import { namesAnybody, numberLines, playerLine, sortedPlayers, unreported } from './live-players.ts';
-import { otherLabel } from './other-label.ts';
-import { room, serverName, slotsOf } from './server-lines.ts';
+import { otherLabel, room, serverName, slotsOf } from './server-lines.ts';
 
 /** Drivers of a page: each takes a line, or two on a phone. */
 const PAGE = 20;

@@ -1,7 +1,7 @@
 /** The drivers of one server, sorted by duty. */
 import type { Translator } from '../../i18n/translator.ts';
 import type { LiveStatus } from '../../service/models/live-status.ts';
-import { driverInLine, driverName } from '../kit/driver-name.ts';
+import { driverInLine, driverName } from '../kit/driver.ts';
 import { fitLines } from '../kit/fit-lines.ts';
 import { joined, said } from '../kit/lines.ts';
 import { dutyRank, reportsDuty, setFlags, signsOf } from './duty.ts';

@@ -10,7 +10,6 @@ import { gauge } from '../kit/bar.ts';
 import { type Column, each, fitLines, type Lines } from '../kit/fit-lines.ts';
 import { joined, said } from '../kit/lines.ts';
 import { dutyLine } from './duty.ts';
-import { otherLabel } from './other-label.ts';
 
 type Server = Overview[number];
 
@@ -142,6 +141,18 @@ function block({ name, server, live }: Row, track: number, t: Translator): strin
         ? [joined(title, room(server, t)), joined(place, duty)]
         : [withDrivers(title, server.guests, server.maxGuests, t), joined(room(server, t), place, duty)];
   return lines.filter((line) => line !== '').join('\n');
+}
+
+/**
+ * The other server by whose name a server's live file calls itself; null where it does not. Each server has its file at
+ * an address of its own, which is what was asked for; from outside nobody can tell whether that or the label is wrong.
+ */
+export function otherLabel(
+  server: LiveServer,
+  { server: label }: Pick<LiveStatus, 'server'>,
+): LiveServer | null {
+  const labelled = liveServer(plain(label ?? '').trim());
+  return labelled === server ? null : labelled;
 }
 
 function labelled(name: string | null, live: Judged<LiveStatus> | null, t: Translator): string | null {

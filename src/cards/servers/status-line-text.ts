@@ -4,7 +4,7 @@ import { judge } from '../../service/models/dated.ts';
 import { countedByFiles, type Fact } from '../../service/models/facts.ts';
 import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
-import { leftOut } from './left-out.ts';
+import { leftOut } from './headline.ts';
 import { slotsOf } from './server-lines.ts';
 
 interface CurrentFile {

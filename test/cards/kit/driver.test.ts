@@ -1,7 +1,6 @@
 import { ComponentType } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
-import { driverMenu } from '../../../src/cards/kit/driver-menu.ts';
-import { driverInLine, driverName } from '../../../src/cards/kit/driver-name.ts';
+import { driverInLine, driverMenu, driverName } from '../../../src/cards/kit/driver.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 
 const t = createTranslators()('en-GB');
