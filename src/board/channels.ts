@@ -70,6 +70,8 @@ export interface BoardChannels {
   voice(guildId: string, channelId: string): Access;
   /** Calls back when any of these may have changed for that guild. */
   onAccess(listener: (guildId: string) => void): () => void;
+  /** How many requests Discord may be counting towards its fifty a second, those of other rooms among them. */
+  requestsNow(): number;
   /** Two sends with the same nonce within a few minutes make one message. */
   send(channelId: string, message: BoardMessage, nonce: string): Promise<Sent>;
   edit(place: MessageRef, message: BoardMessage): Promise<Done>;

@@ -10,7 +10,7 @@ import type { Step } from './step.ts';
 /** How often its two times are refreshed, even if nothing else has changed. */
 const REFRESH = 15 * MINUTE;
 /** How long a save that can wait is delayed, to combine it with others. */
-const SAVE_LATER = MINUTE;
+const SAVE_LATER = 15 * MINUTE;
 const PAUSE_NOTICES = 2;
 
 const forever: Step = { do: 'rest', until: Number.POSITIVE_INFINITY };
@@ -47,7 +47,11 @@ export function nextStep(state: State, now: number): Step {
   // Once a minute at most, so that it holds up no edit; a board with news all the time would never come to it.
   if (headline !== null && headline.at <= now) return inTurn(state, now, headline.step);
   const { nextEdit } = state.backoff;
-  if (isNews(state, now)) return nextEdit > now ? rest(nextEdit) : inTurn(state, now, { do: 'edit' });
+  if (isNews(state, now)) {
+    if (nextEdit > now) return rest(nextEdit);
+    if (state.aheadUntil <= now) return inTurn(state, now, { do: 'edit' });
+    return state.served.hasRoom ? { do: 'edit' } : rest(now + state.served.gap);
+  }
   if (state.checkAt <= now) return inTurn(state, now, { do: 'check-message' });
   return rest(Math.min(state.checkAt, saveAt(state), headline?.at ?? Number.POSITIVE_INFINITY));
 }

@@ -7,6 +7,11 @@ const TURNS_A_SECOND = 40;
 const USUAL = 4000;
 /** How many may be served at once after the process was held up; the other missed turns are not made up for. */
 const TOGETHER = 4;
+/**
+ * Requests that Discord may be counting at once, of the fifty that it allows in a second; those that wait for no turn need the
+ * others. Held up on their way, they arrive together. Where answers take longer than 150 ms, turns are fewer for it.
+ */
+const AT_ONCE = 46;
 
 /** How far the tickets are: the others follow at even distances. */
 export interface Served {
@@ -15,6 +20,8 @@ export interface Served {
   readonly at: number;
   /** From one ticket to the next, in ms. */
   readonly gap: number;
+  /** Whether Discord takes another request now. */
+  readonly hasRoom: boolean;
 }
 
 export interface Pace {
@@ -34,8 +41,11 @@ export function createPace(parts: {
   readonly boards: () => number;
   /** How many processes share Discord's limit. */
   readonly processes: () => number;
+  /** How many requests of this process Discord may be counting now. */
+  readonly requestsNow: () => number;
 }): Pace {
   const gap = (): number => (1000 / TURNS_A_SECOND) * parts.processes();
+  const room = (): number => Math.max(1, Math.floor(AT_ONCE / parts.processes())) - parts.requestsNow();
   let issued = 0;
   let ticket = 0;
   let at = Number.NEGATIVE_INFINITY;
@@ -43,7 +53,9 @@ export function createPace(parts: {
   function serve(): void {
     const now = parts.clock.monotonic();
     const due = Math.floor((now - at) / gap());
-    const next = Math.min(issued - ticket, due, TOGETHER);
+    // Turns that Discord leaves no room for are over.
+    if (due > 0 && room() <= 0 && issued > ticket) at = now;
+    const next = Math.min(issued - ticket, due, TOGETHER, room());
     if (next <= 0) return;
     at = due > TOGETHER ? now : at + next * gap();
     ticket += next;
@@ -58,7 +70,7 @@ export function createPace(parts: {
     },
     served() {
       serve();
-      return { ticket, at, gap: gap() };
+      return { ticket, at, gap: gap(), hasRoom: room() > 0 };
     },
     round() {
       const takes = parts.boards() * gap();

@@ -2,6 +2,7 @@
 import { MINUTE } from '../base/duration.ts';
 import type { BoardSettings, BoardState } from './board-records.ts';
 import { nextStep } from './next-step.ts';
+import { turnOf } from './pace.ts';
 import { type PerformParts, perform } from './perform.ts';
 import {
   type BoardError,
@@ -39,8 +40,10 @@ export interface BoardStatus {
 
 export interface Board {
   readonly status: BoardStatus;
-  /** Call when something may have changed: the facts, the permissions, the lease. */
+  /** Call when something may have changed: the permissions, the lease. */
   wake(): void;
+  /** Call when the facts may have changed. In line for its turn, the board looks at them when that comes. */
+  news(): void;
   /** The gateway reports a change of permissions or channels. */
   accessChanged(): void;
   change(settings: BoardSettings): void;
@@ -63,7 +66,7 @@ const AFTER_BUG = MINUTE;
 
 export function createBoard(parts: BoardParts): Board {
   const { settled, ended, pass } = createMilestones();
-  const { now, happened, run } = createLoop(parts, pass);
+  const { now, happened, run, isInLine } = createLoop(parts, pass);
   const tell = (event: BoardEvent): void => {
     happened(event);
     void run();
@@ -74,6 +77,7 @@ export function createBoard(parts: BoardParts): Board {
       return statusOf(now());
     },
     wake: () => void run(),
+    news: () => void (isInLine() || run()),
     accessChanged: () => tell({ kind: 'access-changed' }),
     change: (settings) => tell({ kind: 'settings-changed', settings }),
     resume: () => tell({ kind: 'wanted-again' }),
@@ -95,6 +99,7 @@ export function createBoard(parts: BoardParts): Board {
 function createLoop(parts: BoardParts, passed: (state: State, event: BoardEvent) => void) {
   let state = newState(parts.settings, parts.stored, parts.clock.monotonic());
   let busy = false;
+  let inLine = false;
   let cancelTimer = (): void => {};
   /** After a bug it takes no step before this, whatever wakes it; it may still end. */
   let heldUntil = Number.NEGATIVE_INFINITY;
@@ -114,6 +119,8 @@ function createLoop(parts: BoardParts, passed: (state: State, event: BoardEvent)
         const now = momentOf(parts);
         happened({ kind: 'observed', observed: parts.observe(state.settings, state.stopping) });
         const step = nextStep(state, now.monotonic);
+        inLine =
+          step.do === 'rest' && state.ticket !== null && step.until <= turnOf(state.ticket, state.served);
         if (step.do === 'rest') {
           if (Number.isFinite(step.until)) wakeAfter(Math.max(1, step.until - now.monotonic));
           break;
@@ -133,7 +140,7 @@ function createLoop(parts: BoardParts, passed: (state: State, event: BoardEvent)
     cancelTimer = parts.clock.after(ms, () => void run());
   }
 
-  return { now: (): State => state, happened, run };
+  return { now: (): State => state, happened, run, isInLine: () => inLine };
 }
 
 /** The milestones that callers wait for: its message is posted or it is known why not; it has ended. */

@@ -38,7 +38,11 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
   const { records, clock, leases } = parts;
   const { boards, add, drop, check, checkGuild } = createBoardSet(parts);
   const { isReleasing, release } = createRelease(boards, drop);
-  const pace = createPace({ ...parts, boards: () => boards.size });
+  const pace = createPace({
+    ...parts,
+    boards: () => boards.size,
+    requestsNow: parts.channels.requestsNow,
+  });
   const checkEvery = (): number => Math.max(CHECK.every, boards.size * CHECK.perBoard);
   const shared = { checkEvery, pace, render: createRenderer(), forget };
   /** The settings with which all running boards were last compared. */

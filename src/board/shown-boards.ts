@@ -18,9 +18,13 @@ export function createShownBoards(
   const shown = new Set<Board>();
   let watched: readonly Source[] = [];
   let unwatch = (): void => {};
+  let first = 0;
 
+  /** What is new for all of them is shown one after the other: each time another one comes first. */
   function wakeAll(): void {
-    for (const board of boards.values()) board.wake();
+    const all = [...boards.values()];
+    first = (first + 1) % Math.max(1, all.length);
+    for (const board of [...all.slice(first), ...all.slice(0, first)]) board.news();
   }
 
   function adjust(): void {

@@ -96,6 +96,8 @@ export interface State extends Observed {
   readonly backoff: Backoff;
   /** Its place among all boards that want to edit or check their message; null where it wants neither. */
   readonly ticket: number | null;
+  /** Until then its edits wait for no turn: a person has made it or changed what it shows, and looks at it. */
+  readonly aheadUntil: number;
   /** When to check that the message still exists. */
   readonly checkAt: number;
   /** When to notify its maker: the gateway may report lost permissions later than a refusal does. */
@@ -128,7 +130,7 @@ export function newState(settings: BoardSettings, stored: BoardState, now: numbe
     voice: { kind: 'unavailable' },
     frame: null,
     checkEvery: 0,
-    served: { ticket: 0, at: 0, gap: 0 },
+    served: { ticket: 0, at: 0, gap: 0, hasRoom: false },
     settings,
     wanted: settings,
     stopping: false,
@@ -149,6 +151,7 @@ export function newState(settings: BoardSettings, stored: BoardState, now: numbe
     statusAt: stored.voice === null ? 0 : now + STATUS_EVERY,
     backoff: newBackoff,
     ticket: null,
+    aheadUntil: 0,
     checkAt: 0,
     notifyAt: 0,
     probeAt: 0,

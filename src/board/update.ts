@@ -37,6 +37,8 @@ export type BoardEvent =
 
 /** The minimum time between two retries caused by gateway news, in ms. */
 const PROBES_APART = 10_000;
+/** How long a person looks at what has become of a board that they have made or changed, in ms. */
+const LOOKED_AT = 15_000;
 
 export function update(state: State, event: BoardEvent, now: Moment): State {
   switch (event.kind) {
@@ -58,7 +60,7 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
     case 'bug':
       return { ...noted(state, { what: 'bug' }, now), ended: state.ended || state.stopping };
     case 'settings-taken':
-      return settingsTaken(state);
+      return settingsTaken(state, now);
     case 'probing':
       return { ...state, probing: true };
     case 'marked-notified':
@@ -116,10 +118,10 @@ function accessChanged(state: State, now: Moment): State {
   return { ...state, probeAt: Math.min(state.probeAt, soon) };
 }
 
-function settingsTaken(state: State): State {
+function settingsTaken(state: State, now: Moment): State {
   const { wanted, settings, stored } = state;
   // A planned line may be unwanted by now; should it have been set, it is known.
-  const taken = { ...state, settings: wanted, topicPlan: null };
+  const taken = { ...state, settings: wanted, topicPlan: null, aheadUntil: now.monotonic + LOOKED_AT };
   if (wanted.removed === settings.removed) return taken;
   // Removed, or wanted again before the removal was done: either way the channel is searched.
   const orphans = wanted.removed && stored.posted !== null ? [...stored.orphans, stored.posted] : [];
@@ -167,8 +169,13 @@ function sent(state: State, { frame, answer }: Extract<BoardEvent, { kind: 'sent
   // A search is needed only where the message may have been sent.
   if (answer.kind !== 'sent')
     return refused({ ...state, attempted: true, searched: answer.kind !== 'lost' }, answer, now);
-  const posted = learned(allowed(state, now), { posted: answer.messageId, sending: null });
-  const next = { ...posted, backoff: backoff.edited(posted.backoff, now.monotonic) };
+  const posted = learned(allowed(state, now), {
+    posted: answer.messageId,
+    sending: null,
+  });
+  const isNew = now.wall - state.settings.madeAt < LOOKED_AT;
+  const aheadUntil = isNew ? now.monotonic + LOOKED_AT : state.aheadUntil;
+  const next = { ...posted, aheadUntil, backoff: backoff.edited(posted.backoff, now.monotonic) };
   // The message may be from an earlier attempt, with an older frame.
   return state.attempted ? unknownShown(next) : showing(next, frame, now);
 }

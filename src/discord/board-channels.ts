@@ -14,14 +14,17 @@ const Topical = z.object({ topic: z.string().nullish() });
 
 /** Boards over Discord's REST API. */
 export function createBoardChannels(options: {
-  readonly guilds: Pick<Connection, 'access' | 'writable' | 'topic' | 'voice' | 'onAccess' | 'userId'>;
+  readonly guilds: Pick<
+    Connection,
+    'access' | 'writable' | 'topic' | 'voice' | 'onAccess' | 'userId' | 'requests'
+  >;
   readonly token: string;
   readonly apiUrl: string | null;
   /** How long to wait for a response in ms; after that the outcome is unknown. */
   readonly patience?: number;
 }): BoardChannels & { close(): void } {
   const { guilds, token, apiUrl, patience = PATIENCE } = options;
-  const { ask, close } = createRestOnce({ token, apiUrl, patience });
+  const { ask, close } = createRestOnce({ token, apiUrl, patience, requests: guilds.requests });
   const post = (route: `/${string}`, body: object) => ask('post', route, { body });
 
   return {
@@ -30,6 +33,7 @@ export function createBoardChannels(options: {
     topic: guilds.topic,
     voice: guilds.voice,
     onAccess: guilds.onAccess,
+    requestsNow: guilds.requests.now,
     async send(channelId, message, nonce) {
       const answer = await postMessage(post, channelId, message, nonce);
       if (answer.kind !== 'answered') return answer;

@@ -7,7 +7,8 @@ import { Application } from './application.ts';
 import { createGateway, type GatewayInfo } from './gateway.ts';
 import { createGuilds, type Guilds } from './guilds.ts';
 import type { Interaction } from './interaction.ts';
-import { createMakeRequest, unrepeated } from './make-request.ts';
+import { counted, createMakeRequest, unrepeated } from './make-request.ts';
+import { createRequestCount, type RequestCount } from './request-count.ts';
 import { createRestClient, type Rest, type RestClient } from './rest-client.ts';
 import { createShardConnections, orRefused, type ShardConnections } from './shard-connections.ts';
 import type { Guild } from './shard-guilds.ts';
@@ -35,6 +36,8 @@ export interface Connection
     Pick<ShardConnections, 'connect' | 'disconnect' | 'lost'> {
   /** For everything but answers to interactions. Needs no gateway connection. */
   readonly rest: Rest;
+  /** Of all clients that count towards Discord's limit. */
+  readonly requests: RequestCount;
   /** What Discord says about the bot's gateway. Throws a {@link StartError} where it rejects the token. */
   gateway(): Promise<GatewayInfo>;
   /** The application that the bot belongs to, as Discord knows it now. */
@@ -74,7 +77,8 @@ interface ConnectionOptions {
 /** The connection to Discord, before any shard is connected, so that other parts can be built on it first. */
 export function createConnection(options: ConnectionOptions): Connection {
   const { token, log, clock = systemClock, identify = async () => {} } = options;
-  const { rest, answers } = createRests(options);
+  const requests = createRequestCount(clock);
+  const { rest, answers } = createRests(options, requests);
   const gateway = createGateway(answers, { clock, log });
   const early: Parameters<HandleInteraction>[] = [];
   let handleInteraction: HandleInteraction = (...arrival) => early.push(arrival);
@@ -110,6 +114,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   return {
     ...guilds,
     rest,
+    requests,
     connect,
     disconnect,
     lost,
@@ -174,8 +179,11 @@ function createListeners<T>() {
  * Two clients over the same connections. Both keep to the limits of each route, but the library counts every request
  * towards the fifty a second, edits of answers too: a hundred people who ask at once would wait for each other.
  */
-function createRests({ token, apiUrl }: ConnectionOptions): { rest: RestClient; answers: RestClient } {
-  const makeRequest = unrepeated(createMakeRequest(apiUrl));
+function createRests(
+  { token, apiUrl }: ConnectionOptions,
+  requests: RequestCount,
+): { rest: RestClient; answers: RestClient } {
+  const makeRequest = counted(unrepeated(createMakeRequest(apiUrl)), requests);
   const withLimit = (globalRequestsPerSecond: number): RestClient =>
     createRestClient({
       token,

@@ -1,6 +1,7 @@
 import { DefaultRestOptions, type RESTOptions, type ResponseLike } from '@discordjs/rest';
 import { type Dispatcher, type FormData, Headers, Pool } from 'undici';
 import { DAY, MINUTE, SECOND } from '../base/duration.ts';
+import type { RequestCount } from './request-count.ts';
 import { isUnsent, Unconfirmed } from './resend.ts';
 
 /** The part of a request that the REST client fills in. */
@@ -158,6 +159,16 @@ type MakeRequest = RESTOptions['makeRequest'];
 /** Requests over an interaction's token, in any version of the API and behind any proxy. */
 const OF_INTERACTION = /\/(?:interactions|webhooks)\/\d+\//;
 
+function isOfInteraction(url: string): boolean {
+  return OF_INTERACTION.test(url);
+}
+
+/** Answers to interactions do not count towards Discord's limit on all requests. */
+export function counted(makeRequest: MakeRequest, count: RequestCount): MakeRequest {
+  return (url, init) =>
+    isOfInteraction(url) ? makeRequest(url, init) : count.during(() => makeRequest(url, init));
+}
+
 /**
  * A POST over an interaction's token is sent once. The REST client repeats what was answered with a 5xx, too late or
  * not at all, and a message that Discord has taken then appears twice: only messages in a channel can have a nonce. Such
@@ -165,7 +176,7 @@ const OF_INTERACTION = /\/(?:interactions|webhooks)\/\d+\//;
  */
 export function unrepeated(makeRequest: MakeRequest): MakeRequest {
   return async (url, init) => {
-    if (init.method !== 'POST' || !OF_INTERACTION.test(url)) return makeRequest(url, init);
+    if (init.method !== 'POST' || !isOfInteraction(url)) return makeRequest(url, init);
     const response = await makeRequest(url, init).catch((error: unknown) => {
       throw isUnsent(error) ? error : new Unconfirmed(null, error);
     });

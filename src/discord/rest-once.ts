@@ -4,6 +4,7 @@ import { MINUTE, SECOND } from '../base/duration.ts';
 import type { Refusal } from '../board/channels.ts';
 import { createMakeRequest } from './make-request.ts';
 import type { Answered } from './post-message.ts';
+import type { RequestCount } from './request-count.ts';
 import { failureName } from './resend.ts';
 import { createRestClient } from './rest-client.ts';
 
@@ -32,10 +33,12 @@ export function createRestOnce({
   token,
   apiUrl,
   patience,
+  requests,
 }: {
   readonly token: string;
   readonly apiUrl: string | null;
   readonly patience: number;
+  readonly requests: RequestCount;
 }): RestOnce {
   const rest = createRestClient({
     token,
@@ -56,7 +59,8 @@ export function createRestOnce({
       const key = `${method.toUpperCase()} ${route}`;
       answered429.delete(key);
       try {
-        const body = await rest[method](route, { ...more, signal: AbortSignal.timeout(patience) });
+        const signal = AbortSignal.timeout(patience);
+        const body = await requests.during(() => rest[method](route, { ...more, signal }));
         return { kind: 'answered', body };
       } catch (error) {
         if (error instanceof RateLimitError) {

@@ -15,6 +15,7 @@ function createChat() {
   const chat: BoardChannels = {
     access: () => ({ kind: 'open' }),
     writable: () => [],
+    requestsNow: () => 0,
     topic: () => ({ kind: 'open', topic: null }),
     voice: () => ({ kind: 'open' }),
     onAccess: () => () => {},

@@ -5,6 +5,7 @@ import type { Step } from '../../src/board/step.ts';
 import { frame, NOW, settings, state, WALL } from './support/states.ts';
 
 const MINUTE = 60_000;
+const LATER = 15 * MINUTE;
 const forever: Step = { do: 'rest', until: Number.POSITIVE_INFINITY };
 const rest = (until: number): Step => ({ do: 'rest', until });
 
@@ -37,8 +38,8 @@ rows('storing', [
   ['also on the way down', { unsaved: 'now', stopping: true }, { do: 'save' }],
   ['but not while it is closed', { unsaved: 'now', backoff: { closedUntil: NOW + 5 } }, rest(NOW + 5)],
   ['closed until now is open', { unsaved: 'now', backoff: { closedUntil: NOW } }, { do: 'save' }],
-  ['what can wait is waited for', { unsaved: 'later', savedAt: NOW - MINUTE + 7 }, rest(NOW + 7)],
-  ['for a minute', { unsaved: 'later', savedAt: NOW - MINUTE }, { do: 'save' }],
+  ['what can wait is waited for', { unsaved: 'later', savedAt: NOW - LATER + 7 }, rest(NOW + 7)],
+  ['for a quarter of an hour', { unsaved: 'later', savedAt: NOW - LATER }, { do: 'save' }],
   ['and a check that comes first comes first', { unsaved: 'later', savedAt: NOW }, rest(NOW + 9000)],
 ]);
 
@@ -77,7 +78,7 @@ rows('no longer waiting', [
   ],
 ]);
 
-const behind = (ticket: number) => ({ ticket, served: { ticket: 3, at: NOW - 5, gap: 25 } });
+const behind = (ticket: number) => ({ ticket, served: { ticket: 3, at: NOW - 5, gap: 25, hasRoom: true } });
 
 rows('the turn of a board among many', [
   ['is asked for when there is something to show', { ...news, ticket: null }, { do: 'take-ticket' }],
@@ -90,12 +91,26 @@ rows('the turn of a board among many', [
   ['is waited for', { ...news, ...behind(1603) }, rest(NOW - 5 + 40_000)],
   [
     'while what can wait is stored',
-    { ...news, ...behind(1603), unsaved: 'later', savedAt: NOW - MINUTE + 7 },
+    { ...news, ...behind(1603), unsaved: 'later', savedAt: NOW - LATER + 7 },
     rest(NOW + 7),
   ],
   ['comes', { ...news, ...behind(3) }, { do: 'edit' }],
   ['comes 25 ms after the one before', { ...news, ...behind(4) }, rest(NOW + 20)],
   ['may have come before', { ...news, ...behind(2) }, { do: 'edit' }],
+  [
+    'is not waited for while a person looks',
+    { ...news, ...behind(1603), aheadUntil: NOW + 1 },
+    { do: 'edit' },
+  ],
+  [
+    'except for as long as Discord takes nothing more',
+    {
+      ...{ ...news, aheadUntil: NOW + 1, ticket: 1603 },
+      served: { ticket: 3, at: NOW - 5, gap: 25, hasRoom: false },
+    },
+    rest(NOW + 25),
+  ],
+  ['and is waited for again', { ...news, ...behind(1603), aheadUntil: NOW }, rest(NOW - 5 + 40_000)],
   ['is asked for to check the message', { ticket: null, checkAt: NOW }, { do: 'take-ticket' }],
   ['and waited for', { ...behind(4), checkAt: NOW }, rest(NOW + 20)],
   ['is needed to say that it is paused', { stopping: true, ticket: null }, { do: 'take-ticket' }],

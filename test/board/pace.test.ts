@@ -12,9 +12,16 @@ const MINUTE = 60 * SECOND;
 describe('the pace of all boards', () => {
   function paceOf(boards: number, processes = 1) {
     const time = new VirtualTime(0);
+    const discord = { counts: 0 };
     return {
       time,
-      pace: createPace({ clock: time.clock, boards: () => boards, processes: () => processes }),
+      discord,
+      pace: createPace({
+        clock: time.clock,
+        boards: () => boards,
+        processes: () => processes,
+        requestsNow: () => discord.counts,
+      }),
     };
   }
 
@@ -55,6 +62,27 @@ describe('the pace of all boards', () => {
     expect(tickets.map((ticket) => Math.max(0, turnOf(ticket, served) - now)).slice(0, 8)).toEqual([
       0, 0, 0, 0, 0, 25, 50, 75,
     ]);
+  });
+
+  test('gives no turn while Discord may still be counting as many as it takes', async () => {
+    const all = paceOf(100, 2);
+    expect(waits(all)).toBe(0);
+    await all.time.pass(SECOND);
+    all.discord.counts = 23;
+    expect(all.pace.served().hasRoom).toBe(false);
+    // The next turn is not known; it is looked for every time that there could be one.
+    for (let turns = 0; turns < 5; turns += 1) {
+      expect(waits(all)).toBeGreaterThan(0);
+      await all.time.pass(50);
+    }
+    all.discord.counts = 22;
+    const { ticket } = all.pace.served();
+    expect(ticket).toBe(2);
+  });
+
+  test('gives the only request of one process among many its turn', async () => {
+    const all = paceOf(100, 100);
+    expect(waits(all)).toBe(0);
   });
 
   test('loses no turn to a timer that is a little late', async () => {
@@ -126,6 +154,51 @@ describe('two hundred boards', () => {
     // One more where the time to Discord differs.
     expect(busiestSecond(seen)).toBeLessThanOrEqual(45);
     expect(busiestSecond(seen.slice(0, 40))).toBeGreaterThan(30);
+  });
+
+  test('are never more than Discord takes in a second, even if it was held up for a while', async () => {
+    const { stage } = await withBoards(200);
+    for (const heldUp of [200, 1000, 5000]) {
+      await stage.time.pass(MINUTE);
+      const begun = stage.time.clock.now();
+      stage.world.version += 1;
+      await stage.time.pass(4 * SECOND);
+      stage.chat.fault = 'held-up';
+      await stage.time.pass(heldUp);
+      stage.chat.fault = null;
+      await stage.time.pass(8 * SECOND);
+      const asked = stage.chat.requests.filter(({ at }) => at > begun);
+      expect(busiestSecond(asked)).toBeLessThanOrEqual(50);
+      expect(new Set(edits(stage, begun).map(({ channelId }) => channelId)).size).toBe(200);
+    }
+  });
+
+  test('show what a person has just chosen at once, whoever else is in line', async () => {
+    const { stage, process } = await withBoards(200);
+    await stage.time.pass(MINUTE);
+    stage.world.version += 1;
+    await stage.time.pass(2500);
+    const channelId = `9${String(150).padStart(17, '0')}`;
+    const begun = stage.time.clock.now();
+    const edited = process.boards.edit(stage.chat.guildId, channelId, { language: 'de' });
+    await stage.time.until(edited);
+    await stage.time.pass(500);
+    const since = edits(stage, begun);
+    expect(since.map((seen) => seen.channelId)).toContain(channelId);
+    expect(since.length).toBeLessThan(100);
+  });
+
+  test('do not always show what is new in the same order', async () => {
+    const { stage } = await withBoards(200);
+    const firsts = new Set<string | undefined>();
+    for (let round = 0; round < 5; round += 1) {
+      await stage.time.pass(MINUTE);
+      const begun = stage.time.clock.now();
+      stage.world.version += 1;
+      await stage.time.pass(10 * SECOND);
+      firsts.add(edits(stage, begun)[0]?.channelId);
+    }
+    expect(firsts.size).toBeGreaterThan(1);
   });
 
   test('are checked and edited in turns when the bot comes back', async () => {

@@ -26,7 +26,7 @@ function createStage() {
       if (world.hasBug) throw new Error('a bug');
       const { monotonic } = time.clock;
       const { topic, voice, checkEvery } = state();
-      const served = { ticket: 1, at: monotonic(), gap: 25 };
+      const served = { ticket: 1, at: monotonic(), gap: 25, hasRoom: true };
       return {
         mayAct: true,
         access: { kind: 'open' },

@@ -12,7 +12,7 @@ const forbidden: Refusal = { kind: 'forbidden' };
 const pause = { why: 'rights', missing: ['EmbedLinks'], since: WALL - 9000, notified: false } as const;
 const paused = { paused: { ...pause, missing: [...pause.missing] } };
 const removed = { ...settings, removed: true };
-const served = { ticket: 7, at: NOW - 3, gap: 25 };
+const served = { ticket: 7, at: NOW - 3, gap: 25, hasRoom: true };
 const observed = {
   mayAct: true,
   access: { kind: 'open' },
@@ -115,12 +115,15 @@ rows('from outside', [
   ['it stays ended', { ended: true }, { kind: 'bug' }, () => ({ errors: error('bug'), ended: true })],
 ]);
 
+/** A person looks at what comes of it. */
+const looked = { aheadUntil: NOW + 15_000 };
+
 rows('decisions', [
   [
     'other settings',
     { wanted: { ...settings, locale: 'de' } },
     { kind: 'settings-taken' },
-    () => ({ settings: { ...settings, locale: 'de' } }),
+    () => ({ settings: { ...settings, locale: 'de' }, ...looked }),
   ],
   [
     'it is to go: its message, too',
@@ -131,6 +134,7 @@ rows('decisions', [
     },
     { kind: 'settings-taken' },
     (before) => ({
+      ...looked,
       settings: removed,
       searched: false,
       ...stored(before, { posted: null, sending: null, orphans: ['x', 'm'], paused: null, deletions: [] }),
@@ -140,13 +144,16 @@ rows('decisions', [
     'it is to go and has none',
     { wanted: removed, stored: { posted: null, orphans: ['x'] } },
     { kind: 'settings-taken' },
-    (before) => ({ settings: removed, ...stored(before, { orphans: [] }) }),
+    (before) => ({ ...looked, settings: removed, ...stored(before, { orphans: [] }) }),
   ],
   [
     'it is wanted again before it was gone',
     { settings: removed, wanted: settings, searched: true, stored: { orphans: ['x'] } },
     { kind: 'settings-taken' },
-    (before) => ({ settings, searched: false, ...stored(before, { posted: null, orphans: [] }) }),
+    (before) => ({
+      ...{ ...looked, settings, searched: false },
+      ...stored(before, { posted: null, orphans: [] }),
+    }),
   ],
   ['a probe', {}, { kind: 'probing' }, () => ({ probing: true })],
   [
@@ -291,6 +298,7 @@ rows('a send', [
     { stored: sending, attempted: false },
     { kind: 'sent', frame: frame('b'), answer: { kind: 'sent', messageId: 'x' } },
     (before) => ({
+      ...looked,
       backoff: edit(before, NOW),
       checkAt: NOW + 15_000,
       shown: { ...showing, at: NOW },
@@ -302,10 +310,22 @@ rows('a send', [
     }),
   ],
   [
+    'nobody waits for one in place of an old one',
+    { stored: sending, attempted: false, settings: { ...settings, madeAt: WALL - 15_000 } },
+    { kind: 'sent', frame: frame('b'), answer: { kind: 'sent', messageId: 'x' } },
+    (before) => ({
+      backoff: edit(before, NOW),
+      checkAt: NOW + 15_000,
+      shown: { ...showing, at: NOW },
+      ...stored(before, { posted: 'x', sending: null, lastEdit: WALL }),
+    }),
+  ],
+  [
     'sent a second time may be the first one, which shows something older',
     { stored: sending, attempted: true },
     { kind: 'sent', frame: frame('b'), answer: { kind: 'sent', messageId: 'x' } },
     (before) => ({
+      ...looked,
       backoff: edit(before, NOW),
       checkAt: NOW + 15_000,
       ...unknown(before),

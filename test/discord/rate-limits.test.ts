@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { RateLimitError, REST } from '@discordjs/rest';
 import { test as base, describe, expect } from 'vitest';
 import { createMakeRequest, createRateLimitJudge } from '../../src/discord/make-request.ts';
+import { createRequestCount } from '../../src/discord/request-count.ts';
 import { createRestOnce } from '../../src/discord/rest-once.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -37,6 +38,9 @@ const test = base.extend<{ readonly discord: Discord }>({
     http.close();
   },
 });
+
+const restOnce = ({ origin }: Discord) =>
+  createRestOnce({ token: 'token', apiUrl: origin, patience: 5000, requests: createRequestCount() });
 
 /** How long the library would wait after each of these requests, in ms; null: it got an answer. */
 async function waits(discord: Discord, asked: readonly Asked[]): Promise<readonly (number | null)[]> {
@@ -91,7 +95,7 @@ describe('a 429 that says no wait', () => {
   });
 
   test('on the edit of a board holds it for seconds, whatever else the answer says', async ({ discord }) => {
-    const rest = createRestOnce({ token: 'token', apiUrl: discord.origin, patience: 5000 });
+    const rest = restOnce(discord);
     discord.answer = {
       status: 429,
       headers: { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset-After': '1e400' },
@@ -108,7 +112,7 @@ test('an answer whose limit ends never is the last one for no time at all', asyn
     status: 200,
     headers: { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset-After': '1e400' },
   };
-  const rest = createRestOnce({ token: 'token', apiUrl: discord.origin, patience: 5000 });
+  const rest = restOnce(discord);
   for (let edit = 0; edit < 3; edit += 1)
     expect(await rest.ask(...BOARD)).toMatchObject({ kind: 'answered' });
   expect(discord.requests).toBe(3);

@@ -10,6 +10,7 @@ import {
   TOPIC_RIGHTS,
   type TopicAccess,
 } from '../../src/board/channels.ts';
+import { createRequestCount, type RequestCount } from '../../src/discord/request-count.ts';
 
 /**
  * A small model of Discord as boards see it: nonces, limits, permissions, messages, and every way to fail. It runs
@@ -53,6 +54,7 @@ export interface ChatModel {
  * - `down`: 5xx, nothing is done. `done-but-500`: it is done all the same.
  * - `reset`: no answer, some of it is done, and some of that only later, a send as late as ten seconds after.
  * - `hang`: never answered; some of it is done, some of that late. `slow`: answered after one to six seconds.
+ * - `held-up`: what is on its way arrives when that is over, all together.
  * - `401`, `429`, `30046` (edits alone). `read-down`: reading fails.
  */
 export type ChatFault =
@@ -61,6 +63,7 @@ export type ChatFault =
   | 'reset'
   | 'hang'
   | 'slow'
+  | 'held-up'
   | '401'
   | '429'
   | '30046'
@@ -146,12 +149,11 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
   const lost: Refusal = { kind: 'lost', why: 'no answer' };
 
   /** Makes one request: `act` does it, or says why not. */
-  async function request<T extends { readonly kind: string }>(
+  async function ask<T extends { readonly kind: string }>(
     what: ModelRequest['what'],
     channelId: string,
     act: () => T | Refusal,
   ): Promise<T | Refusal> {
-    const { fault } = model;
     const isRead = what === 'check-message' || what === 'find';
     const arrived = (invalid: boolean) => requests.push({ at: clock.now(), what, channelId, invalid });
     const note = (answer: T | Refusal): T | Refusal => {
@@ -159,11 +161,12 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
       return answer;
     };
     await sleep(20 + random() * 60);
+    while (model.fault === 'held-up') await sleep(10);
     if (!available && what !== 'notify') {
       note(lost);
       return lost;
     }
-    switch (fault) {
+    switch (model.fault) {
       case 'down':
         return note(lost);
       case '401':
@@ -246,14 +249,11 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
     known.channels.set(channelId, { rights, topic: null, isVoice });
   }
 
-  const model: ChatModel = {
-    guildId: GUILD,
-    fault: null,
-    onCreated: null,
-    requests,
-    seen,
-    notified,
-    client: () => ({
+  function clientOf(count: RequestCount): BoardChannels {
+    const request = <T extends { readonly kind: string }>(...asked: Parameters<typeof ask<T>>) =>
+      count.during(() => ask<T>(...asked));
+    return {
+      requestsNow: count.now,
       access: (guildId, channelId) => granted(guildId, channelId, RIGHTS),
       writable: (guildId) =>
         [...known.channels.keys()].filter((id) => granted(guildId, id, RIGHTS).kind === 'open'),
@@ -357,7 +357,17 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
           notified.push({ personId, text });
           return { kind: 'ok' } as const;
         }),
-    }),
+    };
+  }
+
+  const model: ChatModel = {
+    guildId: GUILD,
+    fault: null,
+    onCreated: null,
+    requests,
+    seen,
+    notified,
+    client: () => clientOf(createRequestCount(clock)),
     setGateway(up) {
       gatewayUp = up;
       announce();

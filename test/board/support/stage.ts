@@ -173,6 +173,7 @@ function mortal(clock: Clock, chat: BoardChannels) {
       writable: chat.writable,
       topic: chat.topic,
       voice: chat.voice,
+      requestsNow: chat.requestsNow,
       onAccess: (listener) => chat.onAccess((guildId) => alive && listener(guildId)),
       send: ifAlive(chat.send),
       edit: ifAlive(chat.edit),

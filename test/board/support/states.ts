@@ -45,7 +45,7 @@ export function state({ stored, backoff, ...changes }: Changes = {}): State {
     checkEvery: 15_000,
     checkAt: NOW + 9000,
     ticket: 3,
-    served: { ticket: 3, at: NOW, gap: 25 },
+    served: { ticket: 3, at: NOW, gap: 25, hasRoom: true },
     frame: frame('a'),
     shown: { hash: 'a', mode: 'live', checked: WALL - 3000, at: NOW - 2000 },
     ...changes,
