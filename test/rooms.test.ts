@@ -51,6 +51,11 @@ const soleOwners: Record<string, readonly string[]> = {
   rolldown: ['src/tools/build.ts', 'src/sandbox/page/assets.ts'],
 };
 
+/** What is imported by its name, or a file as a whole; and what a file declares for others. */
+const NAMED = /^(?:import|export)\s(?:type\s)?({[^}]*})\sfrom\s'(\.[^']+)'/gm;
+const WHOLE = /(?:import\(|\*\s(?:as\s\w+\s)?from\s)'(\.[^']+)'/g;
+const DECLARED = /^export (?:async )?(interface|type|const|function|class) (\w+)/gm;
+
 interface Import {
   readonly from: string;
   readonly to: string;
@@ -135,6 +140,30 @@ test('nothing but health and metrics, and the sandbox, listens for HTTP', () => 
 test('nothing but the composition root and the demo reads the environment', () => {
   const readers = sources.filter((file) => readFileSync(root + file, 'utf8').includes('process.env'));
   expect(readers.toSorted()).toEqual(['src/base/environment.ts', 'src/main.ts', 'src/tools/demo.ts']);
+});
+
+test('what a file exports, another file of the product imports; a function or a value, at least a test', () => {
+  const importing = [...sources, ...globSync('test/**/*.ts', { cwd: root })];
+  const users = importing.flatMap((file) => {
+    const text = readFileSync(root + file, 'utf8');
+    const named = [...text.matchAll(NAMED)].flatMap(([, names = '', target = '']) =>
+      [...names.matchAll(/(?:^|[{,])\s*(?:type )?(\w+)/g)].map(([, name]) => ({ file, target, name })),
+    );
+    return [...named, ...[...text.matchAll(WHOLE)].map(([, target = '']) => ({ file, target, name: 'all' }))];
+  });
+  const usersOf = Map.groupBy(
+    users,
+    ({ file, target, name }) => `${posix.join(dirname(file), target)} ${name}`,
+  );
+  const unused = sources.flatMap((file) =>
+    [...readFileSync(root + file, 'utf8').matchAll(DECLARED)].flatMap(([, kind, name]) => {
+      const isType = kind === 'interface' || kind === 'type';
+      const theirs = [...(usersOf.get(`${file} ${name}`) ?? []), ...(usersOf.get(`${file} all`) ?? [])];
+      return theirs.some((user) => !isType || !isIn(user.file, 'test')) ? [] : [`${file}: ${name}`];
+    }),
+  );
+  // Loaded by the name of a language.
+  expect(unused.filter((each) => !each.startsWith('src/i18n/locales/'))).toEqual([]);
 });
 
 test('no folder imports itself in a circle', () => {

@@ -11,9 +11,9 @@ import { type PauseReason, placeKey, type Watch } from './watch.ts';
 import type { Watches } from './watches.ts';
 
 /** `lost`: it may have arrived, or Discord cannot take it. */
-export type Sent = 'sent' | 'lost' | PauseReason;
+type Sent = 'sent' | 'lost' | PauseReason;
 
-export interface Outgoing extends AlertMessage {
+interface Outgoing extends AlertMessage {
   readonly to:
     | { readonly kind: 'direct'; readonly personId: string }
     | { readonly kind: 'channel'; readonly channelId: string };

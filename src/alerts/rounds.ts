@@ -33,7 +33,7 @@ interface WatchRoundsParts extends Omit<DeliverParts & SendDigestParts, 'now' | 
   readonly doubtful: (count: number) => void;
 }
 
-export interface WatchRounds {
+interface WatchRounds {
   /** Runs one round; not to be called during another one. Rejects where the store fails; the next one goes on. */
   round(): Promise<void>;
   observed(observation: Observation, asOf: number): void;

@@ -22,7 +22,7 @@ import type { RunningBoards } from './running-boards.ts';
 /** Why a channel cannot have a board. */
 type NoAccess = Exclude<Access, { kind: 'open' }>;
 
-export interface NewBoard {
+interface NewBoard {
   readonly guildId: string;
   readonly channelId: string;
   /** The maker, who is notified when the board cannot continue. */
@@ -39,7 +39,7 @@ type Created =
   | { readonly kind: 'there' | 'too-many' }
   | NoAccess;
 
-export interface ListedBoard extends BoardStatus {
+interface ListedBoard extends BoardStatus {
   /** Our permissions in its channel. */
   readonly access: Access;
   readonly headlineProblems: readonly HeadlineProblem[];

@@ -5,7 +5,7 @@ import { readState, stateSeries, writeState } from './recorder-state.ts';
 import { readPlayed, writePlayed } from './totals.ts';
 
 /** As much of a history as it takes to delete from it. */
-export type Forgettable = Pick<HistoryChunks, 'read' | 'readKind' | 'write' | 'scrub'>;
+type Forgettable = Pick<HistoryChunks, 'read' | 'readKind' | 'write' | 'scrub'>;
 
 const ALWAYS = [0, Number.MAX_SAFE_INTEGER] as const;
 const ofDriver = ['sessions', 'readings-linked', 'readings-other', 'reading-ends'] as const;

@@ -56,7 +56,7 @@ export function writeReadings({ driver, readings }: DriverReadings): string {
   return JSON.stringify({ driver, rows });
 }
 
-export interface Readings {
+interface Readings {
   /** A profile was read, which was true at that time. Memory only. */
   note(username: string, at: number, figures: () => Figures): void;
   /** The changes for what was noted since the last call. */

@@ -2,7 +2,7 @@
 import { PermissionFlagsBits as Permission } from 'discord-api-types/v10';
 
 /** A role of a guild. */
-export interface GuildRole {
+interface GuildRole {
   readonly id: string;
   readonly name: string;
   /** Higher is above; two at the same height are ordered by their ids. */

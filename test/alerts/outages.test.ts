@@ -1,6 +1,6 @@
 /** Alerts on outages: what a record of them says, and the real recorder, store and rounds on virtual time. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Outgoing } from '../../src/alerts/deliver.ts';
+import type { DeliverParts } from '../../src/alerts/deliver.ts';
 import { newWatchState } from '../../src/alerts/observe.ts';
 import { outageReading } from '../../src/alerts/outage-reading.ts';
 import { createWatchRounds } from '../../src/alerts/rounds.ts';
@@ -68,7 +68,7 @@ function world() {
   town.two.drivers = [];
   const { clock } = town.time;
   const states = createStates(documentsInMemory(clock.now));
-  const sent: Outgoing[] = [];
+  const sent: Parameters<DeliverParts['send']>[0][] = [];
   const running = new Set<object>();
 
   return {

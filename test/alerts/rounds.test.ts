@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pauseGone } from '../../src/alerts/pause-gone.ts';
-import type { WatchRounds } from '../../src/alerts/rounds.ts';
 import { driver, vehicle } from '../support/records.ts';
 import { channelWatch, directWatch } from '../support/watches.ts';
-import { createWorld, NOON } from './support/world.ts';
+import { createWorld, NOON, type WatchRounds } from './support/world.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

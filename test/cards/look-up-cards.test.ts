@@ -7,7 +7,7 @@ import { compareCard } from '../../src/cards/profile/compare-card.ts';
 import { garageCard } from '../../src/cards/profile/garage-card.ts';
 import { optionsCard } from '../../src/cards/profile/options-card.ts';
 import { profileCard } from '../../src/cards/profile/profile-card.ts';
-import { dutyCard, type LiveFiles } from '../../src/cards/servers/duty-card.ts';
+import { dutyCard } from '../../src/cards/servers/duty-card.ts';
 import { slotsCard } from '../../src/cards/servers/slots-card.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { LONGEST_TEXT } from '../../src/service/models/leaves.ts';
@@ -273,7 +273,12 @@ describe('a comparison', () => {
 
 describe('who is on duty', () => {
   const fresh = (players: Parameters<typeof liveJson>[0]) => answer(liveFile(liveJson(players)));
-  const nobody: LiveFiles = { one: fresh({}), two: fresh({}), three: fresh({}), four: fresh({}) };
+  const nobody: Parameters<typeof dutyCard>[0] = {
+    one: fresh({}),
+    two: fresh({}),
+    three: fresh({}),
+    four: fresh({}),
+  };
 
   test('is summed over all servers and listed for each', () => {
     const files = {

@@ -1,8 +1,9 @@
 import { DiscordAPIError, HTTPError } from '@discordjs/rest';
 import { expect, test } from 'vitest';
-import type { Outgoing } from '../../src/alerts/deliver.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createAlertSender } from '../../src/discord/send-alert.ts';
+
+type Outgoing = Parameters<ReturnType<typeof createAlertSender>>[0];
 
 const said = { content: 'k3nny is online', components: [], nonce: 'n' };
 const direct: Outgoing = { ...said, to: { kind: 'direct', personId: '11' }, roles: [] };

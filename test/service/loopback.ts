@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Layer } from '../../src/service/call.ts';
 import { createClient, type Service } from '../../src/service/client.ts';
-import { createTransport, type TransportSettings } from '../../src/service/transport/transport.ts';
+import { createTransport } from '../../src/service/transport/transport.ts';
 
 export const places = { game: 'drivesim', chatPath: 'chat_status' };
 export const key = 'sEcReT-kEy+/=&42';
@@ -24,7 +24,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 export async function startLoopback(
   answer: Answer,
-  settings: Partial<TransportSettings> = {},
+  settings: Partial<Parameters<typeof createTransport>[0]> = {},
 ): Promise<Loopback> {
   const requests: string[] = [];
   let connections = 0;

@@ -1,6 +1,6 @@
 /** A community with alerts on virtual time: the real rounds, rules, store and client over a made-up data service. */
 import { Keyv } from 'keyv';
-import type { Outgoing } from '../../src/alerts/deliver.ts';
+import type { DeliverParts } from '../../src/alerts/deliver.ts';
 import { createDeliveries } from '../../src/alerts/deliveries.ts';
 import { createLookUps } from '../../src/alerts/look-ups.ts';
 import { newWatchState } from '../../src/alerts/observe.ts';
@@ -110,7 +110,7 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
     unwatched: async () => new Set(),
     outages: async () => [],
     lookUp: createLookUps({ service, clock, failed }),
-    send: async ({ to }: Outgoing) => {
+    send: async ({ to }: Parameters<DeliverParts['send']>[0]) => {
       sent.push({ at: time.elapsed, to: JSON.stringify(to) });
       return 'sent';
     },

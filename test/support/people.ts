@@ -2,13 +2,15 @@ import { createWatchRequests } from '../../src/alerts/requests.ts';
 import type { Context } from '../../src/app/context.ts';
 import { newBoardOptions } from '../../src/board/board-records.ts';
 import { createStates, forgetting } from '../../src/bot/states.ts';
-import { createForgetDriver, type Forgettable } from '../../src/history/forget-driver.ts';
+import { createForgetDriver } from '../../src/history/forget-driver.ts';
 import { createHiddenDrivers } from '../../src/people/hidden-drivers.ts';
 import { createOwnData } from '../../src/people/own-data.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import { forgetPerson } from '../../src/store/forget.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
 import { noHistory } from './no-history.ts';
+
+type Forgettable = Parameters<typeof createForgetDriver>[0]['chunks'];
 
 /** A history in which nothing has happened. */
 const noChunks: Forgettable = {

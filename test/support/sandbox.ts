@@ -2,11 +2,7 @@ import { type APIMessage, ChannelType, MessageFlags } from 'discord-api-types/v1
 import { test as base, expect } from 'vitest';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
 import type { Outcome } from '../../src/sandbox/chat/visitor/visitor.ts';
-import {
-  type DataService,
-  type ServedRequest,
-  startDataService,
-} from '../../src/sandbox/service/data-service.ts';
+import { type DataService, startDataService } from '../../src/sandbox/service/data-service.ts';
 import { type Bot, createBot } from './bot.ts';
 import { type BotWithin, createBotWithin } from './bot-within.ts';
 import { startChatServer } from './outside-judge.ts';
@@ -109,7 +105,7 @@ export function acknowledgement(chat: LocalChat): Promise<void> {
 }
 
 /** Requests with the key, without those of the polls: live files are read all the time, and cost nothing. */
-export function questions({ requests }: DataService): readonly ServedRequest[] {
+export function questions({ requests }: DataService): DataService['requests'] {
   return requests.filter(({ path }) => !path.startsWith('/json/') && !path.endsWith('/live/status'));
 }
 

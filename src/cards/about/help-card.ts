@@ -9,7 +9,7 @@ const topics = ['drivers', 'servers', 'yours', 'guild', 'bot'] as const;
 export type Topic = (typeof topics)[number];
 
 /** One command, or one subcommand, that the reader may use. */
-export interface Helped {
+interface Helped {
   readonly name: string;
   readonly subcommand: string | null;
   readonly topic: Topic;

@@ -14,7 +14,7 @@ type Player = LiveStatus['players'][number];
 
 /** A server's live file, or why it could not be read; null: nobody knows. */
 type LiveFile = Answer<LiveStatus> | Parameters<typeof whyOld>[0] | null;
-export type LiveFiles = Readonly<Record<LiveServer, LiveFile>>;
+type LiveFiles = Readonly<Record<LiveServer, LiveFile>>;
 
 /**
  * Who is on duty on all servers together, and on each. A missing or frozen file is reported as such and never

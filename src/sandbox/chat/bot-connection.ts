@@ -15,7 +15,7 @@ import { identityRoutes } from './routes/identity-routes.ts';
 import { interactionRoutes } from './routes/interaction-routes.ts';
 import { messageRoutes } from './routes/message-routes.ts';
 
-export interface ConnectionNeeds {
+interface ConnectionNeeds {
   readonly state: ChatState;
   readonly log: ChatLog;
   readonly arrival: BotArrival;

@@ -27,7 +27,7 @@ export interface ChatState {
 }
 
 /** Called after the change. */
-export interface StateChanges extends ChannelChanges {
+interface StateChanges extends ChannelChanges {
   message(change: MessageChange): void;
   commands(): void;
   fault(name: FaultName, on: boolean): void;

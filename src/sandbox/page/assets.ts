@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
-export interface Asset {
+interface Asset {
   readonly type: string;
   readonly body: string;
 }

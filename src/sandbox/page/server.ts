@@ -8,7 +8,7 @@ import type { DataService } from '../service/data-service.ts';
 import type { Assets } from './assets.ts';
 import { openSession } from './session.ts';
 
-export interface Page {
+interface Page {
   readonly url: string;
   close(): Promise<void>;
 }

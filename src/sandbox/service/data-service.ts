@@ -37,7 +37,7 @@ import { type CarOffer, createWorld, type DriverRecord, type World } from './wor
 
 export type { CarOffer, DriverRecord } from './world.ts';
 
-export interface ServedRequest {
+interface ServedRequest {
   readonly path: string;
   /** Without the key. */
   readonly query: Readonly<Record<string, string>>;
@@ -80,7 +80,7 @@ export interface DataService extends Happenings {
   close(): Promise<void>;
 }
 
-export interface DataServiceOptions {
+interface DataServiceOptions {
   /** A free one by default. */
   readonly port?: number;
   /** The same seed and start give the same world. */

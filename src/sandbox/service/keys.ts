@@ -1,7 +1,7 @@
 import { createWindow, type Taken, type WindowModel } from './window-models.ts';
 import { createRandom } from './world/random.ts';
 
-export interface Limit {
+interface Limit {
   readonly requests: number;
   readonly windowSeconds: number;
 }

@@ -3,10 +3,10 @@ import type { Json } from './json.ts';
 import type { World } from './world.ts';
 
 /** An operation's result: the record, or a refusal. */
-export type Reply = { readonly status: 200; readonly body: Json } | Problem;
+type Reply = { readonly status: 200; readonly body: Json } | Problem;
 
 /** Sent as the documented error body: `errorCode` and `errorMessage`. */
-export interface Problem {
+interface Problem {
   readonly status: 400 | 403 | 404 | 405 | 501;
   readonly message: string;
 }

@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 /** Path segments that differ between deployments. */
-export interface Places {
+interface Places {
   readonly game: string;
   readonly chatPath: string;
 }

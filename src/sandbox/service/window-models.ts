@@ -16,7 +16,7 @@ export interface Taken {
   readonly retryAfter: number;
 }
 
-export interface Window {
+interface Window {
   /** Counts a request at `now` (unix milliseconds), unless it is refused. A clock set back stands still. */
   take(now: number): Taken;
 }

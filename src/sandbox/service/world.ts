@@ -14,7 +14,7 @@ import { rename, settle } from './world/settle.ts';
 import { HOUR, MINUTE, SECOND } from './world/time.ts';
 
 export type LiveName = 'one' | 'two' | 'three' | 'four';
-export type OverviewName = 'one' | 'two' | 'three' | 'events' | 'training';
+type OverviewName = 'one' | 'two' | 'three' | 'events' | 'training';
 
 /** The sandbox's community. Its state depends only on the seed, the start and the time. */
 export interface World extends Pick<PassingTime, 'runTo' | 'advance'> {

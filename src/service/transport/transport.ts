@@ -9,7 +9,7 @@ import { readBody } from './response-body.ts';
 import { header, heldFor, rateReport } from './response-headers.ts';
 import { createRevalidation, type FileVersion, type Revalidation } from './revalidation.ts';
 
-export interface TransportSettings {
+interface TransportSettings {
   /** The service's address; any path in it prefixes every path. */
   readonly url: string;
   /** Only ever used in the query of keyed calls. */

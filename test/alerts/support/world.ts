@@ -1,16 +1,19 @@
-import type { Outgoing, Sent } from '../../../src/alerts/deliver.ts';
+import type { DeliverParts } from '../../../src/alerts/deliver.ts';
 import { createDeliveries } from '../../../src/alerts/deliveries.ts';
 import type { Past } from '../../../src/alerts/digest.ts';
 import type { Subject } from '../../../src/alerts/look-ups.ts';
 import { newWatchState } from '../../../src/alerts/observe.ts';
 import { createPauseNotices } from '../../../src/alerts/pause-notices.ts';
-import { createWatchRounds, type WatchRounds } from '../../../src/alerts/rounds.ts';
+import { createWatchRounds } from '../../../src/alerts/rounds.ts';
 import type { Watch } from '../../../src/alerts/watch.ts';
 import { createWatches } from '../../../src/alerts/watches.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Outage } from '../../../src/service/models/history.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { liveFile, servers } from '../../support/records.ts';
+
+export type WatchRounds = ReturnType<typeof createWatchRounds>;
+type Outgoing = Parameters<DeliverParts['send']>[0];
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -64,7 +67,7 @@ export function createWorld() {
     subjects: [] as readonly Subject[],
     polling: 0,
     /** What Discord says to a message. */
-    chat: async (_message: Outgoing): Promise<Sent> => 'sent',
+    chat: async (_message: Outgoing): ReturnType<DeliverParts['send']> => 'sent',
     hidden: new Set<string>(),
     /** As history knows them, by the server's name. */
     outages: new Map<string | null, readonly Outage[]>(),

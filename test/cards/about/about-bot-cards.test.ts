@@ -4,10 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { languages } from '../../../src/base/languages.ts';
 import { type BudgetFigures, budgetCard } from '../../../src/cards/about/budget-card.ts';
 import { type Diagnosis, diagnosisCard } from '../../../src/cards/about/diagnosis-card.ts';
-import { type Helped, helpCard } from '../../../src/cards/about/help-card.ts';
+import { helpCard } from '../../../src/cards/about/help-card.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { diagnosedBoards, quietBudget } from '../../support/about-bot.ts';
 import { breaches } from '../../support/embed-limits.ts';
+
+type Helped = Parameters<typeof helpCard>[0][number];
 
 const translatorFor = createTranslators();
 const t = translatorFor('en-GB');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ServiceError, StoreError } from '../../../src/base/errors.ts';
 import { READ_EVERY } from '../../../src/history/intake.ts';
 import { createQuestions } from '../../../src/history/questions.ts';
-import { createReadings, type Readings } from '../../../src/history/readings.ts';
+import { createReadings } from '../../../src/history/readings.ts';
 import { createRecorder } from '../../../src/history/recorder.ts';
 import type { Service } from '../../../src/service/client.ts';
 import type { History } from '../../../src/service/models/history.ts';
@@ -54,7 +54,7 @@ export interface Town {
 }
 
 export interface Process {
-  readonly readings: Readings;
+  readonly readings: ReturnType<typeof createReadings>;
   /** How often it has reported one. */
   failures(): number;
   /** While cut off, it does not reach the store. */

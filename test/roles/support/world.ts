@@ -2,7 +2,7 @@ import { HOUR, MINUTE } from '../../../src/base/duration.ts';
 import type { GuildDriver } from '../../../src/people/guild-drivers.ts';
 import { createEvaluation, type Played } from '../../../src/roles/evaluate.ts';
 import { createRoleFigures, type Figures } from '../../../src/roles/figures.ts';
-import type { GuildRole, GuildRoles, RoleFailure } from '../../../src/roles/guild-roles.ts';
+import type { GuildRoles, RoleFailure, roleProblem } from '../../../src/roles/guild-roles.ts';
 import { createMembers } from '../../../src/roles/members.ts';
 import { createRoleRequests } from '../../../src/roles/requests.ts';
 import { createRoleRules } from '../../../src/roles/role-rules.ts';
@@ -10,6 +10,8 @@ import { createRoleRounds } from '../../../src/roles/rounds.ts';
 import type { Pause, Rule } from '../../../src/roles/rule.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
+
+type GuildRole = Parameters<typeof roleProblem>[1]['roles'][number];
 
 export const GUILD = '100000000000000000';
 export const [VETERAN, PROVED, POLICE, BOT] = [

@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest';
-import { type DataServiceOptions, startDataService } from '../../../src/sandbox/service/data-service.ts';
+import { startDataService } from '../../../src/sandbox/service/data-service.ts';
 
 /** A Saturday afternoon, 26 seconds past the minute. */
 export const START = Date.UTC(2026, 2, 14, 15, 9, 26);
 
 /** A service on a clock that stands still until it is moved, closed when the test is over. */
-export async function started(options: DataServiceOptions = {}) {
+export async function started(options: Parameters<typeof startDataService>[0] = {}) {
   let time = START;
   const service = await startDataService({ now: () => time, ...options });
   onTestFinished(() => service.close());

@@ -15,7 +15,7 @@ const HEARTBEAT_INTERVAL = 41_250;
 
 const frame = z.object({ op: z.int(), d: z.unknown() });
 
-export interface GatewayOptions extends Omit<LoginParts, 'sessions' | 'url' | 'disconnect'> {
+interface GatewayOptions extends Omit<LoginParts, 'sessions' | 'url' | 'disconnect'> {
   readonly server: Server;
   /**
    * Called with every frame from the bot, by the name of its opcode: HEARTBEAT, IDENTIFY, PRESENCE_UPDATE, RESUME …

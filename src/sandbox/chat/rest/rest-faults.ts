@@ -18,7 +18,7 @@ interface Looked {
 /** `lost`: the connection is closed without an answer. Each may also throw, or never end while the server runs. */
 type Struck = Promise<'lost' | null>;
 
-export interface RestFaults {
+interface RestFaults {
   before(): Struck;
   /** Once it is authorised and counted. */
   within(request: Looked): Promise<void>;

@@ -65,7 +65,7 @@ export interface AnsweredRequest {
   readonly at: number;
 }
 
-export interface RestOptions {
+interface RestOptions {
   readonly token: BotToken;
   readonly routes: readonly Route[];
   readonly rates: RateLimits;

@@ -13,7 +13,7 @@ const listed = z.object({
   after: snowflake.default('0'),
 });
 
-export interface IdentityRoutesNeeds {
+interface IdentityRoutesNeeds {
   readonly guilds: Guilds;
   /** The gateway's address, for one of several copies of the bot or for any. */
   readonly gatewayUrl: (copy: string | null) => string;

@@ -38,7 +38,7 @@ const FITTING: Readonly<Partial<Record<InteractionType, readonly Callback[]>>> =
   [InteractionType.ApplicationCommandAutocomplete]: [Callback.ApplicationCommandAutocompleteResult],
 };
 
-export interface InteractionCallback {
+interface InteractionCallback {
   readonly type: Callback;
   readonly data: unknown;
 }
@@ -55,7 +55,7 @@ export function readCallback(interaction: Interaction, body: unknown): Interacti
   return { type: fitting, data };
 }
 
-export interface CallbackNeeds {
+interface CallbackNeeds {
   readonly interactions: Interactions;
   readonly messages: Messages;
   readonly own: InteractionMessages;

@@ -10,7 +10,7 @@ import type { Attachments } from './attachments.ts';
 import { performCallback, readCallback } from './interaction-callback.ts';
 import { createInteractionMessages } from './interaction-messages.ts';
 
-export interface InteractionRoutesNeeds {
+interface InteractionRoutesNeeds {
   readonly guilds: Guilds;
   readonly messages: Messages;
   readonly interactions: Interactions;

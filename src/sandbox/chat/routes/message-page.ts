@@ -17,7 +17,7 @@ const messagePage = z
       complain(context, 'BASE_TYPE_CHOICES', 'Only one may be passed at a time.', [key]);
   });
 
-export type MessagePage = z.output<typeof messagePage>;
+type MessagePage = z.output<typeof messagePage>;
 
 /** Throws 50035. */
 export function readMessagePage(query: URLSearchParams): MessagePage {

@@ -22,7 +22,7 @@ import { requireChannel } from './places.ts';
 const ALL = '/channels/*/messages';
 const ONE = '/channels/*/messages/*';
 
-export interface MessageRoutesNeeds {
+interface MessageRoutesNeeds {
   readonly guilds: Guilds;
   readonly messages: Messages;
   readonly attachments: Attachments;

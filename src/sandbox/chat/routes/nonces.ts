@@ -3,7 +3,7 @@
 /** How long a nonce is remembered in ms: documented as "the past few minutes". */
 const KEPT = 5 * 60_000;
 
-export interface Nonces {
+interface Nonces {
   /** The id of the message sent with it in that channel. */
   find(channelId: string, nonce: string | number): string | undefined;
   remember(channelId: string, nonce: string | number, messageId: string): void;

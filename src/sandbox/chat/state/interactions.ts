@@ -16,7 +16,7 @@ export const ACKNOWLEDGE_WITHIN = 3000;
 export const TOKEN_LIFETIME = 15 * 60_000;
 
 /** `form`: with a form to fill in. */
-export type Acknowledgement = 'replied' | 'deferred' | 'updated' | 'suggested' | 'form';
+type Acknowledgement = 'replied' | 'deferred' | 'updated' | 'suggested' | 'form';
 
 export interface Interaction {
   readonly id: string;

@@ -3,7 +3,7 @@ import type { APIGatewaySessionStartLimit } from 'discord-api-types/v10';
 
 const DAY = 24 * 60 * 60_000;
 
-export interface SessionStartsOptions {
+interface SessionStartsOptions {
   /** IDENTIFYs allowed a day. */
   readonly total: number;
   /** Shards whose numbers differ modulo this may identify at the same time. */

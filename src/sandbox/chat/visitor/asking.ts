@@ -21,7 +21,7 @@ export interface AskingNeeds {
   readonly send: (interaction: APIInteraction) => void;
 }
 
-export interface OpenForm {
+interface OpenForm {
   readonly form: ModalForm;
   readonly interaction: Interaction;
 }

@@ -14,7 +14,7 @@ import { submittedForm } from './submitted-form.ts';
 import { typedCommand } from './typed-command.ts';
 import type { Installed, Outcome, Visitor } from './visitor.ts';
 
-export interface VisitorNeeds extends AskingNeeds {
+interface VisitorNeeds extends AskingNeeds {
   readonly guilds: Guilds;
   readonly messages: Messages;
   readonly commands: Commands;

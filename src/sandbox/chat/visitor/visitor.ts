@@ -8,7 +8,7 @@ import type { ModalForm } from '../judge/modal-form.ts';
 import type { Filled } from './submitted-form.ts';
 
 /** What a visitor types into one option of a slash command, or a subcommand with its own. */
-export interface TypedOption {
+interface TypedOption {
   readonly name: string;
   readonly value: string | number | boolean;
 }

@@ -1,7 +1,7 @@
 import type { CommandView, OptionView } from '../protocol.ts';
 
 /** What the text in the composer is. */
-export type CommandText =
+type CommandText =
   | { readonly type: 'message' }
   /** The name of a command is still being typed: those that it may be, the likeliest first. */
   | { readonly type: 'search'; readonly search: string; readonly offered: readonly CommandView[] }

@@ -6,7 +6,7 @@ import { createListbox } from './listbox.ts';
 import { createPlainField } from './plain-field.ts';
 import { t } from './text.ts';
 
-export interface Composer {
+interface Composer {
   setCommands(commands: readonly CommandView[]): void;
   /** `title`: as it is written, `#general`. */
   setPlace(id: string, title: string, commands: readonly CommandView[]): void;

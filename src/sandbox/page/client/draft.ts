@@ -11,7 +11,7 @@ import { t } from './text.ts';
 /** Pause in typing before suggestions are requested, in ms. */
 const DEBOUNCE = 120;
 
-export interface TypedOption {
+interface TypedOption {
   name: string;
   value: string | number | boolean;
 }

@@ -3,7 +3,7 @@ import { byId } from './element.ts';
 const names = ['channels', 'members', 'faults'];
 
 /** Beside the messages where there is room, over them where there is not. At most one of them is open. */
-export interface Drawers {
+interface Drawers {
   /** The focus goes back to where it was opened. */
   close(): void;
 }

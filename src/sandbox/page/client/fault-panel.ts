@@ -17,7 +17,7 @@ const happenings = [
 ] as const;
 
 /** What stays while the panel is drawn again. */
-export interface Lasting {
+interface Lasting {
   /** How many requests there were: its owner updates it. */
   readonly requests: Node;
   /** The form that gives a driver another name. */

@@ -4,7 +4,7 @@ import type { MessageView } from '../protocol.ts';
 const DISMISSED = 'dismissed';
 
 /** All messages of all channels, in the order in which they came. */
-export interface KeptMessages {
+interface KeptMessages {
   /** How many there have been. */
   readonly count: number;
   /** Those of a channel that are not dismissed; `place` counts all messages, from 1. */

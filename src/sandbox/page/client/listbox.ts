@@ -1,6 +1,6 @@
 import { element } from './element.ts';
 
-export interface Item {
+interface Item {
   readonly label: string;
   readonly detail?: string;
   readonly picked?: boolean;

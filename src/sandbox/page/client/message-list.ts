@@ -9,7 +9,7 @@ import { t } from './text.ts';
 
 const IDLE: Pressing = { busy: null, failure: null };
 
-export interface MessageList {
+interface MessageList {
   /** Replaces everything. */
   reset(messages: readonly MessageView[], me: { readonly id: string; readonly name: string }): void;
   /** Whether it was not there before. */

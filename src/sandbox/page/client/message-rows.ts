@@ -5,7 +5,7 @@ import { type Actions, drawMessage } from './draw-message.ts';
 /** Messages by one author within this time (ms) form a group. */
 const GROUP = 7 * 60_000;
 
-export interface MessageRows {
+interface MessageRows {
   /** The row of a message below another one: the same element as before where it looks the same. */
   draw(message: MessageView, above: MessageView | null, pressing: Pressing): HTMLElement;
   forget(messageId: string): void;

@@ -9,7 +9,7 @@ export interface Pending {
   failure: string | null;
 }
 
-export interface PendingCommands {
+interface PendingCommands {
   in(channelId: string): readonly Pending[];
   add(pending: Omit<Pending, 'failure'>): Pending;
   remove(pending: Pending): void;

@@ -26,7 +26,7 @@ interface Needs {
 }
 
 /** The field for plain text, which offers commands after a `/`. */
-export interface PlainField {
+interface PlainField {
   readonly text: HTMLTextAreaElement;
   /** Why a message was not sent. */
   readonly notice: HTMLElement;

@@ -8,7 +8,7 @@ type Placeholder<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}`
 type Words = typeof words;
 
 /** Of every text: `composer.send`. */
-export type TextKey = { [Group in keyof Words]: `${Group}.${keyof Words[Group] & string}` }[keyof Words];
+type TextKey = { [Group in keyof Words]: `${Group}.${keyof Words[Group] & string}` }[keyof Words];
 
 type At<K extends TextKey> = K extends `${infer Group extends keyof Words}.${infer Name}`
   ? Words[Group][Name & keyof Words[Group]]

@@ -1,6 +1,6 @@
 /** Everything that can be owned and driven in the sandbox. Codes and names are the game's own. */
 
-export interface Model {
+interface Model {
   readonly code: string;
   readonly price: number;
 }
@@ -38,13 +38,6 @@ export const rareModels: Some<Model> = [
   { code: 'FZ5.TAXI', price: 95_000 },
   { code: '3BA1F0', price: 72_000 },
 ];
-
-const prices = new Map([...models, ...rareModels].map(({ code, price }) => [code, price]));
-
-/** The price when new. */
-export function listPrice(code: string): number {
-  return prices.get(code) ?? 0;
-}
 
 /** The later generation sends the names. */
 export const upgradeKinds: Some<{ readonly type: string; readonly name: string; readonly value: number }> = [

@@ -6,7 +6,7 @@ import type { Random } from './random.ts';
 import { DAY } from './time.ts';
 
 /** What drivers have driven so far and no car shows yet, in km. */
-export interface Driven {
+interface Driven {
   of(driver: number): number;
   /** Up to that many of them are on a car now; returns how many. */
   take(driver: number, km: number): number;

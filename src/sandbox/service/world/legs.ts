@@ -15,7 +15,7 @@ const places = [
   'Ring Road',
 ] as const;
 
-export interface Legs {
+interface Legs {
   /** Of a driver who joins at `now`. */
   joining(now: number): Leg;
   begin(session: Session, next: Leg): void;

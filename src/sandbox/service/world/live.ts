@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts';
 import type { Server, Session } from './servers.ts';
 
 /** One connected client, for both generations of the live file. */
-export interface LiveGuest {
+interface LiveGuest {
   readonly plid: number;
   readonly driver: number;
   readonly username: string;

@@ -9,7 +9,7 @@ export const YEAR = 365 * DAY;
 const GROWN = 45 * DAY;
 const OUTAGES = 9;
 
-export interface PastDriver {
+interface PastDriver {
   /** Unix milliseconds. */
   readonly joined: number;
   /** How often the driver comes; 1 is the average. */

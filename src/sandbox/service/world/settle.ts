@@ -21,7 +21,7 @@ const garages = new Map([
 ]);
 
 /** People, under these names, with their possessions, and the year that led to it. */
-export interface Settled {
+interface Settled {
   readonly community: Community;
   readonly past: Past;
 }

@@ -44,7 +44,7 @@ export const statNames = [
   'sos_called',
   'sos_responded',
 ] as const;
-export type StatName = (typeof statNames)[number];
+type StatName = (typeof statNames)[number];
 
 /** The counted figures. The net value is not one: it is computed from a driver's possessions. */
 export type Figures = Partial<Record<Exclude<StatName, 'net_value'>, number>>;

@@ -10,7 +10,9 @@ import {
 } from 'discord-api-types/v10';
 import type { ChatEvent, ChatServer } from '../../../../src/sandbox/chat/chat-server.ts';
 import type { Filled } from '../../../../src/sandbox/chat/visitor/submitted-form.ts';
-import type { Outcome, TypedOption, Visitor } from '../../../../src/sandbox/chat/visitor/visitor.ts';
+import type { Outcome, Visitor } from '../../../../src/sandbox/chat/visitor/visitor.ts';
+
+type TypedOption = Parameters<Visitor['invoke']>[2][number];
 
 /** What a bot would do, decided by each test. */
 export interface Script {
