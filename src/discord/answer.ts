@@ -62,9 +62,13 @@ interface Asker {
   readonly viewing: Promise<Viewer>;
   /** `performance.now()`. */
   readonly arrivedAt: number;
+  /** How many interactions were being answered then. */
+  readonly ahead: number;
 }
 
 const DEFER_AFTER = 300;
+/** One deferral takes about so many ms: those that come together would otherwise be due together, and late. */
+const DEFERRAL = 1;
 /** Longer than the service ever takes (a permit, one request, its retry), shorter than Discord's 15 minutes. */
 const LIMIT = MINUTE;
 
@@ -73,7 +77,7 @@ export function createAnswer(parts: AnswerParts) {
   const { context, now = Date.now, notify, deferAfter = DEFER_AFTER, limit = LIMIT } = parts;
   const { limited, refuseNew, stopAll } = createLimits(limit);
 
-  async function answer(asked: Asked, { viewing, arrivedAt }: Asker): Promise<void> {
+  async function answer(asked: Asked, { viewing, arrivedAt, ahead }: Asker): Promise<void> {
     const { command, detail, destination } = asked;
     const id = randomUUID().slice(0, 8);
     const log = parts.log.child({ id, command, ...detail });
@@ -91,7 +95,7 @@ export function createAnswer(parts: AnswerParts) {
         : withAgain(ended, asked.again?.(t) ?? null);
     };
     const outcome = run();
-    const deferIn = Math.max(0, arrivedAt + deferAfter - performance.now());
+    const deferIn = Math.max(0, arrivedAt + deferAfter - ahead * DEFERRAL - performance.now());
     const { result, acknowledgedAt } = await deliver(destination, outcome, {
       log,
       reporting,

@@ -71,7 +71,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   async function route(interaction: Interaction, arrivedAt: number): Promise<void> {
     // The store is asked both at once: it may be far away, and Discord waits for three seconds.
-    const asker = { viewing: viewerOf(personOf(interaction)), arrivedAt };
+    const asker = { viewing: viewerOf(personOf(interaction)), arrivedAt, ahead: running.size };
     if (await isTaken(interaction)) return;
     const opening = openingOf(interaction, commands) ?? jumpOf(interaction, commands);
     if (opening !== null) await open(opening, asker);

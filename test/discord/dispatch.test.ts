@@ -176,6 +176,39 @@ describe('with a store that takes 100 ms for everything', () => {
   });
 });
 
+describe('of 400 interactions that come at once and take long', () => {
+  /** A bot that is asked 400 times for what it does not know yet, and from then on answers at once. */
+  function asked() {
+    let left = 400;
+    const command = defineCommand({
+      ...{ topic: 'bot', visibility: 'public', description: 'board.description', options: {} },
+      run: () => (left-- > 0 ? new Promise<never>(() => {}) : Promise.resolve({ content: 'known' })),
+    });
+    const bot = started({ commands: new Map([['try', command]]) });
+    const at = performance.now();
+    for (let count = 0; count < 400; count += 1) bot.ask(typed());
+    return { ...bot, after: () => bot.heard.map((each) => each.at - at) };
+  }
+
+  test('one is acknowledged after the other, instead of all when the first is due', async () => {
+    const bot = asked();
+    await vi.advanceTimersByTimeAsync(300);
+    const after = bot.after();
+    const within = (from: number, to: number) => after.filter((ms) => ms >= from && ms < to).length;
+    expect(after).toHaveLength(400);
+    expect(Math.max(...after)).toBe(300);
+    expect([within(50, 100), within(150, 200), within(250, 300)]).toEqual([50, 50, 50]);
+  });
+
+  test('none delays an answer that is known', async () => {
+    const bot = asked();
+    await vi.advanceTimersByTimeAsync(10);
+    bot.ask(typed());
+    await vi.advanceTimersByTimeAsync(0);
+    expect(bot.heard.at(-1)?.body).toContain('known');
+  });
+});
+
 test('a stopping process leaves an interaction to another one first', async () => {
   const taken = new Set<string>();
   const claims: Claims = {
