@@ -442,7 +442,7 @@ describe('a table', () => {
 const everyRole = Object.fromEntries(
   ['', '_civil', '_cop', '_tow', '_chasing', '_chased', '_offroad', '_sos'].flatMap((role) => [
     [`driven_distance${role}`, 123_456_789],
-    [`gaming_time_${role === '' ? 'total' : role.slice(1)}`, 4_000_000],
+    [`gaming_time_${role === '' ? 'total' : role.slice(1)}`, 234_567],
   ]),
 );
 const money = `sent_money received_money earned_refunds paid_for_renting received_fines paid_fines paid_radar_fines
@@ -474,7 +474,7 @@ test.each(languages)('in %s, tables have whole labels and the width of a phone',
     expect(lines.length).toBeGreaterThan(2);
     for (const line of lines) {
       expect(line).not.toContain('…');
-      expect(line.length).toBeLessThanOrEqual(38);
+      expect(line.length, line).toBeLessThanOrEqual(37);
     }
   }
 });

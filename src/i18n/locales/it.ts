@@ -314,7 +314,7 @@ export const it = {
     driven_distance: 'Distanza',
     driven_distance_civil: 'Da civile',
     driven_distance_cop: 'Polizia',
-    driven_distance_tow: 'Carro attrezzi',
+    driven_distance_tow: 'Traino',
     driven_distance_chasing: 'Inseguendo',
     driven_distance_chased: 'In fuga',
     driven_distance_offroad: 'Fuori strada',
