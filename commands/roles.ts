@@ -23,6 +23,8 @@ const earnings = {
 
 /** Above all that can be earned. */
 const MOST = 100_000_000;
+/** As people write it, with what divides thousands in any language; 2.5 is not 25. A form's text has spaces for commas. */
+const WHOLE = /^(?:\d+|\d{1,3}(?:[\s.'’]\d{3})+)$/;
 /** Characters of a licence's type, as the service writes it. */
 const TYPE = 64;
 
@@ -76,8 +78,8 @@ export default defineGroup({
         async submit({ role, when, more, ...typed }, context) {
           const chosen = more.split(' ');
           const figure = typed['at-least'].trim();
-          const atLeast = figure === '' ? null : Number(figure.replaceAll(/[\s.']/g, ''));
-          if (atLeast !== null && !(Number.isInteger(atLeast) && atLeast >= 1 && atLeast <= MOST))
+          const atLeast = figure === '' ? null : Number(figure.replaceAll(/\D/g, ''));
+          if (atLeast !== null && !(WHOLE.test(figure) && atLeast >= 1 && atLeast <= MOST))
             throw new UserError(context.t('roles.wrong.figure'));
           const args = {
             role,

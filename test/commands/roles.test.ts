@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import roles from '../../commands/roles.ts';
+import type { Context } from '../../src/app/context.ts';
+import type { NewRule } from '../../src/app/roles.ts';
+import { UserError } from '../../src/base/errors.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import { aboutBot } from '../support/about-bot.ts';
+import { noHistory } from '../support/no-history.ts';
+import { noNames } from '../support/no-names.ts';
+import { peopleInMemory } from '../support/people.ts';
+import { NOON } from '../support/records.ts';
+
+/** What the form of `/roles add` makes of a figure; null: it is refused. */
+async function figureOf(written: string): Promise<number | null> {
+  const made: NewRule[] = [];
+  const people = peopleInMemory();
+  const context: Context = {
+    service: {
+      async get() {
+        throw new Error('nothing is asked for');
+      },
+    },
+    recentNames: noNames,
+    t: createTranslators()('en-GB'),
+    person: {
+      id: '1',
+      guildId: '7',
+      channelId: '8',
+      mayManage: false,
+      mayManageRoles: true,
+      locale: 'en-GB',
+    },
+    now: NOON,
+    ...people,
+    roles: {
+      ...people.roles,
+      async add(rule) {
+        made.push(rule);
+        return 'added';
+      },
+    },
+    ...noHistory,
+    bot: aboutBot(),
+  };
+  const values = { role: '100000000000000001', when: 'km', 'at-least': written, licence: '', more: '' };
+  try {
+    await roles.subcommands['add']?.form?.submit(values, context, {});
+  } catch (error) {
+    if (error instanceof UserError) return null;
+    throw error;
+  }
+  const [rule] = made;
+  return rule === undefined || !('atLeast' in rule.when) ? null : rule.when.atLeast;
+}
+
+test.each([
+  ['25', 25],
+  [' 5000 ', 5000],
+  // As a comma arrives.
+  ['5 000', 5000],
+  ['5.000', 5000],
+  ["1'250'000", 1_250_000],
+  ['2.5', null],
+  ['2 5', null],
+  ['12e3', null],
+  ['0x10', null],
+  ['0', null],
+  ['-5', null],
+  ['', null],
+  ['100 000 001', null],
+])('a figure is taken as it is written or refused, and never as another one: %s', async (written, figure) => {
+  expect(await figureOf(written)).toBe(figure);
+});
