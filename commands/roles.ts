@@ -126,7 +126,7 @@ export default defineGroup({
           { ...id, action: 'stay', label: t('roles.remove.stay') },
           { ...id, action: 'take', label: t('roles.remove.take'), danger: true },
         );
-        const ask = t('roles.remove.ask', { count: rule.given });
+        const ask = t('roles.remove.ask', { count: rule.holders });
         return { content: `${ruleLine(rule, t)}\n${ask}`, components: [row] };
       },
     }),

@@ -100,11 +100,9 @@ export function createRoleRequests(parts: RequestParts) {
       const listed: ListedRule[] = [];
       for (const rule of await rules.of(guild)) {
         const { holders, unknown } = await evaluate(guild, rule);
-        const count = (...states: readonly Holder['state'][]) =>
-          Object.values(holders).filter(({ state }) => states.includes(state)).length;
-        const given = count('held', 'taking');
+        const having = Object.values(holders).filter(({ state }) => state === 'held' || state === 'taking');
         const unclear = unknown.filter((person) => Object.hasOwn(holders, person));
-        listed.push({ ...rule, holders: given + count('theirs'), given, unknown: unclear.length });
+        listed.push({ ...rule, holders: having.length, unknown: unclear.length });
       }
       return { rules: listed, lastRun: rounds.lastRun(guild) };
     },

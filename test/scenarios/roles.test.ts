@@ -27,7 +27,7 @@ test('a rule gives its role once to the driver who has earned it, and takes it f
 
   await bot.stop();
   await bot.start();
-  expect((await visitor.ask('roles list', {})).text).toContain('1 member has it');
+  expect((await visitor.ask('roles list', {})).text).toContain('1 member has it by this rule');
   const asked = await visitor.ask('roles remove', { role });
   await visitor.press(asked.message, 'Take it away');
   await vi.waitFor(() => expect(holders(chat, role)).toEqual(before), { timeout: 10_000 });

@@ -5,10 +5,8 @@ import { joined } from '../kit/lines.ts';
 import { type RuleSaid, ruleLine } from './rule-text.ts';
 
 export interface ListedRule extends RuleSaid {
-  /** How many have the role. */
+  /** How many have the role by it. */
   readonly holders: number;
-  /** How many of them have it by the rule. */
-  readonly given: number;
   /** Members of whom a figure is wanted that is not known, or too old. */
   readonly unknown: number;
 }
