@@ -55,12 +55,7 @@ async function show({ store, hidden, person, t, now }: Context): Promise<Reply> 
 type Link = NonNullable<Awaited<ReturnType<Context['store']['links']['of']>>>;
 
 /** What everybody can see of the person's driver. */
-function driverLines(
-  link: Link | null,
-  hidden: Context['hidden'],
-  now: number,
-  t: Context['t'],
-): readonly string[] {
+function driverLines(link: Link | null, hidden: Context['hidden'], now: number, t: Context['t']) {
   if (link === null) return [];
   const player = named(link.username);
   const isHidden = hidden.isHidden(link.username);

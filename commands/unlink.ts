@@ -1,6 +1,5 @@
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
-import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
 import { named } from '../src/cards/kit/lines.ts';
 
@@ -32,10 +31,7 @@ async function removeOwn({ store, hidden, person, t }: Context): Promise<readonl
 }
 
 /** Counts in this guild only, as does the permission to manage it. */
-async function correct(
-  whose: string,
-  { store, person: { id, guildId: guild }, t, now: since }: Context,
-): Promise<Reply> {
+async function correct(whose: string, { store, person: { id, guildId: guild }, t, now: since }: Context) {
   if (guild === null) throw new UserError(t('discord.guildOnly'));
   const changed = await store.links.correct(whose, { guild, username: null, since });
   return {

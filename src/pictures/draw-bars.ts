@@ -1,6 +1,6 @@
 import type { BarChart } from './chart.ts';
-import { drawLegend, type LegendEntry, legendHeight } from './legend.ts';
-import { type Box, COLOURS, drawSheet, hatch, type Pen, WIDTH, write } from './sheet.ts';
+import { drawLegend, gapEntry, type LegendEntry, legendHeight } from './legend.ts';
+import { COLOURS, drawSheet, fill, hatch, WIDTH, write } from './sheet.ts';
 
 const NARROW = 6;
 const ABOVE = 4;
@@ -29,22 +29,13 @@ export function drawBars(chart: BarChart): Uint8Array {
         const low = down === 0 ? 0 : Math.max(LEAST, down * PLOT);
         const high = Math.min(up * PLOT, PLOT - low);
         fill(pen, COLOURS.first, { x, y: top + PLOT - high, width, height: high });
-        fill(pen, COLOURS.second, {
-          x,
-          y: top + PLOT - high - low,
-          width: Math.max(width, 1.5),
-          height: low,
-        });
+        const seen = { x, y: top + PLOT - high - low, width: Math.max(width, 1.5), height: low };
+        fill(pen, COLOURS.second, seen);
       }
       for (const { at, label } of chart.across)
         write(pen, label, { x: LEFT + at * (RIGHT - LEFT), y: top + PLOT + 14, align: 'center' });
     },
   );
-}
-
-function fill(pen: Pen, colour: string, { x, y, width, height }: Box): void {
-  pen.fillStyle = colour;
-  pen.fillRect(x, y, width, height);
 }
 
 function legendOf({ labels: { up, down, gap }, bars }: BarChart): readonly LegendEntry[] {
@@ -55,8 +46,6 @@ function legendOf({ labels: { up, down, gap }, bars }: BarChart): readonly Legen
   return [
     { label: up, sample: square(COLOURS.first) },
     { label: down, sample: square(COLOURS.second) },
-    ...(bars.some((bar) => bar.up + bar.down < 0.995)
-      ? [{ label: gap, sample: { width: 20, draw: hatch } }]
-      : []),
+    ...(bars.some((bar) => bar.up + bar.down < 0.995) ? [gapEntry(gap)] : []),
   ];
 }

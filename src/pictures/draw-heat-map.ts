@@ -1,6 +1,6 @@
 import type { HeatMap } from './chart.ts';
-import { drawLegend, type LegendEntry, legendHeight } from './legend.ts';
-import { type Box, drawSheet, frame, hatch, type Pen, WIDTH, widest, write } from './sheet.ts';
+import { drawLegend, gapEntry, type LegendEntry, legendHeight } from './legend.ts';
+import { type Box, drawSheet, fill, frame, hatch, type Pen, WIDTH, widest, write } from './sheet.ts';
 
 const TOP = 30;
 const ROW = 24;
@@ -21,7 +21,10 @@ export function drawHeatMap(map: HeatMap): Uint8Array {
       for (const { at, label } of map.across) write(pen, label, { x: boxOf(0, at).x, y: TOP - 13 });
       for (const [row, { label, cells }] of map.rows.entries()) {
         write(pen, label, { x: 10, y: TOP + (row + 0.5) * ROW });
-        for (const [column, value] of cells.entries()) fill(pen, boxOf(row, column), value);
+        for (const [column, value] of cells.entries()) {
+          if (value === null) hatch(pen, boxOf(row, column));
+          else fill(pen, colourOf(value), boxOf(row, column));
+        }
       }
       for (const { row, column } of map.framed?.cells ?? []) frame(pen, boxOf(row, column));
       drawLegend(pen, legend, bottom + BELOW);
@@ -42,15 +45,6 @@ function boxesOf(pen: Pen, { rows }: HeatMap): (row: number, column: number) => 
   });
 }
 
-function fill(pen: Pen, box: Box, value: number | null): void {
-  if (value === null) {
-    hatch(pen, box);
-    return;
-  }
-  pen.fillStyle = colourOf(value);
-  pen.fillRect(box.x, box.y, box.width, box.height);
-}
-
 /** The colour for a share from 0 to 1. */
 function colourOf(share: number): string {
   const place = Math.max(0, Math.min(1, share)) * (RAMP.length - 1);
@@ -69,14 +63,12 @@ function legendOf({ scale, framed, gap, rows }: HeatMap): readonly LegendEntry[]
     width: 6 * STEPS,
     draw(pen: Pen, { x, y, height }: Box) {
       for (let step = 0; step < STEPS; step++)
-        fill(pen, { x: x + 6 * step, y, width: 6, height }, step / (STEPS - 1));
+        fill(pen, colourOf(step / (STEPS - 1)), { x: x + 6 * step, y, width: 6, height });
     },
   };
   return [
     { before: scale.low, label: scale.high, sample: ramp },
     ...(framed === null ? [] : [{ label: framed.label, sample: { width: 12, draw: frame } }]),
-    ...(rows.some(({ cells }) => cells.includes(null))
-      ? [{ label: gap, sample: { width: 20, draw: hatch } }]
-      : []),
+    ...(rows.some(({ cells }) => cells.includes(null)) ? [gapEntry(gap)] : []),
   ];
 }

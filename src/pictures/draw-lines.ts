@@ -1,5 +1,5 @@
 import type { LineChart, Series } from './chart.ts';
-import { drawLegend, type LegendEntry, legendHeight } from './legend.ts';
+import { drawLegend, gapEntry, type LegendEntry, legendHeight } from './legend.ts';
 import { type Box, COLOURS, drawSheet, hatch, type Pen, WIDTH, widest, write } from './sheet.ts';
 
 /** Between the sheet's edge and the legend. */
@@ -163,7 +163,7 @@ function legendOf({ series: [first, second], gap }: LineChart): readonly LegendE
   return [
     { label: first.label, sample: lineSample(COLOURS.first, []) },
     ...(second === undefined ? [] : [{ label: second.label, sample: lineSample(COLOURS.second, DASH) }]),
-    ...(first.values.includes(null) ? [{ label: gap, sample: { width: 20, draw: hatch } }] : []),
+    ...(first.values.includes(null) ? [gapEntry(gap)] : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { type Box, type Pen, WIDTH, write } from './sheet.ts';
+import { type Box, hatch, type Pen, WIDTH, write } from './sheet.ts';
 
 /** What a colour or pattern means. */
 export interface LegendEntry {
@@ -6,6 +6,11 @@ export interface LegendEntry {
   readonly label: string;
   /** Written on the other side of the sample. */
   readonly before?: string;
+}
+
+/** What a hatched place means. */
+export function gapEntry(label: string): LegendEntry {
+  return { label, sample: { width: 20, draw: hatch } };
 }
 
 const LINE = 22;

@@ -3,8 +3,7 @@
  * has ended leaves 40 to 80 MB of the drawing library behind, and because a crash of native code would take the bot
  * with it.
  */
-import { Chart } from './chart.ts';
-import type { Painting } from './painting.ts';
+import { Chart, type Painting } from './chart.ts';
 
 // To a whole group of processes; the bot finishes what it is doing, and ends this process by hanging up.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});

@@ -4,8 +4,7 @@ import { type Clock, within } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
 import type { Log } from '../base/log.ts';
 import { createMutex } from '../base/mutex.ts';
-import type { Chart } from './chart.ts';
-import { Painting } from './painting.ts';
+import { type Chart, Painting } from './chart.ts';
 
 /** How long a person waits for a picture in ms, the start of the process (about 250) and others' pictures included. */
 const LIMIT = 5000;

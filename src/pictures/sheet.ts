@@ -50,8 +50,7 @@ export function drawSheet(heightOf: (pen: Pen) => number, draw: (pen: Pen) => vo
     const canvas = createCanvas(WIDTH * sharpness, height * sharpness);
     const pen = lettered(canvas.getContext('2d'));
     pen.scale(sharpness, sharpness);
-    pen.fillStyle = COLOURS.ground;
-    pen.fillRect(0, 0, WIDTH, height);
+    fill(pen, COLOURS.ground, { x: 0, y: 0, width: WIDTH, height });
     draw(pen);
     const png = encodePng(pen.getImageData(0, 0, canvas.width, canvas.height), MOST_BYTES);
     if (png !== null) return png;
@@ -125,6 +124,11 @@ export interface Box {
   readonly height: number;
 }
 
+export function fill(pen: Pen, colour: string, { x, y, width, height }: Box): void {
+  pen.fillStyle = colour;
+  pen.fillRect(x, y, width, height);
+}
+
 const BETWEEN_HATCHES = 6;
 
 /** Fills a box with slanted lines: nothing is known there. */
@@ -133,8 +137,7 @@ export function hatch(pen: Pen, { x, y, width, height }: Box): void {
   pen.beginPath();
   pen.rect(x, y, width, height);
   pen.clip();
-  pen.fillStyle = COLOURS.gap;
-  pen.fillRect(x, y, width, height);
+  fill(pen, COLOURS.gap, { x, y, width, height });
   pen.strokeStyle = COLOURS.hatch;
   pen.lineWidth = 1;
   pen.beginPath();

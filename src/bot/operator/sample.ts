@@ -1,7 +1,7 @@
 import type { WriteCount } from '../../board/count-writes.ts';
 import type { BoardStatus } from '../../board/runner.ts';
-import type { BudgetSnapshot } from '../../service/budget/describe-budget.ts';
 import type { CallStatistics } from '../../service/call-statistics.ts';
+import type { BudgetSnapshot } from '../../service/models/budget-snapshot.ts';
 import type { StoreHealth } from '../watch-store.ts';
 
 /** What the parts of the bot report about themselves at one moment; counts are since the start. */

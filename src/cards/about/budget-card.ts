@@ -1,36 +1,12 @@
 import { inTime } from '../../i18n/in-time.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import type { BudgetSnapshot } from '../../service/models/budget-snapshot.ts';
 import { gauge } from '../kit/bar.ts';
 import { type Card, card, type Section } from '../kit/card.ts';
 import { present } from '../kit/lines.ts';
 
-/** Time until one more request may be sent, and what it waits for; `reason` null: now. */
-interface NextRequest {
-  readonly waitMs: number;
-  readonly reason: 'closed' | 'spent' | 'headers' | 'probe' | 'reserve' | 'pace' | null;
-}
-
-/** A key's budget. Times are milliseconds from now. Spent, used by others, held back and left add up to the limit. */
-export interface BudgetFigures {
-  readonly limit: number;
-  readonly windowMs: number;
-  /** Permits in force, by who asked. */
-  readonly spent: { readonly interactive: number; readonly background: number };
-  /** What others seem to spend on this key within a window. */
-  readonly otherUsage: number;
-  /** Not known to be spent, but not available now. */
-  readonly heldBack: number;
-  readonly left: number;
-  /** How many of `left` the boards may use; the rest is reserved for people. */
-  readonly leftForBackground: number;
-  readonly next: { readonly interactive: NextRequest; readonly background: NextRequest };
-  /** A stricter limit stated by a single answer; null: none. */
-  readonly trial: { readonly limit: number; readonly windowMs: number; readonly endsMs: number } | null;
-  /** Time until the first permit in force stops counting; null where there is none. */
-  readonly nextReleaseMs: number | null;
-  /** How often the service has refused us. */
-  readonly refusals: number;
-}
+/** What people are told of a key's budget. */
+export type BudgetFigures = Omit<BudgetSnapshot, 'remaining' | 'closedMs'>;
 
 /** How many requests to the data service are left. */
 export function budgetCard(budget: BudgetFigures, t: Translator): Card {

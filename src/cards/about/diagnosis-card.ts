@@ -115,10 +115,7 @@ function sections(diagnosis: Diagnosis, t: Translator): readonly Section[] {
 }
 
 /** A board may be complete except for its headline in the topic or the voice channel's status. */
-function boardLines(
-  { channelId, access, voice, headlineProblems }: BoardPlace,
-  t: Translator,
-): readonly string[] {
+function boardLines({ channelId, access, voice, headlineProblems }: BoardPlace, t: Translator) {
   const lacking = problemLines({ voice }, headlineProblems, t);
   const isComplete = access.kind !== 'open' || lacking.length === 0;
   return [`<#${channelId}>${isComplete ? ` ${accessWords(access, t)}` : ''}`, ...lacking];

@@ -46,11 +46,7 @@ export function proofCard({ username, code, until }: Running, found: Found | nul
   };
 }
 
-function foundLines(
-  found: Found,
-  names: { readonly player: string; readonly code: string },
-  t: Translator,
-): readonly string[] {
+function foundLines(found: Found, names: { readonly player: string; readonly code: string }, t: Translator) {
   if (found.kind === 'no-looks') return [t('link.proof.noLooks')];
   const name = found.kind === 'called' && found.nickname !== null ? said(found.nickname) : '';
   if (found.kind !== 'called' || name === '') return [t('link.proof.absent', names)];

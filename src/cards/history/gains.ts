@@ -32,11 +32,7 @@ export function gains(
   return present(isLater ? changes(record, earlier, t) : null, rank(record.username, online, t));
 }
 
-function changes(
-  { stats, money }: Profile,
-  { at, figures: before }: ProfileReading,
-  t: Translator,
-): string | null {
+function changes({ stats, money }: Profile, { at, figures: before }: ProfileReading, t: Translator) {
   const date = timestamp(at, 'day');
   if (date === null) return null;
   const now: Figures = { ...stats?.known, ...(money === null ? {} : { money }) };

@@ -1,15 +1,15 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { ChatStatus } from '../../service/models/chat-status.ts';
-import type { Judged } from '../../service/models/facts.ts';
+import type { JudgedFacts } from '../../service/models/facts.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
-import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
+import type { LiveStatus } from '../../service/models/live-status.ts';
 import { plain } from '../../text/plain.ts';
 import { each, fitLines } from '../kit/fit-lines.ts';
 import { dutySign } from '../servers/duty.ts';
 import { type Member, memberName } from './member-list.ts';
 
 type Player = LiveStatus['players'][number];
-type LiveFiles = Readonly<Record<LiveServer, Judged<LiveStatus> | null>>;
+type LiveFiles = JudgedFacts['live'];
 
 /** So few are all named, whether they drive or not. */
 const FEW = { members: 10, room: { characters: 600, between: ' · ' } };

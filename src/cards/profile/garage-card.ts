@@ -5,7 +5,7 @@ import type { Offer } from '../../service/models/history.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { modelName } from '../car/car-models.ts';
 import { carMenu, orders } from '../car/garage-page.ts';
-import { buttons, type Card, card, menu, type Row, refreshButton } from '../kit/card.ts';
+import { buttons, type Card, card, menu, refreshButton } from '../kit/card.ts';
 import { driverName } from '../kit/driver.ts';
 import { asOfLine, oldData } from '../kit/freshness.ts';
 import { builtInAll, worthOf } from '../kit/items.ts';
@@ -43,12 +43,7 @@ export function garageCard(
   return card(content, t);
 }
 
-function lead(
-  cars: Cars | null,
-  page: Page<GarageCar>,
-  offers: readonly Offer[],
-  t: Translator,
-): readonly string[] {
+function lead(cars: Cars | null, page: Page<GarageCar>, offers: readonly Offer[], t: Translator) {
   const heading = `**${t('profile.view.garage')}**`;
   if (cars === null) return [heading, t('garage.missing')];
   if (cars.length === 0) return [heading, t('garage.none')];
@@ -90,12 +85,7 @@ function sorted(cars: Cars, { order }: GaragePlace, t: Translator): Cars {
   }
 }
 
-function controls(
-  subject: string,
-  page: Page<GarageCar>,
-  { order }: GaragePlace,
-  t: Translator,
-): readonly Row[] {
+function controls(subject: string, page: Page<GarageCar>, { order }: GaragePlace, t: Translator) {
   const command = 'garage';
   const sortMenu = menu(
     { command, action: 'sort', subject },

@@ -58,11 +58,7 @@ function whysOf(files: LiveFiles, now: number): readonly Stale[] {
  * The sum over the servers that report duty, and how many do not: what the data service keeps from us is not their
  * silence. "Nobody" needs all of them.
  */
-function lead(
-  reported: readonly (readonly Player[])[],
-  whys: readonly Stale[],
-  t: Translator,
-): readonly (string | null)[] {
+function lead(reported: readonly (readonly Player[])[], whys: readonly Stale[], t: Translator) {
   const missing = LiveServer.options.length - reported.length;
   const silent = missing - whys.length;
   const warning = [partial(whys, t), silent === 0 ? null : t('duty.serversMissing', { count: silent })];

@@ -6,16 +6,16 @@ import { joined } from '../kit/lines.ts';
 
 type Player = LiveStatus['players'][number];
 
-/** The duties counted on a server's line, by interest to drivers, with the live file's flag. */
+/** The duties counted on a server's line, by interest to drivers: with the live file's flag, and the sign in words. */
 const duties = [
-  ['police', 'cop'],
-  ['medics', 'med'],
-  ['tow', 'tow'],
-  ['chases', 'isChased'],
-  ['sirens', 'siren'],
-  ['hazards', 'hazard'],
-  ['cautions', 'caution'],
-  ['joining', 'isJoining'],
+  ['police', 'cop', '🚓'],
+  ['medics', 'med', '🚑'],
+  ['tow', 'tow', '🛻'],
+  ['chases', 'isChased', '🏃'],
+  ['sirens', 'siren', '🚨'],
+  ['hazards', 'hazard', '⚠️'],
+  ['cautions', 'caution', '🚧'],
+  ['joining', 'isJoining', '⏳'],
 ] as const;
 
 type DutyFlag = (typeof duties)[number][1];
@@ -25,18 +25,6 @@ export const onDuty = duties.filter(([duty]) => duty !== 'joining');
 
 /** The duties of the headline over all servers: what people look for. */
 export const inHeadline = duties.filter(([duty]) => ['police', 'medics', 'tow', 'chases'].includes(duty));
-
-/** The signs of the counts in words. */
-const signs = {
-  police: '🚓',
-  medics: '🚑',
-  tow: '🛻',
-  chases: '🏃',
-  sirens: '🚨',
-  hazards: '⚠️',
-  cautions: '🚧',
-  joining: '⏳',
-} as const;
 
 const flags = ['cop', 'med', 'tow', 'siren', 'isChased', 'hazard', 'caution', 'isJoining'] as const;
 
@@ -73,16 +61,17 @@ export function dutyLine(live: Judged<LiveStatus> | null, t: Translator): string
 
 function shortCounts(players: readonly Player[], t: Translator): string | null {
   if (!reportsDuty(players)) return t('duty.missing');
-  const counts = duties.map(([duty, flag]) => {
+  const counts = duties.map(([, flag, sign]) => {
     const count = players.filter((player) => player[flag] === true).length;
-    return count === 0 ? null : `${signs[duty]}\u00a0${t.number(count)}`;
+    return count === 0 ? null : `${sign}\u00a0${t.number(count)}`;
   });
   return counts.filter((count) => count !== null).join(' ') || null;
 }
 
 /** The sign of the duty that a driver is on; null for none. */
-export function dutySign({ cop, med, tow }: Player): string | null {
-  return cop ? signs.police : med ? signs.medics : tow ? signs.tow : null;
+export function dutySign(player: Player): string | null {
+  const [first] = setFlags(player);
+  return first === 'cop' || first === 'med' || first === 'tow' ? signsOf([first]) : null;
 }
 
 /** What one driver is doing, in words; null if no flag is reported. */
@@ -99,7 +88,7 @@ export function setFlags(player: Player): readonly DutyFlag[] {
 
 /** "🚓🚨". */
 export function signsOf(set: readonly DutyFlag[]): string {
-  return duties.flatMap(([duty, flag]) => (set.includes(flag) ? signs[duty] : [])).join('');
+  return duties.flatMap(([, flag, sign]) => (set.includes(flag) ? sign : [])).join('');
 }
 
 /** For sorting by duty: those who only drive come before those who join, and after all others. */

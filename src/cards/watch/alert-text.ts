@@ -175,9 +175,6 @@ function outageText(news: Extract<News, { kind: 'down' | 'back' | 'unstable' }>,
   }
 }
 
-function carName(
-  { vin, type }: { readonly vin: string; readonly type: string | null },
-  t: Translator,
-): string {
+function carName({ vin, type }: { readonly vin: string; readonly type: string | null }, t: Translator) {
   return type === null ? vin : t('car.title', { model: named(modelName(type, t)), vin });
 }

@@ -1,7 +1,8 @@
 import type { RateReport } from '../../../base/errors.ts';
 import type { Priority } from '../../endpoints.ts';
+import type { BudgetSnapshot } from '../../models/budget-snapshot.ts';
 import { admit, type Reason } from '../admission.ts';
-import { type BudgetSnapshot, describeBudget } from '../describe-budget.ts';
+import { describeBudget } from '../describe-budget.ts';
 import type { Limit } from '../estimate.ts';
 import { endProbe, learn, learnRefusal } from '../learn.ts';
 import type { Change, LedgerSnapshot, LedgerStore, Permit } from './ledger-store.ts';
