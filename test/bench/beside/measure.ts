@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type LocalChat, startChatServer } from '../../../src/sandbox/chat/chat-server.ts';
 import { processorMs, quantile, residentMiB } from './process-figures.ts';
 
-/** A bot as it is inOwnUnit: how it is started towards that chat server, and what it needs beside. */
+/** A bot as it is measured: how it is started towards that chat server, and what it needs beside. */
 export interface Contender {
   readonly name: string;
   /** It has a `/board create` that keeps a message current. */
