@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { change } from '../store/change.ts';
-import { collection } from '../store/collection.ts';
+import { collection, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { type PauseReason, pauses } from './watch.ts';
 
@@ -19,15 +19,20 @@ export const pauseNotices = collection({
   unreadable: 'none',
 });
 
+/** In ms: every command asks, and one may wait for the next. */
+const MAX_AGE = 30_000;
+
 export function createPauseNotices(documents: Documents): PauseNotices {
   return {
     leave: (personId, why) =>
       change(documents, async (transaction) => transaction.write(pauseNotices, personId, why)),
-    take: (personId) =>
-      change(documents, async (transaction) => {
+    async take(personId) {
+      if ((await readDocument(documents, pauseNotices, personId, MAX_AGE)) === null) return null;
+      return change(documents, async (transaction) => {
         const why = await transaction.read(pauseNotices, personId);
         if (why !== null) transaction.write(pauseNotices, personId, null);
         return why;
-      }),
+      });
+    },
   };
 }

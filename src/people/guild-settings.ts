@@ -39,11 +39,14 @@ export const guildSettings = collection({
   unreadable: 'none',
 });
 
+/** In ms. Whoever changes them is answered by the process that reads them, except while a shard moves to another. */
+const MAX_AGE = 30_000;
+
 export function createGuildSettings(documents: Documents): GuildSettingsStore {
   return {
     async of(guildId) {
       if (guildId === null) return defaultSettings;
-      return (await readDocument(documents, guildSettings, guildId)) ?? defaultSettings;
+      return (await readDocument(documents, guildSettings, guildId, MAX_AGE)) ?? defaultSettings;
     },
     change: (guildId, changes) =>
       change(documents, async (transaction) => {

@@ -1,20 +1,30 @@
+import type { Clock } from '../base/clock.ts';
 import { type Document, type Documents, VERSIONS, versionIn } from './documents.ts';
 
 /** Texts, most of them of a few hundred bytes; of many keys it is only known that there is none. */
 const MOST = 20_000;
 
-type Read = ReturnType<Documents['read']>;
+interface Known {
+  readonly read: ReturnType<Documents['read']>;
+  /** Monotonic. */
+  readonly at: number;
+}
 
 /**
- * Documents that only this process changes: each is read once, until it is written. What every command asks for costs no
- * query. Not for those that processes share.
+ * Documents that are read once, until this process writes them: what every command asks for costs no query. Of those that
+ * other processes write, too, only what may be as old as the caller says is not read again.
  */
-export function readOnce(documents: Documents, now: () => number): Documents {
-  const known = new Map<string, Read>();
+export function readOnce(
+  documents: Documents,
+  clock: Pick<Clock, 'now' | 'monotonic'>,
+  { isSoleWriter }: { readonly isSoleWriter: boolean },
+): Documents {
+  const known = new Map<string, Known>();
 
-  function remember(id: string, read: Read): Read {
+  function remember(id: string, read: Known['read']): Known['read'] {
     if (known.size >= MOST) known.clear();
-    known.set(id, read);
+    const one = { read, at: clock.monotonic() };
+    known.set(id, one);
     read.catch(() => known.delete(id));
     return read;
   }
@@ -26,15 +36,18 @@ export function readOnce(documents: Documents, now: () => number): Documents {
     }
   }
 
-  const read: Documents['read'] = async (collection, key) => {
+  const read: Documents['read'] = async (collection, key, maxAge = 0) => {
+    if (!isSoleWriter && maxAge === 0) return documents.read(collection, key);
     const id = idOf(collection, key);
-    const { text } = await (known.get(id) ?? remember(id, documents.read(collection, key)));
-    return { text, now: now() };
+    const one = known.get(id);
+    if (one !== undefined && (isSoleWriter || clock.monotonic() - one.at <= maxAge)) return one.read;
+    return remember(id, documents.read(collection, key));
   };
 
   return {
     ...documents,
-    read,
+    // Nobody else's clock counts for a sole writer.
+    read: isSoleWriter ? async (...asked) => ({ ...(await read(...asked)), now: clock.now() }) : read,
     version: (collection) => versionIn(read, collection),
     async commit(seen, written) {
       try {

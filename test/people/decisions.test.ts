@@ -62,12 +62,19 @@ overEachStore((test) => {
   });
 
   test.for([
-    ['{"language":"xx","distances":"miles","colours":"no"}', { ...defaultSettings, distances: 'miles' }],
-    ['{"refresh":7,"language":"pl","more":1}', { ...defaultSettings, language: 'pl' }],
-    ['[]', defaultSettings],
-    ['no JSON', defaultSettings],
-  ] as const)('%s: a setting that cannot be read is the default', async ([text, read], { one, two }) => {
-    await one.documents.commit([], [{ collection: 'guild-settings', key: '1', text }]);
-    expect(await two.guildSettings.of('1')).toEqual(read);
-  });
+    [
+      '11',
+      '{"language":"xx","distances":"miles","colours":"no"}',
+      { ...defaultSettings, distances: 'miles' },
+    ],
+    ['12', '{"refresh":7,"language":"pl","more":1}', { ...defaultSettings, language: 'pl' }],
+    ['13', '[]', defaultSettings],
+    ['14', 'no JSON', defaultSettings],
+  ] as const)(
+    'of %s, %s: a setting that cannot be read is the default',
+    async ([guild, text, read], { one, two }) => {
+      await one.documents.commit([], [{ collection: 'guild-settings', key: guild, text }]);
+      expect(await two.guildSettings.of(guild)).toEqual(read);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** What the only process of a bot has read stays true until that process writes. */
+/** What the only process of a bot has read stays true until that process writes; what others write, too, for a while. */
 import { beforeEach, expect, test } from 'vitest';
 import { createPauseNotices } from '../../src/alerts/pause-notices.ts';
 import { StoreError } from '../../src/base/errors.ts';
@@ -7,12 +7,15 @@ import { createLinks } from '../../src/people/links.ts';
 import type { Documents } from '../../src/store/documents.ts';
 import { readOnce } from '../../src/store/read-once.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 
 const IN_MILES = { ...defaultSettings, distances: 'miles' } as const;
 
 /** The same documents, as another program writes to them. */
 let behind: Documents;
 let documents: Documents;
+let sharedDocuments: Documents;
+let clock: ManualClock;
 let reads: number;
 let isAway: boolean;
 
@@ -28,7 +31,9 @@ beforeEach(() => {
       return behind.read(...asked);
     },
   };
-  documents = readOnce(counted, Date.now);
+  clock = createManualClock();
+  documents = readOnce(counted, clock, { isSoleWriter: true });
+  sharedDocuments = readOnce(counted, clock, { isSoleWriter: false });
 });
 
 test('settings are read once, and what is set counts at once', async () => {
@@ -84,4 +89,35 @@ test('what is derived from all documents asks for no version twice until one is 
   expect(reads).toBe(before);
   await links.set('2', { username: 'zoe', since: 0 });
   expect(await links.linked()).toHaveLength(2);
+});
+
+test('what others write, too, is read again after half a minute, and at once where this process writes it', async () => {
+  const settings = createGuildSettings(sharedDocuments);
+  expect(await settings.of('1')).toEqual(defaultSettings);
+  await createGuildSettings(behind).change('1', IN_MILES);
+  clock.pass(30_000);
+  expect(await settings.of('1')).toEqual(defaultSettings);
+  expect(reads).toBe(1);
+  clock.pass(1);
+  expect(await settings.of('1')).toEqual(IN_MILES);
+  expect(await settings.change('1', { colours: false })).toEqual({ ...IN_MILES, colours: false });
+  expect(await settings.of('1')).toEqual({ ...IN_MILES, colours: false });
+});
+
+test('a notice that another process leaves is taken half a minute later, once', async () => {
+  const notices = createPauseNotices(sharedDocuments);
+  expect(await notices.take('1')).toBeNull();
+  await createPauseNotices(behind).leave('1', 'closed');
+  expect(await notices.take('1')).toBeNull();
+  expect(reads).toBe(1);
+  clock.pass(30_001);
+  expect(await notices.take('1')).toBe('closed');
+  expect(await notices.take('1')).toBeNull();
+});
+
+test('links, by which drivers are hidden, are read each time where others write them', async () => {
+  const links = createLinks(sharedDocuments);
+  expect(await links.of('1')).toBeNull();
+  await createLinks(behind).set('1', { username: 'zoe', since: 0 });
+  expect(await links.of('1')).toMatchObject({ username: 'zoe' });
 });

@@ -24,10 +24,11 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
   /** Answers and failures already stored: callers that share a request get the same object. */
   const stored = new WeakSet<Fetched | ServiceError>();
 
-  async function storeOnce(call: Call, result: Fetched | ServiceError, entry: Entry): Promise<void> {
+  /** Nobody waits for it: it never rejects, and memory has it at once. */
+  function storeOnce(call: Call, result: Fetched | ServiceError, entry: Entry): void {
     if (stored.has(result)) return;
     stored.add(result);
-    await entries.set(call, entry);
+    void entries.set(call, entry);
   }
 
   return (next) => {
@@ -35,21 +36,23 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
       try {
         const fetched = await next(call);
         const { body, asOf } = fetched;
-        await storeOnce(call, fetched, { answer: { body, asOf, fetchedAt: clock.now() }, unknownAt: null });
+        storeOnce(call, fetched, { answer: { body, asOf, fetchedAt: clock.now() }, unknownAt: null });
         return { ...fetched, rate: null };
       } catch (error) {
-        if (isUnknown(error)) await storeOnce(call, error, { ...before, unknownAt: clock.now() });
+        if (isUnknown(error)) storeOnce(call, error, { ...before, unknownAt: clock.now() });
         throw error;
       }
     }
 
     return async (call) => {
-      const entry = await entries.get(call);
+      const entry = await entries.get(call, (known) => {
+        const now = clock.now();
+        return knowsNobody(known, now) || isFresh(known, call, now);
+      });
       const now = clock.now();
-      if (entry.unknownAt !== null && isWithin(now - entry.unknownAt, UNKNOWN)) throw unknown(call);
+      if (knowsNobody(entry, now)) throw unknown(call);
       const last = lastGood(entry, now);
-      if (last !== null && isWithin(now - last.fetchedAt, call.maxAge))
-        return { ...last.served, stale: null };
+      if (last !== null && isFresh(entry, call, now)) return { ...last, stale: null };
 
       const fetched = fetchAndStore(call, last === null ? { ...entry, answer: null } : entry);
       if (last === null) return fetched;
@@ -59,10 +62,10 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
         fetched.catch((error: unknown) => {
           if (!(error instanceof ServiceError)) onBug?.(error);
         });
-        return { ...last.served, stale: call.keyed && isStoreAway() ? 'store-away' : 'slow' };
+        return { ...last, stale: call.keyed && isStoreAway() ? 'store-away' : 'slow' };
       } catch (error) {
         if (!(error instanceof ServiceError) || isUnknown(error)) throw error;
-        return { ...last.served, stale: whyOld(error) };
+        return { ...last, stale: whyOld(error) };
       }
     };
   };
@@ -73,11 +76,21 @@ function isWithin(age: number, limit: number): boolean {
   return age >= 0 && age < limit;
 }
 
+/** Whether the name was unknown a moment ago. */
+function knowsNobody({ unknownAt }: Entry, now: number): boolean {
+  return unknownAt !== null && isWithin(now - unknownAt, UNKNOWN);
+}
+
+/** Whether the answer need not be fetched again. */
+function isFresh({ answer }: Entry, { maxAge }: Call, now: number): boolean {
+  return answer !== null && isWithin(now - answer.fetchedAt, maxAge);
+}
+
 /** The older answer that may be shown instead of a new one. */
 function lastGood({ answer }: Entry, now: number) {
   if (answer === null || !isWithin(now - answer.fetchedAt, LAST_GOOD)) return null;
-  const { body, asOf, fetchedAt } = answer;
-  return { fetchedAt, served: { body, asOf, rate: null } };
+  const { body, asOf } = answer;
+  return { body, asOf, rate: null };
 }
 
 function unknown({ endpoint }: Call): ServiceError {

@@ -9,7 +9,7 @@ import { type Call, DatedBody, isReadable } from '../call.ts';
 export interface EntryStoreSettings {
   /** Created with `throwOnErrors`; has its own store and its own cap on entries. */
   readonly keyv: Keyv;
-  /** Whether other processes write to the store. If so, it is read even for entries in memory. */
+  /** Whether other processes write to the store. If so, it is read where what is in memory is too old. */
   readonly shared: boolean;
   readonly clock: Pick<Clock, 'now'>;
   /** Called when the store starts failing to read or write. Calls are then answered without it. */
@@ -47,8 +47,11 @@ function learnedAt({ answer, unknownAt }: Entry): number {
 
 /** Entries by cache key. Never rejects: it reports failures and falls back on memory. */
 interface EntryStore {
-  /** The answer in it is readable as an answer to the call. */
-  get(call: Call): Promise<Entry>;
+  /**
+   * The answer in it is readable as an answer to the call. `suffices`: whether one from memory does, though another process
+   * may have a newer one.
+   */
+  get(call: Call, suffices: (entry: Entry) => boolean): Promise<Entry>;
   set(call: Call, entry: Entry): Promise<void>;
 }
 
@@ -64,10 +67,10 @@ export function createEntryStore(settings: EntryStoreSettings): EntryStore {
   }
 
   return {
-    async get(call) {
+    async get(call, suffices) {
       const { cacheKey } = call;
       const known = memory.get(cacheKey);
-      if (!call.keyed || (known !== null && !shared)) return known ?? nothing;
+      if (!call.keyed || (known !== null && (!shared || suffices(known)))) return known ?? nothing;
       const stored =
         Entry.safeParse(await reach('read', () => read(cacheKey, () => keyv.get<unknown>(cacheKey)))).data ??
         nothing;

@@ -111,7 +111,8 @@ async function askHolding(
     throw error;
   } finally {
     stopRenewing();
-    await lock.release(held, outcome).catch(() => {});
+    // Nobody waits for it: it expires where it is not released.
+    lock.release(held, outcome).catch(() => {});
   }
 }
 

@@ -4,6 +4,7 @@ import { sleep, systemClock } from '../../base/clock.ts';
 import { START_PATIENCE } from '../../base/while-away.ts';
 import { forgetPerson } from '../forget.ts';
 import { createNamespaces } from '../namespaces.ts';
+import { readOnce } from '../read-once.ts';
 import type { Stores } from '../stores.ts';
 import type { RedisConnection } from './connection.ts';
 import { createRedisDocuments } from './documents.ts';
@@ -29,7 +30,8 @@ export async function openRedisStores(
       'a person was deleted, but Redis may hold them on disk until it rewrites its files',
     ),
   );
-  const documents = createRedisDocuments(connection, { prefix: PREFIX, scrub });
+  const stored = createRedisDocuments(connection, { prefix: PREFIX, scrub });
+  const documents = readOnce(stored, clock, { isSoleWriter: false });
   return {
     backend: { kind: 'redis', connection, prefix: PREFIX },
     namespace: createNamespaces((name, limits) => redisAdapter(connection, `${PREFIX}:${name}`, limits)),

@@ -60,7 +60,7 @@ export function createSqliteStores(
   const decisions = openDatabase(file, { durable: true });
   const copies = createDailyCopy(file);
   const stored = createSqliteDocuments(decisions, { file, clock });
-  const documents = isSoleWriter ? readOnce(stored, clock.now) : stored;
+  const documents = isSoleWriter ? readOnce(stored, clock, { isSoleWriter }) : stored;
   const { history, historyTrouble } = openHistory(file, log);
   const isInPlace = watchPlace(file);
   const unmark = markInUse(answers);

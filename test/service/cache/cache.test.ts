@@ -437,16 +437,30 @@ describe('the store', () => {
     expect(house.below.length).toBe(521);
   });
 
-  test('of one process is not asked for what is in memory; of several it is, and the newest answer counts', async () => {
+  test('is not asked for what is fresh in memory; where that is old, the newer answer of another process counts', async () => {
     for (const shared of [false, true]) {
       const house = build(new Map(), undefined, shared);
       await moneyOf(house.service);
       const other = house.restart();
       vi.setSystemTime(Date.now() + SECOND);
       await other.get(profile, alice, { maxAge: 0 });
-      expect(await moneyOf(house.service)).toBe(shared ? 2 : 1);
-      expect(house.below.length).toBe(2);
+      const reads = vi.spyOn(house.store, 'get');
+      expect(await moneyOf(house.service)).toBe(1);
+      expect(reads).not.toHaveBeenCalled();
+      vi.setSystemTime(Date.now() + profile.ttl - 1);
+      expect(await moneyOf(house.service)).toBe(shared ? 2 : 3);
+      expect(house.below.length).toBe(shared ? 2 : 3);
     }
+  });
+
+  test('is not asked again for a name that was unknown a moment ago', async () => {
+    const house = build(new Map(), undefined, true);
+    house.mood = 'not-found';
+    await expect(moneyOf(house.service)).rejects.toMatchObject({ fault: 'not-found' });
+    const reads = vi.spyOn(house.store, 'get');
+    await expect(moneyOf(house.service)).rejects.toMatchObject({ fault: 'not-found' });
+    expect(reads).not.toHaveBeenCalled();
+    expect(house.below.length).toBe(1);
   });
 
   test('that is read again, or an answer that is served again, is not read as a record again', async () => {

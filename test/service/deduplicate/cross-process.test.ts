@@ -293,6 +293,9 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
     await requests(1);
     one.asked[0]?.answer(1);
     await first;
+    // Nobody waits for the write, which is under way.
+    const { cacheKey } = one.asked[0]?.call ?? { cacheKey: '' };
+    await vi.waitFor(async () => expect(await two.keyv.get(cacheKey)).toBeDefined());
     const mend = await place.breakWrites();
     // Nothing is asked for what is known.
     expect(await moneyOf(one)).toBe(1);
