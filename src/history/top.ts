@@ -54,21 +54,34 @@ function ranked(values: readonly Value[]): readonly TopRow[] {
 }
 
 async function played(span: TopSpan, from: number, now: number, chunks: HistoryChunks): Promise<Found> {
-  const found =
-    span === 'all' ? await chunks.readKind('played-block', 0, now) : await playedSince(from, now, chunks);
+  const { found, told } =
+    span === 'all'
+      ? { found: await chunks.readKind('played-block', 0, now), told: from }
+      : await playedSince(from, now, chunks);
   const totals = createTotals();
   for (const { text } of found) for (const { driver, ms } of readPlayed(text)) totals.add(driver, ms);
   const ever = await knownSince(liveServers, now, chunks);
-  const begun = ever === null ? null : Math.max(ever, from);
+  const begun = ever === null ? null : Math.max(ever, told);
   const values = totals.all().map((total) => ({ ...total, read: null }));
-  return { values, ...coverage(await liveSteps({ from, to: now }, chunks), begun) };
+  return { values, ...coverage(await liveSteps({ from: told, to: now }, chunks), begun) };
 }
 
-/** The first day of a span is mostly a part of a UTC day: it is read by the hour, the others by the day. */
-async function playedSince(from: number, now: number, chunks: HistoryChunks): Promise<readonly Chunk[]> {
+/**
+ * The first day of a span is mostly a part of a UTC day: it is read by the hour, the others by the day. `told`: from when on;
+ * earlier versions wrote no hours.
+ */
+async function playedSince(
+  from: number,
+  now: number,
+  chunks: HistoryChunks,
+): Promise<{ readonly found: readonly Chunk[]; readonly told: number }> {
   const firstDay = blockStart('played-day', from);
-  const hours = await chunks.readKind('played-hour', Math.ceil(from / HOUR) * HOUR, firstDay + DAY - HOUR);
-  return [...hours, ...(await chunks.readKind('played-day', firstDay + DAY, now))];
+  const next = firstDay + DAY;
+  const hours = await chunks.readKind('played-hour', firstDay, next - HOUR);
+  const days = await chunks.readKind('played-day', firstDay, now);
+  const isUntold = hours.length === 0 && days.some(({ start }) => start === firstDay);
+  const found = [...hours.filter(({ start }) => start >= from), ...days.filter(({ start }) => start >= next)];
+  return { found, told: isUntold ? next : from };
 }
 
 /** Between the first and the last reading of each driver within the span. */

@@ -64,17 +64,19 @@ export async function usualHours(
   const known = await liveSteps(span, chunks);
   const wallAt = wallTimes(zone);
   const seen = Array.from({ length: 24 }, () => new Set<number>());
+  // A part of a day, and the fifty-seventh.
+  const first = dayOf(wallAt(span.from));
   for (const { from, to } of sessions) {
     let at = Math.max(from, span.from);
     while (at < Math.min(to, now)) {
       const wall = wallAt(at);
-      seen[hourOf(wall)]?.add(dayOf(wall));
+      if (dayOf(wall) !== first) seen[hourOf(wall)]?.add(dayOf(wall));
       at += HOUR - (wall % HOUR);
     }
   }
   return {
     ...coverage(known, null),
     hours: seen.map((days) => days.size),
-    days: new Set(known.map(({ from }) => dayOf(wallAt(from)))).size,
+    days: new Set(known.map(({ from }) => dayOf(wallAt(from))).filter((day) => day !== first)).size,
   };
 }

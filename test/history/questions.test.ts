@@ -193,6 +193,34 @@ test('figures are kept for a year where the driver is linked, and for a month wh
   expect(await here.history.earlierReading('Ann')).toBeNull();
 });
 
+test('where a store has its first day by no hour, the list begins with the next one, and says so', async () => {
+  const here = town();
+  for (const after of [0, DAY, 6 * DAY + 4 * HOUR]) {
+    await here.time.pass(after);
+    const process = await here.start();
+    await drive(here, 30 * MINUTE, 'Ann');
+    await process.stop();
+  }
+  const week = async () => {
+    const { from, since, rows } = await here.history.top('playtime', 'week');
+    return [since === null ? null : since - from, rows.map(({ value }) => Math.round(value / HOUR))];
+  };
+  expect(await week()).toEqual([0, [1]]);
+  const hours = await here.chunks.readKind('played-hour', 0, START + 30 * DAY);
+  await here.chunks.write(hours.map((chunk) => ({ ...chunk, text: null })));
+  const left = START + DAY - (here.time.clock.now() - 7 * DAY);
+  expect(left).toBeGreaterThan(0);
+  expect(await week()).toEqual([left, [1]]);
+});
+
+test('eight weeks are fifty-six days of any zone, of which a driver was there on no more', async () => {
+  const now = START + 60 * DAY + 15 * HOUR;
+  const chunks = { ...town().chunks, read: async () => [] };
+  const sessions = [{ from: START, to: now }];
+  const { hours } = await usualHours(sessions, 'Europe/Berlin', now, chunks);
+  expect(Math.max(...hours)).toBe(56);
+});
+
 test('usual hours and the hours of the week are those of the reader’s time zone', async () => {
   const here = town();
   const process = await here.start();
