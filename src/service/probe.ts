@@ -47,10 +47,13 @@ export function createServiceProbe(settings: {
     let rate: RateReport | null = null;
     let generation: ProbeResult['generation'] = null;
     const once: Layer = async (call) => {
+      const usedPart = (body: unknown): unknown => {
+        generation = generationOf(body);
+        return call.usedPart(body);
+      };
       try {
-        const fetched = await transport.layer(call);
+        const fetched = await transport.layer({ ...call, usedPart });
         rate = fetched.rate;
-        generation = generationOf(fetched.body);
         return fetched;
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
