@@ -14,15 +14,7 @@ import { type Asked, traitsOf, UNKNOWN } from './asked.ts';
 import { type Destination, deliver, sendNotice } from './deliver.ts';
 import type { Notice } from './direct-message.ts';
 import type { Opening } from './open-form.ts';
-import {
-  failure,
-  type Illustrate,
-  type Outcome,
-  outcomeOf,
-  type Reporting,
-  type Result,
-  withId,
-} from './outcome.ts';
+import { failure, type Outcome, outcomeOf, type Reporting, type Result, withId } from './outcome.ts';
 import { allows } from './permissions.ts';
 import { acknowledge } from './resend.ts';
 import { isShareable } from './share.ts';
@@ -44,7 +36,7 @@ export interface AnswerParts {
   readonly viewerOf: (person: Person) => Promise<Viewer>;
   readonly log: Log;
   /** Draws a chart as a PNG; null where that is not possible in time. Never rejects. */
-  readonly draw?: (chart: Parameters<Illustrate>[0]['chart']) => Promise<Uint8Array | null>;
+  readonly draw?: (chart: NonNullable<Reply['picture']>['chart']) => Promise<Uint8Array | null>;
   /** Sends a direct message. Never rejects. */
   readonly notify: (notice: Notice) => Promise<unknown>;
   /** Called for each bug, with the id shown to the person, the command, and the error's name. */
@@ -155,8 +147,11 @@ function workOf(
     return asked.run(contextFor(context, { ...reader, refresh }));
   };
   const mayAttach = allows(destination.interaction.raw.app_permissions, PermissionFlagsBits.AttachFiles);
-  const illustrate: Illustrate = async ({ chart }) => (mayAttach ? ((await draw?.(chart)) ?? null) : null);
-  return () => outcomeOf(run, reporting, { illustrate, offer });
+  return () =>
+    outcomeOf(run, reporting, {
+      illustrate: async ({ chart }) => (mayAttach ? ((await draw?.(chart)) ?? null) : null),
+      offer,
+    });
 }
 
 /** What was filled in stays one press away, whatever the failure. */

@@ -5,7 +5,9 @@ import { MINUTE } from '../base/duration.ts';
 import type { BoardChannels, Done, Found, Refusal } from '../board/channels.ts';
 import type { Connection } from './connection.ts';
 import { type Answered, noMentions, postDirectly, postMessage } from './post-message.ts';
-import { createRestOnce, type RestOnce } from './rest-once.ts';
+import { createRestOnce } from './rest-once.ts';
+
+type Ask = ReturnType<typeof createRestOnce>['ask'];
 
 const PATIENCE = 7000;
 
@@ -100,7 +102,7 @@ interface Wanted {
 }
 
 /** Searches a channel backwards, page by page; the first page whatever its age. */
-export async function findOwnMessages(ask: RestOnce['ask'], wanted: Wanted): Promise<Found> {
+export async function findOwnMessages(ask: Ask, wanted: Wanted): Promise<Found> {
   const { channelId, authorId, marker, since } = wanted;
   const oldest = BigInt(since - SKEW - DISCORD_EPOCH) << 22n;
   const found: string[] = [];
@@ -125,7 +127,7 @@ export async function findOwnMessages(ask: RestOnce['ask'], wanted: Wanted): Pro
 }
 
 /** Without Read Message History, Discord shows an empty channel but refuses a single message. */
-async function foundNothing(ask: RestOnce['ask'], channelId: string): Promise<Found> {
+async function foundNothing(ask: Ask, channelId: string): Promise<Found> {
   const history = await ask('get', Routes.channelMessage(channelId, channelId));
   return history.kind === 'unknown-message' || history.kind === 'answered'
     ? { kind: 'found', messageIds: [] }

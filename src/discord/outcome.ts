@@ -22,9 +22,6 @@ export interface Outcome {
   readonly result: Result;
 }
 
-/** The PNG of a reply's picture; null where it cannot be shown. Never rejects. */
-export type Illustrate = (picture: NonNullable<Reply['picture']>) => Promise<Uint8Array | null>;
-
 /** Who is told about an interaction that fails, and under which id. */
 export interface Reporting {
   /** In every line of the log about this interaction; people see it where an operator may have to look it up. */
@@ -41,7 +38,11 @@ export async function outcomeOf(
   {
     illustrate,
     offer = () => null,
-  }: { readonly illustrate: Illustrate; readonly offer?: (() => Offer | null) | undefined },
+  }: {
+    /** The PNG of a reply's picture; null where it cannot be shown. Never rejects. */
+    readonly illustrate: (picture: NonNullable<Reply['picture']>) => Promise<Uint8Array | null>;
+    readonly offer?: (() => Offer | null) | undefined;
+  },
 ): Promise<Outcome> {
   try {
     const reply = await work();

@@ -8,16 +8,6 @@ import type { RequestCount } from './request-count.ts';
 import { failureName } from './resend.ts';
 import { createRestClient } from './rest-client.ts';
 
-/** Requests without retries, whose outcome is a value. */
-export interface RestOnce {
-  ask(
-    method: 'get' | 'post' | 'put' | 'patch' | 'delete',
-    route: `/${string}`,
-    more?: { readonly body?: unknown; readonly query?: URLSearchParams },
-  ): Promise<Answered | Refusal>;
-  close(): void;
-}
-
 /** The wait in ms where Discord does not say when an old message may be edited again. */
 const OLD_MESSAGE = 6000;
 /** And after a refusal that is not Discord's own, but of what stands in front of it. */
@@ -26,8 +16,8 @@ const BLOCKED = MINUTE;
 const UNAUTHORISED = 15 * SECOND;
 
 /**
- * A separate REST client: the bot's own repeats failed requests and may send an outdated edit after a wait. `patience`:
- * how long to wait for a response in ms; after that the outcome is unknown.
+ * Requests without retries, whose outcome is a value. A REST client of its own: the bot's repeats failed requests and may
+ * send an outdated edit after a wait. `patience`: how long to wait for a response in ms; after that the outcome is unknown.
  */
 export function createRestOnce({
   token,
@@ -39,7 +29,7 @@ export function createRestOnce({
   readonly apiUrl: string | null;
   readonly patience: number;
   readonly requests: RequestCount;
-}): RestOnce {
+}) {
   const rest = createRestClient({
     token,
     apiUrl,
@@ -55,7 +45,11 @@ export function createRestOnce({
   });
 
   return {
-    async ask(method, route, more = {}) {
+    async ask(
+      method: 'get' | 'post' | 'put' | 'patch' | 'delete',
+      route: `/${string}`,
+      more: { readonly body?: unknown; readonly query?: URLSearchParams } = {},
+    ): Promise<Answered | Refusal> {
       const key = `${method.toUpperCase()} ${route}`;
       answered429.delete(key);
       try {

@@ -14,7 +14,7 @@ import { type ClientSettings, createClient, type Service } from './client.ts';
 import { createDeduplicate } from './deduplicate/deduplicate.ts';
 import { createRedisFlightLock } from './deduplicate/redis-flight-lock.ts';
 import { createFairShare } from './fair-share/fair-share.ts';
-import { createObservations, type Observations } from './observations.ts';
+import { createObservations } from './observations.ts';
 import { createPoll, type Poll } from './poll/poll.ts';
 import { createTransport } from './transport/transport.ts';
 
@@ -23,7 +23,7 @@ export interface DataService {
   readonly ledger: Ledger;
   readonly service: Service;
   readonly calls: CallStatistics;
-  readonly observations: Observations;
+  readonly observations: ReturnType<typeof createObservations>;
   readonly poll: Poll;
 }
 

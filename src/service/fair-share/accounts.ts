@@ -14,23 +14,6 @@ export interface Account {
   readonly cost: number;
 }
 
-/** Who has looked up what, by person and by guild. */
-export interface Accounts {
-  /** Null for a person without recent look-ups. */
-  ofPerson(asker: Asker): Account | null;
-  ofGuild(asker: Asker): Account | null;
-  /** How many guilds have recent look-ups. */
-  guilds(): number;
-  /** Of all recent look-ups. */
-  cost(): number;
-  enter(charge: Charge): void;
-  remove(charge: Charge): void;
-  /** A request that was retried costs two. */
-  addCost(charge: Charge): void;
-  /** Forgets look-ups before that moment. */
-  forget(before: number): void;
-}
-
 /** All direct messages together count as one guild. */
 const DIRECT = 'direct';
 /** Maximum look-ups remembered, whatever the budget. */
@@ -38,7 +21,8 @@ const REMEMBERED = 50_000;
 
 const guildOf = ({ guildId }: Asker): string => guildId ?? DIRECT;
 
-export function createAccounts(): Accounts {
+/** Who has looked up what, by person and by guild. */
+export function createAccounts() {
   // Oldest first.
   const all = new Set<Charge>();
   const people = new Map<string, { charges: Charge[]; cost: number }>();
@@ -64,11 +48,14 @@ export function createAccounts(): Accounts {
   }
 
   return {
-    ofPerson: ({ personId }) => people.get(personId) ?? null,
-    ofGuild: (asker) => guilds.get(guildOf(asker)) ?? null,
+    /** Null for a person without recent look-ups. */
+    ofPerson: ({ personId }: Asker): Account | null => people.get(personId) ?? null,
+    ofGuild: (asker: Asker): Account | null => guilds.get(guildOf(asker)) ?? null,
+    /** How many guilds have recent look-ups. */
     guilds: () => guilds.size,
+    /** Of all recent look-ups. */
     cost: () => cost,
-    enter(charge) {
+    enter(charge: Charge): void {
       all.add(charge);
       cost += charge.cost;
       for (const [accounts, id] of keysOf(charge.asker)) {
@@ -79,7 +66,8 @@ export function createAccounts(): Accounts {
       }
     },
     remove,
-    addCost(charge) {
+    /** A request that was retried costs two. */
+    addCost(charge: Charge): void {
       if (!all.has(charge)) return;
       charge.cost += 1;
       cost += 1;
@@ -88,7 +76,8 @@ export function createAccounts(): Accounts {
         if (account !== undefined) account.cost += 1;
       }
     },
-    forget(before) {
+    /** Forgets look-ups before that moment. */
+    forget(before: number): void {
       for (const charge of all) {
         if (charge.at > before && all.size < REMEMBERED) return;
         remove(charge);

@@ -1,8 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
-import { HOUR } from '../../base/duration.ts';
 import { ServiceError, type Share } from '../../base/errors.ts';
+import { CLIENT_KEY } from '../budget/estimate.ts';
 import type { Asker, Call, Fetched, Layer } from '../call.ts';
-import { type Account, type Accounts, type Charge, createAccounts } from './accounts.ts';
+import { type Account, type Charge, createAccounts } from './accounts.ts';
+
+type Accounts = ReturnType<typeof createAccounts>;
 
 /** The budget to share, as it is now. */
 interface Whole {
@@ -91,10 +93,10 @@ interface FairShareSettings {
   readonly newcomers: boolean;
 }
 
-/** A client key's budget, assumed until the ledger is read. */
-const CLIENT_KEY: Whole = {
-  limit: 720,
-  windowMs: HOUR,
+/** Assumed until the ledger is read. */
+const UNREAD: Whole = {
+  limit: CLIENT_KEY.requests,
+  windowMs: CLIENT_KEY.windowMs,
   spent: { interactive: 0, background: 0 },
   remaining: null,
 };
@@ -102,13 +104,12 @@ const CLIENT_KEY: Whole = {
 /**
  * Lets nobody take more than a fair part of the budget. A person may make five look-ups in 30 s and use a tenth of
  * the budget; while little is left, a guild may use an even part of it, and the last of it is for guilds that have hardly
- * asked. The layer stands below the cache and the
- * deduplication, so cached answers are free and a shared request is charged to one person. The bot's own calls
+ * asked. The layer stands below the cache and the deduplication, so cached answers are free and a shared request is charged to one person. The bot's own calls
  * pass. Refuses with an `over-budget` that names the share.
  */
 export function createFairShare({ clock, ledger, newcomers }: FairShareSettings): (next: Layer) => Layer {
   const accounts = createAccounts();
-  let known = CLIENT_KEY;
+  let known = UNREAD;
 
   function refuse({ endpoint }: Call, { share, due }: Refusal, now: number): ServiceError {
     const retryAt = clock.now() + Math.ceil(due - now);

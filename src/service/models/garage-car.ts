@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { Vin } from './identifiers.ts';
 import { Item } from './item.ts';
 import { measure, percent, text } from './leaves.ts';
 import { fields, list } from './lenient.ts';
@@ -17,15 +16,3 @@ export const GarageCar = z.object({
   }),
 });
 export type GarageCar = z.output<typeof GarageCar>;
-
-/** Each car once: a row that is repeated, perhaps spelled otherwise, would count its upgrades again. */
-export function eachOnce(cars: readonly GarageCar[]): GarageCar[] {
-  const known = new Set<string>();
-  return cars.filter(({ vin: written }) => {
-    const vin = Vin.safeParse(written).data;
-    if (vin === undefined) return true;
-    const isNew = !known.has(vin);
-    known.add(vin);
-    return isNew;
-  });
-}

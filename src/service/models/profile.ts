@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { eachOnce, GarageCar } from './garage-car.ts';
-import { Username } from './identifiers.ts';
+import { GarageCar } from './garage-car.ts';
+import { Username, Vin } from './identifiers.ts';
 import { Item } from './item.ts';
 import { flag, moment, number, text } from './leaves.ts';
 import { fields, list } from './lenient.ts';
@@ -55,3 +55,15 @@ export const Profile = z
     cars: raw.cars && eachOnce(raw.cars),
   }));
 export type Profile = z.output<typeof Profile>;
+
+/** Each car once: a row that is repeated, perhaps spelled otherwise, would count its upgrades again. */
+function eachOnce(cars: readonly GarageCar[]): GarageCar[] {
+  const known = new Set<string>();
+  return cars.filter(({ vin: written }) => {
+    const vin = Vin.safeParse(written).data;
+    if (vin === undefined) return true;
+    const isNew = !known.has(vin);
+    known.add(vin);
+    return isNew;
+  });
+}

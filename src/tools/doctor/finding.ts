@@ -16,7 +16,7 @@ export const CHECKS = [
   'chat status',
   'clock',
 ] as const;
-export type Check = (typeof CHECKS)[number];
+type Check = (typeof CHECKS)[number];
 
 /** `warning`: the bot works, but not as it should. `failed`: it does not start, or people see the fault. */
 export interface Finding {

@@ -1,7 +1,7 @@
 import type { RateReport, ServiceError } from '../../base/errors.ts';
 import { judge } from '../../service/models/dated.ts';
 import type { ProbeResult, ServiceProbe } from '../../service/probe.ts';
-import { type Check, type Finding, failed, ok, warning } from './finding.ts';
+import { type Finding, failed, ok, warning } from './finding.ts';
 
 interface AboutService {
   readonly findings: readonly Finding[];
@@ -113,7 +113,7 @@ function chatFinding({ failure }: ProbeResult): Finding {
 }
 
 /** The live files come, this does not: most often it is asked for at a wrong path. */
-function misplaced(check: Check, setting: string, { detail, fault }: ServiceError): Finding {
+function misplaced(check: Finding['check'], setting: string, { detail, fault }: ServiceError): Finding {
   return failed(
     check,
     `the data service has no usable answer below ${setting} (${detail ?? fault})`,
