@@ -11,6 +11,13 @@ interface CurrentFile {
   readonly players: LiveStatus['players'];
 }
 
+/** Every live file, or why it could not be read; they cost no budget. */
+export async function liveFiles({ service }: Pick<Context, 'service'>) {
+  const file = (server: LiveServer) => orFault(service.get(live, { server }));
+  const [one, two, three, four] = await Promise.all([file('one'), file('two'), file('three'), file('four')]);
+  return { one, two, three, four };
+}
+
 /** The live files of these servers that show the present; they cost no budget. */
 export async function currentFiles(
   servers: readonly LiveServer[],

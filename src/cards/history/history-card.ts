@@ -1,5 +1,4 @@
 import { HOUR } from '../../base/duration.ts';
-import { beginnings } from '../../base/zone.ts';
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
@@ -11,9 +10,9 @@ import { fact, joined, written } from '../kit/lines.ts';
 import { serverLabel } from '../servers/server-lines.ts';
 import { knownUntil, unseenLine } from './coverage-lines.ts';
 import { historyChart } from './history-chart.ts';
-import { type HistoryFacts, historyFacts, type Part, partsOf } from './history-facts.ts';
+import { type HistoryFacts, historyFacts, knownParts, type Part } from './history-facts.ts';
 import { aboutZone, type ReaderZone, zoneButton } from './reader-zone.ts';
-import { divisions, type Span, spans, stretchOf } from './span.ts';
+import { divisions, partsOf, type Span, spans, stretchOf } from './span.ts';
 
 /** One server, or all of them together. */
 export const places = ['all', ...LiveServer.options] as const;
@@ -98,7 +97,7 @@ const NEARLY_WHOLE = 0.75;
 function partsSection({ points, since }: Counts, { span, zone, now }: HistoryView, t: Translator): Section {
   const whole = stretchOf(span, now);
   const stretch = { ...whole, from: Math.max(whole.from, since ?? 0) };
-  const parts = partsOf(points, beginnings(zone.name, stretch, divisions[span].written), stretch);
+  const parts = knownParts(points, partsOf(stretch, zone.name, divisions[span].written));
   const formats = zonedFormats(t.locale, zone.name);
   const time = zone.by === null ? (at: number) => moment(at, 'clock', t) : formats.time;
   const nameOf: Readonly<Record<Span, (part: Part) => string>> = {

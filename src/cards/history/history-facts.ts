@@ -1,6 +1,6 @@
 import { HOUR } from '../../base/duration.ts';
-import { beginnings } from '../../base/zone.ts';
 import type { CountPoint, Counts, Stretch } from '../../service/models/history.ts';
+import { partsOf } from './span.ts';
 
 /** A day of which less is known is not compared with others. */
 const WHOLE_DAY = 18 * HOUR;
@@ -64,22 +64,20 @@ export function historyFacts(
 
 /** Null where fewer than two days are known. */
 function busiestDay(points: readonly CountPoint[], span: Stretch, zone: string): Part | null {
-  const days = partsOf(points, beginnings(zone, span, 24), span).filter(({ known }) => known >= WHOLE_DAY);
+  const days = knownParts(points, partsOf(span, zone, 24)).filter(({ known }) => known >= WHOLE_DAY);
   const [busiest] = days.toSorted((a, b) => b.average - a.average);
   return busiest === undefined || days.length < 2 ? null : busiest;
 }
 
-/** The parts between these moments of which something is known. */
-export function partsOf(points: readonly CountPoint[], starts: readonly number[], { from, to }: Stretch) {
-  const edges = [from, ...starts.filter((at) => at > from), to];
-  return edges.slice(0, -1).flatMap((start, index): readonly Part[] => {
-    const end = edges[index + 1] ?? to;
+/** Those of the parts of which something is known. */
+export function knownParts(points: readonly CountPoint[], parts: readonly Stretch[]) {
+  return parts.flatMap(({ from, to }, index): readonly Part[] => {
     // The first step may begin a little before the span.
-    const inside = points.filter(({ at }) => (index === 0 || at >= start) && at < end);
+    const inside = points.filter(({ at }) => (index === 0 || at >= from) && at < to);
     if (inside.length === 0) return [];
     const most = Math.max(...inside.map((point) => point.most));
     const known = inside.reduce((sum, point) => sum + point.known, 0);
-    return [{ from: start, to: end, average: averageOf(inside), most, known }];
+    return [{ from, to, average: averageOf(inside), most, known }];
   });
 }
 

@@ -1,4 +1,5 @@
 import { HOUR } from '../../base/duration.ts';
+import { beginnings } from '../../base/zone.ts';
 import type { Stretch } from '../../service/models/history.ts';
 
 /** How far back a history goes. */
@@ -20,6 +21,13 @@ export const divisions: Readonly<Record<Span, Division>> = {
   week: { hours: 7 * 24, steps: 168, labelled: 24, written: 24 },
   month: { hours: 30 * 24, steps: 180, labelled: 168, written: 168 },
 };
+
+/** The stretch in parts that begin every so many hours by the zone's clocks; the first one with the stretch itself. */
+export function partsOf(stretch: Stretch, zone: string, hours: number): readonly Stretch[] {
+  const starts = beginnings(zone, stretch, hours).filter((at) => at > stretch.from);
+  const edges = [stretch.from, ...starts, stretch.to];
+  return edges.slice(0, -1).map((from, index) => ({ from, to: edges[index + 1] ?? stretch.to }));
+}
 
 export function stretchOf(span: Span, now: number): Stretch {
   return { from: now - divisions[span].hours * HOUR, to: now };

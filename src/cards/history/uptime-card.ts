@@ -1,5 +1,4 @@
 import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
-import { beginnings } from '../../base/zone.ts';
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
@@ -9,6 +8,7 @@ import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
 import { serverLabel } from '../servers/server-lines.ts';
 import { knownUntil } from './coverage-lines.ts';
 import type { ReaderZone } from './reader-zone.ts';
+import { partsOf } from './span.ts';
 
 const days = { week: 7, month: 30, year: 365 } as const;
 export type UptimeSpan = keyof typeof days;
@@ -94,9 +94,7 @@ function outageLine({ from, until, to }: Outage, t: Translator): string {
 
 function barsOf(runs: readonly Run[], { span, zone, now }: UptimeView, t: Translator): BarChart {
   const stretch = uptimeStretch(span, now);
-  const starts = beginnings(zone.name, stretch, 24).filter((at) => at > stretch.from);
-  const edges = [stretch.from, ...starts, stretch.to];
-  const parts = edges.slice(0, -1).map((from, index) => ({ from, to: edges[index + 1] ?? stretch.to }));
+  const parts = partsOf(stretch, zone.name, 24);
   return {
     kind: 'bars',
     bars: parts.map((part) => sharesOf(runs, part)),

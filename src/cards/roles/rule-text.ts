@@ -1,5 +1,5 @@
 import type { Translator } from '../../i18n/translator.ts';
-import { named } from '../kit/lines.ts';
+import { joined, named } from '../kit/lines.ts';
 
 /** What earns a role. */
 export type EarnedBy =
@@ -39,10 +39,6 @@ export function auditReason({ when }: Pick<RuleSaid, 'when'>, t: Translator): st
 
 /** "@Veteran: 25 hours in 30 days · proved drivers · stays once earned". */
 export function ruleLine({ role, when, keep, linked }: RuleSaid, t: Translator): string {
-  const parts = [
-    earnedBy(when, t),
-    t(linked ? 'roles.drivers.linked' : 'roles.drivers.proved'),
-    ...(keep ? [t('roles.keeps')] : []),
-  ];
-  return `<@&${role}>: ${parts.join(' · ')}`;
+  const whose = t(linked ? 'roles.drivers.linked' : 'roles.drivers.proved');
+  return `<@&${role}>: ${joined(earnedBy(when, t), whose, keep ? t('roles.keeps') : null)}`;
 }
