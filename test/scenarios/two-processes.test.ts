@@ -41,6 +41,26 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
       for (const { output } of bots) expect(output).not.toContain('"bug"');
     }, 40_000);
 
+    test('ask the store nothing for a command whose answer they have', async () => {
+      const { dataService, redis, here } = shared;
+      const player = dataService.drivers[2] ?? '';
+      const admin = new TestClient(redis.port);
+      await admin.ready();
+      await admin.command('CONFIG', 'SET', 'slowlog-log-slower-than', '0');
+      const asked = async (): Promise<readonly string[]> => {
+        await admin.command('SLOWLOG', 'RESET');
+        await here.ask('profile', { player });
+        const entries = await admin.command('SLOWLOG', 'GET', '128');
+        const commands = Array.isArray(entries) ? entries.map((entry) => String(entry)) : [];
+        return commands.filter((one) => /:(answers|asking|documents:(people|guild|pause))/.test(one));
+      };
+      expect(await asked()).not.toEqual([]);
+      // What is stored after an answer may come with the next one.
+      await vi.waitFor(async () => expect(await asked()).toEqual([]), { timeout: 5000 });
+      await admin.command('CONFIG', 'SET', 'slowlog-log-slower-than', '10000');
+      admin.close();
+    }, 40_000);
+
     test('prove a driver once, whichever of them reads the name', async () => {
       const { chat, dataService, here, there } = shared;
       const driver = dataService.drivers[4] ?? '';
