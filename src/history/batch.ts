@@ -1,14 +1,16 @@
 /** What happened since the last write, and the chunks that it changes. */
 
+import { SECOND } from '../base/duration.ts';
 import type { CountedPlace, Session } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Chunk, ChunkChange, HistoryChunks, Series } from '../store/history-chunks.ts';
+import { createByDriver } from './by-driver.ts';
 import { addMinutes, hasStep, type MinuteCount } from './counts.ts';
+import { type DriverRow, driverRows } from './driver-rows.ts';
 import { blockStart, type KindName, playedKinds, type Step, steps } from './kinds.ts';
 import type { NamedRun } from './run-log.ts';
 import { addRuns, partsOf } from './runs.ts';
 import { addSessions } from './sessions.ts';
-import { createTotals, readPlayed, writePlayed } from './totals.ts';
 
 export interface Batch {
   readonly runs: readonly NamedRun[];
@@ -125,13 +127,18 @@ function playedChanges(
   const series = { kind, key: '' };
   return Promise.all(
     [...Map.groupBy(played, ({ at }) => blockStart(kind, at))].map(async ([start, added]) => {
-      const totals = createTotals();
-      const known = await chunkAt(series, start, chunks);
-      for (const { driver, ms } of [...readPlayed(known?.text), ...added]) totals.add(driver, ms);
-      const sums = totals.all().map(({ driver, value }) => ({ driver, ms: value }));
-      return { ...series, start, text: writePlayed(sums) };
+      const known = driverRows((await chunkAt(series, start, chunks))?.text);
+      const rows = added.map(({ driver, ms }) => [driver, ms / SECOND] as const);
+      return { ...series, start, text: playedText([...known, ...rows]) };
     }),
   );
+}
+
+/** Seconds that drivers were on the servers, added up. */
+export function playedText(rows: readonly DriverRow[]): string {
+  const totals = createByDriver(() => 0);
+  for (const [driver, seconds] of rows) totals.of(driver).value += seconds ?? 0;
+  return JSON.stringify(totals.all().map(({ driver, value }) => [driver, Math.round(value)]));
 }
 
 /** The series' chunk that covers the moment. */

@@ -23,8 +23,7 @@ export async function pointsOf(
   const [atOnce, ...servers] = await Promise.all(
     (['all', ...liveServers] as const).map((key) => storedPoints(key, step, span, chunks)),
   );
-  const most = new Map(atOnce?.map((point) => [point.at, point.most]));
-  return together(servers).map((point) => ({ ...point, most: most.get(point.at) ?? point.most }));
+  return together(servers, new Map(atOnce?.map((point) => [point.at, point.most])));
 }
 
 async function storedPoints(
@@ -42,34 +41,48 @@ async function storedPoints(
   return points;
 }
 
-/** The steps at which every server has a point that has any on that UTC day. */
-function together(servers: readonly (readonly CountPoint[])[]): readonly CountPoint[] {
-  const days = servers.map((points) => new Set(points.map(({ at }) => dayOf(at))));
-  const byTime = Map.groupBy(servers.flat(), ({ at }) => at);
-  return [...byTime]
-    .filter(([at, points]) => points.length === days.filter((of) => of.has(dayOf(at))).length)
-    .toSorted(([a], [b]) => a - b)
-    .map(([at, points]) => sum(at, points));
+/** The steps at which every server has a point that has any on that UTC day. `most`: as counted at one time. */
+async function together(
+  servers: readonly (readonly CountPoint[])[],
+  most: ReadonlyMap<number, number>,
+): Promise<readonly CountPoint[]> {
+  const sums: CountPoint[] = [];
+  const byDay = servers.map((points) => Map.groupBy(points, ({ at }) => Math.floor(at / DAY)));
+  const days = new Set(byDay.flatMap((points) => [...points.keys()]));
+  await inSlices(
+    [...days].toSorted((a, b) => a - b),
+    (day) => {
+      const known = byDay.flatMap((points) => [points.get(day) ?? []]).filter(({ length }) => length > 0);
+      // In order of time, as the first of the servers has them.
+      for (const [at, points] of Map.groupBy(known.flat(), (point) => point.at))
+        if (points.length === known.length) sums.push(sum(at, points, most.get(at)));
+    },
+  );
+  return sums;
 }
 
-const dayOf = (at: number): number => Math.floor(at / DAY);
-
-function sum(at: number, points: readonly CountPoint[]): CountPoint {
-  const total = (of: (point: CountPoint) => number): number =>
-    points.reduce((all, point) => all + of(point), 0);
-  const duty = (role: keyof NonNullable<CountPoint['duty']>): number =>
-    total((point) => point.duty?.[role] ?? 0);
-  const roles = { police: duty('police'), medics: duty('medics'), tow: duty('tow'), chases: duty('chases') };
+function sum(at: number, points: readonly CountPoint[], most: number | undefined): CountPoint {
+  const duty = { police: 0, medics: 0, tow: 0, chases: 0 };
+  let [known, drivers, highest, untold] = [Number.POSITIVE_INFINITY, 0, 0, 0];
+  for (const point of points) {
+    known = Math.min(known, point.known);
+    drivers += point.drivers;
+    highest = Math.max(highest, point.most);
+    if (point.duty === null) untold += 1;
+    else for (const role of roles) duty[role] += point.duty[role];
+  }
   return {
     at,
-    known: Math.min(...points.map(({ known }) => known)),
-    drivers: total(({ drivers }) => drivers),
+    known,
+    drivers,
     // The servers' own peaks may have been at different times; as many as the average there were.
-    most: Math.max(Math.floor(total(({ drivers }) => drivers)), ...points.map(({ most }) => most)),
-    duty: points.every((point) => point.duty === null) ? null : roles,
-    ...(points.some((point) => point.duty === null) ? { dutyPartly: true } : {}),
+    most: most ?? Math.max(Math.floor(drivers), highest),
+    duty: untold === points.length ? null : duty,
+    ...(untold > 0 ? { dutyPartly: true } : {}),
   };
 }
+
+const roles = ['police', 'medics', 'tow', 'chases'] as const;
 
 /** A step of time, and how much of it is known, in ms. */
 interface KnownStep extends Stretch {
@@ -111,7 +124,7 @@ export function knownSteps(
 
 /**
  * The steps of which anything is known, of whichever server: what is missing is missing because of the bot or the whole
- * service. Minutes for the last two days, hours before, whose known part is the longest of any server.
+ * service. Minutes for the last two days, hours before.
  */
 export async function liveSteps({ from, to }: Stretch, chunks: HistoryChunks): Promise<readonly KnownStep[]> {
   const [minute, , hour] = steps;
@@ -127,34 +140,20 @@ async function ofAnyServer(
   span: Stretch,
   chunks: HistoryChunks,
 ): Promise<readonly KnownStep[]> {
-  const read = (key: string) => chunks.read({ kind, key }, blockStart(kind, span.from), span.to);
-  const found = (await Promise.all(liveServers.map(read))).flat();
-  const known = new Map<number, number>();
-  await inSlices(found, (chunk) => {
-    for (const each of knownIn(chunk, step))
-      known.set(each.at, Math.max(known.get(each.at) ?? 0, each.known));
+  const known: KnownStep[] = [];
+  await inSlices(await chunks.read({ kind, key: 'all' }, blockStart(kind, span.from), span.to), (chunk) => {
+    for (const each of knownSteps(knownIn(chunk, step), step, span))
+      if (each.from + step > span.from && each.from < span.to) known.push(each);
   });
-  const points = [...known].map(([at, ms]) => ({ at, known: ms })).sort((a, b) => a.at - b.at);
-  return knownSteps(
-    points.filter(({ at }) => at + step > span.from && at < span.to),
-    step,
-    span,
-  );
+  return known;
 }
 
-/** When the first reading was that is kept of any of these places. */
+/** When the first reading was that is kept of the place, by the finest steps that still reach back to the first hour. */
 export async function knownSince(
-  keys: readonly CountedPlace[],
+  key: CountedPlace,
   now: number,
   chunks: HistoryChunks,
 ): Promise<number | null> {
-  const begins = await Promise.all(keys.map((key) => begunAt(key, now, chunks)));
-  const known = begins.filter((at) => at !== null);
-  return known.length === 0 ? null : Math.min(...known);
-}
-
-/** By the finest steps that still reach back to the first hour. */
-async function begunAt(key: CountedPlace, now: number, chunks: HistoryChunks): Promise<number | null> {
   const first = await Promise.all(
     steps.map(async ({ kind, step }) => {
       const chunk = await chunks.first({ kind, key });

@@ -1,13 +1,15 @@
+import { inSlices } from '../base/in-slices.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
-import type { Chunk, ChunkChange, HistoryChunks, HistoryCopy } from '../store/history-chunks.ts';
+import type { Chunk, ChunkChange, HistoryChunks, HistoryCopy, Series } from '../store/history-chunks.ts';
+import { withoutDriver } from './driver-rows.ts';
 import { playedKinds } from './kinds.ts';
 import { readState, stateSeries, writeState } from './recorder-state.ts';
-import { readPlayed, writePlayed } from './totals.ts';
 
 /** As much of a history as it takes to delete from it. */
-type Forgettable = Pick<HistoryChunks, 'read' | 'readKind' | 'write' | 'scrub'>;
+type Forgettable = Pick<HistoryChunks, 'read' | 'write' | 'scrub'>;
 
 const ALWAYS = [0, Number.MAX_SAFE_INTEGER] as const;
+const ofAll = [...playedKinds, 'figures'] as const;
 const ofDriver = ['sessions', 'readings-linked', 'readings-other', 'reading-ends'] as const;
 
 interface ForgetDriverParts {
@@ -33,15 +35,24 @@ export function createForgetDriver({ chunks, copies, unreached, deleted }: Forge
 
 async function forgetDriver(username: string, chunks: Forgettable): Promise<readonly string[]> {
   const key = sameSpelling(username);
+  for (const kind of ofAll) await forgetInRows({ kind, key: '' }, key, chunks);
   const own = await Promise.all(ofDriver.map((kind) => chunks.read({ kind, key }, ...ALWAYS)));
-  const played = await Promise.all(playedKinds.map((kind) => chunks.readKind(kind, ...ALWAYS)));
   const state = await chunks.read(stateSeries, ...ALWAYS);
   await chunks.write([
     ...own.flat().map((chunk): ChunkChange => ({ ...chunk, text: null })),
-    ...played.flat().flatMap((chunk) => withoutPlayed(chunk, key)),
     ...state.flatMap((chunk) => withoutStays(chunk, key)),
   ]);
   return chunks.scrub();
+}
+
+/** Each chunk is written as soon as it is read: the recorder adds to the newest one meanwhile. */
+async function forgetInRows(series: Series, driver: string, chunks: Forgettable): Promise<void> {
+  await inSlices(await chunks.read(series, ...ALWAYS), async ({ start, text: found }) => {
+    if (withoutDriver(found, driver) === null) return;
+    const [chunk] = await chunks.read(series, start, start);
+    const text = chunk === undefined ? null : withoutDriver(chunk.text, driver);
+    if (text !== null) await chunks.write([{ ...series, start, text }]);
+  });
 }
 
 async function forgetInCopies(
@@ -64,12 +75,6 @@ async function forgetInCopies(
     }
   }
   return left;
-}
-
-function withoutPlayed(chunk: Chunk, key: string): readonly Chunk[] {
-  const all = readPlayed(chunk.text);
-  const others = all.filter(({ driver }) => sameSpelling(driver) !== key);
-  return others.length === all.length ? [] : [{ ...chunk, text: writePlayed(others) }];
 }
 
 /** The recorder sees at its next write that the session is gone. */

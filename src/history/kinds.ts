@@ -20,9 +20,11 @@ export const kinds = {
   'played-hour': { block: HOUR, keep: 31 * DAY },
   'played-day': { block: DAY, keep: 31 * DAY },
   'played-block': { block: 30 * DAY, keep: YEAR },
-  /** Figures of profiles, of linked drivers and of all others; and each driver's first and last ones. */
+  /** Figures of profiles, of all drivers by the hour; and by driver, of those who are linked and of all others. */
+  figures: { block: HOUR, keep: 31 * DAY },
   'readings-linked': { block: 30 * DAY, keep: YEAR },
   'readings-other': { block: 10 * DAY, keep: 30 * DAY },
+  /** Each driver's first and last figures. */
   'reading-ends': { block: 30 * DAY, keep: YEAR },
   /** Prices of cars for sale, by model. */
   offers: { block: 30 * DAY, keep: 60 * DAY },

@@ -1,19 +1,19 @@
 /** A whole past as chunks, as the recorder would have written it minute by minute. */
-import { MINUTE } from '../base/duration.ts';
+import { MINUTE, SECOND } from '../base/duration.ts';
 import type { Offer, ProfileReading, Session, Stretch } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { LiveServer } from '../service/models/live-status.ts';
 import type { ChunkChange } from '../store/history-chunks.ts';
+import { playedText } from './batch.ts';
 import { type MinuteCount, stepRow } from './counts.ts';
 import { blockStart, kinds, liveServers, playedKinds, type Step, steps } from './kinds.ts';
 import { offerChunks } from './offers.ts';
-import { writeReadings } from './readings.ts';
+import { figureRow, writeReadings } from './readings.ts';
 import { stateSeries, writeState } from './recorder-state.ts';
 import type { NamedRun } from './run-log.ts';
 import { addRuns, partsOf } from './runs.ts';
 import { addSessions } from './sessions.ts';
 import type { ServerStays } from './stays.ts';
-import { createTotals, writePlayed } from './totals.ts';
 
 export interface PastSession {
   readonly driver: string;
@@ -47,6 +47,7 @@ export function pastChunks(past: Past): readonly ChunkChange[] {
     ...offerChunks(past.offers),
     ...runChunks(past.runs),
     ...past.readings.flatMap(({ driver, readings }) => readingChunks(driver, readings)),
+    ...figureChunks(past),
   ];
 }
 
@@ -188,12 +189,10 @@ function playedChunks(
   { sessions, underWay, until }: Past,
 ): readonly ChunkChange[] {
   const kept = [...sessions, ...underWay].filter(({ session }) => session.from > until - kinds[kind].keep);
-  return [...Map.groupBy(kept, ({ session }) => blockStart(kind, session.from))].map(([start, inside]) => {
-    const totals = createTotals();
-    for (const { driver, session } of inside) totals.add(driver, session.played);
-    const played = totals.all().map(({ driver, value }) => ({ driver, ms: value }));
-    return { kind, key: '', start, text: writePlayed(played) };
-  });
+  return [...Map.groupBy(kept, ({ session }) => blockStart(kind, session.from))].map(([start, inside]) => ({
+    ...{ kind, key: '', start },
+    text: playedText(inside.map(({ driver, session }) => [driver, session.played / SECOND])),
+  }));
 }
 
 /** What the recorder knew when it last read: a start within a minute leaves no hole. */
@@ -230,4 +229,16 @@ function readingChunks(driver: string, readings: readonly ProfileReading[]): rea
       text: writeReadings({ driver, readings: [first, last] }),
     },
   ];
+}
+
+function figureChunks({ readings, until }: Past): readonly ChunkChange[] {
+  const rows = readings
+    .flatMap(({ driver, readings: own }) =>
+      own.map((reading) => ({ at: reading.at, row: figureRow(driver, reading) })),
+    )
+    .filter(({ at }) => at > until - kinds.figures.keep);
+  return [...Map.groupBy(rows, ({ at }) => blockStart('figures', at))].map(([start, inside]) => ({
+    ...{ kind: 'figures', key: '', start },
+    text: JSON.stringify(inside.map(({ row }) => row)),
+  }));
 }

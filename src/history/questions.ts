@@ -6,7 +6,7 @@ import { sameSpelling } from '../service/models/identifiers.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import { DATA_SERVICE } from './availability.ts';
 import { coverage, knownSince, knownSteps, liveSteps, pointsOf, stepFor } from './coverage.ts';
-import { blockStart, kinds, liveServers, steps } from './kinds.ts';
+import { blockStart, kinds, steps } from './kinds.ts';
 import { offersOf } from './offers.ts';
 import { readReadings } from './readings.ts';
 import { type RecorderState, readState, stateSeries } from './recorder-state.ts';
@@ -32,7 +32,7 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
       const points = await pointsOf(place, step, span, chunks);
       const recent = { from: Math.max(span.from, span.to - HOUR), to: span.to };
       const latest = (await pointsOf(place, steps[0], recent, chunks)).at(-1) ?? null;
-      const ever = await knownSince(place === 'all' ? liveServers : [place], now, chunks);
+      const ever = await knownSince(place, now, chunks);
       const begun = ever === null ? null : Math.max(ever, span.from);
       return { ...coverage(knownSteps(points, step.step, span), begun), step: step.step, points, latest };
     },
@@ -43,7 +43,7 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
       const { driver, current, over } = await sessionsOf(username, now, chunks);
       if (driver === null) return null;
       const known = await liveSteps({ from: 0, to: now }, chunks);
-      const { since, until, holes } = coverage(known, await knownSince(liveServers, now, chunks));
+      const { since, until, holes } = coverage(known, await knownSince('all', now, chunks));
       const sessions = over.slice(0, count);
       return { since, holes, until: (await lastRead(chunks)) ?? until, driver, current, sessions };
     },

@@ -7,6 +7,7 @@ import type { Figure, Figures, ProfileReading } from '../service/models/history.
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Profile } from '../service/models/profile.ts';
 import type { Chunk, ChunkChange, HistoryChunks } from '../store/history-chunks.ts';
+import { type DriverRow, driverRows, NumberRows } from './driver-rows.ts';
 import { blockStart, kinds } from './kinds.ts';
 
 /** In the order in which they are stored; new ones go to the end. */
@@ -20,9 +21,9 @@ const figures: readonly Figure[] = [
 ];
 
 /** A row: seconds since 1970, then the figures; null for one that the profile lacked. */
-const Text = json(z.object({ driver: z.string(), rows: z.array(z.array(z.number().nullable()).min(1)) }));
+const Text = json(z.object({ driver: z.string(), rows: NumberRows }));
 
-export interface DriverReadings {
+interface DriverReadings {
   readonly driver: string;
   /** Oldest first. */
   readonly readings: readonly ProfileReading[];
@@ -49,11 +50,31 @@ export function readReadings({ text }: Pick<Chunk, 'text'>): DriverReadings | nu
 }
 
 export function writeReadings({ driver, readings }: DriverReadings): string {
-  const rows = readings.map((reading) => [
-    Math.floor(reading.at / SECOND),
-    ...figures.map((name) => reading.figures[name] ?? null),
-  ]);
-  return JSON.stringify({ driver, rows });
+  return JSON.stringify({ driver, rows: readings.map(rowOf) });
+}
+
+function rowOf({ at, figures: known }: ProfileReading): readonly (number | null)[] {
+  return [Math.floor(at / SECOND), ...figures.map((name) => known[name] ?? null)];
+}
+
+/** A reading among those of all drivers. */
+export function figureRow(driver: string, reading: ProfileReading): DriverRow {
+  return [driver, ...rowOf(reading)];
+}
+
+/** The same of a chunk of one driver. */
+export function figureRows({ text }: Pick<Chunk, 'text'>): readonly DriverRow[] {
+  const stored = Text.safeParse(text).data;
+  return stored === undefined ? [] : stored.rows.map((row) => [stored.driver, ...row]);
+}
+
+/** When it was read, in ms. */
+export const readAt = ([, at]: DriverRow): number => (at ?? 0) * SECOND;
+
+/** Null where the profile lacked it. */
+export function figureIn(row: DriverRow, figure: Figure): number | null {
+  const value = row[figures.indexOf(figure) + 2];
+  return typeof value === 'number' ? value : null;
 }
 
 interface Readings {
@@ -61,7 +82,7 @@ interface Readings {
   note(username: string, at: number, figures: () => Figures): void;
   /** The changes for what was noted since the last call. */
   changes(): Promise<readonly ChunkChange[]>;
-  /** The chunks of drivers who are not linked any more, beyond what is kept of such. */
+  /** Without drivers who are not linked any more, beyond what is kept of such; and what earlier versions did not write. */
   expired(now: number): Promise<readonly ChunkChange[]>;
 }
 
@@ -93,20 +114,32 @@ export function createReadings(parts: {
     async changes() {
       const taken = [...noted];
       noted.clear();
-      const changes = taken.map(([key, { driver, reading }]) =>
-        changesOf(
-          { key, kind: isLinked(driver) ? 'readings-linked' : 'readings-other' },
-          driver,
-          reading,
-          chunks,
+      const changes = await Promise.all(
+        taken.map(([key, { driver, reading }]) =>
+          changesOf(
+            { key, kind: isLinked(driver) ? 'readings-linked' : 'readings-other' },
+            driver,
+            reading,
+            chunks,
+          ),
         ),
       );
-      return (await Promise.all(changes)).flat();
+      const fresh = taken.filter((_taken, index) => changes[index]?.length !== 0);
+      return [
+        ...changes.flat(),
+        ...(await hourChanges(
+          fresh.map(([, one]) => one),
+          chunks,
+        )),
+      ];
     },
     async expired(now) {
       const before = now - kinds['readings-other'].keep - kinds['readings-linked'].block;
       const old = await chunks.readKind('readings-linked', 0, before);
-      return old.filter(({ key }) => !isLinked(key)).map((chunk) => ({ ...chunk, text: null }));
+      return [
+        ...old.filter(({ key }) => !isLinked(key)).map((chunk) => ({ ...chunk, text: null })),
+        ...(await missingHours(now, chunks)),
+      ];
     },
   };
 }
@@ -133,4 +166,38 @@ async function changesOf(
       text: writeReadings({ driver, readings: [first, reading] }),
     },
   ];
+}
+
+/** Earlier versions kept readings by driver alone. */
+async function missingHours(now: number, chunks: HistoryChunks): Promise<readonly ChunkChange[]> {
+  if ((await chunks.first({ kind: 'figures', key: '' })) !== null) return [];
+  const from = now - kinds.figures.keep;
+  const byDriver = await Promise.all(
+    (['readings-linked', 'readings-other'] as const).map((kind) =>
+      chunks.readKind(kind, blockStart(kind, from), now),
+    ),
+  );
+  const read = byDriver.flat().flatMap((chunk) => {
+    const { driver, readings } = readReadings(chunk) ?? { driver: '', readings: [] };
+    return readings.map((reading) => ({ driver, reading }));
+  });
+  return hourChanges(
+    read.filter(({ reading }) => reading.at >= from),
+    chunks,
+  );
+}
+
+function hourChanges(
+  read: readonly { readonly driver: string; readonly reading: ProfileReading }[],
+  chunks: HistoryChunks,
+): Promise<readonly ChunkChange[]> {
+  const series = { kind: 'figures', key: '' };
+  const byHour = Map.groupBy(read, ({ reading }) => blockStart('figures', reading.at));
+  return Promise.all(
+    [...byHour].map(async ([start, inside]) => {
+      const [known] = await chunks.read(series, start, start);
+      const rows = inside.map(({ driver, reading }) => figureRow(driver, reading));
+      return { ...series, start, text: JSON.stringify([...driverRows(known?.text), ...rows]) };
+    }),
+  );
 }

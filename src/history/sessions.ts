@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { SECOND } from '../base/duration.ts';
 import { json } from '../base/json.ts';
 import type { Session } from '../service/models/history.ts';
+import { NumberRows } from './driver-rows.ts';
 import { liveServers } from './kinds.ts';
 
 /**
  * Whole seconds: from the chunk's start to the beginning, then to the end; the server's place in the list; flags; the
  * seconds not played; police, medic, tow. Zeros at the end are left out.
  */
-const Row = z.array(z.number());
-const Text = json(z.object({ driver: z.string(), rows: z.array(Row) }));
+const Text = json(z.object({ driver: z.string(), rows: NumberRows }));
 
 const START_UNKNOWN = 1;
 const END_UNKNOWN = 2;
@@ -35,15 +35,16 @@ export function readSessions({
   return { driver: stored.driver, sessions: stored.rows.map((row) => session(row, start)) };
 }
 
-function session(row: z.output<typeof Row>, start: number): Session {
-  const [offset = 0, length = 0, server = 0, flags = 0, away = 0, police = 0, medic = 0, tow = 0] = row;
+function session(row: readonly (number | null)[], start: number): Session {
+  const number = (place: number): number => row[place] ?? 0;
+  const [offset, length, flags] = [number(0), number(1), number(3)];
   const from = start + offset * SECOND;
-  const duty = { police: police * SECOND, medic: medic * SECOND, tow: tow * SECOND };
+  const duty = { police: number(5) * SECOND, medic: number(6) * SECOND, tow: number(7) * SECOND };
   return {
     from,
     to: from + length * SECOND,
-    server: liveServers[server] ?? 'one',
-    played: (length - away) * SECOND,
+    server: liveServers[number(2)] ?? 'one',
+    played: (length - number(4)) * SECOND,
     duty: (flags & WITH_DUTY) === 0 ? null : duty,
     startKnown: (flags & START_UNKNOWN) === 0,
     endKnown: (flags & END_UNKNOWN) === 0,

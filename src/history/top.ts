@@ -1,19 +1,13 @@
 /** Who has the most of something. */
 import { DAY, HOUR, SECOND } from '../base/duration.ts';
-import type {
-  Figure,
-  ProfileReading,
-  TopList,
-  TopRow,
-  TopSpan,
-  TopSubject,
-} from '../service/models/history.ts';
-import { sameSpelling } from '../service/models/identifiers.ts';
+import { inSlices } from '../base/in-slices.ts';
+import type { Figure, TopList, TopRow, TopSpan, TopSubject } from '../service/models/history.ts';
 import type { Chunk, HistoryChunks } from '../store/history-chunks.ts';
+import { createByDriver } from './by-driver.ts';
 import { coverage, knownSince, liveSteps } from './coverage.ts';
-import { blockStart, liveServers } from './kinds.ts';
-import { type DriverReadings, readReadings } from './readings.ts';
-import { createTotals, readPlayed } from './totals.ts';
+import { type DriverRow, driverRows } from './driver-rows.ts';
+import { blockStart, type KindName } from './kinds.ts';
+import { figureIn, figureRows, readAt } from './readings.ts';
 
 type Value = Pick<TopRow, 'driver' | 'value' | 'read'>;
 
@@ -56,14 +50,21 @@ function ranked(values: readonly Value[]): readonly TopRow[] {
 async function played(span: TopSpan, from: number, now: number, chunks: HistoryChunks): Promise<Found> {
   const { found, told } =
     span === 'all'
-      ? { found: await chunks.readKind('played-block', 0, now), told: from }
+      ? { found: await read('played-block', 0, now, chunks), told: from }
       : await playedSince(from, now, chunks);
-  const totals = createTotals();
-  for (const { text } of found) for (const { driver, ms } of readPlayed(text)) totals.add(driver, ms);
-  const ever = await knownSince(liveServers, now, chunks);
+  const totals = createByDriver(() => 0);
+  await inSlices(found, ({ text }) => {
+    for (const [driver, seconds] of driverRows(text)) totals.of(driver).value += seconds ?? 0;
+  });
+  const ever = await knownSince('all', now, chunks);
   const begun = ever === null ? null : Math.max(ever, told);
-  const values = totals.all().map((total) => ({ ...total, read: null }));
+  const values = totals.all().map(({ driver, value }) => ({ driver, value: value * SECOND, read: null }));
   return { values, ...coverage(await liveSteps({ from: told, to: now }, chunks), begun) };
+}
+
+/** What is kept of all drivers together. */
+function read(kind: KindName, from: number, to: number, chunks: HistoryChunks): Promise<readonly Chunk[]> {
+  return chunks.read({ kind, key: '' }, from, to);
 }
 
 /**
@@ -77,8 +78,8 @@ async function playedSince(
 ): Promise<{ readonly found: readonly Chunk[]; readonly told: number }> {
   const firstDay = blockStart('played-day', from);
   const next = firstDay + DAY;
-  const hours = await chunks.readKind('played-hour', firstDay, next - HOUR);
-  const days = await chunks.readKind('played-day', firstDay, now);
+  const hours = await read('played-hour', firstDay, next - HOUR, chunks);
+  const days = await read('played-day', firstDay, now, chunks);
   const isUntold = hours.length === 0 && days.some(({ start }) => start === firstDay);
   const found = [...hours.filter(({ start }) => start >= from), ...days.filter(({ start }) => start >= next)];
   return { found, told: isUntold ? next : from };
@@ -92,44 +93,48 @@ async function gained(
   now: number,
   chunks: HistoryChunks,
 ): Promise<Found> {
-  const drivers = await readingsSince(span, from, now, chunks);
-  const within = drivers.map(({ driver, readings }) => ({
-    driver,
-    readings: readings.filter(({ at }) => at >= from),
+  const figures = figuresBy[subject];
+  const drivers = createByDriver(() => ({
+    read: 0,
+    ends: figures.map((figure): Ends => ({ figure, first: null, last: null })),
   }));
-  const times = within.flatMap(({ readings }) => readings.map(({ at }) => at));
-  const values = within.map(({ driver, readings }) => ({
+  let [since, until] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const take = (row: DriverRow): void => {
+    const at = readAt(row);
+    if (at < from) return;
+    since = Math.min(since, at);
+    until = Math.max(until, at);
+    const { value } = drivers.of(row[0]);
+    value.read = at;
+    for (const ends of value.ends) {
+      const known = figureIn(row, ends.figure);
+      if (known === null) continue;
+      ends.first ??= known;
+      ends.last = known;
+    }
+  };
+  if (span === 'all')
+    await inSlices(await chunks.readKind('reading-ends', 0, now), (chunk) => figureRows(chunk).forEach(take));
+  else
+    await inSlices(await read('figures', blockStart('figures', from), now, chunks), ({ text }) =>
+      driverRows(text).forEach(take),
+    );
+  const unit = subject === 'police' ? SECOND : 1;
+  const values = drivers.all().map(({ driver, value: { read: readLast, ends } }) => ({
     driver,
-    value: gain(subject, readings),
-    read: readings.at(-1)?.at ?? null,
+    value: unit * ends.reduce((sum, { first, last }) => sum + (last ?? 0) - (first ?? 0), 0),
+    read: readLast,
   }));
-  const [since, until] = [Math.min(...times), Math.max(...times)];
-  return times.length === 0
+  return since > until
     ? { values, since: null, until: null, holes: [] }
     : { values, since, until, holes: [] };
 }
 
-async function readingsSince(
-  span: TopSpan,
-  from: number,
-  now: number,
-  chunks: HistoryChunks,
-): Promise<readonly DriverReadings[]> {
-  const of = (kind: 'readings-linked' | 'readings-other' | 'reading-ends'): Promise<readonly Chunk[]> =>
-    chunks.readKind(kind, blockStart(kind, from), now);
-  const found =
-    span === 'all'
-      ? await of('reading-ends')
-      : [...(await of('readings-linked')), ...(await of('readings-other'))];
-  const byDriver = Map.groupBy(
-    found.flatMap((chunk) => readReadings(chunk) ?? []),
-    ({ driver }) => sameSpelling(driver),
-  );
-  return [...byDriver.values()].flatMap((several) => {
-    const readings = several.flatMap((each) => each.readings).toSorted((a, b) => a.at - b.at);
-    const driver = several.at(-1)?.driver;
-    return driver === undefined ? [] : [{ driver, readings }];
-  });
+/** Of one figure: one that a reading lacks was not zero then. */
+interface Ends {
+  readonly figure: Figure;
+  first: number | null;
+  last: number | null;
 }
 
 type Gained = Exclude<TopSubject, 'playtime'>;
@@ -141,13 +146,3 @@ const figuresBy: Readonly<Record<Gained, readonly Figure[]>> = {
   police: ['gaming_time_cop'],
   chases: ['chases_won_cop', 'chases_won_robber'],
 };
-
-/** Each figure by itself: one that a reading lacks was not zero then. */
-function gain(subject: Gained, readings: readonly ProfileReading[]): number {
-  const gains = figuresBy[subject].map((figure) => {
-    const known = readings.flatMap(({ figures }) => figures[figure] ?? []);
-    return (known.at(-1) ?? 0) - (known[0] ?? 0);
-  });
-  const all = gains.reduce((sum, each) => sum + each, 0);
-  return subject === 'police' ? all * SECOND : all;
-}

@@ -29,7 +29,7 @@ export async function weekAverages(
   const known = await pointsOf(place, hourly, span, chunks);
   const points = hasWholeHours(zone, span) ? known : await pointsOf(place, tenMinutes, span, chunks);
   const wallAt = wallTimes(zone);
-  const zoned = points.map((point) => ({ ...point, wall: wallAt(point.at) }));
+  const zoned = points.map(({ at, known: ms, drivers }) => ({ known: ms, drivers, wall: wallAt(at) }));
   const byHour = Map.groupBy(zoned, ({ wall }) => weekdayOf(wall) * 24 + hourOf(wall));
   const days = Array.from({ length: 7 }, (_day, weekday) =>
     Array.from({ length: 24 }, (_hour, hour) => average(byHour.get(weekday * 24 + hour) ?? [])),
@@ -45,7 +45,9 @@ function hasWholeHours(zone: string, { from, to }: Stretch): boolean {
   return [from, to].every((at) => wallTime(zone, Math.floor(at / HOUR) * HOUR) % HOUR === 0);
 }
 
-function average(points: readonly (CountPoint & { readonly wall: number })[]): HourOfWeek | null {
+function average(
+  points: readonly (Pick<CountPoint, 'known' | 'drivers'> & { readonly wall: number })[],
+): HourOfWeek | null {
   const known = points.reduce((all, point) => all + point.known, 0);
   if (known < ENOUGH) return null;
   const sum = points.reduce((all, point) => all + point.drivers * point.known, 0);

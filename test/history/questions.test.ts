@@ -124,6 +124,21 @@ test('an answer says since when something is known, and that nothing is', async 
 
 const figures = (distance: number, more: Figures = {}): Figures => ({ driven_distance: distance, ...more });
 
+test('readings that an earlier version kept by driver alone are ranked once recording begins', async () => {
+  const here = town();
+  let process = await here.start();
+  for (const distance of [1000, 1500]) {
+    process.readings.note('Ann', here.time.clock.now(), () => figures(distance));
+    await here.time.pass(2 * MINUTE);
+    process = await rest(here, process, DAY);
+  }
+  await process.stop();
+  await here.chunks.prune('figures', Number.MAX_SAFE_INTEGER);
+  expect(await top(here, 'distance')).toEqual([]);
+  await here.start();
+  expect(await top(here, 'distance')).toEqual([[1, 'Ann', 500]]);
+});
+
 test('gains come from look-ups that happened: one reading a day and driver, compared within the span', async () => {
   const here = town();
   let process = await here.start();
@@ -320,6 +335,7 @@ test.for([
       'played-hour',
       'played-day',
       'played-block',
+      'figures',
       'recorder',
     ];
     const all = (await Promise.all(kinds.map((kind) => here.chunks.readKind(kind, 0, START + DAY)))).flat();

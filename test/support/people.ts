@@ -15,7 +15,6 @@ type Forgettable = Parameters<typeof createForgetDriver>[0]['chunks'];
 /** A history in which nothing has happened. */
 const noChunks: Forgettable = {
   read: async () => [],
-  readKind: async () => [],
   write: async () => {},
   scrub: async () => [],
 };

@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { z } from 'zod';
 import type { Chunk, HistoryChunks } from '../history-chunks.ts';
 import { type Database, openDatabase } from './database.ts';
 
@@ -14,8 +13,6 @@ export const chunksTable = `
   ) STRICT;
   CREATE INDEX chunks_by_start ON chunks (start);
 `;
-
-const Row = z.object({ kind: z.string(), key: z.string(), start: z.number(), text: z.string() });
 
 interface SqliteHistoryChunks extends HistoryChunks {
   close(): void;
@@ -54,12 +51,11 @@ function historyChunksIn(database: Database, file: string): SqliteHistoryChunks 
          SELECT rowid AS id, sum(octet_length(text)) OVER (ORDER BY start DESC, rowid DESC) AS bytes FROM chunks
        ) WHERE bytes > ?)`,
   );
-  const chunks = (rows: readonly unknown[]): readonly Chunk[] => rows.map((row) => Row.parse(row));
 
   return {
-    read: async ({ kind, key }, from, to) => chunks(read.all(kind, key, from, to)),
-    readKind: async (kind, from, to) => chunks(readKind.all(kind, from, to)),
-    first: async ({ kind, key }) => chunks(first.all(kind, key))[0] ?? null,
+    read: async ({ kind, key }, from, to) => read.all(kind, key, from, to).map(chunkOf),
+    readKind: async (kind, from, to) => readKind.all(kind, from, to).map(chunkOf),
+    first: async ({ kind, key }) => first.all(kind, key).map(chunkOf)[0] ?? null,
     async write(changes) {
       database.transaction(() => {
         for (const { kind, key, start, text } of changes) {
@@ -82,4 +78,9 @@ function historyChunksIn(database: Database, file: string): SqliteHistoryChunks 
     },
     close: () => database.close(),
   };
+}
+
+/** The table admits no other types. */
+function chunkOf({ kind, key, start, text }: Readonly<Record<string, unknown>>): Chunk {
+  return { kind: String(kind), key: String(key), start: Number(start), text: String(text) };
 }

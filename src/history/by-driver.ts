@@ -1,0 +1,32 @@
+import { sameSpelling } from '../service/models/identifiers.ts';
+
+interface ByDriver<Value> {
+  /** What is kept of a driver; the newest spelling of the name counts. */
+  of(driver: string): { value: Value };
+  /** In order of first mention. */
+  all(): readonly { readonly driver: string; readonly value: Value }[];
+}
+
+/** One value for each driver, whatever the case of the name. */
+export function createByDriver<Value>(begin: () => Value): ByDriver<Value> {
+  const drivers = new Map<string, { driver: string; value: Value }>();
+  /** Comparing names takes longer than anything else that is done with them. */
+  const spellings = new Map<string, { driver: string; value: Value }>();
+
+  function spelled(driver: string): { driver: string; value: Value } {
+    const key = sameSpelling(driver);
+    const one = drivers.get(key) ?? { driver, value: begin() };
+    drivers.set(key, one);
+    spellings.set(driver, one);
+    return one;
+  }
+
+  return {
+    of(driver) {
+      const one = spellings.get(driver) ?? spelled(driver);
+      one.driver = driver;
+      return one;
+    },
+    all: () => [...drivers.values()],
+  };
+}

@@ -1,0 +1,37 @@
+/** Numbers of many drivers within one chunk's time, as text, and back. */
+import { z } from 'zod';
+import { json } from '../base/json.ts';
+import { sameSpelling } from '../service/models/identifiers.ts';
+
+/** Null for a number that is not known. */
+export type DriverRow = readonly [driver: string, ...numbers: (number | null)[]];
+
+// Checked by hand: a ranking reads tens of thousands, for which zod takes longer than a question may.
+const Rows = json(z.custom<readonly DriverRow[]>((rows) => areRows(rows, 'string')));
+/** Rows of a single driver. */
+export const NumberRows = z.custom<readonly (readonly (number | null)[])[]>((rows) =>
+  areRows(rows, 'number'),
+);
+
+function areRows(rows: unknown, first: 'string' | 'number'): boolean {
+  return Array.isArray(rows) && rows.every((row: unknown) => isRow(row, first));
+}
+
+function isRow(row: unknown, first: 'string' | 'number'): boolean {
+  if (!Array.isArray(row) || typeof row[0] !== first) return false;
+  for (let at = 1; at < row.length; at += 1)
+    if (typeof row[at] !== 'number' && row[at] !== null) return false;
+  return true;
+}
+
+/** An unreadable chunk counts as empty. */
+export function driverRows(text: string | undefined): readonly DriverRow[] {
+  return Rows.safeParse(text).data ?? [];
+}
+
+/** The text without the rows of a driver (a name without its case); null where there are none. */
+export function withoutDriver(text: string, key: string): string | null {
+  const all = driverRows(text);
+  const others = all.filter(([driver]) => sameSpelling(driver) !== key);
+  return others.length === all.length ? null : JSON.stringify(others);
+}

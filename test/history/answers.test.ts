@@ -1,0 +1,220 @@
+/** Every answer of a year, beside one that is counted from the plain lists of sessions, readings and holes. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { wallTime } from '../../src/base/zone.ts';
+import { createForgetDriver } from '../../src/history/forget-driver.ts';
+import { pastChunks } from '../../src/history/past.ts';
+import { createQuestions } from '../../src/history/questions.ts';
+import type { Figure, History, Stretch, TopSpan, TopSubject } from '../../src/service/models/history.ts';
+import type { HistoryChunks } from '../../src/store/history-chunks.ts';
+import { openSqliteHistoryChunks } from '../../src/store/sqlite/history-chunks.ts';
+import { prepareHistory } from '../../src/store/sqlite/prepare-file.ts';
+import { type Community, createCommunity, driverName } from './support/community.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Clocks were put forward in Berlin twelve days ago, and back by half an hour on Lord Howe five days ago. */
+const UNTIL = Date.UTC(2026, 3, 10, 12, 34, 7);
+const zones = ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Auckland'];
+const size = { seed: 3, drivers: 30, sessions: 9000, most: 1500, since: UNTIL - 380 * DAY, until: UNTIL };
+
+let town: Community;
+beforeAll(() => {
+  town = createCommunity(size);
+});
+
+/** Nobody hides but those named. */
+async function stored(hidden: readonly string[] = []): Promise<{ history: History; chunks: HistoryChunks }> {
+  const folder = mkdtempSync(join(tmpdir(), 'pitwall-answers-'));
+  const file = join(folder, 'history.sqlite');
+  prepareHistory(file).close();
+  const chunks = openSqliteHistoryChunks(file);
+  onTestFinished(() => {
+    chunks.close();
+    rmSync(folder, { recursive: true });
+  });
+  await chunks.write(pastChunks({ ...town, underWay: [], offers: [], runs: [] }));
+  const isHidden = (username: string): boolean => hidden.includes(username.toLowerCase());
+  return { chunks, history: createQuestions({ chunks, clock: { now: () => UNTIL }, isHidden }) };
+}
+
+/** The last minute is not over. */
+const END = Math.floor(UNTIL / MINUTE) * MINUTE;
+const isKnown = (at: number): boolean => !town.holes.some(({ from, to }) => at >= from && at < to);
+
+/** The steps that reach into the span and of which something is known. */
+function stepsIn({ from, to }: Stretch, step: number): readonly Stretch[] {
+  const first = Math.floor(from / step) * step;
+  const all = Array.from({ length: Math.ceil((to - first) / step) }, (_step, index) => first + index * step);
+  return all.filter((at) => isKnown(at) && at < END).map((at) => ({ from: at, to: at + step }));
+}
+
+function holesBetween(steps: readonly Stretch[]): readonly Stretch[] {
+  return steps.flatMap(({ from }, index) => {
+    const before = steps[index - 1];
+    return before === undefined || before.to === from ? [] : [{ from: before.to, to: from }];
+  });
+}
+
+/** Minutes within the last two days, hours before. */
+function liveSteps({ from, to }: Stretch): readonly Stretch[] {
+  const fine = Math.ceil((to - 2 * DAY) / HOUR) * HOUR;
+  const hours = stepsIn({ from, to: Math.max(from, fine) }, HOUR);
+  return [...hours, ...stepsIn({ from: Math.max(from, fine), to }, MINUTE)];
+}
+
+/** How many drivers there were on average. */
+function average(place: 'all' | 'two', steps: readonly Stretch[]): number {
+  const parts = steps.map(({ from, to }) => ({ from, to: Math.min(to, END) }));
+  const [begin, end] = [parts[0]?.from ?? 0, parts.at(-1)?.to ?? 0];
+  const there = town.sessions
+    .map(({ session }) => session)
+    .filter(({ server, from, to }) => (place === 'all' || server === place) && to > begin && from < end);
+  const sum = (of: readonly number[]): number => of.reduce((all, each) => all + each, 0);
+  const shared = (one: Stretch, other: Stretch): number =>
+    Math.max(0, Math.min(one.to, other.to) - Math.max(one.from, other.from));
+  const present = sum(parts.map((part) => sum(there.map((session) => shared(session, part)))));
+  return present / sum(parts.map(({ from, to }) => to - from));
+}
+
+test.each([
+  ['12 hours', 0.5, MINUTE],
+  ['7 days', 7, 10 * MINUTE],
+  ['30 days', 29.9, 10 * MINUTE],
+  ['300 days', 300, HOUR],
+] as const)('the drivers of the last %s', async (_name, days, step) => {
+  const { history } = await stored();
+  const span = { from: UNTIL - days * DAY, to: UNTIL };
+  for (const place of ['all', 'two'] as const) {
+    const { points, holes } = await history.counts(place, span);
+    const expected = stepsIn(span, step);
+    expect(points.map(({ at }) => at)).toEqual(expected.map(({ from }) => from));
+    expect(holes).toEqual(holesBetween(expected));
+    for (const { at, drivers } of points.filter((_point, index) => index % 11 === 0))
+      expect(drivers).toBeCloseTo(average(place, [{ from: at, to: at + step }]), 1);
+  }
+});
+
+test.each(zones)('the hours of the week and of the day in %s', async (zone) => {
+  const { history } = await stored();
+  const span = { from: UNTIL - 56 * DAY, to: UNTIL };
+  // Where hours do not begin with those of UTC, they are put together from ten minutes, which are kept for a month.
+  const isWhole = [span.from, UNTIL].every((at) => wallTime(zone, Math.floor(at / HOUR) * HOUR) % HOUR === 0);
+  const known = isWhole
+    ? stepsIn(span, HOUR)
+    : stepsIn({ from: UNTIL - 30 * DAY + 10 * MINUTE, to: UNTIL }, 10 * MINUTE);
+  const hourOf = (at: number): number => Math.floor((wallTime(zone, at) % DAY) / HOUR);
+  const dayOf = (at: number): number => Math.floor(wallTime(zone, at) / DAY);
+  const slots = Map.groupBy(known, ({ from }) => ((dayOf(from) + 3) % 7) * 24 + hourOf(from));
+  const { days } = await history.week('two', zone);
+  for (const [slot, told] of days.flat().entries()) {
+    const steps = slots.get(slot) ?? [];
+    expect(told?.drivers).toBeCloseTo(average('two', steps), 1);
+    expect(told?.weeks).toBe(new Set(steps.map(({ from }) => dayOf(from))).size);
+  }
+
+  // A part of a day, and the fifty-seventh.
+  const first = dayOf(span.from);
+  for (const driver of [driverName(0), driverName(1), driverName(13)]) {
+    const usual = await history.usualHours(driver, zone);
+    const seen = Array.from({ length: 24 }, () => new Set<number>());
+    for (const { session } of town.sessions.filter(
+      (one) => one.driver === driver && one.session.to > span.from,
+    ))
+      for (
+        let at = Math.max(session.from, span.from);
+        at < session.to;
+        at = Math.floor(at / MINUTE + 1) * MINUTE
+      )
+        seen[hourOf(at)]?.add(dayOf(at));
+    expect(usual.hours).toEqual(seen.map((each) => each.difference(new Set([first])).size));
+    expect(usual.days).toBe(
+      new Set(liveSteps(span).map(({ from }) => dayOf(from))).difference(new Set([first])).size,
+    );
+    expect(usual.holes).toEqual(holesBetween(liveSteps(span)));
+  }
+});
+
+test('a driver’s sessions, in any spelling, and what is not known of the year', async () => {
+  const { history } = await stored(['driver 5']);
+  for (const index of [0, 1, 2, 13, 29]) {
+    const sessions = town.sessions
+      .filter(({ driver }) => driver === driverName(index))
+      .map(({ session }) => session);
+    const told = await history.driver(`dRIVER ${index}`, 10);
+    expect(told?.driver).toBe(driverName(index));
+    expect(told?.sessions).toEqual(sessions.toReversed().slice(0, 10));
+    expect(told?.holes).toEqual(holesBetween(liveSteps({ from: town.since, to: UNTIL })));
+    const today = Math.floor(UNTIL / DAY) * DAY;
+    const before = (town.readings[index]?.readings ?? []).filter(
+      ({ at }) => at < today && at >= UNTIL - 40 * DAY,
+    );
+    const expected = before.find(({ at }) => at >= UNTIL - 7 * DAY) ?? before.at(-1);
+    expect(await history.earlierReading(`dRIVER ${index}`)).toEqual(expected);
+  }
+  expect(await history.driver('Driver 5', 10)).toBeNull();
+  expect((await history.usualHours('Driver 5', 'UTC')).hours.every((days) => days === 0)).toBe(true);
+  expect(await history.driver('Driver 99', 10)).toBeNull();
+});
+
+const begins: Readonly<Record<TopSpan, number>> = { week: UNTIL - 7 * DAY, month: UNTIL - 30 * DAY, all: 0 };
+const figuresBy: Readonly<Record<Exclude<TopSubject, 'playtime'>, readonly Figure[]>> = {
+  distance: ['driven_distance'],
+  money: ['money'],
+  police: ['gaming_time_cop'],
+  chases: ['chases_won_cop', 'chases_won_robber'],
+};
+
+function played(from: number): ReadonlyMap<string, number> {
+  const whole = Math.ceil(from / HOUR) * HOUR;
+  const byDriver = Map.groupBy(town.sessions, ({ driver }) => driver);
+  return new Map(
+    [...byDriver].map(([driver, own]) => [
+      driver,
+      own.reduce((sum, { session }) => sum + (session.from >= whole ? session.played : 0), 0),
+    ]),
+  );
+}
+
+/** Of the whole time, the first and the last reading are kept. */
+function gained(subject: Exclude<TopSubject, 'playtime'>, from: number): ReadonlyMap<string, number> {
+  const unit = subject === 'police' ? SECOND : 1;
+  return new Map(
+    town.readings.map(({ driver, readings: own }) => {
+      const readings = from === 0 ? [own[0], own.at(-1)].filter((reading) => reading !== undefined) : own;
+      const gains = figuresBy[subject].map((figure) => {
+        const known = readings.filter(({ at }) => at >= from).flatMap(({ figures }) => figures[figure] ?? []);
+        return (known.at(-1) ?? 0) - (known[0] ?? 0);
+      });
+      return [driver, unit * gains.reduce((sum, gain) => sum + gain, 0)];
+    }),
+  );
+}
+
+const rankings = (['playtime', 'distance', 'money', 'police', 'chases'] as const).flatMap((subject) =>
+  (['week', 'month', 'all'] as const).map((span) => [subject, span] as const),
+);
+
+test.each(rankings)(
+  'the most %s of the span: %s, without who is hidden or forgotten',
+  async (subject, span) => {
+    const { history, chunks } = await stored(['driver 5']);
+    const values = subject === 'playtime' ? played(begins[span]) : gained(subject, begins[span]);
+    const expectRows = async (...without: readonly string[]): Promise<void> => {
+      const { rows } = await history.top(subject, span);
+      const expected = [...values].filter(([driver, value]) => value > 0 && !without.includes(driver));
+      expect(new Map(rows.map(({ driver, value }) => [driver, value]))).toEqual(new Map(expected));
+      for (const { rank, value } of rows)
+        expect(rank).toBe(1 + expected.filter(([, other]) => other > value).length);
+    };
+    await expectRows('Driver 5');
+    const forget = createForgetDriver({ chunks, copies: () => [], unreached: () => {}, deleted: () => {} });
+    expect(await forget('DRIVER 0')).toEqual([]);
+    expect(await history.driver('Driver 0', 10)).toBeNull();
+    await expectRows('Driver 5', 'Driver 0');
+  },
+);
