@@ -57,7 +57,7 @@ interface CommandBase {
 }
 
 /** A slash command. Its name is its file's name. */
-export interface Command<O extends Options = Options> extends CommandBase, Invocable<O> {
+interface Command<O extends Options = Options> extends CommandBase, Invocable<O> {
   /** The options that `/help` shows filled in. */
   readonly example?: readonly string[];
 }
@@ -69,10 +69,12 @@ export interface CommandGroup extends CommandBase {
 }
 
 /** A slash command that opens its form. */
-export interface FormCommand extends CommandBase {
+interface FormCommand extends CommandBase {
   readonly description: TextKey;
   readonly form: Form;
 }
+
+export type AnyCommand = Command | CommandGroup | FormCommand;
 
 /** Lets a command infer the types of its arguments from its own option list. */
 export function defineCommand<const O extends Options>(command: Command<O>): Command<O> {

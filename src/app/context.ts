@@ -51,15 +51,6 @@ export function hasPermission(
   return permission === 'manage-guild' ? mayManage : mayManageRoles;
 }
 
-/** The persistent data that commands may read and write. */
-export interface CommandStore {
-  readonly links: Links;
-  readonly proofs: Omit<Proofs, 'seen' | 'stored'>;
-  readonly settings: GuildSettingsStore;
-  readonly timeZones: TimeZones;
-  readonly userData: OwnData<StoredData['watches'][number]>;
-}
-
 /** The facts for `/help` about a command without subcommands, or one subcommand. */
 export interface CommandFacts {
   readonly name: string;
@@ -104,7 +95,14 @@ export interface Context {
   readonly boards: Boards;
   readonly watches: Watches;
   readonly roles: Roles;
-  readonly store: CommandStore;
+  /** The persistent data that commands may read and write. */
+  readonly store: {
+    readonly links: Links;
+    readonly proofs: Omit<Proofs, 'seen' | 'stored'>;
+    readonly settings: GuildSettingsStore;
+    readonly timeZones: TimeZones;
+    readonly userData: OwnData<StoredData['watches'][number]>;
+  };
   /** What happened so far. */
   readonly history: History;
   readonly hidden: Hiding;

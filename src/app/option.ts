@@ -40,7 +40,7 @@ export interface TextOption extends OptionBase {
 }
 
 /** One of a few. */
-export interface ChoiceOption extends OptionBase {
+interface ChoiceOption extends OptionBase {
   readonly kind: 'choice';
   /** At most 25: value → its text. */
   readonly choices: Readonly<Record<string, TextKey>>;

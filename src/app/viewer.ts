@@ -6,7 +6,7 @@ import type { Preferences, Translator } from '../i18n/translator.ts';
 import { defaultSettings, type GuildSettings } from '../people/guild-settings.ts';
 import type { Service } from '../service/client.ts';
 import { options } from '../service/endpoints.ts';
-import type { CommandStore, Person } from './context.ts';
+import type { Context, Person } from './context.ts';
 
 export interface Viewer {
   /** Available at once, with kilometres until the driver's own unit is known. */
@@ -18,7 +18,7 @@ export interface Viewer {
 
 interface ReaderParts {
   readonly translatorFor: (locale: string, reading?: Preferences) => Translator;
-  readonly store: Pick<CommandStore, 'links' | 'settings'>;
+  readonly store: Pick<Context['store'], 'links' | 'settings'>;
   readonly service: Service;
   /** Called once for several times in a row that the store could not be read; the defaults are used. */
   readonly failed: (error: unknown) => void;

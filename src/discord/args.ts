@@ -7,14 +7,14 @@ import {
   PermissionFlagsBits,
 } from 'discord-api-types/v10';
 import { boardRefusal } from '../app/boards.ts';
-import type { Invocable } from '../app/command.ts';
+import type { AnyCommand, Invocable } from '../app/command.ts';
 import type { Person } from '../app/context.ts';
 import type { Field, Form } from '../app/form.ts';
 import { type Args, LONGEST_TEXT, type Option, type Options } from '../app/option.ts';
 import { UserError } from '../base/errors.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Interaction } from './interaction.ts';
-import type { Commands, LoadedCommand } from './load.ts';
+import type { Commands } from './load.ts';
 import { allows } from './permissions.ts';
 
 /** The options that a person has typed. */
@@ -52,7 +52,7 @@ export function focusedIn({ options }: Typed): { readonly name: string; readonly
 }
 
 /** What was invoked: the command itself, or the given subcommand. */
-export function invoked(command: LoadedCommand, subcommand: string | null): Invocable | undefined {
+export function invoked(command: AnyCommand, subcommand: string | null): Invocable | undefined {
   if ('run' in command) return command;
   return subcommand === null || !('subcommands' in command) ? undefined : command.subcommands[subcommand];
 }
@@ -60,7 +60,7 @@ export function invoked(command: LoadedCommand, subcommand: string | null): Invo
 /** A form, and the command that it belongs to. */
 export interface OwnedForm {
   readonly name: string;
-  readonly command: LoadedCommand;
+  readonly command: AnyCommand;
   readonly form: Form;
 }
 

@@ -1,5 +1,5 @@
 import { pressed } from '../app/action.ts';
-import { PRIVATE_OPTION } from '../app/command.ts';
+import { type AnyCommand, PRIVATE_OPTION } from '../app/command.ts';
 import { type Context, hasPermission } from '../app/context.ts';
 import { FORM_ACTION, readValues, valuesFromSubject } from '../app/form.ts';
 import type { Reply, Visibility } from '../app/reply.ts';
@@ -10,7 +10,7 @@ import { formOf, invoked, readArgs, refuseForeign, type Typed, typedIn } from '.
 import type { Destination } from './deliver.ts';
 import { againButton } from './form-window.ts';
 import { fieldsIn, type Interaction, isPrivate } from './interaction.ts';
-import type { Commands, LoadedCommand } from './load.ts';
+import type { Commands } from './load.ts';
 import { type Offer, offerNear } from './offer.ts';
 import type { Result } from './outcome.ts';
 
@@ -42,7 +42,7 @@ export interface Asked {
 
 /** What follows from the command alone, however it is asked for; undefined: no command of ours. */
 export function traitsOf(
-  command: Pick<LoadedCommand, 'showsDistances' | 'visibility'> | undefined,
+  command: Pick<AnyCommand, 'showsDistances' | 'visibility'> | undefined,
 ): Pick<Asked, 'refresh' | 'showsDistances' | 'isForAnyone'> {
   return {
     refresh: false,
@@ -127,7 +127,7 @@ export function readSubmitted(interaction: Interaction<'submission'>, commands: 
 }
 
 /** Entries of people's context menus, by their English name, which Discord sends. */
-type UserMenus = ReadonlyMap<string, { readonly name: string; readonly command: LoadedCommand }>;
+type UserMenus = ReadonlyMap<string, { readonly name: string; readonly command: AnyCommand }>;
 
 export function userMenusOf(commands: Commands, english: Translator): UserMenus {
   return new Map(
@@ -157,7 +157,7 @@ export function readUserMenu(interaction: Interaction<'user-menu'>, menus: UserM
  * everyone.
  */
 export function admit(
-  { permission, guildOnly }: Pick<LoadedCommand, 'permission' | 'guildOnly'>,
+  { permission, guildOnly }: Pick<AnyCommand, 'permission' | 'guildOnly'>,
   { person, t }: Context,
 ): void {
   if (guildOnly && person.guildId === null) throw new UserError(t('discord.guildOnly'));
@@ -166,7 +166,7 @@ export function admit(
 }
 
 /** Who sees the reply. For an unknown command, only the person. */
-function visibilityOf(command: LoadedCommand | undefined, { options }: Typed): Visibility {
+function visibilityOf(command: AnyCommand | undefined, { options }: Typed): Visibility {
   if (command === undefined) return 'private';
   if (command.visibility !== 'choice') return command.visibility;
   // Of another kind, it is from another version's form: the command says so.

@@ -10,14 +10,14 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
-import { type CommandGroup, PRIVATE_OPTION } from '../app/command.ts';
+import { type AnyCommand, type CommandGroup, PRIVATE_OPTION } from '../app/command.ts';
 import type { Permission } from '../app/context.ts';
 import { LONGEST_TEXT, type Option, type Options } from '../app/option.ts';
 import { StartError } from '../base/errors.ts';
 import type { Language } from '../base/languages.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';
 import { TEXT_CHANNELS } from './guilds.ts';
-import { CommandName, type Commands, type LoadedCommand } from './load.ts';
+import { CommandName, type Commands } from './load.ts';
 
 export type Payload =
   | RESTPostAPIChatInputApplicationCommandsJSONBody
@@ -122,7 +122,7 @@ function localizer(
 type Localizer = ReturnType<typeof localizer>;
 
 function describeAnyOptions(
-  command: LoadedCommand,
+  command: AnyCommand,
   texts: Localizer,
 ): (APIApplicationCommandBasicOption | APIApplicationCommandSubcommandOption)[] {
   if ('run' in command) return describeOptions(allOptions(command, command.options), texts);
@@ -132,7 +132,7 @@ function describeAnyOptions(
 /** The option added to all commands whose visibility is a choice. */
 const privately: Option = { kind: 'flag', description: 'discord.privateOption', required: false };
 
-function allOptions({ visibility }: LoadedCommand, options: Options): Options {
+function allOptions({ visibility }: AnyCommand, options: Options): Options {
   return visibility === 'choice' ? { ...options, [PRIVATE_OPTION]: privately } : options;
 }
 

@@ -1,14 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
-import { type Command, type CommandGroup, type FormCommand, PRIVATE_OPTION } from '../app/command.ts';
+import { type AnyCommand, PRIVATE_OPTION } from '../app/command.ts';
 import { type CommandFacts, permissions } from '../app/context.ts';
 import { StartError } from '../base/errors.ts';
 
-export type LoadedCommand = Command | CommandGroup | FormCommand;
-
 /** By name. */
-export type Commands = ReadonlyMap<string, LoadedCommand>;
+export type Commands = ReadonlyMap<string, AnyCommand>;
 
 /** Discord's rule for the names of commands and options. */
 const Name = z.string().regex(/^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u, {
@@ -153,7 +151,7 @@ export async function loadCommands(folder: URL): Promise<Commands> {
   const files = entries
     .filter(({ name }) => !name.startsWith('.') && name !== 'README.md')
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const commands = new Map<string, LoadedCommand>();
+  const commands = new Map<string, AnyCommand>();
   for (const file of files) {
     const refuse = (why: string) => new StartError(`commands/${file.name} is not a command: ${why}`);
     if (!file.isFile() || extname(file.name) !== EXTENSION) throw refuse('only TypeScript files belong here');
@@ -168,7 +166,7 @@ export async function loadCommands(folder: URL): Promise<Commands> {
   return commands;
 }
 
-async function load(file: URL, refuse: (why: string) => StartError): Promise<LoadedCommand> {
+async function load(file: URL, refuse: (why: string) => StartError): Promise<AnyCommand> {
   const loaded: unknown = await import(file.href).catch((error: unknown) => {
     throw refuse(`it cannot be loaded (${error instanceof Error ? firstLine(error.message) : typeof error})`);
   });
@@ -179,7 +177,7 @@ async function load(file: URL, refuse: (why: string) => StartError): Promise<Loa
   throw refuse([issue?.path.map(String).join('.'), issue?.message].filter(Boolean).join(': '));
 }
 
-function isCommand(value: unknown): value is LoadedCommand {
+function isCommand(value: unknown): value is AnyCommand {
   return shapeOf(value).safeParse(value).success;
 }
 

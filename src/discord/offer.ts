@@ -1,6 +1,5 @@
 import type { Invocable } from '../app/command.ts';
-import type { Context } from '../app/context.ts';
-import type { Args, Options } from '../app/option.ts';
+import type { Args, Options, Seen } from '../app/option.ts';
 import { type Button, buttons, type Row } from '../cards/kit/card.ts';
 import { fitsCustomId, writeCustomId } from '../cards/kit/custom-id.ts';
 
@@ -24,11 +23,11 @@ export function offerNear(
   command: string,
   invocable: Invocable,
   args: Args<Options>,
-  context: Pick<Context, 'recentNames' | 't'>,
+  seen: Seen,
 ): Offer | null {
   /** By their ids: two names may be one. */
   const offered = new Map<string, Button>();
-  for (const correction of corrections(invocable, args, context)) {
+  for (const correction of corrections(invocable, args, seen)) {
     const corrected = Object.fromEntries(correction.map(({ option, value }) => [option, value]));
     const label = correction.map((one) => one.label).join(' · ');
     const again = invocable.retryAction?.({ ...args, ...corrected }) ?? null;
@@ -37,7 +36,7 @@ export function offerNear(
     if (fitsCustomId(id)) offered.set(writeCustomId(id), { ...id, label });
   }
   if (offered.size === 0) return null;
-  return { question: context.t('discord.didYouMean'), row: buttons(...offered.values()) };
+  return { question: seen.t('discord.didYouMean'), row: buttons(...offered.values()) };
 }
 
 /** A similar name for one option. */
@@ -47,17 +46,11 @@ interface Near {
   readonly value: string;
 }
 
-function corrections(
-  { options }: Invocable,
-  args: Args<Options>,
-  context: Pick<Context, 'recentNames' | 't'>,
-): readonly (readonly Near[])[] {
+function corrections({ options }: Invocable, args: Args<Options>, seen: Seen): readonly (readonly Near[])[] {
   const near = Object.entries(options).map(([name, option]): readonly Near[] => {
     const typed = args[name];
     if (option.kind !== 'text' || option.didYouMean === undefined || typeof typed !== 'string') return [];
-    return option
-      .didYouMean(typed, context)
-      .map(({ name: label, value }) => ({ option: name, label, value }));
+    return option.didYouMean(typed, seen).map(({ name: label, value }) => ({ option: name, label, value }));
   });
   const nearest = near.flatMap((found) => found.slice(0, 1));
   return [...(nearest.length > 1 ? [nearest] : []), ...near.flat().map((one) => [one])];

@@ -8,7 +8,7 @@ import { DiscordAPIError } from '@discordjs/rest';
 import { type APIMessage, ChannelType, Locale, MessageFlags } from 'discord-api-types/v10';
 import { test as base, describe, expect } from 'vitest';
 import { z } from 'zod';
-import type { CommandStore } from '../../src/app/context.ts';
+import type { Context } from '../../src/app/context.ts';
 import type { RecentNames } from '../../src/app/names/recent-names.ts';
 import { createViewers } from '../../src/app/viewer.ts';
 import { ServiceError, StartError, UserError } from '../../src/base/errors.ts';
@@ -53,7 +53,7 @@ interface Bot {
   /** Interactions go there from now on. */
   handleWith(handle: (interaction: Interaction) => void): void;
   readonly application: Application;
-  readonly store: CommandStore;
+  readonly store: Context['store'];
   readonly dispatch: Dispatch;
   readonly log: Log;
   readonly lines: string[];

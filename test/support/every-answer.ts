@@ -1,7 +1,7 @@
 /** What every command, form and button answers to one reader, in worlds where all is well and where it is not. */
 import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
 import { pressed } from '../../src/app/action.ts';
-import type { Invocable } from '../../src/app/command.ts';
+import type { AnyCommand, Invocable } from '../../src/app/command.ts';
 import type { Context } from '../../src/app/context.ts';
 import { FORM_ACTION, type Form, type Values } from '../../src/app/form.ts';
 import type { Option, Options } from '../../src/app/option.ts';
@@ -10,7 +10,7 @@ import { ServiceError, UserError } from '../../src/base/errors.ts';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 import { formOf } from '../../src/discord/args.ts';
 import { formWindow } from '../../src/discord/form-window.ts';
-import { type Commands, factsOf, type LoadedCommand } from '../../src/discord/load.ts';
+import { type Commands, factsOf } from '../../src/discord/load.ts';
 import { withShare } from '../../src/discord/share-button.ts';
 import { faultMessage } from '../../src/i18n/fault-message.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
@@ -107,7 +107,7 @@ async function answersIn(world: World, commands: Commands, context: Context): Pr
 
 function invocables(
   name: string,
-  command: LoadedCommand,
+  command: AnyCommand,
 ): readonly (readonly [called: string, invocable: Invocable])[] {
   if ('run' in command) return [[name, command]];
   if (!('subcommands' in command)) return [];

@@ -1,9 +1,9 @@
 import { pressed } from '../../src/app/action.ts';
+import type { AnyCommand } from '../../src/app/command.ts';
 import { type Context, contextFor } from '../../src/app/context.ts';
 import type { Reply } from '../../src/app/reply.ts';
 import { UserError } from '../../src/base/errors.ts';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
-import type { LoadedCommand } from '../../src/discord/load.ts';
 
 /** What comes back when a button is pressed or something is picked in a menu. */
 export interface Pressed {
@@ -15,7 +15,7 @@ export interface Pressed {
 
 /** Presses a button of a command's message, as the dispatch does. An old button is refused with a UserError. */
 export async function press(
-  { actions }: LoadedCommand,
+  { actions }: AnyCommand,
   { action = '', subject = '', values = [] }: Pressed,
   context: Context,
 ): Promise<Reply> {

@@ -1,7 +1,8 @@
 /** Discord's limits for the texts that it gets from catalogues as they are. */
+import type { AnyCommand } from '../../src/app/command.ts';
 import type { Form } from '../../src/app/form.ts';
 import type { Options } from '../../src/app/option.ts';
-import type { Commands, LoadedCommand } from '../../src/discord/load.ts';
+import type { Commands } from '../../src/discord/load.ts';
 
 const LIMIT = { description: 100, choice: 100, menu: 32, title: 45, label: 45, hint: 100 };
 
@@ -21,7 +22,7 @@ export function textLimits(commands: Commands): ReadonlyMap<string, number> {
 
 type Limited = readonly (readonly [key: string, limit: number])[];
 
-function ofCommand(command: LoadedCommand): Limited {
+function ofCommand(command: AnyCommand): Limited {
   const parts =
     'subcommands' in command ? Object.values(command.subcommands) : 'run' in command ? [command] : [];
   return [

@@ -1,7 +1,7 @@
 import type { Where } from '../../cards/history/history-card.ts';
 import type { TextKey } from '../../i18n/translator.ts';
 import type { LiveServer } from '../../service/models/live-status.ts';
-import type { ChoiceOption } from '../option.ts';
+import type { Option } from '../option.ts';
 
 /** The servers with a live file. */
 export const liveServerChoices = {
@@ -27,4 +27,4 @@ export const whereOption = {
     all: 'history.everywhere',
     ...liveServerChoices,
   },
-} as const satisfies ChoiceOption & { readonly choices: Readonly<Record<Where, string>> };
+} as const satisfies Option & { readonly choices: Readonly<Record<Where, string>> };
