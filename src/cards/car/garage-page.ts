@@ -1,7 +1,6 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { GarageCar } from '../../service/models/garage-car.ts';
 import { Vin } from '../../service/models/identifiers.ts';
-import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
 import { conditionText } from '../kit/bar.ts';
 import { menu, type Row } from '../kit/card.ts';
@@ -24,9 +23,6 @@ export interface GaragePage {
   readonly username: string;
 }
 
-/** Maximum characters of a choice's label in Discord. */
-const LABEL = 100;
-
 /** A menu that opens one of these cars, at most 25, by its VIN; no row if none has a valid one. */
 export function carMenu(cars: readonly GarageCar[], from: GaragePage, t: Translator): readonly Row[] {
   // Discord refuses a menu with duplicate values.
@@ -39,7 +35,7 @@ export function carMenu(cars: readonly GarageCar[], from: GaragePage, t: Transla
   if (byVin.size === 0) return [];
   const choices = [...byVin].map(([vin, { type, odometerKm, condition }]) => ({
     value: vin,
-    label: cut(t('car.title', { model: modelName(type, t), vin }), LABEL),
+    label: t('car.title', { model: modelName(type, t), vin }),
     description: joined(
       driven(odometerKm, t),
       written(condition, (percent) => conditionText(percent / 100, t)),

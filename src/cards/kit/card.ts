@@ -7,7 +7,7 @@ import {
 } from 'discord-api-types/v10';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Chart } from '../../pictures/chart.ts';
-import { cutRendered } from '../../text/cut.ts';
+import { cut, cutRendered } from '../../text/cut.ts';
 import { markdown } from '../../text/markdown.ts';
 import { type CustomId, writeCustomId } from './custom-id.ts';
 import { fitLines, type Lines, type Room } from './fit-lines.ts';
@@ -101,7 +101,11 @@ export function card(content: Content, t: Translator): Card {
   return { embeds: [embed], components, ...(picture === undefined ? {} : { picture }) };
 }
 
+/** Characters that Discord takes for a button's label, and for a choice of a menu. */
+const LABEL = { button: 80, choice: 100 };
+
 export interface Button extends CustomId {
+  /** Plain text. */
   readonly label: string;
   readonly emoji?: string;
   /** Marks the current view; it cannot be pressed. */
@@ -125,7 +129,7 @@ export function buttons(...row: readonly Button[]): Row {
       return {
         type: ComponentType.Button,
         style: here ? ButtonStyle.Primary : danger ? ButtonStyle.Danger : ButtonStyle.Secondary,
-        label,
+        label: cut(label, LABEL.button),
         custom_id: writeCustomId(button),
         disabled: here || disabled,
         ...(emoji === undefined ? {} : { emoji: { name: emoji } }),
@@ -135,8 +139,9 @@ export function buttons(...row: readonly Button[]): Row {
 }
 
 interface Choice {
-  /** Plain text, at most 100 characters, like the others. */
+  /** Plain text, like the others. */
   readonly label: string;
+  /** At most 100 characters. */
   readonly description: string;
   readonly value: string;
   /** Marks the current choice. */
@@ -153,7 +158,7 @@ export function menu(id: CustomId, placeholder: string, choices: readonly Choice
         custom_id: writeCustomId(id),
         placeholder,
         options: choices.map(({ label, value, description, here = false }) => ({
-          label,
+          label: cut(label, LABEL.choice),
           value,
           ...(description === '' ? {} : { description }),
           ...(here ? { default: true } : {}),

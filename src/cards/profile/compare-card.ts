@@ -25,8 +25,6 @@ interface Line {
 const NAME = 38;
 /** Maximum width of a name above its column, so that a phone shows both. */
 const HEADING = 11;
-/** Characters that Discord takes for a button's label. */
-const LABEL = 80;
 /** Marks the leader in a line. */
 const LEADS = '▲';
 
@@ -161,8 +159,8 @@ function controls(a: string, b: string, names: Names, t: Translator): Card['comp
   const again = { command: 'compare', action: '', ...writePair(a, b) };
   return [
     buttons(
-      { command: 'profile', action: 'overview', subject: a, label: cut(names.a, LABEL), emoji: '👤' },
-      { command: 'profile', action: 'overview', subject: b, label: cut(names.b, LABEL), emoji: '👤' },
+      { command: 'profile', action: 'overview', subject: a, label: names.a, emoji: '👤' },
+      { command: 'profile', action: 'overview', subject: b, label: names.b, emoji: '👤' },
       ...(fitsCustomId({ ...again, refresh: true }) ? [refreshButton(again, t)] : []),
     ),
   ];

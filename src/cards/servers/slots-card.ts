@@ -3,7 +3,6 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import { LiveServer, liveServer } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
-import { cut } from '../../text/cut.ts';
 import { type Button, buttons, type Card, card, type Row, refreshButton } from '../kit/card.ts';
 import { fitsCustomId } from '../kit/custom-id.ts';
 import { each } from '../kit/fit-lines.ts';
@@ -13,8 +12,6 @@ import { freeSlots, overviewLines, serverLabel, serverName, slotsOf } from './se
 
 type Server = Overview[number];
 
-/** Characters that Discord takes for a button's label. */
-const LABEL = 80;
 /** No service has as many slots; the sum of absurd figures would be no number. */
 const MOST = 1e15;
 /** Buttons of a row. */
@@ -95,7 +92,7 @@ function controls(servers: readonly Server[], t: Translator): readonly Row[] {
     const id = { command: 'slots', action: 'tell', subject: server.name ?? '' };
     if (server.name === null || !fitsCustomId(id)) return [];
     const label = t('slots.alertMe', { server: serverLabel(server.name, t) });
-    return [{ ...id, label: cut(label, LABEL), emoji: '🔔' }];
+    return [{ ...id, label, emoji: '🔔' }];
   });
   const few = bells.slice(0, ROW * ROWS);
   const rows = Array.from({ length: Math.ceil(few.length / ROW) }, (_, row) =>

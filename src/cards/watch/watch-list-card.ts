@@ -1,6 +1,5 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { cut } from '../../text/cut.ts';
 import { buttons, type Card, card, menu, type Row } from '../kit/card.ts';
 import { joined, named } from '../kit/lines.ts';
 import { pageLabel, pageOf, turns } from '../kit/paging.ts';
@@ -18,8 +17,6 @@ export interface Listed extends Remindable {
   readonly isForbidden: boolean;
 }
 
-/** Characters that Discord takes for a choice of a menu. */
-const LABEL = 100;
 /** Watches on one page: as many lines as a description holds, even where each is as long as can be. */
 const ROWS = 15;
 
@@ -89,7 +86,7 @@ function remover(
 ): readonly Row[] {
   if (watches.length === 0) return [];
   const choices = watches.map(({ id, condition }) => ({
-    label: cut(wantedText(condition, t), LABEL),
+    label: wantedText(condition, t),
     description: `${numbers.get(id)}.`,
     value: id,
   }));
