@@ -13,6 +13,9 @@ const failures: ReadonlyMap<number | string, Failure> = new Map([
   [RESTJSONErrorCodes.UnknownUser, 'no-member'],
   [RESTJSONErrorCodes.UnknownRole, 'unknown-role'],
   [RESTJSONErrorCodes.MissingPermissions, 'rights'],
+  [RESTJSONErrorCodes.MissingAccess, 'rights'],
+  // The guild wants it of everyone with rights, and the bot's owner has not set it up.
+  [RESTJSONErrorCodes.TwoFactorAuthenticationIsRequired, 'rights'],
 ]);
 
 const Guild = z.object({

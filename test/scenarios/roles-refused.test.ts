@@ -80,7 +80,7 @@ test('a rule whose requests are refused, limited or lost halfway ends with the r
   between.answerFor((method, path) => {
     if (method !== 'DELETE' || !path.includes('/roles/')) return null;
     taken += 1;
-    return taken === 3 ? { status: 403, code: 50_013 } : null;
+    return taken === 3 ? { status: 403, code: 60_003 } : null;
   });
   await maker.press((await maker.ask('roles remove', { role })).message, 'Take it away');
   await eventually(async () => expect((await maker.ask('roles list', {})).text).toContain('paused: I need'));

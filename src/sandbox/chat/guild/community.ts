@@ -155,7 +155,7 @@ export const PEOPLE: readonly {
     joined: '2023-09-01',
     roles: [],
     locale: Locale.EnglishUS,
-    status: Status.Online,
+    status: Status.Offline,
   },
 ];
 
