@@ -101,7 +101,8 @@ export function createRoleRounds(parts: RoleRoundsParts): RoleRounds {
     hasMore ||= steps.length === BATCH;
     const { stopped, absent } = await perform(guild, rule, holders, steps);
     const others = stopped === null && !rule.ending ? plan.unknown.filter(isThere) : [];
-    const gone = stopped === null && !rule.ending ? await lookAfter(guild, rule, holders, others) : [];
+    const gone =
+      stopped === null && !rule.ending ? await lookAfter(guild, rule, { holders, drivers }, others) : [];
     for (const person of [...absent, ...gone]) members.absent(guild, person, drivers.get(person));
     return stopped;
   }
@@ -118,29 +119,33 @@ export function createRoleRounds(parts: RoleRoundsParts): RoleRounds {
 
   /**
    * Asks about those of whom nothing was heard within a day: whether they are members, and since when. Who has left and
-   * come back may earn it again; what was taken away by hand stays away. Resolves with those who are no members.
+   * come back may earn it again; what was taken away by hand stays away. Who has no driver any more, and no role by the
+   * rule, is forgotten. Resolves with those who are no members, or forgotten.
    */
   async function lookAfter(
     guild: string,
     { role }: Rule,
-    holders: Holders,
+    { holders, drivers }: { readonly holders: Holders; readonly drivers: ReadonlyMap<string, unknown> },
     others: readonly string[],
   ): Promise<readonly string[]> {
+    const all = Object.keys(holders);
+    const isOver = (person: string) => holders[person]?.state === 'member' && !drivers.has(person);
+    const over = all.filter(isOver);
     const strangers = others.filter((person) => !Object.hasOwn(holders, person));
     const due = [
       ...strangers,
-      ...Object.keys(holders).filter((person) => !members.wasAsked(guild, person)),
+      ...all.filter((person) => !isOver(person) && !members.wasAsked(guild, person)),
     ].slice(0, BATCH);
     hasMore ||= due.length > 0;
     hasLearned ||= strangers.length > 0;
-    const changes: Record<string, Holder | null> = {};
+    const changes: Record<string, Holder | null> = Object.fromEntries(over.map((person) => [person, null]));
     for (const person of due) {
       const member = await members.ask(guild, person);
       if (member === 'no-member') changes[person] = null;
       if (typeof member === 'string') continue;
       changes[person] = after(holders[person], member.joined, member.roles.includes(role));
     }
-    if (due.length > 0) await rules.setHolders(guild, role, changes);
+    if (due.length + over.length > 0) await rules.setHolders(guild, role, changes);
     return Object.keys(changes).filter((person) => changes[person] === null);
   }
 

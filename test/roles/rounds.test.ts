@@ -258,6 +258,25 @@ describe('no role is taken', () => {
   });
 });
 
+test('who has unlinked and has no role by a rule is not kept as a member, and earns it all the same once linked', async () => {
+  const world = createWorld();
+  world.join('1');
+  world.drive('1', {});
+  world.hours = null;
+  await world.rule(by30Days);
+  const { rounds } = world.process();
+  await world.rounds(2, rounds);
+  expect(await world.rules.holders(GUILD, VETERAN)).toMatchObject({ 1: { state: 'member' } });
+  world.drive('1', null);
+  await world.rounds(1, rounds);
+  expect(await world.rules.holders(GUILD, VETERAN)).toEqual({});
+  world.hours = new Map([['driver 1', 30]]);
+  world.drive('1', {});
+  world.clock.pass(HOUR);
+  await world.rounds(2, rounds);
+  expect(world.has(VETERAN)).toEqual(['1']);
+});
+
 test('hours that the store cannot tell for a moment are asked for again at the next round', async () => {
   const { world, rounds } = await veteran(by30Days);
   world.clock.pass(HOUR);
