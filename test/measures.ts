@@ -27,14 +27,9 @@ export const measures: Readonly<Record<string, Readonly<Record<string, Measure>>
       programs: [BUILD, ['test/bench/beside/beside.ts']],
     },
     growth: {
-      description:
-        'the cost of 1 to 1000 servers, of members and names; then 1, 20 and 200 boards, and the store',
-      programs: [
-        BUILD,
-        ['--expose-gc', 'test/bench/growth.ts'],
-        ['test/bench/boards/boards.ts', '1', '20', '200'],
-        ['test/bench/store.ts'],
-      ],
+      description: 'the cost of each guild, board, alert, name, link … as there are a hundred times as many',
+      parameters: '[what…] [--save]',
+      programs: [BUILD, ['--expose-gc', 'test/bench/growth/growth.ts']],
     },
     boards: {
       description: 'one process with this many boards, something changing all the time',
@@ -73,8 +68,9 @@ export const measures: Readonly<Record<string, Readonly<Record<string, Measure>>
       programs: [['--expose-gc', 'test/bench/names.ts']],
     },
     alerts: {
-      description: '10,000 alerts: processor time of a round, and how long it blocks the event loop at once',
-      programs: [['test/bench/alerts.ts']],
+      description:
+        '10,000 alerts: processor time of a round, and the most that it takes of the event loop at once',
+      programs: [['test/bench/alerts/alerts.ts']],
     },
     documents: {
       description: 'what people have decided, read and changed in a file and in a Redis',

@@ -34,7 +34,7 @@ interface WatchMemory {
   /** What has to be looked up, each once. */
   subjects(): readonly Subject[];
   /** Those with something to say. What has waited for too long is dropped. */
-  waiting(now: number): readonly Waiting[];
+  waiting(now: number): Promise<readonly Waiting[]>;
   said(waiting: Waiting, now: number): void;
 }
 
@@ -103,7 +103,14 @@ export function createWatchMemory(entries: Entries): WatchMemory {
         const wanted = all.filter(({ watch }) => isLookedUp(watch) || polled?.namesDrivers === false);
         return subjectOf(wanted, knownAt.get(key) ?? null) ?? [];
       }),
-    waiting: (now) => entries.atWork().flatMap((entry) => takeWaiting(entry, now, ruleFor(entry)) ?? []),
+    async waiting(now) {
+      const all: Waiting[] = [];
+      await inSlices(entries.atWork(), (entry) => {
+        const waiting = takeWaiting(entry, now, ruleFor(entry));
+        if (waiting !== null) all.push(waiting);
+      });
+      return all;
+    },
     said({ watch: { id }, due }, now) {
       const entry = entries.get(id);
       if (entry === undefined) return;

@@ -92,7 +92,7 @@ export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
     // An outage has limits of its own, and so its own message.
     const messageOf = ({ watch }: Waiting): string =>
       `${placeKey(watch)} ${watch.condition.kind === 'outage' ? 'outage' : ''}`;
-    const waiting = Map.groupBy(memory.waiting(now()), messageOf);
+    const waiting = Map.groupBy(await memory.waiting(now()), messageOf);
     await each(waiting.values(), (here) => deliver(here, { ...parts, saying, now }));
     await entries.save();
     await each(entries.reminders(), (watch) => remind(watch, snapshot, { ...parts, now }));

@@ -3,14 +3,14 @@
  * in this process. In every run they start one after the other and are asked in turns, so that a slow moment of the
  * machine meets them all. Beside its ratios stand those of `ratios.json`; `--save` puts its own there.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
 import { botSettings } from '../../../src/sandbox/bot-settings.ts';
 import { startDataService } from '../../../src/sandbox/service/data-service.ts';
+import { compareWithKept } from '../kept-ratios.ts';
 import { fromSources, npmStart, spawnBot } from '../spawn-bot.ts';
 import { type Contender, type Figures, measureAll, script } from './measure.ts';
 import { median } from './process-figures.ts';
@@ -104,10 +104,4 @@ const ratios = table((name, figure) => {
 }, 2);
 console.table(ratios);
 
-/** The ratios of an earlier run, by bot and figure: times say something of one machine only. */
-const kept = new URL('ratios.json', import.meta.url);
-const Ratios = z.record(z.string(), z.record(z.string(), z.number().nullable()));
-console.log('the same as it was kept');
-const earlier = Ratios.parse(JSON.parse(readFileSync(kept, 'utf8')));
-console.table(Object.fromEntries(Object.entries(earlier).filter(([name]) => name in ratios)));
-if (save) writeFileSync(kept, `${JSON.stringify({ ...earlier, ...ratios }, null, 2)}\n`);
+compareWithKept(new URL('ratios.json', import.meta.url), ratios, save);

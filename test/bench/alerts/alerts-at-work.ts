@@ -1,0 +1,109 @@
+import { newWatchState } from '../../../src/alerts/observe.ts';
+import { createWatchRounds } from '../../../src/alerts/rounds.ts';
+import type { Condition, Watch } from '../../../src/alerts/watch.ts';
+import { statesByPlace, watchesByPlace } from '../../../src/alerts/watches.ts';
+import { createTranslators } from '../../../src/i18n/translator.ts';
+import { change } from '../../../src/store/change.ts';
+import { sqlitePlace } from '../../store/support.ts';
+import { liveFile, servers } from '../../support/records.ts';
+import { channelWatch } from '../../support/watches.ts';
+
+const EACH = 20;
+
+/** A fifth of each kind; of cars and of the own driver, as many as there are alerts. */
+export function oneOfEachKind(index: number): Condition {
+  const at = index % EACH;
+  const name = (['one', 'two', 'three', 'four'] as const)[at % 4] ?? 'one';
+  const kinds: readonly Condition[] = [
+    { kind: 'server', server: name, free: null, drivers: 2 + at },
+    { kind: 'duty', duty: 'police', atLeast: 1 + at },
+    { kind: 'driver', player: `driver ${index % 2000}` },
+    { kind: 'car', vin: (46_656 + index).toString(36).padStart(5, '0').toUpperCase(), below: null },
+    { kind: 'mine', player: `owner ${index}`, below: 50 },
+  ];
+  return kinds[at % kinds.length] ?? { kind: 'digest' };
+}
+
+/** So many alerts, twenty in each channel, over the file store, with live files that name drivers. */
+export async function openAlerts(count: number, conditionOf: (index: number) => Condition) {
+  const place = await sqlitePlace();
+  const store = await place.open();
+  let now = Date.UTC(2026, 2, 5, 12);
+
+  const watchesIn = (channel: number): readonly Watch[] =>
+    Array.from({ length: EACH }, (_, at) =>
+      channelWatch((2_000_000_000 + channel * EACH + at).toString(36), {
+        place: { kind: 'channel', guild: `${channel % 50}`, channel: `${channel}`, role: null },
+        condition: conditionOf(channel * EACH + at),
+        atNight: true,
+      }),
+    );
+  await change(store.documents, async (transaction) => {
+    for (let channel = 0; channel < count / EACH; channel += 1) {
+      const key = `channel:${channel}`;
+      await transaction.read(watchesByPlace, key);
+      transaction.write(watchesByPlace, key, watchesIn(channel));
+      await transaction.read(statesByPlace, key);
+      const states = watchesIn(channel).map(({ id }) => [id, newWatchState] as const);
+      transaction.write(statesByPlace, key, Object.fromEntries(states));
+    }
+  });
+
+  /** How many drive on each server, and whether those who are watched are among them. */
+  let world = { driving: 1, areThere: false };
+  let records = read();
+
+  function read() {
+    const { driving, areThere } = world;
+    const player = (at: number) => [
+      `${at}`,
+      { un: areThere ? `driver ${at}` : `other ${at}`, cop: true, u: at },
+    ];
+    const file = (from: number) => {
+      const ps = Object.fromEntries(Array.from({ length: driving }, (_, at) => player(from + at)));
+      return { ...liveFile({ n: 'One', t: now, ps }), time: null };
+    };
+    const overview = servers({ one: { online: true, guests: driving, maxGuests: 900 } });
+    return { overview, one: file(0), two: file(500), three: file(1000), four: file(1500) };
+  }
+
+  /** So many milliseconds later all is read again. */
+  function pass(ms: number, changed: Partial<typeof world> | null = null): void {
+    now += ms;
+    if (changed === null) return;
+    world = { ...world, ...changed };
+    records = read();
+  }
+
+  let sent = 0;
+  const translatorFor = createTranslators();
+  const { round } = createWatchRounds({
+    watches: store.watches,
+    deliveries: store.deliveries,
+    pauseNotices: store.pauseNotices,
+    clock: { now: () => now, monotonic: () => now, after: () => () => {} },
+    poll: {
+      get facts() {
+        const { overview, one, two, three, four } = records;
+        const at = <Read>(record: Read) => ({ record, asOf: now });
+        const live = { one: at(one), two: at(two), three: at(three), four: at(four) };
+        return { overview: at(overview), live, chat: null };
+      },
+      watch: () => () => {},
+    },
+    pastAt: () => {
+      throw new Error('no digest is wanted');
+    },
+    holdsLease: () => true,
+    unwatched: async () => new Set(),
+    lookUp: async () => {},
+    outages: async () => [],
+    send: async () => {
+      sent += 1;
+      return 'sent';
+    },
+    translatorOf: async ({ locale }) => translatorFor(locale),
+    doubtful: () => {},
+  });
+  return { pass, round, watchesIn, watches: store.watches, sent: () => sent, end: place.end };
+}

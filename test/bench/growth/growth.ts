@@ -1,0 +1,74 @@
+/**
+ * `npm run bench -- growth [what…]`: what the bot costs as its work grows a hundred times. Beside each cost stands what
+ * one guild, board, alert … costs, divided by the same at the size before: 1 is flat, less is falling. What it costs to
+ * have none is in all of them. `SECONDS` (20) is how long a running bot is measured for. Below its ratios stand those of
+ * `ratios.json`; `--save` puts its own there.
+ */
+import { parseArgs } from 'node:util';
+import { compareWithKept } from '../kept-ratios.ts';
+import { alerts, links, names, store, watchedDrivers } from './in-process.ts';
+import { boards, guilds } from './running.ts';
+
+/** Of all guilds, boards, alerts … together, by what it is. */
+export type Costs = Readonly<Record<string, number>>;
+
+interface Growing {
+  readonly sizes: readonly number[];
+  readonly measure: (size: number) => Promise<Costs>;
+  /** In this process: measured again and again for some seconds, after once to compile it. */
+  readonly here?: true;
+}
+
+/** In ms. */
+const LONG = 3000;
+
+const all: Readonly<Record<string, Growing>> = {
+  alerts: { sizes: [100, 1000, 10_000], measure: alerts, here: true },
+  'watched drivers': { sizes: [100, 1000, 10_000], measure: watchedDrivers, here: true },
+  names: { sizes: [2000, 20_000, 200_000], measure: names, here: true },
+  links: { sizes: [100, 1000, 10_000], measure: links, here: true },
+  'MiB of answers': { sizes: [1, 10, 100], measure: store, here: true },
+  guilds: { sizes: [1, 100, 1000, 10_000], measure: guilds },
+  boards: { sizes: [20, 200, 2500], measure: boards },
+};
+
+const {
+  values: { save },
+  positionals: chosen,
+} = parseArgs({ allowPositionals: true, options: { save: { type: 'boolean', default: false } } });
+
+console.log(`Node ${process.version}`);
+console.log(line('what', 'cost', 'of so many', 'is', 'each ÷ before'));
+const ratios: Record<string, Record<string, number>> = {};
+for (const [what, { sizes, measure, here }] of Object.entries(all)) {
+  if (chosen.length > 0 && !chosen.includes(what)) continue;
+  if (here) await measure(sizes[0] ?? 1);
+  let before: { readonly size: number; readonly costs: Costs } | null = null;
+  for (const size of sizes) {
+    const costs = here ? await meanOf(() => measure(size)) : await measure(size);
+    for (const [cost, value] of Object.entries(costs)) {
+      const ratio = before === null ? null : value / size / ((before.costs[cost] ?? 0) / before.size);
+      console.log(line(what, cost, size.toLocaleString('en'), digits(value), digits(ratio)));
+      const key = `${what}: ${cost}`;
+      if (ratio !== null) ratios[key] = { ...ratios[key], [size]: Number(digits(ratio)) };
+    }
+    before = { size, costs };
+  }
+}
+compareWithKept(new URL('ratios.json', import.meta.url), ratios, save);
+
+async function meanOf(measure: () => Promise<Costs>): Promise<Costs> {
+  const begun = performance.now();
+  const times: Costs[] = [];
+  while (times.length === 0 || performance.now() - begun < LONG) times.push(await measure());
+  const sum = (cost: string): number => times.reduce((all, costs) => all + (costs[cost] ?? 0), 0);
+  return Object.fromEntries(Object.keys(times[0] ?? {}).map((cost) => [cost, sum(cost) / times.length]));
+}
+
+function digits(value: number | null): string {
+  return value === null ? '' : `${Number(value.toPrecision(2))}`;
+}
+
+function line(...[what = '', cost = '', ...cells]: readonly string[]): string {
+  return what.padEnd(18) + cost.padEnd(30) + cells.map((cell) => cell.padStart(14)).join('');
+}
