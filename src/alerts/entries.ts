@@ -11,6 +11,8 @@ export interface Entry {
   watch: Watch;
   /** The same for all that wait for the same. */
   readonly asks: string;
+  /** See `subjectKey`. */
+  readonly subject: string;
   state: WatchState;
   /** What the last reading met. */
   news: ReadonlyMap<string, News>;
@@ -49,7 +51,7 @@ export function createEntries(store: Watches, unwatchedNow: () => Promise<Readon
         once === null &&
         !(condition.kind === 'driver' && unwatched.has(foldName(condition.player))),
     );
-    bySubject = Map.groupBy(atWork, ({ watch }) => subjectKey(watch));
+    bySubject = Map.groupBy(atWork, ({ subject }) => subject);
   }
 
   /** What is stored of a watch that this process has not seen before. */
@@ -96,5 +98,6 @@ export function createEntries(store: Watches, unwatchedNow: () => Promise<Readon
 }
 
 function newEntry(watch: Watch, state = newWatchState): Entry {
-  return { watch, asks: JSON.stringify(watch.condition), state, news: new Map() };
+  const asks = JSON.stringify(watch.condition);
+  return { watch, asks, subject: subjectKey(watch), state, news: new Map() };
 }

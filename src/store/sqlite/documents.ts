@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
+import { inSlices } from '../../base/in-slices.ts';
 import { type Documents, VERSIONS, versionIn } from '../documents.ts';
 import type { Database } from './database.ts';
 
@@ -52,13 +53,14 @@ export function createSqliteDocuments(
 
   return {
     read,
-    all: async (collection) =>
-      new Map(
-        all
-          .all(collection)
-          .map((row) => KeyAndText.parse(row))
-          .map(({ key, text }) => [key, text]),
-      ),
+    async all(collection) {
+      const texts = new Map<string, string>();
+      await inSlices(all.all(collection), (row) => {
+        const { key, text } = KeyAndText.parse(row);
+        texts.set(key, text);
+      });
+      return texts;
+    },
     version: (collection) => versionIn(read, collection),
     commit: async (seen, written) =>
       database.transaction(() => {
