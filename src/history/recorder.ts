@@ -37,8 +37,8 @@ const LOOK_EVERY = 5 * SECOND;
 /** How long the end waits for a run under way, in ms: two writes at a time would be one too many. */
 const STOPPING = 3 * SECOND;
 const TIDY_EVERY = HOUR;
-/** A year of a large community takes a quarter of it. */
-const MAX_BYTES = 48 * 1024 * 1024;
+/** A year of a large community takes a quarter of it, one of a million sessions most of it. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
 export function createRecorder(parts: RecorderParts): Recorder {
   const { chunks, holdsLease, clock, lookUps, failed } = parts;

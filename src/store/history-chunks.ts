@@ -31,7 +31,7 @@ export interface HistoryChunks {
   write(changes: readonly ChunkChange[]): Promise<void>;
   /** Deletes a kind's chunks that start before. */
   prune(kind: string, before: number): Promise<void>;
-  /** Deletes the chunks that start first, of any kind, until at most this many bytes of text are left. */
+  /** Deletes the chunks that start first, of any kind, until they take at most this many bytes: of text, or of their file. */
   evict(maxBytes: number): Promise<void>;
   /** Afterwards no byte of what was deleted is left in the store's files, except in those it resolves with. */
   scrub(): Promise<readonly string[]>;

@@ -429,5 +429,5 @@ test('history has a limit, which the recorder keeps to every hour', async () => 
   const here = town();
   await here.start();
   await here.time.pass(2 * HOUR + MINUTE);
-  expect(here.evictions).toEqual([1, 2, 3].map(() => 48 * 1024 * 1024));
+  expect(here.evictions).toEqual([1, 2, 3].map(() => 64 * 1024 * 1024));
 });

@@ -204,24 +204,35 @@ overEachStore((test) => {
     ]);
   });
 
-  test('holds a bounded number of bytes of history, and each kind as long as it is worth', async ({
-    one,
-    two,
-  }) => {
-    const at = (kind: string, start: number) => ({ kind, key: 'one', start, text: 'x'.repeat(100) });
-    await one.history.write([0, 1, 2, 3].flatMap((start) => [at('ten', start), at('hour', start)]));
-    await two.history.prune('ten', 2);
-    const starts = async (kind: string) => (await one.history.readKind(kind, 0, 9)).map(({ start }) => start);
-    expect(await starts('ten')).toEqual([2, 3]);
-    expect(await starts('hour')).toEqual([0, 1, 2, 3]);
-    await one.history.write([{ ...at('hour', 3), text: 'shorter' }]);
-    await two.history.evict(407);
-    expect([await starts('ten'), await starts('hour')]).toEqual([
-      [2, 3],
-      [1, 2, 3],
-    ]);
-    await one.history.evict(150);
-    expect([await starts('ten'), await starts('hour')]).toEqual([[3], [3]]);
+  test('keeps each kind of history as long as it is worth', async ({ one, two }) => {
+    const at = (kind: string, start: number) => ({ kind, key: 'one', start, text: 'x' });
+    await one.history.write(
+      Array.from({ length: 300 }, (_, start) => [at('ten', start), at('hour', start)]).flat(),
+    );
+    await two.history.prune('ten', 298);
+    const starts = async (kind: string) =>
+      (await one.history.readKind(kind, 0, 300)).map(({ start }) => start);
+    expect(await starts('ten')).toEqual([298, 299]);
+    expect(await starts('hour')).toHaveLength(300);
+  });
+
+  test('holds a bounded number of bytes of history: the newest, of whatever kind', async ({ one, two }) => {
+    const at = (kind: string, start: number) => ({ kind, key: 'one', start, text: 'x'.repeat(4000) });
+    await one.history.write(
+      Array.from({ length: 200 }, (_, start) => [at('ten', start), at('hour', start)]).flat(),
+    );
+    await one.history.write([{ ...at('hour', 199), text: 'shorter' }]);
+    await two.history.evict(10_000_000);
+    const starts = async (kind: string) =>
+      (await one.history.readKind(kind, 0, 200)).map(({ start }) => start);
+    expect(await starts('ten')).toHaveLength(200);
+    await two.history.evict(800_000);
+    const left = [...(await starts('ten')), ...(await starts('hour'))];
+    expect(left.length).toBeLessThanOrEqual(200);
+    expect(left.length).toBeGreaterThan(100);
+    expect(Math.min(...left)).toBeGreaterThanOrEqual(200 - Math.ceil(left.length / 2) - 1);
+    await one.history.evict(0);
+    expect([...(await starts('ten')), ...(await starts('hour'))]).toEqual([]);
   });
 
   test('leaves no byte of deleted history', async ({ place, one, two }) => {

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { inSlices } from '../../base/in-slices.ts';
 import type { Chunk, HistoryChunks } from '../history-chunks.ts';
 import { type Database, openDatabase } from './database.ts';
 
@@ -13,6 +14,9 @@ export const chunksTable = `
   ) STRICT;
   CREATE INDEX chunks_by_start ON chunks (start);
 `;
+
+/** Chunks deleted by one statement: a month of a large community would hold everything up. */
+const AT_ONCE = 50;
 
 interface SqliteHistoryChunks extends HistoryChunks {
   close(): void;
@@ -43,13 +47,15 @@ function historyChunksIn(database: Database, file: string): SqliteHistoryChunks 
      ON CONFLICT (kind, key, start) DO UPDATE SET text = ?4`,
   );
   const remove = database.prepare('DELETE FROM chunks WHERE kind = ? AND key = ? AND start = ?');
-  const prune = database.prepare('DELETE FROM chunks WHERE kind = ? AND start < ?');
-  // The sum from the newest chunk back to each one; lengths are read without the texts.
+  const prune = database.prepare(
+    `DELETE FROM chunks WHERE rowid IN (SELECT rowid FROM chunks WHERE kind = ? AND start < ? LIMIT ${AT_ONCE})`,
+  );
   const evict = database.prepare(
-    `DELETE FROM chunks WHERE rowid IN (
-       SELECT id FROM (
-         SELECT rowid AS id, sum(octet_length(text)) OVER (ORDER BY start DESC, rowid DESC) AS bytes FROM chunks
-       ) WHERE bytes > ?)`,
+    `DELETE FROM chunks WHERE rowid IN (SELECT rowid FROM chunks ORDER BY start LIMIT ${AT_ONCE})`,
+  );
+  const size = database.prepare(
+    `SELECT (page_count - freelist_count) * page_size AS bytes
+     FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
   );
 
   return {
@@ -64,12 +70,8 @@ function historyChunksIn(database: Database, file: string): SqliteHistoryChunks 
         }
       });
     },
-    async prune(kind, before) {
-      prune.run(kind, before);
-    },
-    async evict(maxBytes) {
-      evict.run(maxBytes);
-    },
+    prune: (kind, before) => repeat(() => prune.run(kind, before) === AT_ONCE),
+    evict: (maxBytes) => repeat(() => Number(size.get()?.['bytes']) > maxBytes && evict.run() > 0),
     async scrub() {
       // Copies what is left into new pages over the old ones; the log then holds the only other traces.
       database.exec('VACUUM');
@@ -83,4 +85,14 @@ function historyChunksIn(database: Database, file: string): SqliteHistoryChunks 
 /** The table admits no other types. */
 function chunkOf({ kind, key, start, text }: Readonly<Record<string, unknown>>): Chunk {
   return { kind: String(kind), key: String(key), start: Number(start), text: String(text) };
+}
+
+/** Until it returns false; everything else has its turn in between. */
+async function repeat(step: () => boolean): Promise<void> {
+  await inSlices(
+    (function* () {
+      while (step()) yield;
+    })(),
+    () => {},
+  );
 }
