@@ -9,8 +9,13 @@ const WINDOW = 6500;
 const WINDOW_LIMIT = 15_000;
 /** The least wait after a first refusal, in ms: most are over within a second. */
 const FIRST_REFUSAL = 2000;
-/** The part of the window between its two edits: one second while all goes well. */
-const GAP = 1 / 6.5;
+/**
+ * The part of the window between its two edits: one second while all goes well. Where there is always something new they
+ * come evenly, so that the longest wait is half a window.
+ */
+const GAP = { first: 1 / 6.5, busy: 1 / 2 };
+/** An edit that came no later than this after it was allowed had been waiting for that (ms). */
+const HELD_UP = 500;
 /** A request without an answer may still take effect a little later; a newer one must not overtake it. */
 const FIRST_PAUSE = 5000;
 const PAUSE_LIMIT = 8000;
@@ -35,7 +40,7 @@ export interface Backoff {
 
 export const newBackoff: Backoff = {
   closedUntil: 0,
-  nextEdit: 0,
+  nextEdit: Number.NEGATIVE_INFINITY,
   lastEdit: Number.NEGATIVE_INFINITY,
   window: WINDOW,
   pause: FIRST_PAUSE,
@@ -54,11 +59,12 @@ export function answered(backoff: Backoff): Backoff {
 }
 
 export function edited(backoff: Backoff, now: number): Backoff {
-  const { lastEdit, window } = backoff;
+  const { lastEdit, nextEdit, window } = backoff;
+  const gap = now - nextEdit < HELD_UP ? GAP.busy : GAP.first;
   return {
     ...backoff,
     lastEdit: now,
-    nextEdit: Math.max(now + window * GAP, lastEdit + window),
+    nextEdit: Math.max(now + window * gap, lastEdit + window),
     window: Math.max(WINDOW, window * 0.95),
   };
 }

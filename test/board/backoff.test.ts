@@ -12,8 +12,18 @@ describe('edits', () => {
     expect(first).toMatchObject({ lastEdit: NOW, nextEdit: NOW + 1000, window: 6500 });
     const second = backoff.edited(first, NOW + 1000);
     expect(second).toMatchObject({ lastEdit: NOW + 1000, nextEdit: NOW + 6500 });
-    const third = backoff.edited(second, NOW + 6500);
-    expect(third.nextEdit).toBe(NOW + 7500);
+    const third = backoff.edited(second, NOW + 9000);
+    expect(third.nextEdit).toBe(NOW + 10_000);
+  });
+
+  test('come evenly, two in a window, where there is always something new', () => {
+    let last = newBackoff;
+    const edits = Array.from({ length: 7 }, () => {
+      const at = Math.max(NOW, last.nextEdit);
+      last = backoff.edited(last, at);
+      return at - NOW;
+    });
+    expect(edits).toEqual([0, 1000, 6500, 9750, 13_000, 16_250, 19_500]);
   });
 
   test('a refusal doubles the window up to a quarter of a minute; edits shrink it back slowly', () => {

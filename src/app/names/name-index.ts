@@ -67,18 +67,13 @@ export function createNameIndex(limits: NameLimits): NameIndex {
 
   return {
     add(name, detail = null) {
-      const form = searchForm(name);
-      if (form === '') return;
       const key = sameSpelling(name);
-      const known = remove(key);
-      const entry = {
-        name,
-        detail: detail ?? known?.detail ?? null,
-        key,
-        form,
-        letters: lettersOf(form),
-        at: 0,
-      };
+      const before = remove(key);
+      const entry =
+        before?.name === name && (detail ?? before.detail) === before.detail
+          ? before
+          : entryOf(name, detail ?? before?.detail ?? null, key);
+      if (entry === null) return;
       entries.set(key, entry);
       append(entry);
       characters += charactersOf(entry);
@@ -105,6 +100,12 @@ export function createNameIndex(limits: NameLimits): NameIndex {
     },
     near: (typed) => (entries.has(sameSpelling(typed)) ? [] : nearest(searchForm(typed), row)),
   };
+}
+
+/** Null for a name of which nothing can be searched. */
+function entryOf(name: string, detail: string | null, key: string): Entry | null {
+  const form = searchForm(name);
+  return form === '' ? null : { name, detail, key, form, letters: lettersOf(form), at: 0 };
 }
 
 /** Room for names that come again: each takes a new place, and leaves its old one empty. */

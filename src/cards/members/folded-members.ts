@@ -1,3 +1,4 @@
+import { remembered } from '../../base/remembered.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { ChatStatus } from '../../service/models/chat-status.ts';
 import type { JudgedFacts } from '../../service/models/facts.ts';
@@ -46,16 +47,21 @@ function signOf(player: Player | undefined) {
  * for case and colours, and only where one member and one driver have it: a name that two have says nothing about either.
  */
 function driversAmong(members: readonly Member[], live: LiveFiles) {
-  const players = Object.values(live).flatMap((file) =>
-    file === null || file.isStale ? [] : file.record.players,
+  const files = Object.values(live).flatMap((file) =>
+    file === null || file.isStale ? [] : [playersByName(file.record.players)],
   );
-  const driving = byName(players, ({ username, nickname }) => [username, nickname && plain(nickname)]);
   const named = byName(members, ({ username }) => [username]);
   return members.flatMap((member) => {
-    const player = driving.get(comparable(member.username));
-    return player && named.get(comparable(member.username)) === member ? [{ member, player }] : [];
+    const name = comparable(member.username);
+    const drivers = files.flatMap((players) => (players.has(name) ? [players.get(name)] : []));
+    const [player = null] = drivers.length === 1 ? drivers : [];
+    return player !== null && named.get(name) === member ? [{ member, player }] : [];
   });
 }
+
+const playersByName = remembered((players: LiveStatus['players']) =>
+  byName(players, ({ username, nickname }) => [username, nickname && plain(nickname)]),
+);
 
 /** Who has which name; null where several have it. */
 function byName<T>(
@@ -64,8 +70,12 @@ function byName<T>(
 ): ReadonlyMap<string, T | null> {
   const found = new Map<string, T | null>();
   for (const one of people) {
-    const names = new Set(namesOf(one).flatMap((name) => (name === null ? [] : comparable(name))));
-    for (const name of names) if (name !== '') found.set(name, found.has(name) ? null : one);
+    for (const written of namesOf(one)) {
+      const name = comparable(written ?? '');
+      if (name === '') continue;
+      const other = found.get(name);
+      found.set(name, other === undefined || other === one ? one : null);
+    }
   }
   return found;
 }

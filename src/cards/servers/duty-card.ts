@@ -63,7 +63,7 @@ function lead(reported: readonly (readonly Player[])[], whys: readonly Stale[], 
   const silent = missing - whys.length;
   const warning = [partial(whys, t), silent === 0 ? null : t('duty.serversMissing', { count: silent })];
   if (reported.length === 0) return warning;
-  const sum = dutyCounts({ players: reported.flat() }, t, onDuty);
+  const sum = dutyCounts(reported, t, onDuty);
   const nobody = t(missing === 0 ? 'duty.nobody' : 'duty.nobodyThere');
   return [`**${sum ?? nobody}**`, ...warning];
 }
@@ -72,7 +72,7 @@ function section(server: LiveServer, live: Judged<LiveStatus> | null, t: Transla
   const name = serverName(server, t);
   if (live === null || live.isStale) return { name, lines: [dutyLine(live, t) ?? t('duty.unknown')] };
   const names = namedOnDuty(live.record).map((player) => nameLine(player, t));
-  const counts = dutyCounts(live.record, t, onDuty) ?? t('duty.nobodyHere');
+  const counts = dutyCounts([live.record.players], t, onDuty) ?? t('duty.nobodyHere');
   return { name, lines: [counts, ...names] };
 }
 

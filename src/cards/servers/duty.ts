@@ -1,3 +1,4 @@
+import { remembered } from '../../base/remembered.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Judged } from '../../service/models/facts.ts';
@@ -28,20 +29,28 @@ export const inHeadline = duties.filter(([duty]) => ['police', 'medics', 'tow', 
 
 const flags = ['cop', 'med', 'tow', 'siren', 'isChased', 'hazard', 'caution', 'isJoining'] as const;
 
-/** Whether the file reports duty: the later generation does not. An empty server needs none. */
-export function reportsDuty(players: readonly Player[]): boolean {
-  return players.length === 0 || players.some((player) => flags.some((flag) => player[flag] !== null));
-}
+/** How many players have each flag set. */
+const countsOf = remembered((players: readonly Player[]) => {
+  const counts = { cop: 0, med: 0, tow: 0, siren: 0, isChased: 0, hazard: 0, caution: 0, isJoining: 0 };
+  for (const player of players) for (const flag of flags) if (player[flag] === true) counts[flag] += 1;
+  return counts;
+});
 
-/** "🚓 4 police · 🚑 1 medic", without zeros; null if nobody is on duty. */
+/** Whether the file reports duty: the later generation does not. An empty server needs none. */
+export const reportsDuty = remembered(
+  (players: readonly Player[]): boolean =>
+    players.length === 0 || players.some((player) => flags.some((flag) => player[flag] !== null)),
+);
+
+/** "🚓 4 police · 🚑 1 medic" on these servers together, without zeros; null if nobody is on duty. */
 export function dutyCounts(
-  { players }: Pick<LiveStatus, 'players'>,
+  files: readonly (readonly Player[])[],
   t: Translator,
   counted: readonly (typeof duties)[number][] = duties,
 ): string | null {
-  if (!reportsDuty(players)) return t('duty.missing');
+  if (files.length > 0 && !files.some(reportsDuty)) return t('duty.missing');
   const counts = counted.map(([duty, flag]) => {
-    const count = players.filter((player) => player[flag] === true).length;
+    const count = files.reduce((sum, players) => sum + countsOf(players)[flag], 0);
     // Non-breaking, for narrow lines.
     return count === 0 ? null : t(`duty.${duty}`, { count }).replaceAll(' ', '\u00a0');
   });
@@ -62,7 +71,7 @@ export function dutyLine(live: Judged<LiveStatus> | null, t: Translator): string
 function shortCounts(players: readonly Player[], t: Translator): string | null {
   if (!reportsDuty(players)) return t('duty.missing');
   const counts = duties.map(([, flag, sign]) => {
-    const count = players.filter((player) => player[flag] === true).length;
+    const count = countsOf(players)[flag];
     return count === 0 ? null : `${sign}\u00a0${t.number(count)}`;
   });
   return counts.filter((count) => count !== null).join(' ') || null;

@@ -58,7 +58,7 @@ function onDuty({ overview, live }: JudgedFacts, t: Translator): string | null {
     const file = live[name];
     return file === null || file.isStale || !reportsDuty(file.record.players) ? [] : [file.record.players];
   });
-  const counts = dutyCounts({ players: fresh.flat() }, t, inHeadline);
+  const counts = dutyCounts(fresh, t, inHeadline);
   if (fresh.length === 0 || counts === null) return null;
   const expected = running.filter(
     (server) => live[server] !== null || listed.some(({ name }) => liveServer(name) === server),

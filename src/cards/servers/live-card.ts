@@ -66,7 +66,7 @@ export function liveCard(
         pageLabel(page, t),
       ),
       said(listed?.trackName || (track ?? ''), TRACK) || null,
-      reportsDuty(players) ? dutyCounts(answer.record, t) : null,
+      reportsDuty(players) ? dutyCounts([players], t) : null,
       unreported(players, t),
     ],
     list,

@@ -67,9 +67,13 @@ interface Entry<Value> {
   readonly value: Value;
 }
 
-const map = z.custom<object>(
-  (value) => typeof value === 'object' && value !== null && Object.keys(value).length <= MAX_ROWS,
-);
+function map(most: number): z.ZodType<object> {
+  return z.custom<object>((value) => {
+    if (typeof value !== 'object' || value === null) return false;
+    // The keys of a list of a million would have to be made first.
+    return (Array.isArray(value) ? value : Object.keys(value)).length <= most;
+  });
+}
 
 function split(whole: object): readonly Entry<unknown>[] {
   return Object.entries<unknown>({ ...whole }).map(([key, value]) => ({ key, value }));
@@ -84,19 +88,25 @@ function entry<Value>(value: z.ZodType<Value>): z.ZodType<Entry<Value>> {
  * writes an empty one as `[]`, and one with the keys 0, 1, 2 … as a list.
  */
 export function entries<Value>(name: string, value: z.ZodType<Value>): z.ZodType<Entry<Value>[]> {
-  return map.transform((whole): unknown => split(whole)).pipe(rows(name, entry(value)));
+  return map(MAX_ROWS)
+    .transform((whole): unknown => split(whole))
+    .pipe(rows(name, entry(value)));
 }
 
 /** In how many readings a row may be missing: each of the four live files is read in turn, and one may fail. */
 const REMEMBERED = 8;
 
 /**
- * The rows that `toRow` makes of such an object, which is read every second. One whose fields in use are as they were in
+ * The rows that `toRow` makes of such an object of at most so many, which is read every second. One whose fields in use are as they were in
  * the last readings is not read again: it is the same object as before.
  */
 export function returningEntries<Value, Row extends object>(
   name: string,
-  { value, used }: { readonly value: z.ZodType<Value>; readonly used: readonly string[] },
+  {
+    value,
+    used,
+    most,
+  }: { readonly value: z.ZodType<Value>; readonly used: readonly string[]; readonly most: number },
   toRow: (value: Value, key: string) => Row,
 ): z.ZodType<Row[]> {
   const row = entry(value).transform((read) => toRow(read.value, read.key));
@@ -128,7 +138,7 @@ export function returningEntries<Value, Row extends object>(
     return found;
   }
 
-  return map
+  return map(most)
     .transform((whole): unknown => {
       const all = split(whole);
       const found = readAll(all);

@@ -30,10 +30,13 @@ const LivePlayer = z.object(fields(shape)).transform(({ p, un, nn, l, v, ...flag
   vin: v,
 }));
 
+/** Forty times what a server of the game takes. More, all of them new, would hold up everything else. */
+const MOST_PLAYERS = 2000;
+
 type LivePlayer = z.output<typeof LivePlayer>;
 
 function livePlayers(plidOf: (player: LivePlayer, key: string) => string | null) {
-  const player = { value: LivePlayer, used: Object.keys(shape) };
+  const player = { value: LivePlayer, used: Object.keys(shape), most: MOST_PLAYERS };
   return returningEntries('player', player, (read, key) => ({ ...read, plid: plidOf(read, key) }));
 }
 

@@ -31,8 +31,16 @@ export function read<Row>(
   const unreadable = [...names];
   if (result.success) return { record: result.data, problem: null, unreadable };
   // Only the first few: all issues of a broken list take half a megabyte.
-  const places = result.error.issues.slice(0, 5).map(({ path }) => path.join('.') || 'the whole');
+  const places = result.error.issues.slice(0, 5).flatMap(placesOf).slice(0, 5);
   return { record: null, problem: `unreadable: ${places.join(', ')}`, unreadable };
+}
+
+/** Of a body that may have one of several forms, what each of them lacks. */
+function placesOf(issue: z.core.$ZodIssue): readonly string[] {
+  const place = issue.path.join('.');
+  if (place === '' && issue.code === 'invalid_union')
+    return issue.errors.flatMap((form) => form.flatMap(placesOf));
+  return [place || 'the whole'];
 }
 
 /**

@@ -42,19 +42,22 @@ async function unpack(packed: Buffer, encoding: string): Promise<Buffer | Body> 
   }
 }
 
+/** By their codes: a string for each character of a live file would take longer than to parse it. */
+const SIGNS = { quote: 34, bracket: 91, backslash: 92, bracketEnd: 93, brace: 123, braceEnd: 125 };
+
 /** Counts brackets outside strings. The result means nothing for text that is not JSON. */
 function isNestedDeeply(json: string): boolean {
   let depth = 0;
   let inString = false;
   for (let at = 0; at < json.length; at += 1) {
-    const character = json[at];
-    if (character === '\\') at += 1;
-    else if (character === '"') inString = !inString;
+    const unit = json.charCodeAt(at);
+    if (unit === SIGNS.backslash) at += 1;
+    else if (unit === SIGNS.quote) inString = !inString;
     else if (inString) continue;
-    else if (character === '{' || character === '[') {
+    else if (unit === SIGNS.brace || unit === SIGNS.bracket) {
       depth += 1;
       if (depth > MAX_DEPTH) return true;
-    } else if (character === '}' || character === ']') depth -= 1;
+    } else if (unit === SIGNS.braceEnd || unit === SIGNS.bracketEnd) depth -= 1;
   }
   return false;
 }

@@ -360,9 +360,10 @@ describe('a view', () => {
   });
 
   test('that folds them names nobody where a name is that of two members or two drivers, or nobody drives', () => {
-    const chat = known(people('Ann', 'ann', 'Bo', 'Cy', ...others));
-    const one = named(['Ann', 'Ann'], ['Bo', 'Bo'], ['bob', '^1Bo'], ['cyril', 'Cy!']);
-    for (const live of [noFiles, { ...noFiles, one }])
+    const chat = known(people('Ann', 'ann', 'Bo', 'Dee', ...others));
+    const one = named(['Ann', 'Ann'], ['Bo', 'Bo'], ['bob', '^1Bo'], ['boris', 'BO'], ['dora', 'Dee']);
+    const two = named(['deirdre', '^3dee']);
+    for (const live of [noFiles, { ...noFiles, one, two }])
       expect(shown({}, facts({ chat, live })).fields[1]?.value).toBe('🟢\u00a0online\u00a012');
   });
 
