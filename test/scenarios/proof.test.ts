@@ -115,7 +115,7 @@ base(
       expect(questions(dataService)).toHaveLength(asked + Math.min(look, 4));
       expect(checked.text.includes('⚠️')).toBe(look > 4);
     }
-    expect((await visitor.press(message, 'Check now')).text).toMatch(/six times/);
+    expect((await visitor.press(message, 'Check now')).text).toMatch(/You have checked six times/);
     expect(questions(dataService)).toHaveLength(asked + 4);
     expect((await visitor.press(message, 'Cancel')).text).toMatch(/Stopped/);
 

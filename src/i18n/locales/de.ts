@@ -123,7 +123,7 @@ export const de = {
       cancel: 'Abbrechen',
       called: '**{{player}}** heißt gerade {{name}}: kein `{{code}}` darin.',
       absent: 'Ich sehe **{{player}}** noch auf keinem Server.',
-      noLooks: 'Für diesen Nachweis habe ich den Datendienst sechsmal gefragt. Mehr geht nicht.',
+      noLooks: 'Du hast sechsmal geprüft. Für diesen Nachweis frage ich nicht noch einmal.',
       done: '✅ Nachgewiesen. Du kannst den Code wieder herausnehmen.',
       cancelled: 'Abgebrochen. Du kannst den Code wieder herausnehmen.',
       over: 'Die zehn Minuten sind um, und ich habe den Code nicht gesehen.',

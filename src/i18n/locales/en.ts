@@ -122,7 +122,7 @@ export const en = {
       cancel: 'Cancel',
       called: '**{{player}}** is called {{name}} right now: no `{{code}}` in it.',
       absent: 'I do not see **{{player}}** on a server yet.',
-      noLooks: 'I have asked the data service six times for this proof. It gets no more.',
+      noLooks: 'You have checked six times. I ask no more for this proof.',
       done: '✅ Proved. You can take the code out again.',
       cancelled: 'Stopped. You can take the code out again.',
       over: 'The ten minutes are over, and I did not see the code.',

@@ -121,7 +121,7 @@ export const es = {
       cancel: 'Cancelar',
       called: '**{{player}}** se llama ahora {{name}}: sin `{{code}}`.',
       absent: 'Todavía no veo a **{{player}}** en ningún servidor.',
-      noLooks: 'Ya he preguntado seis veces al servicio de datos para esta prueba. No puedo más.',
+      noLooks: 'Ya has comprobado seis veces. Para esta prueba no pregunto más.',
       done: '✅ Demostrado. Ya puedes quitar el código.',
       cancelled: 'Cancelado. Ya puedes quitar el código.',
       over: 'Han pasado los diez minutos y no he visto el código.',

@@ -121,7 +121,7 @@ export const fr = {
       cancel: 'Annuler',
       called: "**{{player}}** s'appelle {{name}} en ce moment : sans `{{code}}`.",
       absent: 'Je ne vois encore **{{player}}** sur aucun serveur.',
-      noLooks: "J'ai interrogé six fois le service de données pour cette preuve. Je ne peux pas faire plus.",
+      noLooks: 'Tu as déjà vérifié six fois. Pour cette preuve, je ne demande plus rien.',
       done: '✅ Prouvé. Tu peux retirer le code.',
       cancelled: 'Annulé. Tu peux retirer le code.',
       over: "Les dix minutes sont écoulées et je n'ai pas vu le code.",

@@ -123,7 +123,7 @@ export const it = {
       cancel: 'Annulla',
       called: '**{{player}}** ora si chiama {{name}}: nessun `{{code}}`.',
       absent: 'Non vedo ancora **{{player}}** su nessun server.',
-      noLooks: 'Ho chiesto sei volte al servizio dati per questa prova. Di più non posso.',
+      noLooks: 'Hai già controllato sei volte. Per questa prova non chiedo altro.',
       done: '✅ Dimostrato. Ora puoi togliere il codice.',
       cancelled: 'Annullato. Ora puoi togliere il codice.',
       over: 'I dieci minuti sono passati e non ho visto il codice.',

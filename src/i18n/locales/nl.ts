@@ -122,7 +122,7 @@ export const nl = {
       cancel: 'Annuleren',
       called: '**{{player}}** heet nu {{name}}: geen `{{code}}` erin.',
       absent: 'Ik zie **{{player}}** nog op geen server.',
-      noLooks: 'Ik heb de dataservice zes keer gevraagd voor dit bewijs. Meer kan niet.',
+      noLooks: 'Je hebt al zes keer gecontroleerd. Voor dit bewijs vraag ik niet meer.',
       done: '✅ Bewezen. Je kunt de code weer weghalen.',
       cancelled: 'Geannuleerd. Je kunt de code weer weghalen.',
       over: 'De tien minuten zijn om en ik heb de code niet gezien.',

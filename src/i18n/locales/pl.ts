@@ -120,7 +120,7 @@ export const pl = {
       cancel: 'Anuluj',
       called: '**{{player}}** ma teraz nick {{name}}: bez `{{code}}`.',
       absent: 'Nie widzę jeszcze kierowcy **{{player}}** na żadnym serwerze.',
-      noLooks: 'Dla tego potwierdzenia serwis danych dostał już sześć zapytań. Więcej nie mogę.',
+      noLooks: 'Sprawdzono już sześć razy. Dla tego potwierdzenia więcej nie pytam.',
       done: '✅ Potwierdzono. Możesz już usunąć kod.',
       cancelled: 'Anulowano. Możesz już usunąć kod.',
       over: 'Dziesięć minut minęło, a kodu nie było widać.',

@@ -122,7 +122,7 @@ export const pt = {
       cancel: 'Cancelar',
       called: '**{{player}}** se chama {{name}} agora: sem `{{code}}`.',
       absent: 'Ainda não vejo **{{player}}** em nenhum servidor.',
-      noLooks: 'Já perguntei seis vezes ao serviço de dados para esta comprovação. Não posso mais.',
+      noLooks: 'Você já verificou seis vezes. Para esta comprovação não pergunto mais.',
       done: '✅ Comprovado. Já pode tirar o código.',
       cancelled: 'Cancelado. Já pode tirar o código.',
       over: 'Os dez minutos acabaram e não vi o código.',

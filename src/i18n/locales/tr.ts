@@ -121,7 +121,7 @@ export const tr = {
       cancel: 'Vazgeç',
       called: '**{{player}}** şu an {{name}} adını kullanıyor: içinde `{{code}}` yok.',
       absent: '**{{player}}** henüz hiçbir sunucuda görünmüyor.',
-      noLooks: 'Bu kanıt için veri servisine altı kez sordum. Daha fazlası olmaz.',
+      noLooks: 'Altı kez denetledin. Bu kanıt için daha fazla sormam.',
       done: '✅ Kanıtlandı. Kodu artık silebilirsin.',
       cancelled: 'Vazgeçildi. Kodu artık silebilirsin.',
       over: 'On dakika doldu ve kodu görmedim.',
