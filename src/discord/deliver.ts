@@ -214,11 +214,11 @@ function replacement(outcome: Outcome): Message {
 
 function messageOf({ reply, png }: Outcome, rest: Partial<Message['body']>): Message {
   const { embeds = [], components = [], picture } = reply;
-  const files = (reply.files ?? []).map(({ name, text }) => ({ name, data: Buffer.from(text) }));
+  const files = (reply.files ?? []).map(({ name, text }) => file(name, text, 'text/plain'));
   const attachments: Message['body']['attachments'] = files.map((_, index) => ({ id: String(index) }));
   if (png !== null && picture !== undefined) {
     attachments.push({ id: String(files.length), description: picture.alt });
-    files.push({ name: `${picture.name}.png`, data: Buffer.from(png) });
+    files.push(file(`${picture.name}.png`, png, 'image/png'));
   }
   return {
     body: {
@@ -232,3 +232,10 @@ function messageOf({ reply, png }: Outcome, rest: Partial<Message['body']>): Mes
     files,
   };
 }
+
+/** With its type: the bundle has nothing that guesses it. */
+const file = (name: string, data: string | Uint8Array, contentType: string) => ({
+  name,
+  data: Buffer.from(data),
+  contentType,
+});

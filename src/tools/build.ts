@@ -34,6 +34,7 @@ async function build(): Promise<void> {
 async function bundleInto(folder: string, bundler: typeof Rolldown): Promise<void> {
   const { bundledCommands } = await import('./build/bundled-commands.ts');
   const { bundledCountries } = await import('./build/bundled-countries.ts');
+  const { bundledPackages } = await import('./build/bundled-packages.ts');
   const input = {
     bot: 'src/main.ts',
     // Each by itself: a catalogue is loaded when somebody reads its language.
@@ -43,6 +44,7 @@ async function bundleInto(folder: string, bundler: typeof Rolldown): Promise<voi
     // As the bundler names them: with this system's own separators.
     [join(root, 'src', 'discord', 'commands.ts')]: await bundledCommands(root, folder),
     [join(root, 'src', 'i18n', 'english-countries.ts')]: bundledCountries(),
+    ...bundledPackages(),
   });
   // A process of its own, which shares no part: those hold more than it needs.
   await bundle(bundler, folder, { painter: 'src/pictures/painter.ts' });

@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import type { Clock } from '../../base/clock.ts';
 import { type RateReport, ServiceError } from '../../base/errors.ts';
 import type { Call, Fetched, Layer } from '../call.ts';
@@ -112,8 +112,10 @@ function createSend({
     let rate: RateReport | null = null;
     try {
       return await inTime(seconds, async (signal) => {
-        const response = await request(origin + path, {
-          dispatcher,
+        const response = await dispatcher.request({
+          method: 'GET',
+          origin,
+          path,
           headers: { ...HEADERS, ...known },
           signal,
         });
