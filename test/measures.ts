@@ -32,8 +32,9 @@ export const measures: Readonly<Record<string, Readonly<Record<string, Measure>>
       programs: [BUILD, ['--expose-gc', 'test/bench/growth/growth.ts']],
     },
     boards: {
-      description: 'one process with this many boards, something changing all the time',
-      parameters: '[counts…]',
+      description:
+        'boards, something changing all the time: `2500`, `2500:300` of which 300 change, `10000/4` in four processes',
+      parameters: '[loads…]',
       programs: [BUILD, ['test/bench/boards/boards.ts']],
     },
     live: {

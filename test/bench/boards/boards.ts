@@ -1,109 +1,95 @@
 /**
- * `npm run bench -- boards [counts…]`: the bot as `npm start` runs it, with so many guilds and a board in each, over the
- * sandbox, whose live files change every second: memory, processor time, edits, how old boards get, and how fast a
- * person is answered meanwhile. `SECONDS` is how long each count is measured for (60), after one round of all boards.
+ * `npm run bench -- boards [loads…]`: the bot as `npm start` runs it, with so many guilds and a board in each, over the
+ * sandbox, whose live files change every second: memory, processor time, edits, how long boards are wrong, and how fast a
+ * person is answered meanwhile. `2500` boards that all change, `2500:300` of which 300 do, `10000/4` in four processes with
+ * one Redis. `SECONDS` is how long each is measured for (60), after one round of all boards.
  */
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { botSettings } from '../../../src/sandbox/bot-settings.ts';
 import { startDataService } from '../../../src/sandbox/service/data-service.ts';
 import { end } from '../beside/measure.ts';
 import { processorMs, quantile, residentMiB } from '../beside/process-figures.ts';
 import { spawnBot } from '../spawn-bot.ts';
+import { type Load, loadNamed } from './load.ts';
 import { createServersWithBoards, type ServersWithBoards } from './servers-with-boards.ts';
+import { watchEdits } from './watch-edits.ts';
 
 const SECOND = 1000;
 /** As many as the pace of all boards allows. */
 const EDITS_A_SECOND = 40;
-/** What the start leaves to be done. */
+/** What the start leaves to be done; several processes share out the shards. */
 const SETTLING = 20 * SECOND;
+const SHARING = 30 * SECOND;
 const QUESTIONS = 20;
 const measured = Number(process.env['SECONDS'] ?? 60) * SECOND;
 
 type Row = Readonly<Record<string, number>>;
 
-async function measure(boards: number): Promise<Row> {
+async function measure(load: Load): Promise<Row> {
+  const { boards, processes } = load;
   const dataService = await startDataService();
-  const servers = await createServersWithBoards(boards);
-  const { chat, folder, storeUrl } = servers;
-  const bot = spawnBot(folder, {
-    ...botSettings(chat, dataService, storeUrl),
-    LOG_LEVEL: 'warn',
-  });
-  const pid = bot.pid ?? 0;
+  const servers = await createServersWithBoards(boards, load);
+  const { chat, folder, storeUrl, commands } = servers;
+  const settings = { ...botSettings(chat, dataService, storeUrl), LOG_LEVEL: 'warn' };
+  const bots = Array.from({ length: processes }, () => spawnBot(folder, settings));
+  const pids = bots.map(({ pid = 0 }) => pid);
+  const processor = (): number => pids.reduce((sum, pid) => sum + processorMs(pid), 0);
   try {
-    const died = once(bot, 'exit').then(() => Promise.reject(new Error('the bot ended')));
+    const died = Promise.race(bots.map((bot) => once(bot, 'exit'))).then(() =>
+      Promise.reject(new Error('the bot ended')),
+    );
     await Promise.race([chat.ready(), died]);
-    const startProcessor = processorMs(pid);
     const edits = watchEdits(servers);
-    await Promise.race([pause(SETTLING + (boards / EDITS_A_SECOND) * SECOND), died]);
+    const settling = SETTLING + (processes > 1 ? SHARING : 0) + (boards / EDITS_A_SECOND) * SECOND;
+    await Promise.race([pause(settling), died]);
     edits.reset();
-    const before = processorMs(pid);
+    const before = { processor: processor(), commands: await commands() };
     const begun = performance.now();
     const [answers] = await Promise.race([Promise.all([ask(servers), pause(measured)]), died]);
     const seconds = (performance.now() - begun) / SECOND;
-    const { count, ages } = edits.figures();
+    const spent = (processor() - before.processor) / seconds;
+    const { count, wrong } = edits.figures();
     died.catch(() => {});
     return {
-      'MiB resident': residentMiB(pid),
-      'CPU ms at start': startProcessor,
-      'CPU ms a second': (processorMs(pid) - before) / seconds,
+      'MiB resident, most': Math.max(...pids.map(residentMiB)),
+      'CPU ms a second': spent,
+      'CPU µs a board': (spent * SECOND) / boards,
+      'Redis commands a second': ((await commands()) - before.commands) / seconds,
       'edits a second': count / seconds,
-      'age s, median': quantile(ages, 0.5) / SECOND,
-      'age s, oldest': Math.max(...ages) / SECOND,
+      'wrong s, median': quantile(wrong, 0.5) / SECOND,
+      'wrong s, 95 %': quantile(wrong, 0.95) / SECOND,
+      'wrong s, most': Math.max(...wrong) / SECOND,
       'answer ms, median': quantile(answers, 0.5),
       'answer ms, slowest': Math.max(...answers),
       'refused by Discord': chat.requests.filter(({ status }) => status === 429).length,
     };
   } finally {
-    await end(bot);
-    await chat.close();
+    await Promise.all(bots.map(end));
+    await servers.close();
     await dataService.close();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** The edits of boards, and how long ago each board's last one is. */
-function watchEdits({ chat, channels }: ServersWithBoards) {
-  const begun = performance.now();
-  const last = new Map<string, number>();
-  let count = 0;
-  chat.subscribe((event) => {
-    if (event.type !== 'message' || !channels.has(event.message.channel_id)) return;
-    count += 1;
-    last.set(event.message.channel_id, performance.now());
-  });
-  return {
-    reset() {
-      count = 0;
-    },
-    figures() {
-      const now = performance.now();
-      const ages = [...channels].map((id) => now - (last.get(id) ?? begun));
-      return { count, ages };
-    },
-  };
-}
-
-/** Milliseconds to the callback, of questions spread over the time. */
-async function ask({ chat }: ServersWithBoards): Promise<readonly number[]> {
+/** Milliseconds to the callback, of questions spread over the time; each time somebody sets a board otherwise, too. */
+async function ask({ chat, setOne }: ServersWithBoards): Promise<readonly number[]> {
   const visitor = chat.visitor(chat.people[0] ?? '');
   const channel = chat.channels[0]?.id ?? '';
   const times: number[] = [];
   for (let asked = 0; asked < QUESTIONS; asked += 1) {
     times.push((await visitor.invoke(channel, 'servers', [])).after);
+    await setOne();
     await pause((measured * 0.9) / QUESTIONS);
   }
   return times;
 }
 
-const counts = process.argv.slice(2).map(Number);
+const loads = process.argv.slice(2);
 const table: Record<string, Row> = {};
-for (const boards of counts.length > 0 ? counts : [1, 100, 1000, 2500]) {
-  const row = await measure(boards);
-  table[`${boards} boards`] = Object.fromEntries(
-    Object.entries(row).map(([name, figure]) => [name, Number(figure.toFixed(1))]),
+for (const name of loads.length > 0 ? loads : ['1', '100', '1000', '2500', '2500:300']) {
+  const row = await measure(loadNamed(name));
+  table[`${name} boards`] = Object.fromEntries(
+    Object.entries(row).map(([what, figure]) => [what, Number(figure.toFixed(1))]),
   );
 }
 console.log(`${measured / SECOND} seconds each, Node ${process.version}`);

@@ -1,53 +1,122 @@
-/** A chat server with so many guilds, each with a board whose message has been there for a while. */
-import { mkdtemp } from 'node:fs/promises';
+/** A chat server with so many guilds, each with a board whose message has been there for a while, and the bot's store. */
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../src/base/clock.ts';
-import { newBoardOptions, newState } from '../../../src/board/board-records.ts';
+import { createLog } from '../../../src/base/log.ts';
+import { type BoardOptions, newBoardOptions, newState } from '../../../src/board/board-records.ts';
 import { createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { type LocalChat, startChatServer } from '../../../src/sandbox/chat/chat-server.ts';
 import { ledgerTables } from '../../../src/service/budget/ledger/sqlite-statements.ts';
 import { unfenced } from '../../../src/shards/fence.ts';
+import { openRedisStores } from '../../../src/store/redis/open.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { createSqliteDocuments } from '../../../src/store/sqlite/documents.ts';
 import { storeFormat } from '../../../src/store/sqlite/format.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
+import { createRedis, TestClient } from '../../support/redis.ts';
+import type { Load } from './load.ts';
 
 /** Below Discord's 50 requests a second. */
 const POSTS_A_SECOND = 40;
+/** What a board shows that stands still: a server without a live file. */
+const STILL: Partial<BoardOptions> = { servers: ['events'], members: 'off' };
 
 export interface ServersWithBoards {
   readonly chat: LocalChat;
   /** With the store of the bot. */
   readonly folder: string;
   readonly storeUrl: string;
-  /** Where the boards are. */
+  /** The channels of the boards that show what changes. */
   readonly channels: ReadonlySet<string>;
+  /** Commands that Redis has run, those of scripts among them; 0 with a file. */
+  commands(): Promise<number>;
+  /** Has a person set one of the boards otherwise in another process; does nothing with a file. */
+  setOne(): Promise<void>;
+  close(): Promise<void>;
 }
 
-export async function createServersWithBoards(boards: number): Promise<ServersWithBoards> {
+/** One process has a file; more of them share a Redis and as many shards. `changing`: of how many something changes. */
+export async function createServersWithBoards(
+  boards: number,
+  { changing = boards, processes = 1 }: Partial<Load> = {},
+): Promise<ServersWithBoards> {
   // The server's clock runs ahead by the seconds that posting so many messages would take.
   let ahead = 0;
-  const chat = await startChatServer({ guilds: boards, now: () => Date.now() + ahead });
+  const now = (): number => Date.now() + ahead;
+  const chat = await startChatServer({
+    ...{ guilds: boards, now },
+    ...(processes > 1 && { shards: processes, maxConcurrency: processes }),
+  });
   const folder = await mkdtemp(join(tmpdir(), 'pitwall-boards-'));
-  const file = join(folder, 'store.sqlite');
-  prepareFile(file, storeFormat(ledgerTables)).close();
-  const database = openDatabase(file, { durable: false });
-  const boardsIn = createStoredBoards(createSqliteDocuments(database, { file, clock: systemClock }));
+  const store = await (processes === 1 ? withFile(folder) : withRedis(folder));
+  const stored = createStoredBoards(store.documents);
   const [madeBy = ''] = chat.people;
   const channels = new Set<string>();
-  for (const { id: guildId, channels: own } of chat.guilds) {
+  for (const [index, { id: guildId, channels: own }] of chat.guilds.entries()) {
     const channelId = own[1]?.id ?? '';
-    if (channels.size % POSTS_A_SECOND === POSTS_A_SECOND - 1) ahead += 1000;
+    if (index % POSTS_A_SECOND === POSTS_A_SECOND - 1) ahead += 1000;
     const posted = await post(chat, channelId);
-    const madeAt = Date.now();
-    const made = { locale: 'en-GB', madeAt, removed: false, options: newBoardOptions };
-    await boardsIn.add({ guildId, channelId, madeBy, ...made });
-    await boardsIn.saveState(channelId, { ...newState, posted }, unfenced);
-    channels.add(channelId);
+    const changes = index % Math.round(boards / changing) === 0;
+    const options = changes ? newBoardOptions : { ...newBoardOptions, ...STILL };
+    const made = { locale: 'en-GB', madeAt: Date.now() - 60_000, removed: false, options };
+    await stored.add({ guildId, channelId, madeBy, ...made });
+    await stored.saveState(channelId, { ...newState, posted }, unfenced);
+    if (changes) channels.add(channelId);
   }
-  database.close();
-  return { chat, folder, storeUrl: `sqlite://${file}`, channels };
+  await store.written();
+  let set = 0;
+  return {
+    ...{ chat, folder, channels },
+    storeUrl: store.url,
+    commands: store.commands,
+    async setOne() {
+      if (processes === 1) return;
+      set += 1;
+      const channelId = chat.guilds[(set * 7) % boards]?.channels[1]?.id ?? '';
+      await stored.change(channelId, (settings) => ({ ...settings, madeBy: `${set}` }));
+    },
+    async close() {
+      await chat.close();
+      await store.end();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const log = createLog({ level: 'error', secrets: [] });
+
+async function withFile(folder: string) {
+  const file = join(folder, 'store.sqlite');
+  prepareFile(file, storeFormat(ledgerTables));
+  const database = openDatabase(file, { durable: false });
+  return {
+    documents: createSqliteDocuments(database, { file, clock: systemClock }),
+    url: `sqlite://${file}`,
+    written: async () => database.close(),
+    commands: async () => 0,
+    end: async () => {},
+  };
+}
+
+async function withRedis(folder: string) {
+  const redis = await createRedis(folder);
+  await redis.start();
+  const client = new TestClient(redis.port);
+  await client.ready();
+  const url = `redis://127.0.0.1:${redis.port}`;
+  const { documents, close } = await openRedisStores(url, { clock: systemClock, log });
+  return {
+    ...{ documents, url, written: async () => {} },
+    async commands() {
+      const stats = String(await client.command('INFO', 'stats'));
+      return Number(/total_commands_processed:(\d+)/.exec(stats)?.[1]);
+    },
+    async end() {
+      await close();
+      await redis.stop();
+    },
+  };
 }
 
 async function post({ apiUrl, token, visitor, people }: LocalChat, channelId: string): Promise<string> {
