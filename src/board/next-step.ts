@@ -49,19 +49,19 @@ export function nextStep(state: State, now: number): Step {
   const { nextEdit } = state.backoff;
   if (isNews(state, now)) {
     if (nextEdit > now) return rest(nextEdit);
-    if (state.aheadUntil <= now) return inTurn(state, now, { do: 'edit' });
-    return state.served.hasRoom ? { do: 'edit' } : rest(now + state.served.gap);
+    return inTurn(state, now, { do: 'edit' }, state.aheadUntil > now);
   }
   if (state.checkAt <= now) return inTurn(state, now, { do: 'check-message' });
   return rest(Math.min(state.checkAt, saveAt(state), headline?.at ?? Number.POSITIVE_INFINITY));
 }
 
-/** Waits for the board's turn among all others; what it then shows is the newest. */
-function inTurn(state: State, now: number, step: Step): Step {
+/** Waits for the board's turn among all others, unless it goes ahead of them; what it then shows is the newest. */
+function inTurn(state: State, now: number, step: Step, isAhead = false): Step {
   const { ticket, served } = state;
-  if (ticket === null) return { do: 'take-ticket' };
-  const turn = turnOf(ticket, served);
-  return turn > now ? rest(Math.min(turn, saveAt(state))) : step;
+  if (ticket === null && !isAhead) return { do: 'take-ticket' };
+  const turn = ticket === null || isAhead ? now : turnOf(ticket, served);
+  if (turn > now) return rest(Math.min(turn, saveAt(state)));
+  return served.hasRoom ? step : rest(Math.min(now + served.gap, saveAt(state)));
 }
 
 /** Deletes all its messages first and takes the headline back, then deletes its record. */

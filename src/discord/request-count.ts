@@ -2,36 +2,43 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { SECOND } from '../base/duration.ts';
 
 /**
- * The requests that Discord may be counting towards its fifty a second: each from when it leaves until a second after its
- * answer, since it counts when it arrives, and some are held up on their way there.
+ * The requests that Discord may be counting towards its fifty a second: it counts each one when that arrives, which is some
+ * time between when it leaves and its answer.
  */
 export interface RequestCount {
   now(): number;
-  /** Counts one that is made by this. */
-  during<T>(request: () => Promise<T>): Promise<T>;
+  /** Counts one that is made by this. Where it rejects, `isAnswer` says whether that was an answer all the same. */
+  during<T>(request: () => Promise<T>, isAnswer?: (error: unknown) => boolean): Promise<T>;
 }
+
+/** What was never answered may still be on its way, together with all that was sent since. */
+const LOST = 10 * SECOND;
 
 export function createRequestCount(clock: Pick<Clock, 'monotonic'> = systemClock): RequestCount {
   let underWay = 0;
-  /** When those of the last second were answered, oldest first. */
-  let answered: readonly number[] = [];
+  /** Until when each of the others counts. */
+  let over: readonly number[] = [];
 
-  function lately(): readonly number[] {
-    const since = clock.monotonic() - SECOND;
-    const [oldest] = answered;
-    if (oldest !== undefined && oldest <= since) answered = answered.filter((at) => at > since);
-    return answered;
+  function end(counts: number): void {
+    underWay -= 1;
+    over = [...over, clock.monotonic() + counts];
   }
 
   return {
-    now: () => underWay + lately().length,
-    async during(request) {
+    now() {
+      const now = clock.monotonic();
+      if (over.some((until) => until <= now)) over = over.filter((until) => until > now);
+      return underWay + over.length;
+    },
+    async during(request, isAnswer = () => false) {
       underWay += 1;
       try {
-        return await request();
-      } finally {
-        underWay -= 1;
-        answered = [...lately(), clock.monotonic()];
+        const answer = await request();
+        end(SECOND);
+        return answer;
+      } catch (error) {
+        end(isAnswer(error) ? SECOND : LOST);
+        throw error;
       }
     },
   };

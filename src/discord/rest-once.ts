@@ -1,4 +1,4 @@
-import { DiscordAPIError, RateLimitError } from '@discordjs/rest';
+import { DiscordAPIError, HTTPError, RateLimitError } from '@discordjs/rest';
 import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import { MINUTE, SECOND } from '../base/duration.ts';
 import type { Refusal } from '../board/channels.ts';
@@ -54,7 +54,7 @@ export function createRestOnce({
       answered429.delete(key);
       try {
         const signal = AbortSignal.timeout(patience);
-        const body = await requests.during(() => rest[method](route, { ...more, signal }));
+        const body = await requests.during(() => rest[method](route, { ...more, signal }), isAnswer);
         return { kind: 'answered', body };
       } catch (error) {
         if (error instanceof RateLimitError) {
@@ -67,6 +67,10 @@ export function createRestOnce({
     },
     close: rest.close,
   };
+}
+
+function isAnswer(error: unknown): boolean {
+  return [DiscordAPIError, HTTPError, RateLimitError].some((kind) => error instanceof kind);
 }
 
 function refusalOf({ status, code }: DiscordAPIError): Refusal {

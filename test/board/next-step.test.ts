@@ -110,6 +110,11 @@ rows('the turn of a board among many', [
     },
     rest(NOW + 25),
   ],
+  [
+    'comes a little later where Discord takes nothing more',
+    { ...news, served: { ticket: 3, at: NOW, gap: 25, hasRoom: false } },
+    rest(NOW + 25),
+  ],
   ['and is waited for again', { ...news, ...behind(1603), aheadUntil: NOW }, rest(NOW - 5 + 40_000)],
   ['is asked for to check the message', { ticket: null, checkAt: NOW }, { do: 'take-ticket' }],
   ['and waited for', { ...behind(4), checkAt: NOW }, rest(NOW + 20)],

@@ -158,7 +158,7 @@ describe('two hundred boards', () => {
 
   test('are never more than Discord takes in a second, even if it was held up for a while', async () => {
     const { stage } = await withBoards(200);
-    for (const heldUp of [200, 1000, 5000]) {
+    for (const heldUp of [200, 1000, 5000, 15_000]) {
       await stage.time.pass(MINUTE);
       const begun = stage.time.clock.now();
       stage.world.version += 1;
@@ -166,7 +166,7 @@ describe('two hundred boards', () => {
       stage.chat.fault = 'held-up';
       await stage.time.pass(heldUp);
       stage.chat.fault = null;
-      await stage.time.pass(8 * SECOND);
+      await stage.time.pass(heldUp > 7 * SECOND ? 30 * SECOND : 8 * SECOND);
       const asked = stage.chat.requests.filter(({ at }) => at > begun);
       expect(busiestSecond(asked)).toBeLessThanOrEqual(50);
       expect(new Set(edits(stage, begun).map(({ channelId }) => channelId)).size).toBe(200);

@@ -16,11 +16,8 @@ import { createServersWithBoards, type ServersWithBoards } from './servers-with-
 import { watchEdits } from './watch-edits.ts';
 
 const SECOND = 1000;
-/** As many as the pace of all boards allows. */
-const EDITS_A_SECOND = 40;
-/** What the start leaves to be done; several processes share out the shards. */
-const SETTLING = 20 * SECOND;
-const SHARING = 30 * SECOND;
+/** What the start leaves to be done once all boards are edited. */
+const SETTLING = 10 * SECOND;
 const QUESTIONS = 20;
 const measured = Number(process.env['SECONDS'] ?? 60) * SECOND;
 
@@ -39,10 +36,9 @@ async function measure(load: Load): Promise<Row> {
     const died = Promise.race(bots.map((bot) => once(bot, 'exit'))).then(() =>
       Promise.reject(new Error('the bot ended')),
     );
-    await Promise.race([chat.ready(), died]);
     const edits = watchEdits(servers);
-    const settling = SETTLING + (processes > 1 ? SHARING : 0) + (boards / EDITS_A_SECOND) * SECOND;
-    await Promise.race([pause(settling), died]);
+    await Promise.race([chat.ready().then(() => allEdited(servers, boards)), died]);
+    await Promise.race([pause(SETTLING), died]);
     edits.reset();
     const before = { processor: processor(), commands: await commands() };
     const begun = performance.now();
@@ -69,6 +65,18 @@ async function measure(load: Load): Promise<Row> {
     await servers.close();
     await dataService.close();
   }
+}
+
+/** A start edits each board once. */
+async function allEdited({ chat }: ServersWithBoards, boards: number): Promise<void> {
+  const edited = new Set<string>();
+  const { promise: all, resolve } = Promise.withResolvers<void>();
+  const stop = chat.subscribe((event) => {
+    if (event.type === 'message') edited.add(event.message.channel_id);
+    if (edited.size === boards) resolve();
+  });
+  await all;
+  stop();
 }
 
 /** Milliseconds to the callback, of questions spread over the time; each time somebody sets a board otherwise, too. */
