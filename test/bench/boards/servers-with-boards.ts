@@ -19,8 +19,8 @@ import type { Load } from './load.ts';
 
 /** Below Discord's 50 requests a second. */
 const POSTS_A_SECOND = 40;
-/** What a board shows that stands still: a server without a live file. */
-const STILL: Partial<BoardOptions> = { servers: ['events'], members: 'off' };
+/** What a board shows that stands still: a server without a live file, which is hardly ever used. */
+const STILL: Partial<BoardOptions> = { servers: ['training'], members: 'off' };
 
 export interface ServersWithBoards {
   readonly chat: LocalChat;
