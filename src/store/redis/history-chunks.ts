@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Chunk, HistoryChunks, Series } from '../history-chunks.ts';
+import type { Chunk, HistoryChunks } from '../history-chunks.ts';
 import type { RedisConnection } from './connection.ts';
 
 /**
@@ -30,6 +30,20 @@ for at = 2, #ARGV, 4 do
   put(ARGV[at], ARGV[at + 1], ARGV[at + 2], text ~= '' and string.sub(text, 2) or nil)
 end`;
 
+/** ARGV[2] and on: kind, key, from, to; another one for the first chunk alone. */
+const READ = `${COMMON}
+local all = redis.call('HGETALL', prefix .. ARGV[2] .. '|' .. ARGV[3])
+local found = {}
+for at = 1, #all, 2 do
+  local start = tonumber(all[at])
+  if start >= tonumber(ARGV[4]) and start <= tonumber(ARGV[5]) then
+    table.insert(found, { ARGV[3], all[at], all[at + 1] })
+  end
+end
+table.sort(found, function(a, b) return tonumber(a[2]) < tonumber(b[2]) end)
+if ARGV[6] then return { found[1] } end
+return found`;
+
 /** ARGV[2] and on: the kind, from, to. */
 const READ_KIND = `${COMMON}
 local found = {}
@@ -57,7 +71,6 @@ while tonumber(redis.call('GET', bytes) or 0) > tonumber(ARGV[2]) do
 end`;
 
 const Start = z.string().transform(Number);
-const Fields = z.array(z.string());
 const Found = z.array(z.tuple([z.string(), Start, z.string()]));
 
 export function createRedisHistoryChunks(
@@ -69,22 +82,20 @@ export function createRedisHistoryChunks(
   const run = (script: string, ...values: readonly string[]) =>
     connection.eval(script, { keys, arguments: [start, ...values] });
 
-  async function series({ kind, key }: Series): Promise<readonly Chunk[]> {
-    const flat = Fields.parse(await connection.send('HGETALL', `${start}${kind}|${key}`));
-    const chunks = flat.flatMap((field, at): readonly Chunk[] =>
-      at % 2 === 0 ? [{ kind, key, start: Number(field), text: flat[at + 1] ?? '' }] : [],
-    );
-    return chunks.toSorted((a, b) => a.start - b.start);
+  async function found(
+    script: string,
+    kind: string,
+    ...values: readonly string[]
+  ): Promise<readonly Chunk[]> {
+    const chunks = Found.parse(await run(script, kind, ...values));
+    return chunks.map(([key, at, text]) => ({ kind, key, start: at, text }));
   }
 
   return {
-    read: async (wanted, from, to) =>
-      (await series(wanted)).filter((chunk) => chunk.start >= from && chunk.start <= to),
-    async readKind(kind, from, to) {
-      const found = Found.parse(await run(READ_KIND, kind, String(from), String(to)));
-      return found.map(([key, at, text]) => ({ kind, key, start: at, text }));
-    },
-    first: async (wanted) => (await series(wanted))[0] ?? null,
+    read: ({ kind, key }, from, to) => found(READ, kind, key, String(from), String(to)),
+    readKind: (kind, from, to) => found(READ_KIND, kind, String(from), String(to)),
+    first: async ({ kind, key }) =>
+      (await found(READ, kind, key, '0', String(Number.MAX_SAFE_INTEGER), 'first'))[0] ?? null,
     async write(changes) {
       const values = changes.flatMap(({ kind, key, start: at, text }) => [
         kind,
