@@ -82,7 +82,9 @@ export const measures: Readonly<Record<string, Readonly<Record<string, Measure>>
       programs: [['test/bench/store.ts']],
     },
     history: {
-      description: 'a year of history: size, and the time each question takes',
+      description:
+        'a year of a million sessions: its size, and what each question and duty takes of the event loop',
+      parameters: '[sessions]',
       programs: [['test/bench/history.ts']],
     },
     pictures: { description: 'time and memory of a picture', programs: [['test/bench/pictures.ts']] },

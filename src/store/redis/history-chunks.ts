@@ -20,6 +20,7 @@ local function put(kind, start, key, text)
     redis.call('ZREM', index, member)
   end
 end
+local function isOf(member, kind) return string.sub(member, 1, #kind + 1) == kind .. '|' end
 local function parts(member) return string.match(member, '^([^|]*)|([^|]*)|(.*)$') end
 `;
 
@@ -48,8 +49,8 @@ return found`;
 const READ_KIND = `${COMMON}
 local found = {}
 for _, member in ipairs(redis.call('ZRANGE', index, ARGV[3], ARGV[4], 'BYSCORE')) do
-  local kind, start, key = parts(member)
-  if kind == ARGV[2] then
+  if isOf(member, ARGV[2]) then
+    local kind, start, key = parts(member)
     table.insert(found, { key, start, redis.call('HGET', prefix .. kind .. '|' .. key, start) })
   end
 end
@@ -58,8 +59,7 @@ return found`;
 /** ARGV[2] and on: the kind, before. */
 const PRUNE = `${COMMON}
 for _, member in ipairs(redis.call('ZRANGE', index, '-inf', '(' .. ARGV[3], 'BYSCORE')) do
-  local kind, start, key = parts(member)
-  if kind == ARGV[2] then put(kind, start, key) end
+  if isOf(member, ARGV[2]) then put(parts(member)) end
 end`;
 
 /** ARGV[2]: the most bytes. */

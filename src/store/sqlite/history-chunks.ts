@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { basename } from 'node:path';
+import { StoreError } from '../../base/errors.ts';
 import { inSlices } from '../../base/in-slices.ts';
+import { createMutex } from '../../base/mutex.ts';
 import type { Chunk, HistoryChunks } from '../history-chunks.ts';
-import { type Database, openDatabase } from './database.ts';
+import { BUSY_MS, type Database, openDatabase } from './database.ts';
 
 export const chunksTable = `
   CREATE TABLE chunks (
@@ -31,7 +34,7 @@ export function openSqliteHistoryChunks(file: string): SqliteHistoryChunks {
 export function temporaryHistoryChunks(): SqliteHistoryChunks {
   const database = openDatabase(':memory:', { durable: false });
   database.exec(chunksTable);
-  return historyChunksIn(database, ':memory:');
+  return { ...historyChunksIn(database, ':memory:'), scrub: async () => [] };
 }
 
 function historyChunksIn(database: Database, file: string): SqliteHistoryChunks {
@@ -58,26 +61,26 @@ function historyChunksIn(database: Database, file: string): SqliteHistoryChunks 
      FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
   );
 
+  const inTurn = createMutex();
+
   return {
     read: async ({ kind, key }, from, to) => read.all(kind, key, from, to).map(chunkOf),
     readKind: async (kind, from, to) => readKind.all(kind, from, to).map(chunkOf),
     first: async ({ kind, key }) => first.all(kind, key).map(chunkOf)[0] ?? null,
-    async write(changes) {
-      database.transaction(() => {
-        for (const { kind, key, start, text } of changes) {
-          if (text === null) remove.run(kind, key, start);
-          else write.run(kind, key, start, text);
-        }
-      });
-    },
-    prune: (kind, before) => repeat(() => prune.run(kind, before) === AT_ONCE),
-    evict: (maxBytes) => repeat(() => Number(size.get()?.['bytes']) > maxBytes && evict.run() > 0),
-    async scrub() {
-      // Copies what is left into new pages over the old ones; the log then holds the only other traces.
-      database.exec('VACUUM');
-      const busy = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'];
-      return busy === 0 ? [] : [`${basename(file)}-wal`];
-    },
+    write: (changes) =>
+      inTurn(file, async () =>
+        database.transaction(() => {
+          for (const { kind, key, start, text } of changes) {
+            if (text === null) remove.run(kind, key, start);
+            else write.run(kind, key, start, text);
+          }
+        }),
+      ),
+    prune: (kind, before) => inTurn(file, () => repeat(() => prune.run(kind, before) === AT_ONCE)),
+    evict: (maxBytes) =>
+      inTurn(file, () => repeat(() => Number(size.get()?.['bytes']) > maxBytes && evict.run() > 0)),
+    // Writes wait for it: SQLite would refuse them, after it has held up everything else.
+    scrub: () => inTurn(file, () => rewrite(file)),
     close: () => database.close(),
   };
 }
@@ -95,4 +98,30 @@ async function repeat(step: () => boolean): Promise<void> {
     })(),
     () => {},
   );
+}
+
+/**
+ * Copies what is left into new pages over the old ones, and plays the log, which holds the only other traces, into the
+ * file. Of a year this takes a fifth of a second, and SQLite works on the thread that calls it.
+ */
+const REWRITE = `
+const { parentPort, workerData } = require('node:worker_threads');
+const { DatabaseSync } = require('node:sqlite');
+const database = new DatabaseSync(workerData, { timeout: ${BUSY_MS} });
+database.exec('VACUUM');
+const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+database.close();
+parentPort.postMessage(busy);
+`;
+
+/** Resolves with the files that still hold traces. */
+async function rewrite(file: string): Promise<readonly string[]> {
+  const { Worker } = await import('node:worker_threads');
+  const worker = new Worker(REWRITE, { eval: true, workerData: file });
+  try {
+    const [busy] = await once(worker, 'message');
+    return busy === 0 ? [] : [`${basename(file)}-wal`];
+  } catch (error) {
+    throw new StoreError('the history could not be rewritten', { cause: error });
+  }
 }
