@@ -125,7 +125,7 @@ export async function store(size: number): Promise<Costs> {
   const folder = mkdtempSync(join(tmpdir(), 'pitwall-bench-'));
   const file = join(folder, 'store.sqlite');
   const format = storeFormat('');
-  prepareFile(file, format);
+  prepareFile(file, format).close();
   const database = openDatabase(file, { durable: false });
   const adapter = sqliteAdapter(database, 'answers', { maxRows: 5000, maxBytes: size * MiB });
   const write = (index: number) => adapter.set(`${index}`, answer, DAY);
@@ -133,7 +133,7 @@ export async function store(size: number): Promise<Costs> {
   // It is full, so that many of these evict.
   const writing = await each((index) => write(index + 10_000));
   database.close();
-  const opening = await each(() => prepareFile(file, format));
+  const opening = await each(() => prepareFile(file, format).close());
   rmSync(folder, { recursive: true });
   return { 'CPU ms to write it anew': (writing * size * MiB) / answer.length, 'CPU ms to open it': opening };
 }
