@@ -5,8 +5,9 @@
  * `ratios.json`; `--save` puts its own there.
  */
 import { parseArgs } from 'node:util';
+import { median } from '../beside/process-figures.ts';
 import { compareWithKept } from '../kept-ratios.ts';
-import { alerts, links, names, store, watchedDrivers } from './in-process.ts';
+import { alerts, links, names, sessions, store, watchedDrivers } from './in-process.ts';
 import { boards, guilds } from './running.ts';
 
 /** Of all guilds, boards, alerts … together, by what it is. */
@@ -28,6 +29,7 @@ const all: Readonly<Record<string, Growing>> = {
   names: { sizes: [2000, 20_000, 200_000], measure: names, here: true },
   links: { sizes: [100, 1000, 10_000], measure: links, here: true },
   'MiB of answers': { sizes: [1, 10, 100], measure: store, here: true },
+  sessions: { sizes: [10_000, 100_000, 1_000_000], measure: sessions },
   guilds: { sizes: [1, 100, 1000, 10_000], measure: guilds },
   boards: { sizes: [20, 200, 2500], measure: boards },
 };
@@ -45,7 +47,7 @@ for (const [what, { sizes, measure, here }] of Object.entries(all)) {
   if (here) await measure(sizes[0] ?? 1);
   let before: { readonly size: number; readonly costs: Costs } | null = null;
   for (const size of sizes) {
-    const costs = here ? await meanOf(() => measure(size)) : await measure(size);
+    const costs = here ? await usual(() => measure(size)) : await measure(size);
     for (const [cost, value] of Object.entries(costs)) {
       const ratio = before === null ? null : value / size / ((before.costs[cost] ?? 0) / before.size);
       console.log(line(what, cost, size.toLocaleString('en'), digits(value), digits(ratio)));
@@ -57,12 +59,12 @@ for (const [what, { sizes, measure, here }] of Object.entries(all)) {
 }
 compareWithKept(new URL('ratios.json', import.meta.url), ratios, save);
 
-async function meanOf(measure: () => Promise<Costs>): Promise<Costs> {
+async function usual(measure: () => Promise<Costs>): Promise<Costs> {
   const begun = performance.now();
   const times: Costs[] = [];
   while (times.length === 0 || performance.now() - begun < LONG) times.push(await measure());
-  const sum = (cost: string): number => times.reduce((all, costs) => all + (costs[cost] ?? 0), 0);
-  return Object.fromEntries(Object.keys(times[0] ?? {}).map((cost) => [cost, sum(cost) / times.length]));
+  const medianOf = (cost: string): number => median(times.map((costs) => costs[cost] ?? Number.NaN));
+  return Object.fromEntries(Object.keys(times[0] ?? {}).map((cost) => [cost, medianOf(cost)]));
 }
 
 function digits(value: number | null): string {

@@ -1,17 +1,21 @@
 /** What parts of the bot cost by themselves, in this process. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Keyv from 'keyv';
 import { openRecentNames } from '../../../src/app/names/recent-names.ts';
 import { SECOND } from '../../../src/base/duration.ts';
+import { createQuestions } from '../../../src/history/questions.ts';
 import { createGuildDrivers } from '../../../src/people/guild-drivers.ts';
 import { drivers, people } from '../../../src/people/people.ts';
 import { change } from '../../../src/store/change.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { storeFormat } from '../../../src/store/sqlite/format.ts';
+import { openSqliteHistoryChunks } from '../../../src/store/sqlite/history-chunks.ts';
 import { sqliteAdapter } from '../../../src/store/sqlite/keyv-adapter.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
+import { driverName } from '../../history/support/community.ts';
 import { sqlitePlace } from '../../store/support.ts';
 import { oneOfEachKind, openAlerts } from '../alerts/alerts-at-work.ts';
 import { costOf } from '../cost.ts';
@@ -136,6 +140,29 @@ export async function store(size: number): Promise<Costs> {
   const opening = await each(() => prepareFile(file, format).close());
   rmSync(folder, { recursive: true });
   return { 'CPU ms to write it anew': (writing * size * MiB) / answer.length, 'CPU ms to open it': opening };
+}
+
+/** A year of so many sessions: some of what commands ask of it. */
+export async function sessions(count: number): Promise<Costs> {
+  const folder = mkdtempSync(join(tmpdir(), 'pitwall-bench-'));
+  const file = join(folder, 'history.sqlite');
+  const script = join(import.meta.dirname, '..', 'history.ts');
+  // In a process of its own, with room for a million of them.
+  execFileSync(process.execPath, ['--max-old-space-size=8192', script, `${count}`, file]);
+  const bytes = statSync(file).size;
+  const chunks = openSqliteHistoryChunks(file);
+  const now = Date.UTC(2026, 2, 5, 21, 0, 7);
+  const history = createQuestions({ chunks, clock: { now: () => now }, isHidden: () => false });
+  const costs = {
+    'MiB of the file': bytes / MiB,
+    'CPU ms, /history of 30 days': await each(() => history.counts('all', { from: now - 30 * DAY, to: now })),
+    'CPU ms, /busy': await each(() => history.week('all', 'Europe/Berlin')),
+    'CPU ms, /seen': await each((time) => history.driver(driverName(time), 10)),
+    'CPU ms, /top of a month': await each(() => history.top('playtime', 'month')),
+  };
+  chunks.close();
+  rmSync(folder, { recursive: true });
+  return costs;
 }
 
 function heapUsed(): number {
