@@ -1,5 +1,6 @@
 /** Polls the boards' data while at least one board shows it, and wakes them all when there is something new. */
 
+import { inSlices } from '../base/in-slices.ts';
 import type { Poll } from '../service/poll/poll.ts';
 import type { Source } from '../service/poll/sources.ts';
 import type { BoardChannels } from './channels.ts';
@@ -13,7 +14,10 @@ interface ShownBoards {
 
 export function createShownBoards(
   boards: { values(): Iterable<Board> },
-  { poll, channels }: { readonly poll: Poll; readonly channels: BoardChannels },
+  {
+    poll,
+    channels,
+  }: { readonly poll: Pick<Poll, 'watch'>; readonly channels: Pick<BoardChannels, 'access'> },
 ): ShownBoards {
   const shown = new Set<Board>();
   let watched: readonly Source[] = [];
@@ -24,7 +28,7 @@ export function createShownBoards(
   function wakeAll(): void {
     const all = [...boards.values()];
     first = (first + 1) % Math.max(1, all.length);
-    for (const board of [...all.slice(first), ...all.slice(0, first)]) board.news();
+    void inSlices([...all.slice(first), ...all.slice(0, first)], (board) => board.news());
   }
 
   function adjust(): void {
@@ -58,7 +62,7 @@ function sourcesOf(shown: ReadonlySet<Board>): readonly Source[] {
 }
 
 /** A paused board shows nothing, so nothing is polled for it until it may continue. */
-function isShown({ status: { paused, settings } }: Board, channels: BoardChannels): boolean {
+function isShown({ status: { paused, settings } }: Board, channels: Pick<BoardChannels, 'access'>): boolean {
   if (paused === null) return true;
   return paused.why !== 'unwanted' && channels.access(settings.guildId, settings.channelId).kind === 'open';
 }

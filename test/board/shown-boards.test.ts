@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { newBoardOptions } from '../../src/board/board-records.ts';
+import type { Board } from '../../src/board/runner.ts';
+import { createShownBoards } from '../../src/board/shown-boards.ts';
+
+function unused(): never {
+  throw new Error('not asked for');
+}
+
+/** A board that looks at what is new for so many milliseconds. */
+function slowBoard(ms: number, looked: () => void): Board {
+  const settings = { guildId: '1', channelId: '7', madeBy: '11', locale: 'en-GB', madeAt: 0, removed: false };
+  return {
+    status: {
+      settings: { ...settings, options: newBoardOptions },
+      ...{ mode: 'live', isPosted: true, paused: null, lastEdit: null, checked: null, errors: [] },
+    },
+    news() {
+      const end = performance.now() + ms;
+      while (performance.now() < end);
+      looked();
+    },
+    ...{ wake: unused, accessChanged: unused, change: unused, resume: unused, settled: unused },
+    ...{ ended: unused, stop: unused, handOver: unused, abandon: unused },
+  };
+}
+
+test('many boards that look at what is new let everything else have its turn meanwhile', async () => {
+  let looked = 0;
+  const boards = Array.from({ length: 40 }, () => slowBoard(2, () => (looked += 1)));
+  let changed = (): void => {};
+  const poll = {
+    watch(_sources: unknown, news: () => void) {
+      changed = news;
+      return () => {};
+    },
+  };
+  const shown = createShownBoards(boards, { poll, channels: { access: unused } });
+  for (const board of boards) shown.check(board);
+  changed();
+  let turns = 0;
+  for (; looked < boards.length; turns += 1) await new Promise(setImmediate);
+  // 80 ms of work; at once there is not one turn.
+  expect(turns).toBeGreaterThanOrEqual(5);
+});
