@@ -135,6 +135,8 @@ export function openTown(
 
   const running: Process[] = [];
   let holder: Process | null = null;
+  /** A test that ran out of time would go on, and report at every step that the store is closed. */
+  let isClosed = false;
   function leave(process: Process): void {
     running.splice(running.indexOf(process), 1);
     if (holder === process) holder = running[0] ?? null;
@@ -145,7 +147,8 @@ export function openTown(
     let alive = true;
     const clock = {
       ...time.clock,
-      after: (ms: number, callback: () => void) => time.clock.after(ms, () => alive && callback()),
+      after: (ms: number, callback: () => void) =>
+        time.clock.after(ms, () => alive && !isClosed && callback()),
     };
     let isCutOff = false;
     let failures = 0;
@@ -203,6 +206,7 @@ export function openTown(
     asked: () => asked,
     writes: () => writes,
     close() {
+      isClosed = true;
       opened.close?.();
       rmSync(folder, { recursive: true, force: true });
     },
