@@ -38,7 +38,7 @@ const knowsOnly: Record<string, readonly string[]> = {
 
 /** Packages, and the places that may import them, so that there is one way to use each. */
 const soleOwners: Record<string, readonly string[]> = {
-  undici: ['src/service/transport', 'src/discord/make-request.ts'],
+  undici: ['src/service/transport', 'src/discord/rest/make-request.ts'],
   bottleneck: ['src/service/budget'],
   keyv: ['src/service/cache', 'src/store', 'src/app/names'],
   '@redis/client': ['src/store/redis'],
@@ -46,7 +46,7 @@ const soleOwners: Record<string, readonly string[]> = {
   '@napi-rs/canvas': ['src/pictures/sheet.ts'],
   'prom-client': ['src/bot/operator'],
   '@discordjs/rest': ['src/discord'],
-  '@discordjs/ws': ['src/discord/shard-connection.ts'],
+  '@discordjs/ws': ['src/discord/gateway/shard-connection.ts'],
   'discord.js': [],
   rolldown: ['src/tools/build.ts', 'src/sandbox/page/assets.ts'],
 };

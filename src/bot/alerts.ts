@@ -7,7 +7,7 @@ import type { Clock } from '../base/clock.ts';
 import { DAY, MINUTE, SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';
-import { createAlertSender } from '../discord/send-alert.ts';
+import { createAlertSender } from '../discord/send/send-alert.ts';
 import type { Bot } from './bot.ts';
 
 /** In ms. */

@@ -2,7 +2,7 @@
 import { HOUR } from '../base/duration.ts';
 import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';
-import { createWelcome } from '../discord/welcome.ts';
+import { createWelcome } from '../discord/send/welcome.ts';
 import { lookUpLeaders } from '../history/look-up-leaders.ts';
 import { startRecorder } from '../history/recorder.ts';
 import type { DailyCopy } from '../store/stores.ts';

@@ -1,7 +1,7 @@
 import type { Runtime } from '../base/runtime.ts';
 import { provedText } from '../cards/about/proof-card.ts';
 import { named } from '../cards/kit/lines.ts';
-import { createCardEditor } from '../discord/edit-card.ts';
+import { createCardEditor } from '../discord/send/edit-card.ts';
 import type { Observation } from '../service/endpoints.ts';
 import type { Bot } from './bot.ts';
 

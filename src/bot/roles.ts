@@ -3,7 +3,7 @@ import { DAY, MINUTE } from '../base/duration.ts';
 import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { auditReason } from '../cards/roles/rule-text.ts';
-import { createGuildRoles } from '../discord/guild-roles.ts';
+import { createGuildRoles } from '../discord/send/guild-roles.ts';
 import { createGuildDrivers } from '../people/guild-drivers.ts';
 import { createEvaluation } from '../roles/evaluate.ts';
 import { createRoleFigures } from '../roles/figures.ts';

@@ -3,15 +3,15 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
 import type { Log } from '../base/log.ts';
 import type { Shard } from '../shards/shard.ts';
-import { Application } from './application.ts';
-import { createGateway, type GatewayInfo } from './gateway.ts';
-import { createGuilds, type Guilds } from './guilds.ts';
+import { createGateway, type GatewayInfo } from './gateway/gateway.ts';
+import { createGuilds, type Guilds } from './gateway/guilds.ts';
+import { createShardConnections, orRefused, type ShardConnections } from './gateway/shard-connections.ts';
+import type { Guild } from './gateway/shard-guilds.ts';
 import type { Interaction } from './interaction.ts';
-import { counted, createMakeRequest, unrepeated } from './make-request.ts';
-import { createRequestCount, type RequestCount } from './request-count.ts';
-import { createRestClient, type Rest, type RestClient } from './rest-client.ts';
-import { createShardConnections, orRefused, type ShardConnections } from './shard-connections.ts';
-import type { Guild } from './shard-guilds.ts';
+import { Application } from './publish/application.ts';
+import { counted, createMakeRequest, unrepeated } from './rest/make-request.ts';
+import { createRequestCount, type RequestCount } from './rest/request-count.ts';
+import { createRestClient, type Rest, type RestClient } from './rest/rest-client.ts';
 
 /** Milliseconds that a request waits for a rate limit to pass. */
 const LONGEST_WAIT = MINUTE;

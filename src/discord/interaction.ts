@@ -18,8 +18,8 @@ import {
   MessageFlags,
   Routes,
 } from 'discord-api-types/v10';
-import type { Rest } from './rest-client.ts';
-import type { Guild } from './shard-guilds.ts';
+import type { Guild } from './gateway/shard-guilds.ts';
+import type { Rest } from './rest/rest-client.ts';
 
 export interface Message {
   readonly body: APIInteractionResponseCallbackData;

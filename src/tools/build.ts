@@ -42,7 +42,7 @@ async function bundleInto(folder: string, bundler: typeof Rolldown): Promise<voi
   };
   await bundle(bundler, folder, input, {
     // As the bundler names them: with this system's own separators.
-    [join(root, 'src', 'discord', 'commands.ts')]: await bundledCommands(root, folder),
+    [join(root, 'src', 'discord', 'publish', 'commands.ts')]: await bundledCommands(root, folder),
     [join(root, 'src', 'i18n', 'english-countries.ts')]: bundledCountries(),
     ...bundledPackages(),
   });

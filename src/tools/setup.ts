@@ -3,7 +3,7 @@ import { systemClock as clock, sleep } from '../base/clock.ts';
 import { readConfig } from '../base/config.ts';
 import { SECOND } from '../base/duration.ts';
 import { readEnvironment } from '../base/environment.ts';
-import { createDiscordProbe } from '../discord/probe.ts';
+import { createDiscordProbe } from '../discord/publish/probe.ts';
 import { openLedger } from '../service/budget/ledger/open.ts';
 import { createServiceProbe } from '../service/probe.ts';
 import { probeStore } from '../store/probe.ts';

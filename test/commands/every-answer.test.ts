@@ -1,7 +1,7 @@
 /** Every answer in every language, and in one that is longer than all of them. */
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
-import { loadCommands } from '../../src/discord/load.ts';
+import { loadCommands } from '../../src/discord/publish/load.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { breaches, windowBreaches } from '../support/embed-limits.ts';
 import { type Answered, everyAnswer } from '../support/every-answer.ts';

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { languages as offered } from '../../src/base/languages.ts';
-import { loadCommands } from '../../src/discord/load.ts';
+import { loadCommands } from '../../src/discord/publish/load.ts';
 import { en } from '../../src/i18n/locales/en.ts';
 import { regional } from '../../src/i18n/regional.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';

@@ -10,7 +10,7 @@ import {
   TOPIC_RIGHTS,
   type TopicAccess,
 } from '../../src/board/channels.ts';
-import { createRequestCount, type RequestCount } from '../../src/discord/request-count.ts';
+import { createRequestCount, type RequestCount } from '../../src/discord/rest/request-count.ts';
 
 /**
  * A small model of Discord as boards see it: nonces, limits, permissions, messages, and every way to fail. It runs

@@ -2,7 +2,7 @@
 import type { AnyCommand } from '../../src/app/command.ts';
 import type { Form } from '../../src/app/form.ts';
 import type { Options } from '../../src/app/option.ts';
-import type { Commands } from '../../src/discord/load.ts';
+import type { Commands } from '../../src/discord/publish/load.ts';
 
 const LIMIT = { description: 100, choice: 100, menu: 32, title: 45, label: 45, hint: 100 };
 

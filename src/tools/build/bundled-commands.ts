@@ -1,10 +1,10 @@
 /**
- * What `discord/commands.ts` is replaced with in the bundle: the commands themselves, checked, and what Discord is told
+ * What `discord/publish/commands.ts` is replaced with in the bundle: the commands themselves, checked, and what Discord is told
  * about them in every language. Loading, checking and describing them one by one takes 80 ms of every start.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { allCommands, allPayloads } from '../../discord/commands.ts';
+import { allCommands, allPayloads } from '../../discord/publish/commands.ts';
 import { createTranslators } from '../../i18n/translator.ts';
 
 const reaches = { global: true, guild: false } as const;

@@ -1,6 +1,6 @@
 import type { BoardSettings } from '../../board/board-records.ts';
 import { type Access, RIGHTS, STATUS_RIGHTS, TOPIC_RIGHTS } from '../../board/channels.ts';
-import type { DiscordProbe, GuildAccess } from '../../discord/probe.ts';
+import type { DiscordProbe, GuildAccess } from '../../discord/publish/probe.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 /** Three requests to Discord for each server with a board, one after another: the bot may be sending its own. */

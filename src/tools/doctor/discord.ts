@@ -1,9 +1,14 @@
 import type { Config } from '../../base/config.ts';
 import type { BoardSettings } from '../../board/board-records.ts';
-import { type Application, inviteLink, personalLink, takesPeople } from '../../discord/application.ts';
-import { allCommands, allPayloads } from '../../discord/commands.ts';
-import { intentsDenied } from '../../discord/intents.ts';
-import type { DiscordProbe, ProbeAnswer } from '../../discord/probe.ts';
+import { intentsDenied } from '../../discord/gateway/intents.ts';
+import {
+  type Application,
+  inviteLink,
+  personalLink,
+  takesPeople,
+} from '../../discord/publish/application.ts';
+import { allCommands, allPayloads } from '../../discord/publish/commands.ts';
+import type { DiscordProbe, ProbeAnswer } from '../../discord/publish/probe.ts';
 import { createTranslators } from '../../i18n/translator.ts';
 import { boardFindings } from './boards.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { type Config, type Problem, readConfig } from '../../base/config.ts';
 import { storedSettings } from '../../board/stored-boards.ts';
-import { createDiscordProbe } from '../../discord/probe.ts';
+import { createDiscordProbe } from '../../discord/publish/probe.ts';
 import { openLedger } from '../../service/budget/ledger/open.ts';
 import { createServiceProbe } from '../../service/probe.ts';
 import { probeStore } from '../../store/probe.ts';

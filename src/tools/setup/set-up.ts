@@ -1,8 +1,13 @@
 import { type Clock, sleep } from '../../base/clock.ts';
 import { whyWrong } from '../../base/config.ts';
 import { MINUTE } from '../../base/duration.ts';
-import { type Application, inviteLink, personalLink, takesPeople } from '../../discord/application.ts';
-import type { DiscordProbe } from '../../discord/probe.ts';
+import {
+  type Application,
+  inviteLink,
+  personalLink,
+  takesPeople,
+} from '../../discord/publish/application.ts';
+import type { DiscordProbe } from '../../discord/publish/probe.ts';
 import type { ServiceProbe } from '../../service/probe.ts';
 import { readEnvFile, writeEnvFile } from './env-file.ts';
 import type { Prompt } from './prompt.ts';

@@ -5,7 +5,7 @@ import type { WriteCount } from '../../../src/board/count-writes.ts';
 import type { BoardStatus } from '../../../src/board/runner.ts';
 import { createMetrics } from '../../../src/bot/operator/metrics.ts';
 import type { Sample } from '../../../src/bot/operator/sample.ts';
-import type { Result } from '../../../src/discord/outcome.ts';
+import type { Result } from '../../../src/discord/interactions/outcome.ts';
 import * as endpoints from '../../../src/service/endpoints.ts';
 import { processSample, sample } from './samples.ts';
 

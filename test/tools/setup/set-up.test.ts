@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
-import type { DiscordProbe } from '../../../src/discord/probe.ts';
+import type { DiscordProbe } from '../../../src/discord/publish/probe.ts';
 import type { ProbeResult, ServiceProbe } from '../../../src/service/probe.ts';
 import { withValues } from '../../../src/tools/setup/env-file.ts';
 import { setUp } from '../../../src/tools/setup/set-up.ts';

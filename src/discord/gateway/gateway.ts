@@ -1,0 +1,108 @@
+import { type APIGatewayBotInfo, Routes } from 'discord-api-types/v10';
+import { z } from 'zod';
+import { type Clock, within } from '../../base/clock.ts';
+import { MINUTE } from '../../base/duration.ts';
+import { StartError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import { createSingleFlight } from '../../base/single-flight.ts';
+import { START_PATIENCE, whileAway } from '../../base/while-away.ts';
+import { failureName, isOutage } from '../rest/resend.ts';
+import type { Rest } from '../rest/rest-client.ts';
+
+/** What Discord says about the bot's gateway. */
+export interface GatewayInfo {
+  /** How many shards Discord recommends. */
+  readonly shards: number;
+  /** Identifies that may be sent at once, each in its own bucket. */
+  readonly concurrency: number;
+  /** Identifies left until the reset. */
+  readonly remaining: number;
+  /** Milliseconds until there are as many as in the beginning. */
+  readonly resetIn: number;
+}
+
+interface Gateway {
+  info(): Promise<GatewayInfo>;
+  /** As Discord has sent it. */
+  answer(): Promise<APIGatewayBotInfo>;
+}
+
+const Answer = z.object({
+  url: z.string(),
+  shards: z.int().min(1),
+  session_start_limit: z.object({
+    total: z.int(),
+    remaining: z.int(),
+    // Milliseconds.
+    reset_after: z.number(),
+    max_concurrency: z.int().min(1),
+  }),
+});
+
+/** How long an answer is used, in ms: with sixteen shards each would ask for itself. */
+const FRESH = MINUTE;
+
+/**
+ * Asks at most once a minute. Where Discord cannot be asked, the last answer holds; the first one is waited for (see
+ * {@link reach}).
+ */
+export function createGateway(
+  rest: Pick<Rest, 'get'>,
+  { clock, log }: { readonly clock: Pick<Clock, 'monotonic' | 'after'>; readonly log: Log },
+): Gateway {
+  const inOneFlight = createSingleFlight<{ readonly at: number; readonly answer: APIGatewayBotInfo }>();
+  let last: Awaited<ReturnType<typeof learn>> | null = null;
+
+  async function learn() {
+    const at = clock.monotonic();
+    return { at, answer: Answer.parse(await rest.get(Routes.gatewayBot())) };
+  }
+
+  async function read(): ReturnType<typeof learn> {
+    if (last !== null && clock.monotonic() - last.at <= FRESH) return last;
+    const before = last;
+    const asked = inOneFlight(
+      Routes.gatewayBot(),
+      before === null ? () => reach(learn, { clock, log }) : learn,
+    );
+    last = await (before === null ? asked : asked.catch(() => before));
+    return last;
+  }
+
+  return {
+    answer: async () => (await read()).answer,
+    async info() {
+      const { at, answer } = await read();
+      const { remaining, reset_after, max_concurrency } = answer.session_start_limit;
+      const resetIn = Math.max(0, reset_after - (clock.monotonic() - at));
+      return { shards: answer.shards, concurrency: max_concurrency, remaining, resetIn };
+    },
+  };
+}
+
+/**
+ * The first answer of Discord to a start, which waits for it as for the store; rejects with a {@link StartError} where
+ * that has not helped. `ask` must be harmless to repeat.
+ */
+async function reach<T>(
+  ask: () => Promise<T>,
+  { clock, log }: { readonly clock: Pick<Clock, 'monotonic' | 'after'>; readonly log: Log },
+): Promise<T> {
+  let why = 'no answer';
+  const asking = whileAway(ask, {
+    clock,
+    isAway: isOutage,
+    waiting(error) {
+      why = failureName(error);
+      log.warn({ why }, 'Discord cannot be reached; the start waits');
+    },
+  }).catch((error: unknown) => {
+    if (isOutage(error)) return null;
+    throw error;
+  });
+  const answer = await within(asking, START_PATIENCE, clock);
+  if (answer !== null) return answer;
+  throw new StartError(`Discord cannot be reached (${why}); check the network of this machine`, {
+    mayPass: true,
+  });
+}

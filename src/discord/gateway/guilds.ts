@@ -1,0 +1,98 @@
+import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
+import {
+  type Access,
+  RIGHTS,
+  type Right,
+  STATUS_RIGHTS,
+  TOPIC_RIGHTS,
+  type TopicAccess,
+} from '../../board/channels.ts';
+import { hasGuild } from '../../shards/shard.ts';
+import { accessWith, allows, permissionsIn } from '../permissions.ts';
+import type { ShardConnection } from './shard-connection.ts';
+import type { Guild } from './shard-guilds.ts';
+
+/** Null: Discord cannot serve the guild now; undefined: the bot is not in it. */
+type Seen = Guild | null | undefined;
+
+/** Where boards and alerts can be: no voice channels, and no threads, which close by themselves. */
+export const TEXT_CHANNELS = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;
+const VOICE: readonly ChannelType[] = [ChannelType.GuildVoice];
+/** No threads: those close by themselves, and Discord takes no edit in a closed one. */
+const WITH_MESSAGES: readonly ChannelType[] = [...TEXT_CHANNELS, ...VOICE, ChannelType.GuildStageVoice];
+
+/** Our permissions in a channel of the guild. */
+function accessIn(guild: Seen, channelId: string): Access {
+  return rightsIn(guild, channelId, WITH_MESSAGES, RIGHTS);
+}
+
+/** The same for a channel's topic. */
+function topicIn(guild: Seen, channelId: string): TopicAccess {
+  const access = rightsIn(guild, channelId, TEXT_CHANNELS, TOPIC_RIGHTS);
+  if (access.kind !== 'open') return access;
+  return { kind: 'open', topic: guild?.channels.get(channelId)?.topic ?? null };
+}
+
+/** The same for a voice channel's status. */
+function voiceIn(guild: Seen, channelId: string): Access {
+  return rightsIn(guild, channelId, VOICE, STATUS_RIGHTS);
+}
+
+function rightsIn(
+  guild: Seen,
+  channelId: string,
+  types: readonly ChannelType[],
+  needed: readonly Right[],
+): Access {
+  if (guild === undefined) return { kind: 'unknown-channel' };
+  if (guild === null || guild.memberRoles === null) return { kind: 'unavailable' };
+  const channel = guild.channels.get(channelId);
+  if (channel === undefined || !types.includes(channel.type)) return { kind: 'unknown-channel' };
+  return accessWith(permissionsIn(channel.overwrites, guild), needed);
+}
+
+/** The guilds of all shards of this process, as far as the gateway has reported; makes no request. */
+export interface Guilds {
+  /** Our permissions. A guild whose shard is not connected here is unavailable. */
+  access(guildId: string, channelId: string): Access;
+  /** The ids of the channels in which we may write. */
+  writable(guildId: string): readonly string[];
+  /** The channel's topic, and whether we may change it. */
+  topic(guildId: string, channelId: string): TopicAccess;
+  /** Whether we may set that voice channel's status. */
+  voice(guildId: string, channelId: string): Access;
+  /** Whether we are in it, and Discord can serve it now. */
+  isThere(guildId: string): boolean;
+  /** Whether we have Manage Roles; false where that is not known. */
+  mayManageRoles(guildId: string): boolean;
+  /** All that Discord can serve now. */
+  available(): readonly Guild[];
+}
+
+export function createGuilds(connections: () => readonly ShardConnection[]): Guilds {
+  const ready = () => connections().filter((each) => each.isReady());
+
+  function seen(guildId: string): Seen {
+    const theirs = ready().find(({ shard }) => hasGuild(shard, guildId));
+    return theirs === undefined ? null : theirs.guilds.get(guildId);
+  }
+
+  return {
+    access: (guildId, channelId) => accessIn(seen(guildId), channelId),
+    writable(guildId) {
+      const guild = seen(guildId);
+      const ids = [...(guild?.channels.keys() ?? [])];
+      return ids.filter((channelId) => accessIn(guild, channelId).kind === 'open');
+    },
+    topic: (guildId, channelId) => topicIn(seen(guildId), channelId),
+    voice: (guildId, channelId) => voiceIn(seen(guildId), channelId),
+    isThere: (guildId) => (seen(guildId) ?? null) !== null,
+    mayManageRoles(guildId) {
+      const guild = seen(guildId) ?? null;
+      const permissions = guild === null ? null : permissionsIn([], guild);
+      return permissions !== null && allows(permissions, PermissionFlagsBits.ManageRoles);
+    },
+    available: () =>
+      connections().flatMap(({ guilds }) => [...guilds.values()].filter((guild) => guild !== null)),
+  };
+}

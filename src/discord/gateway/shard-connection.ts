@@ -1,0 +1,207 @@
+import {
+  DefaultWebSocketManagerOptions,
+  type SessionInfo,
+  WebSocketShard,
+  WebSocketShardEvents,
+  WebSocketShardStatus,
+} from '@discordjs/ws';
+import {
+  ActivityType,
+  type APIGatewayBotInfo,
+  GatewayCloseCodes,
+  GatewayDispatchEvents,
+  type GatewayDispatchPayload,
+  GatewayOpcodes,
+  InteractionType,
+  PresenceUpdateStatus,
+} from 'discord-api-types/v10';
+import { type Clock, within } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import { createOutage } from '../../base/outage.ts';
+import { nameOf, type Shard } from '../../shards/shard.ts';
+import { createInteraction, type Interaction } from '../interaction.ts';
+import type { Rest } from '../rest/rest-client.ts';
+import { INTENTS } from './intents.ts';
+import { createShardGuilds, type Guild, type ShardGuilds } from './shard-guilds.ts';
+import { waitForGuilds } from './wait-for-guilds.ts';
+
+interface ShardListener {
+  /** At every login, with the bot's own id. */
+  loggedIn(userId: string): void;
+  interaction(interaction: Interaction): void;
+  /** A guild has come: at a login, after an outage of Discord, or because the bot was invited. */
+  guild(guild: Guild): void;
+  left(guildId: string): void;
+  /** A guild may have changed. */
+  changed(guildId: string): void;
+  /** The connection was lost; it comes back by itself. */
+  away(): void;
+  /** Discord has closed the connection for good. */
+  closed(code: number): void;
+}
+
+export interface ShardConnectionParts {
+  readonly shard: Shard;
+  readonly token: string;
+  /** Of Discord's answer, the address is used. */
+  readonly gateway: () => Promise<APIGatewayBotInfo>;
+  /** Sends the answers to interactions, also after the connection has ended. */
+  readonly answers: Rest;
+  /** Resolves when the shard may identify; rejects only with the signal's reason. */
+  readonly identify: (shard: Shard, signal: AbortSignal) => Promise<void>;
+  /** The line below the bot's name; null for none. */
+  readonly status: () => string | null;
+  readonly listener: ShardListener;
+  readonly clock: Pick<Clock, 'after'>;
+  readonly log: Log;
+}
+
+export interface ShardConnection {
+  readonly shard: Shard;
+  readonly guilds: ShardGuilds['all'];
+  /** Whether it has been connected, and received its guilds. */
+  isReady(): boolean;
+  isConnected(): boolean;
+  /** Milliseconds from the last heartbeat to its answer; null before the first one. */
+  latency(): number | null;
+  showStatus(): void;
+  /** Resolves when the shard has received its guilds; rejects where Discord cannot be asked for its address. */
+  connect(): Promise<void>;
+  /** Ends the connection and its session for good. */
+  end(): Promise<void>;
+}
+
+/** How long Discord may take to confirm the end of a connection, in ms. */
+const ENDING = 1000;
+
+/** After these, the library stays disconnected. */
+const FINAL: readonly number[] = [
+  GatewayCloseCodes.AuthenticationFailed,
+  GatewayCloseCodes.InvalidShard,
+  GatewayCloseCodes.ShardingRequired,
+  GatewayCloseCodes.InvalidAPIVersion,
+  GatewayCloseCodes.InvalidIntents,
+  GatewayCloseCodes.DisallowedIntents,
+];
+
+/** One shard's connection to the gateway, which resumes its session or logs in again whenever it is lost. */
+export function createShardConnection(parts: ShardConnectionParts): ShardConnection {
+  const { shard, listener, answers, clock } = parts;
+  const guilds = createShardGuilds();
+  const wait = waitForGuilds(clock);
+  const { attempts, outage } = createOutages(parts);
+  let connection: WebSocketShard | null = null;
+  let latency: number | null = null;
+  let hasEnded = false;
+
+  const isConnected = (): boolean => connection?.status === WebSocketShardStatus.Ready;
+
+  function receive(dispatch: GatewayDispatchPayload): void {
+    const { t, d } = dispatch;
+    if (t === GatewayDispatchEvents.InteractionCreate && d.type !== InteractionType.Ping) {
+      listener.interaction(createInteraction(d, answers, guilds.all));
+      return;
+    }
+    if (t === GatewayDispatchEvents.Ready) listener.loggedIn(d.user.id);
+    for (const { guildId, came, left } of guilds.apply(dispatch)) {
+      listener.changed(guildId);
+      if (came !== null) listener.guild(came);
+      if (left) listener.left(guildId);
+    }
+    wait.receive(dispatch);
+    if (t !== GatewayDispatchEvents.Ready && t !== GatewayDispatchEvents.Resumed) return;
+    attempts.worked();
+    outage.worked();
+    showStatus();
+  }
+
+  function showStatus(): void {
+    const state = parts.status();
+    if (state === null || !isConnected()) return;
+    const activities = [{ name: 'status', type: ActivityType.Custom, state }];
+    const d = { activities, since: null, status: PresenceUpdateStatus.Online, afk: false };
+    // A connection that breaks meanwhile shows it after the next login.
+    connection?.send({ op: GatewayOpcodes.PresenceUpdate, d }).catch(() => {});
+  }
+
+  function listenTo(opened: WebSocketShard): void {
+    opened.on(WebSocketShardEvents.Dispatch, receive);
+    opened.on(WebSocketShardEvents.HeartbeatComplete, (beat) => {
+      latency = beat.latency;
+    });
+    opened.on(WebSocketShardEvents.SocketError, attempts.failed);
+    opened.on(WebSocketShardEvents.Error, attempts.failed);
+    opened.on(WebSocketShardEvents.Closed, (code) => {
+      if (FINAL.includes(code)) listener.closed(code);
+      else if (!hasEnded) outage.failed(code);
+    });
+  }
+
+  return {
+    shard,
+    guilds: guilds.all,
+    isReady: () => wait.isOver() && !hasEnded,
+    isConnected,
+    latency: () => latency,
+    showStatus,
+    async connect() {
+      const gatewayInformation = await parts.gateway();
+      if (hasEnded) return;
+      connection = createWebSocket(parts, gatewayInformation, () => hasEnded);
+      listenTo(connection);
+      await Promise.all([wait.over, connection.connect()]);
+      for (const guildId of guilds.all.keys()) listener.changed(guildId);
+    },
+    async end() {
+      hasEnded = true;
+      wait.cancel();
+      // The library waits for ever where the connection is being made.
+      if (connection !== null) await within(connection.destroy(), ENDING, clock);
+    },
+  };
+}
+
+/** Discord is tried twice a second; an outage is logged once. */
+function createOutages({ shard, listener, log }: ShardConnectionParts) {
+  const where = shard.count === 1 ? {} : { shard: nameOf(shard) };
+  return {
+    attempts: createOutage((error) => log.warn({ err: error, ...where }, 'Discord connection failed')),
+    outage: createOutage(
+      () => {
+        log.warn(where, 'connection to Discord lost; reconnecting');
+        listener.away();
+      },
+      () => log.info(where, 'reconnected to Discord'),
+    ),
+  };
+}
+
+function createWebSocket(
+  { shard, token, identify }: ShardConnectionParts,
+  gatewayInformation: APIGatewayBotInfo,
+  hasEnded: () => boolean,
+): WebSocketShard {
+  let session: SessionInfo | null = null;
+  const created: WebSocketShard = new WebSocketShard(
+    {
+      options: {
+        ...DefaultWebSocketManagerOptions,
+        token,
+        intents: INTENTS.reduce<number>((all, intent) => all | intent, 0),
+        gatewayInformation,
+        shardCount: shard.count,
+      },
+      retrieveSessionInfo() {
+        // Where the library was waiting for Discord, it connects again after its end, and begins with this.
+        const connectsAgain = hasEnded() && created.status === WebSocketShardStatus.Idle;
+        return connectsAgain ? new Promise(() => {}) : session;
+      },
+      updateSessionInfo(_id, info) {
+        session = info;
+      },
+      waitForIdentify: (_id, signal) => identify(shard, signal),
+    },
+    shard.id,
+  );
+  return created;
+}

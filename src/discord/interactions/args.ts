@@ -1,0 +1,188 @@
+import {
+  type APIApplicationCommandInteractionDataBasicOption,
+  type APIApplicationCommandInteractionDataOption,
+  type APIInteractionDataResolved,
+  ApplicationCommandOptionType,
+  ApplicationIntegrationType,
+  PermissionFlagsBits,
+} from 'discord-api-types/v10';
+import { boardRefusal } from '../../app/boards.ts';
+import type { AnyCommand, Invocable } from '../../app/command.ts';
+import type { Person } from '../../app/context.ts';
+import type { Field, Form } from '../../app/form.ts';
+import { type Args, LONGEST_TEXT, type Option, type Options } from '../../app/option.ts';
+import { UserError } from '../../base/errors.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import type { Interaction } from '../interaction.ts';
+import { allows } from '../permissions.ts';
+import type { Commands } from '../publish/load.ts';
+
+/** The options that a person has typed. */
+export interface Typed {
+  readonly subcommand: string | null;
+  readonly options: ReadonlyMap<string, APIApplicationCommandInteractionDataBasicOption>;
+  /** What the ids among them stand for. */
+  readonly resolved: APIInteractionDataResolved;
+}
+
+/** Reads a command's data, with the options of its subcommand. */
+export function typedIn({
+  options = [],
+  resolved = {},
+}: {
+  readonly options?: readonly APIApplicationCommandInteractionDataOption[];
+  readonly resolved?: APIInteractionDataResolved;
+}): Typed {
+  let subcommand: string | null = null;
+  const typed = new Map<string, APIApplicationCommandInteractionDataBasicOption>();
+  for (const option of options)
+    if (option.type === ApplicationCommandOptionType.Subcommand) {
+      subcommand = option.name;
+      for (const each of option.options ?? []) typed.set(each.name, each);
+    }
+    // The bot has no groups of subcommands.
+    else if (option.type !== ApplicationCommandOptionType.SubcommandGroup) typed.set(option.name, option);
+  return { subcommand, options: typed, resolved };
+}
+
+/** The option in which a person is typing, and the text so far. */
+export function focusedIn({ options }: Typed): { readonly name: string; readonly text: string } {
+  const focused = [...options.values()].find((option) => 'focused' in option && option.focused === true);
+  return { name: focused?.name ?? '', text: String(focused?.value ?? '') };
+}
+
+/** What was invoked: the command itself, or the given subcommand. */
+export function invoked(command: AnyCommand, subcommand: string | null): Invocable | undefined {
+  if ('run' in command) return command;
+  return subcommand === null || !('subcommands' in command) ? undefined : command.subcommands[subcommand];
+}
+
+/** A form, and the command that it belongs to. */
+export interface OwnedForm {
+  readonly name: string;
+  readonly command: AnyCommand;
+  readonly form: Form;
+}
+
+/** By the name of its command, or of a subcommand: `board edit`. Null for what has no form. */
+export function formOf(commands: Commands, called: string): OwnedForm | null {
+  const [name = '', subcommand = null] = called.split(' ');
+  const command = commands.get(name);
+  if (command === undefined) return null;
+  const owner = 'run' in command || 'subcommands' in command ? invoked(command, subcommand) : command;
+  return owner?.form === undefined ? null : { name, command, form: owner.form };
+}
+
+/** Where something was asked, and in which language. */
+interface Asking {
+  /** Null where nothing is known of it; the commands then say so. */
+  readonly guild: Interaction['guild'];
+  readonly t: Translator;
+}
+
+/** Validates what was typed. Throws with the option's own text, before anything is spent. */
+export function readArgs(options: Options, typed: Typed, asking: Asking): Args<Options> {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, option]) => {
+      const value = read(name, option, typed, asking.t);
+      if (value !== null) refuseForeign(option.kind, String(value), asking);
+      return [name, value];
+    }),
+  );
+}
+
+/** Throws for a channel or a role that the guild does not have, whatever Discord is said to have made of its id. */
+export function refuseForeign(kind: Option['kind'] | Field['kind'], id: string, { guild, t }: Asking): void {
+  if (guild === null) return;
+  if ((kind === 'channel' || kind === 'voice') && !guild.channels.has(id))
+    throw new UserError(boardRefusal({ kind: 'unknown-channel' }, id, t));
+  if (kind === 'role' && !guild.roles.has(id)) throw new UserError(t('discord.oldCommand'));
+}
+
+function read(
+  name: string,
+  option: Option,
+  { options, resolved }: Typed,
+  t: Translator,
+): string | number | boolean | null {
+  const typed = options.get(name);
+  if (typed === undefined && !option.required) return null;
+  if (typed === undefined && option.kind === 'text') throw new UserError(t(option.wrong));
+  const value = typed === undefined ? null : allowedValue(option, typed, resolved);
+  // Missing, of another kind, or one that Discord would have refused: the form is from before an update, still open
+  // on someone's screen.
+  if (value === null) throw new UserError(t('discord.oldCommand'));
+  // Discord includes a member's data if the person is in the guild.
+  if (option.kind === 'member' && !has(resolved.members, value)) throw new UserError(t('input.member'));
+  if (option.kind !== 'text') return value;
+  // Before a schema folds it: some letters become eighteen.
+  if (String(value).length > LONGEST_TEXT) throw new UserError(t(option.wrong));
+  const checked = option.schema.safeParse(value);
+  if (!checked.success) throw new UserError(t(option.wrong));
+  return checked.data;
+}
+
+/** Null for what the option does not allow. */
+function allowedValue(
+  option: Option,
+  typed: APIApplicationCommandInteractionDataBasicOption,
+  { roles, channels, users }: Typed['resolved'],
+): string | number | boolean | null {
+  switch (typed.type) {
+    case ApplicationCommandOptionType.Boolean:
+      return option.kind === 'flag' ? typed.value : null;
+    case ApplicationCommandOptionType.Integer: {
+      const count = Number(typed.value);
+      return option.kind === 'count' && count >= option.min && count <= option.max ? count : null;
+    }
+    case ApplicationCommandOptionType.Role:
+      return option.kind === 'role' && has(roles, typed.value) ? typed.value : null;
+    case ApplicationCommandOptionType.Channel:
+      return (option.kind === 'channel' || option.kind === 'voice') && has(channels, typed.value)
+        ? typed.value
+        : null;
+    case ApplicationCommandOptionType.User:
+      return (option.kind === 'user' || option.kind === 'member') && has(users, typed.value)
+        ? typed.value
+        : null;
+    case ApplicationCommandOptionType.String:
+      if (option.kind === 'choice') return Object.hasOwn(option.choices, typed.value) ? typed.value : null;
+      return option.kind === 'text' ? typed.value : null;
+    default:
+      return null;
+  }
+}
+
+function has(resolved: object | undefined, id: string | number | boolean): boolean {
+  return Object.hasOwn(resolved ?? {}, String(id));
+}
+
+/**
+ * The person behind an interaction. Where only this person has installed the bot, it is not in the guild, whatever
+ * permissions they have there.
+ */
+export function personOf({ raw, userId }: Pick<Interaction, 'raw' | 'userId'>): Person {
+  const installedFor = raw.authorizing_integration_owners;
+  // Discord always sends a language; what stands in for Discord may not.
+  const { locale = 'en' }: { readonly locale?: string } = raw;
+  const isPersonal =
+    installedFor[ApplicationIntegrationType.UserInstall] !== undefined &&
+    installedFor[ApplicationIntegrationType.GuildInstall] === undefined;
+  const guildId = isPersonal ? null : (raw.guild_id ?? null);
+  return {
+    id: userId,
+    guildId,
+    channelId: raw.channel?.id ?? null,
+    mayManage: !isPersonal && allows(raw.member?.permissions, PermissionFlagsBits.ManageGuild),
+    mayManageRoles: !isPersonal && allows(raw.member?.permissions, PermissionFlagsBits.ManageRoles),
+    locale,
+    card: `${raw.application_id}/${raw.token}`,
+    members: guildId === null ? new Set() : membersIn(raw),
+  };
+}
+
+/** Discord sends the data of each account that a command names, and a member's only where that account is in the guild. */
+function membersIn({ data }: Interaction['raw']): ReadonlySet<string> {
+  const resolved = data !== undefined && 'resolved' in data ? data.resolved : undefined;
+  return new Set(resolved !== undefined && 'members' in resolved ? Object.keys(resolved.members ?? {}) : []);
+}

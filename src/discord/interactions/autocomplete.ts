@@ -1,0 +1,80 @@
+import type { ContextParts } from '../../app/context.ts';
+import type { Suggestion } from '../../app/option.ts';
+import type { Viewer } from '../../app/viewer.ts';
+import type { Log } from '../../base/log.ts';
+import type { Interaction } from '../interaction.ts';
+import type { Commands } from '../publish/load.ts';
+import { acknowledge } from '../rest/resend.ts';
+import { focusedIn, invoked, personOf, type Typed, typedIn } from './args.ts';
+
+interface AutocompleteParts {
+  readonly commands: Commands;
+  readonly context: Pick<ContextParts, 'recentNames' | 'store'>;
+  readonly log: Log;
+}
+
+/** Responds with suggestions for the option being typed; if there are none, with the typed text. */
+export function createAutocomplete({ commands, context, log }: AutocompleteParts) {
+  async function suggestionsFor(
+    interaction: Interaction<'completion'>,
+    viewing: Promise<Viewer>,
+    typed: Typed,
+  ): Promise<readonly Suggestion[]> {
+    const { name, text } = focusedIn(typed);
+    const command = commands.get(interaction.raw.data.name);
+    const option = command && invoked(command, typed.subcommand)?.options[name];
+    if (option?.kind !== 'text' || option.complete === undefined) return [];
+    const person = personOf(interaction);
+    const [{ t }, link] = await Promise.all([viewing, context.store.links.of(person.id, person.guildId)]);
+    // Before it is folded and searched for: some letters become eighteen.
+    return option.complete(cut(text), { recentNames: context.recentNames, t, own: link?.username ?? null });
+  }
+
+  return async (interaction: Interaction<'completion'>, viewing: Promise<Viewer>): Promise<void> => {
+    const typed = typedIn(interaction.raw.data);
+    let suggestions: readonly Suggestion[] = [];
+    try {
+      suggestions = await suggestionsFor(interaction, viewing, typed);
+    } catch (error) {
+      log.error({ err: error, command: interaction.raw.data.name }, 'suggestions failed');
+    }
+    const offered = choices(focusedIn(typed).text, suggestions);
+    await acknowledge(() => interaction.suggest(offered));
+  };
+}
+
+/** Discord accepts 25 suggestions of 100 characters each. */
+const CHOICES = 25;
+const CHARACTERS = 100;
+
+/**
+ * The choices while a person types. On Enter, Discord sends the first one, so matching known names come first and
+ * the typed text last, which allows any value. If the typed text is itself a known name, it comes first.
+ */
+export function choices(typed: string, suggestions: readonly Suggestion[]): Suggestion[] {
+  const own = cut(typed);
+  const usable = suggestions
+    .filter(({ value }) => value.length <= CHARACTERS && value.trim() !== '')
+    .map(({ name, value }) => ({ name: name.trim() === '' ? value : cut(name), value }));
+  const exact = usable.find(({ value }) => value === own);
+  if (exact !== undefined) return distinct([exact, ...usable]).slice(0, CHOICES);
+  if (own.trim() === '') return distinct(usable).slice(0, CHOICES);
+  const last = { name: own, value: own };
+  return [...distinct(usable.filter(({ name }) => name !== own)).slice(0, CHOICES - 1), last];
+}
+
+/** Removes choices with the same text or the same value. */
+function distinct(suggestions: readonly Suggestion[]): Suggestion[] {
+  const seen = new Set<string>();
+  return suggestions.filter(({ name, value }) => {
+    const isNew = !seen.has(`name ${name}`) && !seen.has(`value ${value}`);
+    seen.add(`name ${name}`).add(`value ${value}`);
+    return isNew;
+  });
+}
+
+/** Cuts to a choice's limit in UTF-16 units, the stricter count, without splitting a character. */
+function cut(text: string): string {
+  if (text.length <= CHARACTERS) return text;
+  return text.slice(0, CHARACTERS).replace(/[\ud800-\udbff]$/, '');
+}

@@ -1,0 +1,241 @@
+import { DiscordAPIError, RateLimitError } from '@discordjs/rest';
+import { MessageFlags, RESTJSONErrorCodes } from 'discord-api-types/v10';
+import type { Reply, Visibility } from '../../app/reply.ts';
+import { within } from '../../base/clock.ts';
+import { StoreError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import type { Interaction, Message } from '../interaction.ts';
+import { acknowledge, followUp, isOutage, remove, resend, Unconfirmed } from '../rest/resend.ts';
+import { bugMessage, failure, type Outcome, type Reporting, type Result } from './outcome.ts';
+import { sharedRows } from './share-button.ts';
+
+/**
+ * Where a reply goes: into a new message, or over the message whose button was pressed. `shared`: from a private
+ * message to everyone.
+ */
+export type Destination = Answering | Sharing;
+
+interface Answering {
+  readonly to: Visibility | 'in-place';
+  readonly interaction: Interaction;
+}
+
+interface Sharing {
+  readonly to: 'shared';
+  readonly interaction: Interaction<'press'>;
+}
+
+/** Too late, answered elsewhere, or the message or its channel is gone: nobody is left to read an error. */
+const TOO_LATE: readonly (number | string)[] = [
+  RESTJSONErrorCodes.UnknownInteraction,
+  RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged,
+  RESTJSONErrorCodes.UnknownWebhook,
+  RESTJSONErrorCodes.InvalidWebhookToken,
+  RESTJSONErrorCodes.UnknownMessage,
+  RESTJSONErrorCodes.UnknownChannel,
+  RESTJSONErrorCodes.UnknownGuild,
+];
+
+interface Delivered {
+  readonly result: Result;
+  /** When Discord had taken the first response (`performance.now()`); null where it took none. */
+  readonly acknowledgedAt: number | null;
+}
+
+interface Delivery extends Pick<Reporting, 'log'> {
+  /** In ms. */
+  readonly deferAfter: number;
+  /** Not waited for before the acknowledgement. Never rejects. */
+  readonly reporting: Promise<Reporting>;
+}
+
+/**
+ * Replies with the outcome of the work. Work that takes longer than `deferAfter` (ms) is acknowledged first and its
+ * reply edited in, so that Discord hears from us in time. Never rejects.
+ */
+export async function deliver(
+  destination: Destination,
+  work: Promise<Outcome>,
+  { deferAfter, log, reporting }: Delivery,
+): Promise<Delivered> {
+  let acknowledgedAt: number | null = null;
+  const acknowledged = (): void => {
+    acknowledgedAt = performance.now();
+  };
+  try {
+    const early = await within(work, deferAfter);
+    if (destination.to === 'shared') await share(destination, work, acknowledged, reporting);
+    else if (early === null) await answerLater(destination, work, acknowledged, reporting);
+    else await answerNow(destination, early, acknowledged, log);
+    return { result: (await work).result, acknowledgedAt };
+  } catch (error) {
+    if (error instanceof DiscordAPIError && TOO_LATE.includes(error.code)) {
+      log.warn({ err: error }, 'reply too late');
+      if (error.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged)
+        destination.interaction.answered ??= 'elsewhere';
+    } else if (error instanceof Unconfirmed) log.warn({ err: error }, 'Discord did not confirm the reply');
+    // A wait that is longer than anybody's: one more request would not be taken either.
+    else if (isOutage(error) || error instanceof RateLimitError)
+      log.warn({ err: error }, 'Discord did not accept the reply');
+    else await tellOfBug(destination, bugMessage(error, await reporting), log);
+    return { result: 'failed', acknowledgedAt };
+  }
+}
+
+/** Sends the person alone what is to be said after the answer; null: nothing. Never rejects. */
+export async function sendNotice(
+  { interaction }: Destination,
+  compose: () => Promise<Reply | null>,
+  log: Log,
+): Promise<void> {
+  try {
+    // Without an answer there is nothing to follow.
+    if (interaction.answered === null || interaction.answered === 'elsewhere') return;
+    const reply = await compose();
+    if (reply !== null)
+      await interaction.followUp(message({ reply, png: null, result: 'answered' }, 'private'));
+  } catch (error) {
+    // An outage of the store has its own line, and not one for each interaction.
+    if (!(error instanceof StoreError)) log.warn({ err: error }, 'notice not delivered');
+  }
+}
+
+async function answerNow(
+  { to, interaction }: Answering,
+  outcome: Outcome,
+  acknowledged: () => void,
+  log: Log,
+): Promise<void> {
+  // The pressed message is still correct; only the person sees the error.
+  if (outcome.result !== 'answered' || outcome.reply.ephemeral)
+    await acknowledge(() => interaction.reply(message(outcome, 'private')));
+  else
+    await orWithoutPicture(outcome, log, (shown) =>
+      acknowledge(() =>
+        to === 'in-place' ? interaction.update(replacement(shown)) : interaction.reply(message(shown, to)),
+      ),
+    );
+  interaction.answered = 'replied';
+  acknowledged();
+}
+
+async function answerLater(
+  { to, interaction }: Answering,
+  work: Promise<Outcome>,
+  acknowledged: () => void,
+  reporting: Promise<Reporting>,
+): Promise<void> {
+  if (to === 'in-place') await acknowledge(() => interaction.deferUpdate());
+  else await acknowledge(() => interaction.deferReply(to === 'private'));
+  interaction.answered = 'deferred';
+  acknowledged();
+  const outcome = await work;
+  const { t, log } = await reporting;
+  const forOneAlone = outcome.result !== 'answered' || outcome.reply.ephemeral === true;
+  if (!forOneAlone || to === 'private') {
+    await orWithoutPicture(outcome, log, (shown) => resend(() => interaction.editReply(replacement(shown))));
+    return;
+  }
+  // Deletes the public "thinking" message: an error is nobody else's business.
+  if (to === 'public') await remove(() => interaction.deleteReply());
+  await followUp(interaction, message(outcome, 'private'), { doubt: t('discord.unconfirmed'), log });
+}
+
+/**
+ * Discord lets a bot speak to everyone below a private message only after an acknowledgement that leaves that one as
+ * it is. Then the button says that it is done.
+ */
+async function share(
+  { interaction }: Sharing,
+  work: Promise<Outcome>,
+  acknowledged: () => void,
+  reporting: Promise<Reporting>,
+): Promise<void> {
+  await acknowledge(() => interaction.deferUpdate());
+  interaction.answered = 'deferred';
+  acknowledged();
+  const outcome = await work;
+  const { t, log } = await reporting;
+  if (outcome.result !== 'answered' || outcome.reply.ephemeral) {
+    await followUp(interaction, message(outcome, 'private'), { doubt: t('discord.unconfirmed'), log });
+    return;
+  }
+  await orWithoutPicture(outcome, log, (shown) =>
+    followUp(interaction, message(shown, 'public'), { doubt: t('share.unconfirmed'), log }),
+  );
+  const components = [...sharedRows(interaction, t)];
+  await resend(() => interaction.editReply({ body: { components }, files: [] })).catch((error: unknown) =>
+    log.warn({ err: error }, 'a shared answer could not be marked'),
+  );
+}
+
+/** Discord may refuse an upload although the bot may attach files: the words come without it. */
+async function orWithoutPicture(
+  outcome: Outcome,
+  log: Log,
+  send: (shown: Outcome) => Promise<void>,
+): Promise<void> {
+  try {
+    await send(outcome);
+  } catch (error) {
+    if (outcome.png === null || !(error instanceof DiscordAPIError) || TOO_LATE.includes(error.code))
+      throw error;
+    log.warn({ err: error }, 'Discord did not accept the picture');
+    await send({ ...outcome, png: null });
+  }
+}
+
+async function tellOfBug({ to, interaction }: Destination, content: string, log: Log): Promise<void> {
+  const outcome = failure(content, 'failed');
+  try {
+    if (interaction.answered === null) {
+      await interaction.reply(message(outcome, 'private'));
+      interaction.answered = 'replied';
+    } else if (to === 'in-place' || to === 'shared' || interaction.answered === 'replied')
+      await interaction.followUp(message(outcome, 'private'));
+    else await interaction.editReply(replacement(outcome));
+  } catch (error) {
+    log.warn({ err: error }, 'error message not delivered');
+  }
+}
+
+function message(outcome: Outcome, visibility: Visibility): Message {
+  const { content } = outcome.reply;
+  return messageOf(outcome, {
+    ...(content === undefined ? {} : { content }),
+    ...(visibility === 'private' ? { flags: MessageFlags.Ephemeral } : {}),
+  });
+}
+
+/** Replaces the whole message, clearing what the reply lacks; its files too. */
+function replacement(outcome: Outcome): Message {
+  return messageOf(outcome, { content: outcome.reply.content ?? '' });
+}
+
+function messageOf({ reply, png }: Outcome, rest: Partial<Message['body']>): Message {
+  const { embeds = [], components = [], picture } = reply;
+  const files = (reply.files ?? []).map(({ name, text }) => file(name, text, 'text/plain'));
+  const attachments: Message['body']['attachments'] = files.map((_, index) => ({ id: String(index) }));
+  if (png !== null && picture !== undefined) {
+    attachments.push({ id: String(files.length), description: picture.alt });
+    files.push(file(`${picture.name}.png`, png, 'image/png'));
+  }
+  return {
+    body: {
+      ...rest,
+      embeds: [...embeds],
+      components: [...components],
+      attachments,
+      // No text can ping anyone.
+      allowed_mentions: { parse: [] },
+    },
+    files,
+  };
+}
+
+/** With its type: the bundle has nothing that guesses it. */
+const file = (name: string, data: string | Uint8Array, contentType: string) => ({
+  name,
+  data: Buffer.from(data),
+  contentType,
+});

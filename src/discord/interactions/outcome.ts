@@ -1,0 +1,97 @@
+import type { Reply } from '../../app/reply.ts';
+import { ServiceError, StoreError, UserError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import { faultMessage } from '../../i18n/fault-message.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import type { Offer } from './offer.ts';
+
+/**
+ * How an interaction ended.
+ * - `answered`: with what was asked for.
+ * - `declined`: the person can change what they asked for, or has had their share.
+ * - `unavailable`: the data service or the store did not serve it, or the bot is stopping.
+ * - `failed`: a bug, a command that never ended, or Discord accepted no reply.
+ */
+export type Result = 'answered' | 'declined' | 'unavailable' | 'failed';
+
+/** The outcome of a command: its reply, or the message that explains why there is none. */
+export interface Outcome {
+  readonly reply: Reply;
+  /** The reply's picture as a PNG; null where it has none or cannot show it. */
+  readonly png: Uint8Array | null;
+  readonly result: Result;
+}
+
+/** Who is told about an interaction that fails, and under which id. */
+export interface Reporting {
+  /** In every line of the log about this interaction; people see it where an operator may have to look it up. */
+  readonly id: string;
+  readonly t: Translator;
+  readonly log: Log;
+  readonly onBug: (error: unknown) => void;
+}
+
+/** Waits for a command and never rejects. `offer`: what to offer after an unknown name. */
+export async function outcomeOf(
+  work: () => Promise<Reply>,
+  reporting: Reporting,
+  {
+    illustrate,
+    offer = () => null,
+  }: {
+    /** The PNG of a reply's picture; null where it cannot be shown. Never rejects. */
+    readonly illustrate: (picture: NonNullable<Reply['picture']>) => Promise<Uint8Array | null>;
+    readonly offer?: (() => Offer | null) | undefined;
+  },
+): Promise<Outcome> {
+  try {
+    const reply = await work();
+    const png = reply.picture === undefined ? null : await illustrate(reply.picture);
+    return { reply, png, result: 'answered' };
+  } catch (error) {
+    const outcome = failureOf(error, reporting);
+    const offered = isMiss(error) ? offer() : null;
+    if (offered === null) return outcome;
+    const content = `${outcome.reply.content}\n${offered.question}`;
+    return { ...outcome, reply: { content, components: [offered.row] } };
+  }
+}
+
+function isMiss(error: unknown): boolean {
+  return error instanceof UserError
+    ? error.unknownName !== null
+    : error instanceof ServiceError && error.fault === 'not-found';
+}
+
+export function failure(content: string, result: Exclude<Result, 'answered'>): Outcome {
+  return { reply: { content }, png: null, result };
+}
+
+/** The text, and below it the id to give to whoever runs the bot. */
+export function withId(text: string, { id, t }: Pick<Reporting, 'id' | 't'>): string {
+  return `${text}\n${t('discord.errorId', { id })}`;
+}
+
+function failureOf(error: unknown, reporting: Reporting): Outcome {
+  const { t, log } = reporting;
+  if (error instanceof UserError) return failure(error.message, 'declined');
+  if (error instanceof ServiceError) {
+    const text = faultMessage(error, t, Date.now());
+    const isUsual = error.fault === 'not-found' || error.share !== null;
+    log[isUsual ? 'debug' : 'warn']({ err: error }, 'the data service had no answer');
+    return isUsual ? failure(text, 'declined') : failure(withId(text, reporting), 'unavailable');
+  }
+  if (error instanceof StoreError) {
+    log.warn({ err: error }, 'store failed');
+    const text = t(error.trouble === 'full' ? 'discord.storeFull' : 'discord.storeAway');
+    return failure(withId(text, reporting), 'unavailable');
+  }
+  return failure(bugMessage(error, reporting), 'failed');
+}
+
+/** A bug: logged under the id that the person sees. */
+export function bugMessage(error: unknown, { id, t, log, onBug }: Reporting): string {
+  log.error({ err: error }, 'bug');
+  onBug(error);
+  return t('discord.bug', { id });
+}

@@ -1,0 +1,154 @@
+import { DiscordAPIError } from '@discordjs/rest';
+import { Routes } from 'discord-api-types/v10';
+import { z } from 'zod';
+import type { Access, Right } from '../../board/channels.ts';
+import { accessWith, permissionsIn } from '../permissions.ts';
+import { failureName } from '../rest/resend.ts';
+import { createRestClient, type Rest } from '../rest/rest-client.ts';
+import { Application, allowedPayloads, withPeople } from './application.ts';
+import type { Payload } from './describe-commands.ts';
+import { isSame } from './publish.ts';
+
+/** An answer, or Discord's refusal, or none. */
+export type ProbeAnswer<T> =
+  | { readonly kind: 'answer'; readonly value: T }
+  | { readonly kind: 'refused'; readonly status: number; readonly code: number }
+  | { readonly kind: 'lost'; readonly why: string };
+
+const Described = Application.extend({ name: z.string(), flags: z.int().default(0) });
+type Described = z.output<typeof Described>;
+const Starts = z.object({
+  shards: z.int(),
+  session_start_limit: z.object({ total: z.int(), remaining: z.int() }),
+});
+const Guild = z.object({ id: z.string(), name: z.string() });
+const Channel = z.object({
+  id: z.string(),
+  permission_overwrites: z
+    .array(z.object({ id: z.string(), allow: z.string(), deny: z.string() }))
+    .default([]),
+});
+const Role = z.object({ id: z.string(), permissions: z.string() });
+const Member = z.object({ roles: z.array(z.string()) });
+
+/** Whether the bot has these rights in a channel. */
+export type GuildAccess = (channelId: string, needed: readonly Right[]) => Access;
+
+/** Looks at the bot's account over REST alone, without a login at the gateway. */
+export interface DiscordProbe {
+  application(): Promise<ProbeAnswer<Described>>;
+  /** Lets people add the bot to their own account, which is all that is ever changed. */
+  takePeople(application: Application): Promise<ProbeAnswer<Described>>;
+  /** The number of shards that Discord recommends, and how many logins are left today. */
+  starts(): Promise<ProbeAnswer<z.output<typeof Starts>>>;
+  /** The first 200 guilds. */
+  guilds(): Promise<ProbeAnswer<readonly z.output<typeof Guild>[]>>;
+  /** Whether these commands are published for that application, everywhere or in one guild. */
+  commands(
+    application: Application,
+    guildId: string | null,
+    payloads: readonly Payload[],
+  ): Promise<ProbeAnswer<'same' | 'different' | 'none'>>;
+  /** What the bot may do in the channels of one guild; three requests. */
+  access(guildId: string, botId: string): Promise<GuildAccess>;
+  /** How far Discord's clock is ahead of ours, in ms, by the last answer; null before one. */
+  readonly ahead: () => number | null;
+  close(): void;
+}
+
+/** Milliseconds that one request may take. */
+const PATIENCE = 7000;
+
+export function createDiscordProbe(settings: {
+  readonly token: string;
+  readonly apiUrl: string | null;
+  readonly now: () => number;
+}): DiscordProbe {
+  const { token, apiUrl, now } = settings;
+  const rest = createRestClient({
+    token,
+    apiUrl,
+    retries: 0,
+    timeout: PATIENCE,
+    rejectOnRateLimit: ({ retryAfter }) => retryAfter > PATIENCE,
+  });
+  let ahead: number | null = null;
+  rest.onResponse((_, { headers }) => {
+    const date = Date.parse(headers.get('date') ?? '');
+    if (!Number.isNaN(date)) ahead = date - now();
+  });
+  const get = createGet(rest);
+
+  return {
+    application: () => get(Routes.currentApplication(), Described),
+    takePeople: (application) =>
+      read(Described, rest.patch(Routes.currentApplication(), { body: withPeople(application) })),
+    starts: () => get(Routes.gatewayBot(), Starts),
+    guilds: () => get(Routes.userGuilds(), z.array(Guild), { limit: '200' }),
+    async commands(application, guildId, payloads) {
+      const { id } = application;
+      const route =
+        guildId === null ? Routes.applicationCommands(id) : Routes.applicationGuildCommands(id, guildId);
+      const there = await get(route, z.array(z.unknown()), { with_localizations: 'true' });
+      if (there.kind !== 'answer') return there;
+      if (there.value.length === 0) return { kind: 'answer', value: 'none' };
+      return {
+        kind: 'answer',
+        value: isSame(allowedPayloads(payloads, application), there.value) ? 'same' : 'different',
+      };
+    },
+    access: (guildId, botId) => accessIn(get, { guildId, botId }),
+    ahead: () => ahead,
+    close: rest.close,
+  };
+}
+
+type Get = <T>(
+  route: `/${string}`,
+  schema: z.ZodType<T>,
+  query?: Readonly<Record<string, string>>,
+) => Promise<ProbeAnswer<T>>;
+
+function createGet(rest: Pick<Rest, 'get'>): Get {
+  return (route, schema, query) =>
+    read(schema, rest.get(route, query === undefined ? {} : { query: new URLSearchParams(query) }));
+}
+
+async function read<T>(schema: z.ZodType<T>, asked: Promise<unknown>): Promise<ProbeAnswer<T>> {
+  try {
+    const { success, data } = schema.safeParse(await asked);
+    return success ? { kind: 'answer', value: data } : { kind: 'lost', why: 'an unreadable answer' };
+  } catch (error) {
+    if (error instanceof DiscordAPIError)
+      return { kind: 'refused', status: error.status, code: Number(error.code) };
+    return { kind: 'lost', why: failureName(error) };
+  }
+}
+
+async function accessIn(
+  get: Get,
+  { guildId, botId }: { readonly guildId: string; readonly botId: string },
+): Promise<GuildAccess> {
+  const channels = await get(Routes.guildChannels(guildId), z.array(Channel));
+  const roles = await get(Routes.guildRoles(guildId), z.array(Role));
+  const member = await get(Routes.guildMember(guildId, botId), Member);
+  if (channels.kind !== 'answer' || roles.kind !== 'answer' || member.kind !== 'answer') {
+    const isOut = [channels, roles, member].some(
+      (asked) => asked.kind === 'refused' && [403, 404].includes(asked.status),
+    );
+    return () => ({ kind: isOut ? 'unknown-channel' : 'unavailable' });
+  }
+  const own = {
+    id: guildId,
+    // The list of channels does not name the owner.
+    ownerId: null,
+    memberId: botId,
+    memberRoles: member.value.roles,
+    roles: new Map(roles.value.map(({ id, permissions }) => [id, permissions])),
+  };
+  return (channelId, needed) => {
+    const channel = channels.value.find(({ id }) => id === channelId);
+    if (channel === undefined) return { kind: 'unknown-channel' };
+    return accessWith(permissionsIn(channel.permission_overwrites, own), needed);
+  };
+}

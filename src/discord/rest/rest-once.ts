@@ -1,0 +1,96 @@
+import { DiscordAPIError, HTTPError, RateLimitError } from '@discordjs/rest';
+import { RESTJSONErrorCodes } from 'discord-api-types/v10';
+import { MINUTE, SECOND } from '../../base/duration.ts';
+import type { Refusal } from '../../board/channels.ts';
+import { createMakeRequest } from './make-request.ts';
+import type { Answered } from './post-message.ts';
+import type { RequestCount } from './request-count.ts';
+import { failureName } from './resend.ts';
+import { createRestClient } from './rest-client.ts';
+
+/** The wait in ms where Discord does not say when an old message may be edited again. */
+const OLD_MESSAGE = 6000;
+/** And after a refusal that is not Discord's own, but of what stands in front of it. */
+const BLOCKED = MINUTE;
+/** And after a 401. Discord sends some during outages of its own; a token that is really gone shows at the login. */
+const UNAUTHORISED = 15 * SECOND;
+
+/**
+ * Requests without retries, whose outcome is a value. A REST client of its own: the bot's repeats failed requests and may
+ * send an outdated edit after a wait. `patience`: how long to wait for a response in ms; after that the outcome is unknown.
+ */
+export function createRestOnce({
+  token,
+  apiUrl,
+  patience,
+  requests,
+}: {
+  readonly token: string;
+  readonly apiUrl: string | null;
+  readonly patience: number;
+  readonly requests: RequestCount;
+}) {
+  const rest = createRestClient({
+    token,
+    apiUrl,
+    makeRequest: createMakeRequest(apiUrl),
+    retries: 0,
+    timeout: patience,
+    rejectOnRateLimit: () => true,
+  });
+  /** Requests that Discord answered with a 429; the client holds back other early ones itself. */
+  const answered429 = new Set<string>();
+  rest.onResponse(({ method, path }, { status }) => {
+    if (status === 429) answered429.add(`${method} ${path}`);
+  });
+
+  return {
+    async ask(
+      method: 'get' | 'post' | 'put' | 'patch' | 'delete',
+      route: `/${string}`,
+      more: { readonly body?: unknown; readonly query?: URLSearchParams } = {},
+    ): Promise<Answered | Refusal> {
+      const key = `${method.toUpperCase()} ${route}`;
+      answered429.delete(key);
+      try {
+        const signal = AbortSignal.timeout(patience);
+        const body = await requests.during(() => rest[method](route, { ...more, signal }), isAnswer);
+        return { kind: 'answered', body };
+      } catch (error) {
+        if (error instanceof RateLimitError) {
+          const retryAfter = Math.max(0, error.retryAfter);
+          return { kind: 'too-fast', retryAfter, counted: answered429.delete(key) };
+        }
+        if (!(error instanceof DiscordAPIError)) return { kind: 'lost', why: failureName(error) };
+        return refusalOf(error);
+      }
+    },
+    close: rest.close,
+  };
+}
+
+function isAnswer(error: unknown): boolean {
+  return [DiscordAPIError, HTTPError, RateLimitError].some((kind) => error instanceof kind);
+}
+
+function refusalOf({ status, code }: DiscordAPIError): Refusal {
+  if (status === 401) return { kind: 'too-fast', retryAfter: UNAUTHORISED, counted: true };
+  // Every refusal of Discord has a number. A page without one says nothing about rights or messages.
+  if (typeof code !== 'number') {
+    return status === 403
+      ? { kind: 'too-fast', retryAfter: BLOCKED, counted: true }
+      : { kind: 'lost', why: `status ${status} without a code` };
+  }
+  switch (code) {
+    case RESTJSONErrorCodes.UnknownMessage:
+      return { kind: 'unknown-message' };
+    case RESTJSONErrorCodes.UnknownChannel:
+    case RESTJSONErrorCodes.UnknownGuild:
+      return { kind: 'unknown-channel' };
+    case RESTJSONErrorCodes.MaximumNumberOfEditsToMessagesOlderThanOneHourReached:
+      return { kind: 'too-fast', retryAfter: OLD_MESSAGE, counted: status === 429 };
+    default:
+      if (status === 403) return { kind: 'forbidden' };
+      return { kind: 'refused', why: `${status}, code ${code}` };
+  }
+}

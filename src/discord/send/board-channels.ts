@@ -1,0 +1,135 @@
+import { makeURLSearchParams } from '@discordjs/rest';
+import { Routes } from 'discord-api-types/v10';
+import { z } from 'zod';
+import { MINUTE } from '../../base/duration.ts';
+import type { BoardChannels, Done, Found, Refusal } from '../../board/channels.ts';
+import type { Connection } from '../connection.ts';
+import { type Answered, noMentions, postDirectly, postMessage } from '../rest/post-message.ts';
+import { createRestOnce } from '../rest/rest-once.ts';
+
+type Ask = ReturnType<typeof createRestOnce>['ask'];
+
+const PATIENCE = 7000;
+
+const Id = z.object({ id: z.string() });
+const Topical = z.object({ topic: z.string().nullish() });
+
+/** Boards over Discord's REST API. */
+export function createBoardChannels(options: {
+  readonly guilds: Pick<
+    Connection,
+    'access' | 'writable' | 'topic' | 'voice' | 'onAccess' | 'userId' | 'requests'
+  >;
+  readonly token: string;
+  readonly apiUrl: string | null;
+  /** How long to wait for a response in ms; after that the outcome is unknown. */
+  readonly patience?: number;
+}): BoardChannels & { close(): void } {
+  const { guilds, token, apiUrl, patience = PATIENCE } = options;
+  const { ask, close } = createRestOnce({ token, apiUrl, patience, requests: guilds.requests });
+  const post = (route: `/${string}`, body: object) => ask('post', route, { body });
+
+  return {
+    access: guilds.access,
+    writable: guilds.writable,
+    topic: guilds.topic,
+    voice: guilds.voice,
+    onAccess: guilds.onAccess,
+    requestsNow: guilds.requests.now,
+    async send(channelId, message, nonce) {
+      const answer = await postMessage(post, channelId, message, nonce);
+      if (answer.kind !== 'answered') return answer;
+      const sent = Id.safeParse(answer.body);
+      if (!sent.success) return { kind: 'lost', why: 'an unreadable answer' };
+      return { kind: 'sent', messageId: sent.data.id };
+    },
+    edit: ({ channelId, messageId }, message) =>
+      done(
+        ask('patch', Routes.channelMessage(channelId, messageId), { body: { ...message, ...noMentions } }),
+      ),
+    remove: ({ channelId, messageId }) => done(ask('delete', Routes.channelMessage(channelId, messageId))),
+    checkMessage: ({ channelId, messageId }) => done(ask('get', Routes.channelMessage(channelId, messageId))),
+    find: (channelId, marker, since) =>
+      findOwnMessages(ask, { channelId, authorId: guilds.userId(), marker, since }),
+    async changeTopic(channelId, written) {
+      const answer = await ask('get', Routes.channel(channelId));
+      if (answer.kind !== 'answered') return answer;
+      const read = Topical.safeParse(answer.body);
+      if (!read.success) return { kind: 'lost', why: 'an unreadable answer' };
+      const before = read.data.topic ?? null;
+      const topic = written(before);
+      if (topic === before) return { kind: 'ok' };
+      return done(ask('patch', Routes.channel(channelId), { body: { topic } }));
+    },
+    setVoiceStatus: (channelId, status) =>
+      done(ask('put', Routes.channelVoiceStatus(channelId), { body: { status } })),
+    notify: (personId, content, nonce) => done(postDirectly(post, personId, { content }, nonce)),
+    close,
+  };
+}
+
+async function done(answering: Promise<Answered | Refusal>): Promise<Done> {
+  const answer = await answering;
+  return answer.kind === 'answered' ? { kind: 'ok' } : answer;
+}
+
+const PAGE = 100;
+/** Searches up to a thousand messages for one whose id was not stored. */
+const PAGES = 10;
+/** Discord's clock and ours may differ. */
+const SKEW = 5 * MINUTE;
+
+const Messages = z.array(
+  z.object({
+    id: z.string(),
+    author: z.object({ id: z.string() }),
+    components: z
+      .array(z.object({ components: z.array(z.object({ custom_id: z.string().optional() })).catch([]) }))
+      .catch([]),
+  }),
+);
+
+/** Ids hold the milliseconds since this moment, from the 22nd bit on. */
+const DISCORD_EPOCH = Date.UTC(2015, 0);
+
+interface Wanted {
+  readonly channelId: string;
+  readonly authorId: string | undefined;
+  /** The custom id of one of its buttons. */
+  readonly marker: string;
+  /** The earliest time it can have been sent, in unix milliseconds. */
+  readonly since: number;
+}
+
+/** Searches a channel backwards, page by page; the first page whatever its age. */
+export async function findOwnMessages(ask: Ask, wanted: Wanted): Promise<Found> {
+  const { channelId, authorId, marker, since } = wanted;
+  const oldest = BigInt(since - SKEW - DISCORD_EPOCH) << 22n;
+  const found: string[] = [];
+  let before: string | undefined;
+  for (let page = 0; page < PAGES; page += 1) {
+    const query = makeURLSearchParams({ limit: PAGE, before });
+    const answer = await ask('get', Routes.channelMessages(channelId), { query });
+    if (answer.kind !== 'answered') return answer;
+    const messages = Messages.safeParse(answer.body);
+    if (!messages.success) return { kind: 'lost', why: 'an unreadable answer' };
+    if (page === 0 && messages.data.length === 0) return foundNothing(ask, channelId);
+    const own = messages.data.filter(
+      ({ author, components }) =>
+        author.id === authorId &&
+        components.some((row) => row.components.some(({ custom_id }) => custom_id === marker)),
+    );
+    found.unshift(...own.map(({ id }) => id).toReversed());
+    before = messages.data.at(-1)?.id;
+    if (messages.data.length < PAGE || before === undefined || BigInt(before) < oldest) break;
+  }
+  return { kind: 'found', messageIds: found };
+}
+
+/** Without Read Message History, Discord shows an empty channel but refuses a single message. */
+async function foundNothing(ask: Ask, channelId: string): Promise<Found> {
+  const history = await ask('get', Routes.channelMessage(channelId, channelId));
+  return history.kind === 'unknown-message' || history.kind === 'answered'
+    ? { kind: 'found', messageIds: [] }
+    : history;
+}

@@ -1,0 +1,25 @@
+import { Routes } from 'discord-api-types/v10';
+import type { Reply } from '../../app/reply.ts';
+import type { Log } from '../../base/log.ts';
+import { noMentions } from '../rest/post-message.ts';
+import { resend } from '../rest/resend.ts';
+import type { Rest } from '../rest/rest-client.ts';
+
+/**
+ * Changes a reply later, from any process: Discord takes that for 15 minutes after the interaction. `card`: as in
+ * `Person`. Never rejects: the reply may be gone.
+ */
+export function createCardEditor(rest: Pick<Rest, 'patch'>, log: Log) {
+  return async (
+    card: string,
+    { content, components }: Required<Pick<Reply, 'content' | 'components'>>,
+  ): Promise<void> => {
+    const [applicationId = '', token = ''] = card.split('/');
+    const body = { content, components, ...noMentions };
+    try {
+      await resend(() => rest.patch(Routes.webhookMessage(applicationId, token), { body, auth: false }));
+    } catch (error) {
+      log.info({ err: error }, 'a card could not be changed any more');
+    }
+  };
+}

@@ -1,0 +1,75 @@
+/** Roles and members of guilds, over REST. */
+import { DiscordAPIError } from '@discordjs/rest';
+import { RESTJSONErrorCodes, Routes } from 'discord-api-types/v10';
+import { z } from 'zod';
+import type { Log } from '../../base/log.ts';
+import type { Rest } from '../rest/rest-client.ts';
+
+/** Why Discord did not do it; `lost`: it has a problem, or the bot is not in the guild. */
+type Failure = 'no-member' | 'unknown-role' | 'rights' | 'lost';
+
+const failures: ReadonlyMap<number | string, Failure> = new Map([
+  [RESTJSONErrorCodes.UnknownMember, 'no-member'],
+  [RESTJSONErrorCodes.UnknownUser, 'no-member'],
+  [RESTJSONErrorCodes.UnknownRole, 'unknown-role'],
+  [RESTJSONErrorCodes.MissingPermissions, 'rights'],
+  [RESTJSONErrorCodes.MissingAccess, 'rights'],
+  // The guild wants it of everyone with rights, and the bot's owner has not set it up.
+  [RESTJSONErrorCodes.TwoFactorAuthenticationIsRequired, 'rights'],
+]);
+
+const Guild = z.object({
+  owner_id: z.string(),
+  roles: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      position: z.number(),
+      managed: z.boolean(),
+      permissions: z.string().regex(/^\d+$/),
+    }),
+  ),
+});
+const Member = z.object({ roles: z.array(z.string()), joined_at: z.string().nullish() });
+
+/** As the rules want them. `me`: the bot's own id. */
+export function createGuildRoles(
+  rest: Pick<Rest, 'get' | 'put' | 'delete'>,
+  me: () => string | undefined,
+  log: Log,
+) {
+  async function orFailure<Result>(work: () => Promise<Result>): Promise<Result | Failure> {
+    try {
+      return await work();
+    } catch (error) {
+      const known = error instanceof DiscordAPIError ? failures.get(error.code) : undefined;
+      if (known === undefined) log.warn({ err: error }, 'Discord did not answer about roles');
+      return known ?? 'lost';
+    }
+  }
+
+  return {
+    roles: (guild: string) =>
+      orFailure(async () => {
+        const { roles, owner_id: owner } = Guild.parse(await rest.get(Routes.guild(guild)));
+        return { roles, owner };
+      }),
+    member: (guild: string, person: string) =>
+      orFailure(async () => {
+        const id = person === '@me' ? (me() ?? '') : person;
+        const { roles, joined_at: joined } = Member.parse(await rest.get(Routes.guildMember(guild, id)));
+        // Discord leaves it out of members that it does not know well; no other stay begins like this one.
+        return { roles, joined: joined ?? '' };
+      }),
+    give: (guild: string, person: string, role: string, reason: string) =>
+      orFailure(async () => {
+        await rest.put(Routes.guildMemberRole(guild, person, role), { reason });
+        return 'done' as const;
+      }),
+    take: (guild: string, person: string, role: string, reason: string) =>
+      orFailure(async () => {
+        await rest.delete(Routes.guildMemberRole(guild, person, role), { reason });
+        return 'done' as const;
+      }),
+  };
+}

@@ -1,0 +1,225 @@
+/** How a shard's connection begins and comes back, with a gateway that can be unkind. */
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { GatewayDispatchEvents, PermissionFlagsBits } from 'discord-api-types/v10';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { createLog } from '../../../src/base/log.ts';
+import { createConnection } from '../../../src/discord/connection.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { startScriptedGateway } from '../../support/scripted-gateway.ts';
+
+const ME = '100000000000000001';
+const shard = { id: 0, count: 1 };
+const [first, second] = ['200000000000000001', '200000000000000002'] as const;
+
+/** Its one channel has the same id. */
+const guild = (id: string) => ({
+  id,
+  name: 'A guild',
+  owner_id: '1',
+  preferred_locale: 'en-US',
+  system_channel_id: null,
+  joined_at: '2026-01-01T00:00:00Z',
+  unavailable: false,
+  roles: [{ id, permissions: String(PermissionFlagsBits.Administrator) }],
+  members: [{ user: { id: ME }, roles: [] }],
+  channels: [{ id, type: 0, permission_overwrites: [] }],
+});
+
+const readyWith = (...ids: readonly string[]) => ({
+  session_id: 's',
+  resume_gateway_url: 'ws://127.0.0.1:1',
+  user: { id: ME },
+  application: { id: '3' },
+  guilds: ids.map((id) => ({ id, unavailable: true })),
+});
+
+async function started() {
+  const gateway = await startScriptedGateway();
+  const clock = createManualClock();
+  const lines: string[] = [];
+  const connection = createConnection({
+    token: 'none',
+    apiUrl: gateway.apiUrl,
+    clock,
+    log: createLog({ level: 'info', secrets: [], stream: { write: (line) => lines.push(line) } }),
+  });
+  onTestFinished(async () => {
+    await connection.close();
+    await gateway.close();
+  });
+  const open = gateway.connected();
+  const connecting = connection.connect(shard).catch((error: unknown) => error);
+  await open;
+  return { gateway, clock, connection, connecting, lines };
+}
+
+test('a guild that does not come is waited for, fifteen seconds after the last one that came', async () => {
+  const { gateway, clock, connection, connecting } = await started();
+  const heard: string[] = [];
+  connection.onAccess((id) => heard.push(id));
+  await gateway.greet();
+  gateway.send(GatewayDispatchEvents.Ready, readyWith(first, second));
+  await expect.poll(() => heard).toContain(second);
+  clock.pass(14_000);
+  gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
+  await expect.poll(() => heard.filter((id) => id === first)).toHaveLength(2);
+  clock.pass(14_000);
+  await new Promise(setImmediate);
+  expect(connection.access(first, first)).toEqual({ kind: 'unavailable' });
+  clock.pass(1000);
+  expect(await connecting).toBeUndefined();
+  expect(connection.access(first, first)).toEqual({ kind: 'open' });
+  expect(connection.access(second, second)).toEqual({ kind: 'unavailable' });
+  // It comes in the end.
+  gateway.send(GatewayDispatchEvents.GuildCreate, guild(second));
+  await expect.poll(() => connection.access(second, second)).toEqual({ kind: 'open' });
+});
+
+test('a server that was left while the connection was lost is gone after the next login', async () => {
+  const { gateway, connection, connecting, lines } = await started();
+  await gateway.greet();
+  gateway.send(GatewayDispatchEvents.Ready, readyWith(first, second));
+  for (const id of [first, second]) gateway.send(GatewayDispatchEvents.GuildCreate, guild(id));
+  await connecting;
+  const heard: string[] = [];
+  connection.onAccess((id) => heard.push(id));
+  const again = gateway.connected();
+  // An invalid sequence number: the session cannot be resumed.
+  gateway.end(4007);
+  await again;
+  await gateway.greet();
+  gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
+  await expect.poll(() => heard).toEqual([first, second]);
+  expect(connection.access(first, first)).toEqual({ kind: 'unavailable' });
+  expect(connection.access(second, second)).toEqual({ kind: 'unknown-channel' });
+  gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
+  await expect.poll(() => connection.access(first, first)).toEqual({ kind: 'open' });
+  expect(connection.gatewayState()).toEqual({ shards: 1, ready: 1, guilds: 1, losses: 1 });
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+    'connection to Discord lost; reconnecting',
+    'reconnected to Discord',
+  ]);
+});
+
+test('a shard that is given up before Discord has greeted it stays given up', async () => {
+  const { gateway, clock, connection, connecting } = await started();
+  const ended = connection.disconnect(shard);
+  await clock.timer(1000);
+  // The library would never say that it has ended.
+  clock.pass(1000);
+  await ended;
+  expect(await connecting).toBeInstanceOf(Error);
+  // And it would connect again after half a second.
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(gateway.connections()).toBe(1);
+});
+
+test('a connection that Discord no longer hears ends within a second', async () => {
+  const { gateway, clock, connection, connecting } = await started();
+  await gateway.greet();
+  gateway.send(GatewayDispatchEvents.Ready, readyWith());
+  await connecting;
+  gateway.freeze();
+  const closed = connection.close();
+  // The library waits half a minute for Discord to confirm it.
+  await clock.timer(1000);
+  clock.pass(1000);
+  await closed;
+});
+
+test('the line below the name is shown again after every login', async () => {
+  const { gateway, connection, connecting } = await started();
+  connection.showStatus('3 driving');
+  await gateway.greet();
+  const shown = gateway.received();
+  gateway.send(GatewayDispatchEvents.Ready, readyWith());
+  await connecting;
+  expect(await shown).toContain('3 driving');
+  const again = gateway.connected();
+  gateway.end(4007);
+  await again;
+  await gateway.greet();
+  const shownAgain = gateway.received();
+  gateway.send(GatewayDispatchEvents.Ready, readyWith());
+  expect(await shownAgain).toContain('3 driving');
+});
+
+test('being thrown out of a server is told to whoever follows its permissions', async () => {
+  const { gateway, connection, connecting } = await started();
+  await gateway.greet();
+  gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
+  gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
+  await connecting;
+  const heard: string[] = [];
+  connection.onAccess((id) => heard.push(id));
+  gateway.send(GatewayDispatchEvents.GuildDelete, { id: first });
+  await expect.poll(() => heard).toEqual([first]);
+  expect(connection.access(first, first)).toEqual({ kind: 'unknown-channel' });
+});
+
+describe('a start while Discord is away', () => {
+  async function answering(answer: (response: ServerResponse) => void) {
+    const http = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1');
+    await once(http, 'listening');
+    const { port } = z.object({ port: z.int() }).parse(http.address());
+    const clock = createManualClock();
+    const lines: string[] = [];
+    const connection = createConnection({
+      token: 'none',
+      apiUrl: `http://127.0.0.1:${port}/api`,
+      clock,
+      log: createLog({ level: 'info', secrets: [], stream: { write: (line) => lines.push(line) } }),
+    });
+    onTestFinished(async () => {
+      await connection.close();
+      http.closeAllConnections();
+      http.close();
+    });
+    return { clock, connection, lines: () => lines.map((line) => JSON.parse(line)) };
+  }
+  const gatewayBot = JSON.stringify({
+    url: 'ws://127.0.0.1:1',
+    shards: 3,
+    session_start_limit: { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 },
+  });
+
+  test('waits fifteen seconds with one line, and ends with a reason that may pass', async () => {
+    const { clock, connection, lines } = await answering((response) => response.writeHead(503).end());
+    const both = Promise.allSettled([connection.gateway(), connection.application()]);
+    await expect.poll(lines).toHaveLength(1);
+    clock.pass(15_000);
+    for (const each of await both)
+      expect(each).toMatchObject({
+        reason: {
+          name: 'StartError',
+          exitCode: 75,
+          message: expect.stringContaining('Discord cannot be reached (status 503)'),
+        },
+      });
+    expect(lines()).toMatchObject([{ msg: 'Discord cannot be reached; the start waits', why: 'status 503' }]);
+  });
+
+  test('the same where Discord takes the question and says nothing', async () => {
+    const { clock, connection, lines } = await answering(() => {});
+    const asked = expect(connection.gateway()).rejects.toMatchObject({ name: 'StartError', exitCode: 75 });
+    await clock.timer(15_000);
+    clock.pass(15_000);
+    await asked;
+    expect(lines()).toEqual([]);
+  });
+
+  test('goes on as soon as Discord is back', async () => {
+    let isBack = false;
+    const { clock, connection, lines } = await answering((response) => {
+      if (isBack) response.writeHead(200, { 'Content-Type': 'application/json' }).end(gatewayBot);
+      else response.writeHead(503).end();
+    });
+    const asked = connection.gateway();
+    await expect.poll(lines).toHaveLength(1);
+    isBack = true;
+    clock.pass(1000);
+    expect(await asked).toMatchObject({ shards: 3 });
+  });
+});

@@ -1,0 +1,339 @@
+import {
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ChannelType,
+  ComponentType,
+  InteractionType,
+} from 'discord-api-types/v10';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { defineCommand } from '../../../src/app/command.ts';
+import type { Person } from '../../../src/app/context.ts';
+import { defineForm } from '../../../src/app/form.ts';
+import type { Claims } from '../../../src/base/claims.ts';
+import { createLog } from '../../../src/base/log.ts';
+import type { Guild } from '../../../src/discord/gateway/shard-guilds.ts';
+import type { Commands } from '../../../src/discord/publish/load.ts';
+import { dispatchInMemory, inGuild } from '../../support/dispatch-in-memory.ts';
+import { peopleInMemory } from '../../support/people.ts';
+
+const GUILD = '100000000000000001';
+const TEXT = '110000000000000001';
+const VOICE = '110000000000000002';
+const ROLE = '110000000000000003';
+const ELSEWHERE = '999000000000000009';
+const MANAGE_GUILD = '32';
+/** A round trip to the store, in virtual ms. */
+const ROUND_TRIP = 100;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const guild: Guild = {
+  ...{ id: GUILD, name: 'Drivers', ownerId: '1', locale: 'en-GB', joinedAt: 0, systemChannelId: null },
+  ...{ memberId: '2', memberRoles: [] },
+  roles: new Map([[ROLE, '0']]),
+  channels: new Map([
+    [TEXT, { type: ChannelType.GuildText, topic: null, overwrites: [] }],
+    [VOICE, { type: ChannelType.GuildVoice, topic: null, overwrites: [] }],
+  ]),
+};
+
+/** One command `/try`, which answers at once and writes down who asked. */
+function tried() {
+  const people: Person[] = [];
+  const base = { topic: 'bot', visibility: 'private', description: 'board.description' } as const;
+  const place = { description: 'board.options.channel', required: false } as const;
+  const command = defineCommand({
+    ...base,
+    options: {
+      channel: { kind: 'channel', ...place },
+      voice: { kind: 'voice', ...place },
+      role: { kind: 'role', ...place },
+    },
+    form: defineForm({
+      title: 'setup.title',
+      fields: { channel: { kind: 'channel', label: 'setup.channel' } },
+      begin: async () => ({}),
+      submit: async ({ channel = '' }) => ({ content: `form: ${channel}` }),
+    }),
+    async run(args, { person }) {
+      people.push(person);
+      return { content: `args: ${JSON.stringify(args)}` };
+    },
+  });
+  const commands: Commands = new Map([['try', command]]);
+  return { people, commands };
+}
+
+const typed = (options: readonly object[] = [], resolved: object = {}) => ({
+  type: InteractionType.ApplicationCommand,
+  data: { id: '1', name: 'try', type: ApplicationCommandType.ChatInput, options, resolved },
+});
+const flag = { name: 'private', type: ApplicationCommandOptionType.Boolean, value: true };
+
+/** What Discord has been told by the time that all is quiet. */
+async function said(bot: ReturnType<typeof dispatchInMemory>): Promise<string> {
+  await vi.advanceTimersByTimeAsync(1000);
+  return bot.heard.map(({ body }) => body).join('\n');
+}
+
+function started(parts: Parameters<typeof dispatchInMemory>[0]) {
+  const bot = dispatchInMemory(parts);
+  onTestFinished(bot.close);
+  return bot;
+}
+
+describe('an id that belongs to another guild', () => {
+  const guilds = new Map([[GUILD, guild]]);
+  const { Channel, Role } = ApplicationCommandOptionType;
+  const placed = (name: string, type: ApplicationCommandOptionType, value: string) =>
+    typed([{ name, type, value }], {
+      channels: { [value]: { id: value } },
+      roles: { [value]: { id: value } },
+    });
+  const filledIn = (value: string) => ({
+    type: InteractionType.ModalSubmit,
+    data: {
+      custom_id: '1:try:form:',
+      components: [
+        {
+          type: ComponentType.Label,
+          component: { type: ComponentType.ChannelSelect, custom_id: 'channel', values: [value] },
+        },
+      ],
+    },
+  });
+  const here = inGuild(GUILD, MANAGE_GUILD);
+
+  test.for([
+    ['a channel', placed('channel', Channel, ELSEWHERE), 'I cannot find <#999000000000000009> here'],
+    ['a voice channel', placed('voice', Channel, ELSEWHERE), 'I cannot find <#999000000000000009> here'],
+    ['a role', placed('role', Role, ELSEWHERE), 'I no longer have that command'],
+    ['a field of a form', filledIn(ELSEWHERE), 'I cannot find <#999000000000000009> here'],
+  ] as const)(
+    'is not taken from %s, although Discord is said to have resolved it',
+    async ([, sent, words]) => {
+      const bot = started({ commands: tried().commands, guilds });
+      bot.ask({ ...sent, ...here });
+      expect(await said(bot)).toContain(words);
+    },
+  );
+
+  test.for([
+    ['a channel', placed('channel', Channel, TEXT), `args: {\\"channel\\":\\"${TEXT}\\"`],
+    ['a voice channel', placed('voice', Channel, VOICE), `\\"voice\\":\\"${VOICE}\\"`],
+    ['a role', placed('role', Role, ROLE), `\\"role\\":\\"${ROLE}\\"`],
+    ['a field of a form', filledIn(TEXT), `form: ${TEXT}`],
+  ] as const)('is taken from %s of this guild', async ([, sent, words]) => {
+    const bot = started({ commands: tried().commands, guilds });
+    bot.ask({ ...sent, ...here });
+    expect(await said(bot)).toContain(words);
+  });
+
+  test('cannot be told from an own one while Discord does not serve the guild: the command says so', async () => {
+    const bot = started({ commands: tried().commands, guilds: new Map([[GUILD, null]]) });
+    bot.ask({ ...placed('channel', Channel, TEXT), ...here });
+    expect(await said(bot)).toContain('args:');
+  });
+});
+
+describe('with a store that takes 100 ms for everything', () => {
+  /** How long an answer took, and how many claims were asked for. */
+  async function acknowledged(isShared: boolean, after = ROUND_TRIP) {
+    const later = <T>(value: T) => new Promise<T>((done) => setTimeout(done, after, value));
+    const { store } = peopleInMemory();
+    const claim = vi.fn(() => later(true));
+    const settings = {
+      ...store.settings,
+      of: async (id: string | null) => later(await store.settings.of(id)),
+    };
+    const bot = started({
+      commands: tried().commands,
+      context: { store: { ...store, settings } },
+      claims: { claim, release: () => later(undefined) },
+      isAlone: () => !isShared,
+    });
+    const at = performance.now();
+    bot.ask({ ...typed([flag]), ...inGuild(GUILD) });
+    await said(bot);
+    const [first] = bot.heard;
+    return {
+      ms: Math.round((first?.at ?? Number.NaN) - at),
+      path: first?.path,
+      claims: claim.mock.calls.length,
+    };
+  }
+
+  test('an interaction is acknowledged after one round trip, where others may receive it too', async () => {
+    expect(await acknowledged(true)).toMatchObject({ ms: ROUND_TRIP, claims: 1 });
+    // One that takes longer than people are let wait is still one.
+    expect(await acknowledged(true, 400)).toMatchObject({ ms: 400, claims: 1 });
+  });
+
+  test('and without any, where one process is alone', async () => {
+    expect(await acknowledged(false)).toMatchObject({ ms: ROUND_TRIP, claims: 0 });
+    expect(await acknowledged(false, 400)).toMatchObject({ ms: 300, claims: 0 });
+  });
+});
+
+describe('of 400 interactions that come at once and take long', () => {
+  /** A bot that is asked 400 times for what it does not know yet, and from then on answers at once. */
+  function asked() {
+    let left = 400;
+    const command = defineCommand({
+      ...{ topic: 'bot', visibility: 'public', description: 'board.description', options: {} },
+      run: () => (left-- > 0 ? new Promise<never>(() => {}) : Promise.resolve({ content: 'known' })),
+    });
+    const bot = started({ commands: new Map([['try', command]]) });
+    const at = performance.now();
+    for (let count = 0; count < 400; count += 1) bot.ask(typed());
+    return { ...bot, after: () => bot.heard.map((each) => each.at - at) };
+  }
+
+  test('one is acknowledged after the other, instead of all when the first is due', async () => {
+    const bot = asked();
+    await vi.advanceTimersByTimeAsync(300);
+    const after = bot.after();
+    const within = (from: number, to: number) => after.filter((ms) => ms >= from && ms < to).length;
+    expect(after).toHaveLength(400);
+    expect(Math.max(...after)).toBe(300);
+    expect([within(50, 100), within(150, 200), within(250, 300)]).toEqual([50, 50, 50]);
+  });
+
+  test('none delays an answer that is known', async () => {
+    const bot = asked();
+    await vi.advanceTimersByTimeAsync(10);
+    bot.ask(typed());
+    await vi.advanceTimersByTimeAsync(0);
+    expect(bot.heard.at(-1)?.body).toContain('known');
+  });
+});
+
+test('a stopping process leaves an interaction to another one first', async () => {
+  const taken = new Set<string>();
+  const claims: Claims = {
+    async claim(key) {
+      if (taken.has(key)) return false;
+      taken.add(key);
+      return true;
+    },
+    release: async () => {},
+  };
+  const both = { commands: tried().commands, claims, isAlone: () => false };
+  const [stopping, other] = [started(both), started(both)];
+  const over = stopping.drain(1000);
+  stopping.ask(typed([flag]));
+  await vi.advanceTimersByTimeAsync(150);
+  other.ask(typed([flag]));
+  expect(await said(other)).toContain('args:');
+  await over;
+  expect(stopping.heard).toEqual([]);
+});
+
+test('where only a person has installed the bot, nothing of the guild applies', async () => {
+  const { people, commands } = tried();
+  const asked: (string | null)[] = [];
+  const { store } = peopleInMemory();
+  const settings = {
+    ...store.settings,
+    async of(guildId: string | null) {
+      asked.push(guildId);
+      return store.settings.of(guildId);
+    },
+  };
+  const bot = started({ commands, context: { store: { ...store, settings } } });
+  const personal = { authorizing_integration_owners: { 1: '100000000000000004' } };
+  const named = { members: { 7: {} }, users: { 7: {} } };
+  bot.ask({ ...typed([flag], named), ...inGuild(GUILD, MANAGE_GUILD), ...personal });
+  await said(bot);
+  expect(people).toMatchObject([{ guildId: null, mayManage: false, members: new Set() }]);
+  expect(asked).toEqual([null]);
+});
+
+test('whom Discord says to be a member counts as one in the guild, and as nobody in a direct message', async () => {
+  const { people, commands } = tried();
+  const bot = started({ commands });
+  const named = typed([flag], { users: { 7: {}, 8: {} }, members: { 7: {} } });
+  bot.ask({ ...named, ...inGuild(GUILD, MANAGE_GUILD) });
+  await said(bot);
+  bot.ask(named);
+  await said(bot);
+  expect(people).toMatchObject([
+    { guildId: GUILD, members: new Set(['7']) },
+    { guildId: null, members: new Set() },
+  ]);
+});
+
+test('without a language it is answered in English', async () => {
+  const { people, commands } = tried();
+  const bot = started({ commands });
+  bot.ask({ ...typed([flag]), locale: undefined });
+  expect(await said(bot)).toContain('args:');
+  expect(people).toMatchObject([{ locale: 'en' }]);
+});
+
+describe('where this process alone has lost the store', () => {
+  const answeredElsewhere = () =>
+    Response.json({ code: 40060, message: 'already acknowledged' }, { status: 400 });
+
+  test('an interaction waits a second, once Discord has said that another one answers', async () => {
+    let isBack = false;
+    const claims: Claims = {
+      claim: () => (isBack ? Promise.resolve(true) : Promise.reject(new Error('the store is away'))),
+      release: async () => {},
+    };
+    let isAnswered = true;
+    const bot = started({
+      ...{ commands: tried().commands, claims, isAlone: () => false },
+      answer: () => (isAnswered ? answeredElsewhere() : new Response(null, { status: 204 })),
+    });
+    /** How long the next one waits, in ms. */
+    const waits = async () => {
+      const at = performance.now();
+      const before = bot.heard.length;
+      bot.ask(typed([flag]));
+      await vi.advanceTimersByTimeAsync(2000);
+      return Math.round((bot.heard[before]?.at ?? Number.NaN) - at);
+    };
+    expect(await waits()).toBe(0);
+    expect(await waits()).toBe(1000);
+    // The other one has gone: it is answered here, in time.
+    isAnswered = false;
+    expect(await waits()).toBe(1000);
+    isBack = true;
+    expect(await waits()).toBe(0);
+    isBack = false;
+    expect(await waits()).toBe(0);
+  });
+});
+
+test('whoever has lost the right reads that, whatever the form has sent', async () => {
+  const { commands } = tried();
+  const [command] = commands.values();
+  if (command === undefined) throw new Error('no command');
+  const managed: Commands = new Map([['try', { ...command, permission: 'manage-guild' }]]);
+  const sent = { type: InteractionType.ModalSubmit, data: { custom_id: '1:try:form:', components: [] } };
+  const bot = started({ commands: managed });
+  bot.ask({ ...sent, ...inGuild(GUILD) });
+  expect(await said(bot)).toContain('You need *Manage Server* for this.');
+  bot.ask({ ...sent, ...inGuild(GUILD, MANAGE_GUILD) });
+  expect(await said(bot)).toContain('I no longer have that command.');
+});
+
+test('custom ids that no card has written leave no line in the log, others one each', async () => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'info', secrets: [], stream: { write: (line) => lines.push(line) } });
+  const bot = started({ commands: tried().commands, log });
+  const message = { id: '1', channel_id: '1', flags: 0 };
+  const press = (custom_id: string) => ({
+    type: InteractionType.MessageComponent,
+    data: { custom_id, component_type: ComponentType.Button },
+    message,
+  });
+  for (const id of ['1:try:nothing:', '1:gone:show:', '0:try:show:', 'x'.repeat(100)]) bot.ask(press(id));
+  expect(await said(bot)).toContain('from an older version');
+  expect(lines).toEqual([]);
+  bot.ask(typed([flag]));
+  await said(bot);
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['interaction']);
+});

@@ -1,0 +1,76 @@
+import { DiscordAPIError } from '@discordjs/rest';
+import { expect, test } from 'vitest';
+import { ServiceError, StoreError, UserError } from '../../../src/base/errors.ts';
+import { createLog } from '../../../src/base/log.ts';
+import { outcomeOf } from '../../../src/discord/interactions/outcome.ts';
+import { createTranslators } from '../../../src/i18n/translator.ts';
+
+const raw = 'connect ECONNREFUSED 10.0.0.7:6379';
+
+const thrown: readonly (readonly [string, unknown])[] = [
+  ['an error', new Error(raw)],
+  ['an error of the language', new TypeError(raw, { cause: new Error(raw) })],
+  ['an error of the system', Object.assign(new Error(raw), { code: 'ERR_SQLITE_ERROR' })],
+  ['a refusal by Discord', new DiscordAPIError({ code: 50035, message: raw }, 50035, 400, 'PATCH', raw, {})],
+  ['something named like an error for people', Object.assign(new Error(raw), { name: 'UserError' })],
+  ['a text', raw],
+  ['an object', { message: raw, content: raw }],
+  ['the store', new StoreError(raw)],
+  ['a full store', new StoreError(raw, { trouble: 'full' })],
+  ['the data service', new ServiceError('bad-response', { endpoint: 'car', sent: 'yes', detail: raw })],
+];
+
+const reporting = {
+  ...{ id: '0badc0de', t: createTranslators()('en-GB'), onBug: () => {} },
+  log: createLog({ level: 'silent', secrets: [] }),
+};
+
+const illustrate = async () => null;
+
+test.each(thrown)('people never read what %s says', async (_what, error) => {
+  const { reply, result } = await outcomeOf(() => Promise.reject(error), reporting, { illustrate });
+  expect(result).toMatch(/unavailable|failed/);
+  expect(reply.content).not.toBe('');
+  expect(JSON.stringify(reply)).not.toMatch(/ECONNREFUSED|10\.0\.0\.7|6379/);
+});
+
+/** What ends a command, how that counts, and whether the person sees the id to ask the operator about. */
+const ends: readonly (readonly [string, unknown, string, boolean])[] = [
+  ['a mistake of the person', new UserError('no such option'), 'declined', false],
+  ['an unknown name', new ServiceError('not-found', { endpoint: 'car', sent: 'yes' }), 'declined', false],
+  [
+    "the person's own share",
+    new ServiceError('over-budget', { endpoint: 'car', sent: 'no', share: 'burst' }),
+    'declined',
+    false,
+  ],
+  ['a budget used up', new ServiceError('over-budget', { endpoint: 'car', sent: 'no' }), 'unavailable', true],
+  [
+    'a data service that is down',
+    new ServiceError('unavailable', { endpoint: 'car', sent: 'maybe' }),
+    'unavailable',
+    true,
+  ],
+  ['a store that is away', new StoreError('away'), 'unavailable', true],
+  ['a full store', new StoreError('full', { trouble: 'full' }), 'unavailable', true],
+  ['a bug', new TypeError('x is not a function'), 'failed', true],
+];
+
+test.each(ends)('%s', async (_what, error, counts, isIdShown) => {
+  const { reply, result } = await outcomeOf(() => Promise.reject(error), reporting, { illustrate });
+  expect(result).toBe(counts);
+  expect(reply.content?.includes(reporting.id)).toBe(isIdShown);
+});
+
+test.each([
+  ['the service has not', new ServiceError('not-found', { endpoint: 'profile', sent: 'yes' }), true],
+  ['nobody has seen', new UserError('not seen', { unknownName: 'marv' }), true],
+  ['cannot be asked for', new UserError('not valid'), false],
+  ['the service cannot look up', new ServiceError('unavailable', { endpoint: 'profile', sent: 'no' }), false],
+])('similar names are offered after a name that %s: %s', async (_what, error, isOffered) => {
+  const row = { type: 1, components: [] };
+  const offer = () => ({ question: 'Or this one?', row });
+  const { reply } = await outcomeOf(() => Promise.reject(error), reporting, { illustrate, offer });
+  expect(reply.components).toEqual(isOffered ? [row] : undefined);
+  expect(reply.content?.endsWith('Or this one?')).toBe(isOffered);
+});

@@ -1,0 +1,162 @@
+/** A reply's picture on its way to Discord: over a local chat server, with a real client. */
+import { type APIMessage, PermissionFlagsBits as Permission } from 'discord-api-types/v10';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { onPress } from '../../../src/app/action.ts';
+import { defineCommand } from '../../../src/app/command.ts';
+import { UserError } from '../../../src/base/errors.ts';
+import { writeCustomId } from '../../../src/cards/kit/custom-id.ts';
+import type { Commands } from '../../../src/discord/publish/load.ts';
+import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
+import { polishWeek } from '../../pictures/support/charts.ts';
+import { startLocalBot } from '../../support/local-bot.ts';
+
+/** The start of a PNG of 800 by 480 pixels. */
+function png(shade: number): Uint8Array {
+  const header = '89504e470d0a1a0a0000000d49484452000003200000 01e0'.replace(' ', '');
+  return Buffer.from(`${header}${shade.toString(16).padStart(2, '0')}`, 'hex');
+}
+
+/** A bot with one command, whose reply has a picture, and whose button makes it anew. */
+async function startBot({ deferAfter = 5000 } = {}) {
+  const drawn: string[] = [];
+  const control = {
+    draw: async (): Promise<Uint8Array | null> => png(drawn.push('chart')),
+    fail: false,
+  };
+  const show = async () => {
+    if (control.fail) throw new UserError('not now');
+    return {
+      embeds: [{ title: 'Drivers' }],
+      components: [
+        {
+          type: 1 as const,
+          components: [
+            {
+              type: 2 as const,
+              style: 2 as const,
+              label: 'Again',
+              custom_id: writeCustomId({ command: 'week', action: 'again', subject: '' }),
+            },
+          ],
+        },
+      ],
+      picture: { name: 'week', chart: polishWeek(), alt: 'Most drivers: 142 on Sunday' },
+    };
+  };
+  const commands: Commands = new Map([
+    [
+      'week',
+      defineCommand({
+        description: 'duty.description',
+        topic: 'servers',
+        visibility: 'choice',
+        options: {},
+        run: show,
+        actions: { again: onPress(show) },
+      }),
+    ],
+  ]);
+  const bot = await startLocalBot(commands, {}, { deferAfter, draw: () => control.draw() });
+  return {
+    ...{ chat: bot.chat, channel: bot.channel, visitor: bot.manager, control, drawn },
+    [Symbol.asyncDispose]: () => bot[Symbol.asyncDispose](),
+  };
+}
+
+function shown(message: APIMessage | null): APIMessage {
+  if (message === null) throw new Error('no message came of it');
+  return message;
+}
+
+const again = writeCustomId({ command: 'week', action: 'again', subject: '' });
+
+async function lastByte(message: APIMessage): Promise<number | undefined> {
+  return (await (await fetch(message.attachments[0]?.url ?? '')).bytes()).at(-1);
+}
+
+/** Until the bot has acknowledged without an answer: 5 defers a reply, 6 an update. */
+function deferral(chat: LocalChat): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = chat.subscribe((event) => {
+      if (event.type !== 'payload' || !event.path.includes('callback')) return;
+      if (!z.object({ type: z.literal([5, 6]) }).safeParse(event.body).success) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+test.each([
+  ['a quick reply', 'replied'],
+  ['a slow one', 'deferred'],
+])('the picture of %s is attached with its alt text; a button replaces it', async (_how, acknowledged) => {
+  await using bot = await startBot({ deferAfter: acknowledged === 'replied' ? 5000 : 20 });
+  const draw = bot.control.draw;
+  if (acknowledged === 'deferred') bot.control.draw = () => deferral(bot.chat).then(draw);
+  const outcome = await bot.visitor.invoke(bot.channel, 'week', []);
+  expect(outcome.acknowledged).toBe(acknowledged);
+  const first = shown(outcome.message);
+  expect(first.embeds[0]?.title).toBe('Drivers');
+  expect(first.attachments).toMatchObject([
+    {
+      ...{ filename: 'week.png', content_type: 'image/png', width: 800, height: 480 },
+      description: 'Most drivers: 142 on Sunday',
+    },
+  ]);
+  expect(await lastByte(first)).toBe(1);
+
+  const second = shown((await bot.visitor.press(first.id, again)).message);
+  expect(second.id).toBe(first.id);
+  expect(second.attachments).toHaveLength(1);
+  expect(await lastByte(second)).toBe(2);
+});
+
+test('a picture that cannot be drawn leaves the text, and takes the old picture away', async () => {
+  await using bot = await startBot();
+  const first = shown((await bot.visitor.invoke(bot.channel, 'week', [])).message);
+  bot.control.draw = async () => null;
+  const second = shown((await bot.visitor.press(first.id, again)).message);
+  expect(second.attachments).toEqual([]);
+  expect(second.embeds[0]?.title).toBe('Drivers');
+});
+
+test.each([
+  ['at once', 5000],
+  ['after a wait', 0],
+])('where Discord refuses the upload, the text comes alone %s', async (_when, deferAfter) => {
+  await using bot = await startBot({ deferAfter });
+  if (deferAfter === 0) {
+    const draw = bot.control.draw;
+    bot.control.draw = () => deferral(bot.chat).then(draw);
+  }
+  bot.chat.setFault('upload-refused', true);
+  const first = shown((await bot.visitor.invoke(bot.channel, 'week', [])).message);
+  expect(first.attachments).toEqual([]);
+  expect(first.embeds[0]?.title).toBe('Drivers');
+
+  const second = shown((await bot.visitor.press(first.id, again)).message);
+  expect(second.id).toBe(first.id);
+  expect(second.embeds[0]?.title).toBe('Drivers');
+});
+
+test('an error leaves the picture where it is', async () => {
+  await using bot = await startBot();
+  const first = shown((await bot.visitor.invoke(bot.channel, 'week', [])).message);
+  bot.control.fail = true;
+  const { message } = await bot.visitor.press(first.id, again);
+  expect(message?.content).toBe('not now');
+  expect(bot.visitor.messages(bot.channel).find(({ id }) => id === first.id)?.attachments).toHaveLength(1);
+});
+
+test('without Attach Files nothing is drawn, and the text comes alone', async () => {
+  await using bot = await startBot();
+  bot.chat.moderator.setOverwrite(bot.channel, {
+    ...{ id: bot.chat.botId, type: 'member', allow: 0n },
+    deny: Permission.AttachFiles,
+  });
+  const message = shown((await bot.visitor.invoke(bot.channel, 'week', [])).message);
+  expect(message.attachments).toEqual([]);
+  expect(message.embeds[0]?.title).toBe('Drivers');
+  expect(bot.drawn).toEqual([]);
+});

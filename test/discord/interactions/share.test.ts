@@ -1,0 +1,234 @@
+/** *Share* below a private answer: over a local chat server, with a real client. */
+import { type APIMessage, MessageFlags, PermissionFlagsBits } from 'discord-api-types/v10';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { defineAction, onPress, PageNumber } from '../../../src/app/action.ts';
+import { defineCommand } from '../../../src/app/command.ts';
+import type { Context } from '../../../src/app/context.ts';
+import { UserError } from '../../../src/base/errors.ts';
+import { buttons, refreshButton } from '../../../src/cards/kit/card.ts';
+import type { Commands } from '../../../src/discord/publish/load.ts';
+import { createTranslators } from '../../../src/i18n/translator.ts';
+import { defaultSettings } from '../../../src/people/guild-settings.ts';
+import type { Visitor } from '../../../src/sandbox/chat/visitor/visitor.ts';
+import { startLocalBot } from '../../support/local-bot.ts';
+import { noHistory } from '../../support/no-history.ts';
+import { button } from '../../support/readable.ts';
+
+const t = createTranslators()('en-GB');
+
+/** A bot that lists drivers, one page each, and has something private to say. */
+async function startBot() {
+  const world = { hidden: '', asked: 0, fails: false, slow: Promise.resolve() };
+  const list = async (page: number, { hidden }: Context) => {
+    world.asked += 1;
+    await world.slow;
+    if (world.fails) throw new UserError('not now');
+    const drivers = ['Ann', 'Ben'].filter((name) => !hidden.isHidden(name));
+    const refresh = refreshButton({ command: 'list', action: 'page', number: page, subject: 'x' }, t);
+    const next = { command: 'list', action: 'page', number: page + 1, subject: 'x', label: 'Next' };
+    return {
+      embeds: [{ title: `Page ${page}`, description: drivers.join(', ') }],
+      components: [buttons(next, refresh)],
+    };
+  };
+  const actions = {
+    page: defineAction({
+      press: z.object({ number: PageNumber }),
+      run: ({ number }, context) => list(number, context),
+    }),
+    aside: onPress(async (context) => ({ ...(await list(0, context)), ephemeral: true })),
+  };
+  const shown = { topic: 'servers', options: {}, actions, description: 'duty.description' } as const;
+  const commands: Commands = new Map([
+    ['list', defineCommand({ ...shown, visibility: 'choice', run: (_args, context) => list(0, context) })],
+    [
+      'names',
+      defineCommand({
+        ...{ ...shown, visibility: 'choice' },
+        run: async () => ({
+          content: 'Names',
+          components: [buttons({ command: 'list', action: 'aside', subject: '', label: 'Aside' })],
+        }),
+      }),
+    ],
+    ['own', defineCommand({ ...shown, visibility: 'private', run: (_args, context) => list(0, context) })],
+  ]);
+  const hidden = { ...noHistory.hidden, isHidden: (name: string) => name === world.hidden };
+  const bot = await startLocalBot(commands, { hidden });
+  return {
+    ...bot,
+    world,
+    guildId: bot.chat.guilds[0]?.id ?? '',
+    /** The bot's messages that another person sees. */
+    seen: () => bot.manager.messages(bot.channel).filter(({ author }) => author.bot === true),
+    [Symbol.asyncDispose]: () => bot[Symbol.asyncDispose](),
+  };
+}
+
+type Bot = Awaited<ReturnType<typeof startBot>>;
+
+async function privately(bot: Bot, command = 'list'): Promise<APIMessage> {
+  const options = command === 'list' ? [{ name: 'private', value: true }] : [];
+  const { message } = await bot.neighbour.invoke(bot.channel, command, options);
+  if (message === null) throw new Error('no reply');
+  return message;
+}
+
+const labels = ({ components = [] }: APIMessage): readonly string[] =>
+  components.flatMap((row) =>
+    'components' in row ? row.components.flatMap((each) => ('label' in each ? (each.label ?? '') : '')) : [],
+  );
+
+const share = (person: Visitor, message: APIMessage) => person.press(message.id, button(message, 'Share'));
+
+const now = (bot: Bot, { id }: APIMessage) =>
+  bot.neighbour.messages(bot.channel).find((message) => message.id === id);
+
+test('shows the private answer to everyone, says who shared it, and can be pressed once', async () => {
+  await using bot = await startBot();
+  const first = await privately(bot);
+  expect(labels(first)).toEqual(['Next', 'Refresh', 'Share']);
+  const second = await bot.neighbour.press(first.id, button(first, 'Next'));
+  expect(bot.seen()).toEqual([]);
+  const { message } = await share(bot.neighbour, second.message ?? first);
+  expect(bot.seen().map(({ id }) => id)).toEqual([message?.id]);
+  expect(message).toMatchObject({
+    content: `-# Shared by <@${bot.neighbour.id}>`,
+    mentions: [],
+    embeds: [{ title: 'Page 1', description: 'Ann, Ben' }],
+  });
+  expect((message?.flags ?? 0) & MessageFlags.Ephemeral).toBe(0);
+  expect(labels(bot.seen()[0] ?? first)).toEqual(['Next', 'Refresh']);
+  await expect.poll(() => labels(now(bot, first) ?? first)).toEqual(['Next', 'Refresh', 'Shared']);
+  const after = now(bot, first) ?? first;
+  await expect(bot.neighbour.press(first.id, button(after, 'Shared'))).rejects.toThrow(/disabled/);
+});
+
+test('stands below an answer to a press that only the reader sees: the message of all stays as it is', async () => {
+  await using bot = await startBot();
+  const { message: list } = await bot.neighbour.invoke(bot.channel, 'names', []);
+  if (list === null) throw new Error('no reply');
+  const { message: aside } = await bot.neighbour.press(list.id, button(list, 'Aside'));
+  expect(aside === null ? [] : labels(aside)).toEqual(['Next', 'Refresh', 'Share']);
+  expect(bot.seen().map(labels)).toEqual([['Aside']]);
+});
+
+test('a double click shares once, also while the answer takes its time', async () => {
+  await using bot = await startBot();
+  const answer = await privately(bot);
+  const slow = Promise.withResolvers<void>();
+  bot.world.slow = slow.promise;
+  const presses = [share(bot.neighbour, answer), share(bot.neighbour, answer)];
+  const second = await Promise.race(presses);
+  expect(second.message?.content).toBe('I am already sharing this.');
+  slow.resolve();
+  await Promise.all(presses);
+  expect(bot.seen()).toHaveLength(1);
+});
+
+test('works after a restart', async () => {
+  await using bot = await startBot();
+  const answer = await privately(bot);
+  await bot.restart();
+  await share(bot.neighbour, answer);
+  expect(bot.seen()).toHaveLength(1);
+});
+
+test('leaves out who has been hidden since the private answer', async () => {
+  await using bot = await startBot();
+  const answer = await privately(bot);
+  bot.world.hidden = 'Ann';
+  const { message } = await share(bot.neighbour, answer);
+  expect(message?.embeds[0]?.description).toBe('Ben');
+});
+
+test('after a failure nothing is shared, and it can be pressed again', async () => {
+  await using bot = await startBot();
+  const answer = await privately(bot);
+  bot.world.fails = true;
+  const failed = await share(bot.neighbour, answer);
+  expect(failed.message?.content).toBe('not now');
+  expect(bot.seen()).toEqual([]);
+  bot.world.fails = false;
+  await share(bot.neighbour, answer);
+  expect(bot.seen()).toHaveLength(1);
+});
+
+/** What the person is told beside the answers themselves. */
+const told = (bot: Bot): readonly string[] =>
+  bot.neighbour
+    .messages(bot.channel)
+    .flatMap(({ content, embeds }) => (embeds.length === 0 ? [content] : []));
+const doubt =
+  'Discord did not confirm that this was shared.\nLook in the channel before you press *Share* again.';
+
+test.for(['post-500-after-create', 'post-502-after-create', 'post-lost'])(
+  'is posted once where Discord takes it without saying so (%s), and the person is told to look',
+  async (fault) => {
+    await using bot = await startBot();
+    const answer = await privately(bot);
+    bot.chat.setFault(fault, true, 1);
+    await share(bot.neighbour, answer);
+    await expect.poll(() => told(bot)).toEqual([doubt]);
+    expect(bot.seen()).toHaveLength(1);
+    expect(labels(now(bot, answer) ?? answer)).toContain('Share');
+    // Only the person can say whether it has to be shared again.
+    await share(bot.neighbour, answer);
+    expect(bot.seen()).toHaveLength(2);
+  },
+);
+
+test.for(['rest-500', 'rest-lost'])(
+  'is not posted again where Discord may not have taken it (%s), until the person has looked',
+  async (fault) => {
+    await using bot = await startBot();
+    const answer = await privately(bot);
+    const stop = bot.chat.subscribe((event) => {
+      if (event.type !== 'answered' || !event.request.path.includes('callback')) return;
+      stop();
+      bot.chat.setFault(fault, true, 1);
+    });
+    await share(bot.neighbour, answer);
+    await expect.poll(() => told(bot)).toEqual([doubt]);
+    expect(bot.seen()).toEqual([]);
+    await share(bot.neighbour, answer);
+    expect(bot.seen()).toHaveLength(1);
+  },
+);
+
+test('is not offered where the person may not write, and refused where they no longer may', async () => {
+  await using bot = await startBot();
+  const answer = await privately(bot);
+  bot.chat.moderator.setOverwrite(bot.channel, {
+    ...{ id: bot.neighbour.id, type: 'member', allow: 0n, deny: PermissionFlagsBits.SendMessages },
+  });
+  const refused = await share(bot.neighbour, answer);
+  expect(refused.message?.content).toMatch(/^You do not have permission to post in this channel/);
+  expect(labels(await privately(bot))).toEqual(['Next', 'Refresh']);
+  expect([bot.seen(), bot.world.asked]).toEqual([[], 2]);
+});
+
+test('is not offered where the server does not want it, and refused where it no longer does', async () => {
+  await using bot = await startBot();
+  const answer = await privately(bot);
+  await bot.store.settings.change(bot.guildId, { ...defaultSettings, sharing: false });
+  const refused = await share(bot.neighbour, answer);
+  expect(refused.message?.content).toBe('Private answers may not be shared in this server.');
+  expect(labels(await privately(bot))).toEqual(['Next', 'Refresh']);
+  expect(bot.seen()).toEqual([]);
+});
+
+test("is below what others get from somebody's public answer, and not below that one or what is always private", async () => {
+  await using bot = await startBot();
+  const { message } = await bot.manager.invoke(bot.channel, 'list', []);
+  if (message === null) throw new Error('no reply');
+  expect(labels(message)).toEqual(['Next', 'Refresh']);
+  const theirs = await bot.neighbour.press(message.id, button(message, 'Next'));
+  expect(labels(theirs.message ?? message)).toEqual(['Next', 'Refresh', 'Share']);
+  expect(labels(await privately(bot, 'own'))).toEqual(['Next', 'Refresh']);
+  const direct = await bot.neighbour.invoke(bot.chat.directChannel(bot.neighbour.id), 'list', [
+    { name: 'private', value: true },
+  ]);
+  expect(labels(direct.message ?? message)).toEqual(['Next', 'Refresh']);
+});

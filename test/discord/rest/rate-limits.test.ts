@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { RateLimitError, REST } from '@discordjs/rest';
+import { test as base, describe, expect } from 'vitest';
+import { createMakeRequest, createRateLimitJudge } from '../../../src/discord/rest/make-request.ts';
+import { createRequestCount } from '../../../src/discord/rest/request-count.ts';
+import { createRestOnce } from '../../../src/discord/rest/rest-once.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+interface Discord {
+  readonly origin: string;
+  /** What every request gets. */
+  answer: { status: number; headers: Headers };
+  requests: number;
+}
+
+const test = base.extend<{ readonly discord: Discord }>({
+  discord: async ({ task: _ }, use) => {
+    const http = createServer((_request: IncomingMessage, response: ServerResponse) => {
+      discord.requests += 1;
+      response.writeHead(discord.answer.status, {
+        'Content-Type': 'application/json',
+        ...discord.answer.headers,
+      });
+      response.end('{}');
+    }).listen(0, '127.0.0.1');
+    await once(http, 'listening');
+    const address = http.address();
+    const port = typeof address === 'object' ? address?.port : null;
+    const discord: Discord = {
+      origin: `http://127.0.0.1:${port}`,
+      answer: { status: 429, headers: {} },
+      requests: 0,
+    };
+    await use(discord);
+    http.closeAllConnections();
+    http.close();
+  },
+});
+
+const restOnce = ({ origin }: Discord) =>
+  createRestOnce({ token: 'token', apiUrl: origin, patience: 5000, requests: createRequestCount() });
+
+/** How long the library would wait after each of these requests, in ms; null: it got an answer. */
+async function waits(discord: Discord, asked: readonly Asked[]): Promise<readonly (number | null)[]> {
+  const all: (number | null)[] = [];
+  // They live as long as the bot does; each library of its own would wait for the first refusal.
+  const makeRequest = createMakeRequest(discord.origin);
+  for (const [method, route] of asked) {
+    const rest = new REST({ api: discord.origin, makeRequest, rejectOnRateLimit: () => true, retries: 0 });
+    try {
+      await rest[method](route, { auth: false });
+      all.push(null);
+    } catch (error) {
+      if (!(error instanceof RateLimitError)) throw error;
+      all.push(error.retryAfter);
+    }
+  }
+  return all;
+}
+
+type Asked = readonly ['post' | 'patch', `/${string}`];
+
+const CALLBACK: Asked = ['post', '/interactions/100000000000000001/token/callback'];
+const EDIT: Asked = ['patch', '/webhooks/100000000000000001/token/messages/@original'];
+const BOARD: Asked = ['patch', '/channels/100000000000000001/messages/100000000000000002'];
+
+const unusable: readonly Headers[] = [
+  {},
+  ...['', '0', '0.000', '-5', 'NaN', 'Infinity', '1e400', '0x10', 'soon', '9'.repeat(30)].map((value) => ({
+    'Retry-After': value,
+  })),
+  { 'Retry-After': 'Wed, 21 Oct 2026 07:28:00 GMT' },
+];
+
+describe('a 429 that says no wait', () => {
+  test.for(
+    [CALLBACK, EDIT, BOARD].flatMap((asked) =>
+      unusable.flatMap((headers) => [
+        [asked, headers] as const,
+        [asked, { ...headers, 'X-RateLimit-Global': 'true' }] as const,
+        [asked, { ...headers, 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset-After': '0' }] as const,
+        [asked, { ...headers, 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset-After': '1e400' }] as const,
+      ]),
+    ),
+  )('is waited for a second, then for two, then for four: %j', async ([asked, headers], { discord }) => {
+    discord.answer = { status: 429, headers };
+    const waited = await waits(discord, [asked, asked, asked]);
+    for (const [index, wait] of waited.entries()) {
+      // The library adds 50 ms, and counts some waits from the arrival of the headers.
+      expect(wait).toBeGreaterThan(1000 * 2 ** index - 50);
+      expect(wait).toBeLessThanOrEqual(1000 * 2 ** index + 100);
+    }
+  });
+
+  test('on the edit of a board holds it for seconds, whatever else the answer says', async ({ discord }) => {
+    const rest = restOnce(discord);
+    discord.answer = {
+      status: 429,
+      headers: { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset-After': '1e400' },
+    };
+    const refused = await rest.ask(...BOARD);
+    expect(refused).toMatchObject({ kind: 'too-fast', counted: true });
+    expect(refused.kind === 'too-fast' && refused.retryAfter).toBeLessThan(1100);
+    rest.close();
+  });
+});
+
+test('an answer whose limit ends never is the last one for no time at all', async ({ discord }) => {
+  discord.answer = {
+    status: 200,
+    headers: { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset-After': '1e400' },
+  };
+  const rest = restOnce(discord);
+  for (let edit = 0; edit < 3; edit += 1)
+    expect(await rest.ask(...BOARD)).toMatchObject({ kind: 'answered' });
+  expect(discord.requests).toBe(3);
+  rest.close();
+});
+
+describe('the wait', () => {
+  const judged = (judge: ReturnType<typeof createRateLimitJudge>, status: number, headers: Headers = {}) => {
+    const changed = new Headers(headers);
+    judge('PATCH /a', status, changed);
+    return [changed.get('Retry-After'), changed.get('X-RateLimit-Reset-After')];
+  };
+
+  test('that Discord names is kept, up to a day, and no shorter than a second', () => {
+    const told = (retry: string, reset?: string) =>
+      judged(createRateLimitJudge(), 429, {
+        'Retry-After': retry,
+        ...(reset === undefined ? {} : { 'X-RateLimit-Reset-After': reset }),
+      });
+    expect(told('7')).toEqual(['7', null]);
+    expect(told('86400')).toEqual(['86400', null]);
+    expect(told('86401')).toEqual(['1', null]);
+    expect(told('0.3', '0.25')).toEqual(['1', '1']);
+    expect(told('3', '2.75')).toEqual(['3', '2.75']);
+    expect(told('0', '2.75')).toEqual(['2.75', '2.75']);
+  });
+
+  test('doubles up to a minute while only 429s come, each request for itself', () => {
+    const judge = createRateLimitJudge();
+    const all = Array.from({ length: 8 }, () => judged(judge, 429)[0]);
+    expect(all).toEqual(['1', '2', '4', '8', '16', '32', '60', '60']);
+    const other = new Headers();
+    judge('PATCH /b', 429, other);
+    expect(other.get('Retry-After')).toBe('1');
+    judged(judge, 200);
+    expect(judged(judge, 429)[0]).toBe('1');
+  });
+
+  test('is forgotten for the request that was refused longest ago, once a thousand others were', () => {
+    const judge = createRateLimitJudge();
+    judged(judge, 429);
+    for (let other = 0; other < 1000; other += 1) judge(`POST /${other}`, 429, new Headers());
+    expect(judged(judge, 429)[0]).toBe('1');
+  });
+
+  test('of an answer that is no 429 is its limit alone', () => {
+    const limits = { 'Retry-After': '5', 'X-RateLimit-Reset-After': '5' };
+    expect(judged(createRateLimitJudge(), 503, limits)).toEqual([null, '5']);
+  });
+});

@@ -1,0 +1,103 @@
+import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createLog } from '../../../src/base/log.ts';
+import type { Guild } from '../../../src/discord/gateway/shard-guilds.ts';
+import { createWelcome } from '../../../src/discord/send/welcome.ts';
+import { createTranslators } from '../../../src/i18n/translator.ts';
+import { createDocumentClaims } from '../../../src/store/claims.ts';
+import { documentsInMemory } from '../../support/documents-in-memory.ts';
+import { strayMarkup } from '../../support/markup.ts';
+
+const NOW = Date.UTC(2026, 2, 5, 12);
+const HOUR = 3_600_000;
+const { ViewChannel, SendMessages } = PermissionFlagsBits;
+const announcements = { type: ChannelType.GuildText, topic: null, overwrites: [] };
+const guild: Guild = {
+  ...{ id: '7', name: 'The paddock', ownerId: '1', locale: 'de', joinedAt: NOW - 1000 },
+  ...{ memberId: '9', memberRoles: [], roles: new Map([['7', String(ViewChannel | SendMessages)]]) },
+  systemChannelId: '70',
+  channels: new Map([['70', announcements]]),
+};
+/** Where the bot may not write in the channel in which Discord announces newcomers. */
+const silent: Guild = { ...guild, roles: new Map([['7', String(ViewChannel)]]) };
+
+/** Some processes with one store; Discord takes what is sent, or not. */
+function stage(processes: number) {
+  const sent: { readonly route: string; readonly body: unknown }[] = [];
+  const claims = createDocumentClaims(documentsInMemory());
+  const notices: unknown[] = [];
+  const world = { takes: true };
+  const start = () =>
+    createWelcome({
+      rest: {
+        async post(route, request) {
+          if (!world.takes) throw new Error('away');
+          sent.push({ route, body: request?.body });
+        },
+      },
+      claims,
+      async notify(notice) {
+        notices.push(notice);
+        return 'sent';
+      },
+      ...{
+        translatorFor: createTranslators(),
+        now: () => NOW,
+        log: createLog({ level: 'silent', secrets: [] }),
+      },
+    });
+  return { sent, notices, world, running: Array.from({ length: processes }, start) };
+}
+
+describe('the welcome', () => {
+  test('is sent once, by one of the processes that see the guild at the same moment', async () => {
+    const { running, sent } = stage(3);
+    await Promise.all(running.map((welcome) => welcome(guild)));
+    await Promise.all(running.map((welcome) => welcome(guild)));
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toMatchObject({
+      route: '/channels/70/messages',
+      body: {
+        content: expect.stringMatching(/^Hallo, ich zeige/),
+        components: [{ components: [{ custom_id: '1:setup:form:', label: 'Einrichten' }] }],
+        allowed_mentions: { parse: [] },
+        nonce: '7',
+        enforce_nonce: true,
+      },
+    });
+  });
+
+  test('is not for a guild that has known the bot for an hour', async () => {
+    const { running, sent, notices } = stage(1);
+    await running[0]?.({ ...guild, joinedAt: NOW - HOUR - 1 });
+    expect([sent, notices]).toEqual([[], []]);
+  });
+
+  test('goes to the owner where the bot may not write, without a ping in any channel', async () => {
+    const { running, sent, notices } = stage(1);
+    await running[0]?.(silent);
+    await running[0]?.(silent);
+    expect(sent).toEqual([]);
+    expect(notices).toEqual([
+      { personId: '1', kind: 'welcome', nonce: '7', content: expect.stringContaining('`/einrichten`') },
+    ]);
+  });
+
+  test("makes no link of a server's name in the bot's own message", async () => {
+    const { running, notices } = stage(1);
+    await running[0]?.({ ...silent, name: '[Free gift](https://evil.example) <t:0>' });
+    const [notice] = notices;
+    expect(strayMarkup({ description: z.object({ content: z.string() }).parse(notice).content })).toEqual([]);
+    expect(JSON.stringify(notice)).toContain('Free gift');
+  });
+
+  test('that Discord did not take is tried again at the next start', async () => {
+    const { running, sent, world } = stage(1);
+    world.takes = false;
+    await running[0]?.(guild);
+    world.takes = true;
+    await running[0]?.(guild);
+    expect(sent).toHaveLength(1);
+  });
+});
