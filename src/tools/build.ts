@@ -13,6 +13,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(root, 'dist');
 const UNBUNDLED = "// Not bundled.\nimport '../src/main.ts';\n";
 
+// A build is for every user, however careful its builder's own files are: a service runs it as another one.
+process.umask(0o022);
 const name = hashOfSources(root);
 if (!isCurrent(dist, entryOf(name))) await build();
 

@@ -48,6 +48,12 @@ function checkout(without = /^$/) {
         env: fromSources,
         stdio: 'inherit',
       }),
+    buildingFor: (umask: string) =>
+      spawnSync('sh', ['-c', `umask ${umask}; exec "$0" src/tools/build.ts`, process.execPath], {
+        cwd: folder.path,
+        env: fromSources,
+        stdio: 'inherit',
+      }),
   };
 }
 
@@ -80,6 +86,20 @@ test('an install without the bundler has an entry that runs the sources', () => 
   const started = install.run('dist/main.js');
   expect(started.stderr).toContain('DISCORD_TOKEN');
   expect(started.status).toBe(78);
+});
+
+test('every user may read a build, even that of a builder whose files are for nobody else', () => {
+  using project = checkout();
+  expect(project.buildingFor('077').status).toBe(0);
+  const made = ['.', ...readdirSync(project.inDist('.'), { recursive: true, encoding: 'utf8' })];
+  const needed = (path: string) => (statSync(path).isDirectory() ? 0o555 : 0o444);
+  const closed = made.filter((path) => {
+    const at = project.inDist(path);
+    return (statSync(at).mode & needed(at)) !== needed(at);
+  });
+  for (const part of ['main.js', 'parts', 'locales', 'compiled'])
+    expect(made.join('\n')).toContain(`/${part}`);
+  expect(closed).toEqual([]);
 });
 
 test('of several starts at once none fails; one that is killed leaves the build that was there', async () => {

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -58,6 +59,8 @@ export async function addBuild(
   const folder = mkdtempSync(`${to}.`);
   try {
     await make(folder);
+    // Made for its builder alone; the bot runs as another user.
+    chmodSync(folder, 0o755);
     renameSync(folder, to);
     return true;
   } catch (error) {

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ChannelType } from 'discord-api-types/v10';
 import { botSettings } from '../../sandbox/bot-settings.ts';
 import { type LocalChat, startChatServer } from '../../sandbox/chat/chat-server.ts';
@@ -32,6 +33,9 @@ export async function warmUp(entry: string): Promise<void> {
     await Promise.race([visit(chat, dataService.drivers[0] ?? ''), gone]);
     bot.kill('SIGTERM');
     await gone;
+    // Node writes it for its own user alone, and names the folder by that user's id. The image copies it as root's.
+    const compiled = globSync(join(dirname(entry), 'compiled', '*', '*'));
+    await Promise.all(compiled.map((file) => chmod(file, 0o644)));
   } finally {
     await chat.close();
     await dataService.close();
