@@ -1,6 +1,6 @@
 import { defineCommand } from '../src/app/command.ts';
 import { settingsChoices } from '../src/app/command-options/settings-choices.ts';
-import { timeZoneOption } from '../src/app/command-options/time-zone.ts';
+import { timeZoneOption, typedZone } from '../src/app/command-options/time-zone.ts';
 import type { Context } from '../src/app/context.ts';
 import { defineForm } from '../src/app/form.ts';
 import type { Args, Options } from '../src/app/option.ts';
@@ -32,8 +32,9 @@ const options = {
   timezone: timeZoneOption,
 } as const satisfies Options;
 
-/** What is to change; null for what stays. */
-type Changes = Args<typeof options>;
+/** As typed; null for what stays. */
+type Typed = Args<typeof options>;
+type Changes = Parameters<Context['store']['settings']['change']>[1];
 
 export default defineCommand({
   description: 'settings.description',
@@ -43,7 +44,7 @@ export default defineCommand({
   guildOnly: true,
   options,
 
-  run: (args, context) => settle(args, context),
+  run: (args, context) => settle(stored(args), context),
 
   form: defineForm({
     title: 'settings.heading',
@@ -51,33 +52,42 @@ export default defineCommand({
     fields: {
       language: { kind: 'choice', label: 'settings.options.language', choices: settingsChoices.language },
       distances: { kind: 'choice', label: 'settings.options.distances', choices: settingsChoices.distances },
-      colours: { kind: 'choice', label: 'settings.label.colours', choices: settingsChoices.colours },
-      refresh: { kind: 'choice', label: 'settings.options.refresh', choices: settingsChoices.refresh },
-      sharing: { kind: 'choice', label: 'settings.label.sharing', choices: settingsChoices.sharing },
+      more: {
+        kind: 'several',
+        label: 'roles.options.more',
+        choices: {
+          colours: 'settings.options.colours',
+          refresh: 'settings.anyRefresh',
+          sharing: 'settings.options.sharing',
+        },
+      },
+      zone: { kind: 'text', optional: true, label: 'settings.label.timezone', hint: 'timezone.hint' },
     },
     async begin({ store, person }) {
-      const { language, distances, colours, refresh, sharing } = await store.settings.of(person.guildId);
+      const { language, distances, timeZone, ...more } = await store.settings.of(person.guildId);
+      const on = { ...more, refresh: more.refresh === 'everyone' };
       return {
         language: language ?? 'reader',
         distances,
-        refresh,
-        colours: colours ? 'shown' : 'hidden',
-        sharing: sharing ? 'allowed' : 'forbidden',
+        more: (['colours', 'refresh', 'sharing'] as const).filter((name) => on[name]).join(' '),
+        zone: timeZone ?? '',
       };
     },
-    submit({ language, distances, colours, refresh, sharing }, context, begun) {
-      return settle(
-        {
-          language: language === begun.language ? null : language,
-          distances: distances === begun.distances ? null : distances,
-          colours: colours === begun.colours ? null : colours === 'shown',
-          refresh: refresh === begun.refresh ? null : refresh,
-          sharing: sharing === begun.sharing ? null : sharing === 'allowed',
-          // A window has room for five fields; the command has an option for this one.
-          timezone: null,
-        },
-        context,
-      );
+    submit({ language, distances, more, zone }, context, begun) {
+      const on = more.split(' ');
+      const was = begun['more']?.split(' ') ?? [];
+      const turned = (name: string) => (on.includes(name) === was.includes(name) ? null : on.includes(name));
+      const anyone = turned('refresh');
+      const changes = stored({
+        language: language === begun.language ? null : language,
+        distances: distances === begun.distances ? null : distances,
+        colours: turned('colours'),
+        refresh: anyone === null ? null : anyone ? 'everyone' : 'asker',
+        sharing: turned('sharing'),
+        timezone: null,
+      });
+      const timeZone = typedZone(zone, context.t);
+      return settle(zone === (begun.zone ?? '') ? changes : { ...changes, timeZone }, context);
     },
   }),
 });
@@ -88,17 +98,17 @@ async function settle(
   { boards, bot, store, person: { guildId, mayManage, locale }, t: before }: Context,
 ): Promise<Reply> {
   if (guildId === null) throw new UserError(before('discord.guildOnly'));
-  const isChange = Object.values(changes).some((value) => value !== null);
+  const isChange = Object.keys(changes).length > 0;
   if (isChange && !mayManage) throw new UserError(before('discord.notAllowed'));
   const settings = isChange
-    ? await store.settings.change(guildId, stored(changes))
+    ? await store.settings.change(guildId, changes)
     : await store.settings.of(guildId);
   const { language } = changes;
   const inForce = settings.language ?? locale;
   // Where everyone has their own language, boards use that of the person who changed the setting.
-  if (language !== null) await boards.setLocale(guildId, inForce);
+  if (language !== undefined) await boards.setLocale(guildId, inForce);
   // The reply already uses the new setting.
-  const t = language === null ? before : bot.translatorFor(inForce);
+  const t = language === undefined ? before : bot.translatorFor(inForce);
   const { colours, sharing, timeZone } = settings;
   const lines = present(
     isChange ? t('settings.saved') : null,
@@ -115,7 +125,7 @@ async function settle(
 }
 
 /** As the store has them, without what stays. */
-function stored({ language, distances, colours, refresh, sharing, timezone: timeZone }: Changes) {
+function stored({ language, distances, colours, refresh, sharing, timezone: timeZone }: Typed): Changes {
   return {
     ...(language === null ? {} : { language: language === 'reader' ? null : language }),
     ...(distances === null ? {} : { distances }),

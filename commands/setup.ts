@@ -1,6 +1,8 @@
 import { boardProblems, boardRefusal } from '../src/app/boards.ts';
 import { defineFormCommand } from '../src/app/command.ts';
 import { settingsChoices } from '../src/app/command-options/settings-choices.ts';
+import { typedZone } from '../src/app/command-options/time-zone.ts';
+import type { Context } from '../src/app/context.ts';
 import { defineForm } from '../src/app/form.ts';
 import { UserError } from '../src/base/errors.ts';
 
@@ -26,39 +28,55 @@ export default defineFormCommand({
         label: 'settings.options.distances',
         choices: settingsChoices.distances,
       },
+      zone: { kind: 'text', optional: true, label: 'settings.label.timezone', hint: 'timezone.hint' },
     },
-    async begin({ store, person: { guildId, channelId } }) {
-      const { language, distances } = await store.settings.of(guildId);
+    async begin({ boards, store, person: { guildId, channelId } }) {
+      const { language, distances, timeZone } = await store.settings.of(guildId);
+      const taken = await channelsOf(boards, guildId);
+      const channel = channelId !== null && taken.includes(channelId) ? channelId : (taken[0] ?? channelId);
       return {
-        ...(channelId === null ? {} : { channel: channelId }),
+        ...(channel === null ? {} : { channel }),
         language: language ?? 'reader',
         distances,
+        zone: timeZone ?? '',
       };
     },
 
-    /** Nothing is saved or sent unless a board can be in that channel. */
-    async submit({ channel, language, distances }, { boards, bot, store, person, t: before }) {
+    /**
+     * Nothing is saved or sent unless a board can be in that channel. A server that has a board gets no second one by
+     * this form, which people fill in again for the language alone.
+     */
+    async submit({ channel, language, distances, zone }, { boards, bot, store, person, t: before }, begun) {
       const { guildId, id: madeBy, locale } = person;
       if (guildId === null) throw new UserError(before('discord.guildOnly'));
+      const timeZone = typedZone(zone, before);
       const chosen = language === 'reader' ? null : language;
       const inForce = chosen ?? locale;
-      const created = await boards.create({ guildId, channelId: channel, madeBy, locale: inForce });
+      const taken = await channelsOf(boards, guildId);
+      const isElsewhere = taken.length > 0 && !taken.includes(channel);
+      const created = isElsewhere
+        ? { kind: 'there' as const }
+        : await boards.create({ guildId, channelId: channel, madeBy, locale: inForce });
       if (!('posted' in created) && created.kind !== 'there')
         throw new UserError(boardRefusal(created, channel, before));
-      await store.settings.change(guildId, { language: chosen, distances });
+      const zoned = zone === (begun.zone ?? '') ? {} : { timeZone };
+      await store.settings.change(guildId, { language: chosen, distances, ...zoned });
       await boards.setLocale(guildId, inForce);
       // The reply already uses the new language.
       const t = bot.translatorFor(inForce);
-      const placed = 'posted' in created && !created.posted ? 'board.create.later' : 'board.create.done';
+      const done = 'posted' in created && !created.posted ? 'board.create.later' : 'board.create.done';
+      const placed = isElsewhere
+        ? t('setup.elsewhere', { channels: taken.map((each) => `<#${each}>`).join(' ') })
+        : t(done, { channel: `<#${channel}>` });
       // A board that has been there for long may have lost what it shows elsewhere.
       const headlineProblems = await boardProblems(guildId, channel, { boards, t });
-      const lines = [
-        t('settings.saved'),
-        t(placed, { channel: `<#${channel}>` }),
-        ...headlineProblems,
-        t('setup.next'),
-      ];
-      return { content: lines.join('\n') };
+      return { content: [t('settings.saved'), placed, ...headlineProblems, t('setup.next')].join('\n') };
     },
   }),
 });
+
+/** Where the server has boards; without those whose channel is gone. */
+async function channelsOf(boards: Context['boards'], guildId: string | null): Promise<readonly string[]> {
+  const listed = guildId === null ? [] : await boards.list(guildId);
+  return listed.flatMap(({ settings, paused }) => (paused?.why === 'channel' ? [] : settings.channelId));
+}

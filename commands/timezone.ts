@@ -1,5 +1,5 @@
 import { defineFormCommand } from '../src/app/command.ts';
-import { TypedZone } from '../src/app/command-options/time-zone.ts';
+import { typedZone } from '../src/app/command-options/time-zone.ts';
 import { defineForm } from '../src/app/form.ts';
 import { UserError } from '../src/base/errors.ts';
 import { zoneSaved } from '../src/cards/history/reader-zone.ts';
@@ -17,8 +17,8 @@ export default defineFormCommand({
       return zone === null ? {} : { zone };
     },
     async submit({ zone: typed }, { store, watches, person, t, now }) {
-      const zone = TypedZone.safeParse(typed).data;
-      if (zone === undefined) throw new UserError(t('input.timezone'));
+      const zone = typedZone(typed, t);
+      if (zone === null) throw new UserError(t('input.timezone'));
       await store.timeZones.set(person.id, zone);
       await watches.moveTo(person.id, zone);
       return { content: zoneSaved(zone, now, t) };

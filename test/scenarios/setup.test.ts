@@ -28,23 +28,75 @@ test('one form makes the board and the settings', async ({ bot, chat, visitor: m
   const place = boardChannel(chat);
   const opened = await person.invoke(manager.channelId, 'setup', []);
   expect(opened).toMatchObject({ acknowledged: 'form', form: { title: 'Set up Pitwall' } });
-  expect(held(opened)).toEqual({ channel: manager.channelId, language: 'reader', distances: 'kilometres' });
+  expect(held(opened)).toEqual({
+    ...{ channel: manager.channelId, language: 'reader', distances: 'kilometres', zone: '' },
+  });
 
   const done = await person.submit(opened.interactionId, {
     channel: place,
     language: 'de',
     distances: 'miles',
+    zone: 'berlin',
   });
   expect(said(done)).toMatch(/✅ Gespeichert\.\n✅ Das Live-Board steht in/);
   expect(postedIn(chat, place)).toHaveLength(1);
-  expect((await neighbour.ask('settings', {})).text).toMatch(/Deutsch[\s\S]*Meilen/);
-  // A second time it only changes the settings: the board stays.
+  expect((await neighbour.ask('settings', {})).text).toMatch(/Deutsch[\s\S]*Meilen[\s\S]*Europe\/Berlin/);
+  // A second time it holds the board's channel, wherever it is typed, and only changes the settings.
   const again = await person.invoke(manager.channelId, 'setup', []);
-  expect(held(again)).toMatchObject({ language: 'de', distances: 'miles' });
-  expect(said(await person.submit(again.interactionId, { channel: place, language: 'en-GB' }))).toContain(
+  expect(held(again)).toEqual({ channel: place, language: 'de', distances: 'miles', zone: 'Europe/Berlin' });
+  expect(said(await person.submit(again.interactionId, { language: 'en-GB', zone: '' }))).toContain(
     '✅ Saved.\n✅ The live board is in',
   );
+  expect((await neighbour.ask('settings', {})).text).toMatch(/English[\s\S]*Miles[\s\S]*not set \(UTC\)/);
   expect(postedIn(chat, place)).toHaveLength(1);
+});
+
+test('a server that has a board gets no second one, also from an administrator who opened the form before there was one', async ({
+  bot,
+  chat,
+  visitor: manager,
+}) => {
+  void bot;
+  const person = chat.visitor(manager.id);
+  const place = boardChannel(chat);
+  const slow = await person.invoke(manager.channelId, 'setup', []);
+  const quick = await person.invoke(manager.channelId, 'setup', []);
+  await person.submit(quick.interactionId, { channel: place });
+  expect(postedIn(chat, place)).toHaveLength(1);
+  const late = said(await person.submit(slow.interactionId, { distances: 'miles' }));
+  expect(late).toContain('✅ Saved.\nThere is already a live board in');
+  const boards = async () => (await manager.ask('board list', {})).text.match(/<#\d+>/g);
+  expect(late).toContain(`<#${place}>`);
+  expect(await boards()).toEqual([`<#${place}>`]);
+  const elsewhere = await person.invoke(manager.channelId, 'setup', []);
+  const { channelId } = manager;
+  expect(said(await person.submit(elsewhere.interactionId, { channel: channelId }))).toContain(
+    'it stays there',
+  );
+  expect(await boards()).toEqual([`<#${place}>`]);
+
+  // One whose channel is gone is in nobody's way.
+  chat.moderator.deleteChannel(place);
+  await expect.poll(async () => (await manager.ask('board list', {})).text).toContain('the channel is gone');
+  const anew = await person.invoke(channelId, 'setup', []);
+  expect(held(anew)).toMatchObject({ channel: channelId });
+  expect(said(await person.submit(anew.interactionId, {}))).toContain('✅ The live board is in');
+});
+
+test('a time zone that there is not is refused before anything is saved', async ({
+  bot,
+  chat,
+  visitor: manager,
+  neighbour,
+}) => {
+  void bot;
+  const person = chat.visitor(manager.id);
+  const opened = await person.invoke(manager.channelId, 'setup', []);
+  const filled = { channel: boardChannel(chat), distances: 'miles', zone: 'Middle Earth' };
+  const refused = await person.submit(opened.interactionId, filled);
+  expect(said(refused)).toContain('No time zone has that name');
+  expect(postedIn(chat, boardChannel(chat))).toEqual([]);
+  expect((await neighbour.ask('settings', {})).text).toContain('Kilometres');
 });
 
 test('without the permissions nothing is sent or saved, and the form comes back as it was, also after a restart', async ({
@@ -57,7 +109,7 @@ test('without the permissions nothing is sent or saved, and the form comes back 
   const place = boardChannel(chat);
   forbidWriting(chat, place, true);
   const opened = await person.invoke(manager.channelId, 'setup', []);
-  const filled = { channel: place, language: 'fr', distances: 'driver' };
+  const filled = { channel: place, language: 'fr', distances: 'driver', zone: 'Europe/Paris' };
   const refused = await person.submit(opened.interactionId, filled);
   expect(said(refused)).toMatch(
     /Missing permissions in .*: \*\*Embed Links\*\*\. Grant them, then try again/,

@@ -24,16 +24,8 @@ export const settingsChoices = {
     miles: 'settings.distances.miles',
     driver: 'settings.distances.driver',
   },
-  colours: {
-    shown: 'settings.colours.shown',
-    hidden: 'settings.colours.hidden',
-  },
   refresh: {
     everyone: 'settings.refresh.everyone',
     asker: 'settings.refresh.asker',
-  },
-  sharing: {
-    allowed: 'settings.sharing.allowed',
-    forbidden: 'settings.sharing.forbidden',
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, TextKey>>>>;

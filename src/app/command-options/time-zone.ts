@@ -1,16 +1,24 @@
 import { z } from 'zod';
+import { UserError } from '../../base/errors.ts';
 import { zoneNamed, zoneNames } from '../../base/zone.ts';
 import type { ReaderZone } from '../../cards/history/reader-zone.ts';
 import type { Context } from '../context.ts';
 import type { TextOption } from '../option.ts';
 
 /** A time zone: by its name in any case, or by its city where only one has that. */
-export const TypedZone = z.string().transform((typed, context) => {
+const TypedZone = z.string().transform((typed, context) => {
   const zone = zoneNamed(typed.trim()) ?? cityOf(typed);
   if (zone !== null) return zone;
   context.addIssue({ code: 'custom', message: 'no such time zone' });
   return z.NEVER;
 });
+
+/** A zone as typed into a form; null where it stays empty. */
+export function typedZone(typed: string, t: Context['t']): string | null {
+  const zone = typed.trim() === '' ? null : TypedZone.safeParse(typed).data;
+  if (zone === undefined) throw new UserError(t('input.timezone'));
+  return zone;
+}
 
 export const timeZoneOption = {
   kind: 'text',

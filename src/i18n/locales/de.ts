@@ -154,6 +154,7 @@ export const de = {
       sharing: 'Private Antworten dürfen im Kanal geteilt werden',
       timezone: 'Zeitzone für alle, die keine eigene gewählt haben',
     },
+    anyRefresh: 'Alle dürfen eine Antwort aktualisieren',
     heading: 'Einstellungen dieses Servers',
     saved: '✅ Gespeichert.',
     how: 'Die Serververwaltung (*Server verwalten*) kann sie mit `/einstellungen` ändern.',
@@ -200,10 +201,12 @@ export const de = {
     },
   },
   setup: {
-    description: 'Richte diesen Server ein: Live-Board, Sprache, Entfernungen',
+    description: 'Richte diesen Server ein: Live-Board, Sprache, Entfernungen, Zeitzone',
     title: 'Pitwall einrichten',
     channel: 'Kanal für das Live-Board',
     channelHint: 'Dort halte ich eine Nachricht auf dem neuesten Stand.',
+    elsewhere:
+      'Ein Live-Board gibt es schon in {{channels}}; dort bleibt es. `/board verschieben` verschiebt es, `/board erstellen` legt ein weiteres an.',
     next: 'Ändern kannst du das jederzeit mit `/einstellungen` und `/board`.',
     again: 'Ändern und noch einmal versuchen',
     welcome:

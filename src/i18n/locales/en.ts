@@ -153,6 +153,7 @@ export const en = {
       sharing: 'Let people share private answers with the channel',
       timezone: 'Time zone of members who have not named their own',
     },
+    anyRefresh: 'Let everyone refresh an answer',
     heading: 'Settings of this server',
     saved: '✅ Saved.',
     how: 'An administrator (*Manage Server*) can change them with `/settings`.',
@@ -199,10 +200,12 @@ export const en = {
     },
   },
   setup: {
-    description: 'Set up this server: live board, language, distances',
+    description: 'Set up this server: live board, language, distances, time zone',
     title: 'Set up Pitwall',
     channel: 'Channel for the live board',
     channelHint: 'I keep one message there up to date.',
+    elsewhere:
+      'There is already a live board in {{channels}}, and it stays there. `/board move` moves it, `/board create` adds another.',
     next: 'Change it any time with `/settings` and `/board`.',
     again: 'Change and try again',
     welcome:

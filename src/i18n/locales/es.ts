@@ -152,6 +152,7 @@ export const es = {
       sharing: 'Permitir compartir respuestas privadas con el canal',
       timezone: 'Zona horaria de quien no haya elegido la suya',
     },
+    anyRefresh: 'Permitir que todos actualicen una respuesta',
     heading: 'Ajustes de este servidor',
     saved: '✅ Guardado.',
     how: 'La administración (*Gestionar servidor*) puede cambiarlos con `/ajustes`.',
@@ -198,10 +199,12 @@ export const es = {
     },
   },
   setup: {
-    description: 'Configura este servidor: panel en vivo, idioma, distancias',
+    description: 'Configura este servidor: panel en vivo, idioma, distancias, zona horaria',
     title: 'Configurar Pitwall',
     channel: 'Canal del panel en vivo',
     channelHint: 'Ahí mantengo un mensaje siempre al día.',
+    elsewhere:
+      'Ya hay un panel en vivo en {{channels}} y ahí se queda. `/panel mover` lo mueve, `/panel crear` añade otro.',
     next: 'Puedes cambiarlo cuando quieras con `/ajustes` y `/panel`.',
     again: 'Cambiar y reintentar',
     welcome:

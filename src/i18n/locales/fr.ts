@@ -152,6 +152,7 @@ export const fr = {
       sharing: 'Permettre de partager une réponse privée dans le salon',
       timezone: "Fuseau horaire des membres qui n'ont pas choisi le leur",
     },
+    anyRefresh: "Permettre à tous d'actualiser une réponse",
     heading: 'Paramètres de ce serveur',
     saved: '✅ Enregistré.',
     how: 'Un administrateur (*Gérer le serveur*) peut les changer avec `/paramètres`.',
@@ -198,10 +199,12 @@ export const fr = {
     },
   },
   setup: {
-    description: 'Configurer ce serveur : tableau en direct, langue, distances',
+    description: 'Configurer ce serveur : tableau en direct, langue, distances, fuseau horaire',
     title: 'Configurer Pitwall',
     channel: 'Salon du tableau en direct',
     channelHint: "J'y tiens un seul message, toujours à jour.",
+    elsewhere:
+      'Il y a déjà un tableau en direct dans {{channels}}, et il y reste. `/tableau déplacer` le déplace, `/tableau créer` en ajoute un autre.',
     next: 'Tu peux changer tout cela avec `/paramètres` et `/tableau`.',
     again: 'Modifier et réessayer',
     welcome:

@@ -154,6 +154,7 @@ export const it = {
       sharing: 'Permetti di condividere le risposte private nel canale',
       timezone: 'Fuso orario di chi non ha scelto il proprio',
     },
+    anyRefresh: 'Permetti a tutti di aggiornare una risposta',
     heading: 'Impostazioni di questo server',
     saved: '✅ Salvato.',
     how: "L'amministrazione (*Gestisci server*) può cambiarle con `/impostazioni`.",
@@ -200,10 +201,12 @@ export const it = {
     },
   },
   setup: {
-    description: 'Configura questo server: bacheca live, lingua, distanze',
+    description: 'Configura questo server: bacheca live, lingua, distanze, fuso orario',
     title: 'Configura Pitwall',
     channel: 'Canale per la bacheca live',
     channelHint: 'Lì tengo un messaggio sempre aggiornato.',
+    elsewhere:
+      "C'è già una bacheca live in {{channels}} e resta lì. `/bacheca sposta` la sposta, `/bacheca crea` ne aggiunge un'altra.",
     next: 'Puoi cambiare quando vuoi con `/impostazioni` e `/bacheca`.',
     again: 'Modifica e riprova',
     welcome:

@@ -153,6 +153,7 @@ export const nl = {
       sharing: 'Laat mensen privéantwoorden delen met het kanaal',
       timezone: 'Tijdzone voor wie geen eigen heeft gekozen',
     },
+    anyRefresh: 'Laat iedereen een antwoord verversen',
     heading: 'Instellingen van deze server',
     saved: '✅ Opgeslagen.',
     how: 'Een beheerder (*Server beheren*) kan ze wijzigen met `/instellingen`.',
@@ -199,10 +200,12 @@ export const nl = {
     },
   },
   setup: {
-    description: 'Stel deze server in: livebord, taal, afstanden',
+    description: 'Stel deze server in: livebord, taal, afstanden, tijdzone',
     title: 'Pitwall instellen',
     channel: 'Kanaal voor het livebord',
     channelHint: 'Daar houd ik één bericht actueel.',
+    elsewhere:
+      'Er staat al een livebord in {{channels}}, en daar blijft het. `/bord verplaatsen` verplaatst het, `/bord maken` voegt er een toe.',
     next: 'Je kunt het altijd wijzigen met `/instellingen` en `/bord`.',
     again: 'Wijzigen en opnieuw proberen',
     welcome:

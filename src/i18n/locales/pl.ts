@@ -151,6 +151,7 @@ export const pl = {
       sharing: 'Pozwól udostępniać prywatne odpowiedzi na kanale',
       timezone: 'Strefa czasowa dla osób, które nie wybrały własnej',
     },
+    anyRefresh: 'Pozwól każdemu odświeżać odpowiedź',
     heading: 'Ustawienia tego serwera',
     saved: '✅ Zapisano.',
     how: 'Administrator (*Zarządzanie serwerem*) zmieni je poleceniem `/ustawienia`.',
@@ -197,10 +198,12 @@ export const pl = {
     },
   },
   setup: {
-    description: 'Skonfiguruj ten serwer: tablica na żywo, język, odległości',
+    description: 'Skonfiguruj ten serwer: tablica na żywo, język, odległości, strefa czasowa',
     title: 'Konfiguracja Pitwalla',
     channel: 'Kanał na tablicę na żywo',
     channelHint: 'Utrzymuję tam jedną, zawsze aktualną wiadomość.',
+    elsewhere:
+      'Tablica na żywo jest już na kanale {{channels}} i tam zostaje. `/tablica przenieś` ją przeniesie, `/tablica utwórz` doda kolejną.',
     next: 'Możesz to zmienić w każdej chwili poleceniami `/ustawienia` i `/tablica`.',
     again: 'Zmień i spróbuj ponownie',
     welcome:

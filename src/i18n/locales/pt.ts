@@ -153,6 +153,7 @@ export const pt = {
       sharing: 'Permitir compartilhar respostas privadas com o canal',
       timezone: 'Fuso horário de quem não escolheu o próprio',
     },
+    anyRefresh: 'Permitir que todos atualizem uma resposta',
     heading: 'Configurações deste servidor',
     saved: '✅ Salvo.',
     how: 'A administração (*Gerenciar servidor*) pode mudá-las com `/configurações`.',
@@ -199,10 +200,12 @@ export const pt = {
     },
   },
   setup: {
-    description: 'Configure este servidor: painel ao vivo, idioma, distâncias',
+    description: 'Configure este servidor: painel ao vivo, idioma, distâncias, fuso horário',
     title: 'Configurar o Pitwall',
     channel: 'Canal do painel ao vivo',
     channelHint: 'Lá eu mantenho uma mensagem sempre atualizada.',
+    elsewhere:
+      'Já existe um painel ao vivo em {{channels}}, e ele fica lá. `/painel mover` move o painel, `/painel criar` adiciona outro.',
     next: 'Mude quando quiser com `/configurações` e `/painel`.',
     again: 'Mudar e tentar de novo',
     welcome:

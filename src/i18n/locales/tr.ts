@@ -152,6 +152,7 @@ export const tr = {
       sharing: 'Özel yanıtlar kanalda paylaşılabilsin',
       timezone: 'Kendi saat dilimini seçmeyenlerin saat dilimi',
     },
+    anyRefresh: 'Bir yanıtı herkes yenileyebilsin',
     heading: 'Bu sunucunun ayarları',
     saved: '✅ Kaydedildi.',
     how: 'Bir yönetici (*Sunucuyu Yönet*) bunları `/ayarlar` ile değiştirebilir.',
@@ -198,10 +199,12 @@ export const tr = {
     },
   },
   setup: {
-    description: 'Bu sunucuyu ayarla: canlı pano, dil, mesafeler',
+    description: 'Bu sunucuyu ayarla: canlı pano, dil, mesafeler, saat dilimi',
     title: 'Pitwall kurulumu',
     channel: 'Canlı pano için kanal',
     channelHint: 'Orada tek bir mesajı hep güncel tutarım.',
+    elsewhere:
+      '{{channels}} kanalında zaten bir canlı pano var; orada kalıyor. Onu `/pano taşı` taşır, `/pano oluştur` bir tane daha ekler.',
     next: 'Bunları istediğin zaman `/ayarlar` ve `/pano` ile değiştirebilirsin.',
     again: 'Değiştir ve yeniden dene',
     welcome:

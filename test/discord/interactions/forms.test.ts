@@ -71,17 +71,20 @@ describe('/settings', () => {
     const opened = await bot.manager.invoke(bot.channel, 'settings', []);
     expect(opened.form?.title).toBe('Einstellungen dieses Servers');
     expect(held(opened)).toEqual({
-      ...{ language: 'de', distances: 'kilometres', colours: 'hidden', refresh: 'everyone' },
-      sharing: 'allowed',
+      ...{ language: 'de', distances: 'kilometres', more: 'refresh sharing', zone: '' },
     });
 
-    const filled = { language: 'en-GB', distances: 'miles', sharing: 'forbidden' };
+    const filled = { language: 'en-GB', distances: 'miles', more: ['refresh'], zone: 'new york' };
     const done = await bot.manager.submit(opened.interactionId, filled);
     expect(said(done)).toMatch(/^✅ Saved[\s\S]*British[\s\S]*Miles[\s\S]*Hidden[\s\S]*Not allowed/);
     expect(await bot.store.settings.of(bot.guildId)).toEqual({
       ...{ language: 'en-GB', distances: 'miles', colours: false, refresh: 'everyone', sharing: false },
-      timeZone: null,
+      timeZone: 'America/New_York',
     });
+    const again = await bot.manager.invoke(bot.channel, 'settings', []);
+    expect(held(again)).toMatchObject({ more: 'refresh', zone: 'America/New_York' });
+    await bot.manager.submit(again.interactionId, { more: [], zone: '' });
+    expect(await bot.store.settings.of(bot.guildId)).toMatchObject({ refresh: 'asker', timeZone: null });
   });
 
   test('leaves alone what somebody else has changed while the form was open', async () => {
