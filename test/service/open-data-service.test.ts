@@ -10,15 +10,20 @@ import { readConfig } from '../../src/base/config.ts';
 import { createLog } from '../../src/base/log.ts';
 import { ledgerTables } from '../../src/service/budget/ledger/sqlite-statements.ts';
 import { profile } from '../../src/service/endpoints.ts';
+import type { BudgetSnapshot } from '../../src/service/models/budget-snapshot.ts';
 import { openDataService } from '../../src/service/open-data-service.ts';
 import { openStore } from '../../src/store/open.ts';
 
 interface Service {
   status: number;
+  headers: Readonly<Record<string, string>>;
   body: unknown;
+  /** Requests that it has received. */
+  requests: number;
   /** How far the clock is ahead, in ms. */
   ahead: number;
   ask(username: string): Promise<unknown>;
+  budget(): Promise<BudgetSnapshot>;
   /** Of the log, with that text. */
   lines(text: string): number;
 }
@@ -28,7 +33,8 @@ const test = base.extend<{ service: Service }>({
     using folder = mkdtempDisposableSync(join(tmpdir(), 'pitwall-service-'));
     await using resources = new AsyncDisposableStack();
     const server = createServer((_request, response) => {
-      response.writeHead(service.status, { 'content-type': 'application/json' });
+      service.requests += 1;
+      response.writeHead(service.status, { 'content-type': 'application/json', ...service.headers });
       response.end(JSON.stringify(service.body));
     }).listen(0, '127.0.0.1');
     resources.defer(() => void server.close());
@@ -48,7 +54,8 @@ const test = base.extend<{ service: Service }>({
     const store = await openStore(config.store, ledgerTables, runtime);
     const opened = openDataService(config, store, {}, runtime);
     const service: Service = {
-      ...{ status: 200, body: {}, ahead: 0 },
+      ...{ status: 200, headers: {}, body: {}, requests: 0, ahead: 0 },
+      budget: () => opened.ledger.snapshot(),
       ask: (username) => opened.service.get(profile, { username }).catch((error: unknown) => error),
       lines(text) {
         expect(logged.join()).not.toContain('most-secret');
@@ -70,6 +77,28 @@ test('a key that is refused is one line, and so is its acceptance', async ({ ser
   await service.ask('ann');
   await service.ask('ben');
   expect(service.lines('accepts SERVICE_KEY again')).toBe(1);
+});
+
+test('a limit by its published message closes the key for a minute though its headers deny it: one request, one line', async ({
+  service,
+}) => {
+  await service.ask('ann');
+  const { requests } = service;
+  service.status = 403;
+  service.body = { errorCode: 403, errorMessage: 'Rate limited exceeded' };
+  const reset = Math.floor(Date.now() / 1000) + 3000;
+  service.headers = {
+    ...{ 'x-ratelimit-limit': '720/3600', 'x-ratelimit-remaining': '719' },
+    'x-ratelimit-reset': `${reset}`,
+  };
+  for (const name of ['ben', 'cem', 'dan', 'eva', 'fay', 'gil', 'hal', 'ida'])
+    expect(await service.ask(name)).toMatchObject({ fault: 'over-budget', refusal: 'limit' });
+  expect(service.requests - requests).toBe(1);
+  expect(service.lines('over its limit')).toBe(1);
+  const { refusals, closedMs } = await service.budget();
+  expect(refusals).toBe(1);
+  expect(closedMs).toBeGreaterThan(50_000);
+  expect(closedMs).toBeLessThanOrEqual(60_000);
 });
 
 test('fields that cannot be read are one line a minute', async ({ service }) => {

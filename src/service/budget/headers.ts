@@ -39,12 +39,13 @@ export function untilReset(rate: RateReport, limit: Limit): number | null {
 }
 
 /**
- * Milliseconds for which nothing is sent after a refusal: Retry-After, else the reset, else a minute. `isFirst`: a first
- * refusal whose own Remaining denies it costs a minute, after which one request asks again.
+ * For how many milliseconds a refusal asks for silence: Retry-After, else until the reset, else a minute. A reset says
+ * nothing where Remaining denies that its window is spent.
  */
-export function refusalPause(rate: RateReport | null, limit: Limit, isFirst = true): number {
-  if (rate === null || (isFirst && rate.remaining !== null && rate.remaining > 0)) return MINUTE;
-  const after = rate.retryAfter === null ? Number.NaN : rate.retryAfter * 1000;
+export function refusalPause(rate: RateReport | null, limit: Limit): number {
+  if (rate === null) return MINUTE;
+  const after = (rate.retryAfter ?? Number.NaN) * 1000;
   if (after >= 1000 && after <= limit.windowMs) return after;
-  return untilReset(rate, limit) ?? MINUTE;
+  const isDenied = rate.remaining !== null && rate.remaining > 0;
+  return (isDenied ? null : untilReset(rate, limit)) ?? MINUTE;
 }

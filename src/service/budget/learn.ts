@@ -19,7 +19,7 @@ function isSame(a: Limit, b: Limit): boolean {
   return a.requests === b.requests && a.windowMs === b.windowMs;
 }
 
-/** For how long a single answer that contradicts all others is obeyed: then one request asks again. */
+/** For how long a single answer that stops everything, or contradicts all others, is obeyed: then one request asks again. */
 const ONE_WITNESS_MS = MINUTE;
 /** How long the first of two answers is remembered. */
 const WITNESS_MS = 2 * HOUR;
@@ -119,7 +119,8 @@ export function learn(before: QuotaEstimate, answer: Heard, counts: Counts, now:
 
 /**
  * A refusal: nothing is left until its pause ends. Our own permits stayed within the limit, so someone else must
- * have spent it.
+ * have spent it. The first in a row is believed for a minute at most, since one wrong answer must not close the key for
+ * the hour that it names; then one request probes, and a second refusal is believed as it stands.
  */
 export function learnRefusal(
   before: QuotaEstimate,
@@ -130,17 +131,15 @@ export function learnRefusal(
   // Its Remaining is 0 whatever the cause. Read as other people's usage, it would stop pollers for much of a
   // window.
   const estimate = learnLimit(endProbe(before, refusal.permit), refusal, now);
-  const isFirst = before.refusedInRow === 0;
-  const closedUntil = Math.max(
-    estimate.closedUntil,
-    now + refusalPause(refusal.rate, estimate.limit, isFirst),
-  );
-  const otherUsage = otherUsageAt(estimate, now) < 1 ? { amount: 1, at: now } : estimate.otherUsage;
   const { id, takenAt } = refusal.permit;
+  // Requests under way when the pause began add nothing.
+  const isUnderWay = before.refusedInRow > 0 && before.closedUntil > takenAt;
+  const refusedInRow = before.refusedInRow + (isUnderWay ? 0 : 1);
+  const asked = refusalPause(refusal.rate, estimate.limit);
+  const pause = refusedInRow === 1 ? Math.min(asked, ONE_WITNESS_MS) : asked;
+  const closedUntil = Math.max(estimate.closedUntil, now + pause);
+  const otherUsage = otherUsageAt(estimate, now) < 1 ? { amount: 1, at: now } : estimate.otherUsage;
   const counted = Math.max(0, counts.interactive + counts.background - counts.inFlight);
   const bound = { remaining: 0, permit: id, takenAt, at: now, until: closedUntil, since: null, counted };
-  const refusals = before.refusals + 1;
-  // Requests under way when the pause began add nothing.
-  const refusedInRow = before.closedUntil > now ? before.refusedInRow : before.refusedInRow + 1;
-  return { ...estimate, otherUsage, bound, closedUntil, refusals, refusedInRow };
+  return { ...estimate, otherUsage, bound, closedUntil, refusals: before.refusals + 1, refusedInRow };
 }

@@ -45,21 +45,16 @@ function rejection(status: number, message: string): Finding {
   return { fault: 'rejected', refusal: isMissing ? 'not-implemented' : 'request', detail };
 }
 
-/** A status of 429 is clear. Words that claim the same are not believed against a `Remaining` that says otherwise. */
-function judgeLimit(status: number, message: string, { remaining }: RateReport): Finding | null {
-  const detail = 'the service says that the limit is reached';
-  const limited: Finding = { fault: 'over-budget', refusal: 'limit', detail };
-  if (status === 429) return limited;
-  if (!about.aLimit(message, status >= 400 && status < 500)) return null;
-  if (remaining === null || remaining <= 0) return limited;
-  return { fault: 'unavailable', detail: 'the service claims a limit that its headers deny' };
+/** A status of 429 says so, or the message alone: headers beside it that deny it only shorten the pause. */
+function saysLimit(status: number, message: string): boolean {
+  return status === 429 || about.aLimit(message, status >= 400 && status < 500);
 }
 
-function judgeStatus(status: number, { body, rate }: Arrived, message: string, call: Call): Finding | null {
+function judgeStatus(status: number, { body }: Arrived, message: string, call: Call): Finding | null {
   const detail = `status ${status} with ${body.kind === 'garbled' ? body.detail : body.kind}`;
-  const refusing = status >= 400 && status < 500;
-  const limit = judgeLimit(status, message, rate);
-  if (limit !== null) return limit;
+  if (saysLimit(status, message))
+    return { fault: 'over-budget', refusal: 'limit', detail: 'the service says that the limit is reached' };
+  if (about.aPublishedSentence(message)) return null;
   // An HTML page comes from something in front of the service and says nothing about the request.
   if (status >= 400 && body.kind === 'page') return { fault: 'unavailable', detail };
   if (status === 501) return rejection(status, message);
@@ -71,7 +66,7 @@ function judgeStatus(status: number, { body, rate }: Arrived, message: string, c
     return { fault: nobody ? 'not-found' : 'unavailable', detail };
   }
   if (status >= 300 && status < 400) return { fault: 'bad-response', detail };
-  if (refusing && message === '') return rejection(status, message);
+  if (status >= 400 && message === '') return rejection(status, message);
   return null;
 }
 

@@ -31,7 +31,10 @@ const refused =
 const command = /\b(?:commands?|methods?|endpoints?|operations?|functions?|actions?)\b/i;
 const notImplemented = /not.{0,3}(?:implemented|supported)|unsupported/i;
 
-/** The service's documented sentences, in lower case. One of them by itself is no echo of a name. */
+/**
+ * The service's documented sentences, in lower case. One of them by itself is no echo of a name, and decides whatever
+ * the status beside it.
+ */
 const published = new Set([
   'bad request',
   'not authorised',
@@ -40,6 +43,10 @@ const published = new Set([
   'command not allowed',
   'not implemented',
 ]);
+function isPublished(message: string): boolean {
+  return published.has(message.toLowerCase().replaceAll(/^\W+|\W+$/g, ''));
+}
+
 const LETTER = '[\\p{L}\\p{N}]';
 /** Between two words of a name, however the service has encoded it. */
 const BETWEEN = '(?:%[\\da-f]{2}|[^\\p{L}\\p{N}])*';
@@ -49,7 +56,7 @@ const BETWEEN = '(?:%[\\da-f]{2}|[^\\p{L}\\p{N}])*';
  * name must not be read as a refusal.
  */
 export function withoutNames(message: string, call: Call): string {
-  if (published.has(message.trim().toLowerCase())) return message;
+  if (isPublished(message)) return message;
   return Object.values(call.query).reduce((rest, name) => {
     const words = wordsIn(name);
     if (words.length === 0) return rest;
@@ -59,6 +66,7 @@ export function withoutNames(message: string, call: Call): string {
 
 /** What an error message is about. Only the message tells the four meanings of a 403 apart. */
 export const about = {
+  aPublishedSentence: isPublished,
   trouble: (message: string): boolean => trouble.test(message) || noDatabaseDriver.test(message),
   wrongAddress: (message: string): boolean => wrongAddress.test(message),
   ourAddress: (message: string): boolean => ourAddress.test(message),

@@ -410,12 +410,12 @@ describe('after a refusal', () => {
     await learnWindow(700, 1800);
     const people = [ask('one'), ask('two')];
     await rig.time.pass(50);
-    for (const request of rig.open()) request.fail(refusal({ retryAfter: 90 }));
+    for (const request of rig.open()) request.fail(refusal({ retryAfter: 55 }));
     await rig.time.pass(50);
     expect(people[0]?.error).toMatchObject({ fault: 'over-budget', sent: 'yes' });
-    expect(reports).toEqual([90_000]);
+    expect(reports).toEqual([55_000]);
     expect((await rig.ledger.snapshot()).refusals).toBe(2);
-    for (let second = 0; second < 80; second += 5) {
+    for (let second = 0; second < 45; second += 5) {
       const asked = ask(`at ${second}`);
       await rig.time.pass(5000);
       expect(asked.error?.fault).toBe('over-budget');
@@ -429,8 +429,41 @@ describe('after a refusal', () => {
     expect(rig.requests).toHaveLength(4);
   });
 
+  test('one answer closes the key for a minute, whatever it says; a second opens or closes it for good', async () => {
+    await learnWindow(700, 1800);
+    const hour = { remaining: 0, retryAfter: 3600 };
+    const burst = [ask('one'), ask('two'), ask('three')];
+    await rig.time.pass(50);
+    for (const request of rig.open()) request.fail(refusal(hour));
+    await rig.time.pass(59_000);
+    expect(burst.every(({ error }) => error?.fault === 'over-budget')).toBe(true);
+    expect((await rig.ledger.snapshot()).closedMs).toBeLessThanOrEqual(1000);
+
+    await rig.time.pass(1100);
+    const [probe, waiting] = [ask('probe'), ask('waits for it')];
+    await rig.time.pass(500);
+    expect(rig.open()).toHaveLength(1);
+    rig.open()[0]?.answer(rateOf(rig.time, { remaining: 690, resetIn: 1700 }));
+    await rig.time.pass(500);
+    expect(probe.fetched).not.toBeNull();
+    rig.open()[0]?.answer(rateOf(rig.time, { remaining: 689, resetIn: 1700 }));
+    await rig.time.pass(50);
+    expect(waiting.fetched).not.toBeNull();
+
+    for (const closedMs of [60_000, 3_600_000]) {
+      ask(`refused for ${closedMs}`);
+      await rig.time.pass(500);
+      rig.open()[0]?.fail(refusal(hour));
+      await rig.time.pass(1);
+      expect((await rig.ledger.snapshot()).closedMs).toBeCloseTo(closedMs, -1);
+      await rig.time.pass(60_000);
+    }
+    expect((await rig.ledger.snapshot()).refusals).toBe(5);
+  });
+
   test.each([
-    ['the reset, where Retry-After is absent', { resetIn: 300 }, 300, 302],
+    ['the reset, where Retry-After is absent', { resetIn: 30 }, 30, 32],
+    ['a minute, where that is later', { resetIn: 300 }, 60, 60],
     ['a minute, where nothing is told', null, 60, 60],
     ['a minute, where both are absurd', { retryAfter: -5, resetIn: -10_800 }, 60, 60],
     ['a minute, where both lie far ahead', { retryAfter: 3e8, resetIn: 3e8 }, 60, 60],

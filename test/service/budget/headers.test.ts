@@ -91,6 +91,17 @@ describe('the pause after a refusal', () => {
       301_000,
     ],
     ['a minute, where neither is told', {}, 60_000],
+    [
+      'a minute, where Remaining denies that the window of the reset is spent',
+      { remaining: 1, date: DATE, reset: DATE / 1000 + 300 },
+      60_000,
+    ],
+    [
+      'the reset, where nothing is left until then',
+      { remaining: 0, date: DATE, reset: DATE / 1000 + 300 },
+      301_000,
+    ],
+    ['Retry-After, even where Remaining denies it', { remaining: 700, retryAfter: 90 }, 90_000],
   ])('is %s', (_what, rate, expected) => {
     expect(refusalPause(rateOf(rate), LIMIT)).toBe(expected);
   });

@@ -213,27 +213,56 @@ describe('whether the window slides', () => {
 });
 
 describe('a refusal', () => {
+  const silentFor = (retryAfter: number) => rateOf({ remaining: 0, retryAfter });
+
   test.each([
-    { what: 'what Retry-After says', rate: rateOf({ remaining: 0, retryAfter: 90 }), closedMs: 90_000 },
-    { what: 'the reset, where it does not', rate: rateOf({ remaining: 0, resetIn: 300 }), closedMs: 301_000 },
+    { what: 'what Retry-After says', rate: silentFor(40), closedMs: 40_000 },
+    { what: 'a minute, where Retry-After says an hour', rate: silentFor(3600), closedMs: MINUTE },
+    {
+      what: 'a minute, where the reset is later',
+      rate: rateOf({ remaining: 0, resetIn: 300 }),
+      closedMs: MINUTE,
+    },
     { what: 'a minute, where nothing is said', rate: null, closedMs: MINUTE },
     {
       what: 'a minute, where its own Remaining denies it',
       rate: rateOf({ remaining: 700, retryAfter: 3540 }),
       closedMs: MINUTE,
     },
-  ])('stops everything for $what', ({ rate, closedMs }) => {
+  ])('by itself stops everything for $what', ({ rate, closedMs }) => {
     const after = refused({ rate });
     expect(after.closedUntil).toBe(NOW + closedMs);
     expect(after.bound).toMatchObject({ remaining: 0, until: NOW + closedMs, since: null });
   });
 
-  test('that its own Remaining denies is believed when the next request is refused, too', () => {
-    const after = refused({
-      estimate: { refusedInRow: 1 },
+  test.each([
+    { what: 'what Retry-After says', rate: silentFor(3600), closedMs: HOUR },
+    {
+      what: 'what Retry-After says, although Remaining denies it',
       rate: rateOf({ remaining: 700, retryAfter: 3540 }),
+      closedMs: 3_540_000,
+    },
+    { what: 'the reset', rate: rateOf({ remaining: 0, resetIn: 300 }), closedMs: 301_000 },
+    {
+      what: 'a minute, where the window of that reset is not spent',
+      rate: rateOf({ remaining: 700, resetIn: 300 }),
+      closedMs: MINUTE,
+    },
+  ])('of the request after the pause stops everything for $what', ({ rate, closedMs }) => {
+    const first = { refusedInRow: 1, closedUntil: NOW - 200 };
+    expect(refused({ estimate: first, rate }).closedUntil).toBe(NOW + closedMs);
+  });
+
+  test('of a request that was under way when the pause began is no second witness', () => {
+    const paused = { refusedInRow: 1, closedUntil: NOW + 59_000 };
+    expect(refused({ estimate: paused, rate: silentFor(3600) })).toMatchObject({
+      closedUntil: NOW + MINUTE,
+      refusedInRow: 1,
+      refusals: 1,
     });
-    expect(after.closedUntil).toBe(NOW + 3_540_000);
+    // Its answer may take longer than a short pause.
+    const over = { refusedInRow: 1, closedUntil: NOW - 50 };
+    expect(refused({ estimate: over, rate: silentFor(3600) }).closedUntil).toBe(NOW + MINUTE);
   });
 
   test('with a shorter Retry-After than one before it does not open sooner', () => {
@@ -245,9 +274,7 @@ describe('a refusal', () => {
 
   test('with a longer one opens later', () => {
     const before = { closedUntil: NOW + 10_000 };
-    expect(refused({ estimate: before, rate: rateOf({ remaining: 0, retryAfter: 90 }) }).closedUntil).toBe(
-      NOW + 90_000,
-    );
+    expect(refused({ estimate: before, rate: silentFor(40) }).closedUntil).toBe(NOW + 40_000);
   });
 
   test('is counted, in a row only where it did not come while everything was stopped', () => {
@@ -255,8 +282,10 @@ describe('a refusal', () => {
       refusals: 5,
       refusedInRow: 2,
     });
-    expect(refused({ estimate: { refusals: 4, refusedInRow: 1, closedUntil: NOW } }).refusedInRow).toBe(2);
-    expect(refused({ estimate: { refusals: 4, refusedInRow: 1, closedUntil: NOW + 1 } })).toMatchObject({
+    // Its permit was taken 100 ms ago.
+    const paused = { refusals: 4, refusedInRow: 1 };
+    expect(refused({ estimate: { ...paused, closedUntil: NOW - 100 } }).refusedInRow).toBe(2);
+    expect(refused({ estimate: { ...paused, closedUntil: NOW - 99 } })).toMatchObject({
       refusals: 5,
       refusedInRow: 1,
     });

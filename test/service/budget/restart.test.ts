@@ -55,7 +55,7 @@ describe('a restart of the bot', () => {
     if (permit === null) throw new Error('a new ledger grants its first permit');
     const rate = rateOf(time, { remaining: 0, retryAfter: 600 });
     await before.settle(permit, { kind: 'refused', rate });
-    await time.pass(MINUTE);
+    await time.pass(MINUTE - 1000);
     const after = await open(time).take('interactive', 20_000);
     expect(after).toMatchObject({ permit: null, reason: 'closed' });
   });

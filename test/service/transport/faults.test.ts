@@ -147,6 +147,15 @@ describe('a refusal', () => {
     ],
     ['nonsense', { 'retry-after': 'soon', 'x-ratelimit-reset': 'NaN' }, 60],
     ['nothing', {}, 60],
+    [
+      'a reset of a window that is nearly unused',
+      {
+        date: at(0),
+        'x-ratelimit-remaining': '719',
+        'x-ratelimit-reset': `${Math.floor(now / 1000) + 3000}`,
+      },
+      60,
+    ],
   ] as const)('with %s says when to ask again', async ([, headers, seconds]) => {
     reply({ status: 429, body: '', headers });
     const { retryAt } = await failureOf(ask('profile'));
