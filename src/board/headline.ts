@@ -4,7 +4,6 @@
  */
 import { MINUTE } from '../base/duration.ts';
 import type { State } from './state.ts';
-import type { HeadlineStep } from './step.ts';
 
 /** How often the time of a status is refreshed, even if its headline has not changed. */
 const STATUS_REFRESH = 15 * MINUTE;
@@ -15,6 +14,13 @@ const TOPIC = 1024;
 const HEADLINE = 180;
 /** Between our line and the text of the people whose channel it is. */
 const BETWEEN = ' ┃ ';
+
+/** Stored before it is sent, so that it is found again. */
+export type HeadlineStep =
+  | { readonly do: 'plan-topic'; readonly line: string | null }
+  | { readonly do: 'set-topic' }
+  | { readonly do: 'mark-voice'; readonly channelId: string }
+  | { readonly do: 'set-status'; readonly channelId: string; readonly headline: string | null };
 
 /** The next step, and from when on, by the monotonic clock. */
 export interface HeadlineDue {

@@ -1,17 +1,12 @@
 /** All boards of this process, from start to stop. */
 import { within } from '../base/clock.ts';
 import { every, type Repetition } from '../base/every.ts';
-import { countWrites, type WriteCount } from './count-writes.ts';
 import { type BoardRequests, createRequests } from './requests.ts';
-import type { BoardStatus } from './runner.ts';
-import { type BoardsParts, createRunningBoards } from './running-boards.ts';
+import { createRunningBoards, type RunningBoards } from './running-boards.ts';
+import type { Rooms } from './world.ts';
 
-export interface LiveBoards extends BoardRequests {
+export interface LiveBoards extends BoardRequests, Pick<RunningBoards, 'statuses' | 'writes'> {
   start(): Promise<void>;
-  /** The boards that this process runs. */
-  statuses(): readonly BoardStatus[];
-  /** How the writing of their messages has ended since the start. */
-  writes(): readonly WriteCount[];
   /** This process holds other shards than before. */
   leasesChanged(): void;
   /** Another process is about to take these over: their messages stay as they are. Resolves when they have ended. */
@@ -27,18 +22,16 @@ const STOPPING = 4000;
 /** The time in ms for what boards are doing when another process takes them over. */
 const RELEASING = 4000;
 
-export function createLiveBoards(given: BoardsParts): LiveBoards {
-  const { channels, counts } = countWrites(given.channels);
-  const parts = { ...given, channels };
-  const { clock, failed } = parts;
-  const running = createRunningBoards(parts);
+export function createLiveBoards(rooms: Rooms): LiveBoards {
+  const { channels, clock, failed } = rooms;
+  const running = createRunningBoards(rooms);
   let syncs: Repetition | null = null;
   let offAccess = (): void => {};
 
   return {
-    ...createRequests({ ...parts, running }),
+    ...createRequests(rooms, running),
     statuses: running.statuses,
-    writes: counts,
+    writes: running.writes,
     async start() {
       offAccess = channels.onAccess(running.accessChanged);
       syncs = every(clock, SYNC_EVERY, running.sync, failed);

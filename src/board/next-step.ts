@@ -2,16 +2,29 @@
 import { MINUTE } from '../base/duration.ts';
 import { closedUntil } from './backoff.ts';
 import { type Access, isOutOfSight } from './channels.ts';
-import { type HeadlineDue, headlineDue, lastStatus } from './headline.ts';
+import { type HeadlineDue, type HeadlineStep, headlineDue, lastStatus } from './headline.ts';
 import { turnOf } from './pace.ts';
 import type { Paused, State } from './state.ts';
-import type { Step } from './step.ts';
 
 /** How often its two times are refreshed, even if nothing else has changed. */
 const REFRESH = 15 * MINUTE;
 /** How long a save that can wait is delayed, to combine it with others. */
 const SAVE_LATER = 15 * MINUTE;
 const PAUSE_NOTICES = 2;
+
+/** The steps that a board can take. */
+export type Step =
+  /** Until that time or until woken. */
+  | { readonly do: 'rest'; readonly until: number }
+  /** Decisions, which only change the state. */
+  | { readonly do: 'take-settings' | 'probe' | 'mark-notified' | 'choose-nonce' | 'take-ticket' }
+  | { readonly do: 'pause'; readonly why: Paused['why']; readonly missing: readonly string[] }
+  /** Work with the store. */
+  | { readonly do: 'save' | 'take-down' | 'end' }
+  /** Requests to Discord. */
+  | { readonly do: 'find' | 'send' | 'edit' | 'check-message' | 'pause-notice' | 'notify' }
+  | { readonly do: 'remove-orphan'; readonly messageId: string }
+  | HeadlineStep;
 
 const forever: Step = { do: 'rest', until: Number.POSITIVE_INFINITY };
 const rest = (until: number): Step => ({ do: 'rest', until });

@@ -5,6 +5,8 @@ import type { Clock } from '../base/clock.ts';
 const TURNS_A_SECOND = 40;
 /** A round over all boards that takes no longer than this is as fast as one board is by itself (ms). */
 const USUAL = 4000;
+/** In ms; with many boards each checks less often, to limit the total rate. */
+const CHECK = { every: 15_000, perBoard: 300 };
 /** How many may be served at once after the process was held up; the other missed turns are not made up for. */
 const TOGETHER = 4;
 /**
@@ -29,6 +31,8 @@ export interface Pace {
   served(): Served;
   /** How long a round over all boards takes at most, in ms; null where that is as fast as usual. */
   round(): number | null;
+  /** How often each board checks that its message still exists, in ms. */
+  checkEvery(): number;
 }
 
 export function turnOf(ticket: number, served: Served): number {
@@ -76,5 +80,6 @@ export function createPace(parts: {
       const takes = parts.boards() * gap();
       return takes > USUAL ? takes : null;
     },
+    checkEvery: () => Math.max(CHECK.every, parts.boards() * CHECK.perBoard),
   };
 }

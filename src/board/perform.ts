@@ -2,42 +2,25 @@
  * Performs one step of a board with as little logic as possible: a request to Discord or the store, and its
  * outcome.
  */
-import type { Clock } from '../base/clock.ts';
-import type { BoardSettings, BoardState } from './board-records.ts';
-import type { BoardChannels, Done, MessageRef } from './channels.ts';
-import { timed, topicWith } from './headline.ts';
+import type { Translator } from '../i18n/translator.ts';
+import type { BoardSettings } from './board-records.ts';
+import { type BoardChannels, type Done, type MessageRef, RIGHTS } from './channels.ts';
+import { type HeadlineStep, timed, topicWith } from './headline.ts';
+import type { Step } from './next-step.ts';
+import { markerOf } from './render.ts';
 import type { Moment, Paused, State } from './state.ts';
-import type { HeadlineStep, Step } from './step.ts';
 import type { BoardEvent } from './update.ts';
 import type { HeadlineEvent } from './update-headline.ts';
-
-export interface PerformParts {
-  /** The custom id that identifies its message. */
-  readonly marker: string;
-  readonly channels: BoardChannels;
-  readonly save: (state: BoardState) => Promise<void>;
-  /** Deletes its record, once its messages are deleted from Discord as far as possible. */
-  readonly forget: () => Promise<void>;
-  /** Sends the board's maker the reason for the pause. */
-  readonly notify: (settings: BoardSettings, paused: Paused) => Promise<Done>;
-  readonly clock: Clock;
-  /** 0 to 1. */
-  readonly random: () => number;
-  /** For its next edit or check, at the pace of all boards. */
-  readonly takeTicket: () => number;
-}
+import { fenceOrThrow, forget, type World } from './world.ts';
 
 type Doable = Exclude<Step, { do: 'rest' }>;
 
 /** Resolves with the outcome; rejects only for a bug. */
-export async function perform(
-  step: Doable,
-  state: State,
-  now: Moment,
-  parts: PerformParts,
-): Promise<BoardEvent> {
-  const { channels } = parts;
+export async function perform(step: Doable, state: State, now: Moment, world: World): Promise<BoardEvent> {
+  const { channels, records } = world;
   const { settings, stored } = state;
+  const { guildId, channelId } = settings;
+  const save = async () => records.saveState(channelId, stored, fenceOrThrow(world, guildId));
   switch (step.do) {
     case 'take-settings':
       return { kind: 'settings-taken' };
@@ -46,20 +29,20 @@ export async function perform(
     case 'mark-notified':
       return { kind: 'marked-notified' };
     case 'choose-nonce':
-      return { kind: 'nonce-chosen', nonce: newNonce(parts.random) };
+      return { kind: 'nonce-chosen', nonce: newNonce(world.random) };
     case 'take-ticket':
-      return { kind: 'ticket-taken', ticket: parts.takeTicket() };
+      return { kind: 'ticket-taken', ticket: world.pace.take() };
     case 'pause':
       return { kind: 'paused', why: step.why, missing: step.missing };
     case 'save':
-      return stores(() => parts.save(stored), { kind: 'saved', stored });
+      return stores(save, { kind: 'saved', stored });
     case 'take-down':
-      return stores(parts.forget, { kind: 'ended' });
+      return stores(() => forget(settings, world), { kind: 'ended' });
     case 'end':
-      if (state.unsaved !== 'no' && state.mayAct) await stores(() => parts.save(stored), { kind: 'ended' });
+      if (state.unsaved !== 'no' && state.mayAct) await stores(save, { kind: 'ended' });
       return { kind: 'ended' };
     case 'find': {
-      const answer = await channels.find(settings.channelId, parts.marker, settings.madeAt);
+      const answer = await channels.find(channelId, markerOf(channelId), settings.madeAt);
       return { kind: 'searched', answer };
     }
     case 'send':
@@ -71,11 +54,11 @@ export async function perform(
       return { kind: 'message-checked', answer: await channels.checkMessage(placeOf(state)) };
     case 'remove-orphan': {
       const { messageId } = step;
-      const answer = await channels.remove({ channelId: settings.channelId, messageId });
+      const answer = await channels.remove({ channelId, messageId });
       return { kind: 'orphan-removed', messageId, answer };
     }
     case 'notify':
-      return { kind: 'notified', answer: await parts.notify(settings, needed(stored.paused)) };
+      return { kind: 'notified', answer: await notify(settings, needed(stored.paused), world) };
     case 'plan-topic':
     case 'set-topic':
     case 'mark-voice':
@@ -127,6 +110,32 @@ async function performHeadline(
       return { kind: 'status-set', channelId, headline, answer };
     }
   }
+}
+
+async function notify(
+  settings: BoardSettings,
+  paused: Paused,
+  { channels, translatorFor }: World,
+): Promise<Done> {
+  // The maker had their data deleted.
+  if (settings.madeBy === '') return { kind: 'ok' };
+  const text = pauseMessage(settings, paused, translatorFor(settings.options.language ?? settings.locale));
+  return channels.notify(settings.madeBy, text, `t${paused.since}${settings.channelId.slice(-10)}`);
+}
+
+/** The message to a board's maker when the board cannot continue. */
+export function pauseMessage(
+  { channelId }: BoardSettings,
+  { why, missing }: Pick<Paused, 'why' | 'missing'>,
+  t: Translator,
+): string {
+  const channel = `<#${channelId}>`;
+  if (why !== 'rights')
+    return t(why === 'channel' ? 'board.notified.channel' : 'board.notified.unwanted', { channel });
+  const rights = RIGHTS.filter((right) => missing.includes(right)).map((right) => t(`board.right.${right}`));
+  // Discord refuses although the rights look right.
+  if (rights.length === 0) return t('board.notified.refused', { channel });
+  return t('board.notified.rights', { channel, rights: rights.join(', ') });
 }
 
 async function stores(work: () => Promise<void>, done: BoardEvent): Promise<BoardEvent> {

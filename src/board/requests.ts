@@ -1,23 +1,15 @@
 /** Does what people ask of boards, as `src/app/boards.ts` describes it. */
-import { type Clock, within } from '../base/clock.ts';
+import { within } from '../base/clock.ts';
 import { createMutex } from '../base/mutex.ts';
 import { timestamp } from '../i18n/timestamp.ts';
-import type { Translator } from '../i18n/translator.ts';
-import type { Poll } from '../service/poll/poll.ts';
 import { servedBy } from '../shards/shard.ts';
-import type { ShardLeases } from '../shards/shard-leases.ts';
-import {
-  type BoardOptions,
-  type BoardRecords,
-  type BoardSettings,
-  type BoardState,
-  newBoardOptions,
-} from './board-records.ts';
-import { type Access, type BoardChannels, isOutOfSight, type Refusal } from './channels.ts';
+import { type BoardOptions, type BoardSettings, type BoardState, newBoardOptions } from './board-records.ts';
+import { type Access, isOutOfSight, type Refusal } from './channels.ts';
 import { type HeadlineProblem, headlineProblemsOf } from './headline-problems.ts';
 import { markerOf } from './render.ts';
 import type { BoardStatus } from './runner.ts';
 import type { RunningBoards } from './running-boards.ts';
+import type { Rooms } from './world.ts';
 
 /** Why a channel cannot have a board. */
 type NoAccess = Exclude<Access, { kind: 'open' }>;
@@ -52,22 +44,15 @@ const MOST = 20;
 /** Channels that are searched for lost boards: one request each, and people wait. */
 const SEARCHED = 50;
 
-interface RequestsParts {
-  readonly channels: BoardChannels;
-  readonly records: BoardRecords;
-  readonly poll: Poll;
-  readonly clock: Clock;
-  /** 0 to 1. */
-  readonly random: () => number;
-  readonly translatorFor: (locale: string) => Translator;
-  readonly running: RunningBoards;
-  readonly leases: ShardLeases;
-}
-
 export type BoardRequests = ReturnType<typeof createRequests>;
 
-export function createRequests(parts: RequestsParts) {
-  const { channels, records, running } = parts;
+interface Parts extends Rooms {
+  readonly running: RunningBoards;
+}
+
+export function createRequests(rooms: Rooms, running: RunningBoards) {
+  const parts = { ...rooms, running };
+  const { channels, records } = rooms;
   /** One request of a guild at a time. Other guilds do not wait for it: a board that Discord holds up takes seconds. */
   const inTurn = createMutex();
   const { of, at, changeAt } = createGuildRecords(parts);
@@ -117,7 +102,7 @@ export function createRequests(parts: RequestsParts) {
   };
 }
 
-async function create(asked: NewBoard, parts: RequestsParts): Promise<Created> {
+async function create(asked: NewBoard, parts: Parts): Promise<Created> {
   const { channels, records, poll, clock, running } = parts;
   const { guildId, channelId, madeBy, locale } = asked;
   const { of, at, changeAt } = createGuildRecords(parts);
@@ -147,7 +132,7 @@ async function create(asked: NewBoard, parts: RequestsParts): Promise<Created> {
  * The channels where a board's message of ours stands, in a guild for which the store has no board: it has lost its data.
  * Looks at their newest hundred messages, as a new board there does before it posts.
  */
-async function findLost(guildId: string, parts: RequestsParts): Promise<readonly string[]> {
+async function findLost(guildId: string, parts: Parts): Promise<readonly string[]> {
   const { channels, clock } = parts;
   if ((await createGuildRecords(parts).of(guildId)).length > 0) return [];
   const lost: string[] = [];
@@ -161,7 +146,7 @@ async function findLost(guildId: string, parts: RequestsParts): Promise<readonly
 async function remove(
   guildId: string,
   channelId: string,
-  parts: RequestsParts,
+  parts: Parts,
 ): Promise<{ readonly isMessageLeft: boolean } | null> {
   const { channels, records, running, clock } = parts;
   const { changeAt } = createGuildRecords(parts);
@@ -179,7 +164,7 @@ async function sendTest(
   guildId: string,
   channelId: string,
   locale: string,
-  { channels, clock, random, translatorFor }: RequestsParts,
+  { channels, clock, random, translatorFor }: Parts,
 ): Promise<{ readonly kind: 'ok' } | NoAccess | Refusal> {
   const access = channels.access(guildId, channelId);
   if (access.kind !== 'open') return access;
@@ -191,7 +176,7 @@ async function sendTest(
 }
 
 /** The boards of one guild, without those being removed. */
-function createGuildRecords({ records, leases }: Pick<RequestsParts, 'records' | 'leases'>) {
+function createGuildRecords({ records, leases }: Pick<Rooms, 'records' | 'leases'>) {
   async function of(guildId: string): Promise<readonly BoardSettings[]> {
     const shards = leases.served();
     // A question may be answered here although another process has the guild's shard by now.

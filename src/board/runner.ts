@@ -1,9 +1,9 @@
 /** One running board: performs what `nextStep` decides, one step at a time, until it can only wait. */
 import { MINUTE } from '../base/duration.ts';
-import type { BoardSettings, BoardState } from './board-records.ts';
+import type { BoardRecord, BoardSettings } from './board-records.ts';
 import { nextStep } from './next-step.ts';
 import { turnOf } from './pace.ts';
-import { type PerformParts, perform } from './perform.ts';
+import { perform } from './perform.ts';
 import {
   type BoardError,
   type Moment,
@@ -14,15 +14,7 @@ import {
   type State,
 } from './state.ts';
 import { type BoardEvent, update } from './update.ts';
-
-interface BoardParts extends PerformParts {
-  readonly settings: BoardSettings;
-  readonly stored: BoardState;
-  /** Called before every step; `paused`: for the last frame before the end. */
-  readonly observe: (settings: BoardSettings, paused: boolean) => Observed;
-  /** A bug; the board continues later. */
-  readonly onBug: (error: unknown) => void;
-}
+import type { World } from './world.ts';
 
 export interface BoardStatus {
   readonly settings: BoardSettings;
@@ -64,9 +56,9 @@ export interface Board {
 /** The wait after a bug, in ms: for a bug that lasts, a line of log a minute. */
 const AFTER_BUG = MINUTE;
 
-export function createBoard(parts: BoardParts): Board {
+export function createBoard(record: BoardRecord, world: World): Board {
   const { settled, ended, pass } = createMilestones();
-  const { now, happened, run, isInLine } = createLoop(parts, pass);
+  const { now, happened, run, isInLine } = createLoop(record, world, pass);
   const tell = (event: BoardEvent): void => {
     happened(event);
     void run();
@@ -96,8 +88,9 @@ export function createBoard(parts: BoardParts): Board {
 }
 
 /** The board's state, and the steps that follow from it. `passed` is called after each change of the state. */
-function createLoop(parts: BoardParts, passed: (state: State, event: BoardEvent) => void) {
-  let state = newState(parts.settings, parts.stored, parts.clock.monotonic());
+function createLoop(record: BoardRecord, world: World, passed: (state: State, event: BoardEvent) => void) {
+  const { clock } = world;
+  let state = newState(record.settings, record.state, clock.monotonic());
   let busy = false;
   let inLine = false;
   let cancelTimer = (): void => {};
@@ -105,19 +98,19 @@ function createLoop(parts: BoardParts, passed: (state: State, event: BoardEvent)
   let heldUntil = Number.NEGATIVE_INFINITY;
 
   function happened(event: BoardEvent): void {
-    state = update(state, event, momentOf(parts));
+    state = update(state, event, momentOf(world));
     passed(state, event);
     if (state.ended) cancelTimer();
   }
 
   async function run(): Promise<void> {
-    if (busy || (parts.clock.monotonic() < heldUntil && !state.stopping)) return;
+    if (busy || (clock.monotonic() < heldUntil && !state.stopping)) return;
     busy = true;
     cancelTimer();
     try {
       while (!state.ended) {
-        const now = momentOf(parts);
-        happened({ kind: 'observed', observed: parts.observe(state.settings, state.stopping) });
+        const now = momentOf(world);
+        happened({ kind: 'observed', observed: observe(state, world) });
         const step = nextStep(state, now.monotonic);
         inLine =
           step.do === 'rest' && state.ticket !== null && step.until <= turnOf(state.ticket, state.served);
@@ -125,19 +118,21 @@ function createLoop(parts: BoardParts, passed: (state: State, event: BoardEvent)
           if (Number.isFinite(step.until)) wakeAfter(Math.max(1, step.until - now.monotonic));
           break;
         }
-        happened(await perform(step, state, now, parts));
+        const event = await perform(step, state, now, world);
+        count(event, world);
+        happened(event);
       }
     } catch (error) {
-      parts.onBug(error);
+      world.failed(error);
       happened({ kind: 'bug' });
-      heldUntil = parts.clock.monotonic() + AFTER_BUG;
+      heldUntil = clock.monotonic() + AFTER_BUG;
       if (!state.ended) wakeAfter(AFTER_BUG);
     }
     busy = false;
   }
 
   function wakeAfter(ms: number): void {
-    cancelTimer = parts.clock.after(ms, () => void run());
+    cancelTimer = clock.after(ms, () => void run());
   }
 
   return { now: (): State => state, happened, run, isInLine: () => inLine };
@@ -167,6 +162,32 @@ function statusOf({ settings, stored, shown, errors }: State): BoardStatus {
   return { settings, mode, isPosted, paused, lastEdit, checked, errors };
 }
 
-function momentOf({ clock, random }: BoardParts): Moment {
+/** Everything outside that decides what it does next. */
+function observe({ settings, stopping }: State, world: World): Observed {
+  const { channels, leases, poll, clock, pace, render, translatorFor } = world;
+  const { guildId, channelId, locale, options } = settings;
+  const wanted = {
+    ...{ facts: poll.facts, view: options },
+    ...{ now: clock.now(), paused: stopping, round: pace.round() },
+  };
+  return {
+    mayAct: leases.fenceOf(guildId) !== null,
+    access: channels.access(guildId, channelId),
+    topic: channels.topic(guildId, channelId),
+    voice: options.voice === null ? { kind: 'unknown-channel' } : channels.voice(guildId, options.voice),
+    frame: poll.isReady() ? render(channelId, wanted, translatorFor(options.language ?? locale)) : null,
+    checkEvery: pace.checkEvery(),
+    served: pace.served(),
+  };
+}
+
+function count(event: BoardEvent, { writes }: World): void {
+  if (event.kind !== 'sent' && event.kind !== 'edited' && event.kind !== 'pause-noticed') return;
+  const { kind } = event.answer;
+  const outcome = kind === 'sent' ? 'ok' : kind;
+  writes.set(outcome, (writes.get(outcome) ?? 0) + 1);
+}
+
+function momentOf({ clock, random }: World): Moment {
   return { monotonic: clock.monotonic(), wall: clock.now(), chance: random() };
 }

@@ -3,20 +3,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { DAY } from '../base/duration.ts';
 import { StoreError } from '../base/errors.ts';
 import type { BoardSettings } from './board-records.ts';
-import { fenceOrThrow, type OpenBoardParts, openBoard } from './open-board.ts';
 import { createPace } from './pace.ts';
 import { createRenderer } from './render.ts';
-import type { Board, BoardStatus } from './runner.ts';
+import { type Board, type BoardStatus, createBoard } from './runner.ts';
 import { createShownBoards } from './shown-boards.ts';
-
-export interface BoardsParts extends OpenBoardParts {
-  /** How many processes share Discord's limit on requests. */
-  readonly processes: () => number;
-}
+import { forget, type Rooms, type World } from './world.ts';
 
 export interface RunningBoards {
   get(channelId: string): Board | undefined;
   statuses(): readonly BoardStatus[];
+  readonly writes: World['writes'];
   /** Starts, changes and ends boards to match the store, whichever process wrote it. */
   sync(): Promise<void>;
   /** The gateway reports a change of a guild's permissions or channels. */
@@ -31,20 +27,14 @@ export interface RunningBoards {
 
 /** How long settings are stored after their channel is gone. */
 const CHANNEL_GONE = 30 * DAY;
-/** In ms; with many boards each checks less often, to limit the total rate. */
-const CHECK = { every: 15_000, perBoard: 300 };
 
-export function createRunningBoards(parts: BoardsParts): RunningBoards {
-  const { records, clock, leases } = parts;
-  const { boards, add, drop, check, checkGuild } = createBoardSet(parts);
-  const { isReleasing, release } = createRelease(boards, drop);
-  const pace = createPace({
-    ...parts,
-    boards: () => boards.size,
-    requestsNow: parts.channels.requestsNow,
-  });
-  const checkEvery = (): number => Math.max(CHECK.every, boards.size * CHECK.perBoard);
-  const shared = { checkEvery, pace, render: createRenderer(), forget };
+export function createRunningBoards(rooms: Rooms): RunningBoards {
+  const { records, clock, leases, failed } = rooms;
+  const { boards, add, drop, check, checkGuild } = createBoardSet(rooms);
+  const { isReleasing, release } = createRelease(boards);
+  const requestsNow = rooms.channels.requestsNow;
+  const pace = createPace({ ...rooms, boards: () => boards.size, requestsNow });
+  const world: World = { ...rooms, pace, render: createRenderer(), writes: new Map() };
   /** The settings with which all running boards were last compared. */
   let followed: ReadonlyMap<string, BoardSettings> | null = null;
   let stopping = false;
@@ -65,7 +55,7 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
       missing.map(async (settings) => {
         const state = await records.stateOf(settings.channelId);
         if (!isMissing(settings)) return;
-        const board = openBoard({ settings, state }, parts, shared);
+        const board = createBoard({ settings, state }, world);
         add(board);
         board.wake();
       }),
@@ -83,24 +73,19 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
       const isLost = stored === undefined && !settings.removed && paused?.why !== 'channel';
       if (isLost && leases.holds(settings.guildId)) lost += 1;
       if (stored === undefined || !leases.holds(settings.guildId)) drop(channelId);
-      else if (paused?.why === 'channel' && clock.now() - paused.since > CHANNEL_GONE) await forget(settings);
+      else if (paused?.why === 'channel' && clock.now() - paused.since > CHANNEL_GONE)
+        await forget(settings, world).then(() => drop(channelId));
       else if (all !== followed && !isDeepStrictEqual(settings, stored)) board.change(stored);
     }
     followed = all;
     if (lost > 0)
-      parts.failed(
-        new StoreError(`the store has lost ${lost} boards: /board list finds their messages again`),
-      );
-  }
-
-  async function forget({ guildId, channelId }: BoardSettings): Promise<void> {
-    await records.remove(channelId, fenceOrThrow(leases, guildId));
-    drop(channelId);
+      failed(new StoreError(`the store has lost ${lost} boards: /board list finds their messages again`));
   }
 
   return {
     get: (channelId) => boards.get(channelId),
     statuses: () => [...boards.values()].map(({ status }) => status),
+    writes: world.writes,
     async sync() {
       const all = await readServed();
       if (stopping) return;
@@ -119,7 +104,7 @@ export function createRunningBoards(parts: BoardsParts): RunningBoards {
 }
 
 /** Ends boards for another process to go on with; until they have ended, they are neither dropped nor checked. */
-function createRelease(boards: ReadonlyMap<string, Board>, drop: (channelId: string) => void) {
+function createRelease(boards: ReadonlyMap<string, Board>) {
   const releasing = new Set<string>();
   return {
     isReleasing: (channelId: string): boolean => releasing.has(channelId),
@@ -129,7 +114,6 @@ function createRelease(boards: ReadonlyMap<string, Board>, drop: (channelId: str
         releasing.add(channelId);
         await board.handOver();
         releasing.delete(channelId);
-        drop(channelId);
       });
       await Promise.all(ending);
     },
@@ -137,10 +121,20 @@ function createRelease(boards: ReadonlyMap<string, Board>, drop: (channelId: str
 }
 
 /** The boards at work, by their channels and by their guilds; those that are shown keep the data polled. */
-function createBoardSet(parts: BoardsParts) {
+function createBoardSet(rooms: Pick<World, 'poll' | 'channels'>) {
   const boards = new Map<string, Board>();
   const byGuild = new Map<string, Set<Board>>();
-  const shown = createShownBoards(boards, parts);
+  const shown = createShownBoards(boards, rooms);
+  /** Ends it without changing its message. */
+  function drop(channelId: string): void {
+    const board = boards.get(channelId);
+    if (board === undefined) return;
+    board.abandon();
+    boards.delete(channelId);
+    byGuild.get(board.status.settings.guildId)?.delete(board);
+    shown.remove(board);
+  }
+
   return {
     boards,
     add(board: Board): void {
@@ -148,16 +142,10 @@ function createBoardSet(parts: BoardsParts) {
       boards.set(channelId, board);
       byGuild.set(guildId, (byGuild.get(guildId) ?? new Set()).add(board));
       shown.check(board);
+      // By then its channel may have another one.
+      void board.ended().then(() => boards.get(channelId) === board && drop(channelId));
     },
-    /** Ends it without changing its message. */
-    drop(channelId: string): void {
-      const board = boards.get(channelId);
-      if (board === undefined) return;
-      board.abandon();
-      boards.delete(channelId);
-      byGuild.get(board.status.settings.guildId)?.delete(board);
-      shown.remove(board);
-    },
+    drop,
     /** Whether it is shown may have changed. */
     check: shown.check,
     checkGuild(guildId: string, first: (board: Board) => void): void {

@@ -1,7 +1,6 @@
 /** What a board does next, a row for each thing that it may find. */
 import { describe, expect, test } from 'vitest';
-import { nextStep, troubleOf } from '../../src/board/next-step.ts';
-import type { Step } from '../../src/board/step.ts';
+import { nextStep, type Step, troubleOf } from '../../src/board/next-step.ts';
 import { frame, NOW, settings, state, WALL } from './support/states.ts';
 
 const MINUTE = 60_000;

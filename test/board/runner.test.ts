@@ -1,51 +1,58 @@
-/** One board after a bug, which is reported but not met again and again. */
+/** One board: after a bug, which is reported but not met again and again; and how its writing is counted. */
 import { expect, test } from 'vitest';
 import { newState } from '../../src/board/board-records.ts';
+import type { BoardChannels, Done } from '../../src/board/channels.ts';
+import { createPace } from '../../src/board/pace.ts';
 import { createBoard } from '../../src/board/runner.ts';
+import { createStoredBoards } from '../../src/board/stored-boards.ts';
+import type { World } from '../../src/board/world.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import { noFacts } from '../../src/service/models/facts.ts';
+import { unfenced } from '../../src/shards/fence.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { createChatModel } from '../support/chat-model.ts';
-import { frame, settings, state } from './support/states.ts';
+import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { frame, settings } from './support/states.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-function createStage() {
+function createStage(swapped: Partial<BoardChannels> = {}) {
   const time = new VirtualTime(Date.UTC(2026, 2, 5, 6));
+  const { clock } = time;
   const bugs: unknown[] = [];
   const world = { hasBug: true, shown: 'a' };
-  const chat = createChatModel(time.clock, () => 0.5);
+  const chat = createChatModel(clock, () => 0.5);
   chat.addChannel(settings.channelId);
-  const board = createBoard({
-    ...{ marker: 'm', settings, stored: newState, clock: time.clock, random: () => 0.5 },
-    channels: chat.client(),
-    save: async () => {},
-    forget: async () => {},
-    notify: async () => ({ kind: 'ok' }),
-    takeTicket: () => 1,
-    observe() {
+  const channels = { ...chat.client(), ...swapped };
+  const everywhere: World = {
+    channels,
+    clock,
+    records: createStoredBoards(documentsInMemory(clock.now)),
+    leases: { holds: () => true, fenceOf: () => unfenced, served: () => '0/1' },
+    poll: { facts: noFacts, isReady: () => true, watch: () => () => {}, hurry: () => {} },
+    pace: createPace({ clock, boards: () => 1, processes: () => 1, requestsNow: channels.requestsNow }),
+    render() {
       if (world.hasBug) throw new Error('a bug');
-      const { monotonic } = time.clock;
-      const { topic, voice, checkEvery } = state();
-      const served = { ticket: 1, at: monotonic(), gap: 25, hasRoom: true };
-      return {
-        mayAct: true,
-        access: { kind: 'open' },
-        topic,
-        voice,
-        checkEvery,
-        served,
-        frame: frame(world.shown),
-      };
+      return frame(world.shown);
     },
-    onBug: (error) => bugs.push(error),
-  });
+    random: () => 0.5,
+    translatorFor: createTranslators(),
+    processes: () => 1,
+    failed: (error) => bugs.push(error),
+    writes: new Map(),
+  };
+  const board = createBoard(
+    { settings: { ...settings, guildId: chat.guildId }, state: newState },
+    everywhere,
+  );
   const wakeEveryTwoSeconds = async (ms: number): Promise<void> => {
     for (let passed = 0; passed < ms; passed += 2 * SECOND) {
       board.wake();
       await time.pass(2 * SECOND);
     }
   };
-  return { time, bugs, world, chat, board, wakeEveryTwoSeconds };
+  return { time, bugs, world, chat, board, wakeEveryTwoSeconds, writes: everywhere.writes };
 }
 
 test('a bug that lasts is met once a minute, however often the board is woken', async () => {
@@ -74,4 +81,16 @@ test('a board that met a bug ends when it is asked to', async () => {
   void board.stop();
   await time.pass(SECOND);
   expect(bugs).toHaveLength(2);
+});
+
+test('messages sent and edited are counted by their outcome, and nothing else', async () => {
+  const answers: Done[] = [{ kind: 'ok' }, { kind: 'ok' }, { kind: 'refused', why: '50035' }];
+  const { time, world, board, writes } = createStage({ edit: async () => answers.shift() ?? { kind: 'ok' } });
+  world.hasBug = false;
+  for (const shown of ['a', 'b', 'c', 'd']) {
+    world.shown = shown;
+    board.wake();
+    await time.pass(20 * SECOND);
+  }
+  expect(Object.fromEntries(writes)).toEqual({ ok: 3, refused: 1 });
 });

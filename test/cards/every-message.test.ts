@@ -1,7 +1,7 @@
 /** What the bot says by itself, in every language and in one that is longer than all of them. */
 import { describe, expect, test } from 'vitest';
 import { newBoardOptions } from '../../src/board/board-records.ts';
-import { pauseMessage } from '../../src/board/open-board.ts';
+import { pauseMessage } from '../../src/board/perform.ts';
 import { createRenderer } from '../../src/board/render.ts';
 import { type BoardView, usualView } from '../../src/cards/board/board-view.ts';
 import { statusLineText } from '../../src/cards/servers/status-line-text.ts';

@@ -139,8 +139,7 @@ const boards: readonly Figure<Sample>[] = [
     help: "Messages of boards sent or edited, by Discord's answer.",
     kind: 'counter',
     labels: ['outcome'],
-    read: ({ boards: { writes } }) =>
-      writes.map(({ outcome, count }) => ({ value: count, labels: { outcome } })),
+    read: ({ boards: { writes } }) => [...writes].map(([outcome, value]) => ({ value, labels: { outcome } })),
   },
 ];
 

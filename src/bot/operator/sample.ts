@@ -1,5 +1,5 @@
-import type { WriteCount } from '../../board/count-writes.ts';
 import type { BoardStatus } from '../../board/runner.ts';
+import type { World } from '../../board/world.ts';
 import type { CallStatistics } from '../../service/call-statistics.ts';
 import type { BudgetSnapshot } from '../../service/models/budget-snapshot.ts';
 import type { StoreHealth } from '../watch-store.ts';
@@ -31,7 +31,7 @@ export interface Sample {
   readonly store: StoreHealth;
   readonly boards: {
     readonly statuses: readonly Pick<BoardStatus, 'mode' | 'paused' | 'checked'>[];
-    readonly writes: readonly WriteCount[];
+    readonly writes: World['writes'];
   };
   /** Milliseconds since a poll of the data service last ended, with or without an answer. */
   readonly sincePolled: number;

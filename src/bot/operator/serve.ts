@@ -37,7 +37,7 @@ function createSampler(
         standsBy: cluster.standsBy(),
       },
       calls: { counts: calls.counts(), cache: calls.cache() },
-      boards: { statuses: boards.statuses(), writes: boards.writes() },
+      boards: { statuses: boards.statuses(), writes: boards.writes },
       sincePolled: clock.monotonic() - polledAt,
       overview: {
         asOf: overview?.asOf ?? null,

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Fault } from '../../../src/base/errors.ts';
-import type { WriteCount } from '../../../src/board/count-writes.ts';
+import type { Refusal } from '../../../src/board/channels.ts';
 import type { BoardStatus } from '../../../src/board/runner.ts';
 import { createMetrics } from '../../../src/bot/operator/metrics.ts';
 import type { Sample } from '../../../src/bot/operator/sample.ts';
@@ -24,7 +24,7 @@ const faults: Readonly<Record<Fault, 0>> = {
 const modes: Readonly<Record<BoardStatus['mode'], 0>> = {
   ...{ live: 0, 'partly-stale': 0, stale: 0, 'no-data': 0, paused: 0, starting: 0 },
 };
-const writes: Readonly<Record<WriteCount['outcome'], 0>> = {
+const writes: Readonly<Record<'ok' | Refusal['kind'], 0>> = {
   ...{ ok: 0, 'unknown-message': 0, 'unknown-channel': 0, forbidden: 0, 'too-fast': 0, refused: 0, lost: 0 },
 };
 
@@ -50,7 +50,7 @@ export const eventful: Sample = {
   },
   boards: {
     statuses: keysOf(modes).map((mode) => ({ mode, paused: null, checked: sample.now - 30_000 })),
-    writes: keysOf(writes).map((outcome) => ({ outcome, count: 3 })),
+    writes: new Map(keysOf(writes).map((outcome) => [outcome, 3])),
   },
 };
 

@@ -70,7 +70,7 @@ describe('a figure', () => {
   test('that is not known is left out, and so no alert takes it for zero', async () => {
     const unknown = {
       budget: null,
-      boards: { statuses: [], writes: [] },
+      boards: { statuses: [], writes: new Map() },
       overview: { asOf: null, isFresh: false, fault: null },
       gateway: { ...sample.gateway, latency: null },
     };
@@ -92,7 +92,7 @@ describe('a figure', () => {
   test('of a paused board does not count as old', async () => {
     const paused: Paused = { why: 'rights', missing: [], since: 0, notified: true };
     const statuses = [{ mode: 'live' as const, paused, checked: 0 }];
-    const boards = { statuses, writes: [] };
+    const boards = { statuses, writes: new Map() };
     expect(await value('pitwall_board_age_seconds', {}, { boards })).toBeUndefined();
     expect(await value('pitwall_boards', { state: 'paused' }, { boards })).toBe(1);
   });

@@ -30,7 +30,7 @@ export const sample: Sample = {
     closedMs: 0,
   },
   store: { writes: null, history: null },
-  boards: { statuses: [], writes: [] },
+  boards: { statuses: [], writes: new Map() },
   sincePolled: 4000,
   overview: { asOf: Date.UTC(2026, 2, 7, 18, 59, 30), isFresh: true, fault: null },
 };

@@ -1,0 +1,46 @@
+/** Everything that boards need besides their own state: the other rooms, and what the boards of a process share. */
+import type { Clock } from '../base/clock.ts';
+import { StoreError } from '../base/errors.ts';
+import type { Translator } from '../i18n/translator.ts';
+import type { Poll } from '../service/poll/poll.ts';
+import type { Fence } from '../shards/fence.ts';
+import type { ShardLeases } from '../shards/shard-leases.ts';
+import type { BoardRecords, BoardSettings } from './board-records.ts';
+import type { BoardChannels, Refusal } from './channels.ts';
+import type { Pace } from './pace.ts';
+import type { createRenderer } from './render.ts';
+
+export interface World {
+  readonly channels: BoardChannels;
+  readonly records: BoardRecords;
+  /** Which guilds' boards are this process's. */
+  readonly leases: ShardLeases;
+  readonly poll: Poll;
+  readonly clock: Clock;
+  /** 0 to 1. */
+  readonly random: () => number;
+  readonly translatorFor: (locale: string) => Translator;
+  /** How many processes share Discord's limit on requests. */
+  readonly processes: () => number;
+  /** A bug or a store failure; the boards continue. */
+  readonly failed: (error: unknown) => void;
+  readonly pace: Pace;
+  readonly render: ReturnType<typeof createRenderer>;
+  /** How often the writing of a board's message has ended in each way since the start. */
+  readonly writes: Map<'ok' | Refusal['kind'], number>;
+}
+
+/** The other rooms alone. */
+export type Rooms = Omit<World, 'pace' | 'render' | 'writes'>;
+
+/** The fence for what is written of the guild's boards; throws where this process no longer holds their shard. */
+export function fenceOrThrow({ leases }: Pick<World, 'leases'>, guildId: string): Fence {
+  const fence = leases.fenceOf(guildId);
+  if (fence === null) throw new StoreError('another process may hold the shard of this board by now');
+  return fence;
+}
+
+/** Deletes a board's record. Rejects where another process holds its shard by now. */
+export async function forget({ guildId, channelId }: BoardSettings, world: World): Promise<void> {
+  await world.records.remove(channelId, fenceOrThrow(world, guildId));
+}
