@@ -5,7 +5,7 @@ import type { Context } from '../src/app/context.ts';
 import { defineForm } from '../src/app/form.ts';
 import type { Args, Options, TextOption } from '../src/app/option.ts';
 import type { Reply } from '../src/app/reply.ts';
-import type { NewRule } from '../src/app/roles.ts';
+import type { NewRule, Roles } from '../src/app/roles.ts';
 import { UserError } from '../src/base/errors.ts';
 import { buttons } from '../src/cards/kit/card.ts';
 import { rolesCard, rolesPreviewCard } from '../src/cards/roles/roles-card.ts';
@@ -100,8 +100,8 @@ export default defineGroup({
         const { t, roles } = context;
         const isNew = Object.values(args).some((arg) => arg !== null);
         const rule = isNew ? ruleOf(args, context) : null;
-        const previews = await roles.preview(guildOf(context), rule);
-        if (previews === 'lost') throw new UserError(t('roles.refused.lost'));
+        const previews = await roles.preview(guildOf(context), context.person.id, rule);
+        if (typeof previews === 'string') throw refused(previews, context);
         return rolesPreviewCard(previews, t);
       },
     }),
@@ -109,7 +109,7 @@ export default defineGroup({
       description: 'roles.list.description',
       options: {},
       async run(_args, context) {
-        const { rules, lastRun } = await context.roles.list(guildOf(context));
+        const { rules, lastRun } = await listed(context);
         return rolesCard(rules, lastRun, context.t);
       },
     }),
@@ -118,7 +118,7 @@ export default defineGroup({
       options: { role: { ...ruleOptions.role, required: true } },
       async run({ role }, context) {
         const { t } = context;
-        const { rules } = await context.roles.list(guildOf(context));
+        const { rules } = await listed(context);
         const rule = rules.find((one) => one.role === role);
         if (rule === undefined) throw noneFor(role, context);
         const id = { command: 'roles', subject: role };
@@ -141,6 +141,18 @@ export default defineGroup({
 function guildOf({ person: { guildId }, t }: Context): string {
   if (guildId === null) throw new UserError(t('discord.guildOnly'));
   return guildId;
+}
+
+async function listed(context: Context) {
+  const list = await context.roles.list(guildOf(context), context.person.id);
+  if (typeof list === 'string') throw refused(list, context);
+  return list;
+}
+
+type Refusal = Exclude<Awaited<ReturnType<Roles['add' | 'remove']>>, 'added' | 'removed' | 'none'>;
+
+function refused(why: Refusal, { t }: Context): UserError {
+  return new UserError(t(why === 'not-allowed' ? 'discord.notAllowedRoles' : `roles.refused.${why}`));
 }
 
 function noneFor(role: string, { t }: Context): UserError {
@@ -170,9 +182,10 @@ function ruleOf(args: Args<typeof ruleOptions>, context: Context): NewRule {
   return { ...common, when: { kind: when, atLeast } };
 }
 
-async function add(rule: NewRule, { roles, now, t }: Context): Promise<Reply> {
+async function add(rule: NewRule, context: Context): Promise<Reply> {
+  const { roles, now, t } = context;
   const added = await roles.add(rule, now);
-  if (added !== 'added') throw new UserError(t(`roles.refused.${added}`));
+  if (added !== 'added') throw refused(added, context);
   const said = { ...rule, paused: null, ending: false };
   return { content: `${t('roles.added')}\n${ruleLine(said, t)}` };
 }
@@ -181,7 +194,7 @@ async function remove(role: string, isTaken: boolean, context: Context): Promise
   const { roles, person, t } = context;
   const removed = await roles.remove(guildOf(context), role, { isTaken, by: person.id });
   if (removed === 'none') throw noneFor(role, context);
-  if (removed !== 'removed') throw new UserError(t(`roles.refused.${removed}`));
+  if (removed !== 'removed') throw refused(removed, context);
   const done = isTaken ? 'roles.removed.taken' : 'roles.removed.stay';
   return { content: t(done, { role: `<@&${role}>` }), components: [] };
 }

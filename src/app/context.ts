@@ -28,9 +28,9 @@ export interface Person {
   /** Null in a direct message, and in a guild without the bot, where only this person has installed it. */
   readonly guildId: string | null;
   readonly channelId: string | null;
-  /** Whether this person has Manage Server in that guild. */
+  /** Whether this person has Manage Server in that guild, which no channel can add to their rights. */
   readonly mayManage: boolean;
-  /** And Manage Roles; left out where not. */
+  /** And Manage Roles in that channel, which is no right in the guild: see `mayInGuild`. Left out where not. */
   readonly mayManageRoles?: boolean;
   /** The person's own language as Discord sends it (BCP 47); a guild may have chosen another one. */
   readonly locale: string;

@@ -25,7 +25,7 @@ export interface GuildMember {
  */
 export type RoleFailure = 'no-member' | 'unknown-role' | 'rights' | 'lost';
 
-/** Each is one request. Never rejects. */
+/** Each is one request, and `mayInGuild` two. Never rejects. */
 export interface GuildRoles {
   /** All of them, and the guild's owner. */
   roles(
@@ -33,6 +33,11 @@ export interface GuildRoles {
   ): Promise<{ readonly roles: readonly GuildRole[]; readonly owner: string } | RoleFailure>;
   /** `@me` for the bot itself. */
   member(guild: string, person: string): Promise<GuildMember | RoleFailure>;
+  /**
+   * Whether that member has the right in the guild itself, by a role or as its owner. An interaction says what its
+   * person may do in one channel, whose overwrites can add every right but Administrator and Manage Server.
+   */
+  mayInGuild(guild: string, person: string, right: keyof typeof Permission): Promise<boolean | RoleFailure>;
   /** `why`: for the audit log. */
   give(guild: string, person: string, role: string, why: string): Promise<'done' | RoleFailure>;
   take(guild: string, person: string, role: string, why: string): Promise<'done' | RoleFailure>;

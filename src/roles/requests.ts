@@ -30,8 +30,10 @@ interface Removal {
   readonly by: string;
 }
 
+/** `not-allowed`: whoever asks does not manage the guild's roles, whatever a channel lets them do. */
+type Refusal = 'not-allowed' | 'lost';
 /** `none`: there is no rule of that role. */
-type RemovalRefusal = 'none' | 'above-person' | 'lost';
+type RemovalRefusal = Refusal | 'none' | 'above-person';
 
 /** Members that a preview asks Discord about. */
 const ASKED = 25;
@@ -39,8 +41,17 @@ const ASKED = 25;
 export function createRoleRequests(parts: RequestParts) {
   const { rules, evaluate, members, discord, rounds, mayManageRoles, changed } = parts;
 
+  /** Null for a person who manages the guild's roles. */
+  async function refusalOf(guild: string, by: string): Promise<Refusal | null> {
+    const may = await discord.mayInGuild(guild, by, 'ManageRoles');
+    if (typeof may === 'string') return 'lost';
+    return may ? null : 'not-allowed';
+  }
+
   /** Why the rule is not to be made; null: it may be. */
-  async function problemOf({ guild, role, madeBy }: Asked): Promise<RoleProblem | 'rights' | 'lost' | null> {
+  async function problemOf({ guild, role, madeBy }: Asked): Promise<RoleProblem | 'rights' | Refusal | null> {
+    const refusal = await refusalOf(guild, madeBy);
+    if (refusal !== null) return refusal;
     if (!mayManageRoles(guild)) return 'rights';
     const all = await discord.roles(guild);
     const bot = await discord.member(guild, '@me');
@@ -78,7 +89,7 @@ export function createRoleRequests(parts: RequestParts) {
   }
 
   return {
-    async add(asked: Asked, now: number): Promise<'added' | 'full' | RoleProblem | 'rights' | 'lost'> {
+    async add(asked: Asked, now: number): Promise<'added' | 'full' | RoleProblem | 'rights' | Refusal> {
       const problem = await problemOf(asked);
       if (problem !== null) return problem;
       const { guild } = asked;
@@ -86,7 +97,13 @@ export function createRoleRequests(parts: RequestParts) {
       if (added === 'added') changed();
       return added;
     },
-    async preview(guild: string, asked: Asked | null): Promise<readonly PreviewedRule[] | 'lost'> {
+    async preview(
+      guild: string,
+      by: string,
+      asked: Asked | null,
+    ): Promise<readonly PreviewedRule[] | Refusal> {
+      const refusal = await refusalOf(guild, by);
+      if (refusal !== null) return refusal;
       const shown = asked === null ? await rules.of(guild) : [ruleOf(asked, 0)];
       const previews: PreviewedRule[] = [];
       for (const rule of shown) {
@@ -96,7 +113,9 @@ export function createRoleRequests(parts: RequestParts) {
       }
       return previews;
     },
-    async list(guild: string) {
+    async list(guild: string, by: string) {
+      const refusal = await refusalOf(guild, by);
+      if (refusal !== null) return refusal;
       const listed: ListedRule[] = [];
       for (const rule of await rules.of(guild)) {
         const { holders, unknown } = await evaluate(guild, rule);
@@ -107,6 +126,8 @@ export function createRoleRequests(parts: RequestParts) {
       return { rules: listed, lastRun: rounds.lastRun(guild) };
     },
     async remove(guild: string, role: string, { isTaken, by }: Removal): Promise<'removed' | RemovalRefusal> {
+      const refusal = await refusalOf(guild, by);
+      if (refusal !== null) return refusal;
       if (!isTaken) return (await rules.remove(guild, role)) ? 'removed' : 'none';
       if (!(await rules.of(guild)).some((rule) => rule.role === role)) return 'none';
       const all = await discord.roles(guild);

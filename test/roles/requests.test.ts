@@ -5,9 +5,12 @@ import { BOT, createWorld, GUILD, MAKER, newRule, POLICE, PROVED, VETERAN } from
 const { madeBy: _, since: __, paused: ___, ending: ____, ...rule } = newRule;
 const asked = { ...rule, guild: GUILD, madeBy: MAKER };
 
-/** The maker's own role stands above VETERAN and PROVED. */
+const MANAGES = String(PermissionFlagsBits.ManageRoles);
+
+/** Everyone manages roles there; the maker's own one stands above VETERAN and PROVED. */
 function world() {
   const all = createWorld();
+  all.place(GUILD, 0, MANAGES);
   all.join(MAKER, POLICE);
   return all;
 }
@@ -68,13 +71,18 @@ test('a preview names who would gain and who would lose, and changes nothing', a
   expect(done).toHaveLength(3);
 
   const byKm = { ...asked, when: { kind: 'km', atLeast: 10 } } as const;
-  expect(await requests.preview(GUILD, { ...byKm, role: PROVED })).toMatchObject([
+  expect(await requests.preview(GUILD, MAKER, { ...byKm, role: PROVED })).toMatchObject([
     { gains: ['2'], loses: [], unknown: 2, perhaps: 0 },
   ]);
   all.drive('1', { proved: false });
-  expect(await requests.preview(GUILD, null)).toMatchObject([{ role: VETERAN, gains: [], loses: ['1'] }]);
+  expect(await requests.preview(GUILD, MAKER, null)).toMatchObject([
+    { role: VETERAN, gains: [], loses: ['1'] },
+  ]);
   expect(all.changes).toEqual(done);
-  expect(await requests.list(GUILD)).toMatchObject({ rules: [{ holders: 3 }], lastRun: all.clock.now() });
+  expect(await requests.list(GUILD, MAKER)).toMatchObject({
+    rules: [{ holders: 3 }],
+    lastRun: all.clock.now(),
+  });
 });
 
 test('a rule ends with its role for whoever could take that role by hand, and for no one below it', async () => {
@@ -106,7 +114,7 @@ test('a preview reaches the members of a guild behind all the strangers who have
   const { requests } = all.process();
   const proved = { ...asked, when: { kind: 'proved' } } as const;
   const looks = [];
-  for (let press = 0; press < 4; press += 1) looks.push(await requests.preview(GUILD, proved));
+  for (let press = 0; press < 4; press += 1) looks.push(await requests.preview(GUILD, MAKER, proved));
   expect(looks).toMatchObject([
     [{ gains: [], perhaps: 36 }],
     [{ gains: [], perhaps: 11 }],
@@ -126,10 +134,39 @@ test('a list counts those who have a role by its rule, and of hidden drivers it 
   const { requests, rounds } = all.process();
   all.clock.pass(2 * 86_400_000);
   await rounds.round();
-  expect(await requests.list(GUILD)).toMatchObject({
+  expect(await requests.list(GUILD, MAKER)).toMatchObject({
     rules: [
       { holders: 1, unknown: 0 },
       { holders: 0, unknown: 2 },
     ],
   });
 });
+
+test.each([
+  ['not-allowed', 'no right in the guild', '0', '0'],
+  ['not-allowed', 'another right', '0', String(PermissionFlagsBits.ManageChannels)],
+  ['added', 'the right for everyone', MANAGES, '0'],
+  ['added', 'the right by a role', '0', MANAGES],
+  ['added', 'Administrator by a role', '0', String(PermissionFlagsBits.Administrator)],
+] as const)(
+  'rules are made, listed, tried and ended by those who may manage roles in the guild: %s for %s',
+  async (expected, _what, everyone, own) => {
+    const all = world();
+    all.place(GUILD, 0, everyone);
+    all.place(POLICE, 3, own);
+    await all.rule({ role: PROVED, when: { kind: 'proved' } });
+    const { requests } = all.process();
+    const mayNot = expected === 'not-allowed';
+    const removal = { isTaken: false, by: MAKER };
+    expect(await requests.add(asked, 0)).toBe(expected);
+    const shown = [await requests.list(GUILD, MAKER), await requests.preview(GUILD, MAKER, null)];
+    expect(shown.map((each) => each === 'not-allowed')).toEqual([mayNot, mayNot]);
+    expect(await requests.remove(GUILD, PROVED, { ...removal, isTaken: true })).toBe(
+      mayNot ? expected : 'removed',
+    );
+    expect(await requests.remove(GUILD, PROVED, removal)).toBe(mayNot ? expected : 'removed');
+    expect((await all.rules.of(GUILD)).map(({ role, ending }) => [role, ending])).toEqual(
+      mayNot ? [[PROVED, false]] : [[VETERAN, false]],
+    );
+  },
+);

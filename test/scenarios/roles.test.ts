@@ -1,4 +1,5 @@
 /** Roles that drivers earn, by the real bot over the sandbox. */
+import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { expect, vi } from 'vitest';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
 import { test } from '../support/sandbox.ts';
@@ -48,3 +49,26 @@ test('a role that may manage, the own one of the bot, and people without the rig
   );
   await expect(neighbour.ask('roles add', { ...rule, role: named('Driver') })).rejects.toThrow();
 });
+
+test.for(['member', 'role', 'everyone'] as const)(
+  'a right in one channel is none in the server: an overwrite for %s makes, shows and ends no rule there',
+  async (whose, { chat, bot: _, visitor, neighbour }) => {
+    const named = (wanted: string) => chat.roles.find(({ name }) => name === wanted)?.id ?? '';
+    const own = chat.members.find(({ user }) => user.id === neighbour.id)?.roles[0] ?? '';
+    const id = { member: neighbour.id, role: own, everyone: chat.guildId }[whose];
+    const type = whose === 'member' ? 'member' : 'role';
+    const rule = { role: named('Recovery'), when: 'member-days', 'at-least': 1, linked: true };
+    expect((await visitor.ask('roles add', rule)).text).toContain('Saved');
+    chat.moderator.openCommand('roles');
+    chat.moderator.setOverwrite(neighbour.channelId, {
+      ...{ id, type, deny: 0n },
+      allow: PermissionFlagsBits.ManageRoles,
+    });
+    const refused = /You need \*Manage Roles\* for this, from one of your roles/;
+    expect((await neighbour.ask('roles add', { ...rule, role: named('Driver') })).text).toMatch(refused);
+    for (const way of ['list', 'preview'])
+      expect((await neighbour.ask(`roles ${way}`, {})).text).toMatch(refused);
+    expect((await neighbour.ask('roles remove', { role: rule.role })).text).toMatch(refused);
+    expect((await visitor.ask('roles list', {})).text).toContain(`<@&${rule.role}>`);
+  },
+);

@@ -1,8 +1,9 @@
 /** Roles and members of guilds, over REST. */
 import { DiscordAPIError } from '@discordjs/rest';
-import { RESTJSONErrorCodes, Routes } from 'discord-api-types/v10';
+import { PermissionFlagsBits, RESTJSONErrorCodes, Routes } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { Log } from '../../base/log.ts';
+import { allows, permissionsIn } from '../permissions.ts';
 import type { Rest } from '../rest/rest-client.ts';
 
 /** Why Discord did not do it; `lost`: it has a problem, or the bot is not in the guild. */
@@ -48,19 +49,31 @@ export function createGuildRoles(
     }
   }
 
+  const rolesOf = (guild: string) =>
+    orFailure(async () => {
+      const { roles, owner_id: owner } = Guild.parse(await rest.get(Routes.guild(guild)));
+      return { roles, owner };
+    });
+  const memberOf = (guild: string, person: string) =>
+    orFailure(async () => {
+      const id = person === '@me' ? (me() ?? '') : person;
+      const { roles, joined_at: joined } = Member.parse(await rest.get(Routes.guildMember(guild, id)));
+      // Discord leaves it out of members that it does not know well; no other stay begins like this one.
+      return { roles, joined: joined ?? '' };
+    });
+
   return {
-    roles: (guild: string) =>
-      orFailure(async () => {
-        const { roles, owner_id: owner } = Guild.parse(await rest.get(Routes.guild(guild)));
-        return { roles, owner };
-      }),
-    member: (guild: string, person: string) =>
-      orFailure(async () => {
-        const id = person === '@me' ? (me() ?? '') : person;
-        const { roles, joined_at: joined } = Member.parse(await rest.get(Routes.guildMember(guild, id)));
-        // Discord leaves it out of members that it does not know well; no other stay begins like this one.
-        return { roles, joined: joined ?? '' };
-      }),
+    roles: rolesOf,
+    member: memberOf,
+    async mayInGuild(guild: string, person: string, right: keyof typeof PermissionFlagsBits) {
+      const [all, member] = await Promise.all([rolesOf(guild), memberOf(guild, person)]);
+      if (typeof all === 'string') return all;
+      if (typeof member === 'string') return member;
+      const roles = new Map(all.roles.map(({ id, permissions }) => [id, permissions]));
+      const ids = { id: guild, ownerId: all.owner, memberId: person };
+      const granted = permissionsIn([], { ...ids, memberRoles: member.roles, roles });
+      return granted !== null && allows(granted, PermissionFlagsBits[right]);
+    },
     give: (guild: string, person: string, role: string, reason: string) =>
       orFailure(async () => {
         await rest.put(Routes.guildMemberRole(guild, person, role), { reason });

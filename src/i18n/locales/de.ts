@@ -1430,7 +1430,8 @@ export const de = {
     unconfirmed: 'Discord hat meine Antwort nicht bestätigt.\nWenn du sie nicht siehst, frag noch einmal.',
     guildOnly: 'Das geht nur auf einem Server, auf dem dieser Bot ist.',
     notAllowed: 'Dafür brauchst du *Server verwalten*.',
-    notAllowedRoles: 'Dafür brauchst du *Rollen verwalten*.',
+    notAllowedRoles:
+      'Dafür brauchst du *Rollen verwalten* durch eine deiner Rollen. Berechtigungen in einem einzelnen Kanal zählen nicht.',
     stopping: 'Ich starte gerade neu.\nVersuch es gleich noch einmal.',
     storeFull:
       'Ich kann nichts speichern: In meiner Datenbank ist kein Platz mehr. Der Fehler liegt bei mir.\nDie Betreiber dieses Bots müssen Platz schaffen.',

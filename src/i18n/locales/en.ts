@@ -1406,7 +1406,8 @@ export const en = {
     unconfirmed: 'Discord did not confirm my answer.\nIf you do not see it, ask again.',
     guildOnly: 'This only works in a server that has this bot.',
     notAllowed: 'You need *Manage Server* for this.',
-    notAllowedRoles: 'You need *Manage Roles* for this.',
+    notAllowedRoles:
+      'You need *Manage Roles* for this, from one of your roles. Permissions in a single channel do not count.',
     stopping: 'I am restarting.\nTry again in a moment.',
     storeFull:
       "I cannot save anything: my database has no room left. The fault is on my side.\nThe bot's operator has to make room.",

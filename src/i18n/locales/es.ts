@@ -1469,7 +1469,8 @@ export const es = {
     unconfirmed: 'Discord no confirmó mi respuesta.\nSi no la ves, pregunta otra vez.',
     guildOnly: 'Esto solo funciona en un servidor que tiene este bot.',
     notAllowed: 'Para esto necesitas *Gestionar servidor*.',
-    notAllowedRoles: 'Para esto necesitas *Gestionar roles*.',
+    notAllowedRoles:
+      'Para esto necesitas *Gestionar roles* en uno de tus roles. Los permisos de un solo canal no cuentan.',
     stopping: 'Me estoy reiniciando.\nVuelve a intentarlo en un momento.',
     storeFull:
       'No puedo guardar nada: mi base de datos no tiene más espacio. El fallo es mío.\nQuien gestiona este bot tiene que hacer sitio.',

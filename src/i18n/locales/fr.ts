@@ -1479,7 +1479,8 @@ export const fr = {
     unconfirmed: "Discord n'a pas confirmé ma réponse.\nSi tu ne la vois pas, redemande.",
     guildOnly: 'Cela ne marche que sur un serveur où ce bot est présent.',
     notAllowed: 'Il te faut la permission *Gérer le serveur*.',
-    notAllowedRoles: 'Il te faut la permission *Gérer les rôles*.',
+    notAllowedRoles:
+      "Il te faut la permission *Gérer les rôles* par l'un de tes rôles. Les permissions d'un seul salon ne comptent pas.",
     stopping: 'Je redémarre.\nRéessaie dans un instant.',
     storeFull:
       "Je ne peux rien enregistrer : ma base de données n'a plus de place. Le problème vient de moi.\nLa personne qui gère ce bot doit faire de la place.",

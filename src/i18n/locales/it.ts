@@ -1468,7 +1468,8 @@ export const it = {
     unconfirmed: 'Discord non ha confermato la mia risposta.\nSe non la vedi, chiedi di nuovo.',
     guildOnly: 'Funziona solo in un server che ha questo bot.',
     notAllowed: 'Per questo ti serve *Gestisci server*.',
-    notAllowedRoles: 'Per questo ti serve *Gestisci ruoli*.',
+    notAllowedRoles:
+      'Per questo ti serve *Gestisci ruoli* in uno dei tuoi ruoli. I permessi di un singolo canale non contano.',
     stopping: 'Mi sto riavviando.\nRiprova tra un momento.',
     storeFull:
       'Non posso salvare nulla: il mio database non ha più spazio. Il problema è mio.\nChi gestisce questo bot deve fare spazio.',

@@ -1421,7 +1421,8 @@ export const nl = {
     unconfirmed: 'Discord heeft mijn antwoord niet bevestigd.\nZie je het niet, vraag het dan opnieuw.',
     guildOnly: 'Dit werkt alleen op een server met deze bot.',
     notAllowed: 'Hiervoor heb je *Server beheren* nodig.',
-    notAllowedRoles: 'Hiervoor heb je *Rollen beheren* nodig.',
+    notAllowedRoles:
+      'Hiervoor heb je *Rollen beheren* nodig via een van je rollen. Een machtiging in één kanaal telt niet.',
     stopping: 'Ik start opnieuw op.\nProbeer het zo meteen opnieuw.',
     storeFull:
       'Ik kan niets opslaan: mijn database heeft geen ruimte meer. De fout ligt bij mij.\nDe eigenaar van deze bot moet ruimte maken.',

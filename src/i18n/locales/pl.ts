@@ -1520,7 +1520,8 @@ export const pl = {
     unconfirmed: 'Discord nie potwierdził mojej odpowiedzi.\nJeśli jej nie widzisz, zapytaj jeszcze raz.',
     guildOnly: 'To działa tylko na serwerze, na którym jest ten bot.',
     notAllowed: 'Potrzebujesz do tego uprawnienia *Zarządzanie serwerem*.',
-    notAllowedRoles: 'Potrzebujesz do tego uprawnienia *Zarządzanie rolami*.',
+    notAllowedRoles:
+      'Potrzebujesz do tego uprawnienia *Zarządzanie rolami* w jednej ze swoich ról. Uprawnienia na pojedynczym kanale się nie liczą.',
     stopping: 'Właśnie się restartuję.\nSpróbuj ponownie za chwilę.',
     storeFull:
       'Nie mogę nic zapisać: w mojej bazie danych nie ma już miejsca. Problem jest po mojej stronie.\nWłaściciel bota musi zrobić miejsce.',

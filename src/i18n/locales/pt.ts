@@ -1466,7 +1466,8 @@ export const pt = {
     unconfirmed: 'O Discord não confirmou minha resposta.\nSe você não a vê, pergunte de novo.',
     guildOnly: 'Isso só funciona em um servidor que tem este bot.',
     notAllowed: 'Para isso você precisa de *Gerenciar servidor*.',
-    notAllowedRoles: 'Para isso você precisa de *Gerenciar cargos*.',
+    notAllowedRoles:
+      'Para isso você precisa de *Gerenciar cargos* em um dos seus cargos. Permissões de um único canal não contam.',
     stopping: 'Estou reiniciando.\nTente de novo daqui a pouco.',
     storeFull:
       'Não consigo salvar nada: meu banco de dados não tem mais espaço. A falha é minha.\nQuem mantém este bot precisa liberar espaço.',

@@ -1409,7 +1409,8 @@ export const tr = {
     unconfirmed: 'Discord yanıtımı onaylamadı.\nGörmüyorsan yeniden sor.',
     guildOnly: 'Bu yalnızca bu botun bulunduğu bir sunucuda çalışır.',
     notAllowed: 'Bunun için *Sunucuyu Yönet* izni gerekir.',
-    notAllowedRoles: 'Bunun için *Rolleri Yönet* izni gerekir.',
+    notAllowedRoles:
+      'Bunun için rollerinden birinde *Rolleri Yönet* izni olmalı. Tek bir kanaldaki izinler sayılmaz.',
     stopping: 'Yeniden başlıyorum.\nBirazdan yeniden dene.',
     storeFull:
       'Hiçbir şey kaydedemiyorum: veritabanımda yer kalmadı. Sorun bende.\nBot sahibinin yer açması gerekiyor.',

@@ -1,4 +1,6 @@
+import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { HOUR, MINUTE } from '../../../src/base/duration.ts';
+import { allows, permissionsIn } from '../../../src/discord/permissions.ts';
 import type { GuildDriver } from '../../../src/people/guild-drivers.ts';
 import { createEvaluation, type Played } from '../../../src/roles/evaluate.ts';
 import { createRoleFigures, type Figures } from '../../../src/roles/figures.ts';
@@ -144,6 +146,15 @@ function createProcess(world: World, driversNow: () => ReadonlyMap<string, Guild
       asked(() => {
         const known = member(person);
         return known === undefined ? 'no-member' : { roles: [...known.roles], joined: known.joined };
+      }),
+    mayInGuild: (guild, person, right) =>
+      asked(() => {
+        const granted = permissionsIn([], {
+          ...{ id: guild, ownerId: '1', memberId: person },
+          memberRoles: [...(member(person)?.roles ?? [])],
+          roles: new Map(world.roles.map(({ id, permissions }) => [id, permissions])),
+        });
+        return allows(granted ?? 0n, PermissionFlagsBits[right]);
       }),
     give: change('give'),
     take: change('take'),
