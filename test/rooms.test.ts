@@ -44,6 +44,7 @@ const soleOwners: Record<string, readonly string[]> = {
   '@redis/client': ['src/store/redis'],
   pino: ['src/base/log.ts'],
   '@napi-rs/canvas': ['src/pictures/sheet.ts'],
+  'string-width': ['src/cards/kit/block.ts'],
   'prom-client': ['src/bot/operator'],
   '@discordjs/rest': ['src/discord'],
   '@discordjs/ws': ['src/discord/gateway/shard-connection.ts'],

@@ -1,7 +1,7 @@
 import type { Colour, Span } from './scan.ts';
 
-// Discord has eight foreground colours, 30 to 37, and a reset. Black is hardly readable on the dark theme, which
-// most people use, so it is shown in the default text colour.
+// Discord has eight foreground colours, 30 to 37, and a reset. Black is hardly readable on the dark theme and white is
+// invisible on the light one, so both are shown in the default text colour.
 const CODES: Readonly<Record<Colour, number>> = {
   0: 0,
   1: 31,
@@ -10,30 +10,28 @@ const CODES: Readonly<Record<Colour, number>> = {
   4: 34,
   5: 35,
   6: 36,
-  7: 37,
+  7: 0,
   default: 0,
 };
 
 /**
- * A one-line fenced `ansi` block in the colours of the spans; empty for no spans, since Discord shows no empty
- * block. Only for places with code blocks: message content, embed description, field value. Show the plain name
- * too, because phones may not display colours.
+ * The spans in their colours, as a part of a line in a fenced `ansi` block: it begins and ends in the default colour.
+ * Such blocks are drawn in message content, an embed's description and a field's value.
  *
  * No name can close the fence: before a third backtick in a row the current colour is repeated, which is invisible.
- * `scan` guarantees that spans have no control characters or line breaks.
+ * `scan` guarantees that spans have no control characters or line breaks. Between two parts something else must stand.
  */
 export function ansi(spans: readonly Span[]): string {
-  if (spans.length === 0) return '';
-  let body = '';
+  let part = '';
   let current = 0;
   for (const { colour, text } of spans) {
     const code = CODES[colour];
     // Without a new code, the backticks of both spans would be adjacent.
-    if (code !== current || (body.endsWith('`') && text.startsWith('`'))) body += escapeSequence(code);
+    if (code !== current || (part.endsWith('`') && text.startsWith('`'))) part += escapeSequence(code);
     current = code;
-    body += text.replace(/``(?=`)/g, `$&${escapeSequence(code)}`);
+    part += text.replace(/``(?=`)/g, `$&${escapeSequence(code)}`);
   }
-  return `\`\`\`ansi\n${body}\n\`\`\``;
+  return current === 0 ? part : part + escapeSequence(0);
 }
 
 /**
@@ -41,9 +39,7 @@ export function ansi(spans: readonly Span[]): string {
  * colour, and a coloured space is invisible.
  */
 export function hasColour(spans: readonly Span[]): boolean {
-  return spans.some(
-    ({ colour, text }) => colour !== 'default' && colour >= 1 && colour <= 6 && /\S/.test(text),
-  );
+  return spans.some(({ colour, text }) => CODES[colour] !== 0 && /\S/.test(text));
 }
 
 function escapeSequence(code: number): string {

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
 import { orders } from '../../src/cards/car/garage-page.ts';
-import { table } from '../../src/cards/kit/table.ts';
 import { compareCard } from '../../src/cards/profile/compare-card.ts';
 import { garageCard } from '../../src/cards/profile/garage-card.ts';
 import { optionsCard } from '../../src/cards/profile/options-card.ts';
@@ -174,7 +173,7 @@ describe('options', () => {
 
   test('show a colour by its name and in that colour, unless colours are not wanted', () => {
     expect(textOf(told({ loccol: '3' }))).toContain(
-      '**Location colour** yellow\n```ansi\n\u001b[33myellow\n```',
+      '**Location colour** yellow\n```ansi\n\u001b[33myellow\u001b[0m\n```',
     );
     const plain = translatorFor('en-GB', { unit: 'kilometre', colours: false });
     expect(
@@ -419,23 +418,6 @@ describe('free slots', () => {
     const text = textOf(slotsCard(answer(servers([])), ['one'], t));
     expect(text).toContain('free slots unknown');
     expect(text).not.toContain('No free slot');
-  });
-});
-
-describe('a table', () => {
-  test('keeps wide letters aligned, and nothing in it closes the block', () => {
-    const text = table(
-      [
-        { heading: 'A', align: 'left', most: 6 },
-        { heading: 'B', align: 'right', most: 4 },
-      ],
-      [
-        ['日本語', '1'],
-        ['```x', '22'],
-        ['longer than that', null],
-      ],
-    );
-    expect(text.split('\n')).toEqual(['```', 'A       B', '日本語  1', 'ˋˋˋx   22', 'longe…  –', '```']);
   });
 });
 

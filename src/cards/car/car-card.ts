@@ -10,7 +10,7 @@ import { driverInLine, driverMenu, type NicknameOf } from '../kit/driver.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOfLine, oldData } from '../kit/freshness.ts';
 import { itemLine } from '../kit/items.ts';
-import { coloured, driven, fact, joined, named, present, said, written } from '../kit/lines.ts';
+import { driven, fact, joined, named, present, said, written } from '../kit/lines.ts';
 import { askingPrice } from './asking-price.ts';
 import { life, previousOwners } from './car-life.ts';
 import { modelName } from './car-models.ts';
@@ -54,7 +54,7 @@ export function carCard(
 
 function ownerLines({ owner, nickname }: Car, t: Translator): readonly (string | null)[] {
   if (owner === null && visibleName(nickname ?? '') === null) return [t('car.noOwner')];
-  return [fact(t('car.owner'), driverInLine({ username: owner, nickname })), ...coloured(nickname, t)];
+  return [fact(t('car.owner'), driverInLine({ username: owner, nickname }))];
 }
 
 /** The state that matters to whoever drives or buys it; wear and damage explain it. */

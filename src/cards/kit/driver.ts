@@ -3,6 +3,8 @@ import { sameSpelling, Username } from '../../service/models/identifiers.ts';
 import { cut } from '../../text/cut.ts';
 import { markdown } from '../../text/markdown.ts';
 import { displayName, visibleName } from '../../text/plain.ts';
+import type { Span } from '../../text/scan.ts';
+import { cutCell, inColours, inGame, widthOf } from './block.ts';
 import { menu, type Row } from './card.ts';
 import { rememberingNames } from './lines.ts';
 
@@ -30,11 +32,39 @@ const inGameName = rememberingNames((nickname) => {
  * name, by which all commands ask; once where both read alike. Never empty.
  */
 export function driverName({ username, nickname }: DriverNames): string {
-  const inGame = nickname === null ? null : inGameName(nickname);
-  if (username === null) return inGame ?? loginName('');
-  const login = loginName(username);
-  if (inGame === null) return login;
-  return sameSpelling(inGame) === sameSpelling(login) ? inGame : `${inGame} (${login})`;
+  const shown = nickname === null ? null : inGameName(nickname);
+  return shown === null ? loginName(username ?? '') : shown + loginBehind(shown, username);
+}
+
+function loginBehind(shown: string, username: string | null): string {
+  const login = username === null ? shown : loginName(username);
+  return sameSpelling(shown) === sameSpelling(login) ? '' : ` (${login})`;
+}
+
+/**
+ * What heads a card about one driver: where the in-game name has colours that are shown, the login name is the title, and
+ * `name` a block for the first line below it; else the title has both names, and `name` is null.
+ */
+export function driverHeading({ username, nickname }: DriverNames, t: Translator) {
+  const name = nickname === null || inGameName(nickname) === null ? null : inColours(nickname, t);
+  return username === null || name === null
+    ? { title: driverName({ username, nickname }), name: null }
+    : { title: loginName(username), name };
+}
+
+/** The in-game name in its colours, or the login name where none is known, in at most so many columns of a block. */
+export function nameCell({ username, nickname }: DriverNames, most: number): readonly Span[] {
+  const isSeen = nickname !== null && inGameName(nickname) !== null;
+  return cutCell(isSeen ? inGame(nickname) : loginName(username ?? ''), most);
+}
+
+/** The same with the login name behind it, which commands take; without where that would be wider. */
+export function namesCell(driver: DriverNames, most: number): readonly Span[] {
+  const name = nameCell(driver, most);
+  const shown = inGameName(driver.nickname ?? '');
+  const text = shown === null ? '' : loginBehind(shown, driver.username);
+  const both: readonly Span[] = [...name, { colour: 'default', text }];
+  return text !== '' && widthOf(both) <= most ? both : name;
 }
 
 /** The same, made safe for a line. */

@@ -3,6 +3,8 @@ import type { Translator } from '../../i18n/translator.ts';
 /** Entries ready to show, such as an array; may be generated lazily. */
 export interface Lines extends Iterable<string> {
   readonly length: number;
+  /** Opens a code block around them. */
+  readonly fence?: string;
 }
 
 /** The limit, in characters or in entries. */
@@ -31,7 +33,8 @@ export function fitLines(
   t: Translator,
 ): string {
   const shown: string[] = [];
-  let length = 0;
+  const written = (lines: readonly string[]): string => enclosed(lines.join(between), entries.fence);
+  let length = written([' ']).length - 1;
   for (const entry of entries) {
     const longer = length + entry.length + (shown.length === 0 ? 0 : between.length);
     if (shown.length === most || longer > characters) break;
@@ -41,9 +44,14 @@ export function fitLines(
   // The line that counts the rest needs room too, and grows with the count.
   for (;;) {
     const left = entries.length - shown.length;
-    if (left === 0) return shown.join(between);
-    const text = [...shown, t('card.more', { n: left })].join(between);
+    if (left === 0) return written(shown);
+    const text = written([...shown, t('card.more', { n: left })]);
     if (shown.length === 0 || text.length <= characters) return text;
     shown.pop();
   }
+}
+
+/** The text in a code block, if there is a fence to open it. */
+export function enclosed(text: string, fence?: string): string {
+  return fence === undefined || text === '' ? text : `${fence}\n${text}\n\`\`\``;
 }

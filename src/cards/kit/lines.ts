@@ -1,18 +1,14 @@
 import { memoised } from '../../base/memoised.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { ansi, hasColour } from '../../text/ansi.ts';
-import { cutRendered, cutSpans } from '../../text/cut.ts';
+import { cutRendered } from '../../text/cut.ts';
 import { escaped } from '../../text/escaped.ts';
 import { markdown } from '../../text/markdown.ts';
 import { displayName, plain } from '../../text/plain.ts';
-import { scan } from '../../text/scan.ts';
 
 /** Maximum length of a name in a line, in characters of markdown. */
 const NAME = 80;
 /** Characters read from a text that may be a megabyte: enough for a name with a colour code before every letter. */
 const RAW = 1000;
-/** Maximum characters of a coloured name; longer than any real one. */
-const COLOURED = 64;
 
 /** The same drivers are named on every board, at every reading: names of this length, at most 1 MB of them each way. */
 const REMEMBERED = { characters: 64, names: 2000 };
@@ -80,16 +76,3 @@ export function joined(...parts: readonly (string | null)[]): string {
     .filter((part) => part !== '')
     .join(' · ');
 }
-
-/**
- * The name in its colours, if it has any and the guild shows them. Show the plain name too: phones may not display
- * colours.
- */
-export function coloured(nickname: string | null, t: Translator): readonly string[] {
-  return t.colours && nickname !== null ? inColours(nickname) : [];
-}
-
-const inColours = rememberingNames((name): readonly string[] => {
-  const spans = scan(name);
-  return hasColour(spans) ? [ansi(cutSpans(spans, COLOURED))] : [];
-});

@@ -5,12 +5,12 @@ import type { StatName, Stats } from '../../service/models/stats.ts';
 import { cut } from '../../text/cut.ts';
 import { markdown } from '../../text/markdown.ts';
 import { displayName } from '../../text/plain.ts';
+import { table } from '../kit/block.ts';
 import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
 import { type CustomId, fitsCustomId } from '../kit/custom-id.ts';
 import { driverName } from '../kit/driver.ts';
 import { asOfLine, oldData } from '../kit/freshness.ts';
 import { joined, named } from '../kit/lines.ts';
-import { table } from '../kit/table.ts';
 import { chasesOf, crashRate, earnedByHour, winRate } from './rates.ts';
 
 interface Line {

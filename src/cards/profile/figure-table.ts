@@ -1,7 +1,7 @@
 import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { StatName, Stats } from '../../service/models/stats.ts';
+import { table } from '../kit/block.ts';
 import { written } from '../kit/lines.ts';
-import { table } from '../kit/table.ts';
 
 /** At most 36 letters wide: see {@link table}. Empty where no row has a figure. */
 export function figureTable(

@@ -5,8 +5,8 @@ import type { Offer } from '../../service/models/history.ts';
 import { plain } from '../../text/plain.ts';
 import { modelName } from '../car/car-models.ts';
 import { conditionText } from '../kit/bar.ts';
+import { table } from '../kit/block.ts';
 import { joined, present, written } from '../kit/lines.ts';
-import { table } from '../kit/table.ts';
 
 /** A car in a condition below it, or damaged from it on, is to be repaired. In percent. */
 const REPAIR = { below: 50, damage: 10 };

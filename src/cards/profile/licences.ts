@@ -6,10 +6,10 @@ import type { Licence } from '../../service/models/licence.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
+import { table } from '../kit/block.ts';
 import type { Content } from '../kit/card.ts';
 import { each, fitLines } from '../kit/fit-lines.ts';
 import { fact, joined, named, said, written } from '../kit/lines.ts';
-import { table } from '../kit/table.ts';
 import { byState, hasExpired, type LicenceState, licenceCounts } from './licence-state.ts';
 
 /** Rows of the table; more than there are kinds of licences. */

@@ -4,11 +4,13 @@ import type { Options } from '../../service/models/options.ts';
 import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
 import { modelName } from '../car/car-models.ts';
+
+import { inColours } from '../kit/block.ts';
 import { buttons, type Card, card, refreshButton, type Section } from '../kit/card.ts';
 import { type DriverNames, driverName } from '../kit/driver.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOfLine, oldData } from '../kit/freshness.ts';
-import { coloured, joined, said } from '../kit/lines.ts';
+import { joined, present, said } from '../kit/lines.ts';
 
 type Option = Options[number];
 
@@ -122,7 +124,7 @@ function colourWords(value: string, t: Translator): string {
   const colour = /^\d$/.test(value) ? colours[Number(value)] : undefined;
   if (colour === undefined) return /^[89]$/.test(value) ? t('colour.standard') : shown(value, t);
   const name = t(`colour.${colour}`);
-  return [name, ...coloured(`^${value}${name}`, t)].join('\n');
+  return present(name, inColours(`^${value}${name}`, t)).join('\n');
 }
 
 function carLine({ name, value }: Option, t: Translator): string | null {

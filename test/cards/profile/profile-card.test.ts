@@ -465,7 +465,7 @@ describe('the garage', () => {
   test('a VIN that nobody can ask for is shown and not offered', () => {
     const shown = card('garage', { cars: [{ vin: '`@here`', type: 'XFG' }] });
     expect(shown.components).toHaveLength(1);
-    expect(shown.embeds[0].description).toContain('ˋ@he…');
+    expect(shown.embeds[0].description).toContain('`@he…');
   });
 });
 

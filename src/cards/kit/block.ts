@@ -1,0 +1,206 @@
+import stringWidth from 'string-width';
+import type { Translator } from '../../i18n/translator.ts';
+import { ansi, hasColour } from '../../text/ansi.ts';
+import { cutSpans } from '../../text/cut.ts';
+import { markdown } from '../../text/markdown.ts';
+import { plain } from '../../text/plain.ts';
+import { type Span, scan } from '../../text/scan.ts';
+import { enclosed, type Lines } from './fit-lines.ts';
+import { rememberingNames } from './lines.ts';
+
+/** Plain text, or an in-game text in its colours: `inGame`, or `nameCell` for a driver. */
+type Cell = string | readonly Span[];
+
+/** Cells of a row; or a text that heads the rows below it, which are indented. */
+type Row = readonly Cell[] | string;
+
+interface Column {
+  /** Numbers are right-aligned, so that their digits line up. */
+  readonly align?: 'left' | 'right';
+  /** Maximum width; longer text is cut, but never a number: a cut one is another one. */
+  readonly most?: number;
+  /** Stands between the cell before it and this one in a plain list; ' · ' by default. */
+  readonly before?: string;
+}
+
+const BETWEEN = ' · ';
+const MISSING = '–';
+const INDENT = '  ';
+const GAP = ' ';
+/** Between two columns of numbers, which may have spaces between their digits. */
+const WIDE_GAP = '  ';
+/** Characters read of a text that may be a megabyte: enough for a name with a colour code before every letter. */
+const RAW = 1000;
+/** Maximum width of a name by itself; longer than any real one. */
+const COLOURED = 64;
+/** Letters that are written from right to left: a number behind them would be drawn before them. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+const LEFT_TO_RIGHT_MARK = '\u200e';
+
+/**
+ * Rows in aligned columns, for `list` of a card, `lines` of a section or `fitLines`, which show as many whole rows as fit
+ * into their characters and count the rest, "+3 more"; fence and escape sequences count. Columns without any text are
+ * left out. Where the guild hides colours, a plain list of the same cells.
+ *
+ * A phone shows 36 letters of a row before it wraps. Widths are those of display: wide letters and emoji take two. Cells
+ * need no escaping, and none can close the block, ping, or draw over another.
+ *
+ *     list([{}, { before: ' ' }, { align: 'right' }], ['One', [nameCell(driver, 24), '🚑', '56 h']], t)
+ */
+export function list(columns: readonly Column[], rows: readonly Row[], t: Translator): Lines {
+  return t.colours ? block(columns, rows) : rows.map((row) => plainRow(columns, row));
+}
+
+/** The same with headings and always in a block; a cell without text is not reported. */
+export function table(
+  columns: readonly (Column & { readonly heading: Cell })[],
+  rows: readonly (readonly (string | null)[])[],
+): string {
+  const cells = rows.map((row) =>
+    columns.map((_, place) => {
+      const cell = spansOf(row[place] ?? '');
+      return cell.length === 0 ? MISSING : cell;
+    }),
+  );
+  return whole(block(columns, [columns.map(({ heading }) => heading), ...cells]));
+}
+
+/** An in-game text in its colours, in a block of its own; null where they would add nothing, or the guild hides them. */
+export function inColours(text: string, t: Translator): string | null {
+  const spans = inGame(text);
+  return t.colours && hasColour(spans) ? whole(block([{ most: COLOURED }], [[spans]])) : null;
+}
+
+interface NameLine {
+  readonly label: string;
+  /** Each with the signs that stick to it, which may be empty. */
+  readonly names: readonly (readonly [name: Cell, signs: string])[];
+  /** How many more there are that have no name, or do not want to be named. */
+  readonly others?: number;
+}
+
+/**
+ * "One: Björn ⚠️ · Rokas · +3" in one block: a line for each label, of at most so many characters together, fence and escape
+ * sequences included. What does not fit is counted: names go from the end of the line that is longest. Empty where not even
+ * the counts fit, or there are no lines. Where the guild hides colours, the same without a block.
+ */
+export function nameLines(lines: readonly NameLine[], characters: number, t: Translator): string {
+  const fence = t.colours
+    ? fenceFor(lines.flatMap(({ names }) => names.map(([name]) => spansOf(name))))
+    : undefined;
+  const all = lines.map(({ label, names, others = 0 }) => ({
+    ...{ others, shown: names.length, total: names.length + others },
+    label: t.colours ? `${textOf(spansOf(label))}:` : `**${markdown(label)}:**`,
+    names: names.map(([name, signs]) => {
+      const text = fence !== undefined ? drawn(spansOf(name), fence) : markdown(textOf(name));
+      return signs === '' ? text : `${text}\u00a0${signs}`;
+    }),
+  }));
+  const written = ({ label, names, shown, total }: (typeof all)[number]): string => {
+    const rest = total === shown ? [] : [`+${t.number(total - shown)}`];
+    return `${label} ${[...names.slice(0, shown), ...rest].join(BETWEEN)}`;
+  };
+  for (;;) {
+    const texts = all.map(written);
+    const text = enclosed(texts.join('\n'), fence);
+    if (text.length <= characters) return text;
+    const cuttable = all.filter(({ shown }) => shown > 0);
+    const longest = cuttable.toSorted((a, b) => written(b).length - written(a).length)[0];
+    if (longest === undefined) return '';
+    longest.shown -= 1;
+  }
+}
+
+/** In-game text with its codes as a cell, without surrounding space. */
+export const inGame = rememberingNames((text): readonly Span[] => {
+  const spans = scan(text.slice(0, RAW));
+  const all = textOf(spans);
+  let skipped = all.length - all.trimStart().length;
+  let left = all.trim().length;
+  return spans.flatMap((span) => {
+    const shown = span.text.slice(skipped).slice(0, left);
+    skipped = Math.max(0, skipped - span.text.length);
+    left -= shown.length;
+    return shown === '' ? [] : [{ ...span, text: shown }];
+  });
+});
+
+/** The cell in at most so many columns of display, with an ellipsis where it was longer. */
+export function cutCell(cell: Cell, most: number): readonly Span[] {
+  let spans = spansOf(cell);
+  for (let limit = most; widthOf(spans) > most && limit > 0; limit -= 1) spans = cutSpans(spans, limit);
+  return spans;
+}
+
+/** Columns of display that it takes. */
+export function widthOf(cell: Cell): number {
+  return widthOfText(textOf(cell));
+}
+
+const widthOfText = rememberingNames((text) => stringWidth(text));
+
+type Block = readonly string[] & { readonly fence: string };
+
+function block(columns: readonly Column[], rows: readonly Row[]): Block {
+  const cells = rows.map((row) => (typeof row === 'string' ? row : cellsOf(columns, row)));
+  const aligned = cells.filter((row) => typeof row !== 'string');
+  const widths = columns.map((_, place) => Math.max(0, ...aligned.map((row) => row[place]?.width ?? 0)));
+  const fence = fenceFor(aligned.flatMap((row) => row.map(({ spans }) => spans)));
+  const indent = aligned.length === rows.length ? '' : INDENT;
+  const lines = cells.map((row) => {
+    if (typeof row === 'string') return drawn(spansOf(row), fence);
+    let line = '';
+    for (const [place, { spans, width }] of row.entries()) {
+      const most = widths[place] ?? 0;
+      if (most === 0) continue;
+      const isNumber = columns[place]?.align === 'right';
+      const gap = isNumber && columns[place - 1]?.align === 'right' ? WIDE_GAP : GAP;
+      const [text, space] = [drawn(spans, fence), ' '.repeat(most - width)];
+      line += (line === '' ? indent : gap) + (isNumber ? space + text : text + space);
+    }
+    return line.trimEnd();
+  });
+  return Object.assign(lines, { fence });
+}
+
+function cellsOf(columns: readonly Column[], row: readonly Cell[]) {
+  return columns.map(({ align, most = Number.POSITIVE_INFINITY }, place) => {
+    const spans = cutCell(row[place] ?? '', align === 'right' ? Number.POSITIVE_INFINITY : most);
+    return { spans, width: widthOf(spans) };
+  });
+}
+
+function plainRow(columns: readonly Column[], row: Row): string {
+  if (typeof row === 'string') return `**${markdown(row)}**`;
+  return row.reduce((line: string, cell, place) => {
+    const text = markdown(textOf(cell));
+    const before = columns[place]?.before ?? BETWEEN;
+    return line === '' || text === '' ? line + text : line + before + text;
+  }, '');
+}
+
+/** Without escape sequences where they would change nothing: a phone may show them. */
+function fenceFor(parts: readonly (readonly Span[])[]): string {
+  const isAnsi = parts.some((spans) => hasColour(spans) || textOf(spans).includes('```'));
+  return isAnsi ? '```ansi' : '```';
+}
+
+function drawn(spans: readonly Span[], fence: string): string {
+  const text = fence === '```' ? textOf(spans) : ansi(spans);
+  return RIGHT_TO_LEFT.test(text) ? text + LEFT_TO_RIGHT_MARK : text;
+}
+
+function whole(lines: Block): string {
+  return enclosed(lines.join('\n'), lines.fence);
+}
+
+/** A text that is not from the game has no codes; non-breaking spaces of numbers become plain ones, of the same width. */
+function spansOf(cell: Cell): readonly Span[] {
+  if (typeof cell !== 'string') return cell;
+  const text = plain(cell.replaceAll('^', '^^')).replace(/\s/gu, ' ').trim();
+  return text === '' ? [] : [{ colour: 'default', text }];
+}
+
+function textOf(cell: Cell): string {
+  return typeof cell === 'string' ? cell : cell.map(({ text }) => text).join('');
+}

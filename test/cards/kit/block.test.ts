@@ -1,0 +1,209 @@
+import { parse } from 'discord-markdown-parser';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { inColours, inGame, list, nameLines, table, widthOf } from '../../../src/cards/kit/block.ts';
+import { driverHeading, nameCell, namesCell } from '../../../src/cards/kit/driver.ts';
+import { fitLines } from '../../../src/cards/kit/fit-lines.ts';
+import { createTranslators } from '../../../src/i18n/translator.ts';
+import { plain } from '../../../src/text/plain.ts';
+import { longNames } from '../../support/hostile-names.ts';
+import { strayMarkup } from '../../support/markup.ts';
+import { hostile, inGameText } from '../../text/in-game.ts';
+
+const translators = createTranslators();
+const t = translators('en-GB');
+const hidden = translators('en-GB', { unit: 'kilometre', colours: false });
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a block's colours begin with one.
+const ESCAPE = /\u001b\[\d+m/g;
+const everything = { characters: 4096 };
+
+/** The lines of the one block that a text is, without their colours. */
+function linesOf(text: string): readonly string[] {
+  const nodes = parse(text, 'extended');
+  expect(nodes.map(({ type }) => type)).toEqual(['codeBlock']);
+  return String(nodes[0]?.['content']).replaceAll(ESCAPE, '').split('\n');
+}
+
+const drivers = [
+  ['🥇', inGame('^2Rokas'), '56 h 35'],
+  ['2', inGame('^S^3张伟^7 ^H賽車手'), '9 h'],
+  ['3', inGame('z\u0300alg\u0301o'), '41 min'],
+];
+const columns = [{ align: 'right' }, { before: ' ' }, { align: 'right' }] as const;
+
+describe('a list of names', () => {
+  test('is aligned by what letters take on the screen, in the colours of the game', () => {
+    const text = fitLines(list(columns, drivers, t), everything, t);
+    expect(linesOf(text)).toEqual([
+      '🥇 Rokas       56 h 35',
+      ' 2 张伟 賽車手     9 h',
+      ' 3 z\u0300alg\u0301o        41 min',
+    ]);
+    expect(text).toContain('🥇 \u001b[32mRokas\u001b[0m ');
+  });
+
+  test('has no colour codes where no name has a colour: a phone may show them', () => {
+    expect(fitLines(list([{}], [[inGame('^7White')], ['b']], t), everything, t)).toBe('```\nWhite\nb\n```');
+  });
+
+  test('has no column of nothing, and indents what stands below a heading', () => {
+    const rows = ['One', [inGame('Björn'), '', '⚠️'], 'Two'];
+    expect(linesOf(fitLines(list([{}, {}, { before: ' ' }], rows, t), everything, t))).toEqual([
+      'One',
+      '  Björn ⚠️',
+      'Two',
+    ]);
+  });
+
+  test('is cut by whole rows, and the block stays within the limit with its codes', () => {
+    for (let characters = 30; characters < 130; characters += 1) {
+      const text = fitLines(list(columns, drivers, t), { characters }, t);
+      expect(text.length).toBeLessThanOrEqual(characters);
+      const lines = linesOf(text);
+      const left = Number(/^\+(\d) more$/.exec(lines.at(-1) ?? '')?.[1] ?? 0);
+      expect(left === 0 ? lines.length : lines.length - 1 + left).toBe(3);
+    }
+  });
+
+  test('reads from left to right behind a name that does not', () => {
+    const text = fitLines(list(columns, [['1', inGame('שלום'), '56 h']], t), everything, t);
+    expect(linesOf(text)).toEqual(['1 שלום\u200e 56 h']);
+  });
+
+  test('is a plain list where the guild hides colours', () => {
+    const rows = ['One', ['4', inGame('^1*Red*'), '', '7 h']];
+    const text = fitLines(list([{}, { before: ' ' }, {}, {}], rows, hidden), everything, hidden);
+    expect(text).toBe('**One**\n4 \\*Red\\* · 7 h');
+  });
+});
+
+test('a table aligns its columns, cuts text but no number, and its headings may be in colours', () => {
+  const text = table(
+    [
+      { heading: 'A', align: 'left', most: 6 },
+      { heading: inGame('^1B'), align: 'right', most: 4 },
+    ],
+    [
+      ['日本語', '1'],
+      ['```x', '22'],
+      ['longer than that', null],
+    ],
+  );
+  expect(linesOf(text)).toEqual(['A       B', '日本語  1', '```x   22', 'longe…  –']);
+  expect(text).toMatch(/^```ansi\n/);
+});
+
+describe('names in one line for each server', () => {
+  const lines: Parameters<typeof nameLines>[0] = [
+    {
+      label: 'One',
+      names: [
+        [inGame('^4Björn'), '⚠️'],
+        ['Rokas', ''],
+      ],
+      others: 3,
+    },
+    { label: 'Two', names: [] },
+  ];
+
+  test('have their signs behind them, and the unnamed are counted', () => {
+    expect(linesOf(nameLines(lines.slice(0, 1), 1024, t))).toEqual(['One: Björn\u00a0⚠️ · Rokas · +3']);
+    expect(nameLines(lines.slice(0, 1), 1024, hidden)).toBe('**One:** Björn\u00a0⚠️ · Rokas · +3');
+  });
+
+  test('are cut from the longest line, by whole names, and never refused', () => {
+    const rainbow = Array.from('Twenty-four letters name', (letter, at) => `^${(at % 6) + 1}${letter}`).join(
+      '',
+    );
+    const sixty = ['One', 'Two', 'Three', 'Four'].map((label, at) => ({
+      label,
+      names: Array.from(
+        { length: 15 },
+        () => [at === 3 ? 'Short' : nameCell({ username: 'x', nickname: rainbow }, 24), '🚓'] as const,
+      ),
+    }));
+    const text = nameLines(sixty, 1024, t);
+    expect(text.length).toBeLessThanOrEqual(1024);
+    expect(text.length).toBeGreaterThan(800);
+    const shown = linesOf(text);
+    expect(shown).toHaveLength(4);
+    for (const line of shown) {
+      const names = line.split(': ')[1]?.split(' · ') ?? [];
+      const rest = Number(/^\+(\d+)$/.exec(names.at(-1) ?? '')?.[1] ?? 0);
+      expect(rest === 0 ? names.length : names.length - 1 + rest).toBe(15);
+    }
+    expect(shown[3]).not.toContain('+');
+    expect(nameLines(sixty, 20, t)).toBe('');
+    expect(nameLines([], 1024, t)).toBe('');
+  });
+});
+
+describe('nothing in a name ends its block', () => {
+  const any = fc.oneof(
+    { weight: 4, arbitrary: inGameText },
+    fc.constantFrom(...hostile, ...Object.values(longNames)),
+  );
+
+  test('in a list, a table or a line of names, with colours or without', () => {
+    fc.assert(
+      fc.property(fc.array(any, { minLength: 1, maxLength: 5 }), (names) => {
+        const rows = names.map((name) => [inGame(name), name, '🚓']);
+        const inList = linesOf(fitLines(list([{ most: 20 }, { most: 20 }, {}], rows, t), everything, t));
+        expect(inList).toHaveLength(names.length);
+        const inTable = linesOf(
+          table(
+            [{ heading: inGame(`a${names[0]}`), most: 12 }],
+            rows.map(([, name]) => [String(name)]),
+          ),
+        );
+        expect(inTable).toHaveLength(names.length + 1);
+        expect(
+          linesOf(nameLines([{ label: 'One', names: rows.map(([name]) => [name ?? '', '🚓']) }], 1e6, t)),
+        ).toHaveLength(1);
+        const plainList = fitLines(list([{}, {}], rows, hidden), everything, hidden);
+        const plainLines = nameLines(
+          [{ label: 'One', names: rows.map(([name]) => [name ?? '', '']) }],
+          1e6,
+          hidden,
+        );
+        for (const description of [plainList, plainLines]) expect(strayMarkup({ description })).toEqual([]);
+      }),
+    );
+  });
+
+  test('and a name by itself says what its plain name says', () => {
+    fc.assert(
+      fc.property(any, (name) => {
+        const block = inColours(name, t);
+        const text = plain(name.slice(0, 1000)).trim();
+        if (block !== null && widthOf(text) <= 64)
+          expect(linesOf(block)[0]?.replaceAll('\u200e', '')).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('a card about a driver', () => {
+  test.each([
+    ['k3nny', '^1K3nny', 'k3nny', '```ansi\n\u001b[31mK3nny\u001b[0m\n```'],
+    ['k3nny', 'Kenny', 'Kenny (k3nny)', null],
+    ['k3nny', '^7[^0TC^8] Kenny', '[TC] Kenny (k3nny)', null],
+    ['k3nny', null, 'k3nny', null],
+    ['k3nny', '^1\u2800', 'k3nny', null],
+    [null, '^1K3nny', 'K3nny', null],
+  ])('about %j, in the game %j, is headed %j and %j', (username, nickname, title, name) => {
+    expect(driverHeading({ username, nickname }, t)).toEqual({ title, name });
+  });
+
+  test('has both names in the title where the guild hides colours', () => {
+    const heading = driverHeading({ username: 'k3nny', nickname: '^1Kenny' }, hidden);
+    expect(heading).toEqual({ title: 'Kenny (k3nny)', name: null });
+  });
+
+  test('names the login behind the name where there is room', () => {
+    const driver = { username: 'k3nny', nickname: '^1Kenny^7 K' };
+    expect(widthOf(namesCell(driver, 15))).toBe(15);
+    expect(widthOf(namesCell(driver, 14))).toBe(7);
+    expect(widthOf(nameCell(driver, 4))).toBe(4);
+  });
+});
