@@ -5,11 +5,11 @@ import type { Context } from '../src/app/context.ts';
 import { defineForm } from '../src/app/form.ts';
 import type { Args, Options, TextOption } from '../src/app/option.ts';
 import type { Reply } from '../src/app/reply.ts';
-import type { NewRule, Roles } from '../src/app/roles.ts';
 import { UserError } from '../src/base/errors.ts';
 import { buttons } from '../src/cards/kit/card.ts';
 import { rolesCard, rolesPreviewCard } from '../src/cards/roles/roles-card.ts';
 import { ruleLine } from '../src/cards/roles/rule-text.ts';
+import type { NewRule } from '../src/service/models/rule.ts';
 
 const earnings = {
   proved: 'roles.when.proved',
@@ -149,6 +149,7 @@ async function listed(context: Context) {
   return list;
 }
 
+type Roles = Context['roles'];
 type Refusal = Exclude<Awaited<ReturnType<Roles['add' | 'remove']>>, 'added' | 'removed' | 'none'>;
 
 function refused(why: Refusal, { t }: Context): UserError {

@@ -1,8 +1,8 @@
 /** Which pending alerts of one place may be sent now. Pure. */
 import { HOUR, MINUTE } from '../base/duration.ts';
 import { hourOf, wallTime } from '../base/zone.ts';
+import { type Place, placeKey, type Watch } from '../service/models/watch.ts';
 import { type Delivery, mayClaim } from './deliveries.ts';
-import { type Place, placeKey, type Watch } from './watch.ts';
 
 /** How long after an alert the same watch stays silent, in ms. */
 export const COOLDOWN = 40 * MINUTE;

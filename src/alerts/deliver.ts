@@ -3,17 +3,17 @@ import { createHash, randomUUID } from 'node:crypto';
 import { DAY, MINUTE } from '../base/duration.ts';
 import { type AlertMessage, alertMessage } from '../cards/watch/alert-message.ts';
 import type { Translator } from '../i18n/translator.ts';
+import { type PauseReason, placeKey, type Watch } from '../service/models/watch.ts';
 import { admit, COOLDOWN, MOST_A_DAY, type Pace } from './admit.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Waiting } from './memory.ts';
 import type { PauseNotices } from './pause-notices.ts';
-import { type PauseReason, placeKey, type Watch } from './watch.ts';
 import type { Watches } from './watches.ts';
 
 /** `lost`: it may have arrived, or Discord cannot take it. */
 type Sent = 'sent' | 'lost' | PauseReason;
 
-interface Outgoing extends AlertMessage {
+export interface Outgoing extends AlertMessage {
   readonly to:
     | { readonly kind: 'direct'; readonly personId: string }
     | { readonly kind: 'channel'; readonly channelId: string };

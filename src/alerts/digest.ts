@@ -4,9 +4,9 @@ import { FIRST_MONDAY, hourOf, wallTime, weekdayOf } from '../base/zone.ts';
 import { alertMessage } from '../cards/watch/alert-message.ts';
 import { digestText, type WeekFacts } from '../cards/watch/digest-text.ts';
 import type { CountPoint, Coverage, History, Stretch, TopList } from '../service/models/history.ts';
+import { placeKey, type Watch } from '../service/models/watch.ts';
 import { isSilent } from './admit.ts';
 import { type DeliverParts, nonceOf, pausePlace } from './deliver.ts';
-import { placeKey, type Watch } from './watch.ts';
 
 const WEEK = 7 * DAY;
 /** From Monday, 9:00 there, until the end of Tuesday, for a bot that was down in between. */

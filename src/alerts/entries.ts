@@ -2,9 +2,9 @@
 import { inSlices } from '../base/in-slices.ts';
 import type { News } from '../cards/watch/alert-text.ts';
 import { foldName } from '../service/models/identifiers.ts';
+import { placeKey, type Watch } from '../service/models/watch.ts';
 import { newWatchState, type WatchState } from './observe.ts';
 import { isKept, subjectKey } from './subjects.ts';
-import { placeKey, type Watch } from './watch.ts';
 import type { Watches } from './watches.ts';
 
 export interface Entry {

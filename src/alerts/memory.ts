@@ -2,12 +2,12 @@
 import { inSlices } from '../base/in-slices.ts';
 import type { News } from '../cards/watch/alert-text.ts';
 import type { Observation } from '../service/endpoints.ts';
+import type { Subject } from '../service/look-ups.ts';
+import type { Watch } from '../service/models/watch.ts';
 import type { Entries, Entry } from './entries.ts';
-import type { Subject } from './look-ups.ts';
 import { notAhead, observe, type Rule, sayable, withoutPending } from './observe.ts';
 import { readingOf, ruleOf, type WatchFacts, type WatchReading } from './readings.ts';
 import { isLookedUp, isProfile, isUnsettled, keyOf, subjectOf, turnOf } from './subjects.ts';
-import type { Watch } from './watch.ts';
 
 /** What one watch may say now. */
 export interface Waiting {

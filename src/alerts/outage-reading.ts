@@ -2,8 +2,8 @@
 import { HOUR, MINUTE } from '../base/duration.ts';
 import type { News } from '../cards/watch/alert-text.ts';
 import type { Outage } from '../service/models/history.ts';
+import type { Condition } from '../service/models/watch.ts';
 import type { Reading } from './observe.ts';
-import type { Condition } from './watch.ts';
 
 interface OutageReading extends Reading {
   readonly news: ReadonlyMap<string, News>;

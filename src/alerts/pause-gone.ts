@@ -1,5 +1,5 @@
+import { placeKey, type Watch } from '../service/models/watch.ts';
 import { type DeliverParts, pausePlace } from './deliver.ts';
-import { placeKey, type Watch } from './watch.ts';
 
 interface PauseGoneParts extends Pick<DeliverParts, 'watches' | 'pauseNotices' | 'now'> {
   /** Whether this process knows that the channel is gone, or that the bot is no longer in its guild. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { type PauseReason, pauses } from '../service/models/watch.ts';
 import { change } from '../store/change.ts';
 import { collection, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
-import { type PauseReason, pauses } from './watch.ts';
 
 /** Why somebody's alerts have been paused, said once at their next command. */
 export interface PauseNotices {

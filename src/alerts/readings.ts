@@ -10,10 +10,10 @@ import type { Outage } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import { LiveServer, liveServer } from '../service/models/live-status.ts';
 import type { Profile } from '../service/models/profile.ts';
+import type { Condition } from '../service/models/watch.ts';
 import { ANYWHERE, type Reading, type Rule } from './observe.ts';
 import { outageReading } from './outage-reading.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { Condition } from './watch.ts';
 
 export interface WatchFacts {
   readonly snapshot: Snapshot;

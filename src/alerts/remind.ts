@@ -1,10 +1,10 @@
 /** A reminder: one direct message, at any hour, as soon as a single reading says that its condition is met. */
 import { MINUTE } from '../base/duration.ts';
 import { freeNowText } from '../cards/servers/slots-card.ts';
+import type { Watch } from '../service/models/watch.ts';
 import { type DeliverParts, nonceOf } from './deliver.ts';
 import { readingOf } from './readings.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { Watch } from './watch.ts';
 
 /** When Discord may take what it did not take, in ms. It knows a second message soon after the first one by its nonce. */
 const RETRY_AFTER = MINUTE;

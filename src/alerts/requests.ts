@@ -1,13 +1,14 @@
-/** What people can do with alerts, as `src/app/watches.ts` describes it. */
+/** What people can do with alerts. */
 import type { Service } from '../service/client.ts';
+import type { Access } from '../service/models/board.ts';
 import { foldName } from '../service/models/identifiers.ts';
+import { newWatchId, type Watch } from '../service/models/watch.ts';
 import { SNOOZE } from './admit.ts';
 import { type Past, previewOf } from './digest.ts';
 import { type AskOutages, lookNow } from './look-now.ts';
 import { newWatchState, type Reading, toldOf, type WatchState } from './observe.ts';
 import type { PauseNotices } from './pause-notices.ts';
 import { isKept } from './subjects.ts';
-import { newWatchId, type Watch } from './watch.ts';
 import type { Watches, Watching } from './watches.ts';
 
 /** What a person decides of a watch. */
@@ -38,15 +39,13 @@ interface RequestsParts {
   /** Drivers on whom no alert may be set, in the spelling of `foldName`. */
   readonly unwatched: () => Promise<ReadonlySet<string>>;
   /** Which of the bot's permissions are missing in a channel. */
-  readonly access: (
-    guildId: string,
-    channelId: string,
-  ) =>
-    | { readonly kind: 'open' | 'unknown-channel' | 'unavailable' }
-    | { readonly kind: 'missing'; readonly rights: readonly string[] };
+  readonly access: (guildId: string, channelId: string) => Access;
   readonly pastAt: (at: number) => Past;
   readonly outages: AskOutages;
 }
+
+/** Rejects where the store fails. */
+export type WatchRequests = ReturnType<typeof createWatchRequests>;
 
 export function createWatchRequests(parts: RequestsParts) {
   const { watches, unwatched } = parts;
@@ -63,8 +62,14 @@ export function createWatchRequests(parts: RequestsParts) {
   }
 
   return {
+    /**
+     * Looks up through `service` what is true already. Rejects with a `ServiceError` for a name that the service does not
+     * know. The same watch again replaces the earlier one.
+     */
     create: (asked: NewWatch, service: Service, now: number) => create(asked, service, now, parts),
+    /** Replaces the person's earlier one for that server. */
     remind: (asked: NewReminder, now: number) => watches.add(reminderOf(asked, now)),
+    /** The person's own by direct message, and those of the guild that they ask in if they manage it. */
     async list(asker: WatchAsker) {
       const [{ own, here }, nobody] = [await visibleTo(asker), await unwatched()];
       const listed = (watch: Watch) => ({
@@ -73,6 +78,7 @@ export function createWatchRequests(parts: RequestsParts) {
       });
       return { own: own.map(listed), here: here.map(listed) };
     },
+    /** These two resolve with those that were there and that the person may change. */
     async stop(ids: readonly string[], asker: WatchAsker) {
       const found = await among(ids, asker);
       for (const watch of found) await watches.remove(watch);
@@ -84,15 +90,18 @@ export function createWatchRequests(parts: RequestsParts) {
       for (const one of found) await watches.update(one, (watch) => ({ ...watch, snoozedUntil }));
       return found.map((watch) => ({ ...watch, snoozedUntil }));
     },
+    /** Resumes whatever of the list is paused. */
     async resume(asker: WatchAsker) {
       const { own, here } = await visibleTo(asker);
       for (const one of [...own, ...here].filter(({ paused }) => paused !== null))
         await watches.update(one, (watch) => ({ ...watch, paused: null }));
     },
+    /** The person is in another time zone (IANA): their own alerts by direct message are quiet by that. */
     async moveTo(person: string, zone: string) {
       for (const one of (await watches.directTo(person)).filter((watch) => watch.zone !== zone))
         await watches.update(one, (watch) => ({ ...watch, zone }));
     },
+    /** Why the person's alerts have been paused, said once; null: nothing to say. */
     takePauseNotice: parts.pauseNotices.take,
   };
 }

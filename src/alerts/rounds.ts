@@ -4,17 +4,17 @@ import type { Clock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
 import { inSlices } from '../base/in-slices.ts';
 import type { Observation } from '../service/endpoints.ts';
+import type { LookUp } from '../service/look-ups.ts';
 import type { Facts } from '../service/models/facts.ts';
+import { placeKey, type Watch } from '../service/models/watch.ts';
 import { type DeliverParts, deliver } from './deliver.ts';
 import { type SendDigestParts, sendDigest } from './digest.ts';
 import { createEntries } from './entries.ts';
 import type { AskOutages } from './look-now.ts';
-import type { LookUp } from './look-ups.ts';
 import { createWatchMemory, type Waiting } from './memory.ts';
 import { remind } from './remind.ts';
 import { namesDrivers, type Snapshot, snapshotOf } from './snapshot.ts';
 import { isLookedUp } from './subjects.ts';
-import { placeKey, type Watch } from './watch.ts';
 
 interface WatchRoundsParts extends Omit<DeliverParts & SendDigestParts, 'now' | 'saying'> {
   readonly clock: Clock;

@@ -1,14 +1,9 @@
 /** Which cars and profiles the watches need. Pure. */
 import { MINUTE } from '../base/duration.ts';
+import type { Subject, SubjectKind } from '../service/look-ups.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
-import type { Subject, SubjectKind } from './look-ups.ts';
-import type { WatchState } from './observe.ts';
-import type { Watch } from './watch.ts';
-
-interface Watching {
-  readonly watch: Watch;
-  readonly state: WatchState;
-}
+import type { Watch } from '../service/models/watch.ts';
+import type { Watching } from './watches.ts';
 
 /** How old a record may become before it is looked up again, in ms: of a car, of one's own, of who may be online. */
 const EVERY = { car: 10 * MINUTE, mine: 180 * MINUTE, driver: 5 * MINUTE };

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { inSlices } from '../base/in-slices.ts';
+import { placeKey, Watch } from '../service/models/watch.ts';
 import { change, type Transaction } from '../store/change.ts';
 import { collection, derived, readAll, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { WatchState } from './observe.ts';
-import { placeKey, Watch } from './watch.ts';
 
 /** Watches that one person may have, and one channel; and as many reminders. */
 const MOST_PER_PLACE = 20;

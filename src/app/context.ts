@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { WatchRequests } from '../alerts/requests.ts';
 import { ServiceError } from '../base/errors.ts';
+import type { BoardRequests } from '../board/requests.ts';
 import type { BudgetFigures } from '../cards/about/budget-card.ts';
 import type { Diagnosis } from '../cards/about/diagnosis-card.ts';
 import type { Topic } from '../cards/about/help-card.ts';
-import type { StoredData } from '../cards/about/stored-lines.ts';
 import { named } from '../cards/kit/lines.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';
 import type { Link } from '../people/drivers.ts';
@@ -13,14 +14,12 @@ import type { OwnData } from '../people/own-data.ts';
 import type { Wishes } from '../people/people.ts';
 import type { Proofs } from '../people/proofs.ts';
 import type { TimeZones } from '../people/time-zones.ts';
+import type { RoleRequests } from '../roles/requests.ts';
 import type { Service } from '../service/client.ts';
 import type { Facts } from '../service/models/facts.ts';
 import type { History } from '../service/models/history.ts';
-import type { Boards } from './boards.ts';
 import type { RecentNames } from './names/recent-names.ts';
 import type { Options } from './option.ts';
-import type { Roles } from './roles.ts';
-import type { Watches } from './watches.ts';
 
 /** Who asks, and where. */
 export interface Person {
@@ -92,16 +91,16 @@ export interface Context {
   readonly now: number;
   /** Recently seen names and VINs, for suggestions. */
   readonly recentNames: RecentNames;
-  readonly boards: Boards;
-  readonly watches: Watches;
-  readonly roles: Roles;
+  readonly boards: BoardRequests;
+  readonly watches: WatchRequests;
+  readonly roles: RoleRequests;
   /** The persistent data that commands may read and write. */
   readonly store: {
     readonly links: Links;
     readonly proofs: Omit<Proofs, 'seen' | 'stored'>;
     readonly settings: GuildSettingsStore;
     readonly timeZones: TimeZones;
-    readonly userData: OwnData<StoredData['watches'][number]>;
+    readonly userData: OwnData;
   };
   /** What happened so far. */
   readonly history: History;

@@ -1,10 +1,10 @@
 /** The bot's health, for its administrators. */
 
 import type { Clock } from '../base/clock.ts';
+import type { BoardRequests } from '../board/requests.ts';
 import type { BudgetFigures } from '../cards/about/budget-card.ts';
-import type { BoardPlace, Bug, Diagnosis } from '../cards/about/diagnosis-card.ts';
+import type { Bug, Diagnosis } from '../cards/about/diagnosis-card.ts';
 import type { CallStatistics } from '../service/call-statistics.ts';
-import type { Boards } from './boards.ts';
 
 interface HealthSettings {
   readonly clock: Pick<Clock, 'now'>;
@@ -13,7 +13,7 @@ interface HealthSettings {
   /** Gateway latency in ms; null until it is measured. */
   readonly latency: () => number | null;
   readonly ledger: { snapshot(): Promise<BudgetFigures> };
-  readonly boards: Pick<Boards, 'list'>;
+  readonly boards: Pick<BoardRequests, 'list'>;
   readonly store: () => Diagnosis['store'];
 }
 
@@ -47,16 +47,6 @@ export function createHealth({
     }
   }
 
-  async function placesIn(guildId: string): Promise<readonly BoardPlace[]> {
-    const all = await boards.list(guildId);
-    return all.map(({ settings: { channelId, options }, access, headlineProblems }) => ({
-      channelId,
-      access,
-      headlineProblems,
-      voice: options.voice,
-    }));
-  }
-
   return {
     onBug(bug) {
       bugs.unshift({ ...bug, at: clock.now() });
@@ -64,7 +54,7 @@ export function createHealth({
     },
     budget,
     diagnose: async (guildId) => ({
-      boards: guildId === null ? [] : await placesIn(guildId),
+      boards: guildId === null ? [] : await boards.list(guildId),
       version,
       startedAt,
       latencyMs: latency(),

@@ -1,9 +1,10 @@
 /** What was changed last of all boards' settings: a process reads the boards of its own that others changed, and no other. */
+
 import { z } from 'zod';
+import type { BoardSettings } from '../service/models/board.ts';
 import type { Transaction } from '../store/change.ts';
 import { collection, readDocument } from '../store/collection.ts';
 import { type Documents, VERSIONS } from '../store/documents.ts';
-import type { BoardSettings } from './board-records.ts';
 
 type Place = Pick<BoardSettings, 'guildId' | 'channelId'>;
 

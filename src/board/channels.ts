@@ -1,13 +1,6 @@
 /** Discord as boards need it. Every outcome is a value of a closed set; nothing rejects. */
 import type { Card } from '../cards/kit/card.ts';
-
-/** The permissions a board needs, by Discord's own names. */
-export const RIGHTS = ['ViewChannel', 'SendMessages', 'EmbedLinks', 'ReadMessageHistory'] as const;
-/** For the headline in the channel's topic. */
-export const TOPIC_RIGHTS = ['ManageChannels'] as const;
-/** For a voice channel's status, where we are not connected to it. */
-export const STATUS_RIGHTS = ['ViewChannel', 'Connect', 'SetVoiceChannelStatus', 'ManageChannels'] as const;
-export type Right = (typeof RIGHTS)[number] | (typeof TOPIC_RIGHTS)[number] | (typeof STATUS_RIGHTS)[number];
+import type { Access } from '../service/models/board.ts';
 
 export interface MessageRef {
   readonly channelId: string;
@@ -33,17 +26,6 @@ export type Sent = { readonly kind: 'sent'; readonly messageId: string } | Refus
 export type Done = { readonly kind: 'ok' } | Refusal;
 /** Oldest first. */
 export type Found = { readonly kind: 'found'; readonly messageIds: readonly string[] } | Refusal;
-
-/**
- * Our permissions in a channel, as far as the gateway has reported; costs no request.
- * - `unknown-channel`: there is none, or we are not in its guild.
- * - `unavailable`: Discord cannot serve that guild now.
- */
-export type Access =
-  | { readonly kind: 'open' }
-  | { readonly kind: 'missing'; readonly rights: readonly Right[] }
-  | { readonly kind: 'unknown-channel' }
-  | { readonly kind: 'unavailable' };
 
 /** A channel that is there, but not for us: in it we can delete nothing, not even our own. */
 export function isOutOfSight(access: Access): boolean {

@@ -1,11 +1,7 @@
+import type { HeadlineProblem } from '../service/models/board.ts';
 import type { BoardRecord } from './board-records.ts';
-import type { BoardChannels, Right } from './channels.ts';
+import type { BoardChannels } from './channels.ts';
 import { hasRoomFor } from './headline.ts';
-
-/** Why the headline is missing from the topic or the voice channel's status, where the options want it. */
-export type HeadlineProblem =
-  | { readonly what: 'topic' | 'voice'; readonly rights: readonly Right[] }
-  | { readonly what: 'topic-full' | 'voice-gone' };
 
 /** As long as most headlines are. */
 const USUAL_LINE = ' '.repeat(80);

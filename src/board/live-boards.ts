@@ -1,4 +1,5 @@
 /** All boards of this process, from start to stop. */
+
 import { within } from '../base/clock.ts';
 import { every, type Repetition } from '../base/every.ts';
 import { type BoardRequests, createRequests } from './requests.ts';

@@ -1,10 +1,12 @@
 /** Decides the next step of a board, from its state and the time only. */
+
 import { MINUTE } from '../base/duration.ts';
+import type { Access, Paused } from '../service/models/board.ts';
 import { closedUntil } from './backoff.ts';
-import { type Access, isOutOfSight } from './channels.ts';
+import { isOutOfSight } from './channels.ts';
 import { type HeadlineDue, type HeadlineStep, headlineDue, lastStatus } from './headline.ts';
 import { turnOf } from './pace.ts';
-import type { Paused, State } from './state.ts';
+import type { State } from './state.ts';
 
 /** How often its two times are refreshed, even if nothing else has changed. */
 const REFRESH = 15 * MINUTE;

@@ -2,13 +2,14 @@
  * Performs one step of a board with as little logic as possible: a request to Discord or the store, and its
  * outcome.
  */
+
 import type { Translator } from '../i18n/translator.ts';
-import type { BoardSettings } from './board-records.ts';
-import { type BoardChannels, type Done, type MessageRef, RIGHTS } from './channels.ts';
+import { type BoardSettings, type Paused, RIGHTS } from '../service/models/board.ts';
+import type { BoardChannels, Done, MessageRef } from './channels.ts';
 import { type HeadlineStep, timed, topicWith } from './headline.ts';
 import type { Step } from './next-step.ts';
 import { markerOf } from './render.ts';
-import type { Moment, Paused, State } from './state.ts';
+import type { Moment, State } from './state.ts';
 import type { BoardEvent } from './update.ts';
 import type { HeadlineEvent } from './update-headline.ts';
 import { fenceOrThrow, forget, type World } from './world.ts';

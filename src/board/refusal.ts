@@ -1,10 +1,10 @@
 /** How Discord's answers change a board's state: when it may continue, and whether it must pause. */
 
 import { MINUTE } from '../base/duration.ts';
+import type { BoardState, BoardTrouble, Paused } from '../service/models/board.ts';
 import * as backoff from './backoff.ts';
-import type { BoardState } from './board-records.ts';
 import type { Refusal } from './channels.ts';
-import { type BoardTrouble, FIRST_PROBE, type Moment, type Paused, type State } from './state.ts';
+import { FIRST_PROBE, type Moment, type State } from './state.ts';
 
 /** This many deletions of its message within this time mean that someone does not want it. */
 const UNWANTED = { times: 3, within: 10 * MINUTE };

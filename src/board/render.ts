@@ -7,14 +7,13 @@ import { type CustomId, writeCustomId } from '../cards/kit/custom-id.ts';
 import { plainHeadline } from '../cards/servers/headline.ts';
 import { liveButtons, openable } from '../cards/servers/live-buttons.ts';
 import type { Translator } from '../i18n/translator.ts';
+import type { BoardMode } from '../service/models/board.ts';
 import { judge } from '../service/models/dated.ts';
 import { type Facts, type JudgedFacts, judgeFacts, newest, noFacts } from '../service/models/facts.ts';
 import type { BoardMessage } from './channels.ts';
 
-type Mode = BoardLook['mode'];
-
 export interface Frame {
-  readonly mode: Mode;
+  readonly mode: BoardMode;
   /** Unix ms: the oldest shown part's own time. */
   readonly checked: number | null;
   /** In one line without markup; null where nothing is known. */
@@ -38,7 +37,7 @@ export function markerOf(boardId: string): string {
 }
 
 interface Status {
-  readonly mode: Mode;
+  readonly mode: BoardMode;
   readonly checked: number | null;
   /** The same as its foot says it. */
   readonly times: BoardLook['checked'];
@@ -107,7 +106,7 @@ const LOOKS = 1000;
 export function createRenderer() {
   const last = new Map<string, Look & { readonly ingredients: readonly unknown[] }>();
 
-  function lookOf(mode: Mode, shown: JudgedFacts, { facts, view }: Wanted, t: Translator): Look {
+  function lookOf(mode: BoardMode, shown: JudgedFacts, { facts, view }: Wanted, t: Translator): Look {
     const ingredients = [mode, ...recordsIn(shown, facts)];
     const key = JSON.stringify([t.locale, view.servers, view.members, view.names]);
     const before = last.get(key);

@@ -1,18 +1,31 @@
-/** Does what people ask of boards, as `src/app/boards.ts` describes it. */
+/** Does what people ask of boards. A board is identified by its channel; each channel has at most one. */
+
 import { within } from '../base/clock.ts';
 import { createMutex } from '../base/mutex.ts';
 import { timestamp } from '../i18n/timestamp.ts';
+import {
+  type Access,
+  type BoardOptions,
+  type BoardSettings,
+  type BoardState,
+  type BoardStatus,
+  type HeadlineProblem,
+  type ListedBoard,
+  newBoardOptions,
+} from '../service/models/board.ts';
 import { servedBy } from '../shards/shard.ts';
-import { type BoardOptions, type BoardSettings, type BoardState, newBoardOptions } from './board-records.ts';
-import { type Access, isOutOfSight, type Refusal } from './channels.ts';
-import { type HeadlineProblem, headlineProblemsOf } from './headline-problems.ts';
+import { isOutOfSight, type Refusal } from './channels.ts';
+import { headlineProblemsOf } from './headline-problems.ts';
 import { markerOf } from './render.ts';
-import type { BoardStatus } from './runner.ts';
 import type { RunningBoards } from './running-boards.ts';
 import type { Rooms } from './world.ts';
 
 /** Why a channel cannot have a board. */
 type NoAccess = Exclude<Access, { kind: 'open' }>;
+/** Why it has no new one. */
+export type NoBoard = NoAccess | { readonly kind: 'there' | 'too-many' };
+/** Why a message could not be sent there. */
+export type NotSent = NoAccess | Refusal;
 
 interface NewBoard {
   readonly guildId: string;
@@ -25,17 +38,8 @@ interface NewBoard {
   readonly options?: Partial<BoardOptions>;
 }
 
-type Created =
-  /** `posted` is false where Discord has not accepted the message yet; the board retries by itself. */
-  | { readonly kind: 'created' | 'resumed'; readonly posted: boolean }
-  | { readonly kind: 'there' | 'too-many' }
-  | NoAccess;
-
-interface ListedBoard extends BoardStatus {
-  /** Our permissions in its channel. */
-  readonly access: Access;
-  readonly headlineProblems: readonly HeadlineProblem[];
-}
+/** `posted` is false where Discord has not accepted the message yet; the board retries by itself. */
+type Created = { readonly kind: 'created' | 'resumed'; readonly posted: boolean } | NoBoard;
 
 /** How long a command waits for the outcome, in ms; Discord waits longer. */
 const PATIENCE = 8000;
@@ -62,8 +66,11 @@ export function createRequests(rooms: Rooms, running: RunningBoards) {
   return {
     /** A new board's choices. */
     usual: newBoardOptions,
+    /** One that is paused since nobody seems to want it is resumed, with what is asked for now. */
     create: (asked: NewBoard) => inTurn(asked.guildId, () => create(asked, parts)),
+    /** Also deletes its message. Null: there is no such board. */
     remove: (guildId: string, channelId: string) => inTurn(guildId, () => remove(guildId, channelId, parts)),
+    /** Changes some of the board's options. Null: there is no board. */
     edit: (guildId: string, channelId: string, changes: Partial<BoardOptions>) =>
       inTurn(guildId, async () => {
         const settings = await changeAt(guildId, channelId, (before) => ({
@@ -73,6 +80,7 @@ export function createRequests(rooms: Rooms, running: RunningBoards) {
         await running.sync();
         return { options: settings.options, headlineProblems: await problemsOf(settings) };
       }),
+    /** Creates a board with the same options there and removes this one, unless that is refused. Null: there is none here. */
     move: (guildId: string, from: string, asked: NewBoard) =>
       inTurn(guildId, async () => {
         const settings = await at(guildId, from);
@@ -80,6 +88,7 @@ export function createRequests(rooms: Rooms, running: RunningBoards) {
         const created = await create({ ...asked, options: settings.options }, parts);
         return { created, removed: 'posted' in created ? await remove(guildId, from, parts) : null };
       }),
+    /** Changes the language of all boards of a guild, except those with one of their own. */
     setLocale: (guildId: string, locale: string) =>
       inTurn(guildId, async () => {
         for (const { channelId } of await of(guildId)) await changeAt(guildId, channelId, () => ({ locale }));
@@ -97,7 +106,9 @@ export function createRequests(rooms: Rooms, running: RunningBoards) {
           };
         }),
       ),
+    /** Channels with a board's message of which the store knows nothing any more; a new board there adopts it. */
     lost: (guildId: string) => inTurn(guildId, () => findLost(guildId, parts)),
+    /** Sends a test message and deletes it. */
     test: (guildId: string, channelId: string, locale: string) => sendTest(guildId, channelId, locale, parts),
   };
 }
@@ -165,7 +176,7 @@ async function sendTest(
   channelId: string,
   locale: string,
   { channels, clock, random, translatorFor }: Parts,
-): Promise<{ readonly kind: 'ok' } | NoAccess | Refusal> {
+): Promise<{ readonly kind: 'ok' } | NotSent> {
   const access = channels.access(guildId, channelId);
   if (access.kind !== 'open') return access;
   const ago = timestamp(clock.now(), 'relative') ?? '';

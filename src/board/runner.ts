@@ -1,34 +1,14 @@
 /** One running board: performs what `nextStep` decides, one step at a time, until it can only wait. */
+
 import { MINUTE } from '../base/duration.ts';
-import type { BoardRecord, BoardSettings } from './board-records.ts';
+import type { BoardSettings, BoardStatus } from '../service/models/board.ts';
+import type { BoardRecord } from './board-records.ts';
 import { nextStep } from './next-step.ts';
 import { turnOf } from './pace.ts';
 import { perform } from './perform.ts';
-import {
-  type BoardError,
-  type Moment,
-  newState,
-  type Observed,
-  type Paused,
-  type Shown,
-  type State,
-} from './state.ts';
+import { type Moment, newState, type Observed, type State } from './state.ts';
 import { type BoardEvent, update } from './update.ts';
 import type { World } from './world.ts';
-
-export interface BoardStatus {
-  readonly settings: BoardSettings;
-  /** `starting`: nothing is known to be shown yet. */
-  readonly mode: Shown['mode'];
-  readonly isPosted: boolean;
-  readonly paused: Paused | null;
-  /** Unix milliseconds. */
-  readonly lastEdit: number | null;
-  /** Up to when what it shows is known to be right, in unix milliseconds; null where nothing is known to be shown. */
-  readonly checked: number | null;
-  /** The last five, oldest first. */
-  readonly errors: readonly BoardError[];
-}
 
 export interface Board {
   readonly status: BoardStatus;

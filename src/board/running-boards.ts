@@ -1,11 +1,12 @@
 /** The boards that this process runs: those of the guilds whose shards it holds. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { DAY } from '../base/duration.ts';
 import { StoreError } from '../base/errors.ts';
-import type { BoardSettings } from './board-records.ts';
+import type { BoardSettings, BoardStatus } from '../service/models/board.ts';
 import { createPace } from './pace.ts';
 import { createRenderer } from './render.ts';
-import { type Board, type BoardStatus, createBoard } from './runner.ts';
+import { type Board, createBoard } from './runner.ts';
 import { createShownBoards } from './shown-boards.ts';
 import { forget, type Rooms, type World } from './world.ts';
 

@@ -1,13 +1,11 @@
 /** The whole state of one board: `nextStep` reads it, and only `update` makes a new one. */
 
 import { MINUTE } from '../base/duration.ts';
+import type { Access, BoardError, BoardMode, BoardSettings, BoardState } from '../service/models/board.ts';
 import { type Backoff, newBackoff } from './backoff.ts';
-import type { BoardSettings, BoardState } from './board-records.ts';
-import type { Access, Refusal, TopicAccess } from './channels.ts';
+import type { TopicAccess } from './channels.ts';
 import type { Served } from './pace.ts';
 import type { Frame } from './render.ts';
-
-export type Paused = NonNullable<BoardState['paused']>;
 
 export interface Moment {
   readonly monotonic: number;
@@ -17,27 +15,10 @@ export interface Moment {
   readonly chance: number;
 }
 
-/** An error of a board, as its administrators read it. */
-export type BoardTrouble =
-  | 'deleted'
-  | 'headline'
-  | 'not-notified'
-  | 'store'
-  | 'bug'
-  | Exclude<Refusal['kind'], 'unknown-message'>;
-
-export interface BoardError {
-  /** Unix milliseconds. */
-  readonly at: number;
-  readonly what: BoardTrouble;
-  /** As Discord or the connection named it, for a search; null where there is no more to say. */
-  readonly code: string | null;
-}
-
 /** Its message's content, as far as known; `hash` is null where it is not. */
-export interface Shown {
+interface Shown {
   readonly hash: string | null;
-  readonly mode: Frame['mode'] | 'starting';
+  readonly mode: BoardMode | 'starting';
   readonly checked: number | null;
   /** Of the monotonic clock. */
   readonly at: number;

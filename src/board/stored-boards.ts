@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { inSlices } from '../base/in-slices.ts';
 import { createMutex } from '../base/mutex.ts';
+import { BoardSettings, BoardState } from '../service/models/board.ts';
 import { assertFence } from '../shards/fence.ts';
 import { servedBy } from '../shards/shard.ts';
 import { change } from '../store/change.ts';
 import { collection, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { type Forgetting, forgetting } from '../store/forget.ts';
-import { type BoardRecords, BoardSettings, BoardState, newState } from './board-records.ts';
+import { type BoardRecords, newState } from './board-records.ts';
 import { changedBetween, note } from './changes.ts';
 
 /** By channel. Apart from the states, so that these change without a process looking for other settings. */

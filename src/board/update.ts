@@ -1,12 +1,12 @@
 /** A board's state after an event. Pure: nothing else changes a state. */
 
+import type { BoardSettings, BoardState, Paused } from '../service/models/board.ts';
 import * as backoff from './backoff.ts';
-import type { BoardSettings, BoardState } from './board-records.ts';
 import type { Done, Found, Sent } from './channels.ts';
 import { troubleOf } from './next-step.ts';
 import { allowed, answered, learned, messageRefused, noted, paused, refused } from './refusal.ts';
 import type { Frame } from './render.ts';
-import type { Moment, Observed, Paused, State } from './state.ts';
+import type { Moment, Observed, State } from './state.ts';
 import { type HeadlineEvent, updateHeadline } from './update-headline.ts';
 
 /** The outcome of a step, or something from outside. */

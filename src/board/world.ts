@@ -1,11 +1,13 @@
 /** Everything that boards need besides their own state: the other rooms, and what the boards of a process share. */
+
 import type { Clock } from '../base/clock.ts';
 import { StoreError } from '../base/errors.ts';
 import type { Translator } from '../i18n/translator.ts';
+import type { BoardSettings } from '../service/models/board.ts';
 import type { Poll } from '../service/poll/poll.ts';
 import type { Fence } from '../shards/fence.ts';
 import type { ShardLeases } from '../shards/shard-leases.ts';
-import type { BoardRecords, BoardSettings } from './board-records.ts';
+import type { BoardRecords } from './board-records.ts';
 import type { BoardChannels, Refusal } from './channels.ts';
 import type { Pace } from './pace.ts';
 import type { createRenderer } from './render.ts';

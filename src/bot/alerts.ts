@@ -1,13 +1,13 @@
 import type { AskOutages } from '../alerts/look-now.ts';
-import { createLookUps } from '../alerts/look-ups.ts';
 import { pauseGone } from '../alerts/pause-gone.ts';
 import { createWatchRounds } from '../alerts/rounds.ts';
-import type { Watch } from '../alerts/watch.ts';
 import type { Clock } from '../base/clock.ts';
 import { DAY, MINUTE, SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createAlertSender } from '../discord/send/send-alert.ts';
+import { createLookUps } from '../service/look-ups.ts';
+import type { Watch } from '../service/models/watch.ts';
 import type { Bot } from './bot.ts';
 
 /** In ms. */

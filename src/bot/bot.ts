@@ -1,5 +1,4 @@
 import type { RecentNamesMemory } from '../app/names/recent-names.ts';
-import type { Roles } from '../app/roles.ts';
 import type { createViewers } from '../app/viewer.ts';
 import type { LiveBoards } from '../board/live-boards.ts';
 import type { Connection } from '../discord/connection.ts';
@@ -10,6 +9,7 @@ import type { DriverHistory } from '../history/open-history.ts';
 import type { createTranslators } from '../i18n/translator.ts';
 import type { HiddenDrivers } from '../people/hidden-drivers.ts';
 import type { RoleLookUps } from '../roles/look-ups.ts';
+import type { RoleRequests } from '../roles/requests.ts';
 import type { DataService } from '../service/open-data-service.ts';
 import type { Cluster } from '../shards/cluster.ts';
 import type { Stores } from '../store/stores.ts';
@@ -36,7 +36,7 @@ export interface Bot {
   readonly publisher: Publisher;
   readonly viewerOf: ReturnType<typeof createViewers>;
   readonly roles: {
-    readonly requests: Roles;
+    readonly requests: RoleRequests;
     readonly lookUps: RoleLookUps;
     /** Until the end. */
     start(): void;

@@ -1,5 +1,5 @@
 import { PermissionFlagsBits } from 'discord-api-types/v10';
-import type { Access, Right } from '../board/channels.ts';
+import type { Access, Right } from '../service/models/board.ts';
 
 /** A channel's exception for a role or a member, as Discord sends it. */
 export interface Overwrite {

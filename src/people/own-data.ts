@@ -32,8 +32,8 @@ interface Forgotten {
 }
 
 /** Everything stored under a person's account, and what history recorded about their driver. */
-export interface OwnData<Watch> {
-  stored(personId: string): ReturnType<typeof storedData<Watch>>;
+export interface OwnData {
+  stored(personId: string): ReturnType<typeof storedData>;
   /** Null: the person has linked no driver. */
   history(personId: string, now: number): Promise<OwnHistory | null>;
   /**
@@ -43,8 +43,8 @@ export interface OwnData<Watch> {
   forget(personId: string, asked: { readonly history: boolean; readonly now: number }): Promise<Forgotten>;
 }
 
-interface OwnDataParts<Watch> {
-  readonly states: PersonalStates<Watch>;
+interface OwnDataParts {
+  readonly states: PersonalStates;
   /** Deletes all that is stored under the account; resolves with the files that may still hold some of it. */
   readonly store: { forget(forgetting: readonly Forgetting[], personId: string): Promise<readonly string[]> };
   readonly forgetting: readonly Forgetting[];
@@ -54,7 +54,7 @@ interface OwnDataParts<Watch> {
   readonly forgetDriver: (username: string) => Promise<readonly string[]>;
 }
 
-export function createOwnData<Watch>(parts: OwnDataParts<Watch>): OwnData<Watch> {
+export function createOwnData(parts: OwnDataParts): OwnData {
   const { states, store, forgetting, hidden, names, forgetDriver } = parts;
 
   /** The person's own link counts, and no guild's correction: anyone can create a guild and be its administrator. */

@@ -1,9 +1,11 @@
+import type { BoardSettings } from '../service/models/board.ts';
+import type { Watch } from '../service/models/watch.ts';
 import type { Links } from './links.ts';
 import type { Proofs } from './proofs.ts';
 import type { TimeZones } from './time-zones.ts';
 
 /** Where something is stored under a person's account. */
-export interface PersonalStates<Watch> {
+export interface PersonalStates {
   readonly links: Pick<Links, 'of' | 'corrections'>;
   readonly proofs: Pick<Proofs, 'stored'>;
   readonly timeZones: Pick<TimeZones, 'of'>;
@@ -11,21 +13,13 @@ export interface PersonalStates<Watch> {
   readonly roleRules: {
     about(personId: string): Promise<{ readonly known: number; readonly made: number } | null>;
   };
-  readonly boards: { all(): Promise<ReadonlyMap<string, Board>> };
-}
-
-interface Board {
-  readonly guildId: string;
-  readonly channelId: string;
-  readonly madeBy: string;
-  /** Unix milliseconds. */
-  readonly madeAt: number;
+  readonly boards: { all(): Promise<ReadonlyMap<string, BoardSettings>> };
 }
 
 /** Everything stored under a person's account. */
-export async function storedData<Watch>(
+export async function storedData(
   personId: string,
-  { links, proofs, timeZones, watches, boards, roleRules }: PersonalStates<Watch>,
+  { links, proofs, timeZones, watches, boards, roleRules }: PersonalStates,
 ) {
   const own = [...(await boards.all()).values()].filter(({ madeBy }) => madeBy === personId);
   return {

@@ -1,7 +1,9 @@
 /** Who is to get a rule's role, and who is to lose it. Pure. */
+
 import type { GuildDriver } from '../people/guild-drivers.ts';
+import type { Rule } from '../service/models/rule.ts';
 import { type Earned, judge, type Verdict } from './judge.ts';
-import type { Holders, Rule } from './rule.ts';
+import type { Holders } from './role-rules.ts';
 
 export interface Plan {
   /** They have earned it, if they are members. */

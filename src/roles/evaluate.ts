@@ -3,11 +3,11 @@
 import type { Clock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
 import type { GuildDriver } from '../people/guild-drivers.ts';
+import type { Rule } from '../service/models/rule.ts';
 import { decide, type Plan } from './decide.ts';
 import type { RoleFigures } from './figures.ts';
 import type { Earned } from './judge.ts';
-import type { RoleRules } from './role-rules.ts';
-import type { Holder, Holders, Rule } from './rule.ts';
+import type { Holder, Holders, RoleRules } from './role-rules.ts';
 
 /** Time online within 30 days, in ms, of a driver; see {@link Earned}. */
 export type Played = (username: string) => Earned['played'];

@@ -1,7 +1,7 @@
 /** Whether a driver has earned a role, by what is known for certain. Pure. */
 import { DAY, HOUR } from '../base/duration.ts';
+import type { Rule } from '../service/models/rule.ts';
 import type { Figures } from './figures.ts';
-import type { Rule } from './rule.ts';
 
 /** `unknown` changes nothing. */
 export type Verdict = 'met' | 'unmet' | 'unknown';

@@ -3,26 +3,17 @@ import type { Clock } from '../base/clock.ts';
 import { DAY } from '../base/duration.ts';
 import type { GuildDriver } from '../people/guild-drivers.ts';
 import type { Observation } from '../service/endpoints.ts';
+import type { Subject } from '../service/look-ups.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
+import type { Rule } from '../service/models/rule.ts';
 import { figuresIn, type RoleFigures } from './figures.ts';
 import type { RoleRules } from './role-rules.ts';
-import type { Rule } from './rule.ts';
-
-interface WantedProfile {
-  readonly kind: 'profile';
-  readonly name: string;
-  /** How old it may become, in ms. */
-  readonly every: number;
-  readonly isUrgent: false;
-  /** When it was last true what is known of it, in unix milliseconds; null: nothing is known. */
-  readonly knownAt: number | null;
-}
 
 export interface RoleLookUps {
   /** Reads again who is wanted. Rejects where the store fails. */
   refresh(): Promise<void>;
   /** The drivers of members who may earn a role by a figure: each once a day. */
-  subjects(): readonly WantedProfile[];
+  subjects(): readonly Subject[];
   /** `asOf`: when it was true, in unix milliseconds. Rejects where the store fails. */
   observed(observation: Observation, asOf: number): Promise<void>;
 }
@@ -41,7 +32,7 @@ export function createRoleLookUps({
   readonly clock: Pick<Clock, 'now'>;
 }): RoleLookUps {
   /** By driver. */
-  let subjects = new Map<string, WantedProfile>();
+  let subjects = new Map<string, Subject>();
   /** By driver: whose they are. */
   let persons: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
@@ -49,7 +40,7 @@ export function createRoleLookUps({
     async refresh() {
       const known = await figures.known();
       const found = new Map<string, Set<string>>();
-      const wanted = new Map<string, WantedProfile>();
+      const wanted = new Map<string, Subject>();
       for (const [guild, here] of await rules.all()) {
         const all = here.some(needsProfile) ? await drivers(guild) : new Map<string, GuildDriver>();
         for (const rule of here.filter(needsProfile))

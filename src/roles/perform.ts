@@ -1,8 +1,9 @@
 /** Gives and takes the role of one rule, so that a kill at any point is made good by the next round. */
+
+import type { Rule, RulePause } from '../service/models/rule.ts';
 import type { GuildRoles } from './guild-roles.ts';
 import type { Members } from './members.ts';
-import type { RoleRules } from './role-rules.ts';
-import type { Holder, Holders, Pause, Rule } from './rule.ts';
+import type { Holder, Holders, RoleRules } from './role-rules.ts';
 
 export interface Step {
   readonly person: string;
@@ -11,7 +12,7 @@ export interface Step {
 
 interface Performed {
   /** Why it could not go on; null: it is done. */
-  readonly stopped: Pause | 'lost' | null;
+  readonly stopped: RulePause | 'lost' | null;
   /** Those who are no members. */
   readonly absent: readonly string[];
 }

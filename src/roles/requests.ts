@@ -1,11 +1,11 @@
 /** The rules as commands ask for them. */
 import type { ListedRule, PreviewedRule } from '../cards/roles/roles-card.ts';
+import type { NewRule, Rule } from '../service/models/rule.ts';
 import type { createEvaluation } from './evaluate.ts';
 import { type GuildRoles, isBelow, type RoleProblem, roleProblem } from './guild-roles.ts';
 import type { Members } from './members.ts';
-import type { RoleRules } from './role-rules.ts';
+import type { Holder, RoleRules } from './role-rules.ts';
 import type { RoleRounds } from './rounds.ts';
-import type { Holder, Rule } from './rule.ts';
 
 interface RequestParts {
   readonly rules: RoleRules;
@@ -19,24 +19,14 @@ interface RequestParts {
   readonly changed: () => void;
 }
 
-/** A rule to be, of one guild. */
-type Asked = Pick<Rule, 'role' | 'when' | 'keep' | 'linked' | 'madeBy' | 'locale'> & {
-  readonly guild: string;
-};
-
-interface Removal {
-  /** Whether those who have the role by the rule lose it: Discord lets a person do that below their own roles only. */
-  readonly isTaken: boolean;
-  readonly by: string;
-}
-
 /** `not-allowed`: whoever asks does not manage the guild's roles, whatever a channel lets them do. */
 type Refusal = 'not-allowed' | 'lost';
-/** `none`: there is no rule of that role. */
-type RemovalRefusal = Refusal | 'none' | 'above-person';
 
 /** Members that a preview asks Discord about. */
 const ASKED = 25;
+
+/** Rejects where the store fails. */
+export type RoleRequests = ReturnType<typeof createRoleRequests>;
 
 export function createRoleRequests(parts: RequestParts) {
   const { rules, evaluate, members, discord, rounds, mayManageRoles, changed } = parts;
@@ -49,7 +39,11 @@ export function createRoleRequests(parts: RequestParts) {
   }
 
   /** Why the rule is not to be made; null: it may be. */
-  async function problemOf({ guild, role, madeBy }: Asked): Promise<RoleProblem | 'rights' | Refusal | null> {
+  async function problemOf({
+    guild,
+    role,
+    madeBy,
+  }: NewRule): Promise<RoleProblem | 'rights' | Refusal | null> {
     const refusal = await refusalOf(guild, madeBy);
     if (refusal !== null) return refusal;
     if (!mayManageRoles(guild)) return 'rights';
@@ -89,7 +83,8 @@ export function createRoleRequests(parts: RequestParts) {
   }
 
   return {
-    async add(asked: Asked, now: number): Promise<'added' | 'full' | RoleProblem | 'rights' | Refusal> {
+    /** Replaces the rule of that role. */
+    async add(asked: NewRule, now: number): Promise<'added' | 'full' | RoleProblem | 'rights' | Refusal> {
       const problem = await problemOf(asked);
       if (problem !== null) return problem;
       const { guild } = asked;
@@ -97,10 +92,11 @@ export function createRoleRequests(parts: RequestParts) {
       if (added === 'added') changed();
       return added;
     },
+    /** What that rule would do, or what all of the guild's would; nothing is changed by it. */
     async preview(
       guild: string,
       by: string,
-      asked: Asked | null,
+      asked: NewRule | null,
     ): Promise<readonly PreviewedRule[] | Refusal> {
       const refusal = await refusalOf(guild, by);
       if (refusal !== null) return refusal;
@@ -125,7 +121,15 @@ export function createRoleRequests(parts: RequestParts) {
       }
       return { rules: listed, lastRun: rounds.lastRun(guild) };
     },
-    async remove(guild: string, role: string, { isTaken, by }: Removal): Promise<'removed' | RemovalRefusal> {
+    /**
+     * `isTaken`: whether those who have the role by the rule lose it; Discord lets a person do that below their own roles
+     * only. `none`: there is no rule of that role.
+     */
+    async remove(
+      guild: string,
+      role: string,
+      { isTaken, by }: { readonly isTaken: boolean; readonly by: string },
+    ): Promise<'removed' | 'none' | 'above-person' | Refusal> {
       const refusal = await refusalOf(guild, by);
       if (refusal !== null) return refusal;
       if (!isTaken) return (await rules.remove(guild, role)) ? 'removed' : 'none';
@@ -143,6 +147,6 @@ export function createRoleRequests(parts: RequestParts) {
   };
 }
 
-function ruleOf({ guild: _, ...rule }: Asked, since: number): Rule {
+function ruleOf({ guild: _, ...rule }: NewRule, since: number): Rule {
   return { ...rule, since, paused: null, ending: false };
 }

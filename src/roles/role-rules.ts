@@ -1,10 +1,25 @@
 /** The rules of each guild, and who has a role by them. */
 import { z } from 'zod';
+import { Rule } from '../service/models/rule.ts';
 import { change, type Transaction } from '../store/change.ts';
 import { collection, derived, readAll, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { type Forgetting, forgetting } from '../store/forget.ts';
-import { Holder, type Holders, Rule } from './rule.ts';
+
+/**
+ * What the bot knows of a member and the role of a rule.
+ * - `member`: they have not earned it, as far as is known.
+ * - `giving`, `taking`: it is being done, and is done again after a kill. `held`: the bot gave it.
+ * - `theirs`: they had it before, so the bot never takes it. `refused`: somebody took it away by hand.
+ */
+export const Holder = z.object({
+  state: z.enum(['member', 'giving', 'held', 'taking', 'theirs', 'refused']),
+  /** When they joined the guild, as Discord writes it: another time is another stay. */
+  joined: z.string(),
+});
+export type Holder = z.output<typeof Holder>;
+
+export type Holders = Readonly<Record<string, Holder>>;
 
 /** Rules of one guild. */
 const MOST_RULES = 20;

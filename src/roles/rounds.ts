@@ -1,12 +1,12 @@
 /** The rules at work: in each guild one process gives and takes roles. */
 import type { Clock } from '../base/clock.ts';
 import { HOUR, MINUTE } from '../base/duration.ts';
+import type { Rule, RulePause } from '../service/models/rule.ts';
 import type { createEvaluation } from './evaluate.ts';
 import { type GuildRoles, roleProblem } from './guild-roles.ts';
 import type { Members } from './members.ts';
 import { createPerform, type Step } from './perform.ts';
-import { MOST_HOLDERS, type RoleRules } from './role-rules.ts';
-import type { Holder, Holders, Pause, Rule } from './rule.ts';
+import { type Holder, type Holders, MOST_HOLDERS, type RoleRules } from './role-rules.ts';
 
 interface RoleRoundsParts {
   readonly rules: RoleRules;
@@ -22,7 +22,7 @@ interface RoleRoundsParts {
   /** The reason in Discord's audit log. */
   readonly why: (rule: Rule) => string;
   /** Called when a rule begins to do nothing. */
-  readonly paused: (guild: string, rule: Rule, why: Pause) => Promise<void>;
+  readonly paused: (guild: string, rule: Rule, why: RulePause) => Promise<void>;
 }
 
 export interface RoleRounds {
@@ -84,7 +84,7 @@ export function createRoleRounds(parts: RoleRoundsParts): RoleRounds {
     guild: string,
     rule: Rule,
     unlinked: Map<string, number>,
-  ): Promise<Pause | 'lost' | null> {
+  ): Promise<RulePause | 'lost' | null> {
     const { drivers, holders, ...plan } = await evaluate(guild, rule);
     const isThere = (person: string) => !members.isAbsent(guild, person, drivers.get(person));
     const unlinkedLong = plan.unlinked.filter((person) => {
@@ -108,7 +108,7 @@ export function createRoleRounds(parts: RoleRoundsParts): RoleRounds {
   }
 
   /** A role may have been moved, or given rights, since the rule was made. */
-  async function problemOf(guild: string, { role }: Rule): Promise<Pause | 'lost' | null> {
+  async function problemOf(guild: string, { role }: Rule): Promise<RulePause | 'lost' | null> {
     const all = await discord.roles(guild);
     const bot = await discord.member(guild, '@me');
     if (typeof all === 'string' || typeof bot === 'string') return 'lost';
@@ -149,7 +149,7 @@ export function createRoleRounds(parts: RoleRoundsParts): RoleRounds {
     return Object.keys(changes).filter((person) => changes[person] === null);
   }
 
-  async function conclude(guild: string, rule: Rule, why: Pause | null): Promise<void> {
+  async function conclude(guild: string, rule: Rule, why: RulePause | null): Promise<void> {
     if (why !== rule.paused) await rules.update(guild, rule.role, (now) => ({ ...now, paused: why }));
     if (why !== null && rule.paused === null) await parts.paused(guild, rule, why);
     if (!rule.ending || why === 'rights' || why === 'unsafe') return;

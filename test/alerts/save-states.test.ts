@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newWatchState } from '../../src/alerts/observe.ts';
-import { placeKey } from '../../src/alerts/watch.ts';
 import { createWatches } from '../../src/alerts/watches.ts';
+import { placeKey } from '../../src/service/models/watch.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { directWatch } from '../support/watches.ts';
 

@@ -1,9 +1,9 @@
 /** Watches, what is remembered of them, and what was sent, over both kinds of store. */
 import { expect } from 'vitest';
 import { newWatchState } from '../../src/alerts/observe.ts';
-import { newWatchId, placeKey, type Watch } from '../../src/alerts/watch.ts';
 import type { Watching } from '../../src/alerts/watches.ts';
 import { StoreError } from '../../src/base/errors.ts';
+import { newWatchId, placeKey, type Watch } from '../../src/service/models/watch.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import { channelWatch, directWatch } from '../support/watches.ts';
 

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createHealth } from '../../src/app/health.ts';
 import { type Fault, ServiceError } from '../../src/base/errors.ts';
-import { newBoardOptions } from '../../src/board/board-records.ts';
 import type { Call, Fetched, Layer } from '../../src/service/call.ts';
 import { createCallStatistics } from '../../src/service/call-statistics.ts';
-import { quietBudget } from '../support/about-bot.ts';
+import { listedBoard, quietBudget } from '../support/about-bot.ts';
 
 const NOON = 1_795_176_000_000;
 
@@ -29,17 +28,7 @@ function build() {
       },
     },
     boards: {
-      list: async (guildId) => [
-        {
-          settings: { channelId: `of ${guildId}`, options: newBoardOptions },
-          access: { kind: 'open' },
-          headlineProblems: [],
-          mode: 'live',
-          paused: null,
-          lastEdit: null,
-          errors: [],
-        },
-      ],
+      list: async (guildId) => [listedBoard(`of ${guildId}`)],
     },
   });
   const layer: Layer = calls.fetched(async ({ endpoint }): Promise<Fetched> => {
@@ -179,6 +168,6 @@ test('a ledger that is out of reach leaves the budget missing and the rest repor
     startedAt: NOON,
     latencyMs: 42,
     budget: null,
-    boards: [{ channelId: 'of 7', access: { kind: 'open' }, voice: null, headlineProblems: [] }],
+    boards: [listedBoard('of 7')],
   });
 });

@@ -1,7 +1,8 @@
 /** The headline in a channel's topic and as a voice channel's status: never too often, never at the message's cost. */
+
 import { describe, expect, test } from 'vitest';
-import type { BoardOptions } from '../../src/board/board-records.ts';
 import { hasRoomFor, topicWith } from '../../src/board/headline.ts';
+import type { BoardOptions } from '../../src/service/models/board.ts';
 import { ALL_RIGHTS } from '../support/chat-model.ts';
 import { allBoards, CHANNEL, createStage, type Process, type Stage } from './support/stage.ts';
 

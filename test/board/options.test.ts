@@ -1,6 +1,7 @@
 /** What a board shows is chosen for each, and changed by the next edit, whichever process hears of it. */
+
 import { describe, expect, test } from 'vitest';
-import { type BoardOptions, newBoardOptions } from '../../src/board/board-records.ts';
+import { type BoardOptions, newBoardOptions } from '../../src/service/models/board.ts';
 import { allBoards, CHANNEL, createStage, OWNER, type Process, type Stage } from './support/stage.ts';
 
 const SECOND = 1000;

@@ -1,7 +1,8 @@
 /** Many boards in one process, on a virtual clock and a model of Discord. */
+
 import { describe, expect, test } from 'vitest';
-import { newBoardOptions } from '../../src/board/board-records.ts';
 import { createPace, turnOf } from '../../src/board/pace.ts';
+import { newBoardOptions } from '../../src/service/models/board.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import type { Seen } from '../support/chat-model.ts';
 import { createStage, OWNER, type Process, type Stage, textOf, versionOf } from './support/stage.ts';

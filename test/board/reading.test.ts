@@ -1,6 +1,7 @@
 /** When the boards in the store are read. */
+
 import { expect, test } from 'vitest';
-import type { BoardSettings } from '../../src/board/board-records.ts';
+import type { BoardSettings } from '../../src/service/models/board.ts';
 import { CHANNEL, createStage, type Sabotage, type Stage } from './support/stage.ts';
 
 const SECOND = 1000;

@@ -1,8 +1,10 @@
 /** What the foot of a board claims, over facts of every age. */
+
 import { describe, expect, test } from 'vitest';
 import { createRenderer } from '../../src/board/render.ts';
-import { type BoardView, usualView } from '../../src/cards/board/board-view.ts';
+import type { BoardView } from '../../src/cards/board/board-view.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
+import { newBoardOptions } from '../../src/service/models/board.ts';
 import type { Facts } from '../../src/service/models/facts.ts';
 import { chatServer, liveFile, NOON, servers } from '../support/records.ts';
 
@@ -46,7 +48,7 @@ interface More {
 }
 
 function frame(ages: Ages, { now = NOON, paused = false, round = null, locale = 'en-GB', view }: More = {}) {
-  const wanted = { facts: facts(ages), view: { ...usualView, ...view }, now, paused, round };
+  const wanted = { facts: facts(ages), view: { ...newBoardOptions, ...view }, now, paused, round };
   return createRenderer()('1', wanted, translatorFor(locale));
 }
 
@@ -160,7 +162,13 @@ describe('the drivers of a server', () => {
     const read = facts({ overview: 2000, one: 3000 });
     const shown = (age: number) => {
       const overview = read.overview && { ...read.overview, asOf: NOON - age };
-      const wanted = { facts: { ...read, overview }, view: usualView, now: NOON, paused: false, round: null };
+      const wanted = {
+        facts: { ...read, overview },
+        view: newBoardOptions,
+        now: NOON,
+        paused: false,
+        round: null,
+      };
       return render('1', wanted, translatorFor('en-GB'));
     };
     const [before, after] = [shown(2000), shown(4000)];
@@ -192,7 +200,7 @@ describe('two frames', () => {
     const of = (offlineSince?: Facts['offlineSince']) =>
       render(
         '1',
-        { facts: { ...known, offlineSince }, view: usualView, now: NOON, paused: false, round: null },
+        { facts: { ...known, offlineSince }, view: newBoardOptions, now: NOON, paused: false, round: null },
         translatorFor('en-GB'),
       );
     const before = of();
@@ -203,7 +211,7 @@ describe('two frames', () => {
 
   test('of one renderer differ when the language changes in between', () => {
     const render = createRenderer();
-    const wanted = { facts: facts(young), view: usualView, now: NOON, paused: false, round: null };
+    const wanted = { facts: facts(young), view: newBoardOptions, now: NOON, paused: false, round: null };
     const first = render('1', wanted, translatorFor('en-GB'));
     const second = render('1', wanted, translatorFor('de'));
     expect(second.hash).not.toBe(first.hash);

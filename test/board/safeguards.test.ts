@@ -1,8 +1,7 @@
 /** Each safeguard undone by itself from outside: what it keeps away then happens, so the others do not stand in for it. */
 
 import { expect, test } from 'vitest';
-import type { BoardSettings } from '../../src/board/board-records.ts';
-import { RIGHTS } from '../../src/board/channels.ts';
+import { type BoardSettings, RIGHTS } from '../../src/service/models/board.ts';
 import { unfenced } from '../../src/shards/fence.ts';
 import {
   allBoards,

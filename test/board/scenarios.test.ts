@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RIGHTS } from '../../src/board/channels.ts';
+import { RIGHTS } from '../../src/service/models/board.ts';
 import { unfenced } from '../../src/shards/fence.ts';
 import { allBoards, CHANNEL, createStage, OWNER, type Stage, textOf, versionOf } from './support/stage.ts';
 

@@ -1,7 +1,9 @@
 /** A process reads the boards of its own shards; of those of others it learns that something has changed. */
+
 import { describe, expect, vi } from 'vitest';
-import { type BoardSettings, newBoardOptions, newState } from '../../src/board/board-records.ts';
+import { newState } from '../../src/board/board-records.ts';
 import { boardsForgetting, createStoredBoards } from '../../src/board/stored-boards.ts';
+import { type BoardSettings, newBoardOptions } from '../../src/service/models/board.ts';
 import { unfenced } from '../../src/shards/fence.ts';
 import type { Documents } from '../../src/store/documents.ts';
 import { forgetPerson } from '../../src/store/forget.ts';

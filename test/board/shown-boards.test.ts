@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { newBoardOptions } from '../../src/board/board-records.ts';
 import type { Board } from '../../src/board/runner.ts';
 import { createShownBoards } from '../../src/board/shown-boards.ts';
+import { newBoardOptions } from '../../src/service/models/board.ts';
 
 function unused(): never {
   throw new Error('not asked for');

@@ -1,14 +1,11 @@
 /** The boards in the store, over each kind of it. */
+
 import { describe, expect, vi } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { StoreError } from '../../src/base/errors.ts';
-import {
-  type BoardSettings,
-  type BoardState,
-  newBoardOptions,
-  newState,
-} from '../../src/board/board-records.ts';
+import { newState } from '../../src/board/board-records.ts';
 import { createStoredBoards } from '../../src/board/stored-boards.ts';
+import { type BoardSettings, type BoardState, newBoardOptions } from '../../src/service/models/board.ts';
 import { type Cluster, createCluster } from '../../src/shards/cluster.ts';
 import { type Fence, unfenced } from '../../src/shards/fence.ts';
 import { createClusterUpdate } from '../../src/shards/update-cluster.ts';

@@ -1,8 +1,10 @@
 /** What becomes of a board's state, a row for each thing that may happen. */
+
 import { describe, expect, test } from 'vitest';
 import type { Done, Refusal } from '../../src/board/channels.ts';
-import type { BoardTrouble, State } from '../../src/board/state.ts';
+import type { State } from '../../src/board/state.ts';
 import { type BoardEvent, update } from '../../src/board/update.ts';
+import type { BoardTrouble } from '../../src/service/models/board.ts';
 import { frame, NOW, now, settings, state, WALL } from './support/states.ts';
 
 const MINUTE = 60_000;

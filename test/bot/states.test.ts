@@ -1,13 +1,15 @@
 /** What all rooms together keep of a person, over both kinds of store. */
+
 import { expect } from 'vitest';
 import { newWatchState } from '../../src/alerts/observe.ts';
 import { reminderPlace } from '../../src/alerts/remind.ts';
-import { placeKey, type Watch } from '../../src/alerts/watch.ts';
-import { newBoardOptions, newState } from '../../src/board/board-records.ts';
+import { newState } from '../../src/board/board-records.ts';
 import { forgetting } from '../../src/bot/states.ts';
 import { defaultSettings } from '../../src/people/guild-settings.ts';
 import { storedData } from '../../src/people/stored-data.ts';
 import { createRoleFigures } from '../../src/roles/figures.ts';
+import { newBoardOptions } from '../../src/service/models/board.ts';
+import { placeKey, type Watch } from '../../src/service/models/watch.ts';
 import { unfenced } from '../../src/shards/fence.ts';
 import { newRule } from '../roles/support/world.ts';
 import { overEachStore } from '../store/over-each-store.ts';

@@ -1,15 +1,16 @@
 /** What the bot says by itself, in every language and in one that is longer than all of them. */
+
 import { describe, expect, test } from 'vitest';
-import { newBoardOptions } from '../../src/board/board-records.ts';
 import { pauseMessage } from '../../src/board/perform.ts';
 import { createRenderer } from '../../src/board/render.ts';
-import { type BoardView, usualView } from '../../src/cards/board/board-view.ts';
+import type { BoardView } from '../../src/cards/board/board-view.ts';
 import { statusLineText } from '../../src/cards/servers/status-line-text.ts';
 import { alertMessage } from '../../src/cards/watch/alert-message.ts';
 import type { News } from '../../src/cards/watch/alert-text.ts';
 import { digestText } from '../../src/cards/watch/digest-text.ts';
 import { pausedMessage } from '../../src/cards/watch/watch-text.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
+import { newBoardOptions } from '../../src/service/models/board.ts';
 import type { Facts } from '../../src/service/models/facts.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
@@ -31,7 +32,7 @@ function factsFrom(asOf: number): Facts {
   };
 }
 
-const views: readonly BoardView[] = [usualView, { servers: ['one'], members: 'on', names: 'on' }];
+const views: readonly BoardView[] = [newBoardOptions, { servers: ['one'], members: 'on', names: 'on' }];
 
 /** A board in each state that it can be in. */
 function boards(t: Translator) {

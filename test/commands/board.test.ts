@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import board from '../../commands/board.ts';
 import setup from '../../commands/setup.ts';
-import type { Boards } from '../../src/app/boards.ts';
 import { boardOptions } from '../../src/app/command-options/board-options.ts';
 import type { Context } from '../../src/app/context.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
-import { type BoardOptions, newBoardOptions } from '../../src/board/board-records.ts';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
-import { aboutBot } from '../support/about-bot.ts';
+import { type BoardOptions, newBoardOptions } from '../../src/service/models/board.ts';
+import { aboutBot, listedBoard } from '../support/about-bot.ts';
 import { rowsOf } from '../support/embed-limits.ts';
 import { noHistory } from '../support/no-history.ts';
 import { noNames } from '../support/no-names.ts';
@@ -22,7 +21,7 @@ const untouched = { language: null, servers: null, members: null, names: null, t
 const nothing = { channel: null, 'voice-status': null, ...untouched };
 
 function setUp() {
-  const made: Parameters<Boards['create']>[0][] = [];
+  const made: Parameters<Context['boards']['create']>[0][] = [];
   const edited: (readonly [guildId: string, channelId: string, changes: Partial<BoardOptions>])[] = [];
   const people = peopleInMemory();
   const context: Context = {
@@ -55,16 +54,10 @@ function setUp() {
 }
 
 function listed(channelId: string, why: 'channel' | 'rights' | null = null) {
-  return {
-    settings: {
-      ...{ guildId: '7', channelId, madeBy: '1', locale: 'en', madeAt: NOON, removed: false },
-      options: newBoardOptions,
-    },
-    ...({ mode: 'paused', isPosted: true, lastEdit: null, checked: null } as const),
-    ...{ errors: [], headlineProblems: [] },
+  return listedBoard(channelId, {
+    mode: 'paused',
     paused: why === null ? null : { why, missing: [], since: NOON, notified: true },
-    access: { kind: 'open' } as const,
-  };
+  });
 }
 
 describe('the options of a board', () => {

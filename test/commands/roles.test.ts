@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import roles from '../../commands/roles.ts';
 import type { Context } from '../../src/app/context.ts';
-import type { NewRule } from '../../src/app/roles.ts';
 import { UserError } from '../../src/base/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
+import type { NewRule } from '../../src/service/models/rule.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { noHistory } from '../support/no-history.ts';
 import { noNames } from '../support/no-names.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createLookUps } from '../../src/alerts/look-ups.ts';
 import { DAY, HOUR, SECOND } from '../../src/base/duration.ts';
 import type { GuildDriver } from '../../src/people/guild-drivers.ts';
 import { figuresIn } from '../../src/roles/figures.ts';
 import { createRoleLookUps } from '../../src/roles/look-ups.ts';
 import type { Service } from '../../src/service/client.ts';
+import { createLookUps } from '../../src/service/look-ups.ts';
 import { driver, driverJson } from '../support/records.ts';
 import { createWorld, GUILD, VETERAN } from './support/world.ts';
 

@@ -1,7 +1,6 @@
 /** A random day in the life of a board, on a virtual clock: every kind of fault at random times from a seed. */
 
-import type { BoardOptions } from '../../src/board/board-records.ts';
-import { RIGHTS } from '../../src/board/channels.ts';
+import { type BoardOptions, RIGHTS } from '../../src/service/models/board.ts';
 import {
   allBoards,
   CHANNEL,

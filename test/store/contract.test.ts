@@ -1,11 +1,12 @@
 /** What both kinds of store promise: the same table, run over SQLite and over Redis. */
+
 import fc from 'fast-check';
 import { expect, vi } from 'vitest';
-import { newBoardOptions } from '../../src/board/board-records.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import type { Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
 import { profile } from '../../src/service/endpoints.ts';
+import { newBoardOptions } from '../../src/service/models/board.ts';
 import { overEachStore } from './over-each-store.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 12);

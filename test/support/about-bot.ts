@@ -4,6 +4,8 @@ import type { BudgetFigures } from '../../src/cards/about/budget-card.ts';
 import type { Diagnosis } from '../../src/cards/about/diagnosis-card.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createCallStatistics } from '../../src/service/call-statistics.ts';
+import { type BoardOptions, type ListedBoard, newBoardOptions } from '../../src/service/models/board.ts';
+import { NOON } from './records.ts';
 
 const translatorFor = createTranslators();
 
@@ -43,14 +45,25 @@ export function aboutBot(changes: Partial<Context['bot']> = {}): Context['bot'] 
   };
 }
 
+export function listedBoard(
+  channelId: string,
+  changes: Partial<ListedBoard> = {},
+  options: Partial<BoardOptions> = {},
+): ListedBoard {
+  return {
+    settings: {
+      ...{ guildId: '7', channelId, madeBy: '1', locale: 'en', madeAt: NOON, removed: false },
+      options: { ...newBoardOptions, ...options },
+    },
+    ...{ mode: 'live', isPosted: true, paused: null, lastEdit: null, checked: null, errors: [] },
+    ...{ access: { kind: 'open' }, headlineProblems: [] },
+    ...changes,
+  };
+}
+
 /** One that is well, one without its permissions, one whose channel is gone. */
 export const diagnosedBoards: Diagnosis['boards'] = [
-  { channelId: '11', access: { kind: 'open' }, voice: null, headlineProblems: [] },
-  {
-    channelId: '12',
-    access: { kind: 'missing', rights: ['SendMessages', 'EmbedLinks'] },
-    voice: null,
-    headlineProblems: [],
-  },
-  { channelId: '13', access: { kind: 'unknown-channel' }, voice: null, headlineProblems: [] },
+  listedBoard('11'),
+  listedBoard('12', { access: { kind: 'missing', rights: ['SendMessages', 'EmbedLinks'] } }),
+  listedBoard('13', { access: { kind: 'unknown-channel' } }),
 ];

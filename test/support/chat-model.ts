@@ -1,16 +1,13 @@
 import type { Clock } from '../../src/base/clock.ts';
+import type { BoardChannels, BoardMessage, Refusal, TopicAccess } from '../../src/board/channels.ts';
+import { createRequestCount, type RequestCount } from '../../src/discord/rest/request-count.ts';
 import {
   type Access,
-  type BoardChannels,
-  type BoardMessage,
-  type Refusal,
   RIGHTS,
   type Right,
   STATUS_RIGHTS,
   TOPIC_RIGHTS,
-  type TopicAccess,
-} from '../../src/board/channels.ts';
-import { createRequestCount, type RequestCount } from '../../src/discord/rest/request-count.ts';
+} from '../../src/service/models/board.ts';
 
 /**
  * A small model of Discord as boards see it: nonces, limits, permissions, messages, and every way to fail. It runs

@@ -1,10 +1,10 @@
 import { createWatchRequests } from '../../src/alerts/requests.ts';
 import type { Context } from '../../src/app/context.ts';
-import { newBoardOptions } from '../../src/board/board-records.ts';
 import { createStates, forgetting } from '../../src/bot/states.ts';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';
 import { createHiddenDrivers } from '../../src/people/hidden-drivers.ts';
 import { createOwnData } from '../../src/people/own-data.ts';
+import { newBoardOptions } from '../../src/service/models/board.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import { forgetPerson } from '../../src/store/forget.ts';
 import { documentsInMemory } from './documents-in-memory.ts';

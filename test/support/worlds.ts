@@ -1,11 +1,12 @@
 /** The worlds in which commands are tried: all that they may be told, from everything to nothing. */
+
 import type { Context } from '../../src/app/context.ts';
 import { ServiceError } from '../../src/base/errors.ts';
-import { newBoardOptions } from '../../src/board/board-records.ts';
 import type { BudgetFigures } from '../../src/cards/about/budget-card.ts';
 import { en } from '../../src/i18n/locales/en.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
 import type { Service } from '../../src/service/client.ts';
+import { newBoardOptions } from '../../src/service/models/board.ts';
 import type { Session, Stretch } from '../../src/service/models/history.ts';
 import { diagnosedBoards, quietBudget } from './about-bot.ts';
 import { noHistory } from './no-history.ts';

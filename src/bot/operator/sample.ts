@@ -1,6 +1,6 @@
-import type { BoardStatus } from '../../board/runner.ts';
 import type { World } from '../../board/world.ts';
 import type { CallStatistics } from '../../service/call-statistics.ts';
+import type { BoardStatus } from '../../service/models/board.ts';
 import type { BudgetSnapshot } from '../../service/models/budget-snapshot.ts';
 import type { StoreHealth } from '../watch-store.ts';
 

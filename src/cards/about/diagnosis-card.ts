@@ -1,7 +1,8 @@
 import type { Fault } from '../../base/errors.ts';
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { type ListedProblem, problemLines } from '../board/board-list-card.ts';
+import type { Access, ListedBoard } from '../../service/models/board.ts';
+import { problemLines } from '../board/board-list-card.ts';
 import { rightNames } from '../board/right-name.ts';
 import { type Card, card, type Section } from '../kit/card.ts';
 import { fact, joined, named } from '../kit/lines.ts';
@@ -26,19 +27,6 @@ export interface Bug {
   readonly at: number;
 }
 
-/** The bot's permissions in a board's channel. */
-export type BoardAccess =
-  | { readonly kind: 'open' | 'unknown-channel' | 'unavailable' }
-  | { readonly kind: 'missing'; readonly rights: readonly string[] };
-
-export interface BoardPlace {
-  readonly channelId: string;
-  readonly access: BoardAccess;
-  /** The voice channel that shows its headline; null for none. */
-  readonly voice: string | null;
-  readonly headlineProblems: readonly ListedProblem[];
-}
-
 export interface Diagnosis {
   readonly version: string;
   /** Unix milliseconds. */
@@ -55,7 +43,7 @@ export interface Diagnosis {
   /** Null while unknown. */
   readonly budget: BudgetFigures | null;
   /** Of one guild. */
-  readonly boards: readonly BoardPlace[];
+  readonly boards: readonly ListedBoard[];
 }
 
 /** A live file has the name of its server. */
@@ -115,13 +103,16 @@ function sections(diagnosis: Diagnosis, t: Translator): readonly Section[] {
 }
 
 /** A board may be complete except for its headline in the topic or the voice channel's status. */
-function boardLines({ channelId, access, voice, headlineProblems }: BoardPlace, t: Translator) {
-  const lacking = problemLines({ voice }, headlineProblems, t);
+function boardLines(
+  { settings: { channelId, options }, access, headlineProblems }: ListedBoard,
+  t: Translator,
+) {
+  const lacking = problemLines(options, headlineProblems, t);
   const isComplete = access.kind !== 'open' || lacking.length === 0;
   return [`<#${channelId}>${isComplete ? ` ${accessWords(access, t)}` : ''}`, ...lacking];
 }
 
-function accessWords(access: BoardAccess, t: Translator): string {
+function accessWords(access: Access, t: Translator): string {
   if (access.kind !== 'missing') return t(`diagnose.access.${access.kind}`);
   return t('diagnose.access.missing', { rights: rightNames(access.rights, t) });
 }

@@ -1,14 +1,15 @@
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import type { Watch } from '../../service/models/watch.ts';
 import { each, fitLines } from '../kit/fit-lines.ts';
 import { named, present } from '../kit/lines.ts';
-import { type Remindable, reminderText, wantedText } from '../watch/alert-text.ts';
+import { reminderText, wantedText } from '../watch/alert-text.ts';
 
 /** Further lines are only in the file: Discord allows 2000 characters. */
 const MOST = 6;
 
 /** Everything stored under a person's account. Times in unix milliseconds. */
-export interface StoredData {
+interface StoredData {
   readonly link: {
     readonly username: string;
     readonly since: number;
@@ -22,7 +23,7 @@ export interface StoredData {
   /** Corrections by administrators, one per guild; null: not linked there. */
   readonly corrections: readonly { readonly username: string | null; readonly since: number }[];
   readonly timeZone: string | null;
-  readonly watches: readonly (Remindable & { readonly since: number })[];
+  readonly watches: readonly Pick<Watch, 'condition' | 'once' | 'since'>[];
   /** Rules for roles that know the person as a member, with figures of the driver, and that the person has made. */
   readonly roles: { readonly known: number; readonly made: number } | null;
   /** The person's live boards. */

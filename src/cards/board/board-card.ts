@@ -1,6 +1,7 @@
 import { MINUTE } from '../../base/duration.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import type { BoardMode } from '../../service/models/board.ts';
 import type { JudgedFacts } from '../../service/models/facts.ts';
 import { type Card, card, type Section } from '../kit/card.ts';
 import { joined } from '../kit/lines.ts';
@@ -10,8 +11,7 @@ import type { BoardView, PartTimes } from './board-view.ts';
 
 /** A board's status and its times in ms; one that is null is omitted. */
 export interface BoardLook {
-  /** `partly-stale`: some parts are old and marked as such. */
-  readonly mode: 'live' | 'partly-stale' | 'stale' | 'no-data' | 'paused';
+  readonly mode: BoardMode;
   /** The times of what is shown; of the last data of all where nothing may be shown. In unix time. */
   readonly checked: PartTimes | number | null;
   /** How long it takes until the board is updated again, where that is slower than usual. */

@@ -1,52 +1,10 @@
-import type { Language } from '../../base/languages.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import type { BoardOptions, HeadlineProblem, ListedBoard } from '../../service/models/board.ts';
 import { buttons, type Card, card, type Section } from '../kit/card.ts';
 import { joined, present } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
-import type { BoardView } from './board-view.ts';
 import { rightNames } from './right-name.ts';
-
-/** What a board shows, and in which language; null: that of the server. */
-export interface ListedOptions extends BoardView {
-  readonly language: Language | null;
-  readonly topic: 'on' | 'off';
-  /** A voice channel. */
-  readonly voice: string | null;
-}
-
-/** Why the headline is missing from the topic or the voice channel's status, where the options want it. */
-export type ListedProblem =
-  | { readonly what: 'topic' | 'voice'; readonly rights: readonly string[] }
-  | { readonly what: 'topic-full' | 'voice-gone' };
-
-/** What went wrong with a board; Discord refused a message in the last five ways. */
-type Trouble =
-  | 'deleted'
-  | 'headline'
-  | 'not-notified'
-  | 'store'
-  | 'bug'
-  | 'unknown-channel'
-  | 'forbidden'
-  | 'too-fast'
-  | 'refused'
-  | 'lost';
-
-/** One board's status. */
-export interface ListedBoardStatus {
-  readonly settings: { readonly channelId: string; readonly options: ListedOptions };
-  readonly mode: 'live' | 'partly-stale' | 'stale' | 'no-data' | 'paused' | 'starting';
-  readonly paused: {
-    readonly why: 'rights' | 'channel' | 'unwanted';
-    readonly missing: readonly string[];
-  } | null;
-  readonly headlineProblems: readonly ListedProblem[];
-  /** Unix milliseconds. */
-  readonly lastEdit: number | null;
-  /** Oldest first; `at` in unix milliseconds. */
-  readonly errors: readonly { readonly at: number; readonly what: Trouble; readonly code: string | null }[];
-}
 
 /** Boards listed; the embed says how many more there are. */
 const SHOWN = 10;
@@ -55,11 +13,7 @@ const SHOWN = 10;
  * A guild's boards: live, stale or paused and why, last edit, last errors. `lost`: channels with the message of a board that
  * the store knows no more.
  */
-export function boardListCard(
-  boards: readonly ListedBoardStatus[],
-  lost: readonly string[],
-  t: Translator,
-): Card {
+export function boardListCard(boards: readonly ListedBoard[], lost: readonly string[], t: Translator): Card {
   const sections = boards.slice(0, SHOWN).map((board) => section(board, t));
   const rest = boards.length - sections.length;
   const lead = [
@@ -77,7 +31,7 @@ export function boardListCard(
 }
 
 /** "One, Two · members folded · Deutsch". */
-export function shownBy(options: ListedOptions, t: Translator): string {
+export function shownBy(options: BoardOptions, t: Translator): string {
   const { servers, members, names, topic, voice, language } = options;
   return joined(
     servers === null ? t('board.shows.servers') : servers.map((name) => serverName(name, t)).join(', '),
@@ -91,8 +45,8 @@ export function shownBy(options: ListedOptions, t: Translator): string {
 
 /** Why the headline is missing where it is wanted, a line each. */
 export function problemLines(
-  { voice }: Pick<ListedOptions, 'voice'>,
-  headlineProblems: readonly ListedProblem[],
+  { voice }: Pick<BoardOptions, 'voice'>,
+  headlineProblems: readonly HeadlineProblem[],
   t: Translator,
 ): readonly string[] {
   return headlineProblems.map((problem) => {
@@ -104,7 +58,7 @@ export function problemLines(
   });
 }
 
-function section(board: ListedBoardStatus, t: Translator): Section {
+function section(board: ListedBoard, t: Translator): Section {
   const { settings, mode, paused, headlineProblems, lastEdit, errors } = board;
   const edited = timestamp(lastEdit, 'relative');
   const state = joined(

@@ -1,18 +1,10 @@
+import type { BoardOptions } from '../../service/models/board.ts';
 import { countedByFiles, type Judged, type JudgedFacts } from '../../service/models/facts.ts';
 import { LiveServer, type LiveStatus, liveServer } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
 
 /** Which of the facts a board shows. */
-export interface BoardView {
-  /** The service's names, in lower case; null for all of them. */
-  readonly servers: readonly string[] | null;
-  /** `folded`: as counts, with the names of those who drive, or of all where they are few. */
-  readonly members: 'on' | 'folded' | 'off';
-  readonly names: 'on' | 'off';
-}
-
-/** What a new board shows, and `/servers`. */
-export const usualView: BoardView = { servers: null, members: 'folded', names: 'on' };
+export type BoardView = Pick<BoardOptions, 'servers' | 'members' | 'names'>;
 
 /**
  * The facts that a board shows: what is left out does not make it old. Of two sources that count the drivers of one

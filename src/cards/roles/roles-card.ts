@@ -1,10 +1,11 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import type { Rule } from '../../service/models/rule.ts';
 import { type Card, card } from '../kit/card.ts';
 import { joined } from '../kit/lines.ts';
-import { type RuleSaid, ruleLine } from './rule-text.ts';
+import { ruleLine } from './rule-text.ts';
 
-export interface ListedRule extends RuleSaid {
+export interface ListedRule extends Rule {
   /** How many have the role by it. */
   readonly holders: number;
   /** Members of whom a figure is wanted that is not known, or too old. */
@@ -28,7 +29,7 @@ function stateOf({ holders, unknown, paused, ending }: ListedRule, t: Translator
   );
 }
 
-export interface PreviewedRule extends RuleSaid {
+export interface PreviewedRule extends Rule {
   /** By their accounts' ids. */
   readonly gains: readonly string[];
   readonly loses: readonly string[];

@@ -1,27 +1,9 @@
 import type { Translator } from '../../i18n/translator.ts';
+import type { Rule } from '../../service/models/rule.ts';
 import { joined, named } from '../kit/lines.ts';
 
-/** What earns a role. */
-export type EarnedBy =
-  | { readonly kind: 'proved' }
-  | { readonly kind: 'licence'; readonly type: string }
-  | {
-      readonly kind: 'hours-30-days' | 'hours' | 'km' | 'police-xp' | 'member-days';
-      readonly atLeast: number;
-    };
-
-/** A rule as people read it. */
-export interface RuleSaid {
-  readonly role: string;
-  readonly when: EarnedBy;
-  readonly keep: boolean;
-  readonly linked: boolean;
-  readonly paused: 'rights' | 'unknown-role' | 'unsafe' | null;
-  readonly ending: boolean;
-}
-
 /** "25 hours in 30 days". `inLine`: how a name is made safe where it is written. */
-function earnedBy(when: EarnedBy, t: Translator, inLine: (name: string) => string = named): string {
+function earnedBy(when: Rule['when'], t: Translator, inLine: (name: string) => string = named): string {
   switch (when.kind) {
     case 'proved':
       return t('roles.by.proved');
@@ -33,12 +15,15 @@ function earnedBy(when: EarnedBy, t: Translator, inLine: (name: string) => strin
 }
 
 /** The reason in Discord's audit log, which shows no markdown: "Pitwall: 25 hours in 30 days". */
-export function auditReason({ when }: Pick<RuleSaid, 'when'>, t: Translator): string {
+export function auditReason({ when }: Pick<Rule, 'when'>, t: Translator): string {
   return `Pitwall: ${earnedBy(when, t, (name) => name)}`;
 }
 
 /** "@Veteran: 25 hours in 30 days · proved drivers · stays once earned". */
-export function ruleLine({ role, when, keep, linked }: RuleSaid, t: Translator): string {
+export function ruleLine(
+  { role, when, keep, linked }: Pick<Rule, 'role' | 'when' | 'keep' | 'linked'>,
+  t: Translator,
+): string {
   const whose = t(linked ? 'roles.drivers.linked' : 'roles.drivers.proved');
   return `<@&${role}>: ${joined(earnedBy(when, t), whose, keep ? t('roles.keeps') : null)}`;
 }

@@ -1,11 +1,12 @@
 import type { Translator } from '../../i18n/translator.ts';
+import { newBoardOptions } from '../../service/models/board.ts';
 import type { ChatStatus } from '../../service/models/chat-status.ts';
 import { type Answer, type Dated, judge, whyOld } from '../../service/models/dated.ts';
 import { type Facts, judgeFacts, newest } from '../../service/models/facts.ts';
 import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
 import { boardContent } from '../board/board-content.ts';
-import { inView, oldestShown, usualView } from '../board/board-view.ts';
+import { inView, oldestShown } from '../board/board-view.ts';
 import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
 import { asOf, oldData, partial } from '../kit/freshness.ts';
 import { headline } from './headline.ts';
@@ -45,7 +46,7 @@ export function serversCard(sources: ServersSources, now: number, t: Translator)
   const faults = [overview, chat].flatMap((source) => ('fault' in source ? whyOld(source) : []));
   // Data that lags behind the newest answer is stale.
   const last = newest(facts) ?? 0;
-  const shown = inView(judgeFacts(facts, last), usualView);
+  const shown = inView(judgeFacts(facts, last), newBoardOptions);
   // Live files alone can stand still without a newer answer beside them.
   const isStopped = faults.length === 2 && judge({ asOf: last }, 'live', now) !== 'live';
   const state = isStopped ? t('board.lead.stale') : headline(shown, t);
@@ -53,7 +54,10 @@ export function serversCard(sources: ServersSources, now: number, t: Translator)
   const content = {
     title: t('board.title'),
     lead: [old === undefined ? state : oldData(old, t), partial(faults, t)],
-    sections: [...boardContent(shown, usualView, t), asOf({ asOf: oldestShown(shown) ?? Number.NaN }, t)],
+    sections: [
+      ...boardContent(shown, newBoardOptions, t),
+      asOf({ asOf: oldestShown(shown) ?? Number.NaN }, t),
+    ],
     components: [buttons(...liveButtons(openable(shown), t, 'servers'), refresh)],
   };
   return card(content, t);

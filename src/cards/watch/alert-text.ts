@@ -1,5 +1,6 @@
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import type { Condition, Duty, Watch } from '../../service/models/watch.ts';
 import { modelName } from '../car/car-models.ts';
 import { conditionText } from '../kit/bar.ts';
 import { named, said } from '../kit/lines.ts';
@@ -9,7 +10,7 @@ import { serverLabel, serverName } from '../servers/server-lines.ts';
 export type News =
   | { readonly kind: 'driver'; readonly player: string; readonly server: string | null }
   | { readonly kind: 'free' | 'drivers'; readonly server: string; readonly count: number }
-  | { readonly kind: 'police' | 'medic' | 'tow' | 'chase'; readonly count: number }
+  | { readonly kind: Duty; readonly count: number }
   | {
       readonly kind: 'sale';
       readonly vin: string;
@@ -35,35 +36,9 @@ export type News =
     }
   | { readonly kind: 'licence'; readonly name: string /** Unix milliseconds. */; readonly until: number };
 
-/** What a watch waits for. */
-export type Wanted =
-  | { readonly kind: 'driver'; readonly player: string }
-  | {
-      readonly kind: 'server';
-      readonly server: string;
-      readonly free: number | null;
-      readonly drivers: number | null;
-    }
-  | {
-      readonly kind: 'duty';
-      readonly duty: 'police' | 'medic' | 'tow' | 'chase';
-      readonly atLeast: number;
-    }
-  | { readonly kind: 'car'; readonly vin: string; readonly below: number | null }
-  /** `below` in percent. */
-  | { readonly kind: 'mine'; readonly player: string; readonly below: number }
-  /** `after` in minutes; `server` null: the data service. */
-  | {
-      readonly kind: 'outage';
-      readonly server: string | null;
-      readonly goes: 'down' | 'back' | 'both';
-      readonly after: number;
-    }
-  | { readonly kind: 'digest' };
-
 /** What a watch waits for. `show`: how names are written; as they are, for a label. */
 export function wantedText(
-  wanted: Wanted,
+  wanted: Condition,
   t: Translator,
   show: (name: string) => string = (name) => name,
 ): string {
@@ -101,14 +76,11 @@ export function wantedText(
   }
 }
 
-export interface Remindable {
-  readonly condition: Wanted;
-  /** When a reminder ends, in unix milliseconds; null for an alert, which stays. */
-  readonly once: { readonly until: number } | null;
-}
-
 /** What a reminder waits for and until when; null for an alert. */
-export function reminderText({ condition, once }: Remindable, t: Translator): string | null {
+export function reminderText(
+  { condition, once }: Pick<Watch, 'condition' | 'once'>,
+  t: Translator,
+): string | null {
   if (once === null || condition.kind !== 'server') return null;
   const server = named(serverLabel(condition.server, t));
   return t('privacy.reminder', { server, in: moment(once.until, 'relative', t) });

@@ -1,19 +1,13 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import type { Watch } from '../../service/models/watch.ts';
 import { buttons, type Card, card, menu, type Row } from '../kit/card.ts';
 import { joined, named } from '../kit/lines.ts';
 import { pageLabel, pageOf, turns } from '../kit/paging.ts';
-import { type Remindable, reminderText, wantedText } from './alert-text.ts';
+import { reminderText, wantedText } from './alert-text.ts';
 
-export interface Listed extends Remindable {
-  readonly id: string;
-  readonly place:
-    | { readonly kind: 'direct' }
-    | { readonly kind: 'channel'; readonly channel: string; readonly role: string | null };
-  readonly atNight: boolean;
-  /** Unix milliseconds; may be over. */
-  readonly snoozedUntil: number | null;
-  readonly paused: { readonly why: 'closed' | 'gone' | 'rights' } | null;
+/** `isForbidden`: no alerts about that driver any more. */
+interface ListedWatch extends Watch {
   readonly isForbidden: boolean;
 }
 
@@ -25,15 +19,15 @@ const ROWS = 15;
  * choices of a menu cannot name a channel. `now` in unix milliseconds; `wanted`: the page, from 0.
  */
 export function watchListCard(
-  { own, here }: { readonly own: readonly Listed[]; readonly here: readonly Listed[] },
+  { own, here }: { readonly own: readonly ListedWatch[]; readonly here: readonly ListedWatch[] },
   { now, wanted = 0 }: { readonly now: number; readonly wanted?: number },
   t: Translator,
 ): Card {
   const all = [...own, ...here];
   const numbers = new Map(all.map(({ id }, at) => [id, at + 1]));
   const page = pageOf(all, ROWS, wanted);
-  const shown = (watches: readonly Listed[]) => watches.filter((watch) => page.rows.includes(watch));
-  const part = (name: string, watches: readonly Listed[]) =>
+  const shown = (watches: readonly ListedWatch[]) => watches.filter((watch) => page.rows.includes(watch));
+  const part = (name: string, watches: readonly ListedWatch[]) =>
     watches.length === 0
       ? []
       : ['', `**${name}**`, ...watches.map((watch) => `${numbers.get(watch.id)}. ${line(watch, now, t)}`)];
@@ -58,7 +52,7 @@ export function resumeButton(t: Translator) {
   return { command: 'watch', action: 'resume', subject: '', label: t('watch.resume'), emoji: '🔔' };
 }
 
-function line(watch: Listed, now: number, t: Translator): string {
+function line(watch: ListedWatch, now: number, t: Translator): string {
   const reminder = reminderText(watch, t);
   if (reminder !== null) return reminder;
   const { place, condition, atNight, ...state } = watch;
@@ -80,7 +74,7 @@ function line(watch: Listed, now: number, t: Translator): string {
 /** `which` makes the two menus of one message differ, and the numbers in words what each is for. */
 function remover(
   which: 'own' | 'here',
-  watches: readonly Listed[],
+  watches: readonly ListedWatch[],
   { numbers, page: number }: { readonly numbers: ReadonlyMap<string, number>; readonly page: number },
   t: Translator,
 ): readonly Row[] {

@@ -1,23 +1,14 @@
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import type { PauseReason, Watch } from '../../service/models/watch.ts';
 import { buttons } from '../kit/card.ts';
 import { named, present } from '../kit/lines.ts';
-import { type News, newsText, type Wanted, wantedText } from './alert-text.ts';
+import { type News, newsText, wantedText } from './alert-text.ts';
 import { digestText, type WeekFacts } from './digest-text.ts';
 import { resumeButton } from './watch-list-card.ts';
 
-export interface Watched {
-  readonly condition: Wanted;
-  readonly place: { readonly kind: 'direct' } | { readonly kind: 'channel'; readonly channel: string };
-  readonly atNight: boolean;
-  /** IANA time zone. */
-  readonly zone: string;
-  /** Unix milliseconds. */
-  readonly snoozedUntil: number | null;
-}
-
-export interface CreatedWatch {
-  readonly watch: Watched;
+interface CreatedWatch {
+  readonly watch: Watch;
   /** What is true already; null where that is not known. */
   readonly already: readonly News[] | null;
   /** Whether only profiles say who is online, which are looked up now and then. */
@@ -50,7 +41,7 @@ export function createdText({ watch, already, isSlow, lastWeek }: CreatedWatch, 
   ).join('\n');
 }
 
-function limits({ place, condition: { kind } }: Watched, t: Translator): readonly string[] {
+function limits({ place, condition: { kind } }: Watch, t: Translator): readonly string[] {
   const channel = place.kind === 'direct' ? '' : `<#${place.channel}>`;
   if (kind === 'outage')
     return [
@@ -60,11 +51,11 @@ function limits({ place, condition: { kind } }: Watched, t: Translator): readonl
   return [place.kind === 'direct' ? t('watch.direct') : t('watch.inChannel', { channel })];
 }
 
-export function stoppedText(watches: readonly Watched[], t: Translator): string {
+export function stoppedText(watches: readonly Watch[], t: Translator): string {
   return watches.map((watch) => t('watch.stopped', { what: what(watch, t) })).join('\n');
 }
 
-export function snoozedText(watches: readonly Watched[], t: Translator): string {
+export function snoozedText(watches: readonly Watch[], t: Translator): string {
   return watches
     .map((watch) =>
       t('watch.snoozed', { date: moment(watch.snoozedUntil ?? 0, 'time', t), what: what(watch, t) }),
@@ -72,12 +63,12 @@ export function snoozedText(watches: readonly Watched[], t: Translator): string 
     .join('\n');
 }
 
-function what({ condition }: Watched, t: Translator): string {
+function what({ condition }: Watch, t: Translator): string {
   return wantedText(condition, t, named);
 }
 
 /** Shown once to the person whose watches had to be paused. */
-export function pausedMessage(why: 'closed' | 'gone' | 'rights', t: Translator) {
+export function pausedMessage(why: PauseReason, t: Translator) {
   return {
     content: t(`watch.notified.${why}`),
     // Nothing brings a channel back.

@@ -1,12 +1,6 @@
 import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
-import {
-  type Access,
-  RIGHTS,
-  type Right,
-  STATUS_RIGHTS,
-  TOPIC_RIGHTS,
-  type TopicAccess,
-} from '../../board/channels.ts';
+import type { TopicAccess } from '../../board/channels.ts';
+import { type Access, RIGHTS, type Right, STATUS_RIGHTS, TOPIC_RIGHTS } from '../../service/models/board.ts';
 import { hasGuild } from '../../shards/shard.ts';
 import { accessWith, allows, permissionsIn } from '../permissions.ts';
 import type { ShardConnection } from './shard-connection.ts';

@@ -1,11 +1,12 @@
 /** The bot's application, as far as it decides for whom its commands are. */
+
 import {
   ApplicationIntegrationType,
   InteractionContextType,
   PermissionFlagsBits,
 } from 'discord-api-types/v10';
 import { z } from 'zod';
-import { RIGHTS } from '../../board/channels.ts';
+import { RIGHTS } from '../../service/models/board.ts';
 import type { Payload } from './describe-commands.ts';
 
 const { GuildInstall, UserInstall } = ApplicationIntegrationType;

@@ -1,7 +1,7 @@
 import { DiscordAPIError } from '@discordjs/rest';
 import { Routes } from 'discord-api-types/v10';
 import { z } from 'zod';
-import type { Access, Right } from '../../board/channels.ts';
+import type { Access, Right } from '../../service/models/board.ts';
 import { accessWith, permissionsIn } from '../permissions.ts';
 import { failureName } from '../rest/resend.ts';
 import { createRestClient, type Rest } from '../rest/rest-client.ts';

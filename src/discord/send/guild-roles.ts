@@ -3,13 +3,11 @@ import { DiscordAPIError } from '@discordjs/rest';
 import { PermissionFlagsBits, RESTJSONErrorCodes, Routes } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { Log } from '../../base/log.ts';
+import type { GuildRoles, RoleFailure } from '../../roles/guild-roles.ts';
 import { allows, permissionsIn } from '../permissions.ts';
 import type { Rest } from '../rest/rest-client.ts';
 
-/** Why Discord did not do it; `lost`: it has a problem, or the bot is not in the guild. */
-type Failure = 'no-member' | 'unknown-role' | 'rights' | 'lost';
-
-const failures: ReadonlyMap<number | string, Failure> = new Map([
+const failures: ReadonlyMap<number | string, RoleFailure> = new Map([
   [RESTJSONErrorCodes.UnknownMember, 'no-member'],
   [RESTJSONErrorCodes.UnknownUser, 'no-member'],
   [RESTJSONErrorCodes.UnknownRole, 'unknown-role'],
@@ -38,8 +36,8 @@ export function createGuildRoles(
   rest: Pick<Rest, 'get' | 'put' | 'delete'>,
   me: () => string | undefined,
   log: Log,
-) {
-  async function orFailure<Result>(work: () => Promise<Result>): Promise<Result | Failure> {
+): GuildRoles {
+  async function orFailure<Result>(work: () => Promise<Result>): Promise<Result | RoleFailure> {
     try {
       return await work();
     } catch (error) {

@@ -1,21 +1,13 @@
 import { DiscordAPIError } from '@discordjs/rest';
 import { RESTJSONErrorCodes } from 'discord-api-types/v10';
+import type { Outgoing } from '../../alerts/deliver.ts';
 import type { Log } from '../../base/log.ts';
-import type { AlertMessage } from '../../cards/watch/alert-message.ts';
+import type { PauseReason } from '../../service/models/watch.ts';
 import { postDirectly, postMessage, postOver } from '../rest/post-message.ts';
 import type { Rest } from '../rest/rest-client.ts';
 
-interface Alert extends AlertMessage {
-  readonly to:
-    | { readonly kind: 'direct'; readonly personId: string }
-    | { readonly kind: 'channel'; readonly channelId: string };
-  /** The only roles that it may ping. */
-  readonly roles: readonly string[];
-  readonly nonce: string;
-}
-
 /** Discord's verdicts that stay the same until somebody changes something. */
-const lasting: ReadonlyMap<number | string, 'closed' | 'gone' | 'rights'> = new Map([
+const lasting: ReadonlyMap<number | string, PauseReason> = new Map([
   [RESTJSONErrorCodes.CannotSendMessagesToThisUser, 'closed'],
   [RESTJSONErrorCodes.UnknownUser, 'closed'],
   // No mutual guilds.
@@ -33,7 +25,7 @@ export function createAlertSender(rest: Pick<Rest, 'post'>, log: Log) {
     return (error instanceof DiscordAPIError && lasting.get(error.code)) || 'lost';
   });
 
-  return async ({ to, content, components, roles, nonce }: Alert) => {
+  return async ({ to, content, components, roles, nonce }: Outgoing) => {
     const message = { content, components };
     const { kind } =
       to.kind === 'direct'

@@ -1,6 +1,11 @@
-import type { BoardSettings } from '../../board/board-records.ts';
-import { type Access, RIGHTS, STATUS_RIGHTS, TOPIC_RIGHTS } from '../../board/channels.ts';
 import type { DiscordProbe, GuildAccess } from '../../discord/publish/probe.ts';
+import {
+  type Access,
+  type BoardSettings,
+  RIGHTS,
+  STATUS_RIGHTS,
+  TOPIC_RIGHTS,
+} from '../../service/models/board.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 /** Three requests to Discord for each server with a board, one after another: the bot may be sending its own. */

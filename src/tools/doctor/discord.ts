@@ -1,5 +1,4 @@
 import type { Config } from '../../base/config.ts';
-import type { BoardSettings } from '../../board/board-records.ts';
 import { intentsDenied } from '../../discord/gateway/intents.ts';
 import {
   type Application,
@@ -10,6 +9,7 @@ import {
 import { allCommands, allPayloads } from '../../discord/publish/commands.ts';
 import type { DiscordProbe, ProbeAnswer } from '../../discord/publish/probe.ts';
 import { createTranslators } from '../../i18n/translator.ts';
+import type { BoardSettings } from '../../service/models/board.ts';
 import { boardFindings } from './boards.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 

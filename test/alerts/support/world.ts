@@ -1,14 +1,14 @@
 import type { DeliverParts } from '../../../src/alerts/deliver.ts';
 import { createDeliveries } from '../../../src/alerts/deliveries.ts';
 import type { Past } from '../../../src/alerts/digest.ts';
-import type { Subject } from '../../../src/alerts/look-ups.ts';
 import { newWatchState } from '../../../src/alerts/observe.ts';
 import { createPauseNotices } from '../../../src/alerts/pause-notices.ts';
 import { createWatchRounds } from '../../../src/alerts/rounds.ts';
-import type { Watch } from '../../../src/alerts/watch.ts';
 import { createWatches } from '../../../src/alerts/watches.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
+import type { Subject } from '../../../src/service/look-ups.ts';
 import type { Outage } from '../../../src/service/models/history.ts';
+import type { Watch } from '../../../src/service/models/watch.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { liveFile, servers } from '../../support/records.ts';
 

@@ -1,8 +1,8 @@
 import { newWatchState } from '../../../src/alerts/observe.ts';
 import { createWatchRounds } from '../../../src/alerts/rounds.ts';
-import type { Condition, Watch } from '../../../src/alerts/watch.ts';
 import { statesByPlace, watchesByPlace } from '../../../src/alerts/watches.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
+import type { Condition, Watch } from '../../../src/service/models/watch.ts';
 import { change } from '../../../src/store/change.ts';
 import { sqlitePlace } from '../../store/support.ts';
 import { liveFile, servers } from '../../support/records.ts';

@@ -1,13 +1,15 @@
 /** A chat server with so many guilds, each with a board whose message has been there for a while, and the bot's store. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
-import { type BoardOptions, newBoardOptions, newState } from '../../../src/board/board-records.ts';
+import { newState } from '../../../src/board/board-records.ts';
 import { createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { type LocalChat, startChatServer } from '../../../src/sandbox/chat/chat-server.ts';
 import { ledgerTables } from '../../../src/service/budget/ledger/sqlite-statements.ts';
+import { type BoardOptions, newBoardOptions } from '../../../src/service/models/board.ts';
 import { unfenced } from '../../../src/shards/fence.ts';
 import { openRedisStores } from '../../../src/store/redis/open.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';

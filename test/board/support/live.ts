@@ -5,7 +5,6 @@ import { type APIMessage, ChannelType } from 'discord-api-types/v10';
 import { test as base } from 'vitest';
 import type { Clock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
-import type { BoardOptions } from '../../../src/board/board-records.ts';
 import { createLiveBoards, type LiveBoards } from '../../../src/board/live-boards.ts';
 import { createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { createConnection } from '../../../src/discord/connection.ts';
@@ -13,6 +12,7 @@ import { createBoardChannels } from '../../../src/discord/send/board-channels.ts
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import type { Service } from '../../../src/service/client.ts';
+import type { BoardOptions } from '../../../src/service/models/board.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
 import { unfenced } from '../../../src/shards/fence.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';

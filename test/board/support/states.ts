@@ -1,11 +1,7 @@
-import {
-  type BoardSettings,
-  type BoardState,
-  newBoardOptions,
-  newState as newBoardState,
-} from '../../../src/board/board-records.ts';
+import { newState as newBoardState } from '../../../src/board/board-records.ts';
 import type { Frame } from '../../../src/board/render.ts';
 import { type Moment, newState, type State } from '../../../src/board/state.ts';
+import { type BoardSettings, type BoardState, newBoardOptions } from '../../../src/service/models/board.ts';
 
 /** Of the monotonic clock. */
 export const NOW = 1_000_000;

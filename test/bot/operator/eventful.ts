@@ -2,11 +2,11 @@ import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Fault } from '../../../src/base/errors.ts';
 import type { Refusal } from '../../../src/board/channels.ts';
-import type { BoardStatus } from '../../../src/board/runner.ts';
 import { createMetrics } from '../../../src/bot/operator/metrics.ts';
 import type { Sample } from '../../../src/bot/operator/sample.ts';
 import type { Result } from '../../../src/discord/interactions/outcome.ts';
 import * as endpoints from '../../../src/service/endpoints.ts';
+import type { BoardStatus } from '../../../src/service/models/board.ts';
 import { processSample, sample } from './samples.ts';
 
 const commands = globSync('commands/*.ts', { cwd: new URL('../../..', import.meta.url) }).map((file) =>

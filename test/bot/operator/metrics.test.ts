@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Paused } from '../../../src/board/state.ts';
 import { createMetrics } from '../../../src/bot/operator/metrics.ts';
 import type { Sample } from '../../../src/bot/operator/sample.ts';
+import type { Paused } from '../../../src/service/models/board.ts';
 import { eventful, eventfulText } from './eventful.ts';
 import { readMetrics } from './read-metrics.ts';
 import { processSample, sample } from './samples.ts';

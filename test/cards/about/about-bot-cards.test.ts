@@ -6,7 +6,7 @@ import { type BudgetFigures, budgetCard } from '../../../src/cards/about/budget-
 import { type Diagnosis, diagnosisCard } from '../../../src/cards/about/diagnosis-card.ts';
 import { helpCard } from '../../../src/cards/about/help-card.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
-import { diagnosedBoards, quietBudget } from '../../support/about-bot.ts';
+import { diagnosedBoards, listedBoard, quietBudget } from '../../support/about-bot.ts';
 import { breaches } from '../../support/embed-limits.ts';
 
 type Helped = Parameters<typeof helpCard>[0][number];
@@ -164,7 +164,7 @@ describe('the diagnosis', () => {
 
   test('calls no board complete whose headline has no right to stand where it should', () => {
     const headlineProblems = [{ what: 'topic', rights: ['ManageChannels'] }] as const;
-    const boards = [{ channelId: '11', access: { kind: 'open' }, voice: null, headlineProblems }] as const;
+    const boards = [listedBoard('11', { headlineProblems })];
     const text = read(diagnosisCard({ ...healthy, boards }, t).embeds[0]);
     expect(text).toContain('<#11>\n⚠️ Topic unchanged, missing: Manage Channels');
     expect(text).not.toContain('<#11> ✅');
@@ -198,15 +198,19 @@ describe('the diagnosis', () => {
               startedAt: odd,
               sources: healthy.sources.map((source) => ({ ...source, goodAsOf: odd })),
               bugs: kinds.map((kind) => ({ id: 'ab12cd34', command: kind, kind, at: odd })),
-              boards: Array.from({ length: boards }, (_, n) => ({
-                channelId: String(10n ** 18n + BigInt(n)),
-                access: { kind: 'missing', rights: ['ViewChannel', 'Unheard of'] },
-                voice: '9',
-                headlineProblems: [
-                  { what: 'voice', rights: ['ViewChannel', 'Unheard of'] },
-                  { what: 'topic-full' },
-                ],
-              })),
+              boards: Array.from({ length: boards }, (_, n) =>
+                listedBoard(
+                  String(10n ** 18n + BigInt(n)),
+                  {
+                    access: { kind: 'missing', rights: ['ViewChannel', 'ManageChannels'] },
+                    headlineProblems: [
+                      { what: 'voice', rights: ['ViewChannel', 'ManageChannels'] },
+                      { what: 'topic-full' },
+                    ],
+                  },
+                  { voice: '9' },
+                ),
+              ),
               budget: { ...quietBudget, otherUsage: odd, nextReleaseMs: odd, limit: Math.abs(odd) || 1 },
             },
             translatorFor(language),

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type BoardLook, boardCard } from '../../../src/cards/board/board-card.ts';
-import { type BoardView, inView, usualView } from '../../../src/cards/board/board-view.ts';
+import { type BoardView, inView } from '../../../src/cards/board/board-view.ts';
+import { newBoardOptions } from '../../../src/service/models/board.ts';
 import { ChatStatus } from '../../../src/service/models/chat-status.ts';
 import { type Facts, judgeFacts } from '../../../src/service/models/facts.ts';
 import { LiveStatus } from '../../../src/service/models/live-status.ts';
@@ -301,7 +302,7 @@ describe('the members', () => {
 
 describe('a view', () => {
   const shown = (view: Partial<BoardView>, of: Facts = facts()) => {
-    const whole = { ...usualView, ...view };
+    const whole = { ...newBoardOptions, ...view };
     const [embed] = boardCard(inView(judgeFacts(of, NOON), whole), whole, live, t).embeds;
     return { headline: embed.description, fields: embed.fields ?? [] };
   };

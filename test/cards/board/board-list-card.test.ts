@@ -1,23 +1,17 @@
 import { expect, test } from 'vitest';
-import { boardListCard, type ListedBoardStatus } from '../../../src/cards/board/board-list-card.ts';
-import { usualView } from '../../../src/cards/board/board-view.ts';
+import { boardListCard } from '../../../src/cards/board/board-list-card.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
+import type { ListedBoard } from '../../../src/service/models/board.ts';
+import { listedBoard } from '../../support/about-bot.ts';
 import { breaches } from '../../support/embed-limits.ts';
 
 const t = createTranslators()('en-GB');
 const at = Date.UTC(2026, 2, 7);
 
-const options = { ...usualView, language: null, topic: 'off', voice: null } as const;
-const board: ListedBoardStatus = {
-  settings: { channelId: '123', options },
-  mode: 'live',
-  paused: null,
-  headlineProblems: [],
-  lastEdit: at,
-  errors: [],
-};
+const board = listedBoard('123', { lastEdit: at });
+const paused = { since: at, notified: true };
 
-function read(boards: readonly ListedBoardStatus[]): string {
+function read(boards: readonly ListedBoard[]): string {
   const card = boardListCard(boards, [], t);
   expect(breaches(card)).toEqual([]);
   return JSON.stringify(card.embeds);
@@ -28,10 +22,7 @@ test('without a board it says how to make one', () => {
 });
 
 test('each board is listed with its channel, its state and its last edit', () => {
-  const text = read([
-    board,
-    { ...board, settings: { channelId: '456', options }, mode: 'stale', lastEdit: null },
-  ]);
+  const text = read([board, listedBoard('456', { mode: 'stale' })]);
   expect(text).toContain('<#123>');
   expect(text).toContain(`🟢 live · edited <t:${at / 1000}:R>`);
   expect(text).toContain('<#456>');
@@ -39,7 +30,9 @@ test('each board is listed with its channel, its state and its last edit', () =>
 });
 
 test('a paused board says why, and names missing permissions as Discord’s settings do', () => {
-  const text = read([{ ...board, paused: { why: 'rights', missing: ['EmbedLinks', 'SendMessages'] } }]);
+  const text = read([
+    { ...board, paused: { ...paused, why: 'rights', missing: ['EmbedLinks', 'SendMessages'] } },
+  ]);
   expect(text).toContain('paused: missing permissions');
   expect(text).toContain('Missing: Embed Links, Send Messages');
 });
@@ -54,7 +47,7 @@ test('lost boards are named by their channels, with a button that makes them liv
 });
 
 test('boards whose channel is gone can be removed with a button, since no command can name them', () => {
-  const gone = { ...board, paused: { why: 'channel', missing: [] } } as const;
+  const gone = { ...board, paused: { ...paused, why: 'channel' as const, missing: [] } };
   expect(boardListCard([board], [], t).components).toEqual([]);
   const card = boardListCard([board, gone], [], t);
   expect(breaches(card)).toEqual([]);
@@ -76,11 +69,11 @@ test('the newest error stands first, and fifty boards with long errors fit', () 
 });
 
 test('each board is listed with what it shows and where, and why its headline is missing there', () => {
-  const chosen = { ...options, servers: ['one', 'events'], members: 'on', names: 'off' } as const;
-  const settings = {
-    channelId: '123',
-    options: { ...chosen, topic: 'on', voice: '9', language: 'fr' },
-  } as const;
+  const { settings } = listedBoard(
+    '123',
+    {},
+    { servers: ['one', 'events'], members: 'on', names: 'off', topic: 'on', voice: '9', language: 'fr' },
+  );
   const text = read([
     { ...board, settings, headlineProblems: [{ what: 'topic', rights: ['ManageChannels'] }] },
   ]);
@@ -88,7 +81,7 @@ test('each board is listed with what it shows and where, and why its headline is
     'One, Events · all members · no names · headline in the topic · headline as the status of <#9> · Français',
   );
   expect(text).toContain('Topic unchanged, missing: Manage Channels');
-  const rights = ['Connect', 'SetVoiceChannelStatus'];
+  const rights = ['Connect', 'SetVoiceChannelStatus'] as const;
   const others = read([
     { ...board, settings, headlineProblems: [{ what: 'topic-full' }, { what: 'voice', rights }] },
     { ...board, settings, headlineProblems: [{ what: 'voice-gone' }] },

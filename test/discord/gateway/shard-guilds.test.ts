@@ -1,12 +1,19 @@
 /** What the bot knows of guilds and may do in their channels, with discord.js as outside judge. */
+
 import { Client, type ClientEvents, Events, GatewayIntentBits, type GuildBasedChannel } from 'discord.js';
 import { ChannelType, GatewayDispatchEvents, PermissionFlagsBits } from 'discord-api-types/v10';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../../src/base/log.ts';
-import { type Access, RIGHTS, type Right, STATUS_RIGHTS, TOPIC_RIGHTS } from '../../../src/board/channels.ts';
 import { type Connection, createConnection } from '../../../src/discord/connection.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
+import {
+  type Access,
+  RIGHTS,
+  type Right,
+  STATUS_RIGHTS,
+  TOPIC_RIGHTS,
+} from '../../../src/service/models/board.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { type Tap, tap } from '../../support/tap.ts';
 

@@ -1,15 +1,16 @@
 /** Commands that open a form where nothing is typed: over a local chat server, with a real client. */
+
 import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../../src/app/context.ts';
 import { languages } from '../../../src/base/languages.ts';
-import { type BoardOptions, newBoardOptions } from '../../../src/board/board-records.ts';
 import { serverNames } from '../../../src/cards/servers/server-lines.ts';
 import { loadCommands } from '../../../src/discord/publish/load.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { defaultSettings } from '../../../src/people/guild-settings.ts';
 import { startingValues } from '../../../src/sandbox/chat/visitor/submitted-form.ts';
 import type { Outcome } from '../../../src/sandbox/chat/visitor/visitor.ts';
+import { type BoardOptions, newBoardOptions } from '../../../src/service/models/board.ts';
 import { startLocalBot } from '../../support/local-bot.ts';
 import { peopleInMemory } from '../../support/people.ts';
 import { button, readable } from '../../support/readable.ts';

@@ -9,7 +9,7 @@ import { createMembers } from '../../../src/roles/members.ts';
 import { createRoleRequests } from '../../../src/roles/requests.ts';
 import { createRoleRules } from '../../../src/roles/role-rules.ts';
 import { createRoleRounds } from '../../../src/roles/rounds.ts';
-import type { Pause, Rule } from '../../../src/roles/rule.ts';
+import type { Rule, RulePause } from '../../../src/service/models/rule.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
@@ -50,7 +50,7 @@ export function createWorld() {
     /** What Discord was asked to change: `give person role`. */
     changes,
     reasons: [] as string[],
-    paused: [] as Pause[],
+    paused: [] as RulePause[],
     /** Hours online within 30 days, by driver; null: nothing is known. */
     hours: new Map<string, number>() as ReadonlyMap<string, number> | null,
     /** Whether the store cannot tell the hours. */

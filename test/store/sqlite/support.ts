@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test as base } from 'vitest';
-import type { Watch } from '../../../src/alerts/watch.ts';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { forgetting } from '../../../src/bot/states.ts';
@@ -14,7 +13,7 @@ import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
 import { type Opened, withRooms } from '../support.ts';
 
 interface OwnData {
-  stored(personId: string): ReturnType<typeof storedData<Watch>>;
+  stored(personId: string): ReturnType<typeof storedData>;
   forgetPerson(personId: string): Promise<readonly string[]>;
 }
 

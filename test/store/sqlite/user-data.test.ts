@@ -2,9 +2,10 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { newWatchState } from '../../../src/alerts/observe.ts';
-import { newWatchId, type Watch } from '../../../src/alerts/watch.ts';
-import { newBoardOptions, newState } from '../../../src/board/board-records.ts';
+import { newState } from '../../../src/board/board-records.ts';
 import { forgetting } from '../../../src/bot/states.ts';
+import { newBoardOptions } from '../../../src/service/models/board.ts';
+import { newWatchId, type Watch } from '../../../src/service/models/watch.ts';
 import { unfenced } from '../../../src/shards/fence.ts';
 import { forgetPerson } from '../../../src/store/forget.ts';
 import { channelWatch, directWatch } from '../../support/watches.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newBoardOptions } from '../../../src/board/board-records.ts';
+import { newBoardOptions } from '../../../src/service/models/board.ts';
 import { boardFindings } from '../../../src/tools/doctor/boards.ts';
 
 const board = {

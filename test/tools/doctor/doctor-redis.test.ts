@@ -1,12 +1,13 @@
 /** What the doctor says of a Redis that runs. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
-import { newBoardOptions } from '../../../src/board/board-records.ts';
 import { createStoredBoards } from '../../../src/board/stored-boards.ts';
+import { newBoardOptions } from '../../../src/service/models/board.ts';
 import { probeStore } from '../../../src/store/probe.ts';
 import { openRedisStores } from '../../../src/store/redis/open.ts';
 import { storeFindings } from '../../../src/tools/doctor/store.ts';

@@ -1,4 +1,5 @@
 /** The doctor over the sandbox: a healthy setup, and broken ones, each with the line that says what to do. */
+
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -10,7 +11,6 @@ import { test as base, describe, expect } from 'vitest';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { memoised } from '../../../src/base/memoised.ts';
-import { type BoardOptions, newBoardOptions } from '../../../src/board/board-records.ts';
 import { createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { intentsDenied } from '../../../src/discord/gateway/intents.ts';
 import { allCommands, allPayloads } from '../../../src/discord/publish/commands.ts';
@@ -20,6 +20,7 @@ import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import { type DataService, startDataService } from '../../../src/sandbox/service/data-service.ts';
 import { openLedger } from '../../../src/service/budget/ledger/open.ts';
 import { ledgerTables } from '../../../src/service/budget/ledger/sqlite-statements.ts';
+import { type BoardOptions, newBoardOptions } from '../../../src/service/models/board.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
 import { clockFinding } from '../../../src/tools/doctor/clock.ts';
 import { describeReport, examine } from '../../../src/tools/doctor/examine.ts';

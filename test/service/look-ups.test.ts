@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createLookUps, nextSubject, type Subject } from '../../src/alerts/look-ups.ts';
 import { type Fault, ServiceError } from '../../src/base/errors.ts';
 import type { Service } from '../../src/service/client.ts';
+import { createLookUps, nextSubject, type Subject } from '../../src/service/look-ups.ts';
 import { carJson, driverJson } from '../support/records.ts';
 
 const SECOND = 1000;

@@ -1,11 +1,12 @@
 /** What people want to be alerted to. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { TimeZone } from '../base/zone.ts';
-import { Username, Vin } from '../service/models/identifiers.ts';
+import { TimeZone } from '../../base/zone.ts';
+import { Username, Vin } from './identifiers.ts';
 
 /** The duties that can be watched. */
 const duties = ['police', 'medic', 'tow', 'chase'] as const;
+export type Duty = (typeof duties)[number];
 
 /** Longest name of a server; those of the overview have fewer than ten characters. */
 const ServerName = z.string().min(1).max(32);
