@@ -94,7 +94,40 @@ const BarChart = z
   .readonly();
 export type BarChart = z.output<typeof BarChart>;
 
-export const Chart = z.discriminatedUnion('kind', [LineChart, HeatMap, BarChart]);
+/** A driver's card: the name as the game draws it, the figures that lead, and the week. */
+const DriverCard = z
+  .object({
+    kind: z.literal('driver'),
+    /** Runs of one colour (`#rrggbb`; null: the default), in order. */
+    name: z
+      .array(z.object({ text: z.string(), colour: z.string().nullable() }).readonly())
+      .max(128)
+      .readonly(),
+    /** Drawn instead of a name that has a letter which the font lacks, else below it. */
+    login: z.string().max(128),
+    /** `gain`: what a week has added to it. */
+    figures: z
+      .array(z.object({ value: Label, label: Label, gain: Label.nullable() }).readonly())
+      .max(3)
+      .readonly(),
+    rank: Label.nullable(),
+    /** Seven days, the last one is today: its share of the longest one; null where nothing is known. */
+    week: z
+      .object({
+        label: Label,
+        days: z
+          .array(z.object({ label: Label, share: Share.nullable() }).readonly())
+          .max(7)
+          .readonly(),
+      })
+      .readonly()
+      .nullable(),
+    asOf: Label,
+  })
+  .readonly();
+export type DriverCard = z.output<typeof DriverCard>;
+
+export const Chart = z.discriminatedUnion('kind', [LineChart, HeatMap, BarChart, DriverCard]);
 export type Chart = z.output<typeof Chart>;
 
 /** What the drawing process answers for one chart. */

@@ -1,5 +1,6 @@
 import type { Chart } from './chart.ts';
 import { drawBars } from './draw-bars.ts';
+import { drawDriver } from './draw-driver.ts';
 import { drawHeatMap } from './draw-heat-map.ts';
 import { drawLines } from './draw-lines.ts';
 
@@ -12,5 +13,7 @@ export function draw(chart: Chart): Uint8Array {
       return drawHeatMap(chart);
     case 'bars':
       return drawBars(chart);
+    case 'driver':
+      return drawDriver(chart);
   }
 }

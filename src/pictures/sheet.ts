@@ -20,6 +20,8 @@ export const COLOURS = {
   ground: '#1e2129',
   grid: '#363b48',
   text: '#e3e7ee',
+  dim: '#9aa3b5',
+  gain: '#7ad39a',
   first: '#57b6f5',
   firstFill: '#26435b',
   second: '#ffb454',
@@ -58,8 +60,8 @@ export function drawSheet(heightOf: (pen: Pen) => number, draw: (pen: Pen) => vo
   throw new RangeError('a chart with too much in it');
 }
 
-function lettered(pen: Pen): Pen {
-  pen.font = `${LETTERS}px ${ALPHABETS.join(', ')}`;
+function lettered(pen: Pen, size = LETTERS): Pen {
+  pen.font = `${size}px ${ALPHABETS.join(', ')}`;
   pen.textBaseline = 'middle';
   return pen;
 }
@@ -68,6 +70,10 @@ interface Place {
   readonly x: number;
   readonly y: number;
   readonly align?: 'left' | 'center' | 'right';
+  readonly size?: number;
+  readonly colour?: string;
+  /** The colour of a line around the letters. */
+  readonly edge?: string;
 }
 
 const EDGE = 4;
@@ -89,11 +95,15 @@ const isInFont = memoised(
   MOST_KNOWN,
 );
 
+/** The first letter of the text that the font lacks. */
+export function missingLetter(text: string): string | undefined {
+  return [...new Set(text)].find((letter) => !SILENT.test(letter) && !isInFont(letter));
+}
+
 function requireLetters(text: string): void {
-  for (const letter of new Set(text)) {
-    if (SILENT.test(letter) || isInFont(letter)) continue;
+  const letter = missingLetter(text);
+  if (letter !== undefined)
     throw new MissingLetter(`the font has no U+${letter.codePointAt(0)?.toString(16)}`);
-  }
 }
 
 function pixelsOf(letter: string): string {
@@ -103,18 +113,30 @@ function pixelsOf(letter: string): string {
 }
 
 /** Writes a text, moved sideways as far as needed to stay on the sheet. Throws a {@link MissingLetter}. */
-export function write(pen: Pen, text: string, { x, y, align = 'left' }: Place): void {
+export function write(pen: Pen, text: string, place: Place): void {
+  const { x, y, align = 'left', size = LETTERS, colour = COLOURS.text, edge } = place;
   requireLetters(text);
+  lettered(pen, size);
   const { width } = pen.measureText(text);
   const left = align === 'left' ? x : align === 'center' ? x - width / 2 : x - width;
-  pen.fillStyle = COLOURS.text;
+  const from = Math.max(EDGE, Math.min(left, WIDTH - EDGE - width));
   // The font lacks the narrow spaces of times and numbers.
-  pen.fillText(text.replaceAll(/\s/g, ' '), Math.max(EDGE, Math.min(left, WIDTH - EDGE - width)), y);
+  const written = text.replaceAll(/\s/g, ' ');
+  if (edge !== undefined) {
+    [pen.strokeStyle, pen.lineWidth, pen.lineJoin] = [edge, 2.5, 'round'];
+    pen.strokeText(written, from, y);
+  }
+  pen.fillStyle = colour;
+  pen.fillText(written, from, y);
+  lettered(pen);
 }
 
 /** The width of the widest of these texts. */
-export function widest(pen: Pen, texts: readonly string[]): number {
-  return Math.max(0, ...texts.map((text) => pen.measureText(text).width));
+export function widest(pen: Pen, texts: readonly string[], size = LETTERS): number {
+  lettered(pen, size);
+  const width = Math.max(0, ...texts.map((text) => pen.measureText(text).width));
+  lettered(pen);
+  return width;
 }
 
 export interface Box {

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Chart, LineChart } from '../../src/pictures/chart.ts';
 import { draw } from '../../src/pictures/draw.ts';
 import { loadFonts } from '../../src/pictures/sheet.ts';
-import { monthOfBars, polishWeek, weekOfLines } from './support/charts.ts';
+import { colourfulDriver, monthOfBars, polishWeek, weekOfLines } from './support/charts.ts';
 
 const LIMIT = 30 * 1024 + 1;
 /** How far a pixel may differ in each channel before it counts, and how many may: other machines smooth edges otherwise. */
@@ -41,6 +41,7 @@ const charts: readonly (readonly [string, () => Chart])[] = [
   ['lines', weekOfLines],
   ['heat-map', polishWeek],
   ['bars', monthOfBars],
+  ['driver', colourfulDriver],
 ];
 
 test.each(charts)('%s look as they have been looked at', async (name, chart) => {
@@ -125,4 +126,31 @@ test('bars of a year fit, and an outage of minutes is seen among them', async ()
   };
   // Beside the sample in the legend.
   expect(amber(await pixelsOf(withOne)) - amber(await pixelsOf(without))).toBeGreaterThan(15);
+});
+
+test("a driver's name is in the game's own colours", async () => {
+  const { data } = await pixelsOf(draw(colourfulDriver()));
+  const seen = new Set(
+    Array.from({ length: data.length / 4 }, (_, pixel) => data.slice(4 * pixel, 4 * pixel + 3).join()),
+  );
+  for (const colour of ['255,0,0', '255,255,0', '0,0,255', '0,0,0', '0,255,0'])
+    expect(seen).toContain(colour);
+});
+
+test.for(['हरि रेसर', '你好', '🏎 Max', '\u{10ffff}'])(
+  'a name with a letter that the font lacks is the login name: %s',
+  (text) => {
+    const card = colourfulDriver();
+    const other = draw({ ...card, name: [{ text: 'שלום', colour: '#ff0000' }] });
+    expect(draw({ ...card, name: [{ text, colour: '#00ff00' }] })).toEqual(other);
+    expect(draw({ ...card, name: [{ text: 'Max', colour: '#00ff00' }] })).not.toEqual(other);
+  },
+);
+
+test('a login name with such a letter has no picture, and the longest name stays on the sheet', async () => {
+  const card = colourfulDriver();
+  expect(() => draw({ ...card, name: [], login: '你好' })).toThrow(/no U\+4f60/);
+  const long = await pixelsOf(draw({ ...card, name: [{ text: 'W'.repeat(64), colour: '#ff00ff' }] }));
+  const edge = Array.from({ length: 100 }, (_, y) => long.data[4 * (y * long.width + long.width - 4)]);
+  expect(new Set(edge).size).toBe(1);
 });

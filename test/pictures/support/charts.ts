@@ -1,4 +1,4 @@
-import type { BarChart, HeatMap, LineChart } from '../../../src/pictures/chart.ts';
+import type { BarChart, DriverCard, HeatMap, LineChart } from '../../../src/pictures/chart.ts';
 
 /** The same numbers every time, from 0 to 1. */
 function numbers(seed: number): () => number {
@@ -68,5 +68,37 @@ export function monthOfBars(): BarChart {
       label,
     })),
     labels: { up: 'up', down: 'down', gap: 'no data' },
+  };
+}
+
+/** A name in all colours of the game, black and blue among them, and a week of which a day is not known. */
+export function colourfulDriver(): DriverCard {
+  const shares = [0.2, 0.5, null, 0.7, 0, 1, 0.4];
+  return {
+    kind: 'driver',
+    name: [
+      { text: '[', colour: null },
+      { text: 'TC', colour: '#ff0000' },
+      { text: '] ', colour: null },
+      { text: 'Łu', colour: '#ffff00' },
+      { text: 'ka', colour: '#0000ff' },
+      { text: 'sz', colour: '#000000' },
+      { text: ' Жук', colour: '#00ff00' },
+    ],
+    login: 'lukasz.zuk',
+    figures: [
+      { value: '76,494 km', label: 'Distance', gain: '+862 km' },
+      { value: '1,508 h', label: 'Online', gain: null },
+      { value: '928 of 1,592', label: 'Chases won', gain: '+10' },
+    ],
+    rank: '#3 of 57 by chases won',
+    week: {
+      label: 'Online in 7 days: 17 h 02',
+      days: ['Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun', 'Mon'].map((label, day) => ({
+        label,
+        share: shares[day] ?? null,
+      })),
+    },
+    asOf: 'As of 23 Nov 2026, 17:20',
   };
 }
