@@ -27,14 +27,21 @@ export function gains(
   { earlier, online }: ProfilePast,
   t: Translator,
 ): readonly string[] {
-  // A record from before may be the earlier reading itself, which is kept to the second.
-  const isLater = earlier !== null && asOf - earlier.at >= 1000;
-  return present(isLater ? changes(record, earlier, t) : null, rank(record.username, online, t));
+  const gained = gainsSince({ record, asOf }, earlier);
+  return present(gained === null ? null : gainsText(gained, t), rank(record.username, online, t));
 }
 
-function changes({ stats, money }: Profile, { at, figures: before }: ProfileReading, t: Translator) {
-  const date = timestamp(at, 'day');
-  if (date === null) return null;
+/**
+ * What has been added since the earlier reading, in metres, seconds, chases won and money; a figure that is not told of
+ * both times has gained nothing. Null: there is nothing to compare.
+ */
+function gainsSince(
+  { record: { stats, money }, asOf }: Pick<Answer<Profile>, 'record' | 'asOf'>,
+  earlier: ProfileReading | null,
+) {
+  // A record from before may be the earlier reading itself, which is kept to the second.
+  if (earlier === null || asOf - earlier.at < 1000) return null;
+  const before = earlier.figures;
   const now: Figures = { ...stats?.known, ...(money === null ? {} : { money }) };
   const known = new Map(
     compared.flatMap((name) => {
@@ -46,8 +53,21 @@ function changes({ stats, money }: Profile, { at, figures: before }: ProfileRead
     names.reduce((sum, name) => sum + (known.get(name) ?? 0), 0);
   // In both roles, or not at all: a part of the sum reads like all of it.
   const isWhole = known.has('chases_won_cop') && known.has('chases_won_robber');
-  const chases = isWhole ? gain('chases_won_cop', 'chases_won_robber') : 0;
-  const [distance, online, earned] = [gain('driven_distance'), gain('gaming_time_total'), gain('money')];
+  return {
+    since: earlier.at,
+    distance: gain('driven_distance'),
+    online: gain('gaming_time_total'),
+    chases: isWhole ? gain('chases_won_cop', 'chases_won_robber') : 0,
+    earned: gain('money'),
+    // A figure that became less, or is not reported any more, is no gain, but not the same either.
+    isSame: known.size > 0 && [...known.values()].every((gained) => gained === 0),
+  };
+}
+
+function gainsText(gained: NonNullable<ReturnType<typeof gainsSince>>, t: Translator): string | null {
+  const { distance, online, chases, earned } = gained;
+  const date = timestamp(gained.since, 'day');
+  if (date === null) return null;
   const signed = `${earned < 0 ? '−' : '+'}${t.number(Math.abs(earned))}`;
   const parts = joined(
     distance > 0 ? `+${t.distance(distance)}` : null,
@@ -56,9 +76,7 @@ function changes({ stats, money }: Profile, { at, figures: before }: ProfileRead
     earned === 0 ? null : t('gains.money', { amount: signed }),
   );
   if (parts !== '') return t('gains.since', { gains: parts, date });
-  // A figure that became less, or is not reported any more, is no gain, but not the same either.
-  const isSame = known.size > 0 && [...known.values()].every((gained) => gained === 0);
-  return isSame ? t('gains.none', { date }) : null;
+  return gained.isSame ? t('gains.none', { date }) : null;
 }
 
 function rank(username: string, { rows }: ProfilePast['online'], t: Translator): string | null {
