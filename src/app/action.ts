@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { CustomId } from '../cards/kit/custom-id.ts';
+import { type CustomId, readJumpId } from '../cards/kit/custom-id.ts';
+import { withPages } from '../cards/kit/paging.ts';
 import type { Context } from './context.ts';
 import type { Reply } from './reply.ts';
 
@@ -50,6 +51,18 @@ export function pressed(
   id: Pick<CustomId, 'action' | 'number' | 'subject'>,
   values: readonly string[],
 ): ((context: Context) => Promise<Reply>) | null {
+  const jump = readJumpId(id);
+  if (jump !== null) {
+    const [chosen] = values;
+    const number = chosen === undefined ? jump.page : Number(chosen);
+    const show = pressed(actions, { ...jump.show, number }, []);
+    // A page's number has a menu of pages follow in its row, a choice of which shows that page.
+    if (show === null || chosen !== undefined) return show;
+    return async (context) => {
+      const reply = await show(context);
+      return { ...reply, components: withPages(reply.components ?? [], context.t) };
+    };
+  }
   const name = id.action === '' ? Object.keys(actions)[0] : id.action;
   const action = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;
   const press: Press = { number: id.number ?? null, subject: id.subject, value: values[0] ?? null };

@@ -88,11 +88,10 @@ async function pressAll(first: Reply, context: Context): Promise<readonly Reply[
   const replies = new Map<string, Reply>();
   const follow = async (reply: Reply): Promise<void> => {
     for (const control of rowsOf(reply).flatMap(({ components }) => components)) {
-      const [, name, action = '', subject = ''] = control.custom_id.split(':');
+      const [, name, action = '', ...subject] = control.custom_id.split(':');
       if ('disabled' in control && control.disabled === true) continue;
-      // A page's number opens a window, whatever command it belongs to.
-      if (replies.has(control.custom_id) || action.startsWith('jump') || name === 'profile') continue;
-      const next = await press(commands[Name.parse(name)], { action, subject }, context);
+      if (replies.has(control.custom_id) || name === 'profile') continue;
+      const next = await press(commands[Name.parse(name)], { action, subject: subject.join(':') }, context);
       replies.set(control.custom_id, next);
       await follow(next);
     }
@@ -259,7 +258,7 @@ describe('/live', () => {
     expect(reply.embeds?.[0]?.title).toBe('Server Three');
     expect(text(reply)).toContain('🚓 **driver 0**');
     const replies = await pressAll(reply, context);
-    expect(replies).toHaveLength(6);
+    expect(replies).toHaveLength(9);
     for (const { endpoint, asked } of questions)
       expect([endpoint, asked]).toEqual(['live', { server: 'three' }]);
   });

@@ -12,9 +12,6 @@ export function textLimits(commands: Commands): ReadonlyMap<string, number> {
   const all: readonly (readonly [key: string, limit: number])[] = [
     ...[...commands.values()].flatMap(ofCommand),
     ['discord.privateOption', LIMIT.description],
-    ['card.jump.title', LIMIT.title],
-    ['card.jump.page', LIMIT.label],
-    ['card.jump.hint', LIMIT.hint],
   ];
   for (const [key, limit] of all) limits.set(key, Math.min(limit, limits.get(key) ?? limit));
   return limits;

@@ -1,7 +1,6 @@
 import type { Translator } from '../../i18n/translator.ts';
-import { type Button, refreshButton } from './card.ts';
-import type { CustomId } from './custom-id.ts';
-import { jumpId } from './custom-id.ts';
+import { type Button, menu, type Row, refreshButton } from './card.ts';
+import { type CustomId, jumpId, readCustomId, readJumpId } from './custom-id.ts';
 
 export interface Page<Row> {
   readonly rows: readonly Row[];
@@ -23,7 +22,7 @@ export function pageLabel({ page, pages }: Page<unknown>, t: Translator): string
 }
 
 /**
- * Buttons for the previous and next page, and between them the page's number, which asks for another one where there
+ * Buttons for the previous and next page, and between them the page's number, which opens a menu of pages where there
  * are more than those. None if there is only one page. `of`: the action that shows a page.
  */
 export function turns({ page, pages }: Page<unknown>, of: CustomId, t: Translator): readonly Button[] {
@@ -52,4 +51,33 @@ export function turnsAndRefresh(
     ...turns(page, { ...of, action: 'page' }, t),
     refreshButton({ ...of, action: '', number: page.page }, t),
   ];
+}
+
+/** The rows with a menu of pages in place of the one that holds a page's number. */
+export function withPages(rows: readonly Row[], t: Translator): readonly Row[] {
+  return rows.map((row) => {
+    const ids = row.components.map((each) => ('custom_id' in each ? readCustomId(each.custom_id) : null));
+    const id = ids.find((each) => each !== null && readJumpId(each) !== null);
+    const jump = id ? readJumpId(id) : null;
+    if (!id || jump === null) return row;
+    const label = (page: number) => t('card.page', { page: page + 1, pages: jump.pages });
+    const choices = offered(jump).map((page) => ({
+      label: label(page),
+      description: '',
+      value: String(page),
+    }));
+    return menu(id, label(jump.page), choices);
+  });
+}
+
+/** Discord's limit for the choices of a menu. */
+const CHOICES = 25;
+/** Pages on either side of the current one that are offered where not all can be. */
+const NEAR = 4;
+
+/** All pages; of too many those around the current one, the last, and others evenly over the list. */
+function offered({ page: current, pages }: { readonly page: number; readonly pages: number }) {
+  const all = [...Array(pages).keys()];
+  const step = pages > CHOICES ? Math.ceil(pages / (CHOICES - 2 * NEAR - 2)) : 1;
+  return all.filter((page) => page % step === 0 || page === pages - 1 || Math.abs(page - current) <= NEAR);
 }

@@ -174,7 +174,7 @@ function visibilityOf(command: AnyCommand | undefined, { options }: Typed): Visi
 }
 
 /** Into the message where it was asked, if that is a reply to this person: nobody else may change it. */
-export function overMessage(interaction: Interaction<'press' | 'submission'>): Destination {
+function overMessage(interaction: Interaction<'press'>): Destination {
   const {
     userId,
     raw: { message },

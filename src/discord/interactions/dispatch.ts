@@ -8,7 +8,6 @@ import { type AnswerParts, createAnswer } from './answer.ts';
 import { personOf } from './args.ts';
 import { readCommand, readPress, readSubmitted, readUserMenu, userMenusOf } from './asked.ts';
 import { createAutocomplete } from './autocomplete.ts';
-import { jumpOf, readJump } from './jump.ts';
 import { openingOf } from './open-form.ts';
 import { readShare } from './share.ts';
 
@@ -73,15 +72,14 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     // The store is asked both at once: it may be far away, and Discord waits for three seconds.
     const asker = { viewing: viewerOf(personOf(interaction)), arrivedAt, ahead: running.size };
     if (await isTaken(interaction)) return;
-    const opening = openingOf(interaction, commands) ?? jumpOf(interaction, commands);
+    const opening = openingOf(interaction, commands);
     if (opening !== null) await open(opening, asker);
     else if (interaction.kind === 'completion') await complete(interaction, asker.viewing);
     else if (interaction.kind === 'command') await answer(readCommand(interaction, commands), asker);
     else if (interaction.kind === 'user-menu') await answer(readUserMenu(interaction, menus), asker);
     else if (interaction.kind === 'press')
       await answer(readShare(interaction, commands, claims) ?? readPress(interaction, commands), asker);
-    else if (interaction.kind === 'submission')
-      await answer(readJump(interaction, commands) ?? readSubmitted(interaction, commands), asker);
+    else if (interaction.kind === 'submission') await answer(readSubmitted(interaction, commands), asker);
     else log.warn({ type: interaction.raw.type }, 'unknown kind of interaction');
     if (interaction.answered === 'elsewhere') isAside = true;
   }

@@ -1321,12 +1321,6 @@ export const de = {
   card: {
     more: '+{{n}} weitere',
     page: 'Seite {{page}} von {{pages}}',
-    jump: {
-      title: 'Gehe zu Seite',
-      page: 'Seite',
-      hint: 'Von 1 bis {{pages}}',
-      wrong: 'Gib eine Seitenzahl von 1 bis {{pages}} ein.',
-    },
     profile: 'Profil',
     back: '◀ Zurück',
     openDriver: 'Fahrer ansehen …',

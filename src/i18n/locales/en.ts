@@ -1305,12 +1305,6 @@ export const en = {
   card: {
     more: '+{{n}} more',
     page: 'Page {{page}} of {{pages}}',
-    jump: {
-      title: 'Go to page',
-      page: 'Page',
-      hint: 'From 1 to {{pages}}',
-      wrong: 'Type a page number from 1 to {{pages}}.',
-    },
     profile: 'Profile',
     back: '◀ Back',
     openDriver: 'Open a driver…',

@@ -1362,12 +1362,6 @@ export const es = {
   card: {
     more: '+{{n}} más',
     page: 'Página {{page}} de {{pages}}',
-    jump: {
-      title: 'Ir a la página',
-      page: 'Página',
-      hint: 'De 1 a {{pages}}',
-      wrong: 'Escribe un número de página de 1 a {{pages}}.',
-    },
     profile: 'Perfil',
     back: '◀ Volver',
     openDriver: 'Mostrar un piloto…',

@@ -1372,12 +1372,6 @@ export const fr = {
   card: {
     more: '+{{n}} de plus',
     page: 'Page {{page}} sur {{pages}}',
-    jump: {
-      title: 'Aller à la page',
-      page: 'Page',
-      hint: 'De 1 à {{pages}}',
-      wrong: 'Tape un numéro de page de 1 à {{pages}}.',
-    },
     profile: 'Profil',
     back: '◀ Retour',
     openDriver: 'Afficher un pilote…',

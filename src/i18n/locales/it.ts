@@ -1363,12 +1363,6 @@ export const it = {
   card: {
     more: '+{{n}}',
     page: 'Pagina {{page}} di {{pages}}',
-    jump: {
-      title: 'Vai alla pagina',
-      page: 'Pagina',
-      hint: 'Da 1 a {{pages}}',
-      wrong: 'Scrivi un numero di pagina da 1 a {{pages}}.',
-    },
     profile: 'Profilo',
     back: '◀ Indietro',
     openDriver: 'Mostra un pilota…',

@@ -1314,12 +1314,6 @@ export const nl = {
   card: {
     more: 'nog {{n}}',
     page: 'Pagina {{page}} van {{pages}}',
-    jump: {
-      title: 'Ga naar pagina',
-      page: 'Pagina',
-      hint: 'Van 1 tot {{pages}}',
-      wrong: 'Typ een paginanummer van 1 tot {{pages}}.',
-    },
     profile: 'Profiel',
     back: '◀ Terug',
     openDriver: 'Rijder bekijken…',

@@ -1415,12 +1415,6 @@ export const pl = {
   card: {
     more: 'i jeszcze {{n}}',
     page: 'Strona {{page}} z {{pages}}',
-    jump: {
-      title: 'Przejdź do strony',
-      page: 'Strona',
-      hint: 'Od 1 do {{pages}}',
-      wrong: 'Wpisz numer strony od 1 do {{pages}}.',
-    },
     profile: 'Profil',
     back: '◀ Wróć',
     openDriver: 'Pokaż kierowcę…',

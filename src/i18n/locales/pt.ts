@@ -1361,12 +1361,6 @@ export const pt = {
   card: {
     more: 'e mais {{n}}',
     page: 'Página {{page}} de {{pages}}',
-    jump: {
-      title: 'Ir para a página',
-      page: 'Página',
-      hint: 'De 1 a {{pages}}',
-      wrong: 'Digite um número de página de 1 a {{pages}}.',
-    },
     profile: 'Perfil',
     back: '◀ Voltar',
     openDriver: 'Mostrar um piloto…',

@@ -1404,12 +1404,6 @@ export const ru = {
   card: {
     more: 'и ещё {{n}}',
     page: 'Страница {{page}} из {{pages}}',
-    jump: {
-      title: 'Перейти к странице',
-      page: 'Страница',
-      hint: 'От 1 до {{pages}}',
-      wrong: 'Введи номер страницы от 1 до {{pages}}.',
-    },
     profile: 'Профиль',
     back: '◀ Назад',
     openDriver: 'Показать водителя…',

@@ -1311,12 +1311,6 @@ export const tr = {
   card: {
     more: '+{{n}} daha',
     page: 'Sayfa {{page}}/{{pages}}',
-    jump: {
-      title: 'Sayfaya git',
-      page: 'Sayfa',
-      hint: '1 ile {{pages}} arası',
-      wrong: '1 ile {{pages}} arasında bir sayfa numarası yaz.',
-    },
     profile: 'Profil',
     back: '◀ Geri',
     openDriver: 'Bir sürücüye bak…',

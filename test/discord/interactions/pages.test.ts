@@ -1,5 +1,5 @@
-/** A page's number between *Previous* and *Next*, which asks for another page: over a local chat server, with a real client. */
-import { type APIMessage, ComponentType, MessageFlags } from 'discord-api-types/v10';
+/** A page's number between *Previous* and *Next*, which opens a menu of pages: over a local chat server, with a real client. */
+import { type APIMessage, MessageFlags } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineAction, PageNumber } from '../../../src/app/action.ts';
@@ -8,8 +8,6 @@ import { buttons } from '../../../src/cards/kit/card.ts';
 import { pageLabel, pageOf, turnsAndRefresh } from '../../../src/cards/kit/paging.ts';
 import type { Commands } from '../../../src/discord/publish/load.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
-import { startingValue } from '../../../src/sandbox/chat/visitor/submitted-form.ts';
-import type { Outcome } from '../../../src/sandbox/chat/visitor/visitor.ts';
 import { startLocalBot } from '../../support/local-bot.ts';
 import { button, controls } from '../../support/readable.ts';
 
@@ -52,12 +50,6 @@ async function asked(bot: Bot, isPrivate = false): Promise<APIMessage> {
   return message;
 }
 
-function field({ form }: Outcome) {
-  const component = form?.components[0]?.component;
-  if (component === undefined) throw new Error('no form');
-  return component;
-}
-
 test.each([
   [1, []],
   [2, ['◀ Previous', 'Next ▶']],
@@ -68,70 +60,77 @@ test.each([
   expect(labels).toEqual([...turns, 'Refresh']);
 });
 
-test('asks with a menu that holds the page of now, and turns the same message to the chosen one', async () => {
+/** Presses the page's number: the pages of the menu that follows in its row. */
+async function opened(person: Bot['manager'], message: APIMessage, label: string) {
+  const { message: now } = await person.press(message.id, button(message, label));
+  const menus = now === null ? [] : controls(now).filter(({ values }) => values.length > 0);
+  const [menu] = menus;
+  if (now === null || menu === undefined) throw new Error('no menu');
+  const choose = (page: number) => person.press(now.id, menu.customId, [String(page - 1)]);
+  return { message: now, choose, pages: menu.values.map((value) => Number(value) + 1) };
+}
+
+test('leads to a menu of all pages in its row, and that to the chosen page of the same message', async () => {
   await using bot = await startBot(25);
   const message = await asked(bot);
   const second = await bot.manager.press(message.id, button(message, 'Next'));
-  const opened = await bot.manager.press(message.id, button(second.message ?? message, '2 / 25'));
-  expect(opened.form?.title).toBe('Go to page');
-  const menu = field(opened);
-  if (menu.type !== ComponentType.StringSelect) throw new Error('no menu');
-  expect(menu.options).toHaveLength(25);
-  expect(menu.options.find(({ value }) => value === startingValue(menu))?.label).toBe('Page 2 of 25');
-  const turned = await bot.manager.submit(opened.interactionId, { page: '17' });
+  const menu = await opened(bot.manager, second.message ?? message, '2 / 25');
+  expect(menu.message).toMatchObject({ id: message.id, content: '4:a:b Page 2 of 25' });
+  expect(JSON.stringify(menu.message.components)).toMatch(
+    /"placeholder":"Page 2 of 25".*"label":"Page 17 of 25"/,
+  );
+  expect(controls(menu.message)).toHaveLength(1);
+  expect(menu.pages).toEqual(Array.from({ length: 25 }, (_, at) => at + 1));
+  const turned = await menu.choose(17);
   expect(turned.message).toMatchObject({ id: message.id, content: '4:a:b Page 17 of 25' });
+  expect(controls(turned.message ?? message).map(({ label }) => label)).toContain('17 / 25');
 });
 
-test.each([
-  ['30', 'Page 30 of 30'],
-  [' 7 ', 'Page 7 of 30'],
-  ['99999', 'Page 30 of 30'],
-  ['0', 'Page 1 of 30'],
-])('with more pages than a menu holds, %j is typed', async (typed, says) => {
-  await using bot = await startBot(30);
-  const message = await asked(bot);
-  const opened = await bot.manager.press(message.id, button(message, '1 / 30'));
-  expect(field(opened).type).toBe(ComponentType.TextInput);
-  expect(opened.form?.components[0]?.description).toBe('From 1 to 30');
-  const turned = await bot.manager.submit(opened.interactionId, { page: typed });
-  expect(turned.message).toMatchObject({ id: message.id, content: `4:a:b ${says}` });
-});
-
-test.each(['two', '-1', '1.5'])('%j is not a page, and only that person learns so', async (typed) => {
-  await using bot = await startBot(30);
-  const message = await asked(bot);
-  const opened = await bot.manager.press(message.id, button(message, '1 / 30'));
-  const refused = await bot.manager.submit(opened.interactionId, { page: typed });
-  expect(refused.message?.content).toBe('Type a page number from 1 to 30.');
-  expect((refused.message?.flags ?? 0) & MessageFlags.Ephemeral).not.toBe(0);
-});
+test.each([26, 99, 1000, 9999])(
+  'of %i pages it offers the first, the last, some between, and those around the current one',
+  async (most) => {
+    await using bot = await startBot(most);
+    const message = await asked(bot);
+    const far = await opened(bot.manager, message, '1 / ');
+    expect(far.pages).toEqual(expect.arrayContaining([1, 2, 3, 4, 5, most]));
+    const middle = far.pages.find((page) => page > 10) ?? 0;
+    const turned = await far.choose(middle);
+    const there = await opened(bot.manager, turned.message ?? message, ' / ');
+    expect(there.pages).toEqual(expect.arrayContaining([1, middle - 4, middle + 4, most]));
+    expect(there.pages.length).toBeGreaterThan(15);
+    const end = await there.choose(most);
+    expect(controls(end.message ?? message).map(({ label }) => label)).toContain(
+      [most, most].map((page) => new Intl.NumberFormat('en-GB').format(page)).join(' / '),
+    );
+  },
+);
 
 test('leads to the last page where the list has become shorter, also after a restart', async () => {
   await using bot = await startBot(20);
   const message = await asked(bot);
   await bot.restart();
-  const opened = await bot.manager.press(message.id, button(message, '1 / 20'));
+  const { choose } = await opened(bot.manager, message, '1 / 20');
   bot.list.pages = 4;
-  const turned = await bot.manager.submit(opened.interactionId, { page: '20' });
-  expect(turned.message?.content).toContain('Page 4 of 4');
+  expect((await choose(20)).message?.content).toContain('Page 4 of 4');
 });
 
-test("turns nobody else's message: they get their own, which they can share", async () => {
+test("turns nobody else's message: they get their own", async () => {
   await using bot = await startBot(5);
   const message = await asked(bot);
-  const opened = await bot.neighbour.press(message.id, button(message, '1 / 5'));
-  const { message: own } = await bot.neighbour.submit(opened.interactionId, { page: '4' });
-  expect(own?.content).toContain('Page 4 of 5');
-  expect(own?.id).not.toBe(message.id);
-  expect((own?.flags ?? 0) & MessageFlags.Ephemeral).not.toBe(0);
-  expect(controls(own ?? message).at(-1)?.label).toBe('Share');
+  const { message: own, choose } = await opened(bot.neighbour, message, '1 / 5');
+  expect(own.id).not.toBe(message.id);
+  expect((own.flags ?? 0) & MessageFlags.Ephemeral).not.toBe(0);
+  const turned = await choose(4);
+  expect(turned.message).toMatchObject({ id: own.id });
+  expect(turned.message?.content).toContain('Page 4 of 5');
+  expect(controls(turned.message ?? own).at(-1)?.label).toBe('Share');
 });
 
 test('turns a private answer in its place', async () => {
   await using bot = await startBot(5);
   const message = await asked(bot, true);
-  const opened = await bot.manager.press(message.id, button(message, '1 / 5'));
-  const turned = await bot.manager.submit(opened.interactionId, { page: '3' });
+  const { choose } = await opened(bot.manager, message, '1 / 5');
+  const turned = await choose(3);
   expect(turned.message).toMatchObject({ id: message.id });
   expect(turned.message?.content).toContain('Page 3 of 5');
 });
