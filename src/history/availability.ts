@@ -2,6 +2,8 @@
 import { SECOND } from '../base/duration.ts';
 import { type Facts, judgeFacts } from '../service/models/facts.ts';
 import { LiveServer, liveServer } from '../service/models/live-status.ts';
+import type { Overview } from '../service/models/overview.ts';
+import { BRIDGE } from './runs.ts';
 
 /** The data service, among the names of servers. */
 export const DATA_SERVICE = '';
@@ -46,14 +48,20 @@ export function availabilityOf(
   }
 
   const newest = Math.max(...files.filter(({ moves }) => moves).map(({ asOf }) => asOf));
+  const isRecent = facts.overview !== null && now - facts.overview.asOf <= BRIDGE;
+  const last = isRecent ? facts.overview.record : [];
   const listed = isCurrent ? overview.record : [];
+  const onlineIn = (record: Overview, name: string): boolean | undefined =>
+    record.find((server) => nameOf(server.name) === name)?.online;
   const seenOf = (name: string): Seen | null => {
-    const online = listed.find((server) => nameOf(server.name) === name)?.online;
+    const online = onlineIn(listed, name);
     const file = files.find((one) => one.name === name);
     const isStill = file !== undefined && !file.moves && newest - file.asOf > BEHIND;
     // The file has not been there since the start either.
     const isGone = file === undefined && online === undefined && liveServer(name) !== null && isDown(name);
     if (online === false || isStill || isGone) return down(isStill ? file.asOf : now);
+    // It was down although its file moved.
+    if (!isCurrent && isDown(name) && onlineIn(last, name) === false) return null;
     const isUp = file === undefined ? online === true : file.moves;
     return isUp ? { isUp, since: now } : null;
   };

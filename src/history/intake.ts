@@ -46,7 +46,7 @@ export interface Intake {
   /** Forgets the sessions under way of these drivers (names without their case), and what is not given out yet. */
   drop(drivers: ReadonlySet<string>): void;
   /**
-   * Gives out what has come together, and the state after it; null if there was no reading. `isLast`: with the minute
+   * Gives out what has come together, and the state after it; null if there is nothing new. `isLast`: with the minute
    * under way.
    */
   take(isLast: boolean): { readonly state: RecorderState; readonly batch: Batch } | null;
@@ -109,7 +109,8 @@ export function createIntake(state: RecorderState | null, { clock, isHidden }: I
     },
     take(isLast) {
       const ended = minutes.take(clock.now(), isLast);
-      if (!hasRead && ended.length === 0 && !runs.hasTurned()) return null;
+      // While nothing can be read, the outage under way goes on.
+      if (!hasRead && ended.length === 0 && !runs.hasTurned() && runs.open().size === 0) return null;
       lastId = Math.max(lastId + 1, clock.now());
       const taken = {
         state: { written: lastId, names, servers: new Map(servers), open: runs.open() },

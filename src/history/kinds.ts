@@ -10,10 +10,13 @@ interface Kind {
 
 /** 400 days are a year and the month to compare it with. */
 const YEAR = 400 * DAY;
+/** What was usual earlier says little of tonight. */
+export const USUAL = 56 * DAY;
 
 export const kinds = {
   minute: { block: 2 * HOUR, keep: 2 * DAY },
-  ten: { block: DAY, keep: 30 * DAY },
+  /** Of which the hours of zones that are half an hour off are put together. */
+  ten: { block: DAY, keep: USUAL + DAY },
   hour: { block: 10 * DAY, keep: YEAR },
   sessions: { block: 30 * DAY, keep: YEAR },
   /** Playing time of all drivers, by hour and day for the last month, and in longer blocks for all that is kept. */

@@ -15,7 +15,7 @@ const Numbers = json(z.array(z.int()));
 /** Characters of a chunk, of which a year has little more than twelve: less than 20 kB for a server. */
 const MOST_BYTES = 1500;
 /** An outage goes on over a time of which nothing is known, for so long, in ms. */
-const BRIDGE = HOUR;
+export const BRIDGE = HOUR;
 
 /** The chunk's text with runs added. Where there is no room, the shortest of all go: what is not written is not known. */
 export function addRuns(text: string | undefined, start: number, runs: readonly Run[]): string {

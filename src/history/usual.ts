@@ -1,5 +1,5 @@
 /** What is usual in an hour of the week or of the day. */
-import { DAY, HOUR } from '../base/duration.ts';
+import { HOUR } from '../base/duration.ts';
 import { dayOf, hourOf, wallTime, wallTimes, weekdayOf } from '../base/zone.ts';
 import type {
   CountedPlace,
@@ -11,12 +11,10 @@ import type {
 } from '../service/models/history.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import { coverage, knownSteps, liveSteps, pointsOf } from './coverage.ts';
-import { steps } from './kinds.ts';
+import { steps, USUAL } from './kinds.ts';
 
 /** Of less than half an hour, an average says little of the whole one. In ms. */
 const ENOUGH = HOUR / 2;
-/** What was usual earlier says little of tonight. */
-const USUAL = 56 * DAY;
 const [, tenMinutes, hourly] = steps;
 
 export async function weekAverages(
@@ -26,21 +24,18 @@ export async function weekAverages(
   chunks: HistoryChunks,
 ): Promise<WeekAverages> {
   const span = { from: now - USUAL, to: now };
-  const known = await pointsOf(place, hourly, span, chunks);
-  const points = hasWholeHours(zone, span) ? known : await pointsOf(place, tenMinutes, span, chunks);
+  const step = hasWholeHours(zone, span) ? hourly : tenMinutes;
+  const points = await pointsOf(place, step, span, chunks);
   const wallAt = wallTimes(zone);
   const zoned = points.map(({ at, known: ms, drivers }) => ({ known: ms, drivers, wall: wallAt(at) }));
   const byHour = Map.groupBy(zoned, ({ wall }) => weekdayOf(wall) * 24 + hourOf(wall));
   const days = Array.from({ length: 7 }, (_day, weekday) =>
     Array.from({ length: 24 }, (_hour, hour) => average(byHour.get(weekday * 24 + hour) ?? [])),
   );
-  return { ...coverage(knownSteps(known, hourly.step, span), null), days };
+  return { ...coverage(knownSteps(points, step.step, span), null), days };
 }
 
-/**
- * Whether hours begin there when they do in UTC, by which counts are averaged. Elsewhere each would be of two halves, and
- * steps of ten minutes, which are kept for a shorter time, are put together.
- */
+/** Whether hours begin there when they do in UTC, by which counts are averaged. Elsewhere each would be of two halves. */
 function hasWholeHours(zone: string, { from, to }: Stretch): boolean {
   return [from, to].every((at) => wallTime(zone, Math.floor(at / HOUR) * HOUR) % HOUR === 0);
 }

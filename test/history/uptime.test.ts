@@ -29,6 +29,12 @@ function facts(
   };
 }
 
+/** Files of One and Two that move, beside an overview that was last read so long ago. */
+const read = (age: number, overview: object): Facts => ({
+  ...facts({ one: 1000, two: 1000 }),
+  overview: { record: servers(overview), asOf: NOW - age },
+});
+
 /** In the order of the names, as "one up" or "one down 300", with the seconds since when. */
 const said = (given: Facts, ...down: readonly string[]) =>
   [...availabilityOf(given, (name) => down.includes(name), NOW)]
@@ -76,6 +82,30 @@ describe('what is polled says', () => {
       facts({ one: 1000, two: 300_000 }, { two: { online: true } }),
       ['one up', 'service up', 'two down 300'],
       [],
+    ],
+    [
+      'nothing of one that the overview called offline, while that cannot be read: its file moves as it did before',
+      read(10 * MINUTE, { one: { online: false }, two: { online: true } }),
+      ['service up', 'two up'],
+      ['one'],
+    ],
+    [
+      'that it is up by its file once the overview was not read for an hour',
+      read(HOUR + SECOND, { one: { online: false } }),
+      ['one up', 'service up', 'two up'],
+      ['one'],
+    ],
+    [
+      'that one is up which an old overview called offline for a moment',
+      read(10 * MINUTE, { one: { online: false } }),
+      ['one up', 'service up', 'two up'],
+      [],
+    ],
+    [
+      'that one is up again which was down by its file, whatever becomes of the overview',
+      read(10 * MINUTE, { one: { online: true } }),
+      ['one up', 'service up', 'two up'],
+      ['one'],
     ],
     ['nothing of a file that was never there', facts({ one: 1000 }), ['one up', 'service up'], []],
     [
@@ -239,6 +269,24 @@ describe('a server', () => {
     expect(await runs(here)).toEqual(['0-40 up']);
   });
 
+  test('that the overview calls offline has one outage, although that cannot be read for a while', async () => {
+    const here = town();
+    const process = await here.start();
+    onTestFinished(process.watchAsBoard());
+    here.overview = { one: { online: true } };
+    await here.time.pass(20 * MINUTE);
+    here.overview = { one: { online: false } };
+    await here.time.pass(10 * MINUTE);
+    here.overview = null;
+    await here.time.pass(10 * MINUTE);
+    here.overview = { one: { online: false } };
+    await here.time.pass(10 * MINUTE);
+    here.overview = { one: { online: true } };
+    await here.time.pass(10 * MINUTE);
+    const { outages: all } = await here.history.uptime('one', { from: START, to: START + DAY });
+    expect(all.map(({ from, to }) => Math.round(((to ?? 0) - from) / MINUTE))).toEqual([30]);
+  });
+
   test.each([
     [
       'down',
@@ -314,6 +362,27 @@ describe('a server', () => {
       ),
     );
   });
+});
+
+test('an outage of the data service is told while it lasts, and is one, over an hour and over restarts', async () => {
+  const here = town();
+  const first = await here.start();
+  await here.time.pass(20 * MINUTE);
+  here.file.down = true;
+  await here.time.pass(10 * MINUTE);
+  expect((await runs(here, null)).at(-1)).toBe('20-30 down');
+  await here.time.pass(90 * MINUTE);
+  expect((await runs(here, null)).at(-1)).toBe('20-120 down');
+  first.kill();
+  await here.time.pass(MINUTE);
+  await here.start();
+  await here.time.pass(79 * MINUTE);
+  here.file.down = false;
+  await here.time.pass(5 * MINUTE);
+  const { outages: all } = await here.history.uptime(null, { from: START, to: START + DAY });
+  expect(all).toHaveLength(1);
+  // A file that was never there is read once a minute.
+  expect(((all[0]?.to ?? 0) - (all[0]?.from ?? 0)) / MINUTE).toBeCloseTo(180.5, 0);
 });
 
 test('thirty days with known outages give the share of the known time, over restarts and outages of the service', async () => {

@@ -81,13 +81,19 @@ function factLines(
       t('history.label.police'),
       written(police, (known) => joined(rounded(known, t), isPolicePartly ? t('board.dutyPartly') : null)),
     ),
-    missing &&
-      t('history.missing', {
-        ...{ count: missing.gaps, duration: t.duration(missing.ms / 1000) },
-        ...{ from: when(missing.longest.from), to: when(missing.longest.to) },
-      }),
+    missing && missingText(missing, when, t),
     since !== null && since > from + step ? t('history.since', { date: when(since) }) : null,
   ];
+}
+
+function missingText(
+  { ms, gaps, longest }: NonNullable<HistoryFacts['missing']>,
+  when: (at: number) => string,
+  t: Translator,
+): string {
+  const duration = t.duration(ms / 1000);
+  if (longest === null) return t('past.missing', { duration });
+  return t('history.missing', { count: gaps, duration, from: when(longest.from), to: when(longest.to) });
 }
 
 /** As of a day that is compared with others: 18 of 24 hours. Of a part of which less is known, the line says so. */

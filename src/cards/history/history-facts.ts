@@ -29,15 +29,18 @@ export interface HistoryFacts {
   readonly police: number | null;
   /** Whether some servers do not say it. */
   readonly isPolicePartly: boolean;
-  /** Milliseconds without readings, and the longest of the gaps; null: none. */
-  readonly missing: { readonly ms: number; readonly gaps: number; readonly longest: Stretch } | null;
+  /**
+   * Milliseconds without readings, and the longest of the gaps, where its place is known: one within a single step may
+   * be anywhere in it. Null: none.
+   */
+  readonly missing: { readonly ms: number; readonly gaps: number; readonly longest: Stretch | null } | null;
   /** The day with the highest average; null where fewer than two are known. */
   readonly busiestDay: Part | null;
 }
 
 /** Null without a reading. */
 export function historyFacts(
-  { points, holes, latest }: Counts,
+  { points, holes, latest, step }: Counts,
   span: Stretch,
   zone: string,
 ): HistoryFacts | null {
@@ -57,7 +60,11 @@ export function historyFacts(
     missing:
       longest === undefined
         ? null
-        : { ms: holes.reduce((sum, { from, to }) => sum + to - from, 0), gaps: holes.length, longest },
+        : {
+            ms: holes.reduce((sum, { from, to }) => sum + to - from, 0),
+            gaps: holes.length,
+            longest: longest.to - longest.from < step ? null : longest,
+          },
     busiestDay: busiestDay(points, span, zone),
   };
 }

@@ -41,7 +41,7 @@ export interface CountPoint {
 }
 
 export interface Counts extends Coverage {
-  /** Milliseconds of a step: one minute within the last 2 days, ten within the last 30, beyond that an hour. */
+  /** Milliseconds of a step: one minute within the last 2 days, ten within eight weeks, beyond that an hour. */
   readonly step: number;
   /**
    * In order of time, one for each step with a reading; there is none in a hole. For `all`, a step counts where every

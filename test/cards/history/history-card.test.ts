@@ -76,6 +76,14 @@ describe('the last 24 hours', () => {
     expect(text).not.toContain('I have data since');
   });
 
+  test('name no minute for a gap that is shorter than a step: it may be anywhere in it', () => {
+    const gap = (minutes: number) => ({ from: NOW - 20 * HOUR, to: NOW - 20 * HOUR + minutes * MINUTE });
+    const said = (minutes: number) =>
+      textOf(historyCard({ ...counts, step: 10 * MINUTE, holes: [gap(minutes)] }, viewOf('week'), t));
+    expect(said(9)).toContain('No data for 9\u00a0min of this period.');
+    expect(said(10)).toMatch(/No data for 10\u00a0min: from Sat,? 21 Nov,? 0?1:00 to Sat,? 21 Nov,? 0?1:10/);
+  });
+
   test('show the course in words, hours in the reader’s zone', () => {
     expect(text).toContain('By four hours (average)');
     // 20:00 in London is 21:00 in Berlin.
