@@ -40,8 +40,7 @@ export interface Person {
 }
 
 /** What a command may require of the person: Discord's Manage Server, or Manage Roles. */
-export const permissions = ['manage-guild', 'manage-roles'] as const;
-export type Permission = (typeof permissions)[number];
+export type Permission = 'manage-guild' | 'manage-roles';
 
 export function hasPermission(
   { mayManage, mayManageRoles = false }: Pick<Person, 'mayManage' | 'mayManageRoles'>,

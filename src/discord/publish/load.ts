@@ -1,8 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
-import { type AnyCommand, PRIVATE_OPTION } from '../../app/command.ts';
-import { type CommandFacts, permissions } from '../../app/context.ts';
+import type { AnyCommand } from '../../app/command.ts';
+import type { CommandFacts } from '../../app/context.ts';
+import type { Field } from '../../app/form.ts';
+import type { Option } from '../../app/option.ts';
 import { StartError } from '../../base/errors.ts';
 
 /** By name. */
@@ -15,108 +17,6 @@ const Name = z.string().regex(/^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u, 
 export const CommandName = Name.refine((name) => name === name.toLowerCase(), {
   error: 'is not all lower case',
 });
-
-const callable = z.custom((value) => typeof value === 'function', { error: 'is not a function' });
-
-/** A module namespace, which is an object without a prototype. */
-const Module = z.custom<{ readonly default?: unknown }>(
-  (value) => typeof value === 'object' && value !== null,
-);
-
-const described = { description: z.string() };
-const option = { ...described, required: z.boolean() };
-
-const Options = z
-  .record(
-    CommandName,
-    z.discriminatedUnion('kind', [
-      z.strictObject({
-        ...option,
-        kind: z.literal('text'),
-        schema: z.instanceof(z.ZodType),
-        wrong: z.string(),
-        complete: callable.optional(),
-        didYouMean: callable.optional(),
-      }),
-      z.strictObject({ ...option, kind: z.literal('choice'), choices: z.record(z.string(), z.string()) }),
-      z.strictObject({ ...option, kind: z.enum(['channel', 'voice', 'role', 'user', 'member', 'flag']) }),
-      z.strictObject({ ...option, kind: z.literal('count'), min: z.int(), max: z.int() }),
-    ]),
-  )
-  // One of Discord's 25 is reserved for the option that a command may get in addition.
-  .refine((options) => Object.keys(options).length < 25, { error: 'are more than 24' })
-  .refine((options) => !Object.hasOwn(options, PRIVATE_OPTION), {
-    error: `may not be named ${PRIVATE_OPTION}: that is what visibility 'choice' adds`,
-  });
-
-const field = { label: z.string(), hint: z.string().optional() };
-
-/** Of values that fit the pattern, since they stand beside others in a custom id. */
-const choicesLike = (value: RegExp) =>
-  z
-    .record(z.string().regex(value), z.string())
-    .refine((choices) => Object.keys(choices).length <= 25, { error: 'are more than 25' });
-
-const Form = z.strictObject({
-  title: z.string(),
-  permission: z.enum(permissions).optional(),
-  about: z.array(z.string()).optional(),
-  fields: z
-    .record(
-      CommandName,
-      z.discriminatedUnion('kind', [
-        z.strictObject({ ...field, kind: z.enum(['channel', 'role']) }),
-        z.strictObject({ ...field, kind: z.literal('text'), optional: z.literal(true).optional() }),
-        z.strictObject({ ...field, kind: z.literal('choice'), choices: choicesLike(/^[^,]+$/) }),
-        z.strictObject({ ...field, kind: z.literal('several'), choices: choicesLike(/^[^, ]+$/) }),
-        z.strictObject({ kind: z.literal('kept') }),
-      ]),
-    )
-    .refine((fields) => Object.values(fields).filter(({ kind }) => kind !== 'kept').length <= 5, {
-      error: 'are more than 5',
-    }),
-  begin: callable,
-  submit: callable,
-});
-
-const common = {
-  ...described,
-  visibility: z.enum(['public', 'private', 'choice']),
-  topic: z.enum(['drivers', 'servers', 'yours', 'guild', 'bot']),
-  leads: z.literal(true).optional(),
-  permission: z.enum(permissions).optional(),
-  guildOnly: z.literal(true).optional(),
-  userMenu: z.strictObject({ name: z.string(), run: callable }).optional(),
-  actions: z.record(z.string(), z.strictObject({ press: z.instanceof(z.ZodType), run: callable })).optional(),
-  showsDistances: z.literal(true).optional(),
-};
-
-const invocable = {
-  ...described,
-  options: Options,
-  run: callable,
-  retryAction: callable.optional(),
-  form: Form.optional(),
-  permission: z.enum(permissions).optional(),
-  guildOnly: z.literal(true).optional(),
-};
-
-/** The parts of a command that can be checked without calling it; the compiler has checked the rest. */
-const Plain = z
-  .strictObject({ ...common, ...invocable, example: z.array(z.string()).default([]) })
-  .refine(({ options, example }) => example.every((name) => Object.hasOwn(options, name)), {
-    path: ['example'],
-    error: 'names an option that it does not have',
-  });
-const Group = z.strictObject({ ...common, subcommands: z.record(CommandName, z.strictObject(invocable)) });
-
-const OpensForm = z.strictObject({ ...common, form: Form });
-
-function shapeOf(value: unknown): z.ZodType {
-  if (typeof value !== 'object' || value === null) return Plain;
-  if ('subcommands' in value) return Group;
-  return 'form' in value && !('run' in value) ? OpensForm : Plain;
-}
 
 /** The facts for `/help`. */
 export function factsOf(commands: Commands): readonly CommandFacts[] {
@@ -142,8 +42,8 @@ export function factsOf(commands: Commands): readonly CommandFacts[] {
 
 const EXTENSION = '.ts';
 
-/** Discord's maximum number of commands per bot. */
-const LIMIT = 100;
+/** Discord's limits. One of its 25 options is reserved for the one that a command may get in addition. */
+const MOST = { commands: 100, options: 24, choices: 25, fields: 5 };
 
 /** Loads a folder of commands, one per file beside its README.md. Throws a {@link StartError} that names the first invalid file. */
 export async function loadCommands(folder: URL): Promise<Commands> {
@@ -161,24 +61,62 @@ export async function loadCommands(folder: URL): Promise<Commands> {
     commands.set(name, await load(new URL(file.name, folder), refuse));
   }
   if (commands.size === 0) throw new StartError('commands/ holds no command');
-  if (commands.size > LIMIT)
-    throw new StartError(`commands/ holds more than ${LIMIT} commands, which is all that Discord accepts`);
+  if (commands.size > MOST.commands)
+    throw new StartError(
+      `commands/ holds more than ${MOST.commands} commands, which is all that Discord accepts`,
+    );
   return commands;
 }
 
 async function load(file: URL, refuse: (why: string) => StartError): Promise<AnyCommand> {
-  const loaded: unknown = await import(file.href).catch((error: unknown) => {
+  const loaded: { readonly default?: unknown } = await import(file.href).catch((error: unknown) => {
     throw refuse(`it cannot be loaded (${error instanceof Error ? firstLine(error.message) : typeof error})`);
   });
-  const { default: command } = Module.parse(loaded);
+  const { default: command } = loaded;
   if (command === undefined) throw refuse('it has no default export');
-  if (isCommand(command)) return command;
-  const issue = shapeOf(command).safeParse(command).error?.issues[0];
-  throw refuse([issue?.path.map(String).join('.'), issue?.message].filter(Boolean).join(': '));
+  if (!isCommand(command))
+    throw refuse('its default export is not what defineCommand, defineGroup or defineFormCommand returns');
+  const problem = problemOf(command);
+  if (problem !== null) throw refuse(problem);
+  return command;
 }
 
+/** By what tells the kinds of commands apart; the compiler has checked the rest where they are defined. */
 function isCommand(value: unknown): value is AnyCommand {
-  return shapeOf(value).safeParse(value).success;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    ['run', 'subcommands', 'form'].some((part) => part in value)
+  );
+}
+
+/** What types can neither count nor spell; null: nothing is wrong. */
+function problemOf(command: AnyCommand): string | null {
+  const groups = 'subcommands' in command ? [command.subcommands] : [];
+  const parts = 'subcommands' in command ? Object.values(command.subcommands) : [command];
+  const options = parts.flatMap((part) => ('options' in part ? [part.options] : []));
+  const fields = parts.flatMap(({ form }) => (form === undefined ? [] : [form.fields]));
+  const wrong = [...groups, ...options, ...fields]
+    .flatMap((named): readonly string[] => Object.keys(named))
+    .flatMap(
+      (name) => CommandName.safeParse(name).error?.issues.map((issue) => `${name} ${issue.message}`) ?? [],
+    )[0];
+  if (wrong !== undefined) return wrong;
+  const choicesIn = (lists: readonly Readonly<Record<string, Option | Field>>[]) =>
+    lists
+      .flatMap(Object.values<Option | Field>)
+      .flatMap((one) => ('choices' in one ? [Object.keys(one.choices)] : []));
+  if (options.some((list) => Object.keys(list).length > MOST.options))
+    return `options are more than ${MOST.options}`;
+  const shown = fields.map((list) => Object.values(list).filter(({ kind }) => kind !== 'kept'));
+  if (shown.some((list) => list.length > MOST.fields)) return `fields are more than ${MOST.fields}`;
+  const choices = choicesIn([...options, ...fields]);
+  if (choices.some((list) => list.length > MOST.choices)) return `choices are more than ${MOST.choices}`;
+  // They stand beside others in a custom id.
+  const torn = choicesIn(fields)
+    .flat()
+    .find((value) => /[, ]/.test(value));
+  return torn === undefined ? null : `${torn} is a choice with a comma or a space`;
 }
 
 function firstLine(text: string): string {

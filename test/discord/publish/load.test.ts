@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { defineCommand } from '../../../src/app/command.ts';
 import { StartError } from '../../../src/base/errors.ts';
 import { loadCommands } from '../../../src/discord/publish/load.ts';
 
@@ -18,6 +19,10 @@ afterEach(() => {
 
 const load = () => loadCommands(pathToFileURL(`${folder}/`));
 const good = `export default { description: 'd', topic: 'bot', options: {}, visibility: 'public', run: async () => ({}) };`;
+
+const listOf = (count: number, each: string) =>
+  `{ ${Array.from({ length: count }, (_, n) => `n${n}: ${each}`).join(', ')} }`;
+const form = (fields: string) => good.replace('{}', `{}, form: { fields: ${fields} }`);
 
 test('the commands of the bot load, each under the name of its file', async () => {
   const commands = await loadCommands(new URL('../../../commands/', import.meta.url));
@@ -37,29 +42,14 @@ test.for([
   [`${'x'.repeat(33)}.ts`, good, /name/],
   ['nothing.ts', 'export const x = 1;', /no default export/],
   ['thrown.ts', 'throw new Error("on import");', /cannot be loaded.*on import/],
-  ['number.ts', 'export default 3;', /expected object/],
-  ['function.ts', 'export default () => {};', /expected object/],
-  ['no-run.ts', good.replace('run: async () => ({})', ''), /run: is not a function/],
-  ['topic.ts', good.replace("'bot'", "'cars'"), /topic/],
-  ['example.ts', good.replace('options', "example: ['nobody'], options"), /example: names an option/],
-  ['visible.ts', good.replace('public', 'secret'), /visibility/],
-  [
-    'hidden.ts',
-    good.replace('{}', "{ private: { description: 'd', required: false, kind: 'flag' } }"),
-    /may not be named private/,
-  ],
-  ['more.ts', good.replace('options', 'extra: 1, options'), /extra/],
-  [
-    'menu.ts',
-    good.replace('options', 'userMenu: { name: "n" }, options'),
-    /userMenu\.run: is not a function/,
-  ],
-  ['option.ts', good.replace('{}', '{ Player: {} }'), /options/],
-  [
-    'schema.ts',
-    good.replace('{}', "{ a: { description: 'd', required: true, wrong: 'w', schema: /x/ } }"),
-    /schema/,
-  ],
+  ['number.ts', 'export default 3;', /default export is not what/],
+  ['function.ts', 'export default () => {};', /default export is not what/],
+  ['no-run.ts', good.replace('run: async () => ({})', ''), /default export is not what/],
+  ['option.ts', good.replace('{}', '{ Player: {} }'), /Player is not all lower case/],
+  ['options.ts', good.replace('{}', listOf(25, '{}')), /options are more than 24/],
+  ['choices.ts', good.replace('{}', `{ a: { choices: ${listOf(26, "'c'")} } }`), /choices are more than 25/],
+  ['fields.ts', form(listOf(6, "{ kind: 'text' }")), /fields are more than 5/],
+  ['torn.ts', form("{ a: { kind: 'choice', choices: { 'a,b': 'c' } } }"), /a,b is a choice with a comma/],
 ] as const)('%s, which is not a command, stops the start and is named', async ([name, text, says]) => {
   writeFileSync(join(folder, 'fine.ts'), good);
   writeFileSync(join(folder, name), text);
@@ -77,4 +67,17 @@ test('a folder among the commands and an empty folder of commands stop the start
   await expect(load()).rejects.toThrow(/holds no command/);
   mkdirSync(join(folder, 'more.ts'));
   await expect(load()).rejects.toThrow(/commands\/more\.ts/);
+});
+
+test('the compiler refuses an option of a reserved name, and an example of an option that is not there', () => {
+  const flag = { kind: 'flag', description: 'privacy.description', required: false } as const;
+  const common = { description: 'privacy.description', topic: 'bot', visibility: 'public' } as const;
+  const run = async () => ({ content: '' });
+  // @ts-expect-error `private` is what visibility 'choice' adds.
+  defineCommand({ ...common, options: { private: flag }, run });
+  // @ts-expect-error There is no such option.
+  defineCommand({ ...common, options: { loud: flag }, example: ['silent'], run });
+  expect(defineCommand({ ...common, options: { loud: flag }, example: ['loud'], run }).example).toEqual([
+    'loud',
+  ]);
 });
