@@ -19,7 +19,7 @@ const t = createTranslators()('en-GB');
 
 /** Title, description and fields, without the age, which is the same everywhere. */
 function lines({ embeds: [embed] }: Card): readonly string[] {
-  const fields = (embed.fields ?? []).filter(({ name }) => name !== 'As of');
+  const fields = embed.fields ?? [];
   return [embed.title ?? '', embed.description ?? '', ...fields.flatMap(({ name, value }) => [name, value])]
     .join('\n')
     .replaceAll('\u00a0', ' ')

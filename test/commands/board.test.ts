@@ -107,7 +107,7 @@ test('the answer to every command that puts a board somewhere says why its headl
     '✅ The live board is in <#9>.',
   );
   const set = await setup.form.submit(
-    { channel: '8', language: 'reader', distances: 'kilometres' },
+    { channel: '8', language: 'reader', distances: 'kilometres', zone: '' },
     there,
     {},
   );

@@ -54,7 +54,7 @@ describe.runIf(hasRedis)('an outage of the data service (needs redis-server)', (
     const known = minutes(await uptime());
     await until(30 * SECOND, (text) => minutes(text) > known + 1);
     dataService.setFault('frozen-clock', false);
-    await until(0, (text) => /Last outages\n[^\n]* · \d+\smin\nAs of/.test(text));
+    await until(0, (text) => /Last outages\n[^\n]* · \d+\smin\n-# As of/.test(text));
     for (const { output } of [first, second]) expect(output).not.toContain('"bug"');
   }, 150_000);
 });

@@ -8,7 +8,7 @@ import { bar, wearAndDamage } from '../kit/bar.ts';
 import { buttons, type Card, card, type Row, refreshButton, type Section } from '../kit/card.ts';
 import { driverInLine, driverMenu, type NicknameOf } from '../kit/driver.ts';
 import { each } from '../kit/fit-lines.ts';
-import { asOfLine, oldData } from '../kit/freshness.ts';
+import { asOf, oldData } from '../kit/freshness.ts';
 import { itemLine } from '../kit/items.ts';
 import { driven, fact, joined, named, present, said, written } from '../kit/lines.ts';
 import { askingPrice } from './asking-price.ts';
@@ -45,7 +45,7 @@ export function carCard(
       fact(t('car.odometer'), driven(car.odometerKm, t)),
       fact(t('car.code'), code(car, t)),
     ],
-    tail: asOfLine(answer, t),
+    tail: asOf(answer, t),
     sections: [upgrades(car, t), life(car, nicknameOf, t)],
     components: controls(car, from, nicknameOf, t),
   };

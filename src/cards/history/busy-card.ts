@@ -43,10 +43,8 @@ export function busyCard(
       where === 'all' ? unseenLine(unseen, t) : null,
       aboutZone(zone, 'hours', t),
     ],
-    sections: [
-      { name: t('busy.days'), lines: facts.days.map((day) => dayLine(day, facts, formats, t)) },
-      knownUntil(averages.until, now, t),
-    ],
+    sections: [{ name: t('busy.days'), lines: facts.days.map((day) => dayLine(day, facts, formats, t)) }],
+    tail: knownUntil(averages.until, now, t),
     components,
     picture: {
       name: 'busy',

@@ -2,7 +2,6 @@ import { MINUTE } from '../../base/duration.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Coverage } from '../../service/models/history.ts';
-import type { Section } from '../kit/card.ts';
 import { asOf } from '../kit/freshness.ts';
 import { serverName } from '../servers/server-lines.ts';
 
@@ -28,6 +27,6 @@ export function missingLine({ holes }: Pick<Coverage, 'holes'>, t: Translator): 
 }
 
 /** When the card was true: the newest hour, or session, may be under way. */
-export function knownUntil(until: number | null | undefined, now: number, t: Translator): Section {
+export function knownUntil(until: number | null | undefined, now: number, t: Translator): string {
   return asOf({ asOf: Math.min(until ?? now, now) }, t);
 }

@@ -52,7 +52,8 @@ export function historyCard(counts: Counts, view: HistoryView, t: Translator): C
       where === 'all' ? unseenLine(view.unseen, t) : null,
       isAnywhere ? null : aboutZone(zone, span === 'day' ? 'hours' : 'days', t),
     ],
-    sections: [partsSection(counts, view, t), knownUntil(counts.until, now, t)],
+    sections: [partsSection(counts, view, t)],
+    tail: knownUntil(counts.until, now, t),
     components,
     picture: { name: 'history', chart, alt: altText(title, facts, zone, t) },
   };

@@ -56,7 +56,7 @@ export function seenCard(facts: SeenFacts, t: Translator): Card {
       ...(past === null ? [] : coverageLines(past, t)),
     ],
     list,
-    sections: [knownUntil(past?.until, now, t)],
+    tail: knownUntil(past?.until, now, t),
     components: [
       buttons(refreshButton({ command: 'seen', action: 'show', subject: driver }, t)),
       ...driverMenu([names], t),

@@ -47,7 +47,7 @@ export function topCard(list: TopList, view: TopView, about: TopContext, t: Tran
     title: t('top.title', { what: t(`top.what.${subject}`), span: t(`top.span.${span}`) }),
     lead: [...lead(list, subject, about.names, t), pageLabel(page, t)],
     list: page.rows.map((row) => rowLine(row, subject, about, t)),
-    sections: [knownUntil(list.until, about.now, t)],
+    tail: knownUntil(list.until, about.now, t),
     components: [
       ...controls(view, page, t),
       ...driverMenu(

@@ -58,10 +58,8 @@ export function uptimeCard(uptime: Uptime, view: UptimeView, t: Translator): Car
       t('uptime.share', { share }),
       missing < WORTH_TELLING ? null : t('uptime.unknown', { duration: t.duration(missing / 1000) }),
     ],
-    sections: [
-      { name: t('uptime.outages'), lines: lines.length === 0 ? [t('uptime.none')] : lines },
-      knownUntil(uptime.runs.at(-1)?.to, now, t),
-    ],
+    sections: [{ name: t('uptime.outages'), lines: lines.length === 0 ? [t('uptime.none')] : lines }],
+    tail: knownUntil(uptime.runs.at(-1)?.to, now, t),
     components,
     picture: {
       name: 'uptime',

@@ -1,7 +1,6 @@
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer, Stale } from '../../service/models/dated.ts';
-import type { Section } from './card.ts';
 
 type Dated = Pick<Answer<unknown>, 'asOf'>;
 
@@ -21,12 +20,7 @@ export function partial(faults: readonly Stale[], t: Translator): string | null 
   return whys.size === 0 ? null : t('card.partial', { why: [...whys].join(' ') });
 }
 
-/** The last part of every card: the record's time. A field, because Discord shows no timestamps in a footer. */
-export function asOf(dated: Dated, t: Translator): Section {
-  return { name: t('card.asOf'), lines: [since(dated, t)] };
-}
-
-/** The same as the last line of a card without sections. */
-export function asOfLine(dated: Dated, t: Translator): string {
+/** The last line of every card: the record's time. Not the footer, where Discord shows no timestamps. */
+export function asOf(dated: Dated, t: Translator): string {
   return `-# ${t('card.asOf')} ${since(dated, t)}`;
 }

@@ -36,7 +36,8 @@ export function membersCard(answer: Answer<ChatStatus>, wanted: number, t: Trans
       fact(t('members.invite'), record.invite),
     ],
     list,
-    sections: [...(record.channels.length === 0 ? [] : [channels]), asOf(answer, t)],
+    sections: record.channels.length === 0 ? [] : [channels],
+    tail: asOf(answer, t),
     components: [buttons(...turnsAndRefresh(page, { command: 'members', subject: '' }, t))],
   };
   return card(content, t);

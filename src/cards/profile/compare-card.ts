@@ -9,7 +9,7 @@ import { table } from '../kit/block.ts';
 import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
 import { type CustomId, fitsCustomId } from '../kit/custom-id.ts';
 import { driverName } from '../kit/driver.ts';
-import { asOfLine, oldData } from '../kit/freshness.ts';
+import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, named } from '../kit/lines.ts';
 import { chasesOf, crashRate, earnedByHour, winRate } from './rates.ts';
 
@@ -79,7 +79,7 @@ export function compareCard(a: Answer<Profile>, b: Answer<Profile>, t: Translato
   const content = {
     title: t('compare.title', { a: driverName(a.record), b: driverName(b.record) }),
     lead: [...new Set([oldData(a, t), oldData(b, t)]), ...figures(a.record, b.record, names, t)],
-    tail: asOfLine(older, t),
+    tail: asOf(older, t),
     components: controls(a.record.username, b.record.username, names, t),
   };
   return card(content, t);

@@ -7,7 +7,7 @@ import { modelName } from '../car/car-models.ts';
 import { carMenu, orders } from '../car/garage-page.ts';
 import { buttons, type Card, card, menu, refreshButton } from '../kit/card.ts';
 import { driverName } from '../kit/driver.ts';
-import { asOfLine, oldData } from '../kit/freshness.ts';
+import { asOf, oldData } from '../kit/freshness.ts';
 import { builtInAll, worthOf } from '../kit/items.ts';
 import { fact, joined } from '../kit/lines.ts';
 import { type Page, pageOf, turns } from '../kit/paging.ts';
@@ -37,7 +37,7 @@ export function garageCard(
   const content = {
     title: driverName(answer.record),
     lead: [oldData(answer, t), ...lead(cars, page, offers, t)],
-    tail: asOfLine(answer, t),
+    tail: asOf(answer, t),
     components: controls(username, page, place, t),
   };
   return card(content, t);

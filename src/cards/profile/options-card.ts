@@ -9,7 +9,7 @@ import { inColours } from '../kit/block.ts';
 import { buttons, type Card, card, refreshButton, type Section } from '../kit/card.ts';
 import { type DriverNames, driverName } from '../kit/driver.ts';
 import { each } from '../kit/fit-lines.ts';
-import { asOfLine, oldData } from '../kit/freshness.ts';
+import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, present, said } from '../kit/lines.ts';
 
 type Option = Options[number];
@@ -61,7 +61,7 @@ export function optionsCard(
   const content = {
     title: driverName(driver),
     lead: [oldData(answer, t), joined(`**${t('options.heading')}**`, count)],
-    tail: asOfLine(answer, t),
+    tail: asOf(answer, t),
     sections: sections(record, t),
     components: [
       buttons(

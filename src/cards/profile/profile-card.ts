@@ -4,7 +4,7 @@ import type { Profile } from '../../service/models/profile.ts';
 import type { ProfilePast } from '../history/gains.ts';
 import { type Button, buttons, type Card, type Content, card, type Row, refreshButton } from '../kit/card.ts';
 import { driverName } from '../kit/driver.ts';
-import { asOfLine, oldData } from '../kit/freshness.ts';
+import { asOf, oldData } from '../kit/freshness.ts';
 import { licences } from './licences.ts';
 import { overview } from './overview.ts';
 import { properties } from './properties.ts';
@@ -55,7 +55,7 @@ function drawn(
     title: driverName(answer.record) + (isProved ? ' ✅' : ''),
     colour: online === null || (online && answer.stale !== null) ? null : online ? ONLINE : OFFLINE,
     lead: [oldData(answer, t), ...shown.lead],
-    tail: asOfLine(answer, t),
+    tail: asOf(answer, t),
     components: controls(username, view, t),
   };
   return card(content, t);

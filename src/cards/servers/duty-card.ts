@@ -34,7 +34,8 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
   const content = {
     title: t('duty.title'),
     lead: lead(reported, whysOf(files, now), t),
-    sections: [...servers.map(({ server, live }) => section(server, live, t)), asOf({ asOf: newest }, t)],
+    sections: servers.map(({ server, live }) => section(server, live, t)),
+    tail: asOf({ asOf: newest }, t),
     components: [buttons(...open, refresh), ...driverMenu(shown, t)],
   };
   return card(content, t);

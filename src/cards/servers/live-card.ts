@@ -70,7 +70,7 @@ export function liveCard(
       unreported(players, t),
     ],
     list,
-    sections: [asOf(answer, t)],
+    tail: asOf(answer, t),
     components: [row, ...driverMenu(page.rows, t)],
   };
   return card(content, t);

@@ -56,7 +56,7 @@ export function serversCard(sources: ServersSources, now: number, t: Translator)
     lead: [old === undefined ? state : oldData(old, t), partial(faults, t)],
     sections: [
       ...boardContent(shown, newBoardOptions, t),
-      asOf({ asOf: oldestShown(shown) ?? Number.NaN }, t),
+      { name: '\u200b', lines: [asOf({ asOf: oldestShown(shown) ?? Number.NaN }, t)] },
     ],
     components: [buttons(...liveButtons(openable(shown), t, 'servers'), refresh)],
   };

@@ -48,7 +48,7 @@ export function slotsCard(answer: Answer<Overview>, others: readonly LiveServer[
     list: each(servers, (server) =>
       [overviewLines(server, t), ...(isUncounted(server) ? [t('slots.unknown')] : []), ''].join('\n'),
     ),
-    sections: [asOf(answer, t)],
+    tail: asOf(answer, t),
     components: controls(servers, t),
   };
   return card(content, t);

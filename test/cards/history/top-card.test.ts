@@ -17,6 +17,6 @@ test('a row whose profile was read days ago says when: it may have grown since',
   const card = topCard(list, view, { names: true, now: NOW, nicknameOf }, t);
   const { description } = card.embeds[0];
   expect(description).toContain(`**Anja \\(Ann\\)** 307 km · read <t:${(NOW - 3 * DAY) / 1000}:R>`);
-  expect(description).toMatch(/\*\*Ben\*\* 200 km$/);
+  expect(description).toMatch(/\*\*Ben\*\* 200 km$/m);
   expect(JSON.stringify(card.components)).toMatch(/Open a driver….*Anja \(Ann\).*"value":"Ann"/);
 });

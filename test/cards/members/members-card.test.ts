@@ -38,14 +38,13 @@ test('the lead counts them, and the channels and the age stand below', () => {
     /^\*\*Members\*\* 5\n🟢 online 2 · 🌙 idle 1 · ⛔ do not disturb 1 · ❔ other 1\n\n/,
   );
   expect(embed.fields?.map(({ value }) => value)).toEqual([
-    'Lobby (2)\nCruise \\| One\nTow & medics',
-    `<t:${NOON / 1000}:R>`,
+    `Lobby (2)\nCruise \\| One\nTow & medics\n-# As of <t:${NOON / 1000}:R>`,
   ]);
 });
 
 test('a channel without an id has no members, rather than those that are in none', () => {
   const [embed] = card({ channels: [{ name: 'Lobby' }] }).embeds;
-  expect(embed.fields?.[0]?.value).toBe('Lobby');
+  expect(embed.fields?.[0]?.value).toMatch(/^Lobby\n-# As of/);
 });
 
 test('every member is on one page and on one only', () => {
@@ -69,13 +68,13 @@ test('a full list is marked as cut', () => {
     { id: '2', name: 'Cruise' },
   ];
   const [inChannels] = card({ members: crowd(100), channels }).embeds[0].fields ?? [];
-  expect(inChannels?.value).toBe('Lobby (100+)\nCruise');
+  expect(inChannels?.value).toMatch(/^Lobby \(100\+\)\nCruise\n-# As of/);
 });
 
 test('nobody there is said', () => {
   expect(card({ members: [], channels: [], name: null }).embeds[0]).toMatchObject({
     title: 'Members',
-    description: '**Members** 0\nNo members online.',
+    description: `**Members** 0\nNo members online.\n-# As of <t:${NOON / 1000}:R>`,
   });
 });
 
