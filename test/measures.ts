@@ -56,6 +56,11 @@ export const measures: Readonly<Record<string, Readonly<Record<string, Measure>>
       description: 'one cached command, from the gateway event to the reply',
       programs: [[...VITEST, 'bench', '--run', ...CONFIG, 'test/bench/dispatch.bench.ts']],
     },
+    walk: {
+      description: 'the files and functions of the bot that one cached command passes',
+      parameters: '[--functions]',
+      programs: [['test/bench/walk.ts']],
+    },
     text: {
       description: 'scanning, escaping and cutting in-game text',
       programs: [[...VITEST, 'bench', '--run', ...CONFIG, 'test/bench/text.bench.ts']],
