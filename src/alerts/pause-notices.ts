@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { pausedMessage } from '../cards/watch/watch-text.ts';
+import type { Translator } from '../i18n/translator.ts';
 import { type PauseReason, pauses } from '../service/models/watch.ts';
 import { change } from '../store/change.ts';
 import { collection, readDocument } from '../store/collection.ts';
@@ -10,6 +12,8 @@ export interface PauseNotices {
   leave(personId: string, why: PauseReason): Promise<void>;
   /** Null for none. Of several processes that ask at once, one gets it. */
   take(personId: string): Promise<PauseReason | null>;
+  /** The same as the person reads it. */
+  message(person: { readonly id: string }, t: Translator): Promise<ReturnType<typeof pausedMessage> | null>;
 }
 
 /** By person. */
@@ -23,16 +27,22 @@ export const pauseNotices = collection({
 const MAX_AGE = 30_000;
 
 export function createPauseNotices(documents: Documents): PauseNotices {
+  async function take(personId: string): Promise<PauseReason | null> {
+    if ((await readDocument(documents, pauseNotices, personId, MAX_AGE)) === null) return null;
+    return change(documents, async (transaction) => {
+      const why = await transaction.read(pauseNotices, personId);
+      if (why !== null) transaction.write(pauseNotices, personId, null);
+      return why;
+    });
+  }
+
   return {
     leave: (personId, why) =>
       change(documents, async (transaction) => transaction.write(pauseNotices, personId, why)),
-    async take(personId) {
-      if ((await readDocument(documents, pauseNotices, personId, MAX_AGE)) === null) return null;
-      return change(documents, async (transaction) => {
-        const why = await transaction.read(pauseNotices, personId);
-        if (why !== null) transaction.write(pauseNotices, personId, null);
-        return why;
-      });
+    take,
+    async message({ id }, t) {
+      const why = await take(id);
+      return why === null ? null : pausedMessage(why, t);
     },
   };
 }

@@ -7,7 +7,6 @@ import { SNOOZE } from './admit.ts';
 import { type Past, previewOf } from './digest.ts';
 import { type AskOutages, lookNow } from './look-now.ts';
 import { newWatchState, type Reading, toldOf, type WatchState } from './observe.ts';
-import type { PauseNotices } from './pause-notices.ts';
 import { isKept } from './subjects.ts';
 import type { Watches, Watching } from './watches.ts';
 
@@ -35,7 +34,6 @@ const NEEDED = ['ViewChannel', 'SendMessages'] as const;
 
 interface RequestsParts {
   readonly watches: Watches;
-  readonly pauseNotices: Pick<PauseNotices, 'take'>;
   /** Drivers on whom no alert may be set, in the spelling of `foldName`. */
   readonly unwatched: () => Promise<ReadonlySet<string>>;
   /** Which of the bot's permissions are missing in a channel. */
@@ -101,8 +99,6 @@ export function createWatchRequests(parts: RequestsParts) {
       for (const one of (await watches.directTo(person)).filter((watch) => watch.zone !== zone))
         await watches.update(one, (watch) => ({ ...watch, zone }));
     },
-    /** Why the person's alerts have been paused, said once; null: nothing to say. */
-    takePauseNotice: parts.pauseNotices.take,
   };
 }
 

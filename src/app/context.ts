@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { WatchRequests } from '../alerts/requests.ts';
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError, UserError } from '../base/errors.ts';
 import type { BoardRequests } from '../board/requests.ts';
 import type { BudgetFigures } from '../cards/about/budget-card.ts';
 import type { Diagnosis } from '../cards/about/diagnosis-card.ts';
@@ -47,6 +47,19 @@ export function hasPermission(
   permission: Permission,
 ): boolean {
   return permission === 'manage-guild' ? mayManage : mayManageRoles;
+}
+
+/**
+ * Throws a UserError for a person who may not use it. Discord hides commands that a person may not use, but a guild can
+ * override that, and a button is visible to everyone.
+ */
+export function admit(
+  { permission, guildOnly = false }: { readonly permission?: Permission; readonly guildOnly?: boolean },
+  { person, t }: Pick<Context, 'person' | 't'>,
+): void {
+  if (guildOnly && person.guildId === null) throw new UserError(t('discord.guildOnly'));
+  if (permission !== undefined && !hasPermission(person, permission))
+    throw new UserError(t(permission === 'manage-roles' ? 'discord.notAllowedRoles' : 'discord.notAllowed'));
 }
 
 /** The facts for `/help` about a command without subcommands, or one subcommand. */

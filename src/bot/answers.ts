@@ -29,7 +29,6 @@ export function createAnswers(
   const { store, states, connection, hidden, dataService, boards, commands, translatorFor } = bot;
   const watches = createWatchRequests({
     watches: states.watches,
-    pauseNotices: states.pauseNotices,
     unwatched: hidden.unwatched,
     access: connection.access,
     pastAt: bot.pastAt,
@@ -77,7 +76,8 @@ export function createAnswers(
     log,
     onBug,
     draw: pictures.draw,
-    now: clock.now,
+    clock,
+    afterwards: [states.pauseNotices.message],
     onAnswered,
   });
 }

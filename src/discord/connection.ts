@@ -1,3 +1,4 @@
+import type { RateLimitData } from '@discordjs/rest';
 import { Routes } from 'discord-api-types/v10';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
@@ -5,13 +6,13 @@ import type { Log } from '../base/log.ts';
 import type { Shard } from '../shards/shard.ts';
 import { createGateway, type GatewayInfo } from './gateway/gateway.ts';
 import { createGuilds, type Guilds } from './gateway/guilds.ts';
+import type { HandleInteraction } from './gateway/shard-connection.ts';
 import { createShardConnections, orRefused, type ShardConnections } from './gateway/shard-connections.ts';
 import type { Guild } from './gateway/shard-guilds.ts';
-import type { Interaction } from './interaction.ts';
 import { Application } from './publish/application.ts';
 import { counted, createMakeRequest, unrepeated } from './rest/make-request.ts';
 import { createRequestCount, type RequestCount } from './rest/request-count.ts';
-import { createRestClient, type Rest, type RestClient } from './rest/rest-client.ts';
+import { createRest, createRestClient, endTimers, type Rest, type RestClient } from './rest/rest-client.ts';
 
 /** Milliseconds that a request waits for a rate limit to pass. */
 const LONGEST_WAIT = MINUTE;
@@ -26,9 +27,6 @@ interface GatewayState {
   /** How often one of them was lost since the start. */
   readonly losses: number;
 }
-
-/** `arrivedAt`: when the interaction came, on the scale of `performance.now()`. */
-type HandleInteraction = (interaction: Interaction, arrivedAt: number) => void;
 
 /** All of this process's shards as one. */
 export interface Connection
@@ -79,9 +77,9 @@ export function createConnection(options: ConnectionOptions): Connection {
   const { token, log, clock = systemClock, identify = async () => {} } = options;
   const requests = createRequestCount(clock);
   const { rest, answers } = createRests(options, requests);
-  const gateway = createGateway(answers, { clock, log });
+  const gateway = createGateway(rest, { clock, log });
   const early: Parameters<HandleInteraction>[] = [];
-  let handleInteraction: HandleInteraction = (...arrival) => early.push(arrival);
+  const interactions: { handle: HandleInteraction } = { handle: (...arrival) => early.push(arrival) };
   const guildsThatCome = createListeners<Guild>();
   const guildsThatGo = createListeners<string>();
   const changes = createListeners<string>();
@@ -95,13 +93,13 @@ export function createConnection(options: ConnectionOptions): Connection {
     answers,
     identify,
     status: () => status,
+    interactions,
     clock,
     log,
     listener: {
       loggedIn(own) {
         userId = own;
       },
-      interaction: (interaction) => handleInteraction(interaction, performance.now()),
       guild: guildsThatCome.call,
       left: guildsThatGo.call,
       changed: changes.call,
@@ -139,7 +137,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       return each.length === 0 ? null : each.reduce((sum, latency) => sum + latency) / each.length;
     },
     onInteraction(handle) {
-      handleInteraction = handle;
+      interactions.handle = handle;
       for (const arrival of early.splice(0)) handle(...arrival);
     },
     onGuild(handle) {
@@ -156,7 +154,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     async close() {
       await close();
       rest.close();
-      answers.close();
+      endTimers(answers);
     },
   };
 }
@@ -177,22 +175,22 @@ function createListeners<T>() {
 
 /**
  * Two clients over the same connections. Both keep to the limits of each route, but the library counts every request
- * towards the fifty a second, edits of answers too: a hundred people who ask at once would wait for each other.
+ * towards the fifty a second, edits of answers too: a hundred people who ask at once would wait for each other. Answers need
+ * no token but the interaction's.
  */
 function createRests(
   { token, apiUrl }: ConnectionOptions,
   requests: RequestCount,
-): { rest: RestClient; answers: RestClient } {
-  const makeRequest = counted(unrepeated(createMakeRequest(apiUrl)), requests);
-  const withLimit = (globalRequestsPerSecond: number): RestClient =>
-    createRestClient({
-      token,
-      apiUrl,
-      makeRequest,
-      globalRequestsPerSecond,
-      // A wait of a day (for publishing commands) would block everything, and nobody waits longer than this for a
-      // reply.
-      rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT,
-    });
-  return { rest: withLimit(REQUESTS), answers: withLimit(Number.POSITIVE_INFINITY) };
+): { rest: RestClient; answers: ReturnType<typeof createRest> } {
+  const options = {
+    apiUrl,
+    makeRequest: counted(unrepeated(createMakeRequest(apiUrl)), requests),
+    // A wait of a day (for publishing commands) would block everything, and nobody waits longer than this for a
+    // reply.
+    rejectOnRateLimit: ({ retryAfter }: RateLimitData) => retryAfter > LONGEST_WAIT,
+  };
+  return {
+    rest: createRestClient({ ...options, token, globalRequestsPerSecond: REQUESTS }),
+    answers: createRest({ ...options, globalRequestsPerSecond: Number.POSITIVE_INFINITY }),
+  };
 }

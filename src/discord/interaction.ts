@@ -13,12 +13,18 @@ import {
   type APIPingInteraction,
   type APIUserApplicationCommandInteraction,
   ApplicationCommandType,
+  ApplicationIntegrationType,
   InteractionResponseType,
   InteractionType,
   MessageFlags,
+  PermissionFlagsBits,
+  RESTJSONErrorCodes,
   Routes,
 } from 'discord-api-types/v10';
+import type { Person } from '../app/context.ts';
 import type { Guild } from './gateway/shard-guilds.ts';
+import { allows } from './permissions.ts';
+import { hasCode, isOutage, resend } from './rest/resend.ts';
 import type { Rest } from './rest/rest-client.ts';
 
 export interface Message {
@@ -45,15 +51,21 @@ type Sent<Kind extends keyof Raw> = { [K in Kind]: { readonly kind: K; readonly 
 export type Interaction<Kind extends keyof Raw = keyof Raw> = Sent<Kind> & Arrival & Responses;
 
 interface Arrival {
-  /** The person behind it. */
-  readonly userId: string;
+  /**
+   * The person behind it. Where only this person has installed the bot, it is not in the guild, whatever permissions they
+   * have there.
+   */
+  readonly person: Person;
   /** The guild where it was made; null in a direct conversation, and where the bot is no member. */
   readonly guild: Guild | null;
   /** How Discord has been answered, as far as is known; `elsewhere`: by another process. */
   answered: 'deferred' | 'replied' | 'elsewhere' | null;
 }
 
-/** Each rejects where Discord does not take it. One of the first six has to be the first. */
+/**
+ * Each rejects where Discord does not take it. One of the first six has to be the first: where nobody knows whether that one
+ * arrived, it is sent again. A message after the first response is sent once.
+ */
 interface Responses {
   reply(message: Message): Promise<unknown>;
   /** Over the message whose button was pressed. */
@@ -75,7 +87,47 @@ export function createInteraction(
   const user = raw.user ?? raw.member?.user;
   if (user === undefined) throw new TypeError('an interaction without a person');
   const guild = guilds.get(raw.guild_id ?? '') ?? null;
-  return { ...sentOf(raw), userId: user.id, guild, answered: null, ...createResponses(raw, rest) };
+  return {
+    ...sentOf(raw),
+    // Read where what reads it is caught: Discord's own types promise more than it may send.
+    get person() {
+      return personOf(raw, user.id);
+    },
+    guild,
+    answered: null,
+    ...createResponses(raw, rest),
+  };
+}
+
+function personOf(raw: RawInteraction, id: string): Person {
+  const installedFor = raw.authorizing_integration_owners;
+  // Discord always sends a language; what stands in for Discord may not.
+  const { locale = 'en' }: { readonly locale?: string } = raw;
+  const isPersonal =
+    installedFor[ApplicationIntegrationType.UserInstall] !== undefined &&
+    installedFor[ApplicationIntegrationType.GuildInstall] === undefined;
+  const guildId = isPersonal ? null : (raw.guild_id ?? null);
+  return {
+    id,
+    guildId,
+    channelId: raw.channel?.id ?? null,
+    // Read where one is needed: most commands are for everyone.
+    get mayManage() {
+      return !isPersonal && allows(raw.member?.permissions, PermissionFlagsBits.ManageGuild);
+    },
+    get mayManageRoles() {
+      return !isPersonal && allows(raw.member?.permissions, PermissionFlagsBits.ManageRoles);
+    },
+    locale,
+    card: `${raw.application_id}/${raw.token}`,
+    members: guildId === null ? new Set() : membersIn(raw),
+  };
+}
+
+/** Discord sends the data of each account that a command names, and a member's only where that account is in the guild. */
+function membersIn({ data }: RawInteraction): ReadonlySet<string> {
+  const resolved = data !== undefined && 'resolved' in data ? data.resolved : undefined;
+  return new Set(resolved !== undefined && 'members' in resolved ? Object.keys(resolved.members ?? {}) : []);
 }
 
 function sentOf(raw: RawInteraction): Sent<keyof Raw> {
@@ -111,11 +163,13 @@ function createResponses({ id, token, application_id }: RawInteraction, rest: Re
   const webhook = Routes.webhook(application_id, token);
   const original = Routes.webhookMessage(application_id, token, '@original');
   const respond = (type: InteractionResponseType, data?: object, files: readonly RawFile[] = []) =>
-    rest.post(Routes.interactionCallback(id, token), {
-      body: { type, data },
-      files: [...files],
-      auth: false,
-    });
+    acknowledge(() =>
+      rest.post(Routes.interactionCallback(id, token), {
+        body: { type, data },
+        files: [...files],
+        auth: false,
+      }),
+    );
   return {
     reply: ({ body, files }) => respond(InteractionResponseType.ChannelMessageWithSource, body, files),
     update: ({ body, files }) => respond(InteractionResponseType.UpdateMessage, body, files),
@@ -127,10 +181,34 @@ function createResponses({ id, token, application_id }: RawInteraction, rest: Re
     deferUpdate: () => respond(InteractionResponseType.DeferredMessageUpdate),
     showModal: (modal) => respond(InteractionResponseType.Modal, modal),
     suggest: (choices) => respond(InteractionResponseType.ApplicationCommandAutocompleteResult, { choices }),
-    editReply: ({ body, files }) => rest.patch(original, { body, files: [...files], auth: false }),
-    deleteReply: () => rest.delete(original, { auth: false }),
+    editReply: ({ body, files }) =>
+      resend(() => rest.patch(original, { body, files: [...files], auth: false })),
+    // A message that is gone may have been deleted by a first attempt whose answer was lost.
+    deleteReply: () =>
+      resend(() => rest.delete(original, { auth: false })).catch((error: unknown) => {
+        if (!hasCode(error, RESTJSONErrorCodes.UnknownMessage)) throw error;
+      }),
     followUp: ({ body, files }) => rest.post(webhook, { body, files: [...files], auth: false }),
   };
+}
+
+/** As often as the REST client repeats what it may. */
+const REPEATS = 3;
+
+/**
+ * Sends the first response. Where nobody knows whether it arrived, it is sent again; Discord's "already acknowledged" then
+ * means that it had.
+ */
+async function acknowledge(send: () => Promise<unknown>): Promise<void> {
+  for (let repeats = 0; ; repeats += 1) {
+    try {
+      await send();
+      return;
+    } catch (error) {
+      if (repeats > 0 && hasCode(error, RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged)) return;
+      if (!isOutage(error) || repeats === REPEATS) throw error;
+    }
+  }
 }
 
 type Field = Extract<APIModalSubmission['components'][number], { component: unknown }>['component'];

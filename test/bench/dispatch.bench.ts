@@ -2,6 +2,7 @@
 import Keyv from 'keyv';
 import { afterAll, test } from 'vitest';
 import { createViewers } from '../../src/app/viewer.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createConnection } from '../../src/discord/connection.ts';
 import { createDispatch } from '../../src/discord/interactions/dispatch.ts';
@@ -46,6 +47,7 @@ const dispatch = createDispatch({
   },
   notify: async () => {},
   translatorFor,
+  clock: systemClock,
   viewerOf: createViewers({ translatorFor, service, store: people.store, failed: () => {} }),
   log,
 });

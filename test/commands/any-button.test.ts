@@ -5,7 +5,7 @@ import type { Context } from '../../src/app/context.ts';
 import type { Reply } from '../../src/app/reply.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
 import { readCustomId, writeCustomId } from '../../src/cards/kit/custom-id.ts';
-import { withShare } from '../../src/discord/interactions/share-button.ts';
+import { withShare } from '../../src/discord/interactions/share.ts';
 import { loadCommands } from '../../src/discord/publish/load.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Service } from '../../src/service/client.ts';

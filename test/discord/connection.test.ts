@@ -1,6 +1,7 @@
 /** Several shards as one connection, over a local chat server. */
 import { ChannelType } from 'discord-api-types/v10';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { type Connection, createConnection } from '../../src/discord/connection.ts';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
@@ -116,7 +117,7 @@ test('what was asked before anyone answers waits, and knows when it came', async
   const channel = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
   const asked = chat.visitor(chat.people[0] ?? '').invoke(channel, 'ping', []);
   // Comes over the same line, after it.
-  own.onAccess(() => resolve(performance.now()));
+  own.onAccess(() => resolve(systemClock.monotonic()));
   chat.moderator.setTopic(channel, 'after');
   const latest = await arrived;
   const came: number[] = [];

@@ -10,6 +10,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createViewers } from '../../src/app/viewer.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { type Fault, faults, ServiceError } from '../../src/base/errors.ts';
 import { languages } from '../../src/base/languages.ts';
 import { createLog } from '../../src/base/log.ts';
@@ -332,6 +333,7 @@ test(`${RUNS} interactions have one sound answer each, and none is a bug`, { tim
       bot: aboutBot(),
     },
     notify: async () => {},
+    clock: systemClock,
     translatorFor,
     viewerOf: createViewers({
       translatorFor,

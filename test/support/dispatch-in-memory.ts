@@ -1,6 +1,7 @@
 import { InteractionType } from 'discord-api-types/v10';
 import type { ContextParts } from '../../src/app/context.ts';
 import { createViewers } from '../../src/app/viewer.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import type { Guild } from '../../src/discord/gateway/shard-guilds.ts';
 import { createInteraction, type Interaction } from '../../src/discord/interaction.ts';
@@ -81,6 +82,7 @@ export function dispatchInMemory({
     ...{ translatorFor, context: all, notify: async () => {} },
     viewerOf: createViewers({ ...all, translatorFor, failed: () => {} }),
     log: createLog({ level: 'silent', secrets: [] }),
+    clock: systemClock,
     ...parts,
   });
   let lastId = 200_000_000_000_000_000n;

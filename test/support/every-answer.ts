@@ -10,7 +10,7 @@ import { ServiceError, UserError } from '../../src/base/errors.ts';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 import { formOf } from '../../src/discord/interactions/args.ts';
 import { formWindow } from '../../src/discord/interactions/form-window.ts';
-import { withShare } from '../../src/discord/interactions/share-button.ts';
+import { withShare } from '../../src/discord/interactions/share.ts';
 import { type Commands, factsOf } from '../../src/discord/publish/load.ts';
 import { faultMessage } from '../../src/i18n/fault-message.ts';
 import type { Translator } from '../../src/i18n/translator.ts';

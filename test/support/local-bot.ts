@@ -1,6 +1,7 @@
 import { ChannelType } from 'discord-api-types/v10';
 import type { ContextParts } from '../../src/app/context.ts';
 import { createViewers } from '../../src/app/viewer.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createConnection } from '../../src/discord/connection.ts';
 import type { AnswerParts } from '../../src/discord/interactions/answer.ts';
@@ -41,7 +42,7 @@ export async function startLocalBot(
   const start = async () => {
     const dispatch = createDispatch({
       claims: createDocumentClaims(documentsInMemory()),
-      ...{ commands, translatorFor, log, context, viewerOf, notify: async () => {} },
+      ...{ commands, translatorFor, log, clock: systemClock, context, viewerOf, notify: async () => {} },
       ...{ deferAfter: 5000, ...more },
     });
     const connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });

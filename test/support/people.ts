@@ -35,7 +35,7 @@ export function peopleInMemory({
 } {
   const documents = documentsInMemory();
   const states = createStates(documents);
-  const { links, proofs, guildSettings: settings, timeZones, watches, pauseNotices } = states;
+  const { links, proofs, guildSettings: settings, timeZones, watches } = states;
   const hidden = createHiddenDrivers(links, { hidden: [], shown }, { now });
   return {
     hidden,
@@ -63,7 +63,6 @@ export function peopleInMemory({
     poll: { facts: noFacts },
     watches: createWatchRequests({
       watches,
-      pauseNotices,
       unwatched: hidden.unwatched,
       access: () => ({ kind: 'open' }),
       pastAt: () => noHistory.history,

@@ -25,10 +25,12 @@ import { INTENTS } from './intents.ts';
 import { createShardGuilds, type Guild, type ShardGuilds } from './shard-guilds.ts';
 import { waitForGuilds } from './wait-for-guilds.ts';
 
+/** `arrivedAt`: by the monotonic clock. */
+export type HandleInteraction = (interaction: Interaction, arrivedAt: number) => void;
+
 interface ShardListener {
   /** At every login, with the bot's own id. */
   loggedIn(userId: string): void;
-  interaction(interaction: Interaction): void;
   /** A guild has come: at a login, after an outage of Discord, or because the bot was invited. */
   guild(guild: Guild): void;
   left(guildId: string): void;
@@ -52,7 +54,9 @@ export interface ShardConnectionParts {
   /** The line below the bot's name; null for none. */
   readonly status: () => string | null;
   readonly listener: ShardListener;
-  readonly clock: Pick<Clock, 'after'>;
+  /** Takes them; another one does once there is someone to answer. */
+  readonly interactions: { readonly handle: HandleInteraction };
+  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
   readonly log: Log;
 }
 
@@ -99,7 +103,7 @@ export function createShardConnection(parts: ShardConnectionParts): ShardConnect
   function receive(dispatch: GatewayDispatchPayload): void {
     const { t, d } = dispatch;
     if (t === GatewayDispatchEvents.InteractionCreate && d.type !== InteractionType.Ping) {
-      listener.interaction(createInteraction(d, answers, guilds.all));
+      parts.interactions.handle(createInteraction(d, answers, guilds.all), clock.monotonic());
       return;
     }
     if (t === GatewayDispatchEvents.Ready) listener.loggedIn(d.user.id);

@@ -3,22 +3,19 @@ import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { type ContextParts, contextFor, type Person } from '../../app/context.ts';
 import type { Reply } from '../../app/reply.ts';
 import type { Viewer } from '../../app/viewer.ts';
+import type { Clock } from '../../base/clock.ts';
 import { MINUTE } from '../../base/duration.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Row } from '../../cards/kit/card.ts';
-import { pausedMessage } from '../../cards/watch/watch-text.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import { isPrivate } from '../interaction.ts';
 import { allows } from '../permissions.ts';
-import { acknowledge } from '../rest/resend.ts';
 import type { Notice } from '../send/direct-message.ts';
-import { personOf } from './args.ts';
-import { type Asked, traitsOf, UNKNOWN } from './asked.ts';
-import { type Destination, deliver, sendNotice } from './deliver.ts';
-import type { Opening } from './open-form.ts';
-import { failure, type Outcome, outcomeOf, type Reporting, type Result, withId } from './outcome.ts';
-import { isShareable } from './share.ts';
-import { withShare } from './share-button.ts';
+import { type Asked, type Destination, type Opening, UNKNOWN } from './asked.ts';
+import { deliver, sendNotice } from './deliver.ts';
+import { failure, failureOf, isMiss, type Outcome, type Reporting, type Result, withId } from './failure.ts';
+import { isShareable, withShare } from './share.ts';
 
 /** One interaction that is over. */
 export interface Answered {
@@ -30,8 +27,7 @@ export interface Answered {
 
 export interface AnswerParts {
   readonly context: ContextParts;
-  /** Unix milliseconds. */
-  readonly now?: () => number;
+  readonly clock: Clock;
   /** Never rejects. */
   readonly viewerOf: (person: Person) => Promise<Viewer>;
   readonly log: Log;
@@ -39,6 +35,8 @@ export interface AnswerParts {
   readonly draw?: (chart: NonNullable<Reply['picture']>['chart']) => Promise<Uint8Array | null>;
   /** Sends a direct message. Never rejects. */
   readonly notify: (notice: Notice) => Promise<unknown>;
+  /** What a person may have to be told after any answer, one after the other; null: nothing. */
+  readonly afterwards?: readonly ((person: Person, t: Translator) => Promise<Reply | null>)[];
   /** Called for each bug, with the id shown to the person, the command, and the error's name. */
   readonly onBug?: (bug: { readonly id: string; readonly command: string; readonly kind: string }) => void;
   readonly onAnswered?: ((answered: Answered) => void) | undefined;
@@ -52,7 +50,7 @@ export interface AnswerParts {
 interface Asker {
   /** Never rejects. It may take as long as the store: what can be done without it does not wait. */
   readonly viewing: Promise<Viewer>;
-  /** `performance.now()`. */
+  /** By the monotonic clock. */
   readonly arrivedAt: number;
   /** How many interactions were being answered then. */
   readonly ahead: number;
@@ -66,60 +64,59 @@ const LIMIT = MINUTE;
 
 /** Runs a command within the time limits and sends exactly one reply. */
 export function createAnswer(parts: AnswerParts) {
-  const { context, now = Date.now, notify, deferAfter = DEFER_AFTER, limit = LIMIT } = parts;
-  const { limited, refuseNew, stopAll } = createLimits(limit);
+  const { context, clock, notify, afterwards = [], deferAfter = DEFER_AFTER, limit = LIMIT } = parts;
+  const { limited, refuseNew, stopAll } = createLimits(limit, clock);
 
   async function answer(asked: Asked, { viewing, arrivedAt, ahead }: Asker): Promise<void> {
-    const { command, detail, destination } = asked;
+    const { name: command, detail, destination } = asked;
     const id = randomUUID().slice(0, 8);
     const log = parts.log.child({ id, command, ...detail });
-    const person = personOf(destination.interaction);
+    const { person } = destination.interaction;
     const onBug = (error: unknown): void =>
       parts.onBug?.({ id, command, kind: error instanceof Error ? error.name : typeof error });
-    const reporting = viewing.then(({ t }) => ({ id, t, log, onBug }));
+    const reporting = viewing.then(({ t }) => ({ id, t, log, clock, onBug }));
     const run = async (): Promise<Outcome> => {
       const viewer = await viewing;
       const { t } = viewer;
       const known = await reporting;
       const ended = await limited(workOf(asked, { person, viewer, reporting: known }, parts), known);
-      return ended.result === 'answered' && isShareable(asked, ended.reply, viewer)
+      const isShared = ended.result === 'answered' && isSeenByOne(destination, ended.reply);
+      return isShared && isShareable(asked, viewer)
         ? { ...ended, reply: withShare(ended.reply, t) }
         : withAgain(ended, asked.again?.(t) ?? null);
     };
     const outcome = run();
-    const deferIn = Math.max(0, arrivedAt + deferAfter - ahead * DEFERRAL - performance.now());
-    const { result, acknowledgedAt } = await deliver(destination, outcome, {
-      log,
-      reporting,
-      deferAfter: deferIn,
-    });
+    const deferIn = Math.max(0, arrivedAt + deferAfter - ahead * DEFERRAL - clock.monotonic());
+    const delivery = { log, clock, reporting, deferAfter: deferIn };
+    const { result, acknowledgedAt } = await deliver(destination, outcome, delivery);
     asked.settled?.(result);
-    const milliseconds = Math.round(performance.now() - arrivedAt);
+    const milliseconds = Math.round(clock.monotonic() - arrivedAt);
     // What no command of ours asks for may come as often as somebody likes.
     log[command === UNKNOWN ? 'debug' : 'info']({ outcome: result, milliseconds }, 'interaction');
     const acknowledgedAfter = acknowledgedAt === null ? null : acknowledgedAt - arrivedAt;
     parts.onAnswered?.({ command, outcome: result, acknowledgedAfter });
     await notifyOthers(await outcome, destination, notify);
-    await sendNotice(destination, async () => pauseNotice(person, context, (await viewing).t), log);
+    for (const say of afterwards)
+      await sendNotice(destination, async () => say(person, (await viewing).t), log);
   }
 
   /** Shows a window to fill in, or says privately why not. */
   async function open(opening: Opening, asker: Asker): Promise<void> {
     const { name: command, interaction } = opening;
-    const person = personOf(interaction);
+    const { person } = interaction;
     const { t } = await asker.viewing;
     try {
-      const window = await opening.window(contextFor(context, { t, person, now: now() }));
-      await acknowledge(() => interaction.showModal(window));
+      const window = await opening.window(contextFor(context, { t, person, now: clock.now() }), clock);
+      await interaction.showModal(window);
       parts.onAnswered?.({
         command,
         outcome: 'answered',
-        acknowledgedAfter: performance.now() - asker.arrivedAt,
+        acknowledgedAfter: clock.monotonic() - asker.arrivedAt,
       });
     } catch (error) {
       const destination = { to: 'private', interaction } as const;
       const run = () => Promise.reject(error);
-      await answer({ command, destination, ...traitsOf(undefined), run }, asker);
+      await answer({ kind: 'asked', name: command, command: undefined, destination, run }, asker);
     }
   }
 
@@ -136,22 +133,39 @@ interface Asking {
 function workOf(
   asked: Asked,
   { person, viewer, reporting }: Asking,
-  { context, now = Date.now, draw }: AnswerParts,
+  { context, clock, draw }: AnswerParts,
 ): () => Promise<Outcome> {
-  const { destination, refresh, showsDistances, offer } = asked;
+  const { command, destination, refresh = false } = asked;
   const { t } = viewer;
   const run = async () => {
     if (refresh && viewer.settings.refresh === 'asker' && destination.to === 'private')
       throw new UserError(t('discord.notYourRefresh'));
-    const reader = { t: showsDistances ? await viewer.inOwnUnit() : t, person, now: now() };
+    const reader = { t: command?.showsDistances ? await viewer.inOwnUnit() : t, person, now: clock.now() };
     return asked.run(contextFor(context, { ...reader, refresh }));
   };
-  const mayAttach = allows(destination.interaction.raw.app_permissions, PermissionFlagsBits.AttachFiles);
-  return () =>
-    outcomeOf(run, reporting, {
-      illustrate: async ({ chart }) => (mayAttach ? ((await draw?.(chart)) ?? null) : null),
-      offer,
-    });
+  const drawn = async ({ chart }: NonNullable<Reply['picture']>): Promise<Uint8Array | null> =>
+    allows(destination.interaction.raw.app_permissions, PermissionFlagsBits.AttachFiles)
+      ? ((await draw?.(chart)) ?? null)
+      : null;
+  return async () => {
+    try {
+      const reply = await run();
+      const png = reply.picture === undefined ? null : await drawn(reply.picture);
+      return { reply, png, result: 'answered' };
+    } catch (error) {
+      const outcome = failureOf(error, reporting);
+      const offered = isMiss(error) ? (asked.offer?.() ?? null) : null;
+      if (offered === null) return outcome;
+      const content = `${outcome.reply.content}\n${offered.question}`;
+      return { ...outcome, reply: { content, components: [offered.row] } };
+    }
+  };
+}
+
+/** Whether nobody but the person reads the answer. */
+function isSeenByOne({ to, interaction }: Destination, { ephemeral }: Reply): boolean {
+  const isInPrivate = to === 'in-place' && isPrivate(interaction.raw.message ?? {});
+  return to === 'private' || ephemeral === true || isInPrivate;
 }
 
 /** What was filled in stays one press away, whatever the failure. */
@@ -161,7 +175,7 @@ function withAgain(outcome: Outcome, row: Row | null): Outcome {
 }
 
 /** Commands that end when their time is up, or when the bot stops. `limit` in milliseconds. */
-function createLimits(limit: number) {
+function createLimits(limit: number, clock: Pick<Clock, 'after'>) {
   /** Each ends one running command with a reply. */
   const stops = new Set<() => void>();
   let stopping = false;
@@ -173,15 +187,15 @@ function createLimits(limit: number) {
       if (stopping) return failure(t('discord.stopping'), 'unavailable');
       const cut = Promise.withResolvers<Outcome>();
       const stop = (): void => cut.resolve(failure(t('discord.stopping'), 'unavailable'));
-      const timer = setTimeout(() => {
+      const cancel = clock.after(limit, () => {
         log.warn({ limit }, 'command timed out');
         cut.resolve(failure(withId(t('discord.late'), reporting), 'failed'));
-      }, limit);
+      });
       stops.add(stop);
       try {
         return await Promise.race([work(), cut.promise]);
       } finally {
-        clearTimeout(timer);
+        cancel();
         stops.delete(stop);
       }
     },
@@ -202,14 +216,4 @@ async function notifyOthers(
   notify: AnswerParts['notify'],
 ): Promise<void> {
   for (const notice of notices) await notify({ ...notice, kind: 'correction', nonce: raw.id });
-}
-
-/** Why the person's alerts were paused, said once after a command; null: there is nothing to say. */
-async function pauseNotice(
-  { id }: Person,
-  { watches }: Pick<ContextParts, 'watches'>,
-  t: Translator,
-): Promise<Reply | null> {
-  const why = await watches.takePauseNotice(id);
-  return why === null ? null : pausedMessage(why, t);
 }

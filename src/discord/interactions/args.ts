@@ -3,18 +3,14 @@ import {
   type APIApplicationCommandInteractionDataOption,
   type APIInteractionDataResolved,
   ApplicationCommandOptionType,
-  ApplicationIntegrationType,
-  PermissionFlagsBits,
 } from 'discord-api-types/v10';
 import { boardRefusal } from '../../app/boards.ts';
 import type { AnyCommand, Invocable } from '../../app/command.ts';
-import type { Person } from '../../app/context.ts';
 import type { Field, Form } from '../../app/form.ts';
 import { type Args, LONGEST_TEXT, type Option, type Options } from '../../app/option.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Interaction } from '../interaction.ts';
-import { allows } from '../permissions.ts';
 import type { Commands } from '../publish/load.ts';
 
 /** The options that a person has typed. */
@@ -155,34 +151,4 @@ function allowedValue(
 
 function has(resolved: object | undefined, id: string | number | boolean): boolean {
   return Object.hasOwn(resolved ?? {}, String(id));
-}
-
-/**
- * The person behind an interaction. Where only this person has installed the bot, it is not in the guild, whatever
- * permissions they have there.
- */
-export function personOf({ raw, userId }: Pick<Interaction, 'raw' | 'userId'>): Person {
-  const installedFor = raw.authorizing_integration_owners;
-  // Discord always sends a language; what stands in for Discord may not.
-  const { locale = 'en' }: { readonly locale?: string } = raw;
-  const isPersonal =
-    installedFor[ApplicationIntegrationType.UserInstall] !== undefined &&
-    installedFor[ApplicationIntegrationType.GuildInstall] === undefined;
-  const guildId = isPersonal ? null : (raw.guild_id ?? null);
-  return {
-    id: userId,
-    guildId,
-    channelId: raw.channel?.id ?? null,
-    mayManage: !isPersonal && allows(raw.member?.permissions, PermissionFlagsBits.ManageGuild),
-    mayManageRoles: !isPersonal && allows(raw.member?.permissions, PermissionFlagsBits.ManageRoles),
-    locale,
-    card: `${raw.application_id}/${raw.token}`,
-    members: guildId === null ? new Set() : membersIn(raw),
-  };
-}
-
-/** Discord sends the data of each account that a command names, and a member's only where that account is in the guild. */
-function membersIn({ data }: Interaction['raw']): ReadonlySet<string> {
-  const resolved = data !== undefined && 'resolved' in data ? data.resolved : undefined;
-  return new Set(resolved !== undefined && 'members' in resolved ? Object.keys(resolved.members ?? {}) : []);
 }

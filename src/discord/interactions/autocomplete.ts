@@ -4,8 +4,7 @@ import type { Viewer } from '../../app/viewer.ts';
 import type { Log } from '../../base/log.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Commands } from '../publish/load.ts';
-import { acknowledge } from '../rest/resend.ts';
-import { focusedIn, invoked, personOf, type Typed, typedIn } from './args.ts';
+import { focusedIn, invoked, type Typed, typedIn } from './args.ts';
 
 interface AutocompleteParts {
   readonly commands: Commands;
@@ -24,7 +23,7 @@ export function createAutocomplete({ commands, context, log }: AutocompleteParts
     const command = commands.get(interaction.raw.data.name);
     const option = command && invoked(command, typed.subcommand)?.options[name];
     if (option?.kind !== 'text' || option.complete === undefined) return [];
-    const person = personOf(interaction);
+    const { person } = interaction;
     const [{ t }, link] = await Promise.all([viewing, context.store.links.of(person.id, person.guildId)]);
     // Before it is folded and searched for: some letters become eighteen.
     return option.complete(cut(text), { recentNames: context.recentNames, t, own: link?.username ?? null });
@@ -39,7 +38,7 @@ export function createAutocomplete({ commands, context, log }: AutocompleteParts
       log.error({ err: error, command: interaction.raw.data.name }, 'suggestions failed');
     }
     const offered = choices(focusedIn(typed).text, suggestions);
-    await acknowledge(() => interaction.suggest(offered));
+    await interaction.suggest(offered);
   };
 }
 

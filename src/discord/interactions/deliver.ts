@@ -5,25 +5,10 @@ import { within } from '../../base/clock.ts';
 import { StoreError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Interaction, Message } from '../interaction.ts';
-import { acknowledge, followUp, isOutage, remove, resend, Unconfirmed } from '../rest/resend.ts';
-import { bugMessage, failure, type Outcome, type Reporting, type Result } from './outcome.ts';
-import { sharedRows } from './share-button.ts';
-
-/**
- * Where a reply goes: into a new message, or over the message whose button was pressed. `shared`: from a private
- * message to everyone.
- */
-export type Destination = Answering | Sharing;
-
-interface Answering {
-  readonly to: Visibility | 'in-place';
-  readonly interaction: Interaction;
-}
-
-interface Sharing {
-  readonly to: 'shared';
-  readonly interaction: Interaction<'press'>;
-}
+import { isOutage, isUnsent, Unconfirmed } from '../rest/resend.ts';
+import type { Answering, Destination, Sharing } from './asked.ts';
+import { bugMessage, failure, type Outcome, type Reporting, type Result } from './failure.ts';
+import { sharedRows } from './share.ts';
 
 /** Too late, answered elsewhere, or the message or its channel is gone: nobody is left to read an error. */
 const TOO_LATE: readonly (number | string)[] = [
@@ -38,11 +23,11 @@ const TOO_LATE: readonly (number | string)[] = [
 
 interface Delivered {
   readonly result: Result;
-  /** When Discord had taken the first response (`performance.now()`); null where it took none. */
+  /** When Discord had taken the first response, by the monotonic clock; null where it took none. */
   readonly acknowledgedAt: number | null;
 }
 
-interface Delivery extends Pick<Reporting, 'log'> {
+interface Delivery extends Pick<Reporting, 'log' | 'clock'> {
   /** In ms. */
   readonly deferAfter: number;
   /** Not waited for before the acknowledgement. Never rejects. */
@@ -56,14 +41,14 @@ interface Delivery extends Pick<Reporting, 'log'> {
 export async function deliver(
   destination: Destination,
   work: Promise<Outcome>,
-  { deferAfter, log, reporting }: Delivery,
+  { deferAfter, log, clock, reporting }: Delivery,
 ): Promise<Delivered> {
   let acknowledgedAt: number | null = null;
   const acknowledged = (): void => {
-    acknowledgedAt = performance.now();
+    acknowledgedAt = clock.monotonic();
   };
   try {
-    const early = await within(work, deferAfter);
+    const early = await within(work, deferAfter, clock);
     if (destination.to === 'shared') await share(destination, work, acknowledged, reporting);
     else if (early === null) await answerLater(destination, work, acknowledged, reporting);
     else await answerNow(destination, early, acknowledged, log);
@@ -108,12 +93,10 @@ async function answerNow(
 ): Promise<void> {
   // The pressed message is still correct; only the person sees the error.
   if (outcome.result !== 'answered' || outcome.reply.ephemeral)
-    await acknowledge(() => interaction.reply(message(outcome, 'private')));
+    await interaction.reply(message(outcome, 'private'));
   else
     await orWithoutPicture(outcome, log, (shown) =>
-      acknowledge(() =>
-        to === 'in-place' ? interaction.update(replacement(shown)) : interaction.reply(message(shown, to)),
-      ),
+      to === 'in-place' ? interaction.update(replacement(shown)) : interaction.reply(message(shown, to)),
     );
   interaction.answered = 'replied';
   acknowledged();
@@ -125,19 +108,18 @@ async function answerLater(
   acknowledged: () => void,
   reporting: Promise<Reporting>,
 ): Promise<void> {
-  if (to === 'in-place') await acknowledge(() => interaction.deferUpdate());
-  else await acknowledge(() => interaction.deferReply(to === 'private'));
+  await (to === 'in-place' ? interaction.deferUpdate() : interaction.deferReply(to === 'private'));
   interaction.answered = 'deferred';
   acknowledged();
   const outcome = await work;
   const { t, log } = await reporting;
   const forOneAlone = outcome.result !== 'answered' || outcome.reply.ephemeral === true;
   if (!forOneAlone || to === 'private') {
-    await orWithoutPicture(outcome, log, (shown) => resend(() => interaction.editReply(replacement(shown))));
+    await orWithoutPicture(outcome, log, (shown) => interaction.editReply(replacement(shown)));
     return;
   }
   // Deletes the public "thinking" message: an error is nobody else's business.
-  if (to === 'public') await remove(() => interaction.deleteReply());
+  if (to === 'public') await interaction.deleteReply();
   await followUp(interaction, message(outcome, 'private'), { doubt: t('discord.unconfirmed'), log });
 }
 
@@ -151,7 +133,7 @@ async function share(
   acknowledged: () => void,
   reporting: Promise<Reporting>,
 ): Promise<void> {
-  await acknowledge(() => interaction.deferUpdate());
+  await interaction.deferUpdate();
   interaction.answered = 'deferred';
   acknowledged();
   const outcome = await work;
@@ -164,16 +146,16 @@ async function share(
     followUp(interaction, message(shown, 'public'), { doubt: t('share.unconfirmed'), log }),
   );
   const components = [...sharedRows(interaction, t)];
-  await resend(() => interaction.editReply({ body: { components }, files: [] })).catch((error: unknown) =>
-    log.warn({ err: error }, 'a shared answer could not be marked'),
-  );
+  await interaction
+    .editReply({ body: { components }, files: [] })
+    .catch((error: unknown) => log.warn({ err: error }, 'a shared answer could not be marked'));
 }
 
 /** Discord may refuse an upload although the bot may attach files: the words come without it. */
 async function orWithoutPicture(
   outcome: Outcome,
   log: Log,
-  send: (shown: Outcome) => Promise<void>,
+  send: (shown: Outcome) => Promise<unknown>,
 ): Promise<void> {
   try {
     await send(outcome);
@@ -182,6 +164,29 @@ async function orWithoutPicture(
       throw error;
     log.warn({ err: error }, 'Discord did not accept the picture');
     await send({ ...outcome, png: null });
+  }
+}
+
+/**
+ * Sends one more message after the first response, at most once. Where nobody knows whether Discord has taken it, the
+ * person is told so, also at most once, and this rejects with {@link Unconfirmed}.
+ */
+export async function followUp(
+  interaction: Pick<Interaction, 'followUp'>,
+  message: Message,
+  { doubt, log }: { readonly doubt: string; readonly log: Log },
+): Promise<void> {
+  const send = () => interaction.followUp(message);
+  try {
+    await send().catch((error: unknown) => (isUnsent(error) ? send() : Promise.reject(error)));
+  } catch (error) {
+    // Discord has refused it, or it could not be sent twice.
+    if (!isOutage(error) || isUnsent(error)) throw error;
+    await interaction
+      .followUp({ body: { content: doubt, flags: MessageFlags.Ephemeral }, files: [] })
+      .catch((again: unknown) => log.warn({ err: again }, 'the person could not be notified either'));
+    // Also an answer that breaks off after its headers.
+    throw error instanceof Unconfirmed ? error : new Unconfirmed(null, error);
   }
 }
 

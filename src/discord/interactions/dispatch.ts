@@ -1,19 +1,15 @@
 import type { Claims } from '../../base/claims.ts';
-import { sleep, systemClock, within } from '../../base/clock.ts';
+import { sleep, within } from '../../base/clock.ts';
 import { MINUTE } from '../../base/duration.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Commands } from '../publish/load.ts';
 import { type AnswerParts, createAnswer } from './answer.ts';
-import { personOf } from './args.ts';
-import { readCommand, readPress, readSubmitted, readUserMenu, userMenusOf } from './asked.ts';
 import { createAutocomplete } from './autocomplete.ts';
-import { openingOf } from './open-form.ts';
-import { readShare } from './share.ts';
+import { createReader } from './read.ts';
 
 interface DispatchParts extends AnswerParts {
   readonly commands: Commands;
-  /** Needed because Discord sends menu entries by their English names. */
   readonly translatorFor: (locale: string) => Translator;
   /** May reject: then two processes may answer an interaction, and Discord accepts one, which is better than none. */
   readonly claims: Claims;
@@ -22,7 +18,7 @@ interface DispatchParts extends AnswerParts {
 }
 
 export interface Dispatch {
-  /** Answers an interaction, which came at `arrivedAt` (`performance.now()`). Never throws. */
+  /** Answers an interaction, which came at `arrivedAt` by the monotonic clock; one that comes twice, once. Never throws. */
   handle(interaction: Interaction, arrivedAt?: number): void;
   /**
    * Starts nothing new from now on. Resolves when running commands have been answered; after `patience` ms, the
@@ -45,11 +41,12 @@ const LIVES = 15 * MINUTE;
 
 /** Routes interactions by kind, and tracks those being answered. */
 export function createDispatch(parts: DispatchParts): Dispatch {
-  const { commands, translatorFor, log, claims, isAlone = () => true, viewerOf } = parts;
+  const { translatorFor, log, clock, claims, isAlone = () => true, viewerOf } = parts;
   const { answer, open, refuseNew, stopAll } = createAnswer(parts);
   const complete = createAutocomplete(parts);
-  const menus = userMenusOf(commands, translatorFor('en'));
-  const running = new Set<Promise<void>>();
+  const read = createReader({ ...parts, english: translatorFor('en') });
+  /** By the interaction's id. */
+  const running = new Map<string, Promise<void>>();
   let stopping = false;
   /** The store is away for this process, and another one answers what it receives. */
   let isAside = false;
@@ -57,46 +54,44 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   async function isTaken({ raw: { id, guild_id } }: Interaction): Promise<boolean> {
     if (isAlone(guild_id ?? null)) return false;
     // A process that is not stopping goes first.
-    if (stopping) await sleep(systemClock, COURTESY);
+    if (stopping) await sleep(clock, COURTESY);
     try {
       const isClaimed = await claims.claim(`interaction:${id}`, LIVES);
       isAside = false;
       return !isClaimed;
     } catch {
-      if (isAside) await sleep(systemClock, ASIDE);
+      if (isAside) await sleep(clock, ASIDE);
       return false;
     }
   }
 
   async function route(interaction: Interaction, arrivedAt: number): Promise<void> {
     // The store is asked both at once: it may be far away, and Discord waits for three seconds.
-    const asker = { viewing: viewerOf(personOf(interaction)), arrivedAt, ahead: running.size };
+    const asker = { viewing: viewerOf(interaction.person), arrivedAt, ahead: running.size };
     if (await isTaken(interaction)) return;
-    const opening = openingOf(interaction, commands);
-    if (opening !== null) await open(opening, asker);
-    else if (interaction.kind === 'completion') await complete(interaction, asker.viewing);
-    else if (interaction.kind === 'command') await answer(readCommand(interaction, commands), asker);
-    else if (interaction.kind === 'user-menu') await answer(readUserMenu(interaction, menus), asker);
-    else if (interaction.kind === 'press')
-      await answer(readShare(interaction, commands, claims) ?? readPress(interaction, commands), asker);
-    else if (interaction.kind === 'submission') await answer(readSubmitted(interaction, commands), asker);
-    else log.warn({ type: interaction.raw.type }, 'unknown kind of interaction');
+    const wanted = read(interaction);
+    if (wanted === null) log.warn({ type: interaction.raw.type }, 'unknown kind of interaction');
+    else if (wanted.kind === 'opening') await open(wanted, asker);
+    else if (wanted.kind === 'completion') await complete(wanted.interaction, asker.viewing);
+    else await answer(wanted, asker);
     if (interaction.answered === 'elsewhere') isAside = true;
   }
 
   return {
-    handle(interaction, arrivedAt = performance.now()) {
-      const handled: Promise<void> = route(interaction, arrivedAt)
+    handle(interaction, arrivedAt = clock.monotonic()) {
+      const { id } = interaction.raw;
+      if (running.has(id)) return;
+      const handled = route(interaction, arrivedAt)
         .catch((error: unknown) => log.warn({ err: error }, 'interaction not answered'))
-        .finally(() => running.delete(handled));
-      running.add(handled);
+        .finally(() => running.delete(id));
+      running.set(id, handled);
     },
     async drain(patience) {
       stopping = true;
       refuseNew();
-      await within(Promise.all(running), patience);
+      await within(Promise.all(running.values()), patience, clock);
       stopAll();
-      await within(Promise.all(running), LAST_REPLIES);
+      await within(Promise.all(running.values()), LAST_REPLIES, clock);
     },
   };
 }

@@ -1,67 +1,69 @@
-import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
+/** *Share*: the button below a private answer that shows it to the whole channel. */
+import { ChannelType, ComponentType, PermissionFlagsBits } from 'discord-api-types/v10';
 import { pressed } from '../../app/action.ts';
+import { admit } from '../../app/context.ts';
 import type { Reply } from '../../app/reply.ts';
 import type { Viewer } from '../../app/viewer.ts';
 import type { Claims } from '../../base/claims.ts';
+import type { Clock } from '../../base/clock.ts';
 import { MINUTE, SECOND } from '../../base/duration.ts';
 import { UserError } from '../../base/errors.ts';
-import { readCustomId } from '../../cards/kit/custom-id.ts';
-import { type Interaction, isPrivate } from '../interaction.ts';
+import { buttons, type Row } from '../../cards/kit/card.ts';
+import { type CustomId, readCustomId } from '../../cards/kit/custom-id.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import type { Interaction } from '../interaction.ts';
 import { allows } from '../permissions.ts';
 import type { Commands } from '../publish/load.ts';
-import { personOf } from './args.ts';
-import { type Asked, admit, traitsOf } from './asked.ts';
-import type { Destination } from './deliver.ts';
+import { type Asked, UNKNOWN } from './asked.ts';
+
+interface ShareParts {
+  readonly commands: Commands;
+  readonly claims: Claims;
+  readonly clock: Pick<Clock, 'after'>;
+}
 
 const THREADS = [ChannelType.AnnouncementThread, ChannelType.PublicThread, ChannelType.PrivateThread];
 
-/** Whether an answer gets a *Share* button: nobody else sees it, anyone could ask for it, and the person may write there. */
+/** Whether an answer that one person sees gets a *Share* button: anyone could ask for it, and the person may write there. */
 export function isShareable(
-  { isForAnyone, destination }: Pick<Asked, 'isForAnyone' | 'destination'>,
-  { ephemeral }: Reply,
+  { command, destination }: Pick<Asked, 'command' | 'destination'>,
   { settings: { sharing } }: Pick<Viewer, 'settings'>,
 ): boolean {
-  const { to, interaction } = destination;
-  const isInPrivate = to === 'in-place' && isPrivate(interaction.raw.message ?? {});
-  const isSeenByOne = to === 'private' || ephemeral === true || isInPrivate;
-  return isForAnyone && isSeenByOne && sharing && mayWrite(interaction);
+  return command?.visibility === 'choice' && sharing && mayWrite(destination.interaction);
 }
 
 /** Not where only this person has installed the bot: that server has not invited it to speak. */
-function mayWrite(interaction: Destination['interaction']): boolean {
+function mayWrite(interaction: Interaction): boolean {
   const { channel, member } = interaction.raw;
   const isThread = THREADS.some((type) => type === channel?.type);
   const needed = isThread ? PermissionFlagsBits.SendMessagesInThreads : PermissionFlagsBits.SendMessages;
-  return personOf(interaction).guildId !== null && allows(member?.permissions, needed);
+  return interaction.person.guildId !== null && allows(member?.permissions, needed);
 }
 
-/**
- * A press of *Share*, which asks for the view once more: who has been hidden since then is not in it. Null for any
- * other press.
- */
+/** A press of *Share*, which asks for the view once more: who has been hidden since then is not in it. */
 export function readShare(
   interaction: Interaction<'press'>,
-  commands: Commands,
-  claims: Claims,
-): Asked | null {
-  const id = readCustomId(interaction.raw.data.custom_id);
-  const command = id?.share ? commands.get(id.command) : undefined;
-  if (id === null || command?.actions === undefined || command.visibility !== 'choice') return null;
-  const run = pressed(command.actions, id, []);
+  id: CustomId,
+  { commands, claims, clock }: ShareParts,
+): Asked {
+  const command = commands.get(id.command);
+  const { visibility, actions = {} } = command ?? {};
+  const run = visibility === 'choice' ? pressed(actions, id, []) : null;
   let end: Awaited<ReturnType<typeof claimShare>> = null;
   return {
-    command: id.command,
+    kind: 'asked',
+    name: run === null ? UNKNOWN : id.command,
+    command,
     detail: { action: 'share' },
     destination: { to: 'shared', interaction },
-    ...traitsOf(command),
     async run(context) {
       const { store, person, t } = context;
-      if (run === null) throw new UserError(t('discord.oldButton'));
+      if (command === undefined || run === null) throw new UserError(t('discord.oldButton'));
       admit(command, context);
       const { sharing } = await store.settings.of(person.guildId);
       if (!sharing) throw new UserError(t('share.forbidden'));
       if (!mayWrite(interaction)) throw new UserError(t('share.mayNotWrite'));
-      end = await claimShare(claims, interaction);
+      end = await claimShare(interaction, claims, clock);
       if (end === null) throw new UserError(t('share.already'));
       const reply = await run(context);
       const by = t('share.by', { person: `<@${person.id}>` });
@@ -80,13 +82,61 @@ const SECOND_CLICK = 10 * SECOND;
  * Takes the view that is pressed, and gives it back by the returned function: unless it was shared, it can be pressed
  * again at once. Null where an earlier press shares it already. Rejects where the store fails.
  */
-async function claimShare({ claim, release }: Claims, { raw: { message, data } }: Interaction<'press'>) {
+async function claimShare(
+  { raw: { message, data } }: Interaction<'press'>,
+  { claim, release }: Claims,
+  clock: Pick<Clock, 'after'>,
+) {
   const key = `share:${message.id} ${data.custom_id}`;
   if (!(await claim(key, ASKING))) return null;
   // A claim that cannot be given back ends by itself.
   const giveBack = (): void => void release(key).catch(() => {});
   return (isShared: boolean): void => {
-    if (isShared) setTimeout(giveBack, SECOND_CLICK).unref();
+    if (isShared) clock.after(SECOND_CLICK, giveBack);
     else giveBack();
   };
+}
+
+/** Discord's limits: buttons of a row, rows of a message. */
+const LIMIT = { buttons: 5, rows: 5 };
+
+/**
+ * The reply with *Share* beside its *Refresh*, whose id holds all that it takes to show the same view once more.
+ * Unchanged where there is none, or no room.
+ */
+export function withShare(reply: Reply, t: Translator): Reply {
+  const rows = reply.components ?? [];
+  const refreshes = ({ components }: Row) => components.map(refreshed).find((id) => id !== null);
+  const at = rows.findIndex((row) => refreshes(row) !== undefined);
+  const row = rows[at];
+  const id = row === undefined ? undefined : refreshes(row);
+  if (row === undefined || id === undefined) return reply;
+  const share = { ...id, refresh: false, share: true, label: t('share.button'), emoji: '📣' };
+  const added = buttons(share);
+  if (row.components.length < LIMIT.buttons)
+    return {
+      ...reply,
+      components: rows.with(at, { ...row, components: [...row.components, ...added.components] }),
+    };
+  return rows.length === LIMIT.rows ? reply : { ...reply, components: [...rows, added] };
+}
+
+function refreshed(component: Row['components'][number]) {
+  const id = 'custom_id' in component ? readCustomId(component.custom_id) : null;
+  return id?.refresh ? id : null;
+}
+
+/** The rows of the private answer once it is shared: its *Share* says so, and cannot be pressed again. */
+export function sharedRows({ raw: { message, data } }: Interaction<'press'>, t: Translator): readonly Row[] {
+  return (message.components ?? []).flatMap((row): readonly Row[] => {
+    if (row.type !== ComponentType.ActionRow) return [];
+    const components = row.components.map((component) =>
+      component.type === ComponentType.Button &&
+      'custom_id' in component &&
+      component.custom_id === data.custom_id
+        ? { ...component, label: t('share.done'), disabled: true }
+        : component,
+    );
+    return [{ ...row, components }];
+  });
 }

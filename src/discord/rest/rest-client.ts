@@ -28,17 +28,25 @@ export interface RestClient extends Rest {
   close(): void;
 }
 
+type Options = { readonly apiUrl: string | null } & Partial<RESTOptions>;
+
+/** `@discordjs/rest` without a token. `apiUrl`: null for Discord's own. */
+export function createRest({ apiUrl, ...options }: Options): REST {
+  return new REST({ ...options, api: apiUrl ?? DefaultRestOptions.api });
+}
+
+export function endTimers(rest: REST): void {
+  rest.clearHashSweeper();
+  rest.clearHandlerSweeper();
+}
+
 /**
  * `@discordjs/rest` with one token for good. Once Discord has rejected a request's token, be it by mistake, the
  * library forgets a token that it was given, and sends nothing more: so each request brings it along. A request with
- * `auth: false` goes without one. `apiUrl`: null for Discord's own.
+ * `auth: false` goes without one.
  */
-export function createRestClient({
-  token,
-  apiUrl,
-  ...options
-}: { readonly token: string; readonly apiUrl: string | null } & Partial<RESTOptions>): RestClient {
-  const rest = new REST({ ...options, api: apiUrl ?? DefaultRestOptions.api });
+export function createRestClient({ token, ...options }: Options & { readonly token: string }): RestClient {
+  const rest = createRest(options);
   const headers = { Authorization: `Bot ${token}` };
   const withToken = (options: RequestData = {}): RequestData =>
     options.auth === false
@@ -58,9 +66,6 @@ export function createRestClient({
     limitTo(requestsPerSecond) {
       rest.options.globalRequestsPerSecond = requestsPerSecond;
     },
-    close() {
-      rest.clearHashSweeper();
-      rest.clearHandlerSweeper();
-    },
+    close: () => endTimers(rest),
   };
 }

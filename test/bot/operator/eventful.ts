@@ -4,7 +4,7 @@ import type { Fault } from '../../../src/base/errors.ts';
 import type { Refusal } from '../../../src/board/channels.ts';
 import { createMetrics } from '../../../src/bot/operator/metrics.ts';
 import type { Sample } from '../../../src/bot/operator/sample.ts';
-import type { Result } from '../../../src/discord/interactions/outcome.ts';
+import type { Result } from '../../../src/discord/interactions/failure.ts';
 import * as endpoints from '../../../src/service/endpoints.ts';
 import type { BoardStatus } from '../../../src/service/models/board.ts';
 import { processSample, sample } from './samples.ts';

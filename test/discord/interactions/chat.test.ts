@@ -11,6 +11,7 @@ import { z } from 'zod';
 import type { Context } from '../../../src/app/context.ts';
 import type { RecentNames } from '../../../src/app/names/recent-names.ts';
 import { createViewers } from '../../../src/app/viewer.ts';
+import { systemClock } from '../../../src/base/clock.ts';
 import { ServiceError, StartError, UserError } from '../../../src/base/errors.ts';
 import { createLog, type Log } from '../../../src/base/log.ts';
 import { type Connection, createConnection } from '../../../src/discord/connection.ts';
@@ -114,6 +115,7 @@ async function startBot(
       failed: (error) => log.error({ err: error }),
     }),
     log,
+    clock: systemClock,
     deferAfter,
     limit,
   });

@@ -6,6 +6,7 @@ import {
   RESTJSONErrorCodes,
 } from 'discord-api-types/v10';
 import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { createInteraction, type Interaction } from '../../../src/discord/interaction.ts';
 import { deliver } from '../../../src/discord/interactions/deliver.ts';
@@ -59,13 +60,13 @@ test.for([
     });
     onTestFinished(() => client.close());
     const bugs: unknown[] = [];
-    const log = createLog({ level: 'silent', secrets: [] });
+    const told = { log: createLog({ level: 'silent', secrets: [] }), clock: systemClock };
     const onBug = (error: unknown) => bugs.push(error);
-    const reporting = Promise.resolve({ id: 'ab12cd34', t: createTranslators()('en-GB'), log, onBug });
+    const reporting = Promise.resolve({ ...told, id: 'ab12cd34', t: createTranslators()('en-GB'), onBug });
     const { result } = await deliver(
       { to: 'public', interaction: interactionOn(client) },
       Promise.resolve({ reply: { content: 'Here.' }, png: null, result: 'answered' }),
-      { deferAfter: 1000, log, reporting },
+      { deferAfter: 1000, ...told, reporting },
     );
     expect({ result, requests, bugs }).toEqual({ result: 'failed', requests: 1, bugs: [] });
   },

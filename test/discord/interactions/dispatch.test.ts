@@ -10,6 +10,9 @@ import { defineCommand } from '../../../src/app/command.ts';
 import type { Person } from '../../../src/app/context.ts';
 import { defineForm } from '../../../src/app/form.ts';
 import type { Claims } from '../../../src/base/claims.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { HOUR, SECOND } from '../../../src/base/duration.ts';
+import { ServiceError } from '../../../src/base/errors.ts';
 import { createLog } from '../../../src/base/log.ts';
 import type { Guild } from '../../../src/discord/gateway/shard-guilds.ts';
 import type { Commands } from '../../../src/discord/publish/load.ts';
@@ -207,6 +210,23 @@ describe('of 400 interactions that come at once and take long', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(bot.heard.at(-1)?.body).toContain('known');
   });
+});
+
+test('one that Discord sends twice is answered once', async () => {
+  const bot = started({ commands: tried().commands });
+  for (let time = 0; time < 2; time += 1) bot.ask({ ...typed([flag]), id: '300000000000000000' });
+  await said(bot);
+  expect(bot.heard).toHaveLength(1);
+});
+
+test('a wait is told by the clock that the bot runs by', async () => {
+  const clock = { ...systemClock, now: () => systemClock.now() + HOUR };
+  const retryAt = clock.now() + 40 * SECOND;
+  const run = () => Promise.reject(new ServiceError('over-budget', { endpoint: 'car', sent: 'no', retryAt }));
+  const base = { topic: 'bot', visibility: 'public', description: 'board.description', options: {} } as const;
+  const bot = started({ commands: new Map([['try', defineCommand({ ...base, run })]]), clock });
+  bot.ask(typed());
+  expect(await said(bot)).toContain('in 40 seconds');
 });
 
 test('a stopping process leaves an interaction to another one first', async () => {

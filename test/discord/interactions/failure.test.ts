@@ -1,8 +1,9 @@
 import { DiscordAPIError } from '@discordjs/rest';
 import { expect, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
 import { ServiceError, StoreError, UserError } from '../../../src/base/errors.ts';
 import { createLog } from '../../../src/base/log.ts';
-import { outcomeOf } from '../../../src/discord/interactions/outcome.ts';
+import { failureOf, isMiss } from '../../../src/discord/interactions/failure.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 
 const raw = 'connect ECONNREFUSED 10.0.0.7:6379';
@@ -21,14 +22,12 @@ const thrown: readonly (readonly [string, unknown])[] = [
 ];
 
 const reporting = {
-  ...{ id: '0badc0de', t: createTranslators()('en-GB'), onBug: () => {} },
+  ...{ id: '0badc0de', t: createTranslators()('en-GB'), onBug: () => {}, clock: systemClock },
   log: createLog({ level: 'silent', secrets: [] }),
 };
 
-const illustrate = async () => null;
-
-test.each(thrown)('people never read what %s says', async (_what, error) => {
-  const { reply, result } = await outcomeOf(() => Promise.reject(error), reporting, { illustrate });
+test.each(thrown)('people never read what %s says', (_what, error) => {
+  const { reply, result } = failureOf(error, reporting);
   expect(result).toMatch(/unavailable|failed/);
   expect(reply.content).not.toBe('');
   expect(JSON.stringify(reply)).not.toMatch(/ECONNREFUSED|10\.0\.0\.7|6379/);
@@ -56,8 +55,8 @@ const ends: readonly (readonly [string, unknown, string, boolean])[] = [
   ['a bug', new TypeError('x is not a function'), 'failed', true],
 ];
 
-test.each(ends)('%s', async (_what, error, counts, isIdShown) => {
-  const { reply, result } = await outcomeOf(() => Promise.reject(error), reporting, { illustrate });
+test.each(ends)('%s', (_what, error, counts, isIdShown) => {
+  const { reply, result } = failureOf(error, reporting);
   expect(result).toBe(counts);
   expect(reply.content?.includes(reporting.id)).toBe(isIdShown);
 });
@@ -67,10 +66,6 @@ test.each([
   ['nobody has seen', new UserError('not seen', { unknownName: 'marv' }), true],
   ['cannot be asked for', new UserError('not valid'), false],
   ['the service cannot look up', new ServiceError('unavailable', { endpoint: 'profile', sent: 'no' }), false],
-])('similar names are offered after a name that %s: %s', async (_what, error, isOffered) => {
-  const row = { type: 1, components: [] };
-  const offer = () => ({ question: 'Or this one?', row });
-  const { reply } = await outcomeOf(() => Promise.reject(error), reporting, { illustrate, offer });
-  expect(reply.components).toEqual(isOffered ? [row] : undefined);
-  expect(reply.content?.endsWith('Or this one?')).toBe(isOffered);
+])('similar names may be offered after a name that %s: %s', (_what, error, isOffered) => {
+  expect(isMiss(error)).toBe(isOffered);
 });

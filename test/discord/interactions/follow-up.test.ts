@@ -3,7 +3,8 @@ import { DiscordAPIError } from '@discordjs/rest';
 import { expect, test } from 'vitest';
 import { createLog } from '../../../src/base/log.ts';
 import { isPrivate, type Message } from '../../../src/discord/interaction.ts';
-import { followUp, Unconfirmed } from '../../../src/discord/rest/resend.ts';
+import { followUp } from '../../../src/discord/interactions/deliver.ts';
+import { Unconfirmed } from '../../../src/discord/rest/resend.ts';
 
 const log = createLog({ level: 'silent', secrets: [] });
 const broken = (code: string): Error => Object.assign(new Error('gone'), { code });

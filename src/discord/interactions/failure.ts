@@ -1,9 +1,9 @@
 import type { Reply } from '../../app/reply.ts';
+import type { Clock } from '../../base/clock.ts';
 import { ServiceError, StoreError, UserError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { faultMessage } from '../../i18n/fault-message.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Offer } from './offer.ts';
 
 /**
  * How an interaction ended.
@@ -29,35 +29,11 @@ export interface Reporting {
   readonly t: Translator;
   readonly log: Log;
   readonly onBug: (error: unknown) => void;
+  readonly clock: Clock;
 }
 
-/** Waits for a command and never rejects. `offer`: what to offer after an unknown name. */
-export async function outcomeOf(
-  work: () => Promise<Reply>,
-  reporting: Reporting,
-  {
-    illustrate,
-    offer = () => null,
-  }: {
-    /** The PNG of a reply's picture; null where it cannot be shown. Never rejects. */
-    readonly illustrate: (picture: NonNullable<Reply['picture']>) => Promise<Uint8Array | null>;
-    readonly offer?: (() => Offer | null) | undefined;
-  },
-): Promise<Outcome> {
-  try {
-    const reply = await work();
-    const png = reply.picture === undefined ? null : await illustrate(reply.picture);
-    return { reply, png, result: 'answered' };
-  } catch (error) {
-    const outcome = failureOf(error, reporting);
-    const offered = isMiss(error) ? offer() : null;
-    if (offered === null) return outcome;
-    const content = `${outcome.reply.content}\n${offered.question}`;
-    return { ...outcome, reply: { content, components: [offered.row] } };
-  }
-}
-
-function isMiss(error: unknown): boolean {
+/** An unknown name, after which similar ones may be offered. */
+export function isMiss(error: unknown): boolean {
   return error instanceof UserError
     ? error.unknownName !== null
     : error instanceof ServiceError && error.fault === 'not-found';
@@ -72,11 +48,12 @@ export function withId(text: string, { id, t }: Pick<Reporting, 'id' | 't'>): st
   return `${text}\n${t('discord.errorId', { id })}`;
 }
 
-function failureOf(error: unknown, reporting: Reporting): Outcome {
-  const { t, log } = reporting;
+/** The message that explains why a command has no reply. */
+export function failureOf(error: unknown, reporting: Reporting): Outcome {
+  const { t, log, clock } = reporting;
   if (error instanceof UserError) return failure(error.message, 'declined');
   if (error instanceof ServiceError) {
-    const text = faultMessage(error, t, Date.now());
+    const text = faultMessage(error, t, clock.now());
     const isUsual = error.fault === 'not-found' || error.share !== null;
     log[isUsual ? 'debug' : 'warn']({ err: error }, 'the data service had no answer');
     return isUsual ? failure(text, 'declined') : failure(withId(text, reporting), 'unavailable');

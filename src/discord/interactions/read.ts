@@ -1,0 +1,179 @@
+import { pressed } from '../../app/action.ts';
+import { type AnyCommand, PRIVATE_OPTION } from '../../app/command.ts';
+import { admit } from '../../app/context.ts';
+import { FORM_ACTION, readValues, valuesFromSubject } from '../../app/form.ts';
+import type { Visibility } from '../../app/reply.ts';
+import type { Claims } from '../../base/claims.ts';
+import type { Clock } from '../../base/clock.ts';
+import { UserError } from '../../base/errors.ts';
+import { type CustomId, readCustomId } from '../../cards/kit/custom-id.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import { fieldsIn, type Interaction, isPrivate } from '../interaction.ts';
+import type { Commands } from '../publish/load.ts';
+import { formOf, invoked, readArgs, refuseForeign, type Typed, typedIn } from './args.ts';
+import { type Asked, type Completion, type Destination, type Opening, UNKNOWN } from './asked.ts';
+import { againButton } from './form-window.ts';
+import { type Offer, offerNear } from './offer.ts';
+import { openedBy, reopenedBy } from './open-form.ts';
+import { readShare } from './share.ts';
+
+interface ReaderParts {
+  readonly commands: Commands;
+  /** Discord sends menu entries by their English names. */
+  readonly english: Translator;
+  readonly claims: Claims;
+  readonly clock: Pick<Clock, 'after'>;
+}
+
+/** What an interaction asks for, by its kind and its custom id; null for a kind that the bot has registered nothing of. */
+export function createReader(parts: ReaderParts) {
+  const { commands } = parts;
+  const menus = userMenusOf(commands, parts.english);
+  return (interaction: Interaction): Asked | Opening | Completion | null => {
+    switch (interaction.kind) {
+      case 'completion':
+        return { kind: 'completion', interaction };
+      case 'command':
+        return readCommand(interaction, commands);
+      case 'user-menu':
+        return readUserMenu(interaction, menus);
+      case 'press': {
+        const id = readCustomId(interaction.raw.data.custom_id);
+        if (id?.share) return readShare(interaction, id, parts);
+        const opening = id === null ? null : reopenedBy(interaction, id, commands);
+        return opening ?? readPress(interaction, id, commands);
+      }
+      case 'submission':
+        return readSubmitted(interaction, commands);
+      case 'other':
+        return null;
+    }
+  };
+}
+
+function readCommand(interaction: Interaction<'command'>, commands: Commands): Asked | Opening {
+  const { name } = interaction.raw.data;
+  const typed = typedIn(interaction.raw.data);
+  const called = typed.subcommand === null ? name : `${name} ${typed.subcommand}`;
+  const owned = formOf(commands, called);
+  const opening = owned === null ? null : openedBy(interaction, called, owned, typed);
+  if (opening !== null) return opening;
+  const command = commands.get(name);
+  const invocable = command && invoked(command, typed.subcommand);
+  let offer = (): Offer | null => null;
+  return {
+    kind: 'asked',
+    name: command === undefined ? UNKNOWN : name,
+    command,
+    destination: { to: visibilityOf(command, typed), interaction },
+    async run(context) {
+      if (command !== undefined) admit(command, context);
+      if (invocable === undefined) throw new UserError(context.t('discord.oldCommand'));
+      admit(invocable, context);
+      const args = readArgs(invocable.options, typed, { guild: interaction.guild, t: context.t });
+      offer = () => offerNear(name, invocable, args, context);
+      return invocable.run(args, context);
+    },
+    offer: () => offer(),
+  };
+}
+
+/** `id`: null for one that no card has written. */
+function readPress(interaction: Interaction<'press'>, id: CustomId | null, commands: Commands): Asked {
+  const { data } = interaction.raw;
+  const command = id === null ? undefined : commands.get(id.command);
+  const values = 'values' in data ? data.values : [];
+  const run = id === null || command?.actions === undefined ? null : pressed(command.actions, id, values);
+  return {
+    kind: 'asked',
+    command,
+    ...(id === null || run === null
+      ? { name: UNKNOWN }
+      : { name: id.command, detail: { action: id.action } }),
+    destination: overMessage(interaction),
+    refresh: id?.refresh ?? false,
+    async run(context) {
+      if (command !== undefined) admit(command, context);
+      if (run === null) throw new UserError(context.t('discord.oldButton'));
+      return run(context);
+    },
+  };
+}
+
+/** A form that was filled in. */
+function readSubmitted(interaction: Interaction<'submission'>, commands: Commands): Asked {
+  const id = readCustomId(interaction.raw.data.custom_id);
+  const {
+    name = UNKNOWN,
+    command,
+    form,
+  } = (id?.action === FORM_ACTION ? formOf(commands, id.command) : null) ?? {};
+  const given = fieldsIn(interaction).map((field) => {
+    const text = 'value' in field && typeof field.value === 'string' ? field.value.replaceAll(',', ' ') : '';
+    return [field.custom_id, 'values' in field ? field.values.join(' ') : text] as const;
+  });
+  const begun = form === undefined ? {} : valuesFromSubject(form, id?.subject ?? '');
+  const values = form === undefined ? null : readValues(form, Object.fromEntries(given), begun);
+  return {
+    ...{ kind: 'asked', name, command },
+    detail: { action: FORM_ACTION },
+    destination: { to: 'private', interaction },
+    async run(context) {
+      // First: whoever may not use it any more reads that, whatever has become of the form.
+      if (command !== undefined) admit(command, context);
+      if (form !== undefined) admit(form, context);
+      if (form === undefined || values === null) throw new UserError(context.t('discord.oldCommand'));
+      for (const [field, { kind }] of Object.entries(form.fields))
+        refuseForeign(kind, values[field] ?? '', { guild: interaction.guild, t: context.t });
+      return form.submit(values, context, begun);
+    },
+    again: (t) =>
+      id === null || form === undefined || values === null ? null : againButton(id.command, form, values, t),
+  };
+}
+
+/** Entries of people's context menus, by their English name, which Discord sends. */
+type UserMenus = ReadonlyMap<string, { readonly name: string; readonly command: AnyCommand }>;
+
+function userMenusOf(commands: Commands, english: Translator): UserMenus {
+  return new Map(
+    [...commands].flatMap(([name, command]) =>
+      command.userMenu === undefined ? [] : [[english(command.userMenu.name), { name, command }]],
+    ),
+  );
+}
+
+function readUserMenu(interaction: Interaction<'user-menu'>, menus: UserMenus): Asked {
+  const { data } = interaction.raw;
+  const { name, command } = menus.get(data.name) ?? {};
+  return {
+    kind: 'asked',
+    name: name ?? UNKNOWN,
+    command,
+    destination: { to: 'private', interaction },
+    async run(context) {
+      if (command?.userMenu === undefined) throw new UserError(context.t('discord.oldCommand'));
+      admit(command, context);
+      return command.userMenu.run(data.target_id, context);
+    },
+  };
+}
+
+/** Who sees the reply. For an unknown command, only the person. */
+function visibilityOf(command: AnyCommand | undefined, { options }: Typed): Visibility {
+  if (command === undefined) return 'private';
+  if (command.visibility !== 'choice') return command.visibility;
+  // Of another kind, it is from another version's form: the command says so.
+  return options.get(PRIVATE_OPTION)?.value === true ? 'private' : 'public';
+}
+
+/** Into the message where it was asked, if that is a reply to this person: nobody else may change it. */
+function overMessage(interaction: Interaction<'press'>): Destination {
+  const {
+    person,
+    raw: { message },
+  } = interaction;
+  const isOwn =
+    message !== undefined && (isPrivate(message) || message.interaction_metadata?.user.id === person.id);
+  return { to: isOwn ? 'in-place' : 'private', interaction };
+}
