@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { type Actions, defineAction, onSubject, PageNumber } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
+import { readerZone } from '../src/app/command-options/time-zone.ts';
 import type { Context } from '../src/app/context.ts';
 import { forDriver, forDriverOf } from '../src/app/for-driver.ts';
-import { garageOffers, profilePast } from '../src/app/past.ts';
+import { garageOffers, profilePast, unlessStoreFails } from '../src/app/past.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { garageCard } from '../src/cards/profile/garage-card.ts';
+import { pictureCard } from '../src/cards/profile/picture-card.ts';
 import { profileCard, type View, views } from '../src/cards/profile/profile-card.ts';
 import { profile } from '../src/service/endpoints.ts';
 import { Username } from '../src/service/models/identifiers.ts';
@@ -49,6 +51,12 @@ export default defineCommand({
       press: z.object({ subject: Username, number: PageNumber.nullable() }),
       run: ({ subject: username, number }, context) => garage(username, number ?? 0, context),
     }),
+    picture: onSubject(Username, async (username, context) => ({
+      ...(await picture(username, context)),
+      // The card stays as it is.
+      ephemeral: true,
+    })),
+    drawn: onSubject(Username, picture),
     open: defineAction({
       press: z.object({ value: Username }),
       // For the reader alone: the list that the menu belongs to stays.
@@ -68,6 +76,24 @@ async function show(username: string, view: View, { service, history, hidden, t 
   ]);
   return profileCard(answer, view, t, past, hidden.isProved(answer.record.username));
 }
+
+/** To be shown around: *Share* and *Refresh* ask for it as it is drawn. */
+async function picture(username: string, context: Context): Promise<Reply> {
+  const { service, history, hidden, now, t } = context;
+  const [answer, { name: zone }] = await Promise.all([
+    service.get(profile, { username }),
+    readerZone(context),
+  ]);
+  const [past, sessions] = await Promise.all([
+    profilePast(username, history),
+    unlessStoreFails(() => history.driver(username, MOST_SESSIONS), null),
+  ]);
+  const isProved = hidden.isProved(answer.record.username);
+  return pictureCard({ answer, past, sessions, zone, now, isProved }, t);
+}
+
+/** Of seven days: one every half hour. */
+const MOST_SESSIONS = 336;
 
 async function garage(username: string, page: number, { service, history, t }: Context): Promise<Reply> {
   const answer = await service.get(profile, { username });

@@ -27,7 +27,8 @@ export async function garageOffers(
   return carOffers([...new Set((cars ?? []).flatMap(({ type }) => type ?? []))], history);
 }
 
-async function unlessStoreFails<T>(ask: () => Promise<T>, nothing: T): Promise<T> {
+/** The answer, or this where the store fails: an outage of it costs a card a part, and not the whole card. */
+export async function unlessStoreFails<T>(ask: () => Promise<T>, nothing: T): Promise<T> {
   try {
     return await ask();
   } catch (error) {

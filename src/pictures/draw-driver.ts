@@ -23,7 +23,10 @@ export function drawDriver(card: DriverCard): Uint8Array {
       writeName(pen, isDrawable ? name : [{ text: login, colour: null }]);
       if (isDrawable) write(pen, login, { x: LEFT, y: LOGIN, colour: COLOURS.dim });
       writeFigures(pen, figures);
-      if (rank !== null) write(pen, rank, { x: LEFT, y: RANK, size: 16, colour: COLOURS.second });
+      if (rank !== null) {
+        const size = fitting(pen, rank, 16, RIGHT - LEFT);
+        write(pen, rank, { x: LEFT, y: RANK, size, colour: COLOURS.second });
+      }
       if (week !== null) drawWeek(pen, week);
       write(pen, asOf, { x: RIGHT, y: end, align: 'right', colour: COLOURS.dim });
     },
@@ -35,14 +38,18 @@ const DARK = 0.2;
 
 function writeName(pen: Pen, name: DriverCard['name']): void {
   const whole = name.map(({ text }) => text).join('');
-  const fits = (RIGHT - LEFT) / widest(pen, [whole], SIZE);
-  const size = Math.floor(SIZE * Math.min(1, fits));
+  const size = fitting(pen, whole, SIZE, RIGHT - LEFT);
   let x = LEFT;
   for (const { text, colour } of name) {
     const edge = colour !== null && brightness(colour) < DARK ? { edge: COLOURS.dim } : {};
     write(pen, text, { x, y: NAME, size, colour: colour ?? COLOURS.text, ...edge });
     x += widest(pen, [text], size);
   }
+}
+
+/** The size, or the smaller one in which the text is no wider than that. */
+function fitting(pen: Pen, text: string, size: number, width: number): number {
+  return Math.floor(size * Math.min(1, width / widest(pen, [text], size)));
 }
 
 /** As people see it, from 0 to 1; of `#rrggbb`. */
@@ -54,10 +61,13 @@ function brightness(colour: string): number {
 function writeFigures(pen: Pen, figures: DriverCard['figures']): void {
   const step = (RIGHT - LEFT) / 3;
   for (const [column, { value, label, gain }] of figures.entries()) {
-    const x = LEFT + column * step;
-    write(pen, value, { x, y: FIGURES, size: 22 });
-    write(pen, label, { x, y: FIGURES + 23, colour: COLOURS.dim });
-    if (gain !== null) write(pen, gain, { x, y: FIGURES + 44, colour: COLOURS.gain });
+    const line = (text: string, below: number, largest: number, colour: string): void => {
+      const size = fitting(pen, text, largest, step - 8);
+      write(pen, text, { x: LEFT + column * step, y: FIGURES + below, size, colour });
+    };
+    line(value, 0, 22, COLOURS.text);
+    line(label, 23, 14, COLOURS.dim);
+    if (gain !== null) line(gain, 44, 14, COLOURS.gain);
   }
   fill(pen, COLOURS.grid, { x: LEFT, y: RANK - 18, width: RIGHT - LEFT, height: 1 });
 }

@@ -1,7 +1,7 @@
 import type { Span } from './scan.ts';
 
-// The game's colours: the pure corners of the RGB cube.
-const PALETTE = ['#000000', '#ff0000', '#00ff00', '#ffff00', '#0000ff', '#ff00ff', '#00ffff', '#ffffff'];
+/** The game's colours, `#rrggbb` by their digit: the pure corners of the RGB cube. */
+export const RGB = ['#000000', '#ff0000', '#00ff00', '#ffff00', '#0000ff', '#ff00ff', '#00ffff', '#ffffff'];
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['&', '&amp;'],
@@ -19,7 +19,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 export function html(spans: readonly Span[]): string {
   return spans
     .map(({ colour, text }) =>
-      colour === 'default' ? escaped(text) : `<span style="color:${PALETTE[colour]}">${escaped(text)}</span>`,
+      colour === 'default' ? escaped(text) : `<span style="color:${RGB[colour]}">${escaped(text)}</span>`,
     )
     .join('');
 }

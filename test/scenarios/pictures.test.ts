@@ -33,3 +33,28 @@ test('/history shows what was recorded as a picture, with the same in words; /bu
   expect(busy.text).toContain('Too early to tell');
   expect(busy.message.attachments).toHaveLength(0);
 });
+
+test('*Picture* below a profile is for the presser alone, and shared or refreshed it is the same', async ({
+  bot: _,
+  visitor,
+}) => {
+  const profile = await visitor.ask('profile', { player: 'Marek Nowicki' });
+  const { message, private: isPrivate, text } = await visitor.press(profile.message, 'Picture');
+  expect(message.id).not.toBe(profile.message.id);
+  expect(isPrivate).toBe(true);
+  const [picture] = message.attachments;
+  expect(picture).toMatchObject({ filename: 'driver.png', content_type: 'image/png', width: 800 });
+  expect(picture?.size).toBeLessThan(60 * 1024);
+  expect(picture?.description).toMatch(/Distance: [\d,]+/);
+  // The words are behind the picture and not twice.
+  expect(text).not.toContain('Distance');
+
+  const refreshed = await visitor.press(message, 'Refresh');
+  expect(refreshed.message.id).toBe(message.id);
+  expect(refreshed.message.attachments).toHaveLength(1);
+
+  const shared = await visitor.press(message, 'Share');
+  expect(shared.private).toBe(false);
+  expect(shared.message.attachments[0]).toMatchObject({ filename: 'driver.png' });
+  expect(shared.text).toContain('Shared by');
+});

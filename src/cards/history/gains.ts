@@ -35,7 +35,7 @@ export function gains(
  * What has been added since the earlier reading, in metres, seconds, chases won and money; a figure that is not told of
  * both times has gained nothing. Null: there is nothing to compare.
  */
-function gainsSince(
+export function gainsSince(
   { record: { stats, money }, asOf }: Pick<Answer<Profile>, 'record' | 'asOf'>,
   earlier: ProfileReading | null,
 ) {
@@ -79,7 +79,7 @@ function gainsText(gained: NonNullable<ReturnType<typeof gainsSince>>, t: Transl
   return gained.isSame ? t('gains.none', { date }) : null;
 }
 
-function rank(username: string, { rows }: ProfilePast['online'], t: Translator): string | null {
+export function rank(username: string, { rows }: ProfilePast['online'], t: Translator): string | null {
   const own = rows.find(({ driver }) => driver.toLowerCase() === username.toLowerCase());
   return own === undefined ? null : t('gains.rank', { rank: own.rank, count: rows.length });
 }

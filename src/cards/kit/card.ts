@@ -21,6 +21,8 @@ interface Picture {
   readonly chart: Chart;
   /** The facts in it, for those who cannot see it; at most 1024 characters. */
   readonly alt: string;
+  /** Stands beside the picture in place of the card's own embed, which says all of it in words. */
+  readonly embed?: APIEmbed;
 }
 
 /** A record as shown in Discord: one embed, and the components below it. */

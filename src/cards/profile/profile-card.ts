@@ -95,6 +95,7 @@ function controls(subject: string, here: View, t: Translator): readonly Row[] {
           buttons(
             { command: 'compare', action: 'me', subject, label: t('card.compareWithMe') },
             { command: 'seen', action: 'show', subject, label: t('card.sessions') },
+            { command: 'profile', action: 'picture', subject, label: t('picture.button') },
           ),
         ]
       : []),

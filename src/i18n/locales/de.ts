@@ -1304,6 +1304,11 @@ export const de = {
     notInList:
       '**{{player}}** steht nicht in dieser Liste: Für diesen Zeitraum gibt es keine Daten, oder der Fahrer ist ausgeblendet.',
   },
+  picture: {
+    button: 'Bild',
+    week: 'Online in 7 Tagen: {{duration}}',
+    gains: 'Zuwachs seit {{date}}',
+  },
   gains: {
     since: '{{gains}} seit {{date}}',
     none: 'Unverändert seit {{date}}',

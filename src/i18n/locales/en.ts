@@ -1288,6 +1288,11 @@ export const en = {
     behind: '{{value}} behind number {{rank}}',
     notInList: '**{{player}}** is not in this list: no data for this period, or the driver is hidden.',
   },
+  picture: {
+    button: 'Picture',
+    week: 'Online in 7 days: {{duration}}',
+    gains: 'gains since {{date}}',
+  },
   gains: {
     since: '{{gains}} since {{date}}',
     none: 'Unchanged since {{date}}',

@@ -1344,6 +1344,11 @@ export const es = {
     behind: 'a {{value}} del número {{rank}}',
     notInList: '**{{player}}** no está en esta lista: no hay datos de este periodo o el piloto está oculto.',
   },
+  picture: {
+    button: 'Imagen',
+    week: 'En línea en 7 días: {{duration}}',
+    gains: 'aumento desde el {{date}}',
+  },
   gains: {
     since: '{{gains}} desde el {{date}}',
     none: 'Sin cambios desde el {{date}}',

@@ -1354,6 +1354,11 @@ export const fr = {
     behind: '{{value}} derrière le rang {{rank}}',
     notInList: "**{{player}}** n'est pas dans cette liste : pas de données sur la période, ou pilote masqué.",
   },
+  picture: {
+    button: 'Image',
+    week: 'En ligne en 7 jours : {{duration}}',
+    gains: 'gains depuis le {{date}}',
+  },
   gains: {
     since: '{{gains}} depuis le {{date}}',
     none: 'Inchangé depuis le {{date}}',

@@ -1345,6 +1345,11 @@ export const it = {
     notInList:
       '**{{player}}** non è in questo elenco: nessun dato per questo periodo, o il pilota è nascosto.',
   },
+  picture: {
+    button: 'Immagine',
+    week: 'Online in 7 giorni: {{duration}}',
+    gains: 'aumento dal {{date}}',
+  },
   gains: {
     since: '{{gains}} dal {{date}}',
     none: 'Invariato dal {{date}}',

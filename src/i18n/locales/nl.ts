@@ -1297,6 +1297,11 @@ export const nl = {
     notInList:
       '**{{player}}** staat niet in deze lijst: er zijn geen gegevens uit deze periode, of de rijder is verborgen.',
   },
+  picture: {
+    button: 'Afbeelding',
+    week: 'Online in 7 dagen: {{duration}}',
+    gains: 'erbij sinds {{date}}',
+  },
   gains: {
     since: '{{gains}} sinds {{date}}',
     none: 'Ongewijzigd sinds {{date}}',

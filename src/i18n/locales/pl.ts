@@ -1396,6 +1396,11 @@ export const pl = {
     behind: '{{value}} straty do miejsca {{rank}}',
     notInList: '**{{player}}**: brak na tej liście. Nie ma danych z tego okresu albo kierowca jest ukryty.',
   },
+  picture: {
+    button: 'Obrazek',
+    week: 'Online w ciągu 7 dni: {{duration}}',
+    gains: 'przyrost od {{date}}',
+  },
   gains: {
     since: '{{gains}} od {{date}}',
     none: 'Bez zmian od {{date}}',

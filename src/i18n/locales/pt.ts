@@ -1343,6 +1343,11 @@ export const pt = {
     behind: '{{value}} atrás do número {{rank}}',
     notInList: '**{{player}}** não está nesta lista: sem dados deste período, ou o piloto está oculto.',
   },
+  picture: {
+    button: 'Imagem',
+    week: 'Online em 7 dias: {{duration}}',
+    gains: 'ganhos desde {{date}}',
+  },
   gains: {
     since: '{{gains}} desde {{date}}',
     none: 'Sem mudança desde {{date}}',

@@ -1385,6 +1385,11 @@ export const ru = {
     behind: 'отставание от {{rank}}-го места: {{value}}',
     notInList: '**{{player}}** нет в этом списке: за этот период данных нет, или водитель скрыт.',
   },
+  picture: {
+    button: 'Картинка',
+    week: 'В сети за 7 дней: {{duration}}',
+    gains: 'прирост с {{date}}',
+  },
   gains: {
     since: '{{gains}} с {{date}}',
     none: 'Без изменений с {{date}}',

@@ -1294,6 +1294,11 @@ export const tr = {
     behind: '{{rank}}. sıranın {{value}} gerisinde',
     notInList: '**{{player}}** bu listede yok: bu dönem için veri yok ya da sürücü gizli.',
   },
+  picture: {
+    button: 'Resim',
+    week: '7 günde oyunda: {{duration}}',
+    gains: '{{date}} tarihinden beri artış',
+  },
   gains: {
     since: '{{gains}} ({{date}} tarihinden beri)',
     none: '{{date}} tarihinden beri değişmedi',

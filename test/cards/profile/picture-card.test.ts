@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { DAY, HOUR } from '../../../src/base/duration.ts';
+import { pictureCard } from '../../../src/cards/profile/picture-card.ts';
+import { createTranslators } from '../../../src/i18n/translator.ts';
+import type { DriverCard } from '../../../src/pictures/chart.ts';
+import type { DriverHistory, Session } from '../../../src/service/models/history.ts';
+import { answer, driver, NOON } from '../../support/records.ts';
+
+const t = createTranslators()('en-GB');
+
+const earlier = {
+  at: NOON - 6 * DAY,
+  figures: {
+    driven_distance: 122_000_000,
+    gaming_time_total: 3_990_000,
+    chases_won_cop: 310,
+    chases_won_robber: 7,
+  },
+};
+const past = { earlier, online: { rows: [{ rank: 3, driver: 'k3nny' }] } };
+
+function session(from: number, hours: number): Session {
+  const span = { from, to: from + hours * HOUR, played: hours * HOUR };
+  return { ...span, server: 'one', duty: null, startKnown: true, endKnown: true };
+}
+
+/** 20 November 2026, a Friday, at noon. */
+const sessions: Pick<DriverHistory, 'current' | 'sessions' | 'since' | 'until' | 'holes'> = {
+  current: null,
+  sessions: [session(NOON - 26 * HOUR, 4), session(NOON - 13 * HOUR, 2)],
+  since: NOON - 30 * DAY,
+  until: NOON,
+  holes: [{ from: NOON - 3.5 * DAY, to: NOON - 2.5 * DAY }],
+};
+
+function shown(changes: object = {}, more: Partial<Parameters<typeof pictureCard>[0]> = {}, translator = t) {
+  const facts = { answer: answer(driver(changes)), past, sessions, zone: 'UTC', now: NOON, isProved: false };
+  const card = pictureCard({ ...facts, ...more }, translator);
+  const { picture } = card;
+  if (picture?.chart.kind !== 'driver') throw new Error('no picture of a driver');
+  return { card, picture, chart: picture.chart satisfies DriverCard };
+}
+
+test('the name is in the colours of the game, not in those of Discord', () => {
+  expect(shown({ nickname: '^1Red^7White^8 plain' }).chart.name).toEqual([
+    { text: 'Red', colour: '#ff0000' },
+    { text: 'White', colour: '#ffffff' },
+    { text: ' plain', colour: null },
+  ]);
+});
+
+test('a server that hides colours hides them in pictures, too', () => {
+  const plain = createTranslators()('en-GB', { unit: 'kilometre', colours: false });
+  expect(shown({ nickname: '^1Red' }, {}, plain).chart.name).toEqual([{ text: 'Red', colour: null }]);
+});
+
+test('figures have what they gained, and since when', () => {
+  const { chart } = shown();
+  expect(chart.figures).toEqual([
+    { label: 'Distance', value: '123,457 km', gain: '+1,457 km' },
+    { label: 'Time online', value: '1,111\u00a0h', gain: '+2\u00a0h\u00a047' },
+    { label: 'Chases won', value: '319/379', gain: '+2' },
+  ]);
+  expect(chart.asOf).toMatch(/^As of .*20 Nov.* · gains since 14 Nov$/);
+});
+
+test('a figure that the service does not send is left out, and nothing is compared with nothing', () => {
+  const { chart } = shown({ stats: { driven_distance: 1000 } }, { past: null });
+  expect(chart.figures).toEqual([{ label: 'Distance', value: '1 km', gain: null }]);
+  expect(chart.rank).toBeNull();
+  expect(chart.asOf).not.toContain('gains');
+});
+
+test('each of seven days has its share of the longest one; an unknown day is not an idle one', () => {
+  const { week } = shown().chart;
+  expect(week?.label).toBe('Online in 7 days: 6\u00a0h');
+  expect(
+    week?.days.map(({ label, share }) => [label, share === null ? null : Math.round(100 * share)]),
+  ).toEqual([
+    ['Sat', 0],
+    ['Sun', 0],
+    ['Mon', 0],
+    ['Tue', null],
+    ['Wed', 0],
+    ['Thu', 100],
+    ['Fri', 20],
+  ]);
+});
+
+test('without the week’s sessions, or before anything is known of it, there are no bars', () => {
+  expect(shown({}, { sessions: null }).chart.week).toBeNull();
+  expect(shown({}, { sessions: { ...sessions, sessions: [], since: null } }).chart.week).toBeNull();
+});
+
+test('the words behind the picture and those in its place say what it shows', () => {
+  const { card, picture } = shown();
+  const facts = [
+    'Distance: 123,457 km (+1,457 km)',
+    'Time online: 1,111\u00a0h (+2\u00a0h\u00a047)',
+    'Chases won: 319/379 (+2)',
+    'Online in 7 days: 6\u00a0h',
+  ];
+  for (const fact of facts) {
+    expect(picture.alt).toContain(fact);
+    expect(card.embeds[0].description).toContain(fact);
+    expect(picture.embed?.description).not.toContain(fact);
+  }
+});
+
+test('a record from before says so beside the picture', () => {
+  const stale = { ...answer(driver()), stale: 'unavailable' as const };
+  expect(shown({}, { answer: stale }).picture.embed?.description).toContain('Old data');
+});
