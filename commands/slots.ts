@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { onPress, onSubject } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
-import { currentFiles } from '../src/app/current-files.ts';
+import { knownFiles } from '../src/app/current-files.ts';
 import { currentOverview } from '../src/app/polled.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { HOUR } from '../src/base/duration.ts';
@@ -31,21 +31,25 @@ export default defineCommand({
 });
 
 async function show(context: Context): Promise<Reply> {
-  const { answer, others } = await counted(context);
-  return slotsCard(answer, others, context.t);
+  const { answer, others, isPartly } = await counted(context);
+  return slotsCard(answer, others, context.t, isPartly);
 }
 
 /**
  * The overview with the drivers that live files count now, and the servers that it leaves out and that run, since their
- * live files do. These cost no budget.
+ * live files do. These cost no budget. `isPartly`: one of them has a file that stands still.
  */
 async function counted(context: Context) {
   const answer = await currentOverview(context);
-  const files = await currentFiles(LiveServer.options, context);
-  const record = countedByFiles(answer, (name) => files.find(({ server }) => server === name) ?? null);
+  const { current = [], old = [] } = Object.groupBy(
+    await knownFiles(LiveServer.options, context),
+    ({ isStale }) => (isStale ? 'old' : 'current'),
+  );
+  const record = countedByFiles(answer, (name) => current.find(({ server }) => server === name) ?? null);
   const omitted = leftOut(answer.record);
-  const others = files.map(({ server }) => server).filter((server) => omitted.includes(server));
-  return { answer: { ...answer, record }, others };
+  const isOmitted = ({ server }: { readonly server: LiveServer }): boolean => omitted.includes(server);
+  const others = current.filter(isOmitted).map(({ server }) => server);
+  return { answer: { ...answer, record }, others, isPartly: old.some(isOmitted) };
 }
 
 /** Since the button was shown, the server may have got room or disappeared. */

@@ -6,6 +6,8 @@ import type { Context } from './context.ts';
 
 interface CurrentFile {
   readonly server: LiveServer;
+  /** Whether it stands still, so that it may be counted in nothing. */
+  readonly isStale: boolean;
   /** Unix milliseconds. */
   readonly asOf: number;
   readonly players: LiveStatus['players'];
@@ -19,16 +21,21 @@ export async function liveFiles({ service }: Pick<Context, 'service'>) {
 }
 
 /** The live files of these servers that show the present; they cost no budget. */
-export async function currentFiles(
+export async function currentFiles(...asked: Parameters<typeof knownFiles>): Promise<readonly CurrentFile[]> {
+  return (await knownFiles(...asked)).filter(({ isStale }) => !isStale);
+}
+
+/** The same, and those that stood still a moment ago. */
+export async function knownFiles(
   servers: readonly LiveServer[],
   { service, now }: Pick<Context, 'service' | 'now'>,
   priority: Priority = 'interactive',
 ): Promise<readonly CurrentFile[]> {
   const files = servers.map(async (server) => {
     const file = await orFault(service.get(live, { server }, { priority }));
-    return file instanceof ServiceError || judge(file, 'live', now) !== 'live'
-      ? []
-      : [{ server, asOf: file.asOf, players: file.record.players }];
+    const freshness = file instanceof ServiceError ? 'no-data' : judge(file, 'live', now);
+    if (file instanceof ServiceError || freshness === 'no-data') return [];
+    return [{ server, isStale: freshness === 'stale', asOf: file.asOf, players: file.record.players }];
   });
   return (await Promise.all(files)).flat();
 }

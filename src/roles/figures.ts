@@ -1,4 +1,5 @@
 /** What profiles say of the drivers who may earn a role, kept because a look-up is rare. */
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { HOUR, SECOND } from '../base/duration.ts';
 import { byState } from '../cards/profile/licence-state.ts';
@@ -38,7 +39,7 @@ export const figuresForgetting: Forgetting = forgetting(collected, (figures, per
 
 /** Beyond it they say nothing about today. */
 const YOUNG = 72 * HOUR;
-/** A newer reading within it is not worth a write. */
+/** A reading that says the same is not worth a write within it; an older one is none, but after a clock was set back. */
 const SAME = HOUR;
 
 export interface RoleFigures {
@@ -57,12 +58,12 @@ export function createRoleFigures(documents: Documents): RoleFigures {
     save: (personId, figures) =>
       change(documents, async (transaction) => {
         const before = await transaction.read(collected, personId);
-        const isOlder =
+        const saysNothing =
           before !== null &&
           sameSpelling(before.driver) === sameSpelling(figures.driver) &&
-          figures.asOf < before.asOf + SAME &&
-          figures.asOf >= before.asOf - SAME;
-        if (!isOlder) transaction.write(collected, personId, figures);
+          Math.abs(figures.asOf - before.asOf) < SAME &&
+          (figures.asOf < before.asOf || isDeepStrictEqual({ ...figures, asOf: before.asOf }, before));
+        if (!saysNothing) transaction.write(collected, personId, figures);
       }),
   };
 }

@@ -114,8 +114,8 @@ test('a profile of 2018 with everything', async () => {
     '**Garage** 1 car · **Upgrades** 3 · worth 7,000',
     `Ramp 99% · Winch 40% · ${t('kind.radar_warner')} 100%`,
     '```',
-    'Car VIN      km Cond.',
-    'LX6 BBBCD 8,642 61%',
+    'Car VIN      km  Cond.',
+    'LX6 BBBCD 8,642  61%',
     '```',
   ]);
 });

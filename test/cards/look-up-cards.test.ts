@@ -97,12 +97,17 @@ describe('a garage', () => {
     expect(first('km')).toEqual(['AB121', 'AB120', 'AB122', 'AB123']);
     expect(first('model')).toEqual(['AB122', 'AB123', 'AB120', 'AB121']);
     expect(tableOf(garageCard(answer(garage), { order: 'km', page: 0 }, t))).toEqual([
-      'Car     VIN       km Cond.',
-      'XR GT   AB121 12,346 20% 🔧',
-      'UF 1000 AB120    500 80%',
-      'FZ50    AB122      3 –',
-      'LX4     AB123      – 100%',
+      'Car     VIN       km  Cond.',
+      'XR GT   AB121 12,346  20% 🔧',
+      'UF 1000 AB120    500  80%',
+      'FZ50    AB122      3  –',
+      'LX4     AB123      –  100%',
     ]);
+    // Where digits have a space between them, one more keeps the figures apart.
+    const far = driver({ cars: cars({ type: 'UF1', odometerKm: 389_370, condition: 100 }) });
+    expect(tableOf(garageCard(answer(far), { order: 'km', page: 0 }, translatorFor('ru')))[1]).toBe(
+      'UF 1000 AB120 389 370  100%',
+    );
   });
 
   test('shows what all upgrades are worth', () => {

@@ -250,8 +250,12 @@ describe('/slots', () => {
   test.for<Age>([
     { asOf: NOON - 60_000, stale: null },
     { asOf: NOON - 60_000, stale: 'unavailable' },
-  ])('does not say that a server runs because of a file of %j', async (age) => {
-    expect(JSON.stringify(await slots.run({}, setUp([], { live: age }).context))).not.toContain('**Four**');
+  ])('does not say that a server runs because of a file of %j, only that it is not counted', async (age) => {
+    const card = JSON.stringify(await slots.run({}, setUp([], { live: age }).context));
+    expect(card).not.toContain('**Four**');
+    expect(card).toContain('do not report their slots');
+    const gone = setUp([], { live: { asOf: NOON - 16 * 60_000, stale: null } });
+    expect(JSON.stringify(await slots.run({}, gone.context))).not.toContain('do not report their slots');
   });
 
   test('takes a file of some seconds ago where the service is slow', async () => {

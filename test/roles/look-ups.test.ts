@@ -48,6 +48,14 @@ test('members who may earn a role by a figure are wanted once a day, and what is
   expect(lookUps.subjects()).toMatchObject([{ name: 'driver 1', knownAt: world.clock.now() }]);
   await world.rounds(1, rounds);
   expect(world.has(VETERAN)).toEqual(['1']);
+
+  // A minute later he has driven on, and an older record of then comes after it: neither waits for an hour.
+  world.clock.pass(60 * SECOND);
+  const on = driver({ username: 'Driver 1', stats: { driven_distance: 6000 } });
+  await lookUps.observed({ kind: 'profile', record: on }, world.clock.now());
+  await lookUps.observed({ kind: 'profile', record: read }, world.clock.now() - 60 * SECOND);
+  const known = await world.figures.known();
+  expect(known('1', 'driver 1', world.clock.now())).toMatchObject({ km: 6, asOf: world.clock.now() });
   world.clock.pass(73 * HOUR);
   await lookUps.refresh();
   expect(lookUps.subjects()).toMatchObject([{ name: 'driver 1', knownAt: null }]);

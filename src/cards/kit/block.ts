@@ -17,6 +17,8 @@ type Row = readonly Cell[] | string;
 interface Column {
   /** Numbers are right-aligned, so that their digits line up. */
   readonly align?: 'left' | 'right';
+  /** Begins with a number all the same. */
+  readonly isNumber?: boolean;
   /** Maximum width; longer text is cut, but never a number: a cut one is another one. */
   readonly most?: number;
   /** Stands between the cell before it and this one in a plain list; ' · ' by default. */
@@ -153,10 +155,10 @@ function block(columns: readonly Column[], rows: readonly Row[]): Block {
     for (const [place, { spans, width }] of row.entries()) {
       const most = widths[place] ?? 0;
       if (most === 0) continue;
-      const isNumber = columns[place]?.align === 'right';
+      const { align, isNumber = align === 'right' } = columns[place] ?? {};
       const gap = isNumber && columns[place - 1]?.align === 'right' ? WIDE_GAP : GAP;
       const [text, space] = [drawn(spans, fence), ' '.repeat(most - width)];
-      line += (line === '' ? indent : gap) + (isNumber ? space + text : text + space);
+      line += (line === '' ? indent : gap) + (align === 'right' ? space + text : text + space);
     }
     return line.trimEnd();
   });

@@ -30,7 +30,7 @@ export function garageTable(
       { heading: t('garage.car'), align: 'left', most: MODEL },
       { heading: t('garage.vin'), align: 'left', most: 5 },
       { heading: t.distanceUnit.name(), align: 'right', most: 9 },
-      { heading: t('garage.state'), align: 'left', most: 15 },
+      { heading: t('garage.state'), align: 'left', isNumber: true, most: 15 },
     ],
     cars.map((car) => [
       model(car, t),

@@ -76,21 +76,20 @@ const OTHER = 6;
 type Other = Stats['other'][number];
 
 /**
- * Undocumented figures are shown under the service's own names, not guessed at. Those that the later generation calls by a
- * number say nothing to a driver: they are only counted.
+ * Undocumented figures are shown under the service's own names, not guessed at; last those that the later generation calls
+ * by a number, since that says little to a driver.
  */
 function others({ other }: Stats, t: Translator): { readonly lines: Lines; readonly entries: number } {
-  const named = other.filter(isNamed);
-  const all = [...named, ...other.filter((figure) => !isNamed(figure))];
-  return { lines: each(all, (figure) => otherLine(figure, t)), entries: Math.min(OTHER, named.length) };
+  const all = other.toSorted((a, b) => Number(isNumbered(a)) - Number(isNumbered(b)));
+  return { lines: each(all, (figure) => otherLine(figure, t)), entries: OTHER };
 }
 
-function isNamed({ name }: Other): boolean {
-  return !/^\d+$/.test(name);
+function isNumbered({ name }: Pick<Other, 'name'>): boolean {
+  return /^\d+$/.test(name);
 }
 
 function otherLine({ name, value }: Other, t: Translator): string {
-  return `**${said(name) || '?'}** ${t.number(value, 1)}`;
+  return `**${isNumbered({ name }) ? '#' : ''}${said(name) || '?'}** ${t.number(value, 1)}`;
 }
 
 /** What a driver is proud of, in one line: distance, time, chases won of all. Empty where none of them is reported. */
@@ -110,7 +109,7 @@ export function allFigures(stats: Stats, t: Translator): readonly string[] {
   return present(
     ...rolesOf(known, t).map(([label, ...figures]) => fact(t(label), joined(...figures) || null)),
     ...figureLines(known, t),
-    ...stats.other.filter(isNamed).map((figure) => otherLine(figure, t)),
+    ...stats.other.filter((figure) => !isNumbered(figure)).map((figure) => otherLine(figure, t)),
   );
 }
 

@@ -10,7 +10,7 @@ import { joined, said } from '../kit/lines.ts';
 import { pageLabel, pageOf, turnsAndRefresh } from '../kit/paging.ts';
 import { dutyCounts, dutyRank, reportsDuty, setFlags, signsOf } from './duty.ts';
 import { backFromLive, type LiveView, liveSubject } from './live-buttons.ts';
-import { otherLabel, room, serverName, slotsOf } from './server-lines.ts';
+import { otherLabel, room, serverName, slotsOf, trackOf } from './server-lines.ts';
 
 /** Drivers of a page: each takes a line, or two on a phone. */
 const PAGE = 20;
@@ -65,7 +65,7 @@ export function liveCard(
         isRunning ? room({ ...listed, guests: players.length }, t) : null,
         pageLabel(page, t),
       ),
-      said(listed?.trackName || (track ?? ''), TRACK) || null,
+      said(trackOf(listed, track), TRACK) || null,
       reportsDuty(players) ? dutyCounts([players], t) : null,
       unreported(players, t),
     ],

@@ -132,7 +132,7 @@ function block({ name, server, live }: Row, track: number, t: Translator): strin
   const title = `**${serverName(name, t)}**`;
   // Other data of an offline server is from before.
   if (server !== null && !server.online) return joined(title, t('server.offline'));
-  const place = said(server?.trackName || server?.track || live?.record.track || '', track);
+  const place = said(trackOf(server, live?.record.track), track);
   const duty = live === undefined ? null : joined(dutyLine(live, t), labelled(name, live, t));
   const lines =
     server === null
@@ -141,6 +141,11 @@ function block({ name, server, live }: Row, track: number, t: Translator): strin
         ? [joined(title, room(server, t)), joined(place, duty)]
         : [withDrivers(title, server.guests, server.maxGuests, t), joined(room(server, t), place, duty)];
   return lines.filter((line) => line !== '').join('\n');
+}
+
+/** By the overview, else by the live file: the one rule for all cards. */
+export function trackOf(server: Server | null, inFile: string | null | undefined): string {
+  return server?.trackName || server?.track || inFile || '';
 }
 
 /**

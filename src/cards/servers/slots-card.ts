@@ -34,9 +34,14 @@ export function isFull(server: Server): boolean {
 
 /**
  * Where there is room: the fullest server that has some comes first, since that is where people are. `others`:
- * running servers that the overview omits.
+ * running servers that the overview omits. `isPartly`: of another one it is not known whether it runs.
  */
-export function slotsCard(answer: Answer<Overview>, others: readonly LiveServer[], t: Translator): Card {
+export function slotsCard(
+  answer: Answer<Overview>,
+  others: readonly LiveServer[],
+  t: Translator,
+  isPartly = false,
+): Card {
   const omitted = others.map((name) => ({ ...nothingReported, name }));
   const servers = [...answer.record, ...omitted].toSorted(
     (a, b) => rank(a) - rank(b) || shareTaken(b) - shareTaken(a),
@@ -44,7 +49,11 @@ export function slotsCard(answer: Answer<Overview>, others: readonly LiveServer[
   const isUncounted = (server: Server): boolean => freeSlots(server) === null;
   const content = {
     title: t('slots.title'),
-    lead: [oldData(answer, t), summary(servers, t), servers.some(isUncounted) ? t('slots.uncounted') : null],
+    lead: [
+      oldData(answer, t),
+      summary(servers, t),
+      isPartly || servers.some(isUncounted) ? t('slots.uncounted') : null,
+    ],
     list: each(servers, (server) =>
       [overviewLines(server, t), ...(isUncounted(server) ? [t('slots.unknown')] : []), ''].join('\n'),
     ),

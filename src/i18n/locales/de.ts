@@ -1101,7 +1101,7 @@ export const de = {
     leftForBoards: 'Für Boards: {{n}}',
     keptForPeople: 'Für Nutzer reserviert: {{n}}',
     notAvailable: 'Nicht verfügbar',
-    byOthers: 'Von anderen mit diesem Schlüssel verbraucht: etwa {{n}}',
+    byOthers: 'Von anderen mit diesem Schlüssel verbraucht: mindestens {{n}}',
     heldBack: 'Als Reserve behalten oder noch nicht freigegeben: {{n}}',
     nextRelease: 'Nächste wieder frei',
     noneUsed: 'Keine verbraucht',

@@ -1088,7 +1088,7 @@ export const en = {
     leftForBoards: 'For boards: {{n}}',
     keptForPeople: 'Kept for people: {{n}}',
     notAvailable: 'Not available',
-    byOthers: 'Used by others with this key: about {{n}}',
+    byOthers: 'Used by others with this key: at least {{n}}',
     heldBack: 'Kept as a margin, or not granted yet: {{n}}',
     nextRelease: 'Next one freed',
     noneUsed: 'None in use',

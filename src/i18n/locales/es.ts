@@ -1136,7 +1136,7 @@ export const es = {
     leftForBoards: 'Para paneles: {{n}}',
     keptForPeople: 'Reservadas para personas: {{n}}',
     notAvailable: 'No disponibles',
-    byOthers: 'Usadas por otros con esta clave: unas {{n}}',
+    byOthers: 'Usadas por otros con esta clave: al menos {{n}}',
     heldBack: 'Guardadas como margen o aún no concedidas: {{n}}',
     nextRelease: 'Se libera la próxima',
     noneUsed: 'Ninguna en uso',

@@ -1142,7 +1142,7 @@ export const fr = {
     leftForBoards: 'Pour les tableaux : {{n}}',
     keptForPeople: 'Gardé pour les personnes : {{n}}',
     notAvailable: 'Indisponibles',
-    byOthers: "Utilisées par d'autres avec cette clé : environ {{n}}",
+    byOthers: "Utilisées par d'autres avec cette clé : au moins {{n}}",
     heldBack: 'Gardées en réserve ou pas encore accordées : {{n}}',
     nextRelease: 'Prochaine libérée',
     noneUsed: 'Aucune utilisée',

@@ -1135,7 +1135,7 @@ export const it = {
     leftForBoards: 'Per le bacheche: {{n}}',
     keptForPeople: 'Riservate alle persone: {{n}}',
     notAvailable: 'Non disponibili',
-    byOthers: 'Usate da altri con questa chiave: circa {{n}}',
+    byOthers: 'Usate da altri con questa chiave: almeno {{n}}',
     heldBack: 'Tenute come margine o non ancora concesse: {{n}}',
     nextRelease: 'La prossima si libera',
     noneUsed: 'Nessuna in uso',

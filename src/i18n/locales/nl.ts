@@ -1093,7 +1093,7 @@ export const nl = {
     leftForBoards: 'Voor borden: {{n}}',
     keptForPeople: 'Bewaard voor mensen: {{n}}',
     notAvailable: 'Niet beschikbaar',
-    byOthers: 'Gebruikt door anderen met deze sleutel: ongeveer {{n}}',
+    byOthers: 'Gebruikt door anderen met deze sleutel: minstens {{n}}',
     heldBack: 'Als marge bewaard of nog niet toegestaan: {{n}}',
     nextRelease: 'Volgende komt vrij',
     noneUsed: 'Geen in gebruik',

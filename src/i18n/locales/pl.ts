@@ -1183,7 +1183,7 @@ export const pl = {
     leftForBoards: 'Dla tablic: {{n}}',
     keptForPeople: 'Zostawione dla ludzi: {{n}}',
     notAvailable: 'Niedostępne',
-    byOthers: 'Zużyte przez innych z tym kluczem: około {{n}}',
+    byOthers: 'Zużyte przez innych z tym kluczem: co najmniej {{n}}',
     heldBack: 'Zapas albo jeszcze nieprzyznane: {{n}}',
     nextRelease: 'Następne wolne',
     noneUsed: 'Żadne nie jest zajęte',

@@ -1136,7 +1136,7 @@ export const pt = {
     leftForBoards: 'Para painéis: {{n}}',
     keptForPeople: 'Reservadas para pessoas: {{n}}',
     notAvailable: 'Indisponíveis',
-    byOthers: 'Usadas por outros com esta chave: cerca de {{n}}',
+    byOthers: 'Usadas por outros com esta chave: pelo menos {{n}}',
     heldBack: 'Guardadas como margem ou ainda não concedidas: {{n}}',
     nextRelease: 'Próxima liberada',
     noneUsed: 'Nenhuma em uso',

@@ -1095,7 +1095,7 @@ export const tr = {
     leftForBoards: 'Panolar için: {{n}}',
     keptForPeople: 'Kişilere ayrılan: {{n}}',
     notAvailable: 'Kullanılamayan',
-    byOthers: 'Bu anahtarla başkalarının kullandığı: yaklaşık {{n}}',
+    byOthers: 'Bu anahtarla başkalarının kullandığı: en az {{n}}',
     heldBack: 'Pay olarak tutulan ya da henüz verilmeyen: {{n}}',
     nextRelease: 'Sıradaki hak',
     noneUsed: 'Kullanımda olan yok',

@@ -49,8 +49,8 @@ export function newest({ overview, live, chat }: Facts): number | null {
 }
 
 /**
- * The overview with the drivers of each server that runs as its live file has them, where that is newer: the overview is
- * minutes older at worst. `fileOf`: a file that is not old.
+ * The overview with the drivers of each server that runs as its live file has them, where that is newer, or alone tells
+ * them: the overview is minutes older at worst. `fileOf`: a file that is not old.
  */
 export function countedByFiles(
   { record, asOf }: Dated<Overview>,
@@ -59,7 +59,8 @@ export function countedByFiles(
   return record.map((server) => {
     const name = liveServer(server.name);
     const file = name === null || !server.online ? null : fileOf(name);
-    return file === null || file.asOf <= asOf ? server : { ...server, guests: file.players.length };
+    const counts = file !== null && (file.asOf > asOf || server.guests === null);
+    return counts ? { ...server, guests: file.players.length } : server;
   });
 }
 

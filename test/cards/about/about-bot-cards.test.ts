@@ -30,7 +30,7 @@ describe('the budget', () => {
     const told = budget({ limit: 5000, windowMs: 7_200_000, left: 4988, otherUsage: 12 });
     expect(told).toContain('5,000 requests within 2\u00a0h');
     expect(told).toContain('4,988 requests');
-    expect(told).toContain('about 12');
+    expect(told).toContain('at least 12');
   });
 
   test('says who has used it and who may use the rest, and every figure adds up', () => {
@@ -43,7 +43,9 @@ describe('the budget', () => {
     });
     expect(told).toMatch(/▰▰▰▱▱▱▱▱▱▱ 180 of 720\nBy people: 30\nBy boards .*: 150/);
     expect(told).toMatch(/Left\n400 requests\nFor boards: 280\nKept for people: 120/);
-    expect(told).toMatch(/Not available\n140 requests\nUsed by others .*: about 100\nKept as a margin.*: 40/);
+    expect(told).toMatch(
+      /Not available\n140 requests\nUsed by others .*: at least 100\nKept as a margin.*: 40/,
+    );
   });
 
   test('calls what the service does not grant no use of others, and never says that there are none', () => {

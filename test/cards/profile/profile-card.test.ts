@@ -234,12 +234,14 @@ describe('the record', () => {
       expect(text(view, { stats })).not.toContain('No figures yet.');
   });
 
-  test('of unknown figures shows six by the service’s names, and counts those that are called by a number', () => {
+  test('of unknown figures shows six by the service’s names, and last those that are called by a number', () => {
     const named = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`xp${index}`, index]));
     expect(text('record', { stats: { 31: 4, 32: 5, ...named } })).toMatch(
       /Other figures\n\*\*xp0\*\* 0\n(?:.*\n){5}\+4 more\n-# As of/,
     );
-    expect(text('record', { stats: { 31: 4, 32: 5 } })).toContain('Other figures\n+2 more\n');
+    expect(text('record', { stats: { 31: 4, 32: 5 } })).toContain(
+      'Other figures\n**#31** 4\n**#32** 5\n-# As of',
+    );
   });
 });
 
@@ -390,13 +392,13 @@ describe('the garage', () => {
       { vin: 'AB12G', type: 'XFG', odometerKm: 7, condition: null },
     ];
     expect(linesOfTable('garage', { cars })).toEqual([
-      'Car            VIN       km Cond.',
+      'Car            VIN       km  Cond.',
       // The name that the menu below gives it.
-      'UF 1000 (XMAS) AB12D     88 49% 🔧',
-      'XR GT Turbo    AB12C 12,346 72%',
-      'XF GTI         AB12F      7 99% 🔧',
-      'XF GTI         AB12E      – 100%',
-      'XF GTI         AB12G      7 –',
+      'UF 1000 (XMAS) AB12D     88  49% 🔧',
+      'XR GT Turbo    AB12C 12,346  72%',
+      'XF GTI         AB12F      7  99% 🔧',
+      'XF GTI         AB12E      –  100%',
+      'XF GTI         AB12G      7  –',
     ]);
     expect(text('garage', { cars })).toContain('```\n🔧 repair: below 50%, or 10% damage\n');
     expect(text('garage', { cars: cars.slice(0, 1) })).not.toContain('🔧');
@@ -417,7 +419,7 @@ describe('the garage', () => {
 
   test('counts miles where its reader does', () => {
     const shown = garageCard(answer(driver()), { order: 'condition', page: 0 }, inMiles).embeds[0];
-    expect(shown.description).toMatch(/VIN +mi Cond\.\n.* 7,671 /);
+    expect(shown.description).toMatch(/VIN +mi +Cond\.\n.* 7,671 /);
   });
 
   test('the overview counts them and names the best and the worst of those to repair, by the rule of the table', () => {

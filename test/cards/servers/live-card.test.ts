@@ -37,6 +37,19 @@ test('the room and the track of the server stand on top, where they are known', 
   expect(lines({ listed }, NOON + 60_000)).not.toContain('free');
 });
 
+test('the track is that of the overview, by its code where it has no name, as on every other card', () => {
+  const listed = { name: 'One', online: true, track: 'FE1R', trackName: null, guests: 9, maxGuests: 12 };
+  const said = (more: Partial<Asked>) =>
+    liveCard(
+      answer({ ...liveFile(liveJson({ 1: {} })), track: 'AS5X' }),
+      { ...asked, ...more },
+      t,
+    ).embeds[0].description?.split('\n')[1];
+  expect(said({ listed })).toBe('FE1R');
+  expect(said({ listed: { ...listed, trackName: 'Fern Bay' } })).toBe('Fern Bay');
+  expect(said({ listed: { ...listed, track: null } })).toBe('AS5X');
+});
+
 test('a list that was opened from a card leads back to it, from every page', () => {
   const ids = (more: Partial<Asked>) => JSON.stringify(card(liveJson({ 1: {} }), 0, NOON, more).components);
   expect(ids({ from: 'slots' })).toMatch(/"label":"◀ Back","custom_id":"1:slots:show:"/);

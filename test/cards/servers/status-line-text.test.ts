@@ -36,6 +36,12 @@ test.each([
   expect(said({ overview: known(json) })).toBe(text);
 });
 
+test('drivers whom an overview does not tell are those of the live file, even of a moment before', () => {
+  const overview = known({ one: { online: true, guests: 3 }, two: { online: true } });
+  expect(said({ overview, files: [file('two', 5, 1000)] })).toBe('8 driving');
+  expect(said({ overview, files: [file('one', 5, 1000)] })).toBe('3+ driving');
+});
+
 test.each([
   ['a poll that failed just now', 2 * MINUTE, 'unavailable', '50 driving, 96 slots'],
   ['a poll that is not due yet', 5 * MINUTE, null, '50 driving, 96 slots'],
