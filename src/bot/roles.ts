@@ -49,6 +49,8 @@ export function createRoles(bot: Parts, { clock, log, resources }: Runtime): Bot
     figures,
     // Of one that it has left, or that an outage hides, Discord would answer nothing but refusals.
     holdsLease: (guild) => cluster.holds(guild) && connection.isThere(guild),
+    ownerOf: connection.ownerOf,
+    permissionsOf: connection.permissionsOf,
     why: (rule) => auditReason(rule, translatorFor(rule.locale)),
     async paused(guild, { role, madeBy, locale }, why) {
       log.warn({ guild, role, why }, 'a rule for roles is paused');
@@ -79,7 +81,10 @@ export function createRoles(bot: Parts, { clock, log, resources }: Runtime): Bot
         if (await rounds.round()) await lookUps.refresh();
       };
       const working = every(clock, ROUND_EVERY, round, failed);
-      soon = () => void working.now();
+      soon = () => {
+        rounds.interrupt();
+        void working.now();
+      };
       resources.defer(working.stop);
       resources.defer(
         dataService.observations.listen(

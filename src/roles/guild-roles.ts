@@ -47,6 +47,7 @@ export interface GuildRoles {
 const UNSAFE = [
   Permission.Administrator,
   Permission.BanMembers,
+  Permission.BypassSlowmode,
   Permission.DeafenMembers,
   Permission.KickMembers,
   Permission.ManageChannels,
@@ -58,9 +59,12 @@ const UNSAFE = [
   Permission.ManageRoles,
   Permission.ManageThreads,
   Permission.ManageWebhooks,
+  Permission.MentionEveryone,
   Permission.ModerateMembers,
   Permission.MoveMembers,
   Permission.MuteMembers,
+  Permission.PinMessages,
+  Permission.ViewAuditLog,
 ];
 
 /** Why a role is not to be given; null: it may be. */
@@ -85,10 +89,13 @@ export function roleProblem(
   if (wanted === undefined) return 'unknown-role';
   if (role === guild) return 'everyone';
   if (wanted.managed) return 'managed';
-  const permissions = BigInt(wanted.permissions);
-  if (UNSAFE.some((right) => (permissions & right) !== 0n)) return 'unsafe';
+  if (isUnsafe(wanted.permissions)) return 'unsafe';
   if (!isBelow(wanted, bot, roles)) return 'above-bot';
   return person === null || isBelow(wanted, person, roles) ? null : 'above-person';
+}
+
+export function isUnsafe(permissions: string): boolean {
+  return UNSAFE.some((right) => (BigInt(permissions) & right) !== 0n);
 }
 
 /** Whether somebody who has these of the guild's roles may give and take that one. */

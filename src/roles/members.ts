@@ -16,34 +16,47 @@ export interface Members {
 
 const ABSENT_FOR = 6 * HOUR;
 /** Of each kind; about 100 bytes each. */
-const REMEMBERED = 50_000;
+const REMEMBERED = 200_000;
 
 export function createMembers(discord: Pick<GuildRoles, 'member'>, clock: Pick<Clock, 'monotonic'>): Members {
-  const absences = new Map<string, number>();
-  const asked = new Map<string, number>();
-
-  /** `until`: monotonic. */
-  function remember(map: Map<string, number>, key: string, until: number): void {
-    map.delete(key);
-    map.set(key, until);
-    for (const oldest of map.keys()) {
-      if (map.size <= REMEMBERED) return;
-      map.delete(oldest);
-    }
-  }
+  const absences = createMemory(clock);
+  const present = createMemory(clock);
 
   return {
     async ask(guild, person) {
       const member = await discord.member(guild, person);
-      if (typeof member !== 'string') remember(asked, `${guild} ${person}`, clock.monotonic() + DAY);
+      if (typeof member !== 'string') present.add(guild, person, DAY);
       return member;
     },
-    isAbsent: (...whose) => (absences.get(keyOf(...whose)) ?? 0) > clock.monotonic(),
-    absent: (...whose) => remember(absences, keyOf(...whose), clock.monotonic() + ABSENT_FOR),
-    wasAsked: (guild, person) => (asked.get(`${guild} ${person}`) ?? 0) > clock.monotonic(),
+    isAbsent: (guild, person, driver) => absences.has(guild, keyOf(person, driver)),
+    absent: (guild, person, driver) => absences.add(guild, keyOf(person, driver), ABSENT_FOR),
+    wasAsked: present.has,
   };
 }
 
-function keyOf(guild: string, person: string, driver: GuildDriver | undefined): string {
-  return `${guild} ${person} ${driver?.username ?? ''} ${driver?.proved ?? false}`;
+/** Forgets the oldest of the guild that fills it most, so that the strangers of one cost no other its members. */
+function createMemory(clock: Pick<Clock, 'monotonic'>) {
+  /** By guild, then by key: until when (monotonic). */
+  const all = new Map<string, Map<string, number>>();
+  let size = 0;
+
+  return {
+    has: (guild: string, key: string): boolean =>
+      (all.get(guild)?.get(key) ?? Number.NEGATIVE_INFINITY) > clock.monotonic(),
+    add(guild: string, key: string, duration: number): void {
+      const own = all.get(guild) ?? new Map<string, number>();
+      all.set(guild, own);
+      if (!own.delete(key)) size += 1;
+      own.set(key, clock.monotonic() + duration);
+      if (size <= REMEMBERED) return;
+      const [largest = own] = [...all.values()].toSorted((one, other) => other.size - one.size);
+      const [oldest = key] = largest.keys();
+      largest.delete(oldest);
+      size -= 1;
+    },
+  };
+}
+
+function keyOf(person: string, driver: GuildDriver | undefined): string {
+  return `${person} ${driver?.username ?? ''} ${driver?.proved ?? false}`;
 }

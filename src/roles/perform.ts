@@ -1,7 +1,7 @@
 /** Gives and takes the role of one rule, so that a kill at any point is made good by the next round. */
 
 import type { Rule, RulePause } from '../service/models/rule.ts';
-import type { GuildRoles } from './guild-roles.ts';
+import { type GuildRoles, isUnsafe } from './guild-roles.ts';
 import type { Members } from './members.ts';
 import type { Holder, Holders, RoleRules } from './role-rules.ts';
 
@@ -21,6 +21,8 @@ interface PerformParts {
   readonly rules: RoleRules;
   readonly members: Members;
   readonly discord: GuildRoles;
+  /** A role's permissions as the gateway has reported them; null: they are not known. Makes no request. */
+  readonly permissionsOf: (guild: string, role: string) => string | null;
   /** The reason in Discord's audit log. */
   readonly why: (rule: Rule) => string;
 }
@@ -29,7 +31,7 @@ interface PerformParts {
  * What is going to be done is stored before, and what was done after it. Nobody is given a role that they have, and
  * nobody loses one that the bot did not give.
  */
-export function createPerform({ rules, members, discord, why }: PerformParts) {
+export function createPerform({ rules, members, discord, permissionsOf, why }: PerformParts) {
   return async (guild: string, rule: Rule, holders: Holders, steps: readonly Step[]): Promise<Performed> => {
     const { role } = rule;
     const ready: (Step & { readonly joined: string })[] = [];
@@ -65,7 +67,9 @@ export function createPerform({ rules, members, discord, why }: PerformParts) {
     await rules.setHolders(guild, role, { ...known, ...Object.fromEntries(intended) });
     const done: Record<string, Holder | null> = {};
     for (const { person, to, joined } of ready) {
-      const outcome = await discord[to](guild, person, role, why(rule));
+      // A batch takes a minute where Discord limits it, and the role may have been given rights since it began.
+      const isSafe = to === 'take' || !isUnsafe(permissionsOf(guild, role) ?? '0');
+      const outcome = isSafe ? await discord[to](guild, person, role, why(rule)) : 'unsafe';
       if (outcome === 'lost') return { stopped: 'lost', absent: await finished(done) };
       if (outcome === 'done') done[person] = to === 'give' ? { state: 'held', joined } : null;
       else if (outcome === 'no-member') done[person] = null;

@@ -2,7 +2,7 @@
 import type { ListedRule, PreviewedRule } from '../cards/roles/roles-card.ts';
 import type { NewRule, Rule } from '../service/models/rule.ts';
 import type { createEvaluation } from './evaluate.ts';
-import { type GuildRoles, isBelow, type RoleProblem, roleProblem } from './guild-roles.ts';
+import { type GuildMember, type GuildRoles, isBelow, type RoleProblem, roleProblem } from './guild-roles.ts';
 import type { Members } from './members.ts';
 import type { Holder, RoleRules } from './role-rules.ts';
 import type { RoleRounds } from './rounds.ts';
@@ -22,7 +22,7 @@ interface RequestParts {
 /** `not-allowed`: whoever asks does not manage the guild's roles, whatever a channel lets them do. */
 type Refusal = 'not-allowed' | 'lost';
 
-/** Members that a preview asks Discord about. */
+/** Members that a preview asks Discord about, of all its rules. */
 const ASKED = 25;
 
 /** Rejects where the store fails. */
@@ -55,17 +55,27 @@ export function createRoleRequests(parts: RequestParts) {
     return roleProblem(role, { guild, roles: all.roles, bot: bot.roles, person: above });
   }
 
-  async function previewOf(guild: string, rule: Rule): Promise<PreviewedRule | 'lost'> {
+  /** `known`: those whom this press has asked about, {@link ASKED} in all; null: no member. */
+  async function previewOf(
+    guild: string,
+    rule: Rule,
+    known: Map<string, GuildMember | null>,
+  ): Promise<PreviewedRule | 'lost'> {
     const { give, unknown, holders, drivers } = await evaluate(guild, rule);
     const others = [...give, ...unknown].filter(
       (person) => !Object.hasOwn(holders, person) && !members.isAbsent(guild, person, drivers.get(person)),
     );
     const met: Record<string, Holder> = {};
-    for (const person of others.slice(0, ASKED)) {
-      const member = await members.ask(guild, person);
-      if (member === 'lost' || member === 'rights') return 'lost';
-      if (typeof member === 'string') members.absent(guild, person, drivers.get(person));
-      else
+    for (const person of others) {
+      if (!known.has(person)) {
+        if (known.size >= ASKED) continue;
+        const asked = await members.ask(guild, person);
+        if (asked === 'lost' || asked === 'rights') return 'lost';
+        if (typeof asked === 'string') members.absent(guild, person, drivers.get(person));
+        known.set(person, typeof asked === 'string' ? null : asked);
+      }
+      const member = known.get(person) ?? null;
+      if (member !== null)
         met[person] = {
           state: member.roles.includes(rule.role) ? 'theirs' : 'member',
           joined: member.joined,
@@ -78,7 +88,7 @@ export function createRoleRequests(parts: RequestParts) {
       gains: plan.give.filter(isMember),
       loses: [...plan.unearned, ...plan.unlinked],
       unknown: plan.unknown.filter(isMember).length,
-      perhaps: Math.max(0, others.length - ASKED),
+      perhaps: others.filter((person) => !known.has(person)).length,
     };
   }
 
@@ -102,8 +112,9 @@ export function createRoleRequests(parts: RequestParts) {
       if (refusal !== null) return refusal;
       const shown = asked === null ? await rules.of(guild) : [ruleOf(asked, 0)];
       const previews: PreviewedRule[] = [];
+      const known = new Map<string, GuildMember | null>();
       for (const rule of shown) {
-        const preview = await previewOf(guild, rule);
+        const preview = await previewOf(guild, rule, known);
         if (preview === 'lost') return 'lost';
         previews.push(preview);
       }

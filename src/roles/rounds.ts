@@ -1,6 +1,7 @@
 /** The rules at work: in each guild one process gives and takes roles. */
 import type { Clock } from '../base/clock.ts';
 import { HOUR, MINUTE } from '../base/duration.ts';
+import type { GuildDriver } from '../people/guild-drivers.ts';
 import type { Rule, RulePause } from '../service/models/rule.ts';
 import type { createEvaluation } from './evaluate.ts';
 import { type GuildRoles, roleProblem } from './guild-roles.ts';
@@ -19,6 +20,9 @@ interface RoleRoundsParts {
   readonly figures: { known(): Promise<object> };
   /** Whether this process keeps that guild's rules. Of several with one store, at most one does. */
   readonly holdsLease: (guild: string) => boolean;
+  /** Empty where it is not known. */
+  readonly ownerOf: (guild: string) => string;
+  readonly permissionsOf: Parameters<typeof createPerform>[0]['permissionsOf'];
   /** The reason in Discord's audit log. */
   readonly why: (rule: Rule) => string;
   /** Called when a rule begins to do nothing. */
@@ -31,6 +35,8 @@ export interface RoleRounds {
    * the next one goes on.
    */
   round(): Promise<boolean>;
+  /** To be called where a rule was changed: the strangers of other guilds wait for the next round, which looks at it. */
+  interrupt(): void;
   /** When the guild's rules were last looked at, in unix milliseconds; null: not since the start. */
   lastRun(guild: string): number | null;
 }
@@ -41,76 +47,113 @@ const UNLINKED_FOR = 15 * MINUTE;
 const AGAIN = HOUR;
 /** How often everything is looked at, although nothing that is stored has changed: hours pass, members come. */
 const EVERYTHING = 10 * MINUTE;
-/** Members that one rule asks Discord about in a round, and again when it looks after those who have the role. */
-const BATCH = 25;
+/** Members of one guild whom Discord is asked about before it is another guild's turn. */
+const TURN = 25;
+/** And of all guilds in a round, which is half a minute of answers: what is due is looked at again after it. */
+const ROUND = 10 * TURN;
+
+/** `more`: there are others to ask about. */
+type Outcome = RulePause | 'lost' | 'more' | null;
+/** The roles of a guild, and the bot's own. */
+type Facts = readonly [Awaited<ReturnType<GuildRoles['roles']>>, Awaited<ReturnType<GuildRoles['member']>>];
+
+interface Turn {
+  /** Strangers wait until what is known is done. */
+  readonly isDue: boolean;
+  /** Questions that are left of it. */
+  readonly room: () => number;
+  /** Asked for once. */
+  readonly facts: () => Promise<Facts>;
+}
 
 export function createRoleRounds(parts: RoleRoundsParts): RoleRounds {
-  const { rules, evaluate, members, discord, clock, holdsLease } = parts;
-  const perform = createPerform(parts);
+  const { rules, evaluate, members, discord, clock, holdsLease, ownerOf } = parts;
+  const perform = createPerform({ ...parts, members: { ...members, ask } });
   const lastRuns = new Map<string, number>();
-  /** By guild, role and person: since when a holder has no driver who counts (monotonic). */
-  let unlinkedSince: ReadonlyMap<string, number> = new Map();
+  /** By guild and role: since when a holder has no driver who counts (monotonic), by person. */
+  const unlinkedSince = new Map<string, ReadonlyMap<string, number>>();
   /** By guild and role: when a paused rule may be tried again (monotonic). */
   const restingUntil = new Map<string, number>();
 
   /** What the last round has seen, and until when there is nothing to do if it is the same (monotonic). */
   let last: { readonly seen: readonly object[]; readonly until: number } = { seen: [], until: 0 };
   let hasMore = false;
-  /** Whether a pass has found members who may earn a role at once. */
-  let hasLearned = false;
+  /** Questions of the last minutes by guild and by its owner, and since when they are counted (monotonic). */
+  const asked = { since: 0, by: new Map<string, number>() };
+  const askedBy = (whose: string): number => asked.by.get(whose) ?? 0;
+  /** Somebody has changed a rule during the round. */
+  let isInterrupted = false;
 
-  async function runGuild(
-    guild: string,
-    here: readonly Rule[],
-    unlinked: Map<string, number>,
-  ): Promise<void> {
+  function ask(guild: string, person: string): ReturnType<Members['ask']> {
+    for (const whose of [guild, ownerOf(guild)]) asked.by.set(whose, askedBy(whose) + 1);
+    return members.ask(guild, person);
+  }
+
+  /** Resolves with whether there are others to ask about. */
+  async function takeTurn(guild: string, here: readonly Rule[], isDue: boolean): Promise<boolean> {
+    const end = askedBy(guild) + TURN;
+    let facts: ReturnType<typeof factsOf> | null = null;
+    const turn = {
+      isDue,
+      room: () => Math.max(0, end - askedBy(guild)),
+      facts: () => (facts ??= factsOf(guild)),
+    };
+    let isOver = true;
     for (const rule of here) {
       const key = `${guild} ${rule.role}`;
-      if (!holdsLease(guild)) return;
+      if (!holdsLease(guild)) return false;
       if (rule.paused !== null && clock.monotonic() < (restingUntil.get(key) ?? 0)) continue;
-      const why = await run(guild, rule, unlinked);
-      if (why === 'lost') {
+      const outcome = await run(guild, rule, turn);
+      if (outcome === 'lost') {
         hasMore = true;
-        return;
+        return false;
       }
+      if (outcome === 'more') isOver = false;
       restingUntil.set(key, clock.monotonic() + AGAIN);
-      await conclude(guild, rule, why);
+      await conclude(guild, rule, outcome === 'more' ? null : outcome);
     }
     lastRuns.set(guild, clock.now());
+    return !isOver;
   }
 
-  /** Why the rule can do nothing; null: it can, as far as is known. */
-  async function run(
-    guild: string,
-    rule: Rule,
-    unlinked: Map<string, number>,
-  ): Promise<RulePause | 'lost' | null> {
+  /** Why the rule can do nothing; null: it has done everything, as far as is known. */
+  async function run(guild: string, rule: Rule, { isDue, room, facts }: Turn): Promise<Outcome> {
     const { drivers, holders, ...plan } = await evaluate(guild, rule);
+    const isKnown = (person: string) => Object.hasOwn(holders, person) || members.wasAsked(guild, person);
     const isThere = (person: string) => !members.isAbsent(guild, person, drivers.get(person));
-    const unlinkedLong = plan.unlinked.filter((person) => {
-      const key = `${guild} ${rule.role} ${person}`;
-      const since = unlinkedSince.get(key) ?? clock.monotonic();
-      unlinked.set(key, since);
-      return clock.monotonic() - since >= UNLINKED_FOR;
-    });
-    const steps = stepsOf(holders, [...plan.unearned, ...unlinkedLong], plan.give.filter(isThere));
+    const give = plan.give.filter(isThere);
+    const unlinked = unlinkedLong(`${guild} ${rule.role}`, plan.unlinked);
+    const all = stepsOf(holders, [...plan.unearned, ...unlinked], isDue ? give.filter(isKnown) : give);
+    const steps = all.slice(0, room());
     if (steps.length > 0 || rule.paused !== null) {
-      const problem = await problemOf(guild, rule);
+      const problem = problemOf(guild, rule, await facts());
       if (problem !== null) return problem;
     }
-    hasMore ||= steps.length === BATCH;
     const { stopped, absent } = await perform(guild, rule, holders, steps);
-    const others = stopped === null && !rule.ending ? plan.unknown.filter(isThere) : [];
-    const gone =
-      stopped === null && !rule.ending ? await lookAfter(guild, rule, { holders, drivers }, others) : [];
-    for (const person of [...absent, ...gone]) members.absent(guild, person, drivers.get(person));
-    return stopped;
+    for (const person of absent) members.absent(guild, person, drivers.get(person));
+    if (stopped !== null || rule.ending) return stopped ?? (steps.length < all.length ? 'more' : null);
+    const strangers = plan.unknown.filter((person) => isThere(person) && !Object.hasOwn(holders, person));
+    const others = strangers.slice(0, roomIn(holders));
+    const isLeft = steps.length < all.length || (isDue && !give.every(isKnown));
+    const looked = await lookAfter(guild, rule, { holders, drivers, others, room: isDue ? 0 : room() });
+    return looked ?? (isLeft ? 'more' : null);
   }
 
+  /** Those whose link has been away for long. */
+  function unlinkedLong(key: string, unlinked: readonly string[]): readonly string[] {
+    const before = unlinkedSince.get(key);
+    const now = clock.monotonic();
+    const since = new Map(unlinked.map((person) => [person, before?.get(person) ?? now]));
+    if (since.size === 0) unlinkedSince.delete(key);
+    else unlinkedSince.set(key, since);
+    hasMore ||= since.size > 0;
+    return unlinked.filter((person) => now - (since.get(person) ?? now) >= UNLINKED_FOR);
+  }
+
+  const factsOf = (guild: string) => Promise.all([discord.roles(guild), discord.member(guild, '@me')]);
+
   /** A role may have been moved, or given rights, since the rule was made. */
-  async function problemOf(guild: string, { role }: Rule): Promise<RulePause | 'lost' | null> {
-    const all = await discord.roles(guild);
-    const bot = await discord.member(guild, '@me');
+  function problemOf(guild: string, { role }: Rule, [all, bot]: Facts): RulePause | 'lost' | null {
     if (typeof all === 'string' || typeof bot === 'string') return 'lost';
     const problem = roleProblem(role, { guild, roles: all.roles, bot: bot.roles, person: null });
     if (problem === 'above-bot') return 'rights';
@@ -120,33 +163,44 @@ export function createRoleRounds(parts: RoleRoundsParts): RoleRounds {
   /**
    * Asks about those of whom nothing was heard within a day: whether they are members, and since when. Who has left and
    * come back may earn it again; what was taken away by hand stays away. Who has no driver any more, and no role by the
-   * rule, is forgotten. Resolves with those who are no members, or forgotten.
+   * rule, is forgotten. `others`: those who may earn it, if they are members.
    */
   async function lookAfter(
     guild: string,
     { role }: Rule,
-    { holders, drivers }: { readonly holders: Holders; readonly drivers: ReadonlyMap<string, unknown> },
-    others: readonly string[],
-  ): Promise<readonly string[]> {
+    {
+      holders,
+      drivers,
+      others,
+      room,
+    }: {
+      readonly holders: Holders;
+      readonly drivers: ReadonlyMap<string, GuildDriver>;
+      readonly others: readonly string[];
+      readonly room: number;
+    },
+  ): Promise<'more' | 'lost' | null> {
     const all = Object.keys(holders);
     const isOver = (person: string) => holders[person]?.state === 'member' && !drivers.has(person);
     const over = all.filter(isOver);
-    const strangers = others.filter((person) => !Object.hasOwn(holders, person));
-    const due = [
-      ...strangers,
-      ...all.filter((person) => !isOver(person) && !members.wasAsked(guild, person)),
-    ].slice(0, BATCH);
-    hasMore ||= due.length > 0;
-    hasLearned ||= strangers.length > 0;
+    const due = [...others, ...all.filter((person) => !isOver(person) && !members.wasAsked(guild, person))];
     const changes: Record<string, Holder | null> = Object.fromEntries(over.map((person) => [person, null]));
-    for (const person of due) {
-      const member = await members.ask(guild, person);
-      if (member === 'no-member') changes[person] = null;
-      if (typeof member === 'string') continue;
-      changes[person] = after(holders[person], member.joined, member.roles.includes(role));
+    let isLost = false;
+    for (const person of due.slice(0, room)) {
+      const member = await ask(guild, person);
+      isLost = typeof member === 'string' && member !== 'no-member';
+      if (isLost) break;
+      changes[person] =
+        typeof member === 'string'
+          ? null
+          : after(holders[person], member.joined, member.roles.includes(role));
     }
-    if (due.length + over.length > 0) await rules.setHolders(guild, role, changes);
-    return Object.keys(changes).filter((person) => changes[person] === null);
+    const gone = Object.keys(changes).filter((person) => changes[person] === null);
+    if (Object.keys(changes).length > 0) await rules.setHolders(guild, role, changes);
+    for (const person of gone) members.absent(guild, person, drivers.get(person));
+    if (isLost) return 'lost';
+    // Who was found to be a member may have earned it.
+    return due.length > 0 ? 'more' : null;
   }
 
   async function conclude(guild: string, rule: Rule, why: RulePause | null): Promise<void> {
@@ -166,33 +220,59 @@ export function createRoleRounds(parts: RoleRoundsParts): RoleRounds {
       if (isSame) return false;
       hasMore = false;
       const failures: unknown[] = [];
-      for (let passes = 0; passes === 0 || (hasLearned && passes < 2); passes += 1) {
-        const unlinked = new Map<string, number>();
-        hasLearned = false;
-        for (const [guild, here] of all)
-          await runGuild(guild, here, unlinked).catch((error: unknown) => failures.push(error));
-        unlinkedSince = unlinked;
+      isInterrupted = false;
+      if (clock.monotonic() - asked.since >= EVERYTHING) {
+        asked.since = clock.monotonic();
+        asked.by.clear();
       }
-      hasMore ||= unlinkedSince.size > 0 || failures.length > 0;
+      let left = ROUND;
+      const pending = new Set(all.keys());
+      /** Whose guilds Discord was asked least about comes first: many guilds with many strangers delay no other. */
+      const inTurn = () =>
+        [...pending].toSorted(
+          (one, other) => askedBy(ownerOf(one)) - askedBy(ownerOf(other)) || askedBy(one) - askedBy(other),
+        );
+      async function turnOf(guild: string, isDue: boolean): Promise<void> {
+        const before = askedBy(guild);
+        const here = (await rules.all()).get(guild) ?? [];
+        const more = await takeTurn(guild, here, isDue).catch((error: unknown) => {
+          failures.push(error);
+          return false;
+        });
+        left -= askedBy(guild) - before;
+        if (!more) pending.delete(guild);
+      }
+      for (const guild of inTurn()) if (left > 0) await turnOf(guild, true);
+      for (let [guild] = inTurn(); guild !== undefined && left > 0 && !isInterrupted; [guild] = inTurn())
+        await turnOf(guild, false);
+      hasMore ||= pending.size > 0 || failures.length > 0;
       last = { seen, until: clock.monotonic() + (hasMore ? 0 : EVERYTHING) };
       if (failures.length > 0) throw failures[0];
       return true;
     },
+    interrupt() {
+      isInterrupted = true;
+    },
     lastRun: (guild) => lastRuns.get(guild) ?? null,
   };
+}
+
+function roomIn(holders: Holders): number {
+  return Math.max(0, MOST_HOLDERS - Object.keys(holders).length);
 }
 
 /** First what a kill has interrupted. */
 function stepsOf(holders: Holders, take: readonly string[], give: readonly string[]): readonly Step[] {
   const inState = (wanted: Holder['state']) =>
     Object.entries(holders).flatMap(([person, { state }]) => (state === wanted ? [person] : []));
-  const room = Math.max(0, MOST_HOLDERS - Object.keys(holders).length);
   const taken = new Set([...inState('taking'), ...take]);
-  const given = [...inState('giving'), ...give.slice(0, room)].filter((person) => !taken.has(person));
+  const given = [...inState('giving'), ...give.slice(0, roomIn(holders))].filter(
+    (person) => !taken.has(person),
+  );
   return [
     ...[...taken].map((person) => ({ person, to: 'take' as const })),
     ...given.map((person) => ({ person, to: 'give' as const })),
-  ].slice(0, BATCH);
+  ];
 }
 
 function after(holder: Holder | undefined, joined: string, hasIt: boolean): Holder {

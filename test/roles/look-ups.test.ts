@@ -26,6 +26,9 @@ test('members who may earn a role by a figure are wanted once a day, and what is
   await world.rule({ role: VETERAN, when: { kind: 'km', atLeast: 5 } });
   const { rounds } = world.process();
   await world.rounds(2, rounds);
+  // Known as members from before they hid, or lost the proof.
+  for (const person of ['2', '3'])
+    await world.rules.setHolders(GUILD, VETERAN, { [person]: { state: 'held', joined: '' } });
   const drivers = async () =>
     new Map([
       ['1', { username: 'driver 1', proved: true, isHidden: false }],

@@ -22,7 +22,17 @@ test.each([
   ['above-person', POLICE, {}],
   ['above-bot', VETERAN, { position: 6 }],
   ...(
-    ['Administrator', 'ManageGuild', 'ManageRoles', 'BanMembers', 'KickMembers', 'ModerateMembers'] as const
+    [
+      ...([
+        'Administrator',
+        'ManageGuild',
+        'ManageRoles',
+        'BanMembers',
+        'KickMembers',
+        'ModerateMembers',
+      ] as const),
+      ...(['ViewAuditLog', 'MentionEveryone', 'PinMessages', 'BypassSlowmode'] as const),
+    ] as const
   ).map((right) => ['unsafe', VETERAN, { permissions: String(PermissionFlagsBits[right]) }] as const),
 ] as const)('a role is refused: %s', async (why, role, more) => {
   const all = world();
@@ -170,3 +180,20 @@ test.each([
     );
   },
 );
+
+test('a preview of twenty rules asks about twenty-five members in all', async () => {
+  const all = world();
+  for (let person = 10; person < 50; person += 1) {
+    all.drive(String(person), {});
+    if (person % 2 === 0) all.join(String(person));
+  }
+  for (let made = 0; made < 20; made += 1)
+    await all.rule({ role: `30000000000000000${made}`, when: { kind: 'proved' } });
+  const previews = await all.process().requests.preview(GUILD, MAKER, null);
+  expect(all.questions).toHaveLength(25);
+  if (typeof previews === 'string') throw new Error(previews);
+  expect(previews.map(({ gains, perhaps }) => [gains.length, perhaps])).toEqual([
+    [13, 15],
+    ...Array.from({ length: 19 }, () => [13, 15]),
+  ]);
+});

@@ -52,6 +52,10 @@ test('a process that is killed at any point, twenty times: the right roles, and 
   await world.rounds(10);
   for (const [role, persons] of Object.entries(wanted)) expect(world.has(role)).toEqual(persons);
   expect(new Set(world.changes).size).toBe(world.changes.length);
+  // Each of them counts as given by the bot, and not as one that the member had before.
+  for (const person of people) world.drive(person, null);
+  await world.rounds(25);
+  expect(Object.keys(wanted).map(world.has)).toEqual([[], [], []]);
 });
 
 test('a process without the lease does nothing', async () => {
@@ -324,4 +328,157 @@ test('a removed rule leaves its role with everyone, or takes it from those to wh
   expect(await requests.remove(GUILD, VETERAN, { isTaken: true, by: '1' })).toBe('removed');
   await world.rounds(3, rounds);
   expect([world.has(VETERAN), await world.rules.of(GUILD)]).toEqual([['2'], []]);
+});
+
+describe('a guild with many strangers', () => {
+  const strangers = Array.from({ length: 120 }, (_, at) => `9${at}`);
+  const others = Array.from({ length: 15 }, (_, at) => `05000000000000000${at}`);
+  const kinds = [
+    { when: { kind: 'proved' } },
+    { when: { kind: 'hours', atLeast: 1 }, linked: true },
+  ] as const;
+
+  /** Fifteen guilds of twenty rules each, in which none of a hundred and twenty drivers is a member. */
+  async function crowd() {
+    const world = createWorld();
+    for (const person of strangers) world.drive(person, {});
+    for (let made = 0; made < 20; made += 1)
+      world.roles.push({
+        ...{ id: `30000000000000000${made}`, name: '', position: 1 },
+        ...{ managed: false, permissions: '0' },
+      });
+    for (const guild of others)
+      for (let made = 0; made < 20; made += 1)
+        await world.rule({ ...kinds[made % 2 === 0 ? 0 : 1], role: `30000000000000000${made}` }, guild);
+    return world;
+  }
+
+  test('delays no other: a rule made meanwhile gives its role in the next round, to the last of them', async () => {
+    const world = await crowd();
+    world.drive('1', {});
+    const { rounds } = world.process();
+    await world.rounds(2, rounds);
+    expect(new Set(world.questions.slice(0, 375).map((question) => question.split(' ')[0])).size).toBe(15);
+    world.join('1');
+    await world.rule({ role: PROVED, when: { kind: 'proved' } });
+    world.questions.length = 0;
+    await rounds.round();
+    expect(world.has(PROVED)).toEqual(['1']);
+    expect(world.questions.slice(0, 125).every((question) => question.startsWith(GUILD))).toBe(true);
+    expect(world.questions.length).toBeLessThanOrEqual(300);
+  });
+
+  test('is asked about in the end, once for all its rules', async () => {
+    const world = await crowd();
+    const { rounds } = world.process();
+    const strangersAsked = () => world.questions.filter((question) => !question.endsWith('@me')).length;
+    await world.rounds(1, rounds);
+    expect(strangersAsked()).toBe(250);
+    await world.rounds(10, rounds);
+    expect(strangersAsked()).toBe(15 * 120);
+  });
+
+  test('waits for what is due elsewhere, also after a restart', async () => {
+    const world = await crowd();
+    world.join('1');
+    world.drive('1', {});
+    world.hours = new Map([['driver 1', 30]]);
+    await world.rule(by30Days);
+    await world.rounds(10);
+    expect(world.has(VETERAN)).toEqual(['1']);
+    world.hours = new Map();
+    world.questions.length = 0;
+    await world.process().rounds.round();
+    expect(world.has(VETERAN)).toEqual([]);
+    expect(world.questions.findIndex((question) => question.endsWith(' 90'))).toBeGreaterThan(
+      world.questions.indexOf(`${GUILD} 1`),
+    );
+  });
+
+  test('gives way to a rule that somebody makes in the middle of a round', async () => {
+    const world = await crowd();
+    const { rounds } = world.process();
+    world.atQuestion = () => {
+      if (world.questions.length === 30) rounds.interrupt();
+    };
+    await rounds.round();
+    expect(world.questions.length).toBeLessThanOrEqual(60);
+    await rounds.round();
+    expect(world.questions.length).toBeGreaterThan(250);
+  });
+});
+
+test('a guild whose documents cannot be read ends the round of no other one', async () => {
+  const world = createWorld();
+  world.join('1');
+  world.drive('1', {});
+  world.unreadable = '150000000000000000';
+  await world.rule({ role: PROVED, when: { kind: 'proved' } }, world.unreadable);
+  await world.rule({ role: PROVED, when: { kind: 'proved' } });
+  await expect(world.rounds(1)).rejects.toThrow('broken');
+  expect(world.has(PROVED)).toEqual(['1']);
+});
+
+test('a role that is given rights in the middle of a batch is given to nobody else', async () => {
+  const world = createWorld();
+  for (const person of ['1', '2', '3']) {
+    world.join(person);
+    world.drive(person, {});
+  }
+  await world.rule({ role: PROVED, when: { kind: 'proved' } });
+  const { rounds } = world.process();
+  const first = world.members.get('1')?.roles;
+  if (first !== undefined)
+    first.add = (role) => {
+      world.reported = String(PermissionFlagsBits.Administrator);
+      return Set.prototype.add.call(first, role);
+    };
+  await rounds.round();
+  expect([world.changes, world.paused]).toEqual([[`give 1 ${PROVED}`], ['unsafe']]);
+});
+
+test('a paused rule asks Discord once an hour', async () => {
+  const world = createWorld();
+  world.join('1');
+  world.drive('1', {});
+  await world.rule({ role: PROVED, when: { kind: 'proved' } });
+  const { rounds } = world.process();
+  world.place(BOT, 0);
+  await world.rounds(5, rounds);
+  expect(world.paused).toEqual(['rights']);
+  world.questions.length = 0;
+  await world.rounds(50, rounds);
+  expect(world.questions).toEqual([]);
+});
+
+test('figures of an earlier driver earn nothing', async () => {
+  const world = createWorld();
+  world.join('1');
+  world.drive('1', { username: 'another' });
+  await world.know('1', { km: 9000 });
+  await world.rule({ role: VETERAN, when: { kind: 'km', atLeast: 5000 } });
+  await world.rounds(3);
+  expect(world.changes).toEqual([]);
+});
+
+test('of a rule that was removed meanwhile nobody is kept', async () => {
+  const world = createWorld();
+  await world.rule({ role: PROVED, when: { kind: 'proved' } });
+  await world.rules.remove(GUILD, PROVED);
+  await world.rules.setHolders(GUILD, PROVED, { 1: { state: 'held', joined: '' } });
+  expect(await world.rules.holders(GUILD, PROVED)).toEqual({});
+});
+
+test('who could not be asked about is asked about again at the next round', async () => {
+  const world = createWorld();
+  world.join('1');
+  world.drive('1', {});
+  await world.rule({ role: VETERAN, when: { kind: 'member-days', atLeast: 1 } });
+  world.clock.pass(2 * DAY);
+  const { rounds } = world.process();
+  world.failure = 'lost';
+  await world.rounds(2, rounds);
+  world.failure = null;
+  await world.rounds(1, rounds);
+  expect(world.has(VETERAN)).toEqual(['1']);
 });

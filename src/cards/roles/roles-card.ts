@@ -20,10 +20,11 @@ export function rolesCard(rules: readonly ListedRule[], lastRun: number | null, 
   return card({ title: t('roles.title'), lead: [rules.length === 0 ? t('roles.none') : run], list }, t);
 }
 
-function stateOf({ holders, unknown, paused, ending }: ListedRule, t: Translator): string {
+function stateOf({ holders, unknown, paused, ending, madeBy }: ListedRule, t: Translator): string {
   return joined(
     t('roles.holders', { count: holders }),
     unknown === 0 ? null : t('roles.unknown', { count: unknown }),
+    madeBy === '' ? null : t('roles.madeBy', { person: `<@${madeBy}>` }),
     ending ? t('roles.ending') : null,
     paused === null ? null : t(`roles.paused.${paused}`),
   );

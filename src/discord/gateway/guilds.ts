@@ -59,6 +59,10 @@ export interface Guilds {
   isThere(guildId: string): boolean;
   /** Whether we have Manage Roles; false where that is not known. */
   mayManageRoles(guildId: string): boolean;
+  /** A role's permissions; null where they are not known. */
+  permissionsOf(guildId: string, roleId: string): string | null;
+  /** Empty where it is not known. */
+  ownerOf(guildId: string): string;
   /** All that Discord can serve now. */
   available(): readonly Guild[];
 }
@@ -86,6 +90,8 @@ export function createGuilds(connections: () => readonly ShardConnection[]): Gui
       const permissions = guild === null ? null : permissionsIn([], guild);
       return permissions !== null && allows(permissions, PermissionFlagsBits.ManageRoles);
     },
+    permissionsOf: (guildId, roleId) => seen(guildId)?.roles.get(roleId) ?? null,
+    ownerOf: (guildId) => seen(guildId)?.ownerId ?? '',
     available: () =>
       connections().flatMap(({ guilds }) => [...guilds.values()].filter((guild) => guild !== null)),
   };

@@ -648,10 +648,11 @@ export const de = {
     unknown_one: '{{count}} Mitglied: Wert nicht bekannt oder älter als 3 Tage',
     unknown_other: '{{count}} Mitglieder: Werte nicht bekannt oder älter als 3 Tage',
     ending: 'wird weggenommen',
+    madeBy: 'angelegt von {{person}}',
     paused: {
       rights: '⚠️ pausiert: Ich brauche *Rollen verwalten*, und meine Rolle über dieser',
       'unknown-role': '⚠️ pausiert: Diese Rolle gibt es nicht mehr',
-      unsafe: '⚠️ pausiert: Diese Rolle darf inzwischen moderieren oder den Server verwalten',
+      unsafe: '⚠️ pausiert: diese Rolle hat jetzt Berechtigungen, die keine Regel vergeben darf',
     },
     nobody: 'niemand',
     more_one: 'und {{count}} weiteres Mitglied',
@@ -670,7 +671,8 @@ export const de = {
       everyone: 'Diese Rolle haben alle.',
       managed:
         'Diese Rolle gehört einem Bot oder einem anderen Dienst: Discord lässt sie sonst niemanden geben.',
-      unsafe: 'Diese Rolle darf moderieren oder den Server verwalten. Solche Rollen vergebe ich nicht.',
+      unsafe:
+        'Diese Rolle darf moderieren, den Server verwalten, alle erwähnen oder das Audit-Log lesen. Solche Rollen vergebe ich nicht.',
       'above-bot':
         'Diese Rolle steht über meiner. Zieh meine Rolle in den Servereinstellungen (Rollen) darüber und versuche es noch einmal.',
       'above-person': 'Diese Rolle steht über deiner. Jemand, dessen Rolle darüber steht, kann das tun.',
@@ -685,7 +687,7 @@ export const de = {
       rights:
         'Discord lässt mich die Rolle nicht geben oder nehmen. Ich brauche *Rollen verwalten*, und meine Rolle über jener',
       'unknown-role': 'diese Rolle gibt es nicht mehr',
-      unsafe: 'diese Rolle darf inzwischen moderieren oder den Server verwalten',
+      unsafe: 'diese Rolle hat jetzt Berechtigungen, die keine Regel vergeben darf',
     },
   },
   watch: {

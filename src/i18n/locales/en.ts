@@ -638,10 +638,11 @@ export const en = {
     unknown_one: '{{count}} member: figure not known or older than 3 days',
     unknown_other: '{{count}} members: figures not known or older than 3 days',
     ending: 'being taken away',
+    madeBy: 'made by {{person}}',
     paused: {
       rights: '⚠️ paused: I need *Manage Roles*, and my role above this one',
       'unknown-role': '⚠️ paused: this role no longer exists',
-      unsafe: '⚠️ paused: this role may moderate or manage the server now',
+      unsafe: '⚠️ paused: this role now has permissions that no rule may give',
     },
     nobody: 'no one',
     more_one: 'and {{count}} more',
@@ -659,7 +660,8 @@ export const en = {
       full: 'This server has its 20 rules. Remove one first.',
       everyone: 'Everyone has that role.',
       managed: 'That role belongs to a bot or another service: Discord lets no one else give it.',
-      unsafe: 'That role may moderate or manage the server. I give no such roles.',
+      unsafe:
+        'That role may moderate or manage the server, mention everyone or read the audit log. I give no such roles.',
       'above-bot':
         'That role stands above mine. Drag my role above it in the server settings (Roles), then try again.',
       'above-person': 'That role stands above yours. Someone whose role is above it can do this.',
@@ -673,7 +675,7 @@ export const en = {
     pausedWhy: {
       rights: 'Discord does not let me give or take it. I need *Manage Roles*, and my role above that one',
       'unknown-role': 'that role no longer exists',
-      unsafe: 'that role may moderate or manage the server now',
+      unsafe: 'that role now has permissions that no rule may give',
     },
   },
   watch: {

@@ -662,10 +662,11 @@ export const es = {
     unknown_many: '{{count}} de miembros: cifras desconocidas o de hace más de 3 días',
     unknown_other: '{{count}} miembros: cifras desconocidas o de hace más de 3 días',
     ending: 'se está quitando',
+    madeBy: 'creada por {{person}}',
     paused: {
       rights: '⚠️ en pausa: necesito *Gestionar roles* y que mi rol esté por encima de este',
       'unknown-role': '⚠️ en pausa: este rol ya no existe',
-      unsafe: '⚠️ en pausa: este rol ahora puede moderar o gestionar el servidor',
+      unsafe: '⚠️ en pausa: este rol tiene ahora permisos que ninguna regla puede dar',
     },
     nobody: 'nadie',
     more_one: 'y {{count}} más',
@@ -685,7 +686,8 @@ export const es = {
       full: 'Este servidor ya tiene sus 20 reglas. Quita una antes.',
       everyone: 'Ese rol lo tiene todo el mundo.',
       managed: 'Ese rol pertenece a un bot o a otro servicio: Discord no deja que lo dé nadie más.',
-      unsafe: 'Ese rol puede moderar o gestionar el servidor. No doy roles así.',
+      unsafe:
+        'Ese rol puede moderar o gestionar el servidor, mencionar a todos o ver el registro de auditoría. No doy roles así.',
       'above-bot':
         'Ese rol está por encima del mío. Arrastra mi rol por encima en los ajustes del servidor (Roles) y vuelve a intentarlo.',
       'above-person': 'Ese rol está por encima del tuyo. Alguien con un rol más alto puede hacerlo.',
@@ -700,7 +702,7 @@ export const es = {
       rights:
         'Discord no me deja dar ni quitar el rol. Necesito *Gestionar roles* y que mi rol esté por encima de ese',
       'unknown-role': 'ese rol ya no existe',
-      unsafe: 'ese rol ahora puede moderar o gestionar el servidor',
+      unsafe: 'ese rol tiene ahora permisos que ninguna regla puede dar',
     },
   },
   watch: {

@@ -664,10 +664,11 @@ export const fr = {
     unknown_many: '{{count}} de membres : chiffres inconnus ou vieux de plus de 3 jours',
     unknown_other: '{{count}} membres : chiffres inconnus ou vieux de plus de 3 jours',
     ending: 'en cours de retrait',
+    madeBy: 'créée par {{person}}',
     paused: {
       rights: '⚠️ en pause : il me faut *Gérer les rôles*, et mon rôle au-dessus de celui-ci',
       'unknown-role': "⚠️ en pause : ce rôle n'existe plus",
-      unsafe: '⚠️ en pause : ce rôle peut maintenant modérer ou gérer le serveur',
+      unsafe: "⚠️ en pause : ce rôle a maintenant des permissions qu'aucune règle ne peut donner",
     },
     nobody: 'personne',
     more_one: 'et {{count}} autre',
@@ -688,7 +689,8 @@ export const fr = {
       everyone: 'Tout le monde a ce rôle.',
       managed:
         "Ce rôle appartient à un bot ou à un autre service : Discord ne laisse personne d'autre le donner.",
-      unsafe: 'Ce rôle peut modérer ou gérer le serveur. Je ne donne pas de tels rôles.',
+      unsafe:
+        'Ce rôle peut modérer ou gérer le serveur, mentionner tout le monde ou lire les logs du serveur. Je ne donne pas de tels rôles.',
       'above-bot':
         'Ce rôle est au-dessus du mien. Fais glisser mon rôle au-dessus dans les paramètres du serveur (Rôles), puis réessaie.',
       'above-person': 'Ce rôle est au-dessus du tien. Une personne dont le rôle est plus haut peut le faire.',
@@ -703,7 +705,7 @@ export const fr = {
       rights:
         'Discord ne me laisse ni donner ni retirer le rôle. Il me faut *Gérer les rôles*, et mon rôle au-dessus de celui-là',
       'unknown-role': "ce rôle n'existe plus",
-      unsafe: 'ce rôle peut maintenant modérer ou gérer le serveur',
+      unsafe: "ce rôle a maintenant des permissions qu'aucune règle ne peut donner",
     },
   },
   watch: {

@@ -660,10 +660,11 @@ export const it = {
     unknown_many: '{{count}} di membri: dati sconosciuti o più vecchi di 3 giorni',
     unknown_other: '{{count}} membri: dati sconosciuti o più vecchi di 3 giorni',
     ending: 'lo sto togliendo',
+    madeBy: 'creata da {{person}}',
     paused: {
       rights: '⚠️ in pausa: mi serve *Gestisci ruoli*, e il mio ruolo sopra questo',
       'unknown-role': '⚠️ in pausa: questo ruolo non esiste più',
-      unsafe: '⚠️ in pausa: questo ruolo ora può moderare o gestire il server',
+      unsafe: '⚠️ in pausa: questo ruolo ora ha permessi che nessuna regola può dare',
     },
     nobody: 'nessuno',
     more_one: 'e {{count}} altro',
@@ -684,7 +685,8 @@ export const it = {
       everyone: "Quel ruolo ce l'hanno tutti.",
       managed:
         'Quel ruolo appartiene a un bot o a un altro servizio: Discord non lascia che lo dia nessun altro.',
-      unsafe: 'Quel ruolo può moderare o gestire il server. Ruoli così non ne do.',
+      unsafe:
+        'Quel ruolo può moderare o gestire il server, menzionare tutti o leggere il registro di controllo. Ruoli così non ne do.',
       'above-bot':
         'Quel ruolo è sopra il mio. Trascina il mio ruolo più in alto nelle impostazioni del server (Ruoli), poi riprova.',
       'above-person': 'Quel ruolo è sopra il tuo. Può farlo chi ha un ruolo più alto.',
@@ -699,7 +701,7 @@ export const it = {
       rights:
         'Discord non mi lascia dare o togliere il ruolo. Mi serve *Gestisci ruoli*, e il mio ruolo sopra quello',
       'unknown-role': 'quel ruolo non esiste più',
-      unsafe: 'quel ruolo ora può moderare o gestire il server',
+      unsafe: 'quel ruolo ora ha permessi che nessuna regola può dare',
     },
   },
   watch: {

@@ -641,10 +641,11 @@ export const nl = {
     unknown_one: '{{count}} lid: waarde onbekend of ouder dan 3 dagen',
     unknown_other: '{{count}} leden: waarden onbekend of ouder dan 3 dagen',
     ending: 'wordt afgenomen',
+    madeBy: 'gemaakt door {{person}}',
     paused: {
       rights: '⚠️ gepauzeerd: ik heb *Rollen beheren* nodig, en mijn rol boven deze',
       'unknown-role': '⚠️ gepauzeerd: deze rol bestaat niet meer',
-      unsafe: '⚠️ gepauzeerd: deze rol mag nu modereren of de server beheren',
+      unsafe: '⚠️ gepauzeerd: deze rol heeft nu machtigingen die geen regel mag geven',
     },
     nobody: 'niemand',
     more_one: 'en nog {{count}}',
@@ -662,7 +663,8 @@ export const nl = {
       full: 'Deze server heeft zijn 20 regels. Verwijder er eerst een.',
       everyone: 'Die rol heeft iedereen.',
       managed: 'Die rol hoort bij een bot of een andere dienst: Discord laat niemand anders hem geven.',
-      unsafe: 'Die rol mag modereren of de server beheren. Zulke rollen geef ik niet.',
+      unsafe:
+        'Die rol mag modereren, de server beheren, iedereen vermelden of het auditlogboek lezen. Zulke rollen geef ik niet.',
       'above-bot':
         'Die rol staat boven de mijne. Sleep mijn rol erboven in de serverinstellingen (Rollen) en probeer het opnieuw.',
       'above-person': 'Die rol staat boven de jouwe. Iemand met een rol erboven kan dit doen.',
@@ -677,7 +679,7 @@ export const nl = {
       rights:
         'Discord laat me de rol niet geven of afnemen. Ik heb *Rollen beheren* nodig, en mijn rol boven die rol',
       'unknown-role': 'die rol bestaat niet meer',
-      unsafe: 'die rol mag nu modereren of de server beheren',
+      unsafe: 'die rol heeft nu machtigingen die geen regel mag geven',
     },
   },
   watch: {

@@ -686,10 +686,11 @@ export const pl = {
     unknown_many: '{{count}} członków: wartości nieznane lub starsze niż 3 dni',
     unknown_other: '{{count}} członka: wartości nieznane lub starsze niż 3 dni',
     ending: 'jest odbierana',
+    madeBy: 'dodana przez {{person}}',
     paused: {
       rights: '⚠️ wstrzymana: potrzebuję *Zarządzanie rolami* i roli wyższej niż ta',
       'unknown-role': '⚠️ wstrzymana: tej roli już nie ma',
-      unsafe: '⚠️ wstrzymana: ta rola pozwala teraz moderować lub zarządzać serwerem',
+      unsafe: '⚠️ wstrzymana: ta rola ma teraz uprawnienia, których żadna reguła nie może dać',
     },
     nobody: 'nikt',
     more_one: 'i jeszcze {{count}}',
@@ -711,7 +712,8 @@ export const pl = {
       full: 'Ten serwer ma już 20 reguł. Najpierw usuń jedną.',
       everyone: 'Tę rolę mają wszyscy.',
       managed: 'Ta rola należy do bota lub innej usługi: Discord nie pozwala dać jej nikomu innemu.',
-      unsafe: 'Ta rola pozwala moderować lub zarządzać serwerem. Takich ról nie daję.',
+      unsafe:
+        'Ta rola pozwala moderować lub zarządzać serwerem, wspominać wszystkich albo czytać dziennik zdarzeń. Takich ról nie daję.',
       'above-bot':
         'Ta rola stoi wyżej niż moja. W ustawieniach serwera (Role) przesuń moją rolę wyżej i spróbuj ponownie.',
       'above-person': 'Ta rola stoi wyżej niż twoja. Może to zrobić ktoś z wyższą rolą.',
@@ -726,7 +728,7 @@ export const pl = {
       rights:
         'Discord nie pozwala mi dać ani odebrać roli. Potrzebuję *Zarządzanie rolami* i roli wyższej niż tamta',
       'unknown-role': 'tej roli już nie ma',
-      unsafe: 'ta rola pozwala teraz moderować lub zarządzać serwerem',
+      unsafe: 'ta rola ma teraz uprawnienia, których żadna reguła nie może dać',
     },
   },
   watch: {

@@ -662,10 +662,11 @@ export const pt = {
     unknown_many: '{{count}} de membros: números desconhecidos ou de mais de 3 dias atrás',
     unknown_other: '{{count}} membros: números desconhecidos ou de mais de 3 dias atrás',
     ending: 'sendo retirado',
+    madeBy: 'criada por {{person}}',
     paused: {
       rights: '⚠️ em pausa: preciso de *Gerenciar cargos* e do meu cargo acima deste',
       'unknown-role': '⚠️ em pausa: este cargo não existe mais',
-      unsafe: '⚠️ em pausa: este cargo agora pode moderar ou gerenciar o servidor',
+      unsafe: '⚠️ em pausa: este cargo agora tem permissões que nenhuma regra pode dar',
     },
     nobody: 'ninguém',
     more_one: 'e mais {{count}}',
@@ -685,7 +686,8 @@ export const pt = {
       full: 'Este servidor já tem suas 20 regras. Remova uma antes.',
       everyone: 'Todo mundo tem esse cargo.',
       managed: 'Esse cargo pertence a um bot ou a outro serviço: o Discord não deixa mais ninguém dá-lo.',
-      unsafe: 'Esse cargo pode moderar ou gerenciar o servidor. Não dou cargos assim.',
+      unsafe:
+        'Esse cargo pode moderar ou gerenciar o servidor, mencionar todos ou ver o registro de auditoria. Não dou cargos assim.',
       'above-bot':
         'Esse cargo está acima do meu. Arraste meu cargo para cima dele nas configurações do servidor (Cargos) e tente de novo.',
       'above-person': 'Esse cargo está acima do seu. Alguém com um cargo mais alto pode fazer isso.',
@@ -700,7 +702,7 @@ export const pt = {
       rights:
         'o Discord não me deixa dar nem tirar o cargo. Preciso de *Gerenciar cargos* e do meu cargo acima daquele',
       'unknown-role': 'esse cargo não existe mais',
-      unsafe: 'esse cargo agora pode moderar ou gerenciar o servidor',
+      unsafe: 'esse cargo agora tem permissões que nenhuma regra pode dar',
     },
   },
   watch: {

@@ -643,10 +643,11 @@ export const tr = {
     unknown_one: '{{count}} üye: değer bilinmiyor ya da 3 günden eski',
     unknown_other: '{{count}} üye: değerler bilinmiyor ya da 3 günden eski',
     ending: 'geri alınıyor',
+    madeBy: 'ekleyen: {{person}}',
     paused: {
       rights: '⚠️ duraklatıldı: *Rolleri Yönet* iznine ve bu rolün üstünde bir role ihtiyacım var',
       'unknown-role': '⚠️ duraklatıldı: bu rol artık yok',
-      unsafe: '⚠️ duraklatıldı: bu rol artık denetleyebiliyor ya da sunucuyu yönetebiliyor',
+      unsafe: '⚠️ duraklatıldı: bu rolün artık hiçbir kuralın veremeyeceği izinleri var',
     },
     nobody: 'kimse',
     more_one: 've {{count}} kişi daha',
@@ -665,7 +666,8 @@ export const tr = {
       everyone: 'O rol herkeste var.',
       managed:
         'O rol bir bota ya da başka bir hizmete ait: Discord onu başka kimsenin vermesine izin vermez.',
-      unsafe: 'O rol denetleyebiliyor ya da sunucuyu yönetebiliyor. Böyle roller vermem.',
+      unsafe:
+        'O rol denetleyebiliyor, sunucuyu yönetebiliyor, herkesten bahsedebiliyor ya da denetim kaydını okuyabiliyor. Böyle roller vermem.',
       'above-bot':
         'O rol benimkinin üstünde. Sunucu ayarlarında (Roller) rolümü onun üstüne taşı, sonra yeniden dene.',
       'above-person': 'O rol seninkinin üstünde. Rolü daha üstte olan biri bunu yapabilir.',
@@ -680,7 +682,7 @@ export const tr = {
       rights:
         'Discord rolü vermeme ya da geri almama izin vermiyor. *Rolleri Yönet* iznine ve o rolün üstünde bir role ihtiyacım var',
       'unknown-role': 'o rol artık yok',
-      unsafe: 'o rol artık denetleyebiliyor ya da sunucuyu yönetebiliyor',
+      unsafe: 'o rolün artık hiçbir kuralın veremeyeceği izinleri var',
     },
   },
   watch: {

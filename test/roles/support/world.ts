@@ -62,6 +62,14 @@ export function createWorld() {
     /** Steps of a process that are left until it is killed. */
     untilKill: Number.POSITIVE_INFINITY,
     holdsLease: true,
+    /** Members that Discord was asked about: `guild person`. */
+    questions: [] as string[],
+    /** Called at each question. */
+    atQuestion: (): unknown => null,
+    /** The guild whose documents cannot be read. */
+    unreadable: '',
+    /** What the gateway has reported of the roles; null: as they are. */
+    reported: null as string | null,
 
     /** Moves a role, or gives it permissions. */
     place(id: string, position: number, permissions = '0'): void {
@@ -76,8 +84,8 @@ export function createWorld() {
       if (driver === null) drivers.delete(person);
       else drivers.set(person, { username: `driver ${person}`, proved: true, isHidden: false, ...driver });
     },
-    rule(more: Partial<Rule> & Pick<Rule, 'role' | 'when'>): Promise<'added' | 'full'> {
-      return all.rules.put(GUILD, { ...newRule, ...more });
+    rule(more: Partial<Rule> & Pick<Rule, 'role' | 'when'>, guild = GUILD): Promise<'added' | 'full'> {
+      return all.rules.put(guild, { ...newRule, ...more });
     },
     has: (role: string): readonly string[] =>
       [...members].flatMap(([person, { roles: held }]) => (held.has(role) ? [person] : [])).toSorted(),
@@ -130,6 +138,9 @@ function createProcess(world: World, driversNow: () => ReadonlyMap<string, Guild
   }
 
   const member = (person: string) => world.members.get(person);
+  /** In any other guild the bot alone is a member. */
+  const memberIn = (guild: string, person: string) =>
+    guild === GUILD || person === '@me' ? member(person) : undefined;
   const change = (to: 'give' | 'take') => (_guild: string, person: string, role: string, reason: string) =>
     asked((): 'done' | RoleFailure => {
       const known = member(person);
@@ -142,11 +153,14 @@ function createProcess(world: World, driversNow: () => ReadonlyMap<string, Guild
     });
   const discord: GuildRoles = {
     roles: () => asked(() => ({ roles: world.roles, owner: '1' })),
-    member: (_guild, person) =>
-      asked(() => {
-        const known = member(person);
+    member: async (guild, person) => {
+      world.questions.push(`${guild} ${person}`);
+      await world.atQuestion();
+      return asked(() => {
+        const known = memberIn(guild, person);
         return known === undefined ? 'no-member' : { roles: [...known.roles], joined: known.joined };
-      }),
+      });
+    },
     mayInGuild: (guild, person, right) =>
       asked(() => {
         const granted = permissionsIn([], {
@@ -171,17 +185,30 @@ function createProcess(world: World, driversNow: () => ReadonlyMap<string, Guild
   };
   const stored: typeof rules = {
     ...rules,
+    async holders(guild, role) {
+      if (guild === world.unreadable) throw new Error('the documents of that guild are broken');
+      return rules.holders(guild, role);
+    },
     setHolders: async (...asking) => {
       step();
       await rules.setHolders(...asking);
       step();
     },
   };
-  const evaluate = createEvaluation({ rules, figures, drivers: async () => driversNow(), played, clock });
+  const evaluate = createEvaluation({
+    rules: stored,
+    figures,
+    drivers: async () => driversNow(),
+    played,
+    clock,
+  });
   const rounds = createRoleRounds({
     ...{ rules: stored, evaluate, members: asMembers, discord, clock, figures },
     drivers: { version: async () => driversNow() },
     holdsLease: () => world.holdsLease,
+    ownerOf: (guild) => (guild === GUILD ? '1' : '7'),
+    permissionsOf: (_guild, wanted) =>
+      world.reported ?? world.roles.find(({ id }) => id === wanted)?.permissions ?? null,
     why: ({ when }) => `Pitwall: ${when.kind}`,
     paused: async (_guild, _rule, why) => void world.paused.push(why),
   });
