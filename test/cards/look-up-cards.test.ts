@@ -13,9 +13,10 @@ import { LONGEST_TEXT } from '../../src/service/models/leaves.ts';
 import { LiveStatus } from '../../src/service/models/live-status.ts';
 import { Options } from '../../src/service/models/options.ts';
 import { Overview } from '../../src/service/models/overview.ts';
-import { breaches, rowsOf } from '../support/embed-limits.ts';
+import { breaches } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
 import { strayMarkup } from '../support/markup.ts';
+import { rowsOf } from '../support/readable.ts';
 import { answer, driver, driverJson, liveFile, liveJson, NOON, servers } from '../support/records.ts';
 import { inGameText } from '../text/in-game.ts';
 

@@ -8,11 +8,11 @@ import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { type BoardOptions, newBoardOptions } from '../../src/service/models/board.ts';
 import { aboutBot, listedBoard } from '../support/about-bot.ts';
-import { rowsOf } from '../support/embed-limits.ts';
 import { noHistory } from '../support/no-history.ts';
 import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
+import { rowsOf } from '../support/readable.ts';
 import { NOON } from '../support/records.ts';
 
 const t = createTranslators()('en-GB');

@@ -7,10 +7,10 @@ import { ServiceError, UserError } from '../../src/base/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Ask, Service } from '../../src/service/client.ts';
 import { aboutBot } from '../support/about-bot.ts';
-import { rowsOf } from '../support/embed-limits.ts';
 import { noHistory } from '../support/no-history.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
+import { rowsOf } from '../support/readable.ts';
 import { carJson, driverJson, NOON } from '../support/records.ts';
 
 interface Question {

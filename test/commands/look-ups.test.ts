@@ -14,11 +14,11 @@ import type { Answer } from '../../src/service/models/dated.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import { Overview } from '../../src/service/models/overview.ts';
 import { aboutBot } from '../support/about-bot.ts';
-import { rowsOf } from '../support/embed-limits.ts';
 import { noHistory } from '../support/no-history.ts';
 import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
+import { rowsOf } from '../support/readable.ts';
 import { driverJson, liveJson, NOON, overviewJson } from '../support/records.ts';
 
 interface Question {

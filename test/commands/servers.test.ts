@@ -13,11 +13,12 @@ import type { Answer } from '../../src/service/models/dated.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import { Overview } from '../../src/service/models/overview.ts';
 import { aboutBot } from '../support/about-bot.ts';
-import { breaches, rowsOf } from '../support/embed-limits.ts';
+import { breaches } from '../support/embed-limits.ts';
 import { noHistory } from '../support/no-history.ts';
 import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
+import { rowsOf } from '../support/readable.ts';
 import { chatJson, liveJson, NOON, overviewJson } from '../support/records.ts';
 
 interface Question {

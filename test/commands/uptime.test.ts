@@ -3,11 +3,11 @@ import uptime from '../../commands/uptime.ts';
 import type { Context } from '../../src/app/context.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { aboutBot } from '../support/about-bot.ts';
-import { rowsOf } from '../support/embed-limits.ts';
 import { noHistory } from '../support/no-history.ts';
 import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
+import { rowsOf } from '../support/readable.ts';
 import { NOON } from '../support/records.ts';
 
 const DAY = 86_400_000;

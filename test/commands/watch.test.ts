@@ -7,11 +7,11 @@ import type { Reply } from '../../src/app/reply.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { aboutBot } from '../support/about-bot.ts';
-import { rowsOf } from '../support/embed-limits.ts';
 import { noHistory } from '../support/no-history.ts';
 import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
+import { rowsOf } from '../support/readable.ts';
 import { carJson, driverJson, liveJson, NOON, overviewJson } from '../support/records.ts';
 
 const anna: Person = { id: '11', guildId: '1', channelId: '7', mayManage: true, locale: 'en-GB' };

@@ -1,4 +1,7 @@
-/** What every command, form and button answers to one reader, in worlds where all is well and where it is not. */
+/**
+ * What every command, form and button answers to one reader, in worlds where all is well and where it is not. Throws for a
+ * button or a menu that leads nowhere.
+ */
 import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
 import { pressed } from '../../src/app/action.ts';
 import type { AnyCommand, Invocable } from '../../src/app/command.ts';
@@ -14,7 +17,7 @@ import { withShare } from '../../src/discord/interactions/share.ts';
 import { type Commands, factsOf } from '../../src/discord/publish/load.ts';
 import { faultMessage } from '../../src/i18n/fault-message.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
-import { rowsOf } from './embed-limits.ts';
+import { rowsOf } from './readable.ts';
 import { NOON } from './records.ts';
 import { type World, worlds } from './worlds.ts';
 
@@ -48,19 +51,22 @@ async function answersIn(world: World, commands: Commands, context: Context): Pr
     if (found.has(what)) return;
     const reply = withShare(await worded(run, context.t), context.t);
     found.set(what, { what, reply });
-    for (const control of rowsOf(reply).flatMap(({ components }) => components))
+    for (const control of rowsOf(reply).flatMap(({ components }) =>
+      components.filter((each) => !each.disabled),
+    ))
       await follow(control.custom_id, control.options?.[0] === undefined ? [] : [control.options[0].value]);
   }
 
   async function follow(customId: string, values: readonly string[]): Promise<void> {
     const id = readCustomId(customId);
     const command = id === null ? undefined : commands.get(id.command);
+    const owned = id?.action === FORM_ACTION ? formOf(commands, id.command) : null;
+    if (id !== null && owned !== null) return fill(id.command, owned.form);
+    const run = id === null ? null : pressed(command?.actions ?? {}, id, values);
+    if (id === null || run === null)
+      throw new Error(`${customId} leads nowhere: its command has no such action`);
     // Refreshed or shared, a view says the same.
-    if (id === null || command === undefined || id.refresh || id.share) return;
-    const owned = id.action === FORM_ACTION ? formOf(commands, id.command) : null;
-    if (owned !== null) return fill(id.command, owned.form);
-    const run = pressed(command.actions ?? {}, id, values);
-    if (run !== null) await answer(customId, () => run(context));
+    if (!id.refresh && !id.share) await answer(customId, () => run(context));
   }
 
   async function fill(name: string, form: Form): Promise<void> {

@@ -1,4 +1,4 @@
-import type { APIMessage } from 'discord-api-types/v10';
+import type { APIMessage, ComponentType } from 'discord-api-types/v10';
 
 /** All that a person reads in a message, embeds and buttons included, line by line. */
 export function readable(message: APIMessage): string {
@@ -53,4 +53,28 @@ export function button(message: APIMessage, label: string): string {
 export function titledDriver({ embeds }: { readonly embeds?: readonly { readonly title?: string }[] }) {
   const title = embeds?.[0]?.title?.replaceAll('\\', '');
   return /\((.*)\)$/.exec(title ?? '')?.[1] ?? title;
+}
+
+interface Row {
+  readonly components: readonly {
+    readonly type: ComponentType;
+    readonly custom_id: string;
+    readonly label?: string;
+    readonly placeholder?: string;
+    readonly disabled?: boolean;
+    readonly options?: readonly {
+      readonly label: string;
+      readonly value: string;
+      readonly description?: string;
+    }[];
+  }[];
+}
+
+/** The buttons and menus of a card in their rows. */
+export function rowsOf({
+  components = [],
+}: {
+  readonly components?: readonly unknown[] | undefined;
+}): readonly Row[] {
+  return JSON.parse(JSON.stringify(components));
 }

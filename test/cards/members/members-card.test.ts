@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { membersCard } from '../../../src/cards/members/members-card.ts';
-import { breaches, rowsOf } from '../../support/embed-limits.ts';
+import { breaches } from '../../support/embed-limits.ts';
 import { strayMarkup } from '../../support/markup.ts';
+import { rowsOf } from '../../support/readable.ts';
 import { translatorFor, worst } from '../../support/readers.ts';
 import { answer, chatServer, NOON } from '../../support/records.ts';
 

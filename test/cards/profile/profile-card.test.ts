@@ -3,7 +3,7 @@ import { garageCard } from '../../../src/cards/profile/garage-card.ts';
 import type { View } from '../../../src/cards/profile/profile-card.ts';
 import { profileCard } from '../../../src/cards/profile/profile-card.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
-import { rowsOf } from '../../support/embed-limits.ts';
+import { rowsOf } from '../../support/readable.ts';
 import { answer, driver, NOON } from '../../support/records.ts';
 
 const t = createTranslators()('en-GB');
