@@ -4,3 +4,11 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 /** Of UTC: a day in a time zone may be an hour shorter or longer (see `zone.ts`). */
 export const DAY = 24 * HOUR;
+
+/** A pause that doubles each time, `times` times after the first one. */
+export function doubled(
+  { first, longest }: { readonly first: number; readonly longest: number },
+  times: number,
+): number {
+  return Math.min(longest, first * 2 ** times);
+}

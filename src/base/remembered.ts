@@ -1,11 +1,17 @@
-/** What was made of an object, for as long as there is the object: a list of a thousand drivers is drawn by many. */
-export function remembered<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const made = new WeakMap<Key, Value>();
-  return (key) => {
+/** The last that was made of an object, for as long as there is the object and it is to be made `of` the same. */
+export function createLast<Key extends object, Value>() {
+  const made = new WeakMap<Key, { readonly of: readonly unknown[]; readonly value: Value }>();
+  return (key: Key, of: readonly unknown[], make: () => Value): Value => {
     const known = made.get(key);
-    if (known !== undefined) return known;
-    const value = make(key);
-    made.set(key, value);
+    if (known?.of.every((one, at) => one === of[at])) return known.value;
+    const value = make();
+    made.set(key, { of, value });
     return value;
   };
+}
+
+/** What was made of an object, for as long as there is the object: a list of a thousand drivers is drawn by many. */
+export function remembered<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const last = createLast<Key, Value>();
+  return (key) => last(key, [], () => make(key));
 }

@@ -1,4 +1,5 @@
 import { type Clock, sleep } from './clock.ts';
+import { doubled } from './duration.ts';
 
 /** How long a start waits for something that is away, in ms: a Redis that is started beside the bot loads its data first. */
 export const START_PATIENCE = 15_000;
@@ -28,7 +29,7 @@ export async function whileAway<Result>(
       const left = until - clock.monotonic();
       if (left <= 0) throw error;
       if (attempts === 0) waiting(error);
-      const usual = Math.min(PAUSE.longest, PAUSE.first * 2 ** attempts);
+      const usual = doubled(PAUSE, attempts);
       const pause = Math.min(left, usual * (0.75 + Math.random() / 2));
       await sleep(clock, pause);
     }

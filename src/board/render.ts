@@ -1,5 +1,6 @@
 /** Draws what a board should show now, from the facts and the time only. */
 import { createHash } from 'node:crypto';
+import { bounded } from '../base/bounded.ts';
 import { type BoardLook, boardCard } from '../cards/board/board-card.ts';
 import { type BoardView, inView, oldestShown, partTimes, shownParts } from '../cards/board/board-view.ts';
 import { buttons } from '../cards/kit/card.ts';
@@ -104,7 +105,7 @@ const LOOKS = 1000;
  * look, and again only when its ingredients differ: facts are checked every few seconds and change more rarely.
  */
 export function createRenderer() {
-  const last = new Map<string, Look & { readonly ingredients: readonly unknown[] }>();
+  const last = bounded<string, Look & { readonly ingredients: readonly unknown[] }>(LOOKS);
 
   function lookOf(mode: BoardMode, shown: JudgedFacts, { facts, view }: Wanted, t: Translator): Look {
     const ingredients = [mode, ...recordsIn(shown, facts)];
@@ -114,7 +115,6 @@ export function createRenderer() {
     const { embeds } = boardCard(shown, view, { mode, checked: null, round: null }, t);
     const hash = digest([embeds, t('board.mine'), openable(shown)]);
     const look = { ingredients, hash, headline: plainHeadline(shown, t) };
-    if (last.size >= LOOKS) last.clear();
     last.set(key, look);
     return look;
   }

@@ -2,6 +2,7 @@ import type { RateLimitData } from '@discordjs/rest';
 import { Routes } from 'discord-api-types/v10';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
+import { createListeners } from '../base/listeners.ts';
 import type { Log } from '../base/log.ts';
 import type { Shard } from '../shards/shard.ts';
 import { createGateway, type GatewayInfo } from './gateway/gateway.ts';
@@ -80,9 +81,9 @@ export function createConnection(options: ConnectionOptions): Connection {
   const gateway = createGateway(rest, { clock, log });
   const early: Parameters<HandleInteraction>[] = [];
   const interactions: { handle: HandleInteraction } = { handle: (...arrival) => early.push(arrival) };
-  const guildsThatCome = createListeners<Guild>();
-  const guildsThatGo = createListeners<string>();
-  const changes = createListeners<string>();
+  const guildsThatCome = createListeners<[Guild]>();
+  const guildsThatGo = createListeners<[string]>();
+  const changes = createListeners<[string]>();
   let status: string | null = null;
   let userId: string | undefined;
   let losses = 0;
@@ -141,11 +142,11 @@ export function createConnection(options: ConnectionOptions): Connection {
       for (const arrival of early.splice(0)) handle(...arrival);
     },
     onGuild(handle) {
-      guildsThatCome.add(handle);
+      guildsThatCome.listen(handle);
       for (const guild of available()) handle(guild);
     },
-    onGuildLeft: (handle) => void guildsThatGo.add(handle),
-    onAccess: changes.add,
+    onGuildLeft: (handle) => void guildsThatGo.listen(handle),
+    onAccess: changes.listen,
     showStatus(text) {
       status = text;
       for (const each of all()) each.showStatus();
@@ -155,20 +156,6 @@ export function createConnection(options: ConnectionOptions): Connection {
       await close();
       rest.close();
       endTimers(answers);
-    },
-  };
-}
-
-function createListeners<T>() {
-  const listeners = new Set<(value: T) => void>();
-  return {
-    call(value: T): void {
-      for (const listener of listeners) listener(value);
-    },
-    /** The returned function stops it. */
-    add(listener: (value: T) => void): () => void {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
     },
   };
 }

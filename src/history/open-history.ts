@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { createLately } from '../base/lately.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { History } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
@@ -67,8 +68,12 @@ interface Remembered {
 
 /** Remembers what every profile asks: with a full history, two milliseconds for each. */
 function rememberProfiles(history: History, clock: Pick<Clock, 'monotonic'>): Remembered {
-  const week = createMemo<'playtime', Awaited<ReturnType<History['top']>>>(clock, 1);
-  const earlier = createMemo<string, Awaited<ReturnType<History['earlierReading']>>>(clock, MOST_DRIVERS);
+  const week = createLately<'playtime', Awaited<ReturnType<History['top']>>>(clock, MOST_AGE, 1);
+  const earlier = createLately<string, Awaited<ReturnType<History['earlierReading']>>>(
+    clock,
+    MOST_AGE,
+    MOST_DRIVERS,
+  );
   return {
     history: {
       ...history,
@@ -83,25 +88,5 @@ function rememberProfiles(history: History, clock: Pick<Clock, 'monotonic'>): Re
       week.clear();
       earlier.clear();
     },
-  };
-}
-
-/** Failures are not remembered. */
-function createMemo<Key, Value>(clock: Pick<Clock, 'monotonic'>, most: number) {
-  const all = new Map<Key, { readonly at: number; readonly value: Promise<Value> }>();
-  return {
-    of(key: Key, ask: () => Promise<Value>): Promise<Value> {
-      const now = clock.monotonic();
-      const known = all.get(key);
-      if (known !== undefined && now - known.at < MOST_AGE) return known.value;
-      if (all.size >= most) all.clear();
-      const value = ask();
-      all.set(key, { at: now, value });
-      value.catch(() => {
-        if (all.get(key)?.value === value) all.delete(key);
-      });
-      return value;
-    },
-    clear: () => all.clear(),
   };
 }

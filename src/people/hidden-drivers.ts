@@ -1,6 +1,7 @@
 /** What others may see of drivers: those who are in no list, no suggestion and no history, and those who are proved. */
 import type { Clock } from '../base/clock.ts';
 import { DAY } from '../base/duration.ts';
+import { createListeners } from '../base/listeners.ts';
 import { foldName, sameSpelling } from '../service/models/identifiers.ts';
 import type { Link } from './drivers.ts';
 import type { Links } from './links.ts';
@@ -41,7 +42,7 @@ export function createHiddenDrivers(
 ): HiddenDrivers {
   const always = new Set(operator.hidden.map(foldName));
   const never = new Set(operator.shown.map(foldName));
-  const listeners = new Set<() => void>();
+  const changes = createListeners<[]>();
   let linked: ReadonlySet<string> = new Set();
   let byThemselves: ReadonlySet<string> = new Set();
   let unwatched: ReadonlySet<string> = new Set();
@@ -55,7 +56,7 @@ export function createHiddenDrivers(
     byThemselves = foldedNames(counting.filter(({ hidden }) => hidden));
     unwatched = foldedNames(counting.filter((link) => link.unwatched));
     proved = new Set(all.flatMap((link) => (link.proved === null ? [] : [sameSpelling(link.username)])));
-    if (before.symmetricDifference(byThemselves).size > 0) for (const changed of listeners) changed();
+    if (before.symmetricDifference(byThemselves).size > 0) changes.call();
   }
 
   async function all(): Promise<ReadonlySet<string>> {
@@ -82,7 +83,7 @@ export function createHiddenDrivers(
       return done;
     },
     refresh,
-    onChange: (changed) => void listeners.add(changed),
+    onChange: changes.listen,
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
+import { createLately } from '../base/lately.ts';
 import type { GuildDriver } from '../people/guild-drivers.ts';
 import type { Rule } from '../service/models/rule.ts';
 import { decide, type Plan } from './decide.ts';
@@ -26,23 +27,7 @@ interface EvaluateParts {
 const PLAYED_FOR = 10 * MINUTE;
 
 export function createEvaluation({ rules, figures, drivers, played, clock }: EvaluateParts) {
-  let lately: { readonly at: number; readonly played: Promise<Played | null> } | null = null;
-
-  /** A failure is not remembered. */
-  async function asked(): Promise<Played | null> {
-    try {
-      return await played();
-    } catch (error) {
-      lately = null;
-      throw error;
-    }
-  }
-
-  function playedLately(): Promise<Played | null> {
-    if (lately === null || clock.monotonic() - lately.at >= PLAYED_FOR)
-      lately = { at: clock.monotonic(), played: asked() };
-    return lately.played;
-  }
+  const lately = createLately<'played', Played | null>(clock, PLAYED_FOR, 1);
 
   /** `also`: members of whom more is known by now than is stored. */
   return async (
@@ -53,7 +38,7 @@ export function createEvaluation({ rules, figures, drivers, played, clock }: Eva
     const now = clock.now();
     const here = await drivers(guild);
     const figuresOf = await figures.known();
-    const hours = rule.when.kind === 'hours-30-days' ? await playedLately() : null;
+    const hours = rule.when.kind === 'hours-30-days' ? await lately.of('played', played) : null;
     const holders = { ...also, ...(await rules.holders(guild, rule.role)) };
     const earned = (person: string, { username }: GuildDriver): Earned => ({
       played: hours?.(username) ?? null,

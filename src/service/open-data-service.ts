@@ -2,6 +2,7 @@ import { within } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { MINUTE } from '../base/duration.ts';
 import { ServiceError } from '../base/errors.ts';
+import { createListeners, type Listeners } from '../base/listeners.ts';
 import { createOutage } from '../base/outage.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createBudget } from './budget/budget.ts';
@@ -13,8 +14,8 @@ import { type CallStatistics, createCallStatistics } from './call-statistics.ts'
 import { type ClientSettings, createClient, type Service } from './client.ts';
 import { createDeduplicate } from './deduplicate/deduplicate.ts';
 import { createRedisFlightLock } from './deduplicate/redis-flight-lock.ts';
+import type { Observation } from './endpoints.ts';
 import { createFairShare } from './fair-share/fair-share.ts';
-import { createObservations } from './observations.ts';
 import { createPoll, type Poll } from './poll/poll.ts';
 import { createTransport } from './transport/transport.ts';
 
@@ -23,7 +24,11 @@ export interface DataService {
   readonly ledger: Ledger;
   readonly service: Service;
   readonly calls: CallStatistics;
-  readonly observations: ReturnType<typeof createObservations>;
+  /**
+   * Every record that the service sends, whoever asked for it, so that it is not asked for again; and when it was true, in
+   * unix milliseconds.
+   */
+  readonly observations: Listeners<[observation: Observation, asOf: number]>;
   readonly poll: Poll;
 }
 
@@ -49,7 +54,7 @@ export function openDataService(
   resources.defer(() => ledger.close());
   const lock = backend.kind === 'redis' ? createRedisFlightLock(backend.connection, backend.prefix) : null;
   const calls = createCallStatistics(clock);
-  const observations = createObservations();
+  const observations: DataService['observations'] = createListeners();
   const transport = createTransport({ url, key, clock });
   resources.defer(async () => void (await within(transport.close(), LAST_REQUESTS, clock)));
   let isStoreAway = false;
@@ -78,7 +83,7 @@ export function openDataService(
     ),
     ...names,
     places: { game, chatPath },
-    onObservation: observations.publish,
+    onObservation: observations.call,
     onDrift: tellOfDrift(runtime),
   });
   const failed = (error: unknown): void => log.error({ err: error }, 'polling for boards failed');

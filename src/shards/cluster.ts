@@ -3,6 +3,7 @@ import { type Clock, within } from '../base/clock.ts';
 import type { ShardsSetting } from '../base/config/shards-setting.ts';
 import { HOUR, SECOND } from '../base/duration.ts';
 import { every, type Repetition } from '../base/every.ts';
+import { createListeners } from '../base/listeners.ts';
 import { patiently } from '../store/patiently.ts';
 import { type ClusterState, leasingMembers } from './cluster-state.ts';
 import type { ShardDriver } from './connections.ts';
@@ -64,7 +65,7 @@ const ASK_EVERY = HOUR;
 export function createCluster(parts: ClusterParts): Cluster {
   const { me, update, clock } = parts;
   const releases: Release[] = [];
-  const listeners: (() => void)[] = [];
+  const changes = createListeners<[]>();
   let reconciler: Reconciler | null = null;
   let growth: Repetition | null = null;
   let processes = 0;
@@ -81,9 +82,7 @@ export function createCluster(parts: ClusterParts): Cluster {
         if (processes !== before) parts.processes(processes);
         updated(state, now);
       },
-      changed() {
-        for (const listener of listeners) listener();
-      },
+      changed: changes.call,
       release: async (has) => void (await Promise.all(releases.map((each) => each(has)))),
     });
   }
@@ -133,7 +132,7 @@ export function createCluster(parts: ClusterParts): Cluster {
       return state !== null && wantedBy(state, me).length === 0;
     },
     onRelease: (release) => void releases.push(release),
-    onChange: (listener) => void listeners.push(listener),
+    onChange: changes.listen,
     async leave(inOrder) {
       await Promise.all([growth?.stop(), reconciler?.stop()]);
       if (reconciler === null) return;

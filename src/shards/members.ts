@@ -1,5 +1,5 @@
 /** Which processes are alive, and which crashed. Pure: each function makes a new state of the cluster. */
-import { MINUTE, SECOND } from '../base/duration.ts';
+import { doubled, MINUTE, SECOND } from '../base/duration.ts';
 import {
   type ClusterState,
   LASTING,
@@ -12,8 +12,7 @@ import {
 /** This many crashes in a row are free. */
 const FREE = 2;
 /** The wait after the next one, in ms; it doubles from crash to crash. */
-const FIRST_WAIT = 10 * SECOND;
-const LONGEST_WAIT = 15 * MINUTE;
+const WAIT = { first: 10 * SECOND, longest: 15 * MINUTE };
 /** The part that a crash counts where other processes have shards and carry on: some in a row must not stop them. */
 const COVERED = 1 / 8;
 
@@ -94,13 +93,13 @@ export function failuresAt({ failed, failedAt }: ClusterState, now: number): num
 /** How long the next start, or a shard without a holder, has to wait because of the crashes before, in ms. */
 export function startWait(state: ClusterState, now: number): number {
   const wait = waitAfter(failuresAt(state, now), state.failedAt) - now;
-  return Math.min(LONGEST_WAIT, Math.max(0, wait));
+  return Math.min(WAIT.longest, Math.max(0, wait));
 }
 
 /** When the next try may begin, `tries` failed ones after another. */
 export function waitAfter(tries: number, since: number): number {
   const failed = Math.floor(tries);
-  return failed < FREE ? since : since + Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (failed - FREE));
+  return failed < FREE ? since : since + doubled(WAIT, failed - FREE);
 }
 
 function mapValues<T>(all: Readonly<Record<string, T>>, change: (each: T) => T): Record<string, T> {

@@ -1,14 +1,9 @@
 import type { Clock } from '../base/clock.ts';
+import { createLately } from '../base/lately.ts';
 import { type Document, type Documents, VERSIONS, versionIn } from './documents.ts';
 
 /** Texts, most of them of a few hundred bytes; of many keys it is only known that there is none. */
 const MOST = 20_000;
-
-interface Known {
-  readonly read: ReturnType<Documents['read']>;
-  /** Monotonic. */
-  readonly at: number;
-}
 
 /**
  * Documents that are read once, until this process writes them: what every command asks for costs no query. Of those that
@@ -19,15 +14,11 @@ export function readOnce(
   clock: Pick<Clock, 'now' | 'monotonic'>,
   { isSoleWriter }: { readonly isSoleWriter: boolean },
 ): Documents {
-  const known = new Map<string, Known>();
-
-  function remember(id: string, read: Known['read']): Known['read'] {
-    if (known.size >= MOST) known.clear();
-    const one = { read, at: clock.monotonic() };
-    known.set(id, one);
-    read.catch(() => known.delete(id));
-    return read;
-  }
+  const known = createLately<string, Awaited<ReturnType<Documents['read']>>>(
+    clock,
+    Number.POSITIVE_INFINITY,
+    MOST,
+  );
 
   function forget(changed: readonly Pick<Document, 'collection' | 'key'>[]): void {
     for (const { collection, key } of changed) {
@@ -38,10 +29,8 @@ export function readOnce(
 
   const read: Documents['read'] = async (collection, key, maxAge = 0) => {
     if (!isSoleWriter && maxAge === 0) return documents.read(collection, key);
-    const id = idOf(collection, key);
-    const one = known.get(id);
-    if (one !== undefined && (isSoleWriter || clock.monotonic() - one.at <= maxAge)) return one.read;
-    return remember(id, documents.read(collection, key));
+    const age = isSoleWriter ? Number.POSITIVE_INFINITY : maxAge;
+    return known.of(idOf(collection, key), () => documents.read(collection, key), age);
   };
 
   return {

@@ -1,10 +1,10 @@
 import { Keyv } from 'keyv';
 import { expect, onTestFinished, test } from 'vitest';
+import { createListeners } from '../../src/base/listeners.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import { createClient } from '../../src/service/client.ts';
 import { createDeduplicate } from '../../src/service/deduplicate/deduplicate.ts';
-import { car, options, overview, profile } from '../../src/service/endpoints.ts';
-import { createObservations } from '../../src/service/observations.ts';
+import { car, type Observation, options, overview, profile } from '../../src/service/endpoints.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { carJson, driverJson, overviewJson } from '../support/records.ts';
 import { answerJson, places, startLoopback } from './loopback.ts';
@@ -29,7 +29,7 @@ async function setUp() {
   onTestFinished(() => loopback.close());
   const clock = createManualClock();
   const seen: string[] = [];
-  const observations = createObservations();
+  const observations = createListeners<[Observation, number]>();
   const end = observations.listen(({ kind, record }, asOf) => {
     if (kind === 'live') return;
     seen.push(`${kind} ${'vin' in record ? record.vin : record.username}`);
@@ -39,7 +39,7 @@ async function setUp() {
   const service = createClient({
     places,
     layer: cached(createDeduplicate({ lock: null, clock })(loopback.layer)),
-    onObservation: observations.publish,
+    onObservation: observations.call,
   });
   return { seen, service, end, clock, server, loopback };
 }

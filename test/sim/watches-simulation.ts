@@ -6,15 +6,15 @@ import { newWatchState } from '../../src/alerts/observe.ts';
 import { createPauseNotices } from '../../src/alerts/pause-notices.ts';
 import { createWatchRounds } from '../../src/alerts/rounds.ts';
 import { createWatches } from '../../src/alerts/watches.ts';
+import { createListeners } from '../../src/base/listeners.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import type { Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
 import { createDeduplicate } from '../../src/service/deduplicate/deduplicate.ts';
-import { car, profile } from '../../src/service/endpoints.ts';
+import { car, type Observation, profile } from '../../src/service/endpoints.ts';
 import { createLookUps } from '../../src/service/look-ups.ts';
 import { newWatchId, type Watch } from '../../src/service/models/watch.ts';
-import { createObservations } from '../../src/service/observations.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { liveFile, servers } from '../support/records.ts';
 import { mostWithin, mulberry32 } from './simulation.ts';
@@ -79,11 +79,11 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
     clock,
     onBug: (error) => failures.push(error),
   });
-  const observations = createObservations();
+  const observations = createListeners<[Observation, number]>();
   const service = createClient({
     layer: cached(createDeduplicate({ lock: null, clock })(transport)),
     places: { game: 'drivesim', chatPath: 'chat_status' },
-    onObservation: observations.publish,
+    onObservation: observations.call,
   });
 
   const documents = documentsInMemory(clock.now);

@@ -1,3 +1,4 @@
+import { createLast } from '../../base/remembered.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
@@ -30,15 +31,11 @@ export function profileCard(
   isProved = false,
 ): Card {
   const shown = [view, t, answer.asOf, answer.stale, past?.earlier, past?.online, isProved];
-  const known = latest.get(answer.record);
-  if (known?.shown.every((one, at) => one === shown[at])) return known.card;
-  const made = drawn(answer, view, t, past, isProved);
-  latest.set(answer.record, { shown, card: made });
-  return made;
+  return last(answer.record, shown, () => drawn(answer, view, t, past, isProved));
 }
 
-/** The card that a record was last drawn as, and from what: no longer than the record itself is kept, and smaller. */
-const latest = new WeakMap<Profile, { readonly shown: readonly unknown[]; readonly card: Card }>();
+/** A card is smaller than the record that it was drawn of. */
+const last = createLast<Profile, Card>();
 
 function drawn(
   answer: Answer<Profile>,

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { type Clock, within } from '../../base/clock.ts';
 import { MINUTE } from '../../base/duration.ts';
 import { StartError } from '../../base/errors.ts';
+import { createLately } from '../../base/lately.ts';
 import type { Log } from '../../base/log.ts';
-import { createSingleFlight } from '../../base/single-flight.ts';
 import { START_PATIENCE, whileAway } from '../../base/while-away.ts';
 import { failureName, isOutage } from '../rest/resend.ts';
 import type { Rest } from '../rest/rest-client.ts';
@@ -39,18 +39,15 @@ const Answer = z.object({
   }),
 });
 
-/** How long an answer is used, in ms: with sixteen shards each would ask for itself. */
-const FRESH = MINUTE;
-
 /**
- * Asks at most once a minute. Where Discord cannot be asked, the last answer holds; the first one is waited for (see
- * {@link reach}).
+ * Asks at most once a minute: with sixteen shards each would ask for itself. Where Discord cannot be asked, the last answer
+ * holds; the first one is waited for (see {@link reach}).
  */
 export function createGateway(
   rest: Pick<Rest, 'get'>,
   { clock, log }: { readonly clock: Pick<Clock, 'monotonic' | 'after'>; readonly log: Log },
 ): Gateway {
-  const inOneFlight = createSingleFlight<{ readonly at: number; readonly answer: APIGatewayBotInfo }>();
+  const fresh = createLately<'gateway', Awaited<ReturnType<typeof learn>>>(clock, MINUTE, 1);
   let last: Awaited<ReturnType<typeof learn>> | null = null;
 
   async function learn() {
@@ -59,12 +56,8 @@ export function createGateway(
   }
 
   async function read(): ReturnType<typeof learn> {
-    if (last !== null && clock.monotonic() - last.at <= FRESH) return last;
     const before = last;
-    const asked = inOneFlight(
-      Routes.gatewayBot(),
-      before === null ? () => reach(learn, { clock, log }) : learn,
-    );
+    const asked = fresh.of('gateway', before === null ? () => reach(learn, { clock, log }) : learn);
     last = await (before === null ? asked : asked.catch(() => before));
     return last;
   }

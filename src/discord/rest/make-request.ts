@@ -1,6 +1,7 @@
 import { DefaultRestOptions, type RESTOptions, type ResponseLike } from '@discordjs/rest';
 import { type Dispatcher, type FormData, Headers, Pool } from 'undici';
-import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
+import { bounded } from '../../base/bounded.ts';
+import { DAY, doubled, MINUTE, SECOND } from '../../base/duration.ts';
 import type { RequestCount } from './request-count.ts';
 import { isUnsent, Unconfirmed } from './resend.ts';
 
@@ -109,8 +110,7 @@ function headersOf(raw: readonly Buffer[]): Headers {
 }
 
 /** No wait after a 429 is shorter. It doubles with each further one, up to a minute, after which the client gives up. */
-const LEAST = SECOND;
-const MOST = MINUTE;
+const PAUSE = { first: SECOND, longest: MINUTE };
 /** Discord's longest wait, the one for new commands, in ms. A longer one is none that it has said. */
 const LONGEST = DAY;
 /** Requests whose 429s are counted at once. */
@@ -125,7 +125,7 @@ type JudgeRateLimits = (request: string, status: number, headers: ResponseLike['
  */
 export function createRateLimitJudge(): JudgeRateLimits {
   /** How many 429s in a row each request has got. */
-  const refusals = new Map<string, number>();
+  const refusals = bounded<string, number>(COUNTED);
   return (request, status, headers) => {
     const reset = usable(headers.get('X-RateLimit-Reset-After'));
     if (status !== 429) {
@@ -135,11 +135,8 @@ export function createRateLimitJudge(): JudgeRateLimits {
       return;
     }
     const before = refusals.get(request) ?? 0;
-    refusals.delete(request);
     refusals.set(request, before + 1);
-    const [oldest] = refusals.keys();
-    if (refusals.size > COUNTED && oldest !== undefined) refusals.delete(oldest);
-    const least = Math.min(MOST, LEAST * 2 ** before);
+    const least = doubled(PAUSE, before);
     const wait = Math.max(least, usable(headers.get('Retry-After')) ?? reset ?? 0);
     headers.set('Retry-After', String(wait / SECOND));
     if (headers.has('X-RateLimit-Reset-After'))

@@ -1,5 +1,6 @@
 import type { Keyv } from 'keyv';
 import { z } from 'zod';
+import { bounded } from '../../base/bounded.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DAY, MINUTE } from '../../base/duration.ts';
 import { createOutage } from '../../base/outage.ts';
@@ -57,24 +58,31 @@ interface EntryStore {
 
 export function createEntryStore(settings: EntryStoreSettings): EntryStore {
   const { keyv, shared, clock } = settings;
-  const memory = createMemory<Entry>(IN_MEMORY);
+  const memory = bounded<string, { readonly entry: Entry; readonly bytes: number }>(
+    IN_MEMORY,
+    ({ bytes }) => bytes,
+  );
   const read = createSingleFlight<unknown>();
   const reach = createReach(settings.onStoreFailure);
 
   function remember({ cacheKey, keyed }: Call, entry: Entry): void {
     // The keyless ones are four, and come every second: to measure them would take longer than anything else here.
-    memory.set(cacheKey, entry, keyed ? JSON.stringify(entry).length * BYTES_PER_CHARACTER : 0);
+    const bytes = keyed ? JSON.stringify(entry).length * BYTES_PER_CHARACTER : 0;
+    memory.set(cacheKey, { entry, bytes });
   }
 
   return {
     async get(call, suffices) {
       const { cacheKey } = call;
-      const known = memory.get(cacheKey);
-      if (!call.keyed || (known !== null && (!shared || suffices(known)))) return known ?? nothing;
+      const held = memory.get(cacheKey);
+      // What is asked for stays.
+      if (held !== undefined) memory.set(cacheKey, held);
+      const known = held?.entry;
+      if (!call.keyed || (known !== undefined && (!shared || suffices(known)))) return known ?? nothing;
       const stored =
         Entry.safeParse(await reach('read', () => read(cacheKey, () => keyv.get<unknown>(cacheKey)))).data ??
         nothing;
-      const remembered = memory.get(cacheKey) ?? nothing;
+      const remembered = memory.get(cacheKey)?.entry ?? nothing;
       // Memory may be newer than the store: written while the store was read, or when a write to it failed.
       if (learnedAt(stored) <= learnedAt(remembered)) return remembered;
       const entry = withoutUnreadable(call, stored);
@@ -113,52 +121,5 @@ function createReach(onStoreFailure: EntryStoreSettings['onStoreFailure']) {
       outages[doing].failed(error);
       return undefined;
     }
-  };
-}
-
-/** Recently used values, limited in bytes. */
-interface Memory<Value> {
-  get(key: string): Value | null;
-  set(key: string, value: Value, bytes: number): void;
-}
-
-interface Held<Value> {
-  readonly value: Value;
-  readonly bytes: number;
-}
-
-/** Evicts the least recently used values. */
-export function createMemory<Value>(maxBytes: number): Memory<Value> {
-  // A map keeps insertion order.
-  const all = new Map<string, Held<Value>>();
-  let bytes = 0;
-
-  function remove(key: string): Held<Value> | undefined {
-    const held = all.get(key);
-    if (held !== undefined) bytes -= held.bytes;
-    all.delete(key);
-    return held;
-  }
-
-  function add(key: string, held: Held<Value>): void {
-    all.set(key, held);
-    bytes += held.bytes;
-  }
-
-  return {
-    get(key) {
-      const held = remove(key);
-      if (held === undefined) return null;
-      add(key, held);
-      return held.value;
-    },
-    set(key, value, size) {
-      remove(key);
-      add(key, { value, bytes: size });
-      for (const oldest of all.keys()) {
-        if (bytes <= maxBytes) break;
-        remove(oldest);
-      }
-    },
   };
 }

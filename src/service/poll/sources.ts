@@ -1,6 +1,6 @@
 /** The sources of boards, history, alerts and the status line, each with its polling interval. */
 import type { Clock } from '../../base/clock.ts';
-import { MINUTE, SECOND } from '../../base/duration.ts';
+import { doubled, MINUTE, SECOND } from '../../base/duration.ts';
 import type { Service } from '../client.ts';
 import { chatStatus, live, overview } from '../endpoints.ts';
 import type { ChatStatus } from '../models/chat-status.ts';
@@ -31,7 +31,7 @@ export interface SourcesSettings {
 /** A change must show within four seconds; the file changes every second and costs no budget. */
 export const LIVE_EVERY = 2 * SECOND;
 const LIVE = { most: 12 * SECOND, never: MINUTE };
-const BUDGETED = { every: MINUTE, most: 5 * MINUTE };
+const BUDGETED = { first: MINUTE, longest: 5 * MINUTE };
 
 export function createSources(settings: SourcesSettings): Sources {
   const { service } = settings;
@@ -84,12 +84,10 @@ function livePace(
   }: { readonly outcome: PollOutcome; readonly failures: number; readonly isExpected: boolean },
 ): number {
   if (outcome === 'fresh') return every;
-  return Math.min(isExpected ? LIVE.most : LIVE.never, every * 2 ** Math.min(10, failures - 1));
+  return doubled({ first: every, longest: isExpected ? LIVE.most : LIVE.never }, failures - 1);
 }
 
 /** Without budget, it is polled less often. */
 function budgetedPace(outcome: PollOutcome, failures: number): number {
-  return outcome === 'no-budget'
-    ? Math.min(BUDGETED.most, BUDGETED.every * 2 ** Math.min(10, failures))
-    : BUDGETED.every;
+  return outcome === 'no-budget' ? doubled(BUDGETED, failures) : BUDGETED.first;
 }

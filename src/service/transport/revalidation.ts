@@ -1,3 +1,4 @@
+import { bounded } from '../../base/bounded.ts';
 import type { Body } from './response-body.ts';
 
 /** As the server names it. */
@@ -38,7 +39,7 @@ export interface Revalidation {
 }
 
 export function createRevalidation(): Revalidation {
-  const files = new Map<string, Kept>();
+  const files = bounded<string, Kept>(MOST);
   return {
     headers: (path) => files.get(path)?.headers ?? {},
     lastBody(path) {
@@ -53,7 +54,7 @@ export function createRevalidation(): Revalidation {
       version.failures += 1;
       if (version.failures >= FAILURES) files.delete(path);
     },
-    forget: (path) => void files.delete(path),
+    forget: files.delete,
     keep(path, { etag, modified }, used) {
       const headers = {
         ...(etag !== null && sendable.test(etag) ? { 'if-none-match': etag } : {}),
@@ -61,8 +62,6 @@ export function createRevalidation(): Revalidation {
       };
       if (Object.keys(headers).length === 0) return;
       files.set(path, { headers, body: { kind: 'json', value: used }, failures: 0 });
-      const [oldest] = files.keys();
-      if (files.size > MOST && oldest !== undefined) files.delete(oldest);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { createClient, ErrorReply } from '@redis/client';
 import { systemClock } from '../../base/clock.ts';
+import { doubled } from '../../base/duration.ts';
 import { StoreError } from '../../base/errors.ts';
 import { every } from '../../base/every.ts';
 import { createOutage } from '../../base/outage.ts';
@@ -156,8 +157,7 @@ function newClient(url: string, connectTimeout: number) {
     commandOptions: { timeout: DEADLINE },
     socket: {
       connectTimeout,
-      reconnectStrategy: (retries) =>
-        Math.min(PAUSE.longest, PAUSE.first * 2 ** retries) * (0.75 + Math.random() / 2),
+      reconnectStrategy: (retries) => doubled(PAUSE, retries) * (0.75 + Math.random() / 2),
     },
   });
 }
