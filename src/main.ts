@@ -30,8 +30,12 @@ async function main(): Promise<number> {
 
   // Closes in reverse order, also when the start fails halfway.
   const resources = new AsyncDisposableStack();
+  let isRunning = false;
   try {
-    const lost = start(config, { clock, log, resources }).then((connection) => connection.lost);
+    const lost = start(config, { clock, log, resources }).then((connection) => {
+      isRunning = true;
+      return connection.lost;
+    });
     lost.catch(() => {});
     const why = await Promise.race([stopped.promise, lost]);
     if (why !== null) throw why;
@@ -44,7 +48,7 @@ async function main(): Promise<number> {
       process.stderr.write(redactor(secrets)(`Pitwall cannot run: ${error.message}\n`));
       return error.exitCode;
     }
-    log.fatal({ err: error }, 'start failed');
+    log.fatal({ err: error }, isRunning ? 'stop failed' : 'start failed');
     return 1;
   }
 }

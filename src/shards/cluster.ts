@@ -115,7 +115,8 @@ export function createCluster(parts: ClusterParts): Cluster {
         if (!isAwaited(state, now, me)) resolve();
       };
       reconciler.leave();
-      reconciler.reconcile().catch(() => {});
+      // Where the store fails and no other process is known, nothing takes over.
+      reconciler.reconcile().catch(() => processes <= 1 && resolve());
       await within(handedOver, HANDOVER, clock);
     },
     holds: (guildId) => reconciler?.holds(guildId) ?? false,

@@ -4,10 +4,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import { MINUTE } from '../../src/base/duration.ts';
 import { en } from '../../src/i18n/locales/en.ts';
+import { createBot } from '../support/bot.ts';
+import { createOperator } from '../support/operator.ts';
 import { readable, titledDriver } from '../support/readable.ts';
-import { questions, test } from '../support/sandbox.ts';
+import { mayMount } from '../support/requirements.ts';
+import { guest, questions, test } from '../support/sandbox.ts';
+import { smallDisk } from '../support/small-disk.ts';
 
-/** A disk that takes nothing more cannot be had in a test; every write fails this way, too. */
+/** Every write fails, though no disk is full. */
 function breakWrites(file: string): () => void {
   using database = new DatabaseSync(file);
   const tables = ['budget_permit', 'budget_state', 'documents', 'entries'];
@@ -75,3 +79,50 @@ test('a store that fails later costs what it would have to record, and no more',
   expect(titledDriver((await visitor.ask('profile', { player: fresh })).message)).toBe(fresh);
   expect(questions(dataService)).toHaveLength(before + 1);
 }, 40_000);
+
+test.runIf(mayMount)(
+  'a full disk is told within 15 seconds, nobody waits for it, and the bot ends in order',
+  async ({ chat, dataService }) => {
+    using disk = smallDisk(8);
+    const settings = { STORE_URL: `sqlite://${join(disk.path, 'store.sqlite')}`, HTTP_PORT: '0' };
+    await using bot = await createBot(chat, dataService, settings);
+    await bot.start();
+    const operator = createOperator(bot);
+    const visitor = guest(chat, chat.people[0] ?? '');
+    const [known = '', fresh = ''] = dataService.drivers;
+    await visitor.ask('profile', { player: known });
+    await expect.poll(() => operator.status('/readyz'), { timeout: 15_000 }).toBe(200);
+
+    disk.fill();
+    const filled = performance.now();
+    const asked = questions(dataService).length;
+    const says = async (command: string, player: string): Promise<string> => {
+      const begun = performance.now();
+      const { text } = await visitor.ask(command, { player });
+      expect(performance.now() - begun).toBeLessThan(3000);
+      return text;
+    };
+    expect(await says('profile', known)).toContain(known);
+    expect(await says('profile', fresh)).toMatch(/database/);
+    expect(await says('link', known)).toMatch(/database/);
+    expect(questions(dataService)).toHaveLength(asked);
+
+    await expect.poll(() => bot.output, { timeout: 16_000 }).toContain('"msg":"nothing can be stored"');
+    expect(performance.now() - filled).toBeLessThan(17_000);
+    const full = 'the disk of the store is full';
+    expect(await operator.status('/readyz')).toBe(503);
+    expect((await operator.health('/readyz'))['store']).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining(full),
+    });
+    expect(await operator.text('/metrics')).toContain('pitwall_store_usable{part="writes"} 0');
+    expect((await visitor.ask('diagnose', {})).text).toMatch(/cannot save anything/);
+
+    const begun = performance.now();
+    expect(await bot.stop()).toBe(0);
+    expect(performance.now() - begun).toBeLessThan(8000);
+    expect(bot.output).toContain('"msg":"stopped"');
+    expect(bot.output).not.toContain('start failed');
+  },
+  60_000,
+);

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -20,6 +21,7 @@ const paths = process.env['PATH']?.split(delimiter) ?? [];
 export const hasRedis = paths.some((path) => existsSync(join(path, 'redis-server')));
 export const hasChromium = existsSync(CHROMIUM);
 export const hasScript = existsSync(SCRIPT);
+export const mayMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
 
 export const requirements: readonly Requirement[] = [
   {
@@ -30,4 +32,5 @@ export const requirements: readonly Requirement[] = [
   },
   { program: CHROMIUM, isThere: hasChromium, debianPackage: 'chromium', tests: "the demo's page" },
   { program: SCRIPT, isThere: hasScript, debianPackage: 'bsdutils', tests: 'a terminal that closes' },
+  { program: 'the right to mount', isThere: mayMount, debianPackage: 'mount, as root', tests: 'a full disk' },
 ];

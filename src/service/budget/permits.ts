@@ -1,4 +1,5 @@
 import { type Clock, within } from '../../base/clock.ts';
+import { StoreError } from '../../base/errors.ts';
 import { createOutage } from '../../base/outage.ts';
 import type { Priority } from '../endpoints.ts';
 import type { Reason } from './admission.ts';
@@ -28,6 +29,8 @@ export interface Permits {
 
 /** How soon to try again while the ledger is unavailable. */
 const LEDGER_PAUSE_MS = 500;
+/** SQLite's primary result code for a file that another program has locked. */
+const SQLITE_BUSY = 5;
 
 export function createPermits(settings: {
   readonly ledger: Ledger;
@@ -43,24 +46,31 @@ export function createPermits(settings: {
     () => onLedger?.('back'),
   );
 
-  async function reach<T>(operation: () => Promise<T>): Promise<T | null> {
+  async function reach<T, U>(operation: () => Promise<T>, otherwise: (error: unknown) => U): Promise<T | U> {
     try {
       const result = await operation();
       outage.worked();
       return result;
     } catch (error) {
       outage.failed(error);
-      return null;
+      return otherwise(error);
     }
   }
 
   return {
-    take: async (kind) => {
-      const decision = await reach(() => ledger.take(kind, flightMs));
-      return decision ?? { permit: null, reason: 'ledger', waitMs: LEDGER_PAUSE_MS, limit: null };
-    },
+    take: (kind) =>
+      reach(
+        () => ledger.take(kind, flightMs),
+        (error) => ({
+          ...{ permit: null, reason: 'ledger', limit: null },
+          waitMs: mayPass(error) ? LEDGER_PAUSE_MS : Number.POSITIVE_INFINITY,
+        }),
+      ),
     settle: async (permit, outcome) => {
-      const settled = await reach(() => ledger.settle(permit, outcome));
+      const settled = await reach(
+        () => ledger.settle(permit, outcome),
+        () => null,
+      );
       for (const [awaken, early] of sleepers) if (early || outcome.kind === 'unsent') awaken();
       return settled;
     },
@@ -71,4 +81,11 @@ export function createPermits(settings: {
       sleepers.delete(awaken);
     },
   };
+}
+
+/** While a caller waits: a lock and a lost connection pass; a disk that is full, fails or is read-only stays so. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof StoreError) return error.trouble === 'away';
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'errcode') : undefined;
+  return typeof code !== 'number' || (code & 0xff) === SQLITE_BUSY;
 }

@@ -106,7 +106,12 @@ export function createSqliteStores(
     taken: new Promise(() => {}),
     async close() {
       history.close();
-      unmark();
+      try {
+        unmark();
+      } catch (error) {
+        // It stays, and so does the log that it asks for.
+        log.error({ err: error }, 'the store could not be closed in order');
+      }
       answers.close();
       decisions.close();
     },

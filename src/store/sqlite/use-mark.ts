@@ -20,9 +20,9 @@ export function markInUse(database: Database): () => void {
   return () => database.exec('DELETE FROM in_use');
 }
 
-/** Writes the mark again as it is: throws where nothing can be written. */
+/** Writes the mark again: throws where nothing can be written. SQLite writes no page for an update to the same value. */
 export function markAgain(database: Database): void {
-  database.exec('UPDATE in_use SET needs_log = 0');
+  database.transaction(() => database.exec('DELETE FROM in_use; INSERT INTO in_use VALUES (1, 0)'));
 }
 
 /** For a copy, which needs no log. */

@@ -6,6 +6,8 @@ import { describe, expect } from 'vitest';
 import { createForgetDriver } from '../../../src/history/forget-driver.ts';
 import { probeStore } from '../../../src/store/probe.ts';
 import { storeFindings } from '../../../src/tools/doctor/store.ts';
+import { mayMount } from '../../support/requirements.ts';
+import { smallDisk } from '../../support/small-disk.ts';
 import { type TestFile, test } from './support.ts';
 
 const chunk = { kind: 'sessions', key: 'ann', start: 1, text: 'kept' };
@@ -88,6 +90,22 @@ describe('a file that takes nothing new', () => {
     const { checkWrites } = await place.open();
     spoil(place.file);
     await expect(checkWrites()).rejects.toThrow(/was deleted or replaced; all that is stored since/);
+  });
+
+  test.runIf(mayMount)('since its disk is full says so, until there is room', async ({ place }) => {
+    using disk = smallDisk(4);
+    const { checkWrites, close } = await place.open(join(disk.path, 'store.sqlite'));
+    await expect(checkWrites()).resolves.toBeUndefined();
+    disk.fill();
+    await expect(checkWrites()).rejects.toThrow('the disk of the store is full');
+    disk.free();
+    await expect(checkWrites()).resolves.toBeUndefined();
+    disk.fill();
+    // Nothing can be marked then, and it ends all the same.
+    await close();
+    expect(place.logged.join()).toContain('the store could not be closed in order');
+    disk.free();
+    await (await place.open(join(disk.path, 'store.sqlite'))).close();
   });
 
   test('since it is locked by another program says so', async ({ place }) => {
