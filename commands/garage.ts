@@ -4,7 +4,7 @@ import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import type { Context } from '../src/app/context.ts';
 import { forDriver } from '../src/app/for-driver.ts';
-import { garageOffers } from '../src/app/past.ts';
+import { garageOffers, withNewestName } from '../src/app/past.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { orders } from '../src/cards/car/garage-page.ts';
 import { garageCard } from '../src/cards/profile/garage-card.ts';
@@ -52,8 +52,8 @@ export default defineCommand({
 async function show(
   username: string,
   place: Parameters<typeof garageCard>[1],
-  { service, history, t }: Context,
+  context: Context,
 ): Promise<Reply> {
-  const answer = await service.get(profile, { username });
-  return garageCard(answer, place, t, await garageOffers(answer.record.cars, history));
+  const answer = withNewestName(await context.service.get(profile, { username }), context);
+  return garageCard(answer, place, context.t, await garageOffers(answer.record.cars, context.history));
 }

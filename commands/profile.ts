@@ -5,7 +5,7 @@ import { playerOption } from '../src/app/command-options/player.ts';
 import { readerZone } from '../src/app/command-options/time-zone.ts';
 import type { Context } from '../src/app/context.ts';
 import { forDriver, forDriverOf } from '../src/app/for-driver.ts';
-import { garageOffers, profilePast, unlessStoreFails } from '../src/app/past.ts';
+import { garageOffers, presenceOf, profilePast, unlessStoreFails, withNewestName } from '../src/app/past.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { garageCard } from '../src/cards/profile/garage-card.ts';
 import { pictureCard } from '../src/cards/profile/picture-card.ts';
@@ -69,21 +69,25 @@ export default defineCommand({
 });
 
 /** Every view uses the same record, so changing views costs no request. */
-async function show(username: string, view: View, { service, history, hidden, t }: Context): Promise<Reply> {
-  const [answer, past] = await Promise.all([
-    service.get(profile, { username }),
-    view === FIRST ? profilePast(username, history) : null,
+async function show(asked: string, view: View, context: Context): Promise<Reply> {
+  const { service, history, hidden, t } = context;
+  const [known, past] = await Promise.all([
+    service.get(profile, { username: asked }),
+    view === FIRST ? profilePast(asked, history) : null,
   ]);
-  return profileCard(answer, view, t, past, hidden.isProved(answer.record.username));
+  const answer = withNewestName(known, context);
+  const here = await presenceOf(answer, context);
+  return profileCard(answer, view, t, { past, here, isProved: hidden.isProved(answer.record.username) });
 }
 
 /** To be shown around: *Share* and *Refresh* ask for it as it is drawn. */
 async function picture(username: string, context: Context): Promise<Reply> {
   const { service, history, hidden, now, t } = context;
-  const [answer, { name: zone }] = await Promise.all([
+  const [known, { name: zone }] = await Promise.all([
     service.get(profile, { username }),
     readerZone(context),
   ]);
+  const answer = withNewestName(known, context);
   const [past, sessions] = await Promise.all([
     profilePast(username, history),
     unlessStoreFails(() => history.driver(username, MOST_SESSIONS), null),
@@ -95,8 +99,8 @@ async function picture(username: string, context: Context): Promise<Reply> {
 /** Of seven days: one every half hour. */
 const MOST_SESSIONS = 336;
 
-async function garage(username: string, page: number, { service, history, t }: Context): Promise<Reply> {
-  const answer = await service.get(profile, { username });
-  const offers = await garageOffers(answer.record.cars, history);
-  return garageCard(answer, { order: 'condition', page }, t, offers);
+async function garage(username: string, page: number, context: Context): Promise<Reply> {
+  const answer = withNewestName(await context.service.get(profile, { username }), context);
+  const offers = await garageOffers(answer.record.cars, context.history);
+  return garageCard(answer, { order: 'condition', page }, context.t, offers);
 }

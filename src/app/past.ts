@@ -1,17 +1,69 @@
 /** What history adds to a card; nothing where the store fails, since the card itself is worth showing. */
 import { StoreError } from '../base/errors.ts';
 import type { ProfilePast } from '../cards/history/gains.ts';
+import type { Presence } from '../cards/profile/overview.ts';
+import type { Answer } from '../service/models/dated.ts';
+import { judgeFacts } from '../service/models/facts.ts';
 import type { History, Offer } from '../service/models/history.ts';
+import { sameSpelling } from '../service/models/identifiers.ts';
+import { LiveServer, liveServer } from '../service/models/live-status.ts';
+import type { Overview } from '../service/models/overview.ts';
+import type { Profile } from '../service/models/profile.ts';
+import type { Context } from './context.ts';
 
 /** What a profile is compared with. */
 export async function profilePast(username: string, history: History): Promise<ProfilePast | null> {
   return unlessStoreFails(async () => {
-    const [earlier, online] = await Promise.all([
-      history.earlierReading(username),
-      history.top('playtime', 'week'),
-    ]);
-    return { earlier, online };
+    const [earlier, ranks] = await Promise.all([history.earlierReading(username), history.bestRanks()]);
+    return { earlier, best: ranks.get(sameSpelling(username)) ?? null };
   }, null);
+}
+
+/** A record is minutes old, and an in-game name may have changed since: the newest one that any answer had. */
+export function withNewestName(
+  answer: Answer<Profile>,
+  { recentNames }: Pick<Context, 'recentNames'>,
+): Answer<Profile> {
+  const { username, nickname } = answer.record;
+  const newest = recentNames.nicknameOf(username) ?? nickname;
+  return newest === nickname ? answer : { ...answer, record: { ...answer.record, nickname: newest } };
+}
+
+/**
+ * Where the driver is now by the live files that are kept current anyway, or when the driver was last seen, if that is newer
+ * than the record; null where they do not say. Servers without such a file may have a driver whom no file names.
+ */
+export async function presenceOf(
+  { record, asOf }: Answer<Profile>,
+  { poll, history, hidden, now }: Pick<Context, 'poll' | 'history' | 'hidden' | 'now'>,
+): Promise<Presence | null> {
+  if (hidden.isHidden(record.username)) return null;
+  const { live, overview } = judgeFacts(poll.facts, now);
+  const wanted = sameSpelling(record.username);
+  const playersOn = (server: LiveServer | null) => {
+    const file = server === null ? null : live[server];
+    return file === null || file.isStale
+      ? null
+      : { asOf: file.asOf, names: file.record.players.map(({ username }) => username) };
+  };
+  const here = LiveServer.options.find((server) =>
+    playersOn(server)?.names.some((name) => name !== null && sameSpelling(name) === wanted),
+  );
+  const isAway = ({ name, online, guests }: Overview[number]): boolean => {
+    const file = playersOn(liveServer(name));
+    if (file === null) return !online || guests === 0;
+    return file.asOf > asOf && (file.names.length === 0 || file.names.some((each) => each !== null));
+  };
+  const isNowhere =
+    overview !== null && !overview.isStale && overview.asOf > asOf && overview.record.every(isAway);
+  if (here === undefined && !isNowhere) return null;
+  const open = await unlessStoreFails(() => history.openSessions(record.username), []);
+  if (here !== undefined) return { server: here, since: open.find(({ server }) => server === here) ?? null };
+  const { online, lastSeen } = record;
+  return {
+    server: null,
+    lastSeen: Math.max(online === true ? asOf : (lastSeen ?? 0), ...open.map(({ to }) => to)) || null,
+  };
 }
 
 /** Which prices of these models were seen. */

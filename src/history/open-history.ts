@@ -57,7 +57,7 @@ export function openHistory(
  * known within one.
  */
 const MOST_AGE = 30_000;
-/** Drivers, of about half a kilobyte each; beside them one list of a row for each driver of the week. */
+/** Drivers, of about half a kilobyte each; beside them one rank for each driver of the week. */
 const MOST_DRIVERS = 500;
 
 interface Remembered {
@@ -68,24 +68,22 @@ interface Remembered {
 
 /** Remembers what every profile asks: with a full history, two milliseconds for each. */
 function rememberProfiles(history: History, clock: Pick<Clock, 'monotonic'>): Remembered {
-  const week = createLately<'playtime', Awaited<ReturnType<History['top']>>>(clock, MOST_AGE, 1);
-  const earlier = createLately<string, Awaited<ReturnType<History['earlierReading']>>>(
-    clock,
-    MOST_AGE,
-    MOST_DRIVERS,
-  );
+  const of = <Key extends keyof History>(most: number) =>
+    createLately<string, Awaited<ReturnType<History[Key]>>>(clock, MOST_AGE, most);
+  const ranks = of<'bestRanks'>(1);
+  const open = of<'openSessions'>(MOST_DRIVERS);
+  const earlier = of<'earlierReading'>(MOST_DRIVERS);
   return {
     history: {
       ...history,
-      top: (subject, span) =>
-        subject === 'playtime' && span === 'week'
-          ? week.of(subject, () => history.top(subject, span))
-          : history.top(subject, span),
+      bestRanks: () => ranks.of('week', () => history.bestRanks()),
+      openSessions: (username) => open.of(sameSpelling(username), () => history.openSessions(username)),
       earlierReading: (username) =>
         earlier.of(sameSpelling(username), () => history.earlierReading(username)),
     },
     forget() {
-      week.clear();
+      ranks.clear();
+      open.clear();
       earlier.clear();
     },
   };

@@ -13,7 +13,7 @@ import { type RecorderState, readState, stateSeries } from './recorder-state.ts'
 import { outagesIn, runsIn } from './runs.ts';
 import { readSessions } from './sessions.ts';
 import { sessionOf } from './stays.ts';
-import { topList } from './top.ts';
+import { bestRanks, topList } from './top.ts';
 import { usualHours, weekAverages } from './usual.ts';
 
 interface QuestionsParts {
@@ -57,6 +57,11 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
       const list = await topList(subject, span, { now: clock.now(), chunks, isHidden });
       return subject === 'playtime' ? { ...list, until: (await lastRead(chunks)) ?? list.until } : list;
     },
+    bestRanks: () => bestRanks({ now: clock.now(), chunks, isHidden }),
+    openSessions: async (username) =>
+      isHidden(username)
+        ? []
+        : underWay(sameSpelling(username), await stateOf(chunks), clock.now()).map(({ session }) => session),
     earlierReading: async (username) =>
       isHidden(username) ? null : earlierReading(sameSpelling(username), clock.now(), chunks),
     offers: (models) => offersOf(models, clock.now(), chunks),

@@ -1,7 +1,16 @@
 /** Who has the most of something. */
 import { DAY, HOUR, SECOND } from '../base/duration.ts';
 import { inSlices } from '../base/in-slices.ts';
-import type { Figure, TopList, TopRow, TopSpan, TopSubject } from '../service/models/history.ts';
+import {
+  type BestRank,
+  type Figure,
+  type TopList,
+  type TopRow,
+  type TopSpan,
+  type TopSubject,
+  topSubjects,
+} from '../service/models/history.ts';
+import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Chunk, HistoryChunks } from '../store/history-chunks.ts';
 import { createByDriver } from './by-driver.ts';
 import { coverage, knownSince, liveSteps } from './coverage.ts';
@@ -15,31 +24,47 @@ interface Found extends Pick<TopList, 'since' | 'until' | 'holes'> {
   readonly values: readonly Value[];
 }
 
-export async function topList(
-  subject: TopSubject,
-  span: TopSpan,
-  {
-    now,
-    chunks,
-    isHidden,
-  }: {
-    readonly now: number;
-    readonly chunks: HistoryChunks;
-    readonly isHidden: (username: string) => boolean;
-  },
-): Promise<TopList> {
-  const from = span === 'all' ? 0 : now - (span === 'week' ? 7 : 30) * DAY;
-  const { values, ...known } =
-    subject === 'playtime'
-      ? await played(span, from, now, chunks)
-      : await gained(subject, span, from, now, chunks);
-  const rows = ranked(values.filter(({ driver, value }) => value > 0 && !isHidden(driver)));
-  return { ...known, from: span === 'all' ? (known.since ?? now) : from, rows };
+interface Parts {
+  readonly now: number;
+  readonly chunks: HistoryChunks;
+  readonly isHidden: (username: string) => boolean;
 }
 
-/** Equal values share a rank. */
-function ranked(values: readonly Value[]): readonly TopRow[] {
-  const order = values.toSorted((a, b) => b.value - a.value || (a.driver < b.driver ? -1 : 1));
+export async function topList(subject: TopSubject, span: TopSpan, parts: Parts): Promise<TopList> {
+  const { now, chunks } = parts;
+  const from = span === 'all' ? 0 : now - (span === 'week' ? 7 : 30) * DAY;
+  const found =
+    subject === 'playtime'
+      ? await played(span, from, now, chunks)
+      : gained(subject, await readEnds(span, from, now, chunks));
+  const { values, ...known } = found;
+  return { ...known, from: span === 'all' ? (known.since ?? now) : from, rows: ranked(values, parts) };
+}
+
+/** By drivers' names without their case, from the lists of the last seven days. */
+export async function bestRanks(parts: Parts): Promise<ReadonlyMap<string, BestRank>> {
+  const { now, chunks } = parts;
+  const from = now - 7 * DAY;
+  const ends = await readEnds('week', from, now, chunks);
+  const online = await played('week', from, now, chunks);
+  const lists = topSubjects.map((subject) => {
+    const { values } = subject === 'playtime' ? online : gained(subject, ends);
+    return { subject, rows: ranked(values, parts) };
+  });
+  const best = new Map<string, BestRank>();
+  for (const { subject, rows } of lists.toSorted((a, b) => b.rows.length - a.rows.length))
+    await inSlices(rows, ({ driver, rank }) => {
+      const key = sameSpelling(driver);
+      if (rank < (best.get(key)?.rank ?? Number.POSITIVE_INFINITY))
+        best.set(key, { subject, rank, count: rows.length });
+    });
+  return best;
+}
+
+/** Those who have some of it and are not hidden. Equal values share a rank. */
+function ranked(values: readonly Value[], { isHidden }: Pick<Parts, 'isHidden'>): readonly TopRow[] {
+  const shown = values.filter(({ driver, value }) => value > 0 && !isHidden(driver));
+  const order = shown.toSorted((a, b) => b.value - a.value || (a.driver < b.driver ? -1 : 1));
   let rank = 0;
   return order.map((each, index) => {
     if (each.value !== order[index - 1]?.value) rank = index + 1;
@@ -85,18 +110,11 @@ async function playedSince(
   return { found, told: isUntold ? next : from };
 }
 
-/** Between the first and the last reading of each driver within the span. */
-async function gained(
-  subject: Gained,
-  span: TopSpan,
-  from: number,
-  now: number,
-  chunks: HistoryChunks,
-): Promise<Found> {
-  const figures = figuresBy[subject];
+/** The first and the last reading of each driver within the span. */
+async function readEnds(span: TopSpan, from: number, now: number, chunks: HistoryChunks) {
   const drivers = createByDriver(() => ({
     read: 0,
-    ends: figures.map((figure): Ends => ({ figure, first: null, last: null })),
+    ends: new Map(ranking.map((figure): [Figure, Ends] => [figure, { first: null, last: null }])),
   }));
   let [since, until] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const take = (row: DriverRow): void => {
@@ -106,8 +124,8 @@ async function gained(
     until = Math.max(until, at);
     const { value } = drivers.of(row[0]);
     value.read = at;
-    for (const ends of value.ends) {
-      const known = figureIn(row, ends.figure);
+    for (const [figure, ends] of value.ends) {
+      const known = figureIn(row, figure);
       if (known === null) continue;
       ends.first ??= known;
       ends.last = known;
@@ -119,12 +137,18 @@ async function gained(
     await inSlices(await read('figures', blockStart('figures', from), now, chunks), ({ text }) =>
       driverRows(text).forEach(take),
     );
+  return { drivers: drivers.all(), since, until };
+}
+
+/** What was added between the two. */
+function gained(subject: Gained, { drivers, since, until }: Awaited<ReturnType<typeof readEnds>>): Found {
   const unit = subject === 'police' ? SECOND : 1;
-  const values = drivers.all().map(({ driver, value: { read: readLast, ends } }) => ({
-    driver,
-    value: unit * ends.reduce((sum, { first, last }) => sum + (last ?? 0) - (first ?? 0), 0),
-    read: readLast,
-  }));
+  const values = drivers.map(({ driver, value: { read, ends } }) => {
+    const added = figuresBy[subject].map(
+      (figure) => (ends.get(figure)?.last ?? 0) - (ends.get(figure)?.first ?? 0),
+    );
+    return { driver, value: unit * added.reduce((sum, one) => sum + one, 0), read };
+  });
   return since > until
     ? { values, since: null, until: null, holes: [] }
     : { values, since, until, holes: [] };
@@ -132,7 +156,6 @@ async function gained(
 
 /** Of one figure: one that a reading lacks was not zero then. */
 interface Ends {
-  readonly figure: Figure;
   first: number | null;
   last: number | null;
 }
@@ -146,3 +169,5 @@ const figuresBy: Readonly<Record<Gained, readonly Figure[]>> = {
   police: ['gaming_time_cop'],
   chases: ['chases_won_cop', 'chases_won_robber'],
 };
+
+const ranking = Object.values(figuresBy).flat();

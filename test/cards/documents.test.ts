@@ -17,10 +17,14 @@ import { answer, NOON } from '../support/records.ts';
 
 const t = createTranslators()('en-GB');
 
-/** Title, description and fields, without the age, which is the same everywhere. */
+/**
+ * Title, description and fields, without the age, which is the same everywhere, and a name in its colours, of which there
+ * are tests of its own.
+ */
 function lines({ embeds: [embed] }: Card): readonly string[] {
   const fields = embed.fields ?? [];
-  return [embed.title ?? '', embed.description ?? '', ...fields.flatMap(({ name, value }) => [name, value])]
+  const description = (embed.description ?? '').replace(/^```ansi\n.*\n```\n/, '');
+  return [embed.title ?? '', description, ...fields.flatMap(({ name, value }) => [name, value])]
     .join('\n')
     .replaceAll('\u00a0', ' ')
     .split('\n')

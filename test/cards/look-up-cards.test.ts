@@ -13,6 +13,7 @@ import { LONGEST_TEXT } from '../../src/service/models/leaves.ts';
 import { LiveStatus } from '../../src/service/models/live-status.ts';
 import { Options } from '../../src/service/models/options.ts';
 import { Overview } from '../../src/service/models/overview.ts';
+import { blocksOf } from '../support/blocks.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
 import { strayMarkup } from '../support/markup.ts';
@@ -29,9 +30,9 @@ function textOf({ embeds: [embed] }: Card): string {
   return [embed.title, embed.description, ...fields].join('\n');
 }
 
-/** The lines of the code block, without its fences. */
+/** The lines of the last code block, without its fences: before it, there may be a name. */
 function tableOf(card: Card): readonly string[] {
-  return /```\n([\s\S]*?)\n```/.exec(card.embeds[0].description ?? '')?.[1]?.split('\n') ?? [];
+  return blocksOf(card.embeds[0].description).at(-1) ?? [];
 }
 
 const ids = (card: Card): readonly string[] =>

@@ -83,7 +83,7 @@ test('/seen says where somebody is or was, and that an outage is not a logout', 
   await town.time.pass(10 * MINUTE);
   const ask = (player: string) => seen.run({ player }, contextOf(ANNA));
   const online = textOf(await ask('ann'));
-  expect(online).toMatch(/🟢 Online on \*\*One\*\* since <t:\d+:f>/);
+  expect(online).toMatch(/🟢 On \*\*One\*\* since <t:\d+:t>/);
   expect(online).toMatch(/No data for 15\u00a0min of this period/);
   expect(online).not.toContain('Training');
   town.drivers.clear();

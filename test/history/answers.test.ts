@@ -1,4 +1,5 @@
 /** Every answer of a year, beside one that is counted from the plain lists of sessions, readings and holes. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { createForgetDriver } from '../../src/history/forget-driver.ts';
 import { pastChunks } from '../../src/history/past.ts';
 import { createQuestions } from '../../src/history/questions.ts';
 import type { Figure, History, Stretch, TopSpan, TopSubject } from '../../src/service/models/history.ts';
+import { topSubjects } from '../../src/service/models/history.ts';
 import type { HistoryChunks } from '../../src/store/history-chunks.ts';
 import { openSqliteHistoryChunks } from '../../src/store/sqlite/history-chunks.ts';
 import { prepareHistory } from '../../src/store/sqlite/prepare-file.ts';
@@ -217,3 +219,23 @@ test.each(rankings)(
     await expectRows('Driver 5', 'Driver 0');
   },
 );
+
+test('the best rank of each driver is the highest of the five lists of the week, among the most drivers', async () => {
+  const { history } = await stored(['driver 5']);
+  const lists = await Promise.all(
+    topSubjects.map(async (subject) => ({ subject, ...(await history.top(subject, 'week')) })),
+  );
+  const ranks = await history.bestRanks();
+  const drivers = new Set(lists.flatMap(({ rows }) => rows.map(({ driver }) => driver)));
+  expect(new Set(ranks.keys())).toEqual(new Set([...drivers].map((driver) => driver.toLowerCase())));
+  for (const driver of drivers) {
+    const own = lists.flatMap(({ subject, rows }) =>
+      rows.filter((row) => row.driver === driver).map(({ rank }) => ({ subject, rank, count: rows.length })),
+    );
+    const best = Math.min(...own.map(({ rank }) => rank));
+    const most = Math.max(...own.filter(({ rank }) => rank === best).map(({ count }) => count));
+    const shown = ranks.get(driver.toLowerCase());
+    expect(shown).toMatchObject({ rank: best, count: most });
+    expect(own).toContainEqual(shown);
+  }
+});

@@ -76,17 +76,16 @@ async function ann() {
         now: START + 30 * DAY,
       }),
     async known() {
-      const { rows } = await history.top('playtime', 'week');
       return {
-        drivers: rows.map(({ driver }) => driver),
+        ranks: [...(await history.bestRanks())],
         money: (await history.earlierReading('ann'))?.figures.money,
       };
     },
   };
 }
 
-const all = { drivers: ['Ann'], money: 5 };
-const nothing = { drivers: [], money: undefined };
+const all = { ranks: [['ann', { subject: 'playtime', rank: 1, count: 1 }]], money: 5 };
+const nothing = { ranks: [], money: undefined };
 
 test('asked again within half a minute, nothing is read', async () => {
   const { known, asked, time } = await ann();

@@ -160,6 +160,8 @@ function past(current: Session | null): Context['history'] {
         read: told.since,
       })),
     }),
+    bestRanks: async () => new Map([['k3nny', { subject: 'chases' as const, rank: 3, count: 57 }]]),
+    openSessions: async () => (current === null ? [] : [current]),
     earlierReading: async () => ({
       at: NOON - 6 * DAY,
       figures: { money: 5, driven_distance: 5, chases_won_cop: 5 },

@@ -1,7 +1,7 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
-import type { Figures, ProfileReading, TopRow } from '../../service/models/history.ts';
+import type { BestRank, Figures, ProfileReading } from '../../service/models/history.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { joined, present } from '../kit/lines.ts';
 
@@ -17,18 +17,17 @@ const compared = [
 /** What a profile is compared with. */
 export interface ProfilePast {
   readonly earlier: ProfileReading | null;
-  /** By time online in the last seven days. */
-  readonly online: { readonly rows: readonly Pick<TopRow, 'rank' | 'driver'>[] };
+  readonly best: BestRank | null;
 }
 
 /** What has been added since the earlier reading, and the rank among those seen; empty where nothing is known. */
 export function gains(
   { record, asOf }: Pick<Answer<Profile>, 'record' | 'asOf'>,
-  { earlier, online }: ProfilePast,
+  { earlier, best }: ProfilePast,
   t: Translator,
 ): readonly string[] {
   const gained = gainsSince({ record, asOf }, earlier);
-  return present(gained === null ? null : gainsText(gained, t), rank(record.username, online, t));
+  return present(gained === null ? null : gainsText(gained, t), best && rankText(best, t));
 }
 
 /**
@@ -79,7 +78,6 @@ function gainsText(gained: NonNullable<ReturnType<typeof gainsSince>>, t: Transl
   return gained.isSame ? t('gains.none', { date }) : null;
 }
 
-export function rank(username: string, { rows }: ProfilePast['online'], t: Translator): string | null {
-  const own = rows.find(({ driver }) => driver.toLowerCase() === username.toLowerCase());
-  return own === undefined ? null : t('gains.rank', { rank: own.rank, count: rows.length });
+export function rankText(best: BestRank, t: Translator): string {
+  return t(`gains.rank.${best.subject}`, best);
 }

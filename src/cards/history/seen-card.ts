@@ -5,7 +5,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { DriverHistory, Session, UsualHours } from '../../service/models/history.ts';
 import type { LiveServer } from '../../service/models/live-status.ts';
 import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
-import { driverMenu, driverName } from '../kit/driver.ts';
+import { driverHeading, driverMenu } from '../kit/driver.ts';
 import { fact, joined, named } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
 import { coverageLines, knownUntil, unseenLine } from './coverage-lines.ts';
@@ -41,14 +41,16 @@ export function seenCard(facts: SeenFacts, t: Translator): Card {
   const { driver, past, online, live, now } = facts;
   const sessions = past?.sessions ?? [];
   const names = { username: past?.driver ?? driver, nickname: facts.nickname };
+  const { title, name } = driverHeading(names, t);
   const list = [
     ...(sessions.length === 0 ? [] : [`**${t('seen.sessions')}**`]),
     ...sessions.map((session) => sessionLine(session, t)),
   ];
   const content = {
-    title: driverName(names),
+    title,
     colour: online === null ? OFFLINE : ONLINE,
     lead: [
+      name,
       whereabouts(facts, t),
       live === 'unnamed' ? t('past.noNamesNow') : null,
       live === 'named' && online === null ? unseenLine(facts.unseen, t) : null,
@@ -65,14 +67,9 @@ export function seenCard(facts: SeenFacts, t: Translator): Card {
   return card(content, t);
 }
 
-function whereabouts({ past, online, unread }: SeenFacts, t: Translator): string {
+function whereabouts({ past, online, unread, now }: SeenFacts, t: Translator): string {
   const current = past?.current ?? null;
-  if (online !== null) {
-    const server = serverName(online, t);
-    const since = current?.server === online ? timestamp(current.from, 'time') : null;
-    if (since === null || current === null) return t('seen.online', { server });
-    return t(current.startKnown ? 'seen.onlineSince' : 'seen.onlineAtLeast', { server, date: since });
-  }
+  if (online !== null) return onServer(online, current?.server === online ? current : null, now, t);
   const last = current ?? past?.sessions[0] ?? null;
   const ago = timestamp(last?.to ?? null, 'relative');
   if (last === null || ago === null) return t('seen.neverHere');
@@ -81,6 +78,22 @@ function whereabouts({ past, online, unread }: SeenFacts, t: Translator): string
     return t('seen.whenLastRead', { ago, server: serverName(last.server, t) });
   const values = { ago, server: serverName(last.server, t), duration: lasted(last, t) };
   return t(last.endKnown ? 'seen.last' : 'seen.lastKnown', values);
+}
+
+/** A time of day says since when only for as long as it cannot be of another day. In ms. */
+const SAME_DAY = 20 * HOUR;
+
+/** "🟢 On **One** since 08:47"; the server alone where the session's beginning is not known. */
+export function onServer(
+  name: LiveServer,
+  session: Pick<Session, 'from' | 'startKnown'> | null,
+  now: number,
+  t: Translator,
+): string {
+  const server = serverName(name, t);
+  const time = session === null || now - session.from > SAME_DAY ? null : timestamp(session.from, 'clock');
+  if (session === null || time === null) return t('seen.online', { server });
+  return t(session.startKnown ? 'seen.onlineSince' : 'seen.onlineAtLeast', { server, time });
 }
 
 function sessionLine(session: Session, t: Translator): string {

@@ -1,20 +1,19 @@
 import { DAY } from '../../base/duration.ts';
 import { moment, timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { TopList, TopRow, TopSpan, TopSubject } from '../../service/models/history.ts';
+import {
+  type TopList,
+  type TopRow,
+  type TopSpan,
+  type TopSubject,
+  topSubjects,
+} from '../../service/models/history.ts';
 import { buttons, type Card, card, menu, refreshButton } from '../kit/card.ts';
 import { type DriverNames, driverInLine, driverMenu, type NicknameOf } from '../kit/driver.ts';
 import { joined, present } from '../kit/lines.ts';
 import { type Page, pageLabel, pageOf, turns } from '../kit/paging.ts';
 import { knownUntil, missingLine } from './coverage-lines.ts';
 
-export const topSubjects = [
-  'playtime',
-  'distance',
-  'chases',
-  'money',
-  'police',
-] as const satisfies TopSubject[];
 export const topSpans = ['week', 'month', 'all'] as const satisfies TopSpan[];
 
 export interface TopView {

@@ -7,7 +7,7 @@ import { modelName } from '../car/car-models.ts';
 
 import { inColours } from '../kit/block.ts';
 import { buttons, type Card, card, refreshButton, type Section } from '../kit/card.ts';
-import { type DriverNames, driverName } from '../kit/driver.ts';
+import { type DriverNames, driverHeading } from '../kit/driver.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, present, said } from '../kit/lines.ts';
@@ -58,9 +58,10 @@ export function optionsCard(
   const { record } = answer;
   const count = record.length === 0 ? t('options.none') : t('options.count', { count: record.length });
   const subject = driver.username;
+  const { title, name } = driverHeading(driver, t);
   const content = {
-    title: driverName(driver),
-    lead: [oldData(answer, t), joined(`**${t('options.heading')}**`, count)],
+    title,
+    lead: [name, oldData(answer, t), joined(`**${t('options.heading')}**`, count)],
     tail: asOf(answer, t),
     sections: sections(record, t),
     components: [

@@ -3,9 +3,12 @@ import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { GarageCar } from '../../service/models/garage-car.ts';
+import type { Session } from '../../service/models/history.ts';
+import type { LiveServer } from '../../service/models/live-status.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { modelName } from '../car/car-models.ts';
 import { gains, type ProfilePast } from '../history/gains.ts';
+import { onServer } from '../history/seen-card.ts';
 import { bar, conditionText, wearAndDamage } from '../kit/bar.ts';
 import type { Content } from '../kit/card.ts';
 import { fitLines } from '../kit/fit-lines.ts';
@@ -18,16 +21,27 @@ import { allFigures, heroLine } from './record.ts';
 /** Figures shown before "+N more", where none of those that lead is reported. */
 const FIGURES = { entries: 5, characters: 600 };
 
+/** Where a driver is now, or when the driver was last seen (unix milliseconds), by what is newer than the record. */
+export type Presence =
+  | { readonly server: LiveServer; readonly since: Pick<Session, 'from' | 'startKnown'> | null }
+  | { readonly server: null; readonly lastSeen: number | null };
+
+/** Whether the driver is online; null where the record is from before, or does not say. */
+export function isOnline({ record, stale }: Answer<Profile>, here: Presence | null): boolean | null {
+  if (here !== null) return here.server !== null;
+  return record.online === true && stale !== null ? null : record.online;
+}
+
 /** The first view of a driver, of the height of a phone's screen: who it is, the figures that lead, and a line for each other view. */
 export function overview(
   answer: Answer<Profile>,
-  past: ProfilePast | null,
+  { past, here }: { readonly past: ProfilePast | null; readonly here: Presence | null },
   t: Translator,
 ): Pick<Content, 'lead'> {
   const { record } = answer;
   const level = record.adminLevel ?? 0;
   const lead = [
-    joined(onlineText(answer, t), country(record.country, t)),
+    joined(onlineText(answer, here, t), country(record.country, t)),
     joined(
       fact(t('profile.adminLevel'), level > 0 ? t.number(level) : null),
       record.insimAdmin === true ? t('profile.insimAdmin') : null,
@@ -112,13 +126,15 @@ function summary<Entry>(
 }
 
 /** A record from before says ago the driver was online, not who is now. */
-function onlineText({ record, asOf, stale }: Answer<Profile>, t: Translator): string | null {
-  const { online, lastSeen } = record;
-  if (online === true && stale === null) return t('profile.online');
-  const seen = online === true ? asOf : lastSeen;
+function onlineText(answer: Answer<Profile>, here: Presence | null, t: Translator): string | null {
+  const { record, asOf } = answer;
+  if (here !== null && here.server !== null) return onServer(here.server, here.since, asOf, t);
+  const online = isOnline(answer, here);
+  if (online === true) return t('profile.online');
+  const seen = here !== null ? here.lastSeen : record.online === true ? asOf : record.lastSeen;
   // The service's clock has been seen hours ahead of itself: nobody was last seen in the future.
   const ago = timestamp(seen, 'relative');
-  if (seen !== null && seen <= asOf && ago !== null) return t('profile.lastSeen', { ago });
+  if (seen !== null && (here !== null || seen <= asOf) && ago !== null) return t('profile.lastSeen', { ago });
   return online === false ? t('profile.offline') : null;
 }
 

@@ -7,7 +7,7 @@ import type { Answer } from '../../service/models/dated.ts';
 import type { DriverHistory, Stretch } from '../../service/models/history.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { RGB } from '../../text/html.ts';
-import { gainsSince, type ProfilePast, rank } from '../history/gains.ts';
+import { gainsSince, type ProfilePast, rankText } from '../history/gains.ts';
 import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
 import { driverName, nameCell } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
@@ -79,7 +79,7 @@ function driverChart({ answer, past, sessions, zone, now }: PictureFacts, t: Tra
     })),
     login: record.username,
     figures: figuresOf(record, gained, t),
-    rank: past === null ? null : rank(record.username, past.online, t),
+    rank: past?.best ? rankText(past.best, t) : null,
     week: sessions === null ? null : weekOf(sessions, zone, now, t),
     asOf: [
       `${t('card.asOf')} ${moment(answer.asOf)}`,

@@ -4,10 +4,10 @@ import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { ProfilePast } from '../history/gains.ts';
 import { type Button, buttons, type Card, type Content, card, type Row, refreshButton } from '../kit/card.ts';
-import { driverName } from '../kit/driver.ts';
+import { driverHeading } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { licences } from './licences.ts';
-import { overview } from './overview.ts';
+import { isOnline, overview, type Presence } from './overview.ts';
 import { properties } from './properties.ts';
 import { record } from './record.ts';
 
@@ -19,54 +19,65 @@ export type View = (typeof views)[number];
 const ONLINE = 0x2ecc71;
 const OFFLINE = 0x80848e;
 
-/**
- * A driver: name on top, the chosen view below, and buttons for the other views. `past`: what the first view compares the
- * record with; null where nothing is known. `isProved`: an account has proved that the driver is theirs.
- */
+interface About {
+  /** What the first view compares the record with; null where nothing is known. */
+  readonly past: ProfilePast | null;
+  /** Null where nothing is known that is newer than the record. */
+  readonly here: Presence | null;
+  /** An account has proved that the driver is theirs. */
+  readonly isProved: boolean;
+}
+
+const nothing: About = { past: null, here: null, isProved: false };
+
+/** A driver: name on top, the chosen view below, and buttons for the other views. */
 export function profileCard(
   answer: Answer<Profile>,
   view: View,
   t: Translator,
-  past: ProfilePast | null = null,
-  isProved = false,
+  more: Partial<About> = {},
 ): Card {
-  const shown = [view, t, answer.asOf, answer.stale, past?.earlier, past?.online, isProved];
-  return last(answer.record, shown, () => drawn(answer, view, t, past, isProved));
+  const about = { ...nothing, ...more };
+  const { past, here, isProved } = about;
+  const where = here === null ? null : here.server === null ? here.lastSeen : here.since;
+  const shown = [
+    view,
+    t,
+    answer.asOf,
+    answer.stale,
+    past?.earlier,
+    past?.best,
+    isProved,
+    here?.server,
+    where,
+  ];
+  return last(answer.record, shown, () => drawn(answer, view, about, t));
 }
 
 /** A card is smaller than the record that it was drawn of. */
 const last = createLast<Profile, Card>();
 
-function drawn(
-  answer: Answer<Profile>,
-  view: View,
-  t: Translator,
-  past: ProfilePast | null,
-  isProved: boolean,
-): Card {
-  const { username, online } = answer.record;
-  const shown = contentOf(view, answer, past, t);
+function drawn(answer: Answer<Profile>, view: View, about: About, t: Translator): Card {
+  const { username } = answer.record;
+  const { title, name } = driverHeading(answer.record, t);
+  const shown = contentOf(view, answer, about, t);
+  const online = isOnline(answer, about.here);
   const content = {
     ...shown,
-    // After the login name in its parentheses, so that no in-game name can pretend it.
-    title: driverName(answer.record) + (isProved ? ' ✅' : ''),
-    colour: online === null || (online && answer.stale !== null) ? null : online ? ONLINE : OFFLINE,
-    lead: [oldData(answer, t), ...shown.lead],
+    // After the login name, so that no in-game name can pretend it.
+    title: title + (about.isProved ? ' ✅' : ''),
+    colour: online === null ? null : online ? ONLINE : OFFLINE,
+    lead: [name, oldData(answer, t), ...shown.lead],
     tail: asOf(answer, t),
     components: controls(username, view, t),
   };
   return card(content, t);
 }
 
-function contentOf(
-  view: View,
-  answer: Answer<Profile>,
-  past: ProfilePast | null,
-  t: Translator,
-): Omit<Content, 'title'> {
+function contentOf(view: View, answer: Answer<Profile>, about: About, t: Translator): Omit<Content, 'title'> {
   switch (view) {
     case 'overview':
-      return overview(answer, past, t);
+      return overview(answer, about, t);
     case 'record':
       return record(answer, t);
     case 'licences':

@@ -1252,9 +1252,9 @@ export const de = {
     options: {
       player: 'Login-Name im Spiel (Standard: dein eigener Fahrer)',
     },
-    online: '🟢 Online auf **{{server}}**',
-    onlineSince: '🟢 Online auf **{{server}}**, seit {{date}}',
-    onlineAtLeast: '🟢 Online auf **{{server}}**, mindestens seit {{date}}',
+    online: '🟢 Auf **{{server}}**',
+    onlineSince: '🟢 Auf **{{server}}** seit {{time}}',
+    onlineAtLeast: '🟢 Auf **{{server}}**, mindestens seit {{time}}',
     last: '⚪ Zuletzt {{ago}} auf **{{server}}** gesehen, {{duration}} lang',
     lastKnown: '⚪ Zuletzt {{ago}} auf **{{server}}** gesehen, {{duration}} lang; danach fehlen mir Daten',
     whenLastRead:
@@ -1318,7 +1318,13 @@ export const de = {
     chases_one: '+{{count}} gewonnene Verfolgungsjagd',
     chases_other: '+{{count}} gewonnene Verfolgungsjagden',
     money: 'Geld {{amount}}',
-    rank: 'Platz {{rank}} von {{count}} nach Spielzeit in 7 Tagen',
+    rank: {
+      playtime: 'Platz {{rank}} von {{count}} nach Spielzeit in 7 Tagen',
+      distance: 'Platz {{rank}} von {{count}} nach Strecke in 7 Tagen',
+      chases: 'Platz {{rank}} von {{count}} nach Verfolgungssiegen in 7 Tagen',
+      money: 'Platz {{rank}} von {{count}} nach verdientem Geld in 7 Tagen',
+      police: 'Platz {{rank}} von {{count}} nach Zeit als Cop in 7 Tagen',
+    },
   },
   duration: {
     minutes: '{{minutes}} min',

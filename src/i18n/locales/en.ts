@@ -1239,9 +1239,9 @@ export const en = {
     options: {
       player: 'Login name in the game (default: your own driver)',
     },
-    online: '🟢 Online on **{{server}}**',
-    onlineSince: '🟢 Online on **{{server}}** since {{date}}',
-    onlineAtLeast: '🟢 Online on **{{server}}** since {{date}} or earlier',
+    online: '🟢 On **{{server}}**',
+    onlineSince: '🟢 On **{{server}}** since {{time}}',
+    onlineAtLeast: '🟢 On **{{server}}** since {{time}} or earlier',
     last: '⚪ Last seen {{ago}} on **{{server}}**, for {{duration}}',
     lastKnown: '⚪ Last seen {{ago}} on **{{server}}**, for {{duration}}; no data after that',
     whenLastRead: '❔ On **{{server}}** {{ago}}, as far as I know; no current data from there',
@@ -1302,7 +1302,13 @@ export const en = {
     chases_one: '+{{count}} chase won',
     chases_other: '+{{count}} chases won',
     money: 'money {{amount}}',
-    rank: '#{{rank}} of {{count}} by time online in 7 days',
+    rank: {
+      playtime: '#{{rank}} of {{count}} by time online in 7 days',
+      distance: '#{{rank}} of {{count}} by distance in 7 days',
+      chases: '#{{rank}} of {{count}} by chases won in 7 days',
+      money: '#{{rank}} of {{count}} by money gained in 7 days',
+      police: '#{{rank}} of {{count}} by time as police in 7 days',
+    },
   },
   duration: {
     minutes: '{{minutes}} min',

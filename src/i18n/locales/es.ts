@@ -1293,9 +1293,9 @@ export const es = {
     options: {
       player: 'Nombre de usuario en el juego (por defecto: tu propio piloto)',
     },
-    online: '🟢 En línea en **{{server}}**',
-    onlineSince: '🟢 En línea en **{{server}}** desde el {{date}}',
-    onlineAtLeast: '🟢 En línea en **{{server}}** desde el {{date}} o antes',
+    online: '🟢 En **{{server}}**',
+    onlineSince: '🟢 En **{{server}}** desde las {{time}}',
+    onlineAtLeast: '🟢 En **{{server}}** desde las {{time}} o antes',
     last: '⚪ Última vez {{ago}} en **{{server}}**, durante {{duration}}',
     lastKnown: '⚪ Última vez {{ago}} en **{{server}}**, durante {{duration}}; después no tengo datos',
     whenLastRead: '❔ En **{{server}}** según mis últimos datos, {{ago}}; ahora no tengo datos de allí',
@@ -1359,7 +1359,13 @@ export const es = {
     chases_many: '+{{count}} de persecuciones ganadas',
     chases_other: '+{{count}} persecuciones ganadas',
     money: '{{amount}} en dinero',
-    rank: 'Número {{rank}} de {{count}} por tiempo en línea en 7 días',
+    rank: {
+      playtime: 'Número {{rank}} de {{count}} por tiempo en línea en 7 días',
+      distance: 'Número {{rank}} de {{count}} por distancia en 7 días',
+      chases: 'Número {{rank}} de {{count}} por persecuciones ganadas en 7 días',
+      money: 'Número {{rank}} de {{count}} por dinero ganado en 7 días',
+      police: 'Número {{rank}} de {{count}} por tiempo de policía en 7 días',
+    },
   },
   duration: {
     minutes: '{{minutes}} min',

@@ -1301,9 +1301,9 @@ export const fr = {
     options: {
       player: 'Identifiant dans le jeu (par défaut : ton propre pilote)',
     },
-    online: '🟢 En ligne sur **{{server}}**',
-    onlineSince: '🟢 En ligne sur **{{server}}** depuis le {{date}}',
-    onlineAtLeast: '🟢 En ligne sur **{{server}}** depuis le {{date}} ou avant',
+    online: '🟢 Sur **{{server}}**',
+    onlineSince: '🟢 Sur **{{server}}** depuis {{time}}',
+    onlineAtLeast: '🟢 Sur **{{server}}** depuis {{time}} ou avant',
     last: '⚪ Dernier passage {{ago}} sur **{{server}}**, pendant {{duration}}',
     lastKnown:
       '⚪ Dernier passage {{ago}} sur **{{server}}**, pendant {{duration}} ; plus de données ensuite',
@@ -1369,7 +1369,13 @@ export const fr = {
     chases_many: '+{{count}} de poursuites gagnées',
     chases_other: '+{{count}} poursuites gagnées',
     money: '{{amount}} en argent',
-    rank: 'Rang {{rank}} sur {{count}} au temps en ligne sur 7 jours',
+    rank: {
+      playtime: 'Rang {{rank}} sur {{count}} au temps en ligne sur 7 jours',
+      distance: 'Rang {{rank}} sur {{count}} à la distance sur 7 jours',
+      chases: 'Rang {{rank}} sur {{count}} aux poursuites gagnées sur 7 jours',
+      money: "Rang {{rank}} sur {{count}} à l'argent gagné sur 7 jours",
+      police: 'Rang {{rank}} sur {{count}} au temps dans la police sur 7 jours',
+    },
   },
   duration: {
     minutes: '{{minutes}} min',

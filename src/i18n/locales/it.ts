@@ -1294,9 +1294,9 @@ export const it = {
     options: {
       player: 'Nome di accesso nel gioco (predefinito: il tuo pilota)',
     },
-    online: '🟢 Online su **{{server}}**',
-    onlineSince: '🟢 Online su **{{server}}** dal {{date}}',
-    onlineAtLeast: '🟢 Online su **{{server}}** dal {{date}} o da prima',
+    online: '🟢 Su **{{server}}**',
+    onlineSince: '🟢 Su **{{server}}** dalle {{time}}',
+    onlineAtLeast: '🟢 Su **{{server}}** dalle {{time}} o da prima',
     last: '⚪ Ultimo accesso {{ago}} su **{{server}}**, per {{duration}}',
     lastKnown: '⚪ Ultimo accesso {{ago}} su **{{server}}**, per {{duration}}; poi non ho dati',
     whenLastRead: '❔ Su **{{server}}** secondo i miei ultimi dati, {{ago}}; al momento non ho dati da lì',
@@ -1360,7 +1360,13 @@ export const it = {
     chases_many: '+{{count}} di inseguimenti vinti',
     chases_other: '+{{count}} inseguimenti vinti',
     money: '{{amount}} in soldi',
-    rank: 'Numero {{rank}} su {{count}} per tempo online in 7 giorni',
+    rank: {
+      playtime: 'Numero {{rank}} su {{count}} per tempo online in 7 giorni',
+      distance: 'Numero {{rank}} su {{count}} per distanza in 7 giorni',
+      chases: 'Numero {{rank}} su {{count}} per inseguimenti vinti in 7 giorni',
+      money: 'Numero {{rank}} su {{count}} per soldi guadagnati in 7 giorni',
+      police: 'Numero {{rank}} su {{count}} per tempo in polizia in 7 giorni',
+    },
   },
   duration: {
     minutes: '{{minutes}} min',

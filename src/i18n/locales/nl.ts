@@ -1245,9 +1245,9 @@ export const nl = {
     options: {
       player: 'Loginnaam in het spel (standaard: je eigen rijder)',
     },
-    online: '🟢 Online op **{{server}}**',
-    onlineSince: '🟢 Online op **{{server}}** sinds {{date}}',
-    onlineAtLeast: '🟢 Online op **{{server}}**, minstens sinds {{date}}',
+    online: '🟢 Op **{{server}}**',
+    onlineSince: '🟢 Op **{{server}}** sinds {{time}}',
+    onlineAtLeast: '🟢 Op **{{server}}**, minstens sinds {{time}}',
     last: '⚪ Laatst gezien {{ago}} op **{{server}}**, {{duration}} lang',
     lastKnown: '⚪ Laatst gezien {{ago}} op **{{server}}**, {{duration}} lang; daarna ontbreken gegevens',
     whenLastRead:
@@ -1311,7 +1311,13 @@ export const nl = {
     chases_one: '+{{count}} achtervolging gewonnen',
     chases_other: '+{{count}} achtervolgingen gewonnen',
     money: 'geld {{amount}}',
-    rank: 'Nummer {{rank}} van {{count}} op tijd online in 7 dagen',
+    rank: {
+      playtime: 'Nummer {{rank}} van {{count}} op tijd online in 7 dagen',
+      distance: 'Nummer {{rank}} van {{count}} op afstand in 7 dagen',
+      chases: 'Nummer {{rank}} van {{count}} op gewonnen achtervolgingen in 7 dagen',
+      money: 'Nummer {{rank}} van {{count}} op verdiend geld in 7 dagen',
+      police: 'Nummer {{rank}} van {{count}} op tijd als agent in 7 dagen',
+    },
   },
   duration: {
     minutes: '{{minutes}} min',

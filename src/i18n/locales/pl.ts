@@ -1346,9 +1346,9 @@ export const pl = {
     options: {
       player: 'Login w grze (domyślnie: twój kierowca)',
     },
-    online: '🟢 Online na serwerze **{{server}}**',
-    onlineSince: '🟢 Online na serwerze **{{server}}** od {{date}}',
-    onlineAtLeast: '🟢 Online na serwerze **{{server}}** od {{date}} lub wcześniej',
+    online: '🟢 Na serwerze **{{server}}**',
+    onlineSince: '🟢 Na serwerze **{{server}}** od {{time}}',
+    onlineAtLeast: '🟢 Na serwerze **{{server}}** od {{time}} lub wcześniej',
     last: '⚪ Ostatnio {{ago}} na serwerze **{{server}}**, przez {{duration}}',
     lastKnown: '⚪ Ostatnio {{ago}} na serwerze **{{server}}**, przez {{duration}}; później brak danych',
     whenLastRead: '❔ Na serwerze **{{server}}** według ostatnich danych, {{ago}}; teraz brak stamtąd danych',
@@ -1412,7 +1412,13 @@ export const pl = {
     chases_many: '+{{count}} wygranych pościgów',
     chases_other: '+{{count}} wygranego pościgu',
     money: 'Pieniądze: {{amount}}',
-    rank: 'Miejsce {{rank}} z {{count}} według czasu online z 7 dni',
+    rank: {
+      playtime: 'Miejsce {{rank}} z {{count}} według czasu online z 7 dni',
+      distance: 'Miejsce {{rank}} z {{count}} według dystansu z 7 dni',
+      chases: 'Miejsce {{rank}} z {{count}} według wygranych pościgów z 7 dni',
+      money: 'Miejsce {{rank}} z {{count}} według zarobków z 7 dni',
+      police: 'Miejsce {{rank}} z {{count}} według czasu w policji z 7 dni',
+    },
   },
   duration: {
     minutes: '{{minutes}} min',

@@ -1293,9 +1293,9 @@ export const pt = {
     options: {
       player: 'Nome de login no jogo (padrão: seu próprio piloto)',
     },
-    online: '🟢 Online em **{{server}}**',
-    onlineSince: '🟢 Online em **{{server}}** desde {{date}}',
-    onlineAtLeast: '🟢 Online em **{{server}}** desde {{date}} ou antes',
+    online: '🟢 Em **{{server}}**',
+    onlineSince: '🟢 Em **{{server}}** desde as {{time}}',
+    onlineAtLeast: '🟢 Em **{{server}}** desde as {{time}} ou antes',
     last: '⚪ Última vez {{ago}} em **{{server}}**, por {{duration}}',
     lastKnown: '⚪ Última vez {{ago}} em **{{server}}**, por {{duration}}; depois não tenho dados',
     whenLastRead: '❔ Em **{{server}}** segundo meus últimos dados, {{ago}}; agora não tenho dados de lá',
@@ -1358,7 +1358,13 @@ export const pt = {
     chases_many: '+{{count}} de perseguições vencidas',
     chases_other: '+{{count}} perseguições vencidas',
     money: '{{amount}} em dinheiro',
-    rank: 'Número {{rank}} de {{count}} em tempo online em 7 dias',
+    rank: {
+      playtime: 'Número {{rank}} de {{count}} em tempo online em 7 dias',
+      distance: 'Número {{rank}} de {{count}} em distância em 7 dias',
+      chases: 'Número {{rank}} de {{count}} em perseguições vencidas em 7 dias',
+      money: 'Número {{rank}} de {{count}} em dinheiro ganho em 7 dias',
+      police: 'Número {{rank}} de {{count}} em tempo na polícia em 7 dias',
+    },
   },
   duration: {
     minutes: '{{minutes}} min',

@@ -1334,9 +1334,9 @@ export const ru = {
     options: {
       player: 'Логин в игре (по умолчанию твой водитель)',
     },
-    online: '🟢 В сети на **{{server}}**',
-    onlineSince: '🟢 В сети на **{{server}}** с {{date}}',
-    onlineAtLeast: '🟢 В сети на **{{server}}** как минимум с {{date}}',
+    online: '🟢 На **{{server}}**',
+    onlineSince: '🟢 На **{{server}}** с {{time}}',
+    onlineAtLeast: '🟢 На **{{server}}** как минимум с {{time}}',
     last: '⚪ Последний раз {{ago}} на **{{server}}**, {{duration}}',
     lastKnown: '⚪ Последний раз {{ago}} на **{{server}}**, {{duration}}; дальше данных нет',
     whenLastRead: '❔ По последним данным, {{ago}}, на **{{server}}**; сейчас данных оттуда нет',
@@ -1401,7 +1401,13 @@ export const ru = {
     chases_many: '+{{count}} выигранных погонь',
     chases_other: '+{{count}} выигранной погони',
     money: 'деньги {{amount}}',
-    rank: '{{rank}}-е место из {{count}} по времени в сети за 7 дней',
+    rank: {
+      playtime: '{{rank}}-е место из {{count}} по времени в сети за 7 дней',
+      distance: '{{rank}}-е место из {{count}} по пробегу за 7 дней',
+      chases: '{{rank}}-е место из {{count}} по выигранным погоням за 7 дней',
+      money: '{{rank}}-е место из {{count}} по заработку за 7 дней',
+      police: '{{rank}}-е место из {{count}} по времени в полиции за 7 дней',
+    },
   },
   duration: {
     minutes: '{{minutes}} мин',

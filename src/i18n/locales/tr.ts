@@ -1246,9 +1246,9 @@ export const tr = {
     options: {
       player: 'Oyundaki kullanıcı adı (varsayılan: kendi sürücün)',
     },
-    online: '🟢 **{{server}}** sunucusunda çevrim içi',
-    onlineSince: '🟢 **{{server}}** sunucusunda çevrim içi; giriş: {{date}}',
-    onlineAtLeast: '🟢 **{{server}}** sunucusunda çevrim içi; giriş: {{date}} ya da daha önce',
+    online: '🟢 **{{server}}** sunucusunda',
+    onlineSince: '🟢 **{{server}}** sunucusunda; giriş: {{time}}',
+    onlineAtLeast: '🟢 **{{server}}** sunucusunda; giriş: {{time}} ya da daha önce',
     last: '⚪ Son görülme: {{ago}}, **{{server}}**, {{duration}} boyunca',
     lastKnown: '⚪ Son görülme: {{ago}}, **{{server}}**, {{duration}} boyunca; sonrası için veri yok',
     whenLastRead: '❔ Son verilere göre {{ago}} **{{server}}** sunucusundaydı; şu an oradan veri gelmiyor',
@@ -1308,7 +1308,13 @@ export const tr = {
     chases_one: '+{{count}} kazanılan kovalamaca',
     chases_other: '+{{count}} kazanılan kovalamaca',
     money: 'para {{amount}}',
-    rank: '7 günlük çevrim içi sürede {{count}} sürücü arasında {{rank}}. sırada',
+    rank: {
+      playtime: '7 günlük çevrim içi sürede {{count}} sürücü arasında {{rank}}. sırada',
+      distance: '7 günlük mesafede {{count}} sürücü arasında {{rank}}. sırada',
+      chases: '7 günde kazanılan kovalamacalarda {{count}} sürücü arasında {{rank}}. sırada',
+      money: '7 günde kazanılan parada {{count}} sürücü arasında {{rank}}. sırada',
+      police: '7 günlük polislik süresinde {{count}} sürücü arasında {{rank}}. sırada',
+    },
   },
   duration: {
     minutes: '{{minutes}} dk',

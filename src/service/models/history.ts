@@ -99,7 +99,8 @@ export interface UsualHours extends Coverage {
  * `playtime` comes from the live files; the others from profiles: the difference between the readings in the span.
  * `chases` counts those won, as police or as suspect.
  */
-export type TopSubject = 'playtime' | 'distance' | 'chases' | 'money' | 'police';
+export const topSubjects = ['playtime', 'distance', 'chases', 'money', 'police'] as const;
+export type TopSubject = (typeof topSubjects)[number];
 
 /** The last 7 or 30 times 24 hours, or everything that is kept. */
 export type TopSpan = 'week' | 'month' | 'all';
@@ -119,6 +120,13 @@ export interface TopList extends Coverage {
   readonly from: number;
   /** All drivers with a value, highest first; within a rank, by name. */
   readonly rows: readonly TopRow[];
+}
+
+/** The best of a driver's ranks in the lists of the last seven days: of equal ones that among the most drivers. */
+export interface BestRank extends Pick<TopRow, 'rank'> {
+  readonly subject: TopSubject;
+  /** Drivers in that list. */
+  readonly count: number;
 }
 
 /** A figure of the profile, by the service's name; money is beside them. */
@@ -185,6 +193,10 @@ export interface History {
   driver(username: string, sessions: number): Promise<DriverHistory | null>;
   usualHours(username: string, zone: string): Promise<UsualHours>;
   top(subject: TopSubject, span: TopSpan): Promise<TopList>;
+  /** By drivers' names without their case. */
+  bestRanks(): Promise<ReadonlyMap<string, BestRank>>;
+  /** The sessions that are not known to be over: the one on a server, and those left in the last minutes. */
+  openSessions(username: string): Promise<readonly Session[]>;
   /**
    * What a profile of today is compared with: its first reading of the last 7 days, or the last one before them. Null
    * where there is none from before today.

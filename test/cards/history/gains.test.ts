@@ -6,11 +6,10 @@ import { driver, NOON } from '../../support/records.ts';
 
 const t = createTranslators()('en-GB');
 const DAY = 86_400_000;
-const nobody = { since: null, until: null, holes: [], from: 0, rows: [] };
 
 /** What a profile of today says about a reading of so many milliseconds ago. */
 function told(figures: Figures, now: object, ago = DAY): string | undefined {
-  const past = { earlier: { at: NOON - ago, figures }, online: nobody };
+  const past = { earlier: { at: NOON - ago, figures }, best: null };
   const [line] = gains({ record: driver({ money: null, ...now }), asOf: NOON }, past, t);
   return line?.replace(/ since <t:\d+:D>$/, '');
 }
@@ -35,4 +34,10 @@ test('a record is not compared with itself, as it would be where none newer can 
   expect(told({ driven_distance: 5000 }, same, 999)).toBeUndefined();
   expect(told({ driven_distance: 5000 }, same, -DAY)).toBeUndefined();
   expect(told({ driven_distance: 5000 }, same, 1000)).toBe('Unchanged');
+});
+
+test('the rank is the best of the five, and says of which', () => {
+  const best = { subject: 'chases', rank: 3, count: 57 } as const;
+  const lines = gains({ record: driver({ money: null }), asOf: NOON }, { earlier: null, best }, t);
+  expect(lines).toEqual(['#3 of 57 by chases won in 7 days']);
 });

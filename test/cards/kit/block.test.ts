@@ -6,6 +6,7 @@ import { driverHeading, nameCell, namesCell } from '../../../src/cards/kit/drive
 import { fitLines } from '../../../src/cards/kit/fit-lines.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { plain } from '../../../src/text/plain.ts';
+import { blocksOf } from '../../support/blocks.ts';
 import { longNames } from '../../support/hostile-names.ts';
 import { strayMarkup } from '../../support/markup.ts';
 import { hostile, inGameText } from '../../text/in-game.ts';
@@ -13,15 +14,13 @@ import { hostile, inGameText } from '../../text/in-game.ts';
 const translators = createTranslators();
 const t = translators('en-GB');
 const hidden = translators('en-GB', { unit: 'kilometre', colours: false });
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a block's colours begin with one.
-const ESCAPE = /\u001b\[\d+m/g;
 const everything = { characters: 4096 };
 
 /** The lines of the one block that a text is, without their colours. */
 function linesOf(text: string): readonly string[] {
   const nodes = parse(text, 'extended');
   expect(nodes.map(({ type }) => type)).toEqual(['codeBlock']);
-  return String(nodes[0]?.['content']).replaceAll(ESCAPE, '').split('\n');
+  return blocksOf(text)[0] ?? [];
 }
 
 const drivers = [

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY, HOUR } from '../../../src/base/duration.ts';
+import type { ProfilePast } from '../../../src/cards/history/gains.ts';
 import { pictureCard } from '../../../src/cards/profile/picture-card.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { DriverCard } from '../../../src/pictures/chart.ts';
@@ -17,7 +18,7 @@ const earlier = {
     chases_won_robber: 7,
   },
 };
-const past = { earlier, online: { rows: [{ rank: 3, driver: 'k3nny' }] } };
+const past: ProfilePast = { earlier, best: { subject: 'playtime', rank: 3, count: 1 } };
 
 function session(from: number, hours: number): Session {
   const span = { from, to: from + hours * HOUR, played: hours * HOUR };

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { garageCard } from '../../../src/cards/profile/garage-card.ts';
 import type { View } from '../../../src/cards/profile/profile-card.ts';
-import { profileCard } from '../../../src/cards/profile/profile-card.ts';
+import { profileCard, views } from '../../../src/cards/profile/profile-card.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
+import { blocksOf } from '../../support/blocks.ts';
 import { rowsOf } from '../../support/readable.ts';
 import { answer, driver, NOON } from '../../support/records.ts';
 
@@ -23,7 +24,8 @@ function text(view: View | 'garage', changes: object = {}, page = 0): string {
 
 /** The lines of a view's code block, without its fences. */
 function linesOfTable(view: View | 'garage', changes: object = {}): readonly string[] {
-  return /```\n([\s\S]*?)\n```/.exec(card(view, changes).embeds[0].description ?? '')?.[1]?.split('\n') ?? [];
+  // The name's block comes first.
+  return blocksOf(card(view, changes).embeds[0].description).at(-1) ?? [];
 }
 
 const cars = (count: number) =>
@@ -32,22 +34,26 @@ const cars = (count: number) =>
 test('a record that is shown again is drawn from what is known by then', () => {
   const shown = answer(driver({ money: 1 }));
   const german = createTranslators()('de');
-  const online = { rows: [{ rank: 3, driver: shown.record.username }] };
+  const best = { subject: 'money', rank: 3, count: 9 } as const;
+  const since = { from: NOON - 60_000, startKnown: true };
   type From = Parameters<typeof profileCard>;
   const from: readonly From[] = [
-    [shown, 'overview', t, null, false],
-    [shown, 'licences', t, null, false],
-    [shown, 'overview', german, null, false],
-    [shown, 'overview', inMiles, null, false],
-    [{ ...shown, asOf: shown.asOf + 60_000 }, 'overview', t, null, false],
-    [{ ...shown, stale: 'unavailable' }, 'overview', t, null, false],
-    [shown, 'overview', t, { earlier: null, online }, false],
-    [shown, 'overview', t, null, true],
+    [shown, 'overview', t],
+    [shown, 'licences', t],
+    [shown, 'overview', german],
+    [shown, 'overview', inMiles],
+    [{ ...shown, asOf: shown.asOf + 60_000 }, 'overview', t],
+    [{ ...shown, stale: 'unavailable' }, 'overview', t],
+    [shown, 'overview', t, { past: { earlier: null, best } }],
+    [shown, 'overview', t, { isProved: true }],
+    [shown, 'overview', t, { here: { server: 'one', since } }],
+    [shown, 'overview', t, { here: { server: 'one', since: null } }],
+    [shown, 'overview', t, { here: { server: 'two', since } }],
+    [shown, 'overview', t, { here: { server: null, lastSeen: NOON + 60_000 } }],
   ];
-  const drawn = ([answered, view, translator, past, isProved]: From) =>
-    profileCard(answered, view, translator, past, isProved);
-  const fresh = from.map(([{ record, ...rest }, view, translator, past, isProved]) =>
-    profileCard({ ...rest, record: { ...record } }, view, translator, past, isProved),
+  const drawn = (all: From) => profileCard(...all);
+  const fresh = from.map(([{ record, ...rest }, ...more]) =>
+    profileCard({ ...rest, record: { ...record } }, ...more),
   );
   expect(new Set(fresh.map((each) => JSON.stringify(each))).size).toBe(from.length);
   expect(from.map(drawn)).toEqual(fresh);
@@ -56,15 +62,28 @@ test('a record that is shown again is drawn from what is known by then', () => {
 describe('who it is', () => {
   test('a mark says who is proved, where no in-game name can pretend it', () => {
     const titleOf = (isProved: boolean, nickname: string) =>
-      profileCard(answer(driver({ username: 'k3nny', nickname })), 'overview', t, null, isProved).embeds[0]
+      profileCard(answer(driver({ username: 'k3nny', nickname })), 'overview', t, { isProved }).embeds[0]
         .title;
-    expect(titleOf(true, '^1Kenny')).toBe('Kenny \\(k3nny\\) ✅');
+    expect(titleOf(true, '^1Kenny')).toBe('k3nny ✅');
+    expect(titleOf(true, 'Kenny')).toBe('Kenny \\(k3nny\\) ✅');
     expect(titleOf(true, 'k3nny')).toBe('k3nny ✅');
     expect(titleOf(false, 'k3nny ✅')).toBe('k3nny ✅ \\(k3nny\\)');
   });
 
-  test('the title is the plain name with the login name, and the name stands there once', () => {
-    const [embed] = card('overview').embeds;
+  test.each(views)(
+    'the %s is headed by the login name, and below it once the name in its colours',
+    (view) => {
+      const [{ title, description = '' }] = card(view).embeds;
+      expect(title).toBe('k3nny');
+      expect(description).toMatch(/^```ansi\n/);
+      expect(blocksOf(description)[0]).toEqual(['[TC] k3nny»_3000_']);
+      expect(description.match(/3000/g)).toHaveLength(1);
+    },
+  );
+
+  test('where the guild hides colours, the title has both names', () => {
+    const hidden = createTranslators()('en-GB', { unit: 'kilometre', colours: false });
+    const [embed] = profileCard(answer(driver()), 'overview', hidden).embeds;
     expect(embed.title).toBe('\\[TC\\] k3nny»\\_3000\\_ \\(k3nny\\)');
     expect(embed.description).not.toContain('3000');
   });
@@ -204,7 +223,7 @@ describe('the record', () => {
   });
 
   test('leads with three figures in one line; a sum of which a part is missing is not among them', () => {
-    const hero = (stats: object) => text('overview', { stats }).split('\n')[2];
+    const hero = (stats: object) => text('overview', { nickname: null, stats }).split('\n')[2];
     const whole = {
       driven_distance: 5000,
       gaming_time_total: 7200,
@@ -516,7 +535,7 @@ describe('of when it is', () => {
     ['not-found', /no longer/],
   ] as const)('an old record opens with a warning and the reason: %s', (stale, reason) => {
     const old = { record: driver(), asOf: NOON, stale };
-    const [first = ''] = (profileCard(old, 'record', t).embeds[0].description ?? '').split('\n');
+    const [, , , first = ''] = (profileCard(old, 'record', t).embeds[0].description ?? '').split('\n');
     expect(first).toContain(`**Old data**, from <t:${NOON / 1000}:R>`);
     expect(first).toMatch(reason);
   });

@@ -1,5 +1,6 @@
 /** The cards of a driver who has everything, on a phone: an answer is on the screen when it arrives. */
 import { describe, expect } from 'vitest';
+import type { ProfilePast } from '../../../src/cards/history/gains.ts';
 import type { Card } from '../../../src/cards/kit/card.ts';
 import { garageCard } from '../../../src/cards/profile/garage-card.ts';
 import { profileCard } from '../../../src/cards/profile/profile-card.ts';
@@ -55,9 +56,9 @@ const before = {
   chases_won_robber: 1,
   money: 1,
 };
-const past = {
+const past: ProfilePast = {
   earlier: { at: NOON - 6e8, figures: before },
-  online: { rows: [{ rank: 9, driver: 'k3nny', value: 1 }] },
+  best: { subject: 'chases', rank: 9, count: 57 },
 };
 const offers = ['AB100', 'AB101', 'AB102'].map((vin) => ({
   vin,
@@ -68,7 +69,7 @@ const offers = ['AB100', 'AB101', 'AB102'].map((vin) => ({
 }));
 const shown = answer(rich);
 const cards: readonly (readonly [name: string, most: number, card: Card])[] = [
-  ['the overview', 560, profileCard(shown, 'overview', t, past)],
+  ['the overview', 600, profileCard(shown, 'overview', t, { past })],
   ['the record', 690, profileCard(shown, 'record', t)],
   ['the licences', 690, profileCard(shown, 'licences', t)],
   ['the money', 690, profileCard(shown, 'properties', t)],

@@ -1,0 +1,109 @@
+/** What the live files say of a driver now goes before what a record said minutes ago. */
+import { describe, expect, test } from 'vitest';
+import { presenceOf, withNewestName } from '../../src/app/past.ts';
+import { noFacts } from '../../src/service/models/facts.ts';
+import type { Session } from '../../src/service/models/history.ts';
+import { LiveStatus } from '../../src/service/models/live-status.ts';
+import { noHistory } from '../support/no-history.ts';
+import { noNames } from '../support/no-names.ts';
+import { answer, driver, NOON } from '../support/records.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+/** The record is five minutes old. */
+const now = NOON + 5 * MINUTE;
+
+function fileOf(...names: readonly (string | null)[]) {
+  const ps = Object.fromEntries(names.map((un, index) => [index, { p: String(index), un, nn: un }]));
+  return { record: LiveStatus.parse({ n: 'x', t: now / SECOND, ps }), asOf: now - 2 * SECOND };
+}
+
+const empty = fileOf();
+const files = { one: fileOf('Ann', 'K3NNY'), two: empty, three: empty, four: empty };
+const nobody = { ...files, one: fileOf('Ann') };
+
+function overviewOf(events: number | null, asOf = now - MINUTE / 2) {
+  const servers = ['One', 'Two', 'Three', 'Four', 'Events'].map((name) => ({
+    ...{ name, online: true, track: null, trackName: null, maxGuests: 40 },
+    guests: name === 'Events' ? events : 0,
+  }));
+  return { record: servers, asOf };
+}
+
+const session = {
+  ...{ server: 'one', from: NOON - 60 * MINUTE, to: NOON + 3 * MINUTE, played: 0, duty: null },
+  ...{ startKnown: true, endKnown: true },
+} as const satisfies Session;
+
+interface World {
+  readonly live?: typeof files;
+  readonly overview?: ReturnType<typeof overviewOf> | null;
+  readonly open?: readonly Session[];
+  readonly isHidden?: boolean;
+  readonly online?: boolean | null;
+}
+
+function presence({
+  live = files,
+  overview = overviewOf(0),
+  open = [],
+  isHidden = false,
+  online = true,
+}: World) {
+  const { history, hidden } = noHistory;
+  return presenceOf(answer(driver({ isOnline: online })), {
+    poll: { facts: { ...noFacts, live, overview } },
+    history: { ...history, openSessions: async () => open },
+    hidden: { ...hidden, isHidden: () => isHidden },
+    now,
+  });
+}
+
+describe('a driver', () => {
+  test('in a live file is on that server, since the session began, whatever the record says', async () => {
+    for (const online of [true, false, null]) {
+      expect(await presence({ online })).toEqual({ server: 'one', since: null });
+      expect(await presence({ online, open: [session] })).toEqual({ server: 'one', since: session });
+    }
+    // A session on another server is an earlier one.
+    expect(await presence({ open: [{ ...session, server: 'two' }] })).toEqual({ server: 'one', since: null });
+  });
+
+  test('in none of them was last seen by the record, or in the session after it', async () => {
+    expect(await presence({ live: nobody })).toEqual({ server: null, lastSeen: NOON });
+    expect(await presence({ live: nobody, online: false })).toEqual({
+      server: null,
+      lastSeen: driver().lastSeen,
+    });
+    expect(await presence({ live: nobody, open: [session] })).toEqual({ server: null, lastSeen: session.to });
+  });
+
+  test('may be on a server without a live file, or on one whose file names nobody or stands still', async () => {
+    const old = { ...empty, asOf: now - MINUTE };
+    for (const world of [
+      { overview: overviewOf(3) },
+      { overview: overviewOf(null) },
+      { overview: null },
+      { overview: overviewOf(0, NOON - SECOND) },
+      { live: { ...nobody, two: fileOf(null, null) } },
+    ])
+      expect(await presence({ live: nobody, ...world })).toBeNull();
+    expect(
+      await presence({ live: { ...files, one: { ...files.one, asOf: old.asOf } }, overview: null }),
+    ).toBeNull();
+  });
+
+  test('who is hidden is nowhere: not even absent', async () => {
+    expect(await presence({ isHidden: true })).toBeNull();
+    expect(await presence({ isHidden: true, live: nobody })).toBeNull();
+  });
+
+  test('has the newest in-game name that any answer had', () => {
+    const shown = answer(driver({ nickname: '^1Old' }));
+    const named = (nickname: string | null) =>
+      withNewestName(shown, { recentNames: { ...noNames, nicknameOf: () => nickname } });
+    expect(named('^2New').record.nickname).toBe('^2New');
+    expect(named(null)).toBe(shown);
+    expect(named('^1Old')).toBe(shown);
+  });
+});
