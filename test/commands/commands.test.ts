@@ -82,7 +82,7 @@ describe('/profile', () => {
       }
     };
     await follow(await profile.run({ player: 'k3nny' }, context));
-    expect(pressed.size).toBe(8);
+    expect(pressed.size).toBe(10);
   });
 
   test('a driver picked from the menu below a list is shown to the reader alone: the list stays', async () => {

@@ -1337,7 +1337,7 @@ export const de = {
     profile: 'Profil',
     back: '◀ Zurück',
     openDriver: 'Fahrer ansehen …',
-    compareWithMe: 'Mit mir vergleichen',
+    compareWithMe: 'Vergleichen',
     sessions: 'Sitzungen',
     previous: '◀ Zurück',
     next: 'Weiter ▶',

@@ -1321,7 +1321,7 @@ export const en = {
     profile: 'Profile',
     back: '◀ Back',
     openDriver: 'Open a driver…',
-    compareWithMe: 'Compare with me',
+    compareWithMe: 'Compare',
     sessions: 'Sessions',
     previous: '◀ Previous',
     next: 'Next ▶',

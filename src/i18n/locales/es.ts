@@ -1378,7 +1378,7 @@ export const es = {
     profile: 'Perfil',
     back: '◀ Volver',
     openDriver: 'Mostrar un piloto…',
-    compareWithMe: 'Comparar conmigo',
+    compareWithMe: 'Comparar',
     sessions: 'Sesiones',
     previous: '◀ Anterior',
     next: 'Siguiente ▶',

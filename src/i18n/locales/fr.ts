@@ -1388,7 +1388,7 @@ export const fr = {
     profile: 'Profil',
     back: '◀ Retour',
     openDriver: 'Afficher un pilote…',
-    compareWithMe: 'Comparer avec moi',
+    compareWithMe: 'Comparer',
     sessions: 'Sessions',
     previous: '◀ Précédente',
     next: 'Suivante ▶',

@@ -1379,7 +1379,7 @@ export const it = {
     profile: 'Profilo',
     back: '◀ Indietro',
     openDriver: 'Mostra un pilota…',
-    compareWithMe: 'Confronta con me',
+    compareWithMe: 'Confronta',
     sessions: 'Sessioni',
     previous: '◀ Precedente',
     next: 'Successiva ▶',

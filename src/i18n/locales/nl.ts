@@ -1330,7 +1330,7 @@ export const nl = {
     profile: 'Profiel',
     back: '◀ Terug',
     openDriver: 'Rijder bekijken…',
-    compareWithMe: 'Vergelijk met mij',
+    compareWithMe: 'Vergelijken',
     sessions: 'Sessies',
     previous: '◀ Vorige',
     next: 'Volgende ▶',

@@ -1431,7 +1431,7 @@ export const pl = {
     profile: 'Profil',
     back: '◀ Wróć',
     openDriver: 'Pokaż kierowcę…',
-    compareWithMe: 'Porównaj ze mną',
+    compareWithMe: 'Porównaj',
     sessions: 'Sesje',
     previous: '◀ Wstecz',
     next: 'Dalej ▶',

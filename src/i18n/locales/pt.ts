@@ -1377,7 +1377,7 @@ export const pt = {
     profile: 'Perfil',
     back: '◀ Voltar',
     openDriver: 'Mostrar um piloto…',
-    compareWithMe: 'Comparar comigo',
+    compareWithMe: 'Comparar',
     sessions: 'Sessões',
     previous: '◀ Anterior',
     next: 'Próxima ▶',

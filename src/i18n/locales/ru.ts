@@ -1420,7 +1420,7 @@ export const ru = {
     profile: 'Профиль',
     back: '◀ Назад',
     openDriver: 'Показать водителя…',
-    compareWithMe: 'Сравнить со мной',
+    compareWithMe: 'Сравнить',
     sessions: 'Сессии',
     previous: '◀ Назад',
     next: 'Вперёд ▶',

@@ -1327,7 +1327,7 @@ export const tr = {
     profile: 'Profil',
     back: '◀ Geri',
     openDriver: 'Bir sürücüye bak…',
-    compareWithMe: 'Benimle karşılaştır',
+    compareWithMe: 'Karşılaştır',
     sessions: 'Oturumlar',
     previous: '◀ Önceki',
     next: 'Sonraki ▶',

@@ -511,6 +511,7 @@ describe('buttons', () => {
     expect(rowsOf(card('overview'))[2]?.components.map(({ custom_id: id }) => id)).toEqual([
       '1:compare:me:k3nny',
       '1:seen:show:k3nny',
+      '1:profile:picture:k3nny',
     ]);
   });
 });
