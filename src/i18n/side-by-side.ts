@@ -20,6 +20,14 @@ export function sideBySide(english: Texts, translated: Texts, heading: string): 
     .join('\n');
 }
 
+/** The keys of the English texts that a catalogue lacks; a text with plural forms counts once. */
+export function missingFrom(translated: Texts, english: Texts): readonly string[] {
+  return Object.entries(english)
+    .flatMap(([part, texts]) => flat(part, texts))
+    .map(([key]) => key)
+    .filter((key) => !FORM.test(key) && textAt(translated, key) === null);
+}
+
 function flat(key: string, text: string | Texts): readonly (readonly [key: string, text: string])[] {
   return typeof text === 'string'
     ? [[key, text]]

@@ -39,8 +39,10 @@ export function createTexts(
 
     return (number) => (key, values) => {
       const count = values?.['count'];
-      const form = typeof count === 'number' ? templates.get(`${key}_${formOf(count)}`) : undefined;
-      const parts = form ?? templates.get(key);
+      const partsIn = (all: typeof templates, of: typeof formOf) =>
+        (typeof count === 'number' ? all.get(`${key}_${of(count)}`) : undefined) ?? all.get(key);
+      // A language may lack what is new.
+      const parts = partsIn(templates, formOf) ?? partsIn(templatesOf(catalogues('en').texts), englishPlural);
       if (parts === undefined) throw new TypeError(`no text has the key ${key}`);
       let text = parts[0] ?? '';
       for (let index = 1; index < parts.length; index += 2) {

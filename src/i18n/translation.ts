@@ -41,16 +41,17 @@ type Key<K, Form extends string> = K extends `${infer Base}_other`
 
 type Translated<T, Form extends string> = {
   // "One car" may omit the number.
-  readonly [K in keyof T as Key<K, Form>]: T[K] extends string
+  readonly [K in keyof T as Key<K, Form>]?: T[K] extends string
     ? Holding<Exclude<Placeholder<T[K]>, K extends `${string}_other` ? 'count' : never>>
     : Translated<T[K], Form>;
 } & {
-  readonly [K in keyof T as K extends `${string}_other` ? K : never]: Holding<Placeholder<T[K]>>;
+  readonly [K in keyof T as K extends `${string}_other` ? K : never]?: Holding<Placeholder<T[K]>>;
 };
 
 /**
- * A catalogue in the language L: the keys of the English one with their placeholders, and a text for each plural
- * form. Catalogues `satisfies` it, so that a missing key or placeholder, or an extra key, does not compile.
+ * A catalogue in the language L: keys of the English one with their placeholders, and a text for each plural form.
+ * Catalogues `satisfies` it, so that a missing placeholder or an extra key does not compile. A key may be missing until the
+ * next release: English stands in for it.
  */
 type Translation<English, L extends keyof PluralForms> = Translated<English, PluralForms[L]>;
 

@@ -1,20 +1,32 @@
-/** `npx node src/tools/catalogue.ts it`: the texts of a language beside the English ones, for a native reader to check. */
+/**
+ * `npx node src/tools/catalogue.ts it`: the texts of a language beside the English ones, for a native reader to check.
+ * With `--missing` instead: the texts that each language lacks.
+ */
 
 import { languages } from '../base/languages.ts';
 import { createCatalogues } from '../i18n/catalogues.ts';
-import { sideBySide } from '../i18n/side-by-side.ts';
+import { missingFrom, sideBySide } from '../i18n/side-by-side.ts';
 
 process.exitCode = print(process.argv[2] ?? '');
 
 function print(asked: string): number {
+  const catalogues = createCatalogues();
   const translated = languages.filter((language) => !language.startsWith('en'));
+  if (asked === '--missing') {
+    for (const language of translated) {
+      const missing = missingFrom(catalogues(language).texts, catalogues('en').texts);
+      process.stdout.write(`${language}: ${missing.join(', ') || 'nothing'}\n`);
+    }
+    return 0;
+  }
   const language =
     translated.find((each) => each === asked) ?? translated.find((each) => each.startsWith(`${asked}-`));
   if (asked === '' || language === undefined) {
-    process.stderr.write(`Name a language: npx node src/tools/catalogue.ts ${translated.join(' | ')}\n`);
+    process.stderr.write(
+      `Name a language: npx node src/tools/catalogue.ts ${translated.join(' | ')} | --missing\n`,
+    );
     return 1;
   }
-  const catalogues = createCatalogues();
   const heading = new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language;
   process.stdout.write(sideBySide(catalogues('en').texts, catalogues(language).texts, heading));
   return 0;

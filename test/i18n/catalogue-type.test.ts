@@ -4,14 +4,14 @@ import type { Catalogue } from '../../src/i18n/translation.ts';
 // What is said of types here is checked where types are: by tsc.
 
 test('a text that lacks one of its placeholders, or misspells it, does not compile', () => {
-  type Page = Catalogue<'de'>['card']['page'];
+  type Page = Required<Required<Catalogue<'de'>>['card']>['page'];
   expectTypeOf<'{{pages}}: {{page}}'>().toExtend<Page>();
   expectTypeOf<'Seite {{page}}'>().not.toExtend<Page>();
   expectTypeOf<'Seite {{page}} von {{seiten}}'>().not.toExtend<Page>();
 });
 
 test('every language has its own plural forms with their placeholders; “one” may omit the number', () => {
-  type Room<L extends 'de' | 'pl' | 'fr'> = Catalogue<L>['slots'];
+  type Room<L extends 'de' | 'pl' | 'fr'> = Required<Required<Catalogue<L>>['slots']>;
   expectTypeOf<Room<'pl'>>().toHaveProperty('hasRoom_few');
   expectTypeOf<Room<'fr'>>().toHaveProperty('hasRoom_many');
   expectTypeOf<Room<'de'>>().not.toHaveProperty('hasRoom_many');

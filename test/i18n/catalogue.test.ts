@@ -3,8 +3,10 @@ import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { languages as offered } from '../../src/base/languages.ts';
 import { loadCommands } from '../../src/discord/publish/load.ts';
+import { createCatalogues } from '../../src/i18n/catalogues.ts';
 import { en } from '../../src/i18n/locales/en.ts';
 import { regional } from '../../src/i18n/regional.ts';
+import { missingFrom } from '../../src/i18n/side-by-side.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { textLimits } from '../support/text-limits.ts';
 
@@ -51,7 +53,7 @@ test('American English says the same in its own spelling', () => {
   const spelt = regional('en-US', en);
   expect(needs(spelt)).toEqual(needs(en));
   for (const [path, text] of texts(spelt))
-    expect(text, path).not.toMatch(
+    expect(text, `${path}: add the American spelling to src/i18n/regional.ts`).not.toMatch(
       /colour|favour|honour|behaviour|licence|metre|centre|tyre|kerb|grey|cheque|catalogue|travell|cancell|(author|recogn|organ|real|minim|custom)is(e|i)/i,
     );
   expect(spelt).not.toEqual(en);
@@ -61,8 +63,9 @@ describe.each(languages)('the catalogue of %s', async (language) => {
   const module: Record<string, Catalogue> = await import(`../../src/i18n/locales/${language}.ts`);
   const catalogue = module[language.replace('-', '')] ?? {};
 
-  test('has the keys and placeholders of the English one', () => {
-    expect(needs(catalogue)).toEqual(needs(en));
+  test('has keys of the English one, with their placeholders', () => {
+    const english = needs(en);
+    for (const [path, names] of Object.entries(needs(catalogue))) expect(names, path).toEqual(english[path]);
   });
 
   test('has no empty text and no placeholder that is not closed', () => {
@@ -106,11 +109,12 @@ describe.each(languages)('the catalogue of %s', async (language) => {
     const own = new Map(texts(catalogue));
     const naming = texts(en).filter(([, text]) => mentions(text).length > 0);
     expect(naming.length).toBeGreaterThan(10);
-    for (const [path, text] of naming) {
-      const expected = mentions(text).map((mention) =>
-        mention.replaceAll(/[-\w]+/g, (name) => `${typed.get(name)}`),
+    for (const [path, english] of naming) {
+      const expected = mentions(english).map((mention) =>
+        mention.replaceAll(/[-\w]+/g, (name) => `${typed.get(name) ?? name}`),
       );
-      expect(mentions(own.get(path) ?? ''), path).toEqual(expected);
+      const text = own.get(path);
+      if (text !== undefined) expect(mentions(text), path).toEqual(expected);
     }
   });
 
@@ -119,6 +123,17 @@ describe.each(languages)('the catalogue of %s', async (language) => {
     const tooLong = [...limits].filter(([key, limit]) => [...(own.get(key) ?? '')].length > limit);
     expect(tooLong).toEqual([]);
   });
+});
+
+test('English has every text, and each language all of them once it is released', () => {
+  const changes = readFileSync('.github/CHANGELOG.md', 'utf8');
+  const [latest] = /^## .*$/m.exec(changes) ?? [];
+  const lacking = offered.flatMap((language) =>
+    missingFrom(createCatalogues()(language).texts, en).map((key) => `${key} in ${language}`),
+  );
+  expect(latest === '## Unreleased' ? [] : lacking, 'see npx node src/tools/catalogue.ts --missing').toEqual(
+    [],
+  );
 });
 
 test('every text is used: its key stands in the code, or fits a key that the code puts together', () => {

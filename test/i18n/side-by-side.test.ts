@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
 import { createCatalogues } from '../../src/i18n/catalogues.ts';
-import { sideBySide } from '../../src/i18n/side-by-side.ts';
+import { missingFrom, sideBySide } from '../../src/i18n/side-by-side.ts';
 
 const catalogues = createCatalogues();
 const english = catalogues('en').texts;
@@ -29,6 +29,11 @@ test('a plural form that English does not have stands beside its general one', (
   expect(rowsOf(sideBySide(english, catalogues('ru').texts, 'Russian'))).toContain(
     '| garage.count_few | {{count}} cars | {{count}} машины |',
   );
+});
+
+test('what a language lacks is listed, a text with plural forms once', () => {
+  const all = { page: { next: 'Next', left_one: '1 page', left_other: '{{count}} pages' }, help: 'Help' };
+  expect(missingFrom({ page: { next: 'Avanti' } }, all)).toEqual(['page.left_other', 'help']);
 });
 
 test.each(languages)('no text of %s is without its English one', (language) => {

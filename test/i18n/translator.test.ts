@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createCatalogues } from '../../src/i18n/catalogues.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { inGameText } from '../text/in-game.ts';
 
@@ -33,6 +34,17 @@ describe('a text with placeholders', () => {
       expect(translatorFor(locale)('garage.count', { count: 1 })).toMatch(/^\S+ car$/);
       expect(translatorFor(locale)('garage.count', { count: 3 })).toMatch(/^\S+ cars$/);
     }
+  });
+
+  test('a text that a language lacks is English, with English plurals and its own numbers', () => {
+    const catalogues = createCatalogues();
+    const polish = { language: 'pl', texts: { card: { refresh: 'Odśwież' } } };
+    const t = createTranslators((locale) => (locale === 'pl' ? polish : catalogues(locale)))('pl');
+    expect(t('card.refresh')).toBe('Odśwież');
+    expect(t('card.previous')).toBe(british('card.previous'));
+    expect(t('garage.count', { count: 1 })).toBe('1 car');
+    expect(t('garage.count', { count: 22_222 })).toBe('22\u00a0222 cars');
+    expect(t.typed('garage')).toBe('garage');
   });
 });
 

@@ -261,10 +261,15 @@ describe.each(Object.entries(writings))('%s', (language, { quotes, terms, never 
     );
     expect(naming.length).toBeGreaterThan(0);
     const otherwise = naming.filter(([, text]) => !terms[term as Term].test(text));
-    expect(otherwise).toEqual([]);
+    const where = `src/i18n/locales/${language}.ts says none of ${terms[term as Term]}`;
+    expect(otherwise, where).toEqual([]);
   });
 
   test('has no second word for a thing, and takes no reader for a man', () => {
-    expect(texts.filter(([, text]) => never.test(text))).toEqual([]);
+    const found = texts.flatMap(([key, text]) => {
+      const [word] = never.exec(text) ?? [];
+      return word === undefined ? [] : [`${word} in ${key} of src/i18n/locales/${language}.ts`];
+    });
+    expect(found).toEqual([]);
   });
 });
