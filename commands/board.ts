@@ -174,7 +174,7 @@ async function edited(named: string | null, changes: Changes, context: Context):
 }
 
 function asked(guildId: string, channelId: string, { person, t }: Context) {
-  return { guildId, channelId, madeBy: person.id, locale: t.locale };
+  return { guildId, channelId, madeBy: person.id, locale: t.locale, colours: t.colours };
 }
 
 /**

@@ -103,10 +103,11 @@ async function settle(
   const settings = isChange
     ? await store.settings.change(guildId, changes)
     : await store.settings.of(guildId);
-  const { language } = changes;
+  const { language, colours: coloured } = changes;
   const inForce = settings.language ?? locale;
   // Where everyone has their own language, boards use that of the person who changed the setting.
-  if (language !== undefined) await boards.setLocale(guildId, inForce);
+  if (language !== undefined) await boards.changeAll(guildId, { locale: inForce });
+  if (coloured !== undefined) await boards.changeAll(guildId, { colours: coloured });
   // The reply already uses the new setting.
   const t = language === undefined ? before : bot.translatorFor(inForce);
   const { colours, sharing, timeZone } = settings;

@@ -56,12 +56,18 @@ export default defineFormCommand({
       const isElsewhere = taken.length > 0 && !taken.includes(channel);
       const created = isElsewhere
         ? { kind: 'there' as const }
-        : await boards.create({ guildId, channelId: channel, madeBy, locale: inForce });
+        : await boards.create({
+            guildId,
+            channelId: channel,
+            madeBy,
+            locale: inForce,
+            colours: before.colours,
+          });
       if (!('posted' in created) && created.kind !== 'there')
         throw new UserError(boardRefusal(created, channel, before));
       const zoned = zone === (begun.zone ?? '') ? {} : { timeZone };
       await store.settings.change(guildId, { language: chosen, distances, ...zoned });
-      await boards.setLocale(guildId, inForce);
+      await boards.changeAll(guildId, { locale: inForce });
       // The reply already uses the new language.
       const t = bot.translatorFor(inForce);
       const done = 'posted' in created && !created.posted ? 'board.create.later' : 'board.create.done';

@@ -27,13 +27,7 @@ export type NoBoard = NoAccess | { readonly kind: 'there' | 'too-many' };
 /** Why a message could not be sent there. */
 export type NotSent = NoAccess | Refusal;
 
-interface NewBoard {
-  readonly guildId: string;
-  readonly channelId: string;
-  /** The maker, who is notified when the board cannot continue. */
-  readonly madeBy: string;
-  /** The language in which it is made, BCP 47. */
-  readonly locale: string;
+interface NewBoard extends Pick<BoardSettings, 'guildId' | 'channelId' | 'madeBy' | 'locale' | 'colours'> {
   /** The differences from a usual new board. */
   readonly options?: Partial<BoardOptions>;
 }
@@ -88,10 +82,10 @@ export function createRequests(rooms: Rooms, running: RunningBoards) {
         const created = await create({ ...asked, options: settings.options }, parts);
         return { created, removed: 'posted' in created ? await remove(guildId, from, parts) : null };
       }),
-    /** Changes the language of all boards of a guild, except those with one of their own. */
-    setLocale: (guildId: string, locale: string) =>
+    /** Changes the language of all boards of a guild, except those with one of their own, or whether names have colours. */
+    changeAll: (guildId: string, changes: Partial<Pick<BoardSettings, 'locale' | 'colours'>>) =>
       inTurn(guildId, async () => {
-        for (const { channelId } of await of(guildId)) await changeAt(guildId, channelId, () => ({ locale }));
+        for (const { channelId } of await of(guildId)) await changeAt(guildId, channelId, () => changes);
         await running.sync();
       }),
     list: async (guildId: string): Promise<readonly ListedBoard[]> =>
@@ -115,7 +109,7 @@ export function createRequests(rooms: Rooms, running: RunningBoards) {
 
 async function create(asked: NewBoard, parts: Parts): Promise<Created> {
   const { channels, records, poll, clock, running } = parts;
-  const { guildId, channelId, madeBy, locale } = asked;
+  const { guildId, channelId, madeBy, locale, colours } = asked;
   const { of, at, changeAt } = createGuildRecords(parts);
   const access = channels.access(guildId, channelId);
   if (access.kind !== 'open') return access;
@@ -129,7 +123,8 @@ async function create(asked: NewBoard, parts: Parts): Promise<Created> {
   } else {
     if ((await of(guildId)).length >= MOST) return { kind: 'too-many' };
     const options = { ...newBoardOptions, ...asked.options };
-    const made = { guildId, channelId, madeBy, locale, madeAt: clock.now(), removed: false, options };
+    const [madeAt, removed] = [clock.now(), false];
+    const made = { guildId, channelId, madeBy, locale, colours, madeAt, removed, options };
     await records.add(made);
     await running.sync();
   }

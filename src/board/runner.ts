@@ -145,7 +145,8 @@ function statusOf({ settings, stored, shown, errors }: State): BoardStatus {
 /** Everything outside that decides what it does next. */
 function observe({ settings, stopping }: State, world: World): Observed {
   const { channels, leases, poll, clock, pace, render, translatorFor } = world;
-  const { guildId, channelId, locale, options } = settings;
+  const { guildId, channelId, locale, colours, options } = settings;
+  const t = translatorFor(options.language ?? locale, { unit: 'kilometre', colours });
   const wanted = {
     ...{ facts: poll.facts, view: options },
     ...{ now: clock.now(), paused: stopping, round: pace.round() },
@@ -155,7 +156,7 @@ function observe({ settings, stopping }: State, world: World): Observed {
     access: channels.access(guildId, channelId),
     topic: channels.topic(guildId, channelId),
     voice: options.voice === null ? { kind: 'unknown-channel' } : channels.voice(guildId, options.voice),
-    frame: poll.isReady() ? render(channelId, wanted, translatorFor(options.language ?? locale)) : null,
+    frame: poll.isReady() ? render(channelId, wanted, t) : null,
     checkEvery: pace.checkEvery(),
     served: pace.served(),
   };

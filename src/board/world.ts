@@ -2,7 +2,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import { StoreError } from '../base/errors.ts';
-import type { Translator } from '../i18n/translator.ts';
+import type { Preferences, Translator } from '../i18n/translator.ts';
 import type { BoardSettings } from '../service/models/board.ts';
 import type { Poll } from '../service/poll/poll.ts';
 import type { Fence } from '../shards/fence.ts';
@@ -21,7 +21,7 @@ export interface World {
   readonly clock: Clock;
   /** 0 to 1. */
   readonly random: () => number;
-  readonly translatorFor: (locale: string) => Translator;
+  readonly translatorFor: (locale: string, reading?: Preferences) => Translator;
   /** How many processes share Discord's limit on requests. */
   readonly processes: () => number;
   /** A bug or a store failure; the boards continue. */

@@ -35,7 +35,7 @@ export function availabilityOf(
     const fact = facts.live[name];
     if (fact === null) return [];
     // One without a time of its own may be quiet.
-    const moves = fact.clockless === true ? fact.unread !== true : live[name]?.isStale === false;
+    const moves = fact.clockless === true ? fact.unread === undefined : live[name]?.isStale === false;
     return [{ name, asOf: fact.asOf, moves }];
   });
   const isCurrent = overview?.isStale === false;

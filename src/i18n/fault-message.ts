@@ -7,8 +7,8 @@ import type { Translator } from './translator.ts';
 const LONGEST_WAIT_MS = 7 * DAY;
 
 /**
- * The texts for faults: what failed, on whose side, what to do. A fault without a text does not compile. Never
- * includes the address or the key.
+ * The texts for faults: what failed, in the sentence that cards and boards have for it, on whose side, what to do. A fault
+ * without a text does not compile. Never includes the address or the key.
  */
 const lines: Readonly<Record<Fault, (error: ServiceError, t: Translator, now: number) => string>> = {
   'not-found': ({ endpoint, about: name }, t) => {
@@ -28,14 +28,17 @@ const lines: Readonly<Record<Fault, (error: ServiceError, t: Translator, now: nu
     t(refusal === 'not-implemented' ? 'fault.rejected.not-implemented' : 'fault.rejected.request'),
   'over-budget': ({ retryAt, share, refusal }, t, now) => {
     const waitMs = retryAt === null ? Number.POSITIVE_INFINITY : retryAt - now;
-    if (waitMs > LONGEST_WAIT_MS) return t('fault.over-budget.other');
-    const why = share ?? (refusal === 'limit' ? 'refused' : 'until');
-    return t(`fault.over-budget.${why}`, { in: inTime(waitMs, t) });
+    if (waitMs > LONGEST_WAIT_MS) return `${t('stale.over-budget')} ${t('fault.over-budget.other')}`;
+    const inWords = inTime(waitMs, t);
+    if (share !== null) return t(`fault.over-budget.${share}`, { in: inWords });
+    return refusal === 'limit'
+      ? `${t('stale.refused')}\n${t('fault.over-budget.refused', { in: inWords })}`
+      : `${t('stale.over-budget')} ${t('fault.over-budget.until', { in: inWords })}`;
   },
-  'no-turn': (_error, t) => t('fault.no-turn'),
-  'store-away': (_error, t) => t('fault.store-away'),
-  unavailable: (_error, t) => t('fault.unavailable'),
-  'bad-response': (_error, t) => t('fault.bad-response'),
+  'no-turn': (_error, t) => `${t('stale.no-turn')} ${t('fault.no-turn')}`,
+  'store-away': (_error, t) => `${t('stale.store-away')} ${t('fault.store-away')}`,
+  unavailable: (_error, t) => `${t('stale.unavailable')} ${t('fault.unavailable')}`,
+  'bad-response': (_error, t) => `${t('stale.bad-response')} ${t('fault.bad-response')}`,
 };
 
 /** The message when the data service has no answer, in one to three short lines. `now`: unix milliseconds. */

@@ -363,7 +363,7 @@ describe('what people may do', () => {
     const { boards } = await withBoard(live);
     const guildId = live.chat.guildId;
     const madeBy = live.chat.people[0] ?? '';
-    const asked = { guildId, channelId: live.channel, madeBy, locale: 'en' };
+    const asked = { guildId, channelId: live.channel, madeBy, locale: 'en', colours: true };
     expect(await boards.create(asked)).toEqual({ kind: 'there' });
     expect(await boards.list(guildId)).toMatchObject([{ mode: 'live', paused: null, errors: [] }]);
     const other = live.chat.channels.find(({ id, type }) => type === 0 && id !== live.channel)?.id ?? '';
@@ -404,9 +404,9 @@ describe('what people may do', () => {
       const there = chat.channels.find(({ id }) => id === channel);
       return there !== undefined && 'topic' in there ? (there.topic ?? '') : '';
     };
-    await live.until(() => /^🏁 \d\d:\d\d UTC · 4 driving · 37\+ free ┃ Be kind\.$/.test(topic()));
+    await live.until(() => /^🏁 \d\d:\d\d UTC · 4 driving · at least 37 free ┃ Be kind\.$/.test(topic()));
     await live.until(() =>
-      /^\d\d:\d\d UTC · 4 driving · 37\+ free$/.test(chat.voiceStatuses.get(voice) ?? ''),
+      /^\d\d:\d\d UTC · 4 driving · at least 37 free$/.test(chat.voiceStatuses.get(voice) ?? ''),
     );
     expect(chat.channels.find(({ id }) => id === voice)?.name).toBe('Pit Lane');
     grant(voice, 0n, PermissionFlagsBits.Connect);
@@ -433,6 +433,7 @@ describe('what people may do', () => {
       channelId: live.channel,
       madeBy: live.chat.people[0] ?? '',
       locale: 'en',
+      colours: true,
     };
     expect(await boards.create(asked)).toEqual({
       kind: 'missing',

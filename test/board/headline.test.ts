@@ -39,7 +39,7 @@ describe('the topic', () => {
   test('has the headline with its time before the text of the people, who get it back as it was', async () => {
     const { stage, process } = await withOptions({ topic: 'on' }, 'Be kind ┃ no spoilers');
     expect(stage.chat.topicOf(CHANNEL)).toMatch(
-      /^🏁 \d\d:\d\d UTC · 4 driving · 37\+ free ┃ Be kind ┃ no spoilers$/,
+      /^🏁 \d\d:\d\d UTC · 4 driving · at least 37 free ┃ Be kind ┃ no spoilers$/,
     );
     await edit(stage, process, { topic: 'off' });
     await stage.time.pass(5 * SECOND);
@@ -81,7 +81,9 @@ describe('the topic', () => {
     stage.chat.setTopic(CHANNEL, `New rules! ${line} ┃ old`);
     stage.world.drivers = 5;
     await stage.time.pass(10 * SECOND);
-    expect(stage.chat.topicOf(CHANNEL)).toMatch(/^🏁 .+ UTC · 8 driving · 37\+ free ┃ New rules! old$/);
+    expect(stage.chat.topicOf(CHANNEL)).toMatch(
+      /^🏁 .+ UTC · 8 driving · at least 37 free ┃ New rules! old$/,
+    );
   });
 
   test('that leaves no room, or may not be changed, is left alone; the board continues and says so', async () => {
@@ -134,7 +136,7 @@ describe('the topic', () => {
     stage.world.drivers = 6;
     const second = stage.start();
     await stage.time.pass(12 * MINUTE);
-    expect(stage.chat.topicOf(CHANNEL)).toMatch(/^🏁 \d\d:\d\d UTC · 9 driving · 37\+ free ┃ theirs$/);
+    expect(stage.chat.topicOf(CHANNEL)).toMatch(/^🏁 \d\d:\d\d UTC · 9 driving · at least 37 free ┃ theirs$/);
     await edit(stage, second, { topic: 'off' });
     await stage.time.pass(MINUTE);
     expect(stage.chat.topicOf(CHANNEL)).toBe('theirs');
@@ -183,7 +185,7 @@ describe('the topic', () => {
 describe('a voice channel', () => {
   test('has the headline as its status, at most once a minute, and none when the option is off', async () => {
     const { stage, process } = await withOptions({ voice: VOICE });
-    expect(stage.chat.statuses.get(VOICE)).toMatch(/^\d\d:\d\d UTC · 4 driving · 37\+ free$/);
+    expect(stage.chat.statuses.get(VOICE)).toMatch(/^\d\d:\d\d UTC · 4 driving · at least 37 free$/);
     for (let change = 0; change < 60; change += 1) {
       stage.world.drivers = 1 + (change % 9);
       await stage.time.pass(10 * SECOND);

@@ -6,7 +6,7 @@ import { CHANNEL, createStage, OWNER, type Process, type Stage } from './support
 const SECOND = 1000;
 const HOUR = 3_600_000;
 const asked = (stage: Stage) => ({
-  ...{ guildId: stage.chat.guildId, channelId: CHANNEL, madeBy: OWNER, locale: 'en' },
+  ...{ guildId: stage.chat.guildId, channelId: CHANNEL, madeBy: OWNER, locale: 'en', colours: true },
 });
 const lostBy = (stage: Stage, { boards }: Process) => stage.time.until(boards.lost(stage.chat.guildId));
 

@@ -27,10 +27,10 @@ test('a new board folds its members', async () => {
 describe('a change', () => {
   test.for<[string, Partial<BoardOptions>, RegExp]>([
     ['all members', { members: 'on' }, /\*\*🟢 online 1\*\*\nAnn/],
-    ['no names', { names: 'off' }, /online\u00a01\n\u200b/],
-    ['no members', { members: 'off' }, /^(?!.*(?:Ann|online))/s],
+    ['no names', { names: 'off' }, /online\u00a01\n🟢 live\n/],
+    ['no members', { members: 'off' }, /^(?!.*(?:🚗|online))/s],
     ['one server', { servers: ['one'] }, /^(?!.*Events)/s],
-    ['its own language', { language: 'de' }, /geprüft/],
+    ['its own language', { language: 'de' }, /-# 🟢 live · Fahrer/],
   ])('is shown by the next edit of the same message: %s', async ([, changes, shows]) => {
     const stage = createStage();
     const process = await stage.withBoard();
@@ -51,7 +51,7 @@ describe('a change', () => {
     await stage.time.pass(10 * SECOND);
     await edit(stage, second, { members: 'off' });
     await stage.time.pass(8 * SECOND);
-    expect(stage.text()).not.toContain('Ann');
+    expect(stage.text()).not.toContain('🚗');
     expect(stage.chat.alive(CHANNEL)).toHaveLength(1);
   });
 
@@ -78,9 +78,15 @@ describe('a change', () => {
     await stage.time.pass(MINUTE);
     const chosen = { language: null, servers: ['one'], members: 'folded', names: 'off' };
     expect(await optionsOf(stage)).toMatchObject(chosen);
-    expect(stage.text()).not.toContain('Ann');
+    expect(stage.text()).not.toContain('🚗');
     stage.chat.addChannel(OTHER_CHANNEL);
-    const to = { guildId: stage.chat.guildId, channelId: OTHER_CHANNEL, madeBy: OWNER, locale: 'en' };
+    const to = {
+      guildId: stage.chat.guildId,
+      channelId: OTHER_CHANNEL,
+      madeBy: OWNER,
+      locale: 'en',
+      colours: true,
+    };
     await stage.time.until(second.boards.move(stage.chat.guildId, CHANNEL, to));
     expect(await optionsOf(stage, OTHER_CHANNEL)).toMatchObject(chosen);
   });
@@ -89,7 +95,7 @@ describe('a change', () => {
     const stage = createStage();
     const { boards } = await stage.withBoard();
     const { guildId } = stage.chat;
-    const asked = { guildId, channelId: CHANNEL, madeBy: OWNER, locale: 'en' };
+    const asked = { guildId, channelId: CHANNEL, madeBy: OWNER, locale: 'en', colours: true };
     const deleteThrice = async () => {
       for (let time = 0; time < 3; time += 1) {
         stage.chat.deleteMessage(stage.chat.alive(CHANNEL)[0]?.id ?? '');
@@ -102,7 +108,7 @@ describe('a change', () => {
     expect(
       await stage.time.until(boards.create({ ...asked, options: { members: 'off', servers: ['one'] } })),
     ).toEqual(resumed);
-    expect(stage.text()).not.toMatch(/Ann|Events/);
+    expect(stage.text()).not.toMatch(/🚗|Chat|Events/);
     // What nobody has named stays.
     await deleteThrice();
     await stage.time.until(boards.create({ ...asked, options: { names: 'off' } }));
@@ -116,7 +122,7 @@ describe('a change', () => {
       ...{ created: resumed, removed: { isMessageLeft: false } },
     });
     expect(await optionsOf(stage)).toMatchObject({ language: 'de', members: 'folded', servers: null });
-    expect(stage.text()).toContain('geprüft');
+    expect(stage.text()).toContain('-# 🟢 live · Fahrer <t:');
   });
 
   test('is refused where there is no board', async () => {
@@ -131,12 +137,12 @@ test('a language of its own outlasts that of the server', async () => {
   const stage = createStage();
   const process = await stage.withBoard();
   await edit(stage, process, { language: 'de' });
-  await stage.time.until(process.boards.setLocale(stage.chat.guildId, 'fr'));
+  await stage.time.until(process.boards.changeAll(stage.chat.guildId, { locale: 'fr' }));
   await stage.time.pass(10 * SECOND);
-  expect(stage.text()).toContain('geprüft');
+  expect(stage.text()).toContain('-# 🟢 live · Fahrer <t:');
   await edit(stage, process, { language: null });
   await stage.time.pass(10 * SECOND);
-  expect(stage.text()).toContain('vérifié');
+  expect(stage.text()).toContain('-# 🟢 en direct · pilotes <t:');
 });
 
 test('nothing is polled for a board that nobody seems to want', async () => {
@@ -161,10 +167,10 @@ test('a server has room for twenty boards', async () => {
   const { guildId } = stage.chat;
   for (let index = 1; index < 20; index += 1)
     await stage.store.add({
-      ...{ guildId, channelId: channelOf(index), madeBy: OWNER, locale: 'en' },
+      ...{ guildId, channelId: channelOf(index), madeBy: OWNER, locale: 'en', colours: true },
       ...{ madeAt: 0, removed: false, options: newBoardOptions },
     });
-  const asked = { guildId, madeBy: OWNER, locale: 'en' };
+  const asked = { guildId, madeBy: OWNER, locale: 'en', colours: true };
   await stage.time.pass(SECOND);
   const created = await stage.time.until(boards.create({ ...asked, channelId: CHANNEL }));
   expect(created).toMatchObject({ kind: 'created' });
@@ -187,4 +193,29 @@ test('members cost no budget while no board shows them', async () => {
   expect(stage.world.asked['chat-status']).toBe(before + 1);
   expect(stage.text()).toContain('Ann');
   expect(stage.text()).toContain('🟢 live');
+});
+
+test('names have colours or none as the guild has it, when a board is made and later', async () => {
+  const stage = createStage();
+  const process = await stage.withBoard();
+  expect(stage.text()).toContain('```\nOne: Ann');
+  for (const [colours, line] of [
+    [false, '**One:** Ann'],
+    [true, '```\nOne: Ann'],
+  ] as const) {
+    await stage.time.until(process.boards.changeAll(stage.chat.guildId, { colours }));
+    await stage.time.pass(10 * SECOND);
+    expect(stage.text()).toContain(line);
+  }
+  await stage.time.until(process.boards.remove(stage.chat.guildId, CHANNEL));
+  const asked = {
+    guildId: stage.chat.guildId,
+    channelId: CHANNEL,
+    madeBy: OWNER,
+    locale: 'en',
+    colours: false,
+  };
+  await stage.time.until(process.boards.create(asked));
+  await stage.time.pass(10 * SECOND);
+  expect(stage.text()).toContain('**One:** Ann');
 });

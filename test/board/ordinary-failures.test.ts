@@ -19,7 +19,14 @@ function rethrow(error: unknown): never {
 }
 
 function request({ chat }: Stage, changes: { readonly channelId?: string; readonly guildId?: string } = {}) {
-  return { guildId: chat.guildId, channelId: CHANNEL, madeBy: OWNER, locale: 'en', ...changes };
+  return {
+    guildId: chat.guildId,
+    channelId: CHANNEL,
+    madeBy: OWNER,
+    locale: 'en',
+    colours: true,
+    ...changes,
+  };
 }
 
 /** A process that keeps the boards and has been asked for one. */
@@ -47,7 +54,7 @@ test('a board that Discord holds up holds up nobody of another server', async ()
   void process.boards.create(request(stage));
   const answered: unknown[] = [];
   void process.boards.remove(OTHER_GUILD, OTHER_CHANNEL).then((removed) => answered.push(removed));
-  void process.boards.setLocale(OTHER_GUILD, 'de').then(() => answered.push('spoken'));
+  void process.boards.changeAll(OTHER_GUILD, { locale: 'de' }).then(() => answered.push('spoken'));
   await stage.time.pass(SECOND);
   expect(answered).toEqual([null, 'spoken']);
 });
@@ -208,9 +215,9 @@ describe('what people ask for', () => {
     const stage = createStage();
     const { boards } = await stage.withBoard();
     expect(stage.text()).toContain('🟢 live');
-    await stage.time.until(boards.setLocale(stage.chat.guildId, 'de'));
+    await stage.time.until(boards.changeAll(stage.chat.guildId, { locale: 'de' }));
     await stage.time.pass(3 * SECOND);
-    expect(stage.text()).toContain('geprüft');
+    expect(stage.text()).toContain('-# 🟢 live · Fahrer <t:');
     const { settings } = await stored(stage);
     expect(settings.locale).toBe('de');
   });

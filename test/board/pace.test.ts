@@ -120,6 +120,7 @@ async function withBoards(count: number): Promise<{ stage: Stage; process: Proce
       channelId,
       madeBy: OWNER,
       locale: 'en',
+      colours: true,
       madeAt,
       removed: false,
       options: newBoardOptions,

@@ -116,7 +116,7 @@ test('a board that is asked for again while the store takes long for its state i
   });
   await stage.time.pass(5 * SECOND);
   // A person's change looks at the store as well.
-  void second.boards.setLocale(stage.chat.guildId, 'de');
+  void second.boards.changeAll(stage.chat.guildId, { locale: 'de' });
   await stage.time.pass(2 * MINUTE);
   const before = stage.edits();
   for (const version of [2, 3, 4, 5, 6]) {
@@ -130,7 +130,13 @@ test('a message that an earlier process may have sent is taken for an old one, a
   const stage = createStage();
   const process = stage.start();
   await stage.time.pass(100);
-  const asked = { guildId: stage.chat.guildId, channelId: CHANNEL, madeBy: OWNER, locale: 'en' };
+  const asked = {
+    guildId: stage.chat.guildId,
+    channelId: CHANNEL,
+    madeBy: OWNER,
+    locale: 'en',
+    colours: true,
+  };
   void process.boards.create(asked);
   stage.chat.onCreated = () => process.kill();
   await stage.time.pass(15 * SECOND);

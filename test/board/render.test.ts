@@ -6,7 +6,7 @@ import type { BoardView } from '../../src/cards/board/board-view.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
 import type { Facts } from '../../src/service/models/facts.ts';
-import { chatServer, liveFile, NOON, servers } from '../support/records.ts';
+import { chatServer, liveFile, liveJson, NOON, servers } from '../support/records.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -20,10 +20,10 @@ interface Ages {
   readonly two?: number | null;
   readonly clockless?: number;
   /** Whether the files cannot be read any more. */
-  readonly unread?: true;
+  readonly unread?: 'unavailable';
 }
 
-function known<T>(record: T, age: number | null | undefined, unread = false) {
+function known<T>(record: T, age: number | null | undefined, unread?: 'unavailable') {
   return age === null || age === undefined ? null : { record, asOf: NOON - age, unread };
 }
 
@@ -47,6 +47,8 @@ interface More {
   readonly view?: Partial<BoardView>;
 }
 
+const usual = { view: newBoardOptions, now: NOON, paused: false, round: null };
+
 function frame(ages: Ages, { now = NOON, paused = false, round = null, locale = 'en-GB', view }: More = {}) {
   const wanted = { facts: facts(ages), view: { ...newBoardOptions, ...view }, now, paused, round };
   return createRenderer()('1', wanted, translatorFor(locale));
@@ -59,8 +61,8 @@ function foot(ages: Ages) {
 }
 
 function textOf(ages: Ages, more: More = {}): string {
-  const [embed] = frame(ages, more).message().embeds;
-  return embed.fields?.at(-1)?.value ?? '';
+  const [{ description = '', fields = [] }] = frame(ages, more).message().embeds;
+  return [description, ...fields.flatMap(({ name, value }) => [name, value])].join('\n');
 }
 
 describe('the foot of a board', () => {
@@ -90,14 +92,19 @@ describe('the foot of a board', () => {
     ['for a quarter of an hour', { overview: 9000, chat: 9000, one: 16 * MINUTE }, 'no-data', 16 * MINUTE],
     [
       'no file can be read, and nothing since',
-      { overview: MINUTE, one: 100_000, unread: true },
+      { overview: MINUTE, one: 100_000, unread: 'unavailable' },
       'stale',
       100_000,
     ],
-    ['no file can be read, but the rest', { overview: 9000, one: 16 * MINUTE, unread: true }, 'live', 9000],
+    [
+      'no file can be read, but the rest',
+      { overview: 9000, one: 16 * MINUTE, unread: 'unavailable' },
+      'live',
+      9000,
+    ],
     [
       'one cannot be read, and another stands still',
-      { overview: 9000, one: 16 * MINUTE, two: 16 * MINUTE, unread: true },
+      { overview: 9000, one: 16 * MINUTE, two: 16 * MINUTE, unread: 'unavailable' },
       'no-data',
       16 * MINUTE,
     ],
@@ -132,7 +139,7 @@ describe('the foot of a board', () => {
     ['all are gone', { overview: 9000, one: 16 * MINUTE }, '960'],
   ])('says when each part was read: %s', ([, ages, said, view = {}]) => {
     const ago = (_: string, at: string) => String(NOON / 1000 - Number(at));
-    expect(textOf(ages, { view }).replaceAll(/<t:(\d+):R>/g, ago)).toMatch(new RegExp(`checked: ${said}$`));
+    expect(textOf(ages, { view }).replaceAll(/<t:(\d+):R>/g, ago)).toMatch(new RegExp(`-# .*${said}$`));
   });
 
   test('says how often it is updated where many boards share the pace', () => {
@@ -144,7 +151,7 @@ describe('the drivers of a server', () => {
   // By the overview, 40 drive on One, 9 on Two and 1 on Training; by its live file nobody does on One.
   const leadOf = (ages: Ages) => frame(ages).message().embeds[0]?.description;
 
-  test.for<[string, Ages, string]>([
+  test.for<[string, Ages, string | undefined]>([
     ['of its live file, where that is newer', { overview: MINUTE, one: 2000 }, '**10 driving** · 86 free'],
     ['of the overview, where that is', { overview: 2000, one: 3000 }, '**50 driving** · 46 free'],
     [
@@ -152,7 +159,7 @@ describe('the drivers of a server', () => {
       { overview: 2000, one: 50_000 },
       '**50 driving** · 46 free',
     ],
-    ['of files alone, where the overview is old', { overview: 7 * MINUTE, one: 2000 }, '**0+ driving**'],
+    ['of files alone, where the overview is old', { overview: 7 * MINUTE, one: 2000 }, undefined],
   ])('are those %s', ([, ages, lead]) => {
     expect(leadOf({ ...ages, two: ages.one === 50_000 ? 2000 : null })).toBe(lead);
   });
@@ -215,5 +222,34 @@ describe('two frames', () => {
     const first = render('1', wanted, translatorFor('en-GB'));
     const second = render('1', wanted, translatorFor('de'));
     expect(second.hash).not.toBe(first.hash);
+  });
+
+  test('of one renderer differ where one guild hides colours', () => {
+    const render = createRenderer();
+    const one = { record: liveFile(liveJson({ 1: { un: 'ann', nn: '^1Ann' } })), asOf: NOON };
+    const known = facts({ overview: 0 });
+    const wanted = { ...usual, facts: { ...known, live: { ...known.live, one } } };
+    const [coloured, plain] = [true, false].map((colours) =>
+      render('1', wanted, translatorFor('en-GB', { unit: 'kilometre', colours })),
+    );
+    expect(plain?.hash).not.toBe(coloured?.hash);
+    expect(JSON.stringify(plain?.message())).toContain('**One:** Ann');
+  });
+
+  test('of one renderer differ once it is known why nothing newer comes', () => {
+    const render = createRenderer();
+    const of = (unread?: 'unavailable') => {
+      const known = facts({ overview: 100_000, one: 100_000 });
+      const one = known.live.one && { ...known.live.one, unread };
+      return render(
+        '1',
+        { ...usual, facts: { ...known, live: { ...known.live, one } } },
+        translatorFor('en-GB'),
+      );
+    };
+    const [frozen, down] = [of(), of('unavailable')];
+    expect(down.hash).not.toBe(frozen.hash);
+    expect(frozen.message().embeds[0]?.description).toContain('has stopped updating');
+    expect(down.message().embeds[0]?.description).toContain('is not answering');
   });
 });

@@ -30,7 +30,13 @@ interface Case {
 async function create(stage: Stage, sabotage: Sabotage) {
   const process = stage.start(sabotage);
   await stage.time.pass(100);
-  const asked = { guildId: stage.chat.guildId, channelId: CHANNEL, madeBy: OWNER, locale: 'en' };
+  const asked = {
+    guildId: stage.chat.guildId,
+    channelId: CHANNEL,
+    madeBy: OWNER,
+    locale: 'en',
+    colours: true,
+  };
   return { process, created: process.boards.create(asked) };
 }
 

@@ -75,7 +75,7 @@ describe('a board in quiet times', () => {
     const { boards } = await stage.withBoard();
     for (const channelId of ['800000000000000002', '800000000000000003']) {
       stage.chat.addChannel(channelId);
-      const asked = { guildId: stage.chat.guildId, channelId, madeBy: OWNER, locale: 'en' };
+      const asked = { guildId: stage.chat.guildId, channelId, madeBy: OWNER, locale: 'en', colours: true };
       await stage.time.until(boards.create(asked));
     }
     const before = { ...stage.world.asked };
@@ -140,7 +140,13 @@ describe('2: deleted by a moderator', () => {
     expect(stage.chat.alive(CHANNEL)).toEqual([]);
     expect(requestsSince(stage, since)).toBe(0);
     expect(stage.chat.notified).toEqual([{ personId: OWNER, text: expect.stringContaining('three times') }]);
-    const again = { guildId: stage.chat.guildId, channelId: CHANNEL, madeBy: OWNER, locale: 'en' };
+    const again = {
+      guildId: stage.chat.guildId,
+      channelId: CHANNEL,
+      madeBy: OWNER,
+      locale: 'en',
+      colours: true,
+    };
     expect(await stage.time.until(boards.create(again))).toMatchObject({ kind: 'resumed' });
     await stage.time.pass(10 * SECOND);
     expect(stage.version()).toBe(1);
@@ -289,6 +295,7 @@ describe('9: killed between send and store', () => {
       channelId: CHANNEL,
       madeBy: OWNER,
       locale: 'en',
+      colours: true,
     });
     await stage.time.pass(20 * MINUTE);
     stage.chat.onCreated = null;
@@ -343,7 +350,13 @@ describe('11: two copies running', () => {
     await stage.time.pass(SECOND);
     const second = stage.start();
     await stage.time.pass(SECOND);
-    const asked = { guildId: stage.chat.guildId, channelId: CHANNEL, madeBy: OWNER, locale: 'en' };
+    const asked = {
+      guildId: stage.chat.guildId,
+      channelId: CHANNEL,
+      madeBy: OWNER,
+      locale: 'en',
+      colours: true,
+    };
     await stage.time.until(second.boards.create(asked));
     await stage.time.pass(20 * SECOND);
     expect(stage.version()).toBe(1);

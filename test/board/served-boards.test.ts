@@ -18,6 +18,7 @@ const board = (number: number, madeBy = '', madeAt = number): BoardSettings => (
   channelId: String(number),
   madeBy,
   locale: 'en',
+  colours: true,
   madeAt,
   removed: false,
   options: newBoardOptions,

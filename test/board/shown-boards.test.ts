@@ -9,7 +9,15 @@ function unused(): never {
 
 /** A board that looks at what is new for so many milliseconds. */
 function slowBoard(ms: number, looked: () => void): Board {
-  const settings = { guildId: '1', channelId: '7', madeBy: '11', locale: 'en-GB', madeAt: 0, removed: false };
+  const settings = {
+    guildId: '1',
+    channelId: '7',
+    madeBy: '11',
+    locale: 'en-GB',
+    colours: true,
+    madeAt: 0,
+    removed: false,
+  };
   return {
     status: {
       settings: { ...settings, options: newBoardOptions },

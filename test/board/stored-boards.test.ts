@@ -20,6 +20,7 @@ const board = (channelId: string, madeAt = 0): BoardSettings => ({
   channelId,
   madeBy: '',
   locale: 'en',
+  colours: true,
   madeAt,
   removed: false,
   options: newBoardOptions,

@@ -37,6 +37,7 @@ const board = (channelId: string, madeBy = ANNA) => ({
   channelId,
   madeBy,
   locale: 'de',
+  colours: true,
   madeAt: NOW,
   removed: false,
   options: newBoardOptions,

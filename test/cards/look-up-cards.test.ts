@@ -311,7 +311,11 @@ describe('who is on duty', () => {
   test.each([
     ['a file that cannot be read', { fault: 'bad-response' as const }, 'sends answers that I cannot read'],
     ['a file whose time stands still', { ...fresh({}), asOf: NOON - 46_000 }, 'service has stopped updating'],
-    ['a file from before an outage', { ...fresh({}), stale: 'unavailable' as const }, 'service is down'],
+    [
+      'a file from before an outage',
+      { ...fresh({}), stale: 'unavailable' as const },
+      'service is not answering',
+    ],
     [
       'a file that tells no duty',
       answer(LiveStatus.parse({ ps: { 1: { un: 'k3nny' } }, t: NOON })),
@@ -329,9 +333,11 @@ describe('who is on duty', () => {
   test('an outage is no silence of the servers', () => {
     const kept = { ...fresh({}), stale: 'unavailable' as const };
     const text = textOf(dutyCard({ ...nobody, one: kept, two: null }, NOON, t));
-    expect(text).toMatch(/Incomplete\.\*\* The data service is down[\s\S]*1 server does not report duty/);
+    expect(text).toMatch(
+      /Incomplete\.\*\* The data service is not answering[\s\S]*1 server does not report duty/,
+    );
     const none = textOf(dutyCard({ one: kept, two: kept, three: kept, four: kept }, NOON, t));
-    expect(none).toContain('The data service is down right now.');
+    expect(none).toContain('The data service is not answering.');
     expect(none).not.toContain('not report');
     expect(none).not.toContain('No drivers on duty');
   });

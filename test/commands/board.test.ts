@@ -123,7 +123,13 @@ test('lost boards are offered where the server has no board, and made live by on
   const { action = '', subject = '' } = readCustomId(ids[0] ?? '') ?? {};
   await press(board, { action, subject }, asked);
   expect(made).toEqual(
-    ['10', '11'].map((channelId) => ({ guildId: '7', channelId, madeBy: '1', locale: 'en-GB' })),
+    ['10', '11'].map((channelId) => ({
+      guildId: '7',
+      channelId,
+      madeBy: '1',
+      locale: 'en-GB',
+      colours: true,
+    })),
   );
   const list = async () => [listed('9')];
   const others = await board.subcommands['list']?.run({}, { ...asked, boards: { ...asked.boards, list } });

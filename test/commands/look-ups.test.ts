@@ -192,7 +192,7 @@ describe('/duty', () => {
   test('reports the servers that it can read, and of all four only that the service has no answer', async () => {
     const reply = await duty.run({}, setUp(['two']).context);
     expect(text(reply)).toContain('3\u00a0police');
-    expect(text(reply)).toContain('The data service is down right now.');
+    expect(text(reply)).toContain('The data service is not answering.');
     await expect(duty.run({}, setUp(['one', 'two', 'three', 'four']).context)).rejects.toMatchObject({
       fault: 'unavailable',
     });

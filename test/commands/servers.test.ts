@@ -134,7 +134,7 @@ describe('/servers', () => {
     const { context } = setUp({ failing: Object.fromEntries(down.map((name) => [name, fault(name)])) });
     const reply = await servers.run({}, context);
     expect(breaches(reply)).toEqual([]);
-    expect(text(reply)).toContain('The data service is down right now');
+    expect(text(reply)).toContain('⚠️ **Incomplete.** The data service is not answering.');
     for (const part of shown) expect(text(reply)).toContain(part);
     for (const part of missing) expect(text(reply)).not.toContain(part);
   });
@@ -143,9 +143,8 @@ describe('/servers', () => {
     const { context } = setUp({ failing: { live: fault('live') } });
     const reply = await servers.run({}, context);
     expect(text(reply)).toContain('40/40');
-    // The third one is empty: nobody could be on duty there.
-    expect(text(reply).match(/duty unknown/g)).toHaveLength(2);
-    expect(text(reply)).not.toMatch(/is down/);
+    expect(text(reply).match(/duty unknown/g)).toHaveLength(1);
+    expect(text(reply)).not.toMatch(/not answering/);
   });
 
   test('without anything, the fault is left for others to tell', async () => {
@@ -166,8 +165,10 @@ describe('/servers', () => {
   test('an old record is marked with its age and the reason', async () => {
     const { context } = setUp({ stale: { overview: 'over-budget' } });
     const reply = await servers.run({}, context);
-    expect(reply.embeds?.[0]?.description).toContain(`**Old data**, from <t:${NOON / 1000}:R>`);
-    expect(reply.embeds?.[0]?.description).toContain('request limit is used up');
+    expect(reply.embeds?.[0]?.description).toMatch(
+      /^⚠️ \*\*Incomplete\.\*\* My hourly request limit is used up/,
+    );
+    expect(reply.embeds?.[0]?.fields?.[0]?.value).toContain(`⚠️ Old data, from <t:${NOON / 1000}:f>:`);
   });
 
   test('what the bot reads anyway costs nothing, here and in /members', async () => {
@@ -188,17 +189,20 @@ describe('/servers', () => {
     const stale = { overview: 'unavailable', 'chat-status': 'unavailable', live: 'unavailable' } as const;
     const asOf = { overview: NOON - 60_000, 'chat-status': NOON - 60_000, live: NOON - 60_000 };
     const reply = await servers.run({}, setUp({ stale, asOf }).context);
-    expect(text(reply)).toContain('The data service is down right now.');
-    expect(text(reply)).toContain('duty unknown since');
+    expect(reply.embeds?.[0]?.description).toBe(
+      `⚠️ **Old data**, from <t:${NOON / 1000 - 60}:R>. The data service is not answering.`,
+    );
+    expect(text(reply).match(/duty unknown since/g)).toHaveLength(1);
+    expect(text(reply).match(/Old data/g)).toHaveLength(1);
     expect(text(reply)).not.toContain('🚓');
   });
 
   test('live files kept from before do not make the rest old: they say only that duty is unknown', async () => {
     const { context } = setUp({ stale: { live: 'unavailable' }, asOf: { live: NOON - 60_000 } });
     const reply = await servers.run({}, context);
-    expect(text(reply)).toMatch(/\*\*\d+\+? driving/);
-    expect(text(reply).match(/duty unknown since/g)?.length).toBeGreaterThan(1);
-    expect(text(reply)).not.toMatch(/Old data|is down|police/);
+    expect(text(reply)).toContain('**at least 50 driving**');
+    expect(text(reply).match(/duty unknown since/g)).toHaveLength(1);
+    expect(text(reply)).not.toMatch(/Old data|not answering|police/);
   });
 
   test.for([null, 'unavailable'] as const)(
@@ -212,14 +216,27 @@ describe('/servers', () => {
     },
   );
 
+  test('live files that stand still, whatever stands still with them, tell no duty and are said to', async () => {
+    const asOf = { overview: NOON - 52_000, 'chat-status': NOON - 52_000, live: NOON - 52_000 };
+    const reply = await servers.run({}, setUp({ asOf }).context);
+    expect(reply.embeds?.[0]?.description).toBe(
+      `⚠️ **Old data**, from <t:${NOON / 1000 - 52}:R>. The data service has stopped updating.`,
+    );
+    expect(text(reply)).not.toContain('🚓');
+    expect(text(reply)).toContain('⚠️ old data');
+  });
+
   test('an old member list is marked where it stands, and the servers are not old with it', async () => {
     const { context } = setUp({
       stale: { 'chat-status': 'unavailable' },
       asOf: { 'chat-status': NOON - 60_000 },
     });
     const [embed] = (await servers.run({}, context)).embeds ?? [];
-    expect(embed?.description).toMatch(/^\*\*\d+\+? driving/);
+    expect(embed?.description).toMatch(/^⚠️ .*not answering\.\n\*\*97 driving/);
     expect(embed?.fields?.map(({ value }) => value.includes('Old data'))).toEqual([false, true, false]);
+    expect(embed?.fields?.at(-1)?.value).toMatch(
+      /-# .*drivers <t:\d+:R>, slots <t:\d+:R>, members <t:\d+:R>$/,
+    );
   });
 
   test('each server that runs and has a live file is opened by its button', async () => {

@@ -21,7 +21,7 @@ const nothing = {
 };
 
 function setUp() {
-  const spoken: (readonly [guildId: string, locale: string])[] = [];
+  const spoken: Parameters<Context['boards']['changeAll']>[] = [];
   const people = peopleInMemory();
   const context: Context = {
     service: {
@@ -36,7 +36,7 @@ function setUp() {
     ...people,
     boards: {
       ...people.boards,
-      setLocale: async (...said) => void spoken.push(said),
+      changeAll: async (...said) => void spoken.push(said),
     },
     ...noHistory,
     bot: aboutBot(),
@@ -52,15 +52,21 @@ test.for([
   async ({ language, locale }) => {
     const { spoken, context } = setUp();
     await settings.run({ ...nothing, language }, context);
-    expect(spoken).toEqual([['7', locale]]);
+    expect(spoken).toEqual([['7', { locale }]]);
   },
 );
 
 test('any other setting leaves the boards as they are', async () => {
   const { spoken, context } = setUp();
   await settings.run({ ...nothing, refresh: 'asker' }, context);
-  await settings.run({ ...nothing, colours: true }, context);
+  await settings.run({ ...nothing, sharing: true }, context);
   expect(spoken).toEqual([]);
+});
+
+test.for([true, false])('the boards of the guild have colours as its answers do: %s', async (colours) => {
+  const { spoken, context } = setUp();
+  await settings.run({ ...nothing, colours }, context);
+  expect(spoken).toEqual([['7', { colours }]]);
 });
 
 test('a new language is confirmed in it', async () => {
@@ -75,7 +81,7 @@ test('back to everyone’s own language is confirmed in the language of the pers
   const german = { ...context, t: createTranslators()('de') };
   const { content } = await settings.run({ ...nothing, language: 'reader' }, german);
   expect(content).toContain(fr.settings.saved);
-  expect(spoken).toEqual([['7', 'fr']]);
+  expect(spoken).toEqual([['7', { locale: 'fr' }]]);
 });
 
 test('what two administrators change at once, both by a command, is all kept', async () => {

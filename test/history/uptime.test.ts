@@ -122,7 +122,7 @@ describe('what is polled says', () => {
     ],
     [
       'that one without a time that cannot be read is down',
-      facts({ one: 1000, two: { asOf: NOW - 20 * MINUTE, clockless: true, unread: true } }),
+      facts({ one: 1000, two: { asOf: NOW - 20 * MINUTE, clockless: true, unread: 'unavailable' } }),
       ['one up', 'service up', 'two down 1200'],
       [],
     ],

@@ -33,7 +33,7 @@ test.each([
   ['unauthorised', { refusal: 'command' }, /does not allow/],
   ['unauthorised', {}, /refuses/],
   ['over-budget', {}, /request limit is used up/],
-  ['no-turn', {}, /so slow/],
+  ['no-turn', {}, /slow right now/],
   ['store-away', {}, /cannot reach my database/],
   ['unavailable', {}, /not answering/],
   ['rejected', { refusal: 'request' }, /rejected .* as invalid/],

@@ -21,6 +21,7 @@ const board = (channelId: string, madeBy = ANNA, madeAt = NOW) => ({
   channelId,
   madeBy,
   locale: 'de',
+  colours: true,
   madeAt,
   removed: false,
   options: newBoardOptions,

@@ -52,7 +52,7 @@ export function listedBoard(
 ): ListedBoard {
   return {
     settings: {
-      ...{ guildId: '7', channelId, madeBy: '1', locale: 'en', madeAt: NOON, removed: false },
+      ...{ guildId: '7', channelId, madeBy: '1', locale: 'en', colours: true, madeAt: NOON, removed: false },
       options: { ...newBoardOptions, ...options },
     },
     ...{ mode: 'live', isPosted: true, paused: null, lastEdit: null, checked: null, errors: [] },

@@ -4,8 +4,8 @@ import { parse } from 'discord-markdown-parser';
 /** The markup that cards write themselves: bold, moments, a word of the game as code, the block of a coloured name. */
 const ours = new Set(['text', 'strong', 'timestamp', 'codeBlock', 'inlineCode', 'br', 'newline', 'twemoji']);
 
-/** The small last line of a card: when its record was true. */
-const AS_OF = /\n-# [^\n]*$/;
+/** The small last line of a card: when its record was true; above it, what signs mean. */
+const AS_OF = /(?:^|\n)-# [^\n]*(?:\n-# [^\n]*)?$/;
 
 type Node = ReturnType<typeof parse>[number];
 

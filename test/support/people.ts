@@ -81,7 +81,7 @@ const noBoards: Context['boards'] = {
   move: async () => null,
   test: async () => ({ kind: 'unavailable' }),
   lost: async () => [],
-  setLocale: async () => {},
+  changeAll: async () => {},
 };
 
 /** A guild without rules, where none can be made. */

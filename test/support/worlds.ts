@@ -183,6 +183,7 @@ const settings = {
   channelId: '3',
   madeBy: '1',
   locale: 'en-GB',
+  colours: true,
   madeAt: 0,
   removed: false,
   options: { ...newBoardOptions, topic: 'on', voice: '4' } as const,
@@ -217,7 +218,7 @@ const workingBoards: Context['boards'] = {
   move: async () => ({ created: { kind: 'created', posted: false }, removed: { isMessageLeft: true } }),
   test: async () => ({ kind: 'ok' }),
   lost: async () => [],
-  setLocale: async () => {},
+  changeAll: async () => {},
 };
 
 const refusedBoards: Context['boards'] = {

@@ -3,7 +3,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { ChatStatus } from '../../service/models/chat-status.ts';
 import type { Judged, JudgedFacts } from '../../service/models/facts.ts';
 import type { Section } from '../kit/card.ts';
-import { chatName, joined } from '../kit/lines.ts';
+import { chatName, joined, present } from '../kit/lines.ts';
 import { foldedMembers } from '../members/folded-members.ts';
 import {
   channelsInLine,
@@ -13,6 +13,7 @@ import {
   memberLines,
   noMembers,
 } from '../members/member-list.ts';
+import { driving } from '../servers/driving.ts';
 import { serverLines, serverName } from '../servers/server-lines.ts';
 import type { BoardView } from './board-view.ts';
 
@@ -23,22 +24,32 @@ const COLUMN = 1024;
 const CHAT = 60;
 
 /**
- * The servers and, beside them, the members, independent of the current time. `facts`: those of the view.
+ * The servers and, beside them, the members, independent of the current time. `facts`: those of the view. `marked`: old
+ * parts have their time, where others are newer.
  *
  * Two fields side by side in one embed, because separate embeds are stacked at any width. Only two: Discord puts up
  * to three inline fields in a row, where a third would squeeze the bars, and further rows would leave gaps below
- * the shorter column. On a phone the fields are stacked, servers first. The channels take the full width below.
+ * the shorter column. On a phone the fields are stacked, servers first. Who is driving and the channels take the full
+ * width below.
  */
-export function boardContent(facts: JudgedFacts, view: BoardView, t: Translator): readonly Section[] {
-  const shown = servers(facts, view, t);
-  if (view.members === 'off') return [shown];
-  return [shown, members(facts, view, t), ...(view.members === 'on' ? channels(facts.chat, t) : [])];
+export function boardContent(
+  facts: JudgedFacts,
+  view: BoardView,
+  { marked }: { readonly marked: boolean },
+  t: Translator,
+): readonly Section[] {
+  return present(
+    servers(facts, view, marked, t),
+    view.members === 'off' ? null : members(facts, view, marked, t),
+    view.names === 'off' ? null : driving(facts, t),
+    view.members === 'on' ? channels(facts.chat, t) : null,
+  );
 }
 
-function servers(facts: JudgedFacts, view: BoardView, t: Translator): Section {
+function servers(facts: JudgedFacts, view: BoardView, marked: boolean, t: Translator): Section {
   const { overview } = facts;
-  const marks = overview === null ? [t('board.noOverview')] : mark(overview, t);
-  const blocks = serverLines(facts, { characters: left(marks), between: '\n' }, t);
+  const marks = overview === null ? [t('board.noOverview')] : marked ? mark(overview, t) : [];
+  const blocks = serverLines(facts, view.names === 'on', { characters: left(marks), between: '\n' }, t);
   const none = overview !== null && blocks.length === 0 ? [noServers(view, t)] : [];
   const lines = [...marks, ...blocks, ...none];
   return { name: t('board.servers'), lines, inline: true };
@@ -50,12 +61,12 @@ function noServers({ servers: chosen }: BoardView, t: Translator): string {
   return t('board.noneChosen', { servers: chosen.map((name) => serverName(name, t)).join(', ') });
 }
 
-function members({ chat, live }: JudgedFacts, view: BoardView, t: Translator): Section {
+function members({ chat, live }: JudgedFacts, view: BoardView, marked: boolean, t: Translator): Section {
   const title = t('board.members');
   if (chat === null) return { name: title, lines: [t('board.noMembers')], inline: true };
   const { record } = chat;
   const where = record.name === null ? title : chatName(record.name, CHAT);
-  const marks = mark(chat, t);
+  const marks = marked ? mark(chat, t) : [];
   const name = joined(where, memberCount(record, t));
   const section = (lines: readonly string[], between: string): Section => ({
     ...{ name, inline: true, between },
@@ -72,9 +83,9 @@ function members({ chat, live }: JudgedFacts, view: BoardView, t: Translator): S
   return section(memberLines(record.members, { characters: left(marks), between: BETWEEN }, t), BETWEEN);
 }
 
-function channels(chat: Judged<ChatStatus> | null, t: Translator): readonly Section[] {
-  if (chat === null || chat.record.channels.length === 0) return [];
-  return [{ name: t('board.channels'), lines: [channelsInLine(chat.record, COLUMN, t)] }];
+function channels(chat: Judged<ChatStatus> | null, t: Translator): Section | null {
+  if (chat === null || chat.record.channels.length === 0) return null;
+  return { name: t('board.channels'), lines: (characters) => channelsInLine(chat.record, characters, t) };
 }
 
 /** The room left below a column's marks. */

@@ -38,8 +38,8 @@ const LIMIT = { title: 256, description: 4096, fieldValue: 1024, embed: 6000 };
 
 export interface Section extends Omit<Room, 'characters'> {
   readonly name: string;
-  /** Ready to show, most important first. At least one. */
-  readonly lines: Lines;
+  /** Ready to show, most important first, at least one; or what fits itself into so many characters. */
+  readonly lines: Lines | ((characters: number) => string);
   readonly inline?: boolean;
 }
 
@@ -76,8 +76,10 @@ export function card(content: Content, t: Translator): Card {
   const names = sections.map(({ name }) => name);
   let room = [title, lead, gap, tail, ...names].reduce((left, { length }) => left - length, LIMIT.embed);
   let lists = sections.length + (list.length === 0 ? 0 : 1);
-  const take = (entries: Lines, limit: number, as: Omit<Room, 'characters'> = {}): string => {
-    const text = fitLines(entries, { ...as, characters: Math.min(limit, Math.floor(room / lists)) }, t);
+  const take = (entries: Section['lines'], limit: number, as: Omit<Room, 'characters'> = {}): string => {
+    const characters = Math.min(limit, Math.floor(room / lists));
+    const text =
+      typeof entries === 'function' ? entries(characters) : fitLines(entries, { ...as, characters }, t);
     lists -= 1;
     room -= text.length;
     return text;

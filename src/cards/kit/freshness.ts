@@ -4,23 +4,27 @@ import type { Answer, Stale } from '../../service/models/dated.ts';
 
 type Dated = Pick<Answer<unknown>, 'asOf'>;
 
-function since({ asOf }: Dated, t: Translator): string {
-  return moment(asOf, 'relative', t);
+/** The sentences for why there is nothing newer, each once: the same on every card and board, and where nothing can be shown. */
+export function reasons(faults: readonly Stale[], t: Translator): string {
+  return [...new Set(faults.map((fault) => t(`stale.${fault}`)))].join(' ');
 }
 
 /** The warning above a record that is not current; null if it is. */
 export function oldData(answer: Omit<Answer<unknown>, 'record'>, t: Translator): string | null {
-  if (answer.stale === null) return null;
-  return t('card.old', { ago: since(answer, t), why: t(`stale.${answer.stale}`) });
+  return answer.stale === null ? null : oldSince(answer.asOf, [answer.stale], t);
+}
+
+/** The same above several records, of which that is the oldest time. */
+export function oldSince(asOf: number | null, faults: readonly Stale[], t: Translator): string {
+  return t('card.old', { ago: moment(asOf, 'relative', t), why: reasons(faults, t) }).trim();
 }
 
 /** The warning above a card with missing parts; null if nothing failed. */
 export function partial(faults: readonly Stale[], t: Translator): string | null {
-  const whys = new Set(faults.map((fault) => t(`stale.${fault}`)));
-  return whys.size === 0 ? null : t('card.partial', { why: [...whys].join(' ') });
+  return faults.length === 0 ? null : t('card.partial', { why: reasons(faults, t) });
 }
 
 /** The last line of every card: the record's time. Not the footer, where Discord shows no timestamps. */
 export function asOf(dated: Dated, t: Translator): string {
-  return `-# ${t('card.asOf')} ${since(dated, t)}`;
+  return `-# ${t('card.asOf')} ${moment(dated.asOf, 'relative', t)}`;
 }

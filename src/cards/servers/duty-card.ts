@@ -6,7 +6,7 @@ import { buttons, type Card, card, refreshButton, type Section } from '../kit/ca
 import { driverInLine, driverMenu } from '../kit/driver.ts';
 import { asOf, partial } from '../kit/freshness.ts';
 import { joined } from '../kit/lines.ts';
-import { dutyCounts, dutyLine, onDuty, playerDuty, reportsDuty } from './duty.ts';
+import { dutyCounts, dutyGap, onDuty, playerDuty, reportsDuty } from './duty.ts';
 import { liveButtons } from './live-buttons.ts';
 import { serverName } from './server-lines.ts';
 
@@ -71,7 +71,7 @@ function lead(reported: readonly (readonly Player[])[], whys: readonly Stale[], 
 
 function section(server: LiveServer, live: Judged<LiveStatus> | null, t: Translator): Section {
   const name = serverName(server, t);
-  if (live === null || live.isStale) return { name, lines: [dutyLine(live, t) ?? t('duty.unknown')] };
+  if (live === null || live.isStale) return { name, lines: [dutyGap(live, 'time', t) ?? t('duty.unknown')] };
   const names = namedOnDuty(live.record).map((player) => nameLine(player, t));
   const counts = dutyCounts([live.record.players], t, onDuty) ?? t('duty.nobodyHere');
   return { name, lines: [counts, ...names] };

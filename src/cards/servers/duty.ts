@@ -57,24 +57,31 @@ export function dutyCounts(
   return joined(...counts) || null;
 }
 
-/**
- * A server's duties in short: "🚓 4 🚑 1". The headline above has most of them in words, and the server's own list all.
- * An unreadable or frozen file does not say who is on duty, which is not the same as nobody.
- */
-export function dutyLine(live: Judged<LiveStatus> | null, t: Translator): string | null {
+/** An unreadable or frozen file does not say who is on duty, which is not the same as nobody. Null where it is known. */
+export function dutyGap(
+  live: Judged<LiveStatus> | null,
+  style: 'time' | 'clock',
+  t: Translator,
+): string | null {
   if (live === null) return t('duty.unknown');
-  if (!live.isStale) return shortCounts(live.record.players, t);
-  const date = timestamp(live.asOf, 'time');
+  if (!live.isStale) return reportsDuty(live.record.players) ? null : t('duty.missing');
+  const date = timestamp(live.asOf, style);
   return date === null ? t('duty.unknown') : t('duty.unknownSince', { date });
 }
 
-function shortCounts(players: readonly Player[], t: Translator): string | null {
-  if (!reportsDuty(players)) return t('duty.missing');
+/** A server's duties in short: "🚓 4 🚑 1"; null if nobody is on duty. */
+export function shortCounts(players: readonly Player[], t: Translator): string | null {
   const counts = duties.map(([, flag, sign]) => {
     const count = countsOf(players)[flag];
     return count === 0 ? null : `${sign}\u00a0${t.number(count)}`;
   });
   return counts.filter((count) => count !== null).join(' ') || null;
+}
+
+/** The meaning of the signs of these players that no headline has in words, in a small line; null for none. */
+export function signLegend(players: readonly Player[], t: Translator): string | null {
+  const used = duties.filter((duty) => !inHeadline.includes(duty) && countsOf(players)[duty[1]] > 0);
+  return used.length === 0 ? null : `-# ${joined(...used.map(([, flag]) => t(`live.flag.${flag}`)))}`;
 }
 
 /** The sign of the duty that a driver is on; null for none. */

@@ -31,6 +31,7 @@ function driving({ overview, live }: JudgedFacts, t: Translator): string | null 
     return known !== null && known.length > 0 && open.length === 0 ? t('statusLine.closed') : null;
   const n = counts.reduce((sum, count) => sum + count, 0);
   const isWhole = known !== null && counts.length === open.length + running.length;
+  if (!isWhole && n === 0) return null;
   return t(isWhole ? 'statusLine.driving' : 'statusLine.atLeast', { n });
 }
 
@@ -43,7 +44,7 @@ function free({ overview, live }: JudgedFacts, t: Translator): string | null {
   const n = known.reduce((sum, count) => sum + count, 0);
   if (known.length === slots.length && leftOut(overview.record).every((name) => live[name] === null))
     return t('server.free', { count: n });
-  return n === 0 ? null : t('server.freeAtLeast', { n });
+  return n === 0 ? null : t('server.freeAtLeast', { count: n });
 }
 
 /**

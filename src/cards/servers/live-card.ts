@@ -3,13 +3,14 @@ import { type Answer, orFrozen } from '../../service/models/dated.ts';
 import type { LiveStatus } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
 import { buttons, type Card, card } from '../kit/card.ts';
-import { driverInLine, driverMenu, driverName } from '../kit/driver.ts';
+import { driverInLine, driverMenu } from '../kit/driver.ts';
 import { fitLines } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, said } from '../kit/lines.ts';
 import { pageLabel, pageOf, turnsAndRefresh } from '../kit/paging.ts';
-import { dutyCounts, dutyRank, reportsDuty, setFlags, signsOf } from './duty.ts';
+import { dutyCounts, reportsDuty, setFlags, signsOf } from './duty.ts';
 import { backFromLive, type LiveView, liveSubject } from './live-buttons.ts';
+import { isNamed, sortedPlayers } from './players.ts';
 import { otherLabel, room, serverName, slotsOf, trackOf } from './server-lines.ts';
 
 /** Drivers of a page: each takes a line, or two on a phone. */
@@ -47,10 +48,11 @@ export function liveCard(
   const isRunning = listed?.online === true && slotsOf(listed) !== null && dated.stale === null;
   const label = otherLabel(server, answer.record);
   const sorted = sortedPlayers(players, t);
-  const isNamed = namesAnybody(players);
   // Numbers alone are so short that all fit on one page.
-  const page = pageOf(sorted, isNamed ? PAGE : Math.max(1, sorted.length), wanted);
-  const list = isNamed ? page.rows.map((player) => playerLine(player, t)) : numberLines(sorted, t);
+  const page = pageOf(sorted, players.some(isNamed) ? PAGE : Math.max(1, sorted.length), wanted);
+  const list = players.some(isNamed)
+    ? page.rows.map((player) => playerLine(player, t))
+    : numberLines(sorted, t);
   const row = buttons(
     ...backFromLive({ server, from }, t),
     ...turnsAndRefresh(page, { command: 'live', subject: liveSubject({ server, from }) }, t),
@@ -76,30 +78,10 @@ export function liveCard(
   return card(content, t);
 }
 
-/** Those on duty first, then by name; without a name by number, last. */
-function sortedPlayers(players: Players, t: Translator): Players {
-  const { compare } = new Intl.Collator(t.locale, { numeric: true });
-  return players
-    .map((player) => ({ player, rank: dutyRank(player), name: nameOf(player), number: numberOf(player) }))
-    .toSorted(
-      (a, b) =>
-        a.rank - b.rank ||
-        Number(a.name === null) - Number(b.name === null) ||
-        compare(a.name ?? '', b.name ?? '') ||
-        a.number - b.number,
-    )
-    .map(({ player }) => player);
-}
-
-/** Whether anybody can be told from the others by more than a number. */
-function namesAnybody(players: Players): boolean {
-  return players.some((player) => nameOf(player) !== null);
-}
-
 /** "🚓🚨 **k3nny** · Safe Zone · AB12C". Who only drives is not bold, so that the eye finds the others. */
 function playerLine(player: Player, t: Translator): string {
   const { place, vin } = player;
-  const who = nameOf(player) === null ? numberText(player, t) : driverInLine(player);
+  const who = isNamed(player) ? driverInLine(player) : numberText(player, t);
   const signs = signsOf(setFlags(player));
   return joined(signs === '' ? who : `${signs} **${who}**`, said(place ?? '', PLACE), said(vin ?? '', VIN));
 }
@@ -119,20 +101,12 @@ function numberLines(players: Players, t: Translator): readonly string[] {
 function unreported(players: Players, t: Translator): string | null {
   if (players.length === 0) return null;
   const what = joined(
-    namesAnybody(players) ? null : t('live.unreported.names'),
+    players.some(isNamed) ? null : t('live.unreported.names'),
     players.some(({ place }) => place !== null) ? null : t('live.unreported.places'),
     players.some(({ vin }) => vin !== null) ? null : t('live.unreported.cars'),
     reportsDuty(players) ? null : t('live.unreported.duty'),
   );
   return what === '' ? null : t('live.unreported.line', { what });
-}
-
-function nameOf({ username, nickname }: Player): string | null {
-  return username === null && nickname === null ? null : driverName({ username, nickname });
-}
-
-function numberOf({ plid }: Player): number {
-  return plid !== null && /^\d{1,9}$/.test(plid) ? Number(plid) : Number.MAX_SAFE_INTEGER;
 }
 
 /** Their number in the game. */

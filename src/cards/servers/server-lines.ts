@@ -1,4 +1,4 @@
-import { HOUR } from '../../base/duration.ts';
+import { HOUR, MINUTE } from '../../base/duration.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Judged, JudgedFacts } from '../../service/models/facts.ts';
@@ -8,8 +8,9 @@ import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
 import { gauge } from '../kit/bar.ts';
 import { type Column, each, fitLines, type Lines } from '../kit/fit-lines.ts';
-import { joined, said } from '../kit/lines.ts';
-import { dutyLine } from './duty.ts';
+import { joined, present, said } from '../kit/lines.ts';
+import { dutyGap, shortCounts } from './duty.ts';
+import { isNamed } from './players.ts';
 
 type Server = Overview[number];
 
@@ -59,14 +60,23 @@ function knownName(name: string | null, t: Translator): string | null {
 
 /**
  * The servers with drivers, each in two lines, in the overview's order; then the empty ones in one line, and
- * those that are offline in another. So a server keeps its place while people come and go, and the busy ones are
- * seen first. Track names are shortened before a server is left out.
+ * those that are offline in another, and last of which of them it is not known who is on duty. So a server keeps its place
+ * while people come and go, and the busy ones are seen first. Track names are shortened before a server is left out.
+ * `withNames`: duties stand beside the names of drivers, where a file has them.
  */
-export function serverLines(facts: JudgedFacts, room: Column, t: Translator): readonly string[] {
+export function serverLines(
+  facts: JudgedFacts,
+  withNames: boolean,
+  room: Column,
+  t: Translator,
+): readonly string[] {
   const { busy = [], empty = [], offline = [] } = Object.groupBy(rowsOf(facts), kindOf);
-  const rest = [emptyLine(empty, t), offlineLine(offline, facts, t)].filter((line) => line !== null);
+  const rest = present(emptyLine(empty, t), offlineLine(offline, facts, t), ...dutyGaps(busy, t));
   const written = (track: number): readonly string[] => [
-    ...busy.map((row) => block(row, track, t)),
+    ...busy.map((row) => {
+      const players = playersOf(row) ?? [];
+      return block(row, track, withNames && players.some(isNamed) ? null : shortCounts(players, t), t);
+    }),
     ...(rest.length === 0 ? [] : [rest.join('\n')]),
   ];
   const fits = (blocks: readonly string[]): boolean => blocks.join(room.between).length <= room.characters;
@@ -76,9 +86,31 @@ export function serverLines(facts: JudgedFacts, room: Column, t: Translator): re
 /** Busy is also a server that does not say how many drive: it may have some. */
 function kindOf({ server, live }: Row): 'busy' | 'empty' | 'offline' {
   if (server !== null && !server.online) return 'offline';
-  const connected = live === null || live === undefined || live.isStale ? null : live.record.players.length;
+  const connected = playersOf({ live })?.length ?? null;
   const drivers = server === null ? connected : server.guests;
   return drivers === 0 && (connected ?? 0) === 0 ? 'empty' : 'busy';
+}
+
+/** Those that its live file names now; null where that does not say. */
+export function playersOf({ live }: Pick<Row, 'live'>): LiveStatus['players'] | null {
+  return live === null || live === undefined || live.isStale ? null : live.record.players;
+}
+
+/** "❔ duty unknown since 08:53: **Two** · **Three**", each text once; without the servers where it is so of all. */
+function dutyGaps(rows: readonly Row[], t: Translator): readonly string[] {
+  const withFile = rows.flatMap(({ name, live }) =>
+    live === undefined ? [] : [{ server: `**${serverName(name, t)}**`, live }],
+  );
+  const gaps = Map.groupBy(withFile, ({ live }) => {
+    // To the minute, which is what is shown.
+    const asOf = live && live.asOf - (live.asOf % MINUTE);
+    return live && asOf !== null ? dutyGap({ ...live, asOf }, 'clock', t) : dutyGap(null, 'clock', t);
+  });
+  return [...gaps].flatMap(([gap, of]) => {
+    if (gap === null) return [];
+    const servers = of.map(({ server }) => server).join(' · ');
+    return [of.length === withFile.length ? gap : `${gap}: ${servers}`];
+  });
 }
 
 function emptyLine(rows: readonly Row[], t: Translator): string | null {
@@ -110,7 +142,7 @@ function inLine(entries: Lines, t: Translator, characters = LINE): string {
   return fitLines(entries, { characters, between: ' · ' }, t);
 }
 
-function rowsOf({ overview, live }: JudgedFacts): readonly Row[] {
+export function rowsOf({ overview, live }: JudgedFacts): readonly Row[] {
   const reported = (overview?.record ?? []).map((server): Row => {
     const file = liveServer(server.name);
     return { name: server.name, server, live: file === null ? undefined : live[file] };
@@ -124,16 +156,16 @@ function rowsOf({ overview, live }: JudgedFacts): readonly Row[] {
 
 /** One server from the overview: drivers as a bar, then state and room, and its track. */
 export function overviewLines(server: Server, t: Translator): string {
-  return block({ name: server.name, server, live: undefined }, TRACK[0] ?? NAME, t);
+  return block({ name: server.name, server, live: undefined }, TRACK[0] ?? NAME, null, t);
 }
 
 /** "**One** ▰▰▰▰▰▰▰▰▰▱ 38/40", and below it "🟢 2 free · South City Long · 🚓 1". */
-function block({ name, server, live }: Row, track: number, t: Translator): string {
+function block({ name, server, live }: Row, track: number, counts: string | null, t: Translator): string {
   const title = `**${serverName(name, t)}**`;
   // Other data of an offline server is from before.
   if (server !== null && !server.online) return joined(title, t('server.offline'));
   const place = said(trackOf(server, live?.record.track), track);
-  const duty = live === undefined ? null : joined(dutyLine(live, t), labelled(name, live, t));
+  const duty = joined(counts, live === undefined ? null : labelled(name, live, t));
   const lines =
     server === null
       ? [joined(title, connected(live ?? null, t), place, duty)]
@@ -193,7 +225,7 @@ function withDrivers(title: string, guests: number, most: number | null, t: Tran
 }
 
 /** Where the overview has nothing, the live file still lists who is connected. */
-function connected(live: Judged<LiveStatus> | null, t: Translator): string | null {
-  if (live === null || live.isStale) return null;
+function connected(live: Judged<LiveStatus> | null, t: Translator): string {
+  if (live === null || live.isStale) return '❔';
   return t('server.drivers', { count: live.record.players.length });
 }

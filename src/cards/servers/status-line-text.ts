@@ -31,8 +31,8 @@ interface StatusLineFacts {
 export function statusLineText({ overview, files, fault, now }: StatusLineFacts, t: Translator): string {
   const freshness = overview === null ? 'no-data' : judge(overview, 'polled', now);
   if (overview !== null && freshness === 'live') return drivingText(overview, files, t);
-  if (files.length > 0)
-    return t('statusLine.atLeast', { n: files.reduce((sum, { players }) => sum + players.length, 0) });
+  const n = files.reduce((sum, { players }) => sum + players.length, 0);
+  if (n > 0) return t('statusLine.atLeast', { n });
   if (overview === null || freshness === 'no-data')
     return t(fault === 'unavailable' ? 'statusLine.down' : 'statusLine.missing');
   const seconds = (now - overview.asOf) / 1000;

@@ -399,7 +399,7 @@ export const de = {
       language: 'Sprache des Boards',
       servers: 'Welche Server, zum Beispiel one, two (Standard: alle)',
       members: 'Wer auf Discord online ist',
-      names: 'Wie die Namen der Mitglieder erscheinen',
+      names: 'Namen von Mitgliedern und Fahrern',
       topic: 'Kurzübersicht im Kanalthema, vor dem vorhandenen Text',
       voice: 'Sprachkanal, der die Kurzübersicht als Status zeigt',
       voiceStatus: 'Ob ein Sprachkanal die Kurzübersicht zeigt',
@@ -493,6 +493,7 @@ export const de = {
       lost: 'Keine Antwort von Discord',
     },
     title: 'Server live',
+    driving: 'Unterwegs',
     servers: 'Server',
     serversHint: 'Für alle Server leer lassen.',
     moreHint: 'Der Befehl hat weitere Optionen.',
@@ -507,8 +508,7 @@ export const de = {
     noMembers: '⚠️ Gerade unbekannt.',
     oldPart: '⚠️ Alte Daten vom {{date}}:',
     lead: {
-      stale: '⚠️ **Alte Daten.** Vom Datendienst kommt nichts Neues. Das Alter steht unten.',
-      'no-data': '⛔ **Keine Daten.** Der Datendienst schickt seit über einer Viertelstunde nichts.',
+      'no-data': '⛔ **Keine Daten.** {{why}}',
       paused: '⏸️ **Pausiert.** Ich laufe gerade nicht, deshalb wird das hier nicht aktualisiert.',
     },
     mode: {
@@ -519,11 +519,10 @@ export const de = {
       paused: '⏸️ pausiert',
       starting: '⏳ startet',
     },
-    checked: 'geprüft: {{parts}}',
     checkedPart: { drivers: 'Fahrer {{ago}}', slots: 'Plätze {{ago}}', members: 'Mitglieder {{ago}}' },
     everySeconds: 'aktualisiert alle {{seconds}} s',
     everyMinutes: 'aktualisiert alle {{minutes}} min',
-    mine: 'Zeig mir den Stand',
+    mine: 'Nur mir zeigen',
     trial: 'Testnachricht, gesendet {{ago}}. Ich lösche sie gleich wieder.',
     right: {
       ViewChannel: 'Kanal ansehen',
@@ -561,7 +560,8 @@ export const de = {
     full: 'voll',
     free_one: '{{count}} frei',
     free_other: '{{count}} frei',
-    freeAtLeast: '{{n}}+ frei',
+    freeAtLeast_one: 'mindestens {{count}} frei',
+    freeAtLeast_other: 'mindestens {{count}} frei',
     drivers_one: '{{count}} Fahrer',
     drivers_other: '{{count}} Fahrer',
   },
@@ -932,11 +932,11 @@ export const de = {
   statusLine: {
     driving: '{{n}} unterwegs',
     drivingOf: '{{n}} unterwegs, {{places}} Plätze',
-    atLeast: '{{n}}+ unterwegs',
+    atLeast: 'mindestens {{n}} unterwegs',
     old: '{{driving}}, vor {{age}}',
     closed: 'Alle Server sind offline',
     missing: 'Fahrerzahl unbekannt',
-    down: 'Der Datendienst ist ausgefallen',
+    down: 'Der Datendienst antwortet nicht',
   },
   options: {
     description: 'Was ein Fahrer im Spiel umgestellt hat',
@@ -1360,16 +1360,16 @@ export const de = {
   },
   stale: {
     frozen: 'Vom Datendienst kommt nichts Neues.',
-    slow: 'Der Datendienst ist gerade langsam. Drück in ein paar Sekunden auf „Aktualisieren“.',
+    slow: 'Der Datendienst ist gerade langsam.',
     share:
       'Dein Anteil an Anfragen ist vorerst aufgebraucht. Drück in ein paar Sekunden auf „Aktualisieren“.',
     refused: 'Der Datendienst nimmt gerade keine Anfragen von mir an.',
     'not-found': 'Der Datendienst findet diesen Namen nicht mehr.',
     unauthorised: 'Der Datendienst weist mich gerade ab. Gib den Betreibern dieses Bots Bescheid.',
     'over-budget': 'Mein stündliches Anfragelimit ist vorerst aufgebraucht.',
-    'no-turn': 'Der Datendienst ist gerade langsam. Drück in ein paar Sekunden auf „Aktualisieren“.',
+    'no-turn': 'Der Datendienst ist gerade langsam.',
     'store-away': 'Ich erreiche meine Datenbank gerade nicht.',
-    unavailable: 'Der Datendienst ist gerade ausgefallen.',
+    unavailable: 'Der Datendienst antwortet nicht.',
     rejected: 'Der Datendienst weist diese Anfrage zurück.',
     'bad-response': 'Der Datendienst schickt Antworten, die ich nicht lesen kann.',
   },
@@ -1393,11 +1393,9 @@ export const de = {
         'Der Datendienst will mir nicht antworten. Der Fehler liegt bei mir.\nGib den Betreibern dieses Bots Bescheid.',
     },
     'over-budget': {
-      refused: 'Der Datendienst nimmt gerade keine Anfragen von mir an.\nNächste Anfrage {{in}}.',
-      until:
-        'Mein stündliches Anfragelimit ist aufgebraucht. Der Fehler liegt bei mir.\nNächste Anfrage {{in}}.',
-      other:
-        'Mein stündliches Anfragelimit ist aufgebraucht. Der Fehler liegt bei mir.\nVersuch es in ein paar Minuten noch einmal.',
+      refused: 'Nächste Anfrage {{in}}.',
+      until: 'Der Fehler liegt bei mir.\nNächste Anfrage {{in}}.',
+      other: 'Der Fehler liegt bei mir.\nVersuch es in ein paar Minuten noch einmal.',
       burst:
         'Das ist mehr als dein Anteil an meinem Anfragelimit: fünf Abfragen alle 30 Sekunden.\nNächste Abfrage {{in}}. Was in den letzten Minuten nachgeschlagen wurde, bleibt abrufbar.',
       person:
@@ -1405,12 +1403,9 @@ export const de = {
       guild:
         'Mein Anfragelimit ist fast aufgebraucht, und dieser Server hat seinen Anteil verbraucht.\nNächste Abfrage von hier {{in}}. Was in den letzten Minuten nachgeschlagen wurde, bleibt abrufbar.',
     },
-    'no-turn':
-      'Der Datendienst ist so langsam, dass deine Abfrage zu lange gewartet hat. Der Fehler liegt bei ihm.\nVersuch es in einer Minute noch einmal.',
-    'store-away':
-      'Ich erreiche meine Datenbank nicht, deshalb sende ich keine Anfragen. Der Fehler liegt bei mir.\nVersuch es in einer Minute noch einmal.',
-    unavailable:
-      'Der Datendienst antwortet nicht. Der Fehler liegt bei ihm.\nVersuch es in einer Minute noch einmal.',
+    'no-turn': 'Der Fehler liegt bei ihm.\nVersuch es in einer Minute noch einmal.',
+    'store-away': 'Der Fehler liegt bei mir.\nVersuch es in einer Minute noch einmal.',
+    unavailable: 'Der Fehler liegt bei ihm.\nVersuch es in einer Minute noch einmal.',
     rejected: {
       request:
         'Der Datendienst hat meine Anfrage als ungültig zurückgewiesen. Der Fehler liegt bei mir.\nGib den Betreibern dieses Bots Bescheid.',
@@ -1418,7 +1413,7 @@ export const de = {
         'Der Datendienst bietet das nicht an. Der Fehler liegt bei ihm.\nGib den Betreibern dieses Bots Bescheid.',
     },
     'bad-response':
-      'Der Datendienst hat eine unlesbare Antwort geschickt. Der Fehler liegt bei ihm.\nVersuch es in einer Minute noch einmal. Passiert es öfter, gib den Betreibern dieses Bots Bescheid.',
+      'Der Fehler liegt bei ihm.\nVersuch es in einer Minute noch einmal. Passiert es öfter, gib den Betreibern dieses Bots Bescheid.',
   },
   input: {
     timezone: 'So heißt keine Zeitzone.\nGib eine große Stadt an oder einen Namen wie `Europe/Berlin`.',

@@ -396,7 +396,7 @@ export const en = {
       language: 'Language of the board',
       servers: 'Servers to show, for example one, two (default: all)',
       members: 'Who is online on Discord',
-      names: "How members' names are shown",
+      names: 'Names of members and drivers',
       topic: "Headline in the channel's topic, before the text already there",
       voice: 'Voice channel that shows the headline as its status',
       voiceStatus: 'Whether a voice channel shows the headline',
@@ -483,6 +483,7 @@ export const en = {
       lost: 'No answer from Discord',
     },
     title: 'Live servers',
+    driving: 'Driving',
     servers: 'Servers',
     serversHint: 'Leave empty for all servers.',
     moreHint: 'The command has more options.',
@@ -497,8 +498,7 @@ export const en = {
     noMembers: '⚠️ Unknown right now.',
     oldPart: '⚠️ Old data, from {{date}}:',
     lead: {
-      stale: '⚠️ **Old data.** The data service has stopped updating. Age below.',
-      'no-data': '⛔ **No data.** The data service has sent nothing for over a quarter of an hour.',
+      'no-data': '⛔ **No data.** {{why}}',
       paused: '⏸️ **Paused.** I am not running, so this is no longer updated.',
     },
     mode: {
@@ -509,11 +509,10 @@ export const en = {
       paused: '⏸️ paused',
       starting: '⏳ starting',
     },
-    checked: 'checked: {{parts}}',
     checkedPart: { drivers: 'drivers {{ago}}', slots: 'slots {{ago}}', members: 'members {{ago}}' },
     everySeconds: 'updates every {{seconds}} s',
     everyMinutes: 'updates every {{minutes}} min',
-    mine: 'Show me now',
+    mine: 'Show only to me',
     trial: 'Test message, sent {{ago}}. I will delete it right away.',
     right: {
       ViewChannel: 'View Channel',
@@ -551,7 +550,8 @@ export const en = {
     full: 'full',
     free_one: '{{count}} free',
     free_other: '{{count}} free',
-    freeAtLeast: '{{n}}+ free',
+    freeAtLeast_one: 'at least {{count}} free',
+    freeAtLeast_other: 'at least {{count}} free',
     drivers_one: '{{count}} driver',
     drivers_other: '{{count}} drivers',
   },
@@ -919,11 +919,11 @@ export const en = {
   statusLine: {
     driving: '{{n}} driving',
     drivingOf: '{{n}} driving, {{places}} slots',
-    atLeast: '{{n}}+ driving',
+    atLeast: 'at least {{n}} driving',
     old: '{{driving}}, {{age}} ago',
     closed: 'All servers are offline',
     missing: 'Driver count unknown',
-    down: 'The data service is down',
+    down: 'The data service is not answering',
   },
   options: {
     description: 'In-game options that a driver has changed',
@@ -1343,15 +1343,15 @@ export const en = {
   },
   stale: {
     frozen: 'The data service has stopped updating.',
-    slow: 'The data service is slow right now. Press Refresh in a moment.',
+    slow: 'The data service is slow right now.',
     share: 'You have used your share of requests for now. Press Refresh in a moment.',
     refused: 'The data service accepts no requests from me for now.',
     'not-found': 'The data service no longer finds this name.',
     unauthorised: "The data service refuses me right now. Tell the bot's operator.",
     'over-budget': 'My hourly request limit is used up for now.',
-    'no-turn': 'The data service is slow right now. Press Refresh in a moment.',
+    'no-turn': 'The data service is slow right now.',
     'store-away': 'I cannot reach my database right now.',
-    unavailable: 'The data service is down right now.',
+    unavailable: 'The data service is not answering.',
     rejected: 'The data service rejects this request.',
     'bad-response': 'The data service sends answers that I cannot read.',
   },
@@ -1372,9 +1372,9 @@ export const en = {
       other: "The data service refuses to answer me. The fault is on my side.\nTell the bot's operator.",
     },
     'over-budget': {
-      refused: 'The data service accepts no requests from me for now.\nNext request {{in}}.',
-      until: 'My hourly request limit is used up. The fault is on my side.\nNext request {{in}}.',
-      other: 'My hourly request limit is used up. The fault is on my side.\nTry again in a few minutes.',
+      refused: 'Next request {{in}}.',
+      until: 'The fault is on my side.\nNext request {{in}}.',
+      other: 'The fault is on my side.\nTry again in a few minutes.',
       burst:
         'That is more than your share of my request limit: five lookups every 30 seconds.\nNext lookup {{in}}. Anything looked up in the last few minutes still works.',
       person:
@@ -1382,11 +1382,9 @@ export const en = {
       guild:
         'My request limit is nearly used up, and this server has used its share.\nNext lookup from here {{in}}. Anything looked up in the last few minutes still works.',
     },
-    'no-turn':
-      'The data service is so slow that your request waited too long. The fault is on its side.\nTry again in a minute.',
-    'store-away':
-      'I cannot reach my database, so I send no requests. The fault is on my side.\nTry again in a minute.',
-    unavailable: 'The data service is not answering. The fault is on its side.\nTry again in a minute.',
+    'no-turn': 'The fault is on its side.\nTry again in a minute.',
+    'store-away': 'The fault is on my side.\nTry again in a minute.',
+    unavailable: 'The fault is on its side.\nTry again in a minute.',
     rejected: {
       request:
         "The data service rejected my request as invalid. The fault is on my side.\nTell the bot's operator.",
@@ -1394,7 +1392,7 @@ export const en = {
         "The data service does not offer this. The fault is on its side.\nTell the bot's operator.",
     },
     'bad-response':
-      "The data service sent an answer that I cannot read. The fault is on its side.\nTry again in a minute. If it keeps happening, tell the bot's operator.",
+      "The fault is on its side.\nTry again in a minute. If it keeps happening, tell the bot's operator.",
   },
   input: {
     timezone: 'No time zone has that name.\nType a big city or a name such as `Europe/Berlin`.',

@@ -402,7 +402,7 @@ export const es = {
       language: 'Idioma del panel',
       servers: 'Qué servidores, por ejemplo one, two (por defecto, todos)',
       members: 'Quién está en línea en Discord',
-      names: 'Cómo se muestran los nombres de los miembros',
+      names: 'Nombres de miembros y pilotos',
       topic: 'El resumen en el tema del canal, antes del texto que ya tenga',
       voice: 'Canal de voz que muestra el resumen como estado',
       voiceStatus: 'Mostrar o no el resumen como estado de un canal de voz',
@@ -493,6 +493,7 @@ export const es = {
       lost: 'Sin respuesta de Discord',
     },
     title: 'Servidores en vivo',
+    driving: 'Conduciendo',
     servers: 'Servidores',
     serversHint: 'Deja vacío para todos los servidores.',
     moreHint: 'El comando tiene más opciones.',
@@ -507,9 +508,7 @@ export const es = {
     noMembers: '⚠️ Ahora no se conocen.',
     oldPart: '⚠️ Datos antiguos, del {{date}}:',
     lead: {
-      stale:
-        '⚠️ **Datos antiguos.** El servicio de datos dejó de actualizarse. Más abajo se ve de cuándo son.',
-      'no-data': '⛔ **Sin datos.** El servicio de datos no envía nada desde hace más de un cuarto de hora.',
+      'no-data': '⛔ **Sin datos.** {{why}}',
       paused: '⏸️ **En pausa.** No estoy en marcha, así que esto no se actualiza.',
     },
     mode: {
@@ -520,11 +519,10 @@ export const es = {
       paused: '⏸️ en pausa',
       starting: '⏳ arrancando',
     },
-    checked: 'revisado: {{parts}}',
     checkedPart: { drivers: 'pilotos {{ago}}', slots: 'plazas {{ago}}', members: 'miembros {{ago}}' },
     everySeconds: 'se actualiza cada {{seconds}} s',
     everyMinutes: 'se actualiza cada {{minutes}} min',
-    mine: 'Mostrármelo ahora',
+    mine: 'Mostrar solo a mí',
     trial: 'Mensaje de prueba, enviado {{ago}}. Lo borraré enseguida.',
     right: {
       ViewChannel: 'Ver canal',
@@ -563,7 +561,9 @@ export const es = {
     free_one: '{{count}} libre',
     free_many: '{{count}} libres',
     free_other: '{{count}} libres',
-    freeAtLeast: '{{n}}+ libres',
+    freeAtLeast_one: 'al menos {{count}} libre',
+    freeAtLeast_many: 'al menos {{count}} libres',
+    freeAtLeast_other: 'al menos {{count}} libres',
     drivers_one: '{{count}} piloto',
     drivers_many: '{{count}} de pilotos',
     drivers_other: '{{count}} pilotos',
@@ -911,7 +911,7 @@ export const es = {
     joining_many: '⏳ {{count}} entrando',
     joining_other: '⏳ {{count}} entrando',
     unknown: '❔ servicio desconocido',
-    unknownSince: '❔ servicio desconocido desde el {{date}}',
+    unknownSince: '❔ servicio desconocido, últimos datos: {{date}}',
     missing: '❔ servicio no indicado',
   },
   live: {
@@ -961,11 +961,11 @@ export const es = {
   statusLine: {
     driving: '{{n}} conduciendo',
     drivingOf: '{{n}} conduciendo, {{places}} plazas',
-    atLeast: '{{n}}+ conduciendo',
+    atLeast: 'al menos {{n}} conduciendo',
     old: '{{driving}}, hace {{age}}',
     closed: 'Todos los servidores desconectados',
     missing: 'Número de pilotos desconocido',
-    down: 'El servicio de datos está caído',
+    down: 'El servicio de datos no responde',
   },
   options: {
     description: 'Opciones del juego que un piloto ha cambiado',
@@ -1400,15 +1400,15 @@ export const es = {
   },
   stale: {
     frozen: 'El servicio de datos dejó de actualizarse.',
-    slow: 'El servicio de datos va lento ahora. Pulsa Actualizar en un momento.',
+    slow: 'El servicio de datos va lento ahora.',
     share: 'Has usado tu parte de consultas por ahora. Pulsa Actualizar en un momento.',
     refused: 'El servicio de datos no acepta mis consultas por ahora.',
     'not-found': 'El servicio de datos ya no encuentra este nombre.',
     unauthorised: 'El servicio de datos me rechaza ahora. Díselo a quien gestiona este bot.',
     'over-budget': 'Mi límite de consultas por hora está agotado por ahora.',
-    'no-turn': 'El servicio de datos va lento ahora. Pulsa Actualizar en un momento.',
+    'no-turn': 'El servicio de datos va lento ahora.',
     'store-away': 'Ahora no puedo acceder a mi base de datos.',
-    unavailable: 'El servicio de datos está caído ahora.',
+    unavailable: 'El servicio de datos no responde.',
     rejected: 'El servicio de datos rechaza esta consulta.',
     'bad-response': 'El servicio de datos envía respuestas que no puedo leer.',
   },
@@ -1432,10 +1432,9 @@ export const es = {
         'El servicio de datos se niega a responderme. El fallo es mío.\nDíselo a quien gestiona este bot.',
     },
     'over-budget': {
-      refused: 'El servicio de datos no acepta mis consultas por ahora.\nPróxima consulta {{in}}.',
-      until: 'Mi límite de consultas por hora está agotado. El fallo es mío.\nPróxima consulta {{in}}.',
-      other:
-        'Mi límite de consultas por hora está agotado. El fallo es mío.\nVuelve a intentarlo en unos minutos.',
+      refused: 'Próxima consulta {{in}}.',
+      until: 'El fallo es mío.\nPróxima consulta {{in}}.',
+      other: 'El fallo es mío.\nVuelve a intentarlo en unos minutos.',
       burst:
         'Eso es más que tu parte de mi límite: cinco búsquedas cada 30 segundos.\nPróxima búsqueda {{in}}. Lo consultado en los últimos minutos sigue funcionando.',
       person:
@@ -1443,12 +1442,9 @@ export const es = {
       guild:
         'Mi límite está casi agotado y este servidor ha usado su parte.\nPróxima búsqueda desde aquí {{in}}. Lo consultado en los últimos minutos sigue funcionando.',
     },
-    'no-turn':
-      'El servicio de datos va tan lento que tu consulta esperó demasiado. El fallo está en el servicio.\nVuelve a intentarlo en un minuto.',
-    'store-away':
-      'No puedo acceder a mi base de datos, así que no envío consultas. El fallo es mío.\nVuelve a intentarlo en un minuto.',
-    unavailable:
-      'El servicio de datos no responde. El fallo está en el servicio.\nVuelve a intentarlo en un minuto.',
+    'no-turn': 'El fallo está en el servicio.\nVuelve a intentarlo en un minuto.',
+    'store-away': 'El fallo es mío.\nVuelve a intentarlo en un minuto.',
+    unavailable: 'El fallo está en el servicio.\nVuelve a intentarlo en un minuto.',
     rejected: {
       request:
         'El servicio de datos rechazó mi consulta por inválida. El fallo es mío.\nDíselo a quien gestiona este bot.',
@@ -1456,7 +1452,7 @@ export const es = {
         'El servicio de datos no ofrece esto. El fallo está en el servicio.\nDíselo a quien gestiona este bot.',
     },
     'bad-response':
-      'El servicio de datos envió una respuesta que no puedo leer. El fallo está en el servicio.\nVuelve a intentarlo en un minuto. Si sigue pasando, díselo a quien gestiona este bot.',
+      'El fallo está en el servicio.\nVuelve a intentarlo en un minuto. Si sigue pasando, díselo a quien gestiona este bot.',
   },
   input: {
     timezone:

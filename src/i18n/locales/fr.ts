@@ -403,7 +403,7 @@ export const fr = {
       language: 'Langue du tableau',
       servers: 'Serveurs à afficher, par exemple one, two (par défaut : tous)',
       members: 'Qui est en ligne sur Discord',
-      names: 'Affichage des noms des membres',
+      names: 'Noms des membres et des pilotes',
       topic: 'Le résumé dans le sujet du salon, avant le texte existant',
       voice: 'Salon vocal qui affiche le résumé comme statut',
       voiceStatus: 'Afficher ou non le résumé dans un salon vocal',
@@ -492,6 +492,7 @@ export const fr = {
       lost: 'Pas de réponse de Discord',
     },
     title: 'Serveurs en direct',
+    driving: 'Sur la route',
     servers: 'Serveurs',
     serversHint: 'Laisse vide pour tous les serveurs.',
     moreHint: "La commande a d'autres options.",
@@ -506,9 +507,7 @@ export const fr = {
     noMembers: '⚠️ Inconnus pour le moment.',
     oldPart: '⚠️ Données anciennes, du {{date}} :',
     lead: {
-      stale:
-        '⚠️ **Données anciennes.** Le service de données ne se met plus à jour. Leur âge est indiqué plus bas.',
-      'no-data': "⛔ **Aucune donnée.** Le service de données n'envoie rien depuis plus d'un quart d'heure.",
+      'no-data': '⛔ **Aucune donnée.** {{why}}',
       paused: "⏸️ **En pause.** Je ne tourne pas, donc ceci n'est plus mis à jour.",
     },
     mode: {
@@ -519,11 +518,10 @@ export const fr = {
       paused: '⏸️ en pause',
       starting: '⏳ démarre',
     },
-    checked: 'vérifié : {{parts}}',
     checkedPart: { drivers: 'pilotes {{ago}}', slots: 'places {{ago}}', members: 'membres {{ago}}' },
     everySeconds: 'mis à jour toutes les {{seconds}} s',
     everyMinutes: 'mis à jour toutes les {{minutes}} min',
-    mine: 'Voir maintenant',
+    mine: 'Afficher juste pour moi',
     trial: "Message d'essai, envoyé {{ago}}. Je vais le supprimer tout de suite.",
     right: {
       ViewChannel: 'Voir le salon',
@@ -562,7 +560,9 @@ export const fr = {
     free_one: '{{count}} libre',
     free_many: '{{count}} de libres',
     free_other: '{{count}} libres',
-    freeAtLeast: '{{n}}+ libres',
+    freeAtLeast_one: 'au moins {{count}} libre',
+    freeAtLeast_many: 'au moins {{count}} de libres',
+    freeAtLeast_other: 'au moins {{count}} libres',
     drivers_one: '{{count}} pilote',
     drivers_many: '{{count}} de pilotes',
     drivers_other: '{{count}} pilotes',
@@ -917,7 +917,7 @@ export const fr = {
     joining_many: '⏳ {{count}} arrivent',
     joining_other: '⏳ {{count}} arrivent',
     unknown: '❔ service inconnu',
-    unknownSince: '❔ service inconnu depuis le {{date}}',
+    unknownSince: '❔ service inconnu, dernières données : {{date}}',
     missing: '❔ service non indiqué',
   },
   live: {
@@ -967,11 +967,11 @@ export const fr = {
   statusLine: {
     driving: '{{n}} sur la route',
     drivingOf: '{{n}} sur la route, {{places}} places',
-    atLeast: '{{n}}+ sur la route',
+    atLeast: 'au moins {{n}} sur la route',
     old: '{{driving}}, il y a {{age}}',
     closed: 'Tous les serveurs sont hors ligne',
     missing: 'Nombre de pilotes inconnu',
-    down: 'Le service de données est en panne',
+    down: 'Le service de données ne répond pas',
   },
   options: {
     description: "Les options qu'un pilote a changées dans le jeu",
@@ -1411,16 +1411,16 @@ export const fr = {
   },
   stale: {
     frozen: 'Le service de données ne se met plus à jour.',
-    slow: 'Le service de données est lent en ce moment. Essaie « Actualiser » dans un instant.',
+    slow: 'Le service de données est lent en ce moment.',
     share: 'Tu as utilisé ta part de requêtes pour le moment. Essaie « Actualiser » dans un instant.',
     refused: "Le service de données n'accepte plus mes requêtes pour l'instant.",
     'not-found': 'Le service de données ne trouve plus ce nom.',
     unauthorised:
       "Le service de données me refuse l'accès en ce moment. Préviens la personne qui gère ce bot.",
     'over-budget': 'Ma limite de requêtes par heure est épuisée pour le moment.',
-    'no-turn': 'Le service de données est lent en ce moment. Essaie « Actualiser » dans un instant.',
+    'no-turn': 'Le service de données est lent en ce moment.',
     'store-away': "Je n'ai pas accès à ma base de données en ce moment.",
-    unavailable: 'Le service de données est en panne en ce moment.',
+    unavailable: 'Le service de données ne répond pas.',
     rejected: 'Le service de données rejette cette requête.',
     'bad-response': 'Le service de données envoie des réponses illisibles.',
   },
@@ -1444,10 +1444,9 @@ export const fr = {
         'Le service de données refuse de me répondre. Le problème vient de moi.\nPréviens la personne qui gère ce bot.',
     },
     'over-budget': {
-      refused: "Le service de données n'accepte plus mes requêtes pour l'instant.\nProchaine requête {{in}}.",
-      until: "Ma limite de requêtes par heure est épuisée. Tu n'y es pour rien.\nProchaine requête {{in}}.",
-      other:
-        "Ma limite de requêtes par heure est épuisée. Tu n'y es pour rien.\nRéessaie dans quelques minutes.",
+      refused: 'Prochaine requête {{in}}.',
+      until: "Tu n'y es pour rien.\nProchaine requête {{in}}.",
+      other: "Tu n'y es pour rien.\nRéessaie dans quelques minutes.",
       burst:
         "C'est plus que ta part de ma limite de requêtes : cinq consultations toutes les 30 secondes.\nProchaine consultation {{in}}. Ce qui a été consulté ces dernières minutes reste visible.",
       person:
@@ -1455,11 +1454,9 @@ export const fr = {
       guild:
         "Ma limite de requêtes est presque épuisée, et ce serveur a utilisé sa part.\nProchaine consultation d'ici {{in}}. Ce qui a été consulté ces dernières minutes reste visible.",
     },
-    'no-turn':
-      'Le service de données est si lent que ta demande a attendu trop longtemps. Le problème vient de lui.\nRéessaie dans une minute.',
-    'store-away':
-      "Je n'ai pas accès à ma base de données, donc je n'envoie aucune requête. Le problème vient de moi.\nRéessaie dans une minute.",
-    unavailable: 'Le service de données ne répond pas. Le problème vient de lui.\nRéessaie dans une minute.',
+    'no-turn': 'Le problème vient de lui.\nRéessaie dans une minute.',
+    'store-away': 'Le problème vient de moi.\nRéessaie dans une minute.',
+    unavailable: 'Le problème vient de lui.\nRéessaie dans une minute.',
     rejected: {
       request:
         'Le service de données a rejeté ma requête comme invalide. Le problème vient de moi.\nPréviens la personne qui gère ce bot.',
@@ -1467,7 +1464,7 @@ export const fr = {
         'Le service de données ne propose pas ceci. Le problème vient de lui.\nPréviens la personne qui gère ce bot.',
     },
     'bad-response':
-      'Le service de données a envoyé une réponse illisible. Le problème vient de lui.\nRéessaie dans une minute. Si cela dure, préviens la personne qui gère ce bot.',
+      'Le problème vient de lui.\nRéessaie dans une minute. Si cela dure, préviens la personne qui gère ce bot.',
   },
   input: {
     timezone: 'Aucun fuseau horaire ne porte ce nom.\nÉcris une grande ville ou un nom comme `Europe/Paris`.',

@@ -403,7 +403,7 @@ export const it = {
       language: 'Lingua della bacheca',
       servers: 'Quali server, per esempio one, two (predefinito: tutti)',
       members: 'Chi è online su Discord',
-      names: 'Come appaiono i nomi dei membri',
+      names: 'Nomi di membri e piloti',
       topic: "Il riepilogo nell'argomento del canale, prima del testo già presente",
       voice: 'Canale vocale che mostra il riepilogo come stato',
       voiceStatus: 'Mostrare o no il riepilogo come stato di un canale vocale',
@@ -492,6 +492,7 @@ export const it = {
       lost: 'Nessuna risposta da Discord',
     },
     title: 'Server live',
+    driving: 'Alla guida',
     servers: 'Server',
     serversHint: 'Lascia vuoto per tutti i server.',
     moreHint: 'Il comando ha altre opzioni.',
@@ -506,8 +507,7 @@ export const it = {
     noMembers: '⚠️ Ora non si conoscono.',
     oldPart: '⚠️ Dati vecchi, del {{date}}:',
     lead: {
-      stale: '⚠️ **Dati vecchi.** Il servizio dati non si aggiorna più. Qui sotto, a quando risalgono.',
-      'no-data': "⛔ **Nessun dato.** Il servizio dati non invia nulla da oltre un quarto d'ora.",
+      'no-data': '⛔ **Nessun dato.** {{why}}',
       paused: '⏸️ **In pausa.** Non sono in funzione, quindi qui non si aggiorna nulla.',
     },
     mode: {
@@ -518,11 +518,10 @@ export const it = {
       paused: '⏸️ in pausa',
       starting: '⏳ in avvio',
     },
-    checked: 'controllati: {{parts}}',
     checkedPart: { drivers: 'piloti {{ago}}', slots: 'posti {{ago}}', members: 'membri {{ago}}' },
     everySeconds: 'si aggiorna ogni {{seconds}} s',
     everyMinutes: 'si aggiorna ogni {{minutes}} min',
-    mine: 'Mostrami ora',
+    mine: 'Mostra solo a me',
     trial: 'Messaggio di prova, inviato {{ago}}. Lo eliminerò subito.',
     right: {
       ViewChannel: 'Visualizza canale',
@@ -561,7 +560,9 @@ export const it = {
     free_one: '{{count}} libero',
     free_many: '{{count}} liberi',
     free_other: '{{count}} liberi',
-    freeAtLeast: '{{n}}+ liberi',
+    freeAtLeast_one: 'almeno {{count}} libero',
+    freeAtLeast_many: 'almeno {{count}} liberi',
+    freeAtLeast_other: 'almeno {{count}} liberi',
     drivers_one: '{{count}} pilota',
     drivers_many: '{{count}} di piloti',
     drivers_other: '{{count}} piloti',
@@ -910,7 +911,7 @@ export const it = {
     joining_many: '⏳ {{count}} in arrivo',
     joining_other: '⏳ {{count}} in arrivo',
     unknown: '❔ servizio sconosciuto',
-    unknownSince: '❔ servizio sconosciuto dal {{date}}',
+    unknownSince: '❔ servizio sconosciuto, ultimi dati: {{date}}',
     missing: '❔ servizio non indicato',
   },
   live: {
@@ -960,11 +961,11 @@ export const it = {
   statusLine: {
     driving: '{{n}} alla guida',
     drivingOf: '{{n}} alla guida, {{places}} posti',
-    atLeast: '{{n}}+ alla guida',
+    atLeast: 'almeno {{n}} alla guida',
     old: '{{driving}}, {{age}} fa',
     closed: 'Tutti i server sono offline',
     missing: 'Numero di piloti sconosciuto',
-    down: 'Il servizio dati non funziona',
+    down: 'Il servizio dati non risponde',
   },
   options: {
     description: 'Opzioni di gioco che un pilota ha cambiato',
@@ -1402,15 +1403,15 @@ export const it = {
   },
   stale: {
     frozen: 'Il servizio dati non si aggiorna più.',
-    slow: 'Il servizio dati ora è lento. Premi Aggiorna tra un momento.',
+    slow: 'Il servizio dati ora è lento.',
     share: 'Per ora hai usato la tua parte di richieste. Premi Aggiorna tra un momento.',
     refused: 'Il servizio dati per ora non accetta le mie richieste.',
     'not-found': 'Il servizio dati non trova più questo nome.',
     unauthorised: 'Il servizio dati ora mi rifiuta. Dillo a chi gestisce questo bot.',
     'over-budget': 'Il mio limite orario di richieste per ora è esaurito.',
-    'no-turn': 'Il servizio dati ora è lento. Premi Aggiorna tra un momento.',
+    'no-turn': 'Il servizio dati ora è lento.',
     'store-away': 'Ora non riesco ad accedere al mio database.',
-    unavailable: 'Il servizio dati ora non funziona.',
+    unavailable: 'Il servizio dati non risponde.',
     rejected: 'Il servizio dati respinge questa richiesta.',
     'bad-response': 'Il servizio dati invia risposte che non riesco a leggere.',
   },
@@ -1434,9 +1435,9 @@ export const it = {
         'Il servizio dati si rifiuta di rispondermi. Il problema è mio.\nDillo a chi gestisce questo bot.',
     },
     'over-budget': {
-      refused: 'Il servizio dati per ora non accetta le mie richieste.\nProssima richiesta {{in}}.',
-      until: 'Il mio limite orario di richieste è esaurito. Il problema è mio.\nProssima richiesta {{in}}.',
-      other: 'Il mio limite orario di richieste è esaurito. Il problema è mio.\nRiprova tra qualche minuto.',
+      refused: 'Prossima richiesta {{in}}.',
+      until: 'Il problema è mio.\nProssima richiesta {{in}}.',
+      other: 'Il problema è mio.\nRiprova tra qualche minuto.',
       burst:
         'È più della tua parte del mio limite: cinque ricerche ogni 30 secondi.\nProssima ricerca {{in}}. Ciò che è stato cercato negli ultimi minuti funziona ancora.',
       person:
@@ -1444,11 +1445,9 @@ export const it = {
       guild:
         'Il mio limite è quasi esaurito, e questo server ha usato la sua parte.\nProssima ricerca da qui {{in}}. Ciò che è stato cercato negli ultimi minuti funziona ancora.',
     },
-    'no-turn':
-      'Il servizio dati è così lento che la tua richiesta ha atteso troppo. Il problema è del servizio.\nRiprova tra un minuto.',
-    'store-away':
-      'Non riesco ad accedere al mio database, quindi non invio richieste. Il problema è mio.\nRiprova tra un minuto.',
-    unavailable: 'Il servizio dati non risponde. Il problema è del servizio.\nRiprova tra un minuto.',
+    'no-turn': 'Il problema è del servizio.\nRiprova tra un minuto.',
+    'store-away': 'Il problema è mio.\nRiprova tra un minuto.',
+    unavailable: 'Il problema è del servizio.\nRiprova tra un minuto.',
     rejected: {
       request:
         'Il servizio dati ha respinto la mia richiesta come non valida. Il problema è mio.\nDillo a chi gestisce questo bot.',
@@ -1456,7 +1455,7 @@ export const it = {
         'Il servizio dati non offre questo. Il problema è del servizio.\nDillo a chi gestisce questo bot.',
     },
     'bad-response':
-      'Il servizio dati ha inviato una risposta che non riesco a leggere. Il problema è del servizio.\nRiprova tra un minuto. Se continua, dillo a chi gestisce questo bot.',
+      'Il problema è del servizio.\nRiprova tra un minuto. Se continua, dillo a chi gestisce questo bot.',
   },
   input: {
     timezone: 'Nessun fuso orario si chiama così.\nScrivi una grande città o un nome come `Europe/Rome`.',

@@ -397,7 +397,7 @@ export const nl = {
       language: 'Taal van het bord',
       servers: 'Welke servers, bijvoorbeeld one, two (standaard: alle)',
       members: 'Wie er online is op Discord',
-      names: 'Hoe de namen van leden verschijnen',
+      names: 'Namen van leden en rijders',
       topic: 'Samenvatting in het kanaalonderwerp, vóór de bestaande tekst',
       voice: 'Spraakkanaal dat de samenvatting als status toont',
       voiceStatus: 'Of een spraakkanaal de samenvatting toont',
@@ -485,6 +485,7 @@ export const nl = {
       lost: 'Geen antwoord van Discord',
     },
     title: 'Liveservers',
+    driving: 'Op de weg',
     servers: 'Servers',
     serversHint: 'Laat leeg voor alle servers.',
     moreHint: 'Het commando heeft meer opties.',
@@ -499,8 +500,7 @@ export const nl = {
     noMembers: '⚠️ Nu onbekend.',
     oldPart: '⚠️ Oude gegevens, van {{date}}:',
     lead: {
-      stale: '⚠️ **Oude gegevens.** De dataservice geeft niets nieuws meer. De leeftijd staat onderaan.',
-      'no-data': '⛔ **Geen gegevens.** De dataservice stuurt al meer dan een kwartier niets.',
+      'no-data': '⛔ **Geen gegevens.** {{why}}',
       paused: '⏸️ **Gepauzeerd.** Ik draai niet, dus dit wordt niet bijgewerkt.',
     },
     mode: {
@@ -511,11 +511,10 @@ export const nl = {
       paused: '⏸️ gepauzeerd',
       starting: '⏳ start op',
     },
-    checked: 'gecontroleerd: {{parts}}',
     checkedPart: { drivers: 'rijders {{ago}}', slots: 'plekken {{ago}}', members: 'leden {{ago}}' },
     everySeconds: 'ververst elke {{seconds}} s',
     everyMinutes: 'ververst elke {{minutes}} min',
-    mine: 'Toon me de stand',
+    mine: 'Alleen voor mij tonen',
     trial: 'Testbericht, verstuurd {{ago}}. Ik verwijder het meteen weer.',
     right: {
       ViewChannel: 'Kanaal bekijken',
@@ -553,7 +552,8 @@ export const nl = {
     full: 'vol',
     free_one: '{{count}} vrij',
     free_other: '{{count}} vrij',
-    freeAtLeast: '{{n}}+ vrij',
+    freeAtLeast_one: 'minstens {{count}} vrij',
+    freeAtLeast_other: 'minstens {{count}} vrij',
     drivers_one: '{{count}} rijder',
     drivers_other: '{{count}} rijders',
   },
@@ -924,11 +924,11 @@ export const nl = {
   statusLine: {
     driving: '{{n}} op de weg',
     drivingOf: '{{n}} op de weg, {{places}} plekken',
-    atLeast: '{{n}}+ op de weg',
+    atLeast: 'minstens {{n}} op de weg',
     old: '{{driving}}, {{age}} geleden',
     closed: 'Alle servers zijn offline',
     missing: 'Aantal rijders onbekend',
-    down: 'De dataservice ligt plat',
+    down: 'De dataservice antwoordt niet',
   },
   options: {
     description: 'Opties in het spel die een rijder heeft gewijzigd',
@@ -1353,15 +1353,15 @@ export const nl = {
   },
   stale: {
     frozen: 'De dataservice geeft niets nieuws meer.',
-    slow: 'De dataservice is nu traag. Druk zo meteen op Verversen.',
+    slow: 'De dataservice is nu traag.',
     share: 'Je hebt je deel van de verzoeken voorlopig gebruikt. Druk zo meteen op Verversen.',
     refused: 'De dataservice neemt nu even geen verzoeken van mij aan.',
     'not-found': 'De dataservice vindt deze naam niet meer.',
     unauthorised: 'De dataservice weigert me nu. Meld het bij de eigenaar van deze bot.',
     'over-budget': 'Mijn limiet van verzoeken per uur is voorlopig op.',
-    'no-turn': 'De dataservice is nu traag. Druk zo meteen op Verversen.',
+    'no-turn': 'De dataservice is nu traag.',
     'store-away': 'Ik kan nu niet bij mijn database.',
-    unavailable: 'De dataservice ligt nu plat.',
+    unavailable: 'De dataservice antwoordt niet.',
     rejected: 'De dataservice wijst dit verzoek af.',
     'bad-response': 'De dataservice stuurt antwoorden die ik niet kan lezen.',
   },
@@ -1385,10 +1385,9 @@ export const nl = {
         'De dataservice weigert me te antwoorden. De fout ligt bij mij.\nMeld het bij de eigenaar van deze bot.',
     },
     'over-budget': {
-      refused: 'De dataservice neemt nu even geen verzoeken van mij aan.\nVolgende verzoek {{in}}.',
-      until: 'Mijn limiet van verzoeken per uur is op. De fout ligt bij mij.\nVolgende verzoek {{in}}.',
-      other:
-        'Mijn limiet van verzoeken per uur is op. De fout ligt bij mij.\nProbeer het over een paar minuten opnieuw.',
+      refused: 'Volgende verzoek {{in}}.',
+      until: 'De fout ligt bij mij.\nVolgende verzoek {{in}}.',
+      other: 'De fout ligt bij mij.\nProbeer het over een paar minuten opnieuw.',
       burst:
         'Dat is meer dan jouw deel van mijn limiet: vijf zoekopdrachten per 30 seconden.\nVolgende zoekopdracht {{in}}. Wat de laatste minuten is opgezocht, werkt nog.',
       person:
@@ -1396,12 +1395,9 @@ export const nl = {
       guild:
         'Mijn limiet is bijna op, en deze server heeft zijn deel gebruikt.\nVolgende zoekopdracht van hier {{in}}. Wat de laatste minuten is opgezocht, werkt nog.',
     },
-    'no-turn':
-      'De dataservice is zo traag dat je verzoek te lang heeft gewacht. De fout ligt bij de service.\nProbeer het over een minuut opnieuw.',
-    'store-away':
-      'Ik kan niet bij mijn database, dus ik stuur geen verzoeken. De fout ligt bij mij.\nProbeer het over een minuut opnieuw.',
-    unavailable:
-      'De dataservice antwoordt niet. De fout ligt bij de service.\nProbeer het over een minuut opnieuw.',
+    'no-turn': 'De fout ligt bij de service.\nProbeer het over een minuut opnieuw.',
+    'store-away': 'De fout ligt bij mij.\nProbeer het over een minuut opnieuw.',
+    unavailable: 'De fout ligt bij de service.\nProbeer het over een minuut opnieuw.',
     rejected: {
       request:
         'De dataservice wees mijn verzoek af als ongeldig. De fout ligt bij mij.\nMeld het bij de eigenaar van deze bot.',
@@ -1409,7 +1405,7 @@ export const nl = {
         'De dataservice biedt dit niet aan. De fout ligt bij de service.\nMeld het bij de eigenaar van deze bot.',
     },
     'bad-response':
-      'De dataservice stuurde een antwoord dat ik niet kan lezen. De fout ligt bij de service.\nProbeer het over een minuut opnieuw. Gebeurt het vaker, meld het dan bij de eigenaar van deze bot.',
+      'De fout ligt bij de service.\nProbeer het over een minuut opnieuw. Gebeurt het vaker, meld het dan bij de eigenaar van deze bot.',
   },
   input: {
     timezone: 'Er is geen tijdzone met die naam.\nTyp een grote stad of een naam als `Europe/Amsterdam`.',

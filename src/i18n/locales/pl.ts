@@ -408,7 +408,7 @@ export const pl = {
       language: 'Język tablicy',
       servers: 'Które serwery, na przykład one, two (domyślnie wszystkie)',
       members: 'Kto jest online na Discordzie',
-      names: 'Jak pokazywać nicki członków',
+      names: 'Nazwy członków i kierowców',
       topic: 'Podsumowanie w temacie kanału, przed dotychczasowym tekstem',
       voice: 'Kanał głosowy z podsumowaniem jako statusem',
       voiceStatus: 'Czy kanał głosowy pokazuje podsumowanie',
@@ -502,6 +502,7 @@ export const pl = {
       lost: 'Brak odpowiedzi Discorda',
     },
     title: 'Serwery na żywo',
+    driving: 'Na drodze',
     servers: 'Serwery',
     serversHint: 'Zostaw puste, żeby wybrać wszystkie serwery.',
     moreHint: 'Polecenie ma więcej opcji.',
@@ -516,8 +517,7 @@ export const pl = {
     noMembers: '⚠️ Teraz nieznane.',
     oldPart: '⚠️ Stare dane ({{date}}):',
     lead: {
-      stale: '⚠️ **Stare dane.** Serwis danych przestał się aktualizować. Wiek danych poniżej.',
-      'no-data': '⛔ **Brak danych.** Serwis danych nic nie przysyła od ponad kwadransa.',
+      'no-data': '⛔ **Brak danych.** {{why}}',
       paused: '⏸️ **Wstrzymane.** Bot nie działa, więc to nie jest aktualizowane.',
     },
     mode: {
@@ -528,11 +528,10 @@ export const pl = {
       paused: '⏸️ wstrzymana',
       starting: '⏳ uruchamianie',
     },
-    checked: 'sprawdzone: {{parts}}',
     checkedPart: { drivers: 'kierowcy {{ago}}', slots: 'miejsca {{ago}}', members: 'członkowie {{ago}}' },
     everySeconds: 'aktualizacja co {{seconds}} s',
     everyMinutes: 'aktualizacja co {{minutes}} min',
-    mine: 'Pokaż mi teraz',
+    mine: 'Pokaż tylko dla mnie',
     trial: 'Wiadomość próbna, wysłana {{ago}}. Zaraz ją usunę.',
     right: {
       ViewChannel: 'Wyświetlanie kanału',
@@ -572,7 +571,10 @@ export const pl = {
     free_few: '{{count}} wolne',
     free_many: '{{count}} wolnych',
     free_other: '{{count}} wolnego',
-    freeAtLeast: 'wolne: {{n}}+',
+    freeAtLeast_one: 'co najmniej {{count}} wolne',
+    freeAtLeast_few: 'co najmniej {{count}} wolne',
+    freeAtLeast_many: 'co najmniej {{count}} wolnych',
+    freeAtLeast_other: 'co najmniej {{count}} wolnego',
     drivers_one: '{{count}} kierowca',
     drivers_few: '{{count}} kierowców',
     drivers_many: '{{count}} kierowców',
@@ -1002,11 +1004,11 @@ export const pl = {
   statusLine: {
     driving: 'Na drodze: {{n}}',
     drivingOf: 'Na drodze: {{n}}, miejsc: {{places}}',
-    atLeast: 'Na drodze: {{n}}+',
+    atLeast: 'Na drodze: co najmniej {{n}}',
     old: '{{driving}}, {{age}} temu',
     closed: 'Wszystkie serwery są offline',
     missing: 'Liczba kierowców nieznana',
-    down: 'Serwis danych nie działa',
+    down: 'Serwis danych nie odpowiada',
   },
   options: {
     description: 'Co kierowca zmienił w ustawieniach gry',
@@ -1453,15 +1455,15 @@ export const pl = {
   },
   stale: {
     frozen: 'Serwis danych przestał się aktualizować.',
-    slow: 'Serwis danych odpowiada teraz powoli. Za chwilę kliknij „Odśwież”.',
+    slow: 'Serwis danych odpowiada teraz powoli.',
     share: 'Twój udział w zapytaniach jest na razie wykorzystany. Za chwilę użyj „Odśwież”.',
     refused: 'Serwis danych chwilowo nie przyjmuje moich zapytań.',
     'not-found': 'Serwis danych nie znajduje już tej nazwy.',
     unauthorised: 'Serwis danych teraz mnie odrzuca. Powiadom właściciela bota.',
     'over-budget': 'Mój godzinny limit zapytań jest na razie wyczerpany.',
-    'no-turn': 'Serwis danych odpowiada teraz powoli. Za chwilę kliknij „Odśwież”.',
+    'no-turn': 'Serwis danych odpowiada teraz powoli.',
     'store-away': 'Nie mam teraz dostępu do bazy danych.',
-    unavailable: 'Serwis danych teraz nie działa.',
+    unavailable: 'Serwis danych nie odpowiada.',
     rejected: 'Serwis danych odrzuca to zapytanie.',
     'bad-response': 'Serwis danych wysyła nieczytelne odpowiedzi.',
   },
@@ -1483,11 +1485,9 @@ export const pl = {
         'Serwis danych odmawia mi odpowiedzi. Problem jest po mojej stronie.\nPowiadom właściciela bota.',
     },
     'over-budget': {
-      refused: 'Serwis danych chwilowo nie przyjmuje moich zapytań.\nNastępne zapytanie {{in}}.',
-      until:
-        'Mój godzinny limit zapytań jest wyczerpany. Problem jest po mojej stronie.\nNastępne zapytanie {{in}}.',
-      other:
-        'Mój godzinny limit zapytań jest wyczerpany. Problem jest po mojej stronie.\nSpróbuj ponownie za kilka minut.',
+      refused: 'Następne zapytanie {{in}}.',
+      until: 'Problem jest po mojej stronie.\nNastępne zapytanie {{in}}.',
+      other: 'Problem jest po mojej stronie.\nSpróbuj ponownie za kilka minut.',
       burst:
         'To więcej niż twój udział w moim limicie: pięć sprawdzeń co 30 sekund.\nNastępne sprawdzenie {{in}}. To, co sprawdzono w ostatnich minutach, nadal działa.',
       person:
@@ -1495,11 +1495,9 @@ export const pl = {
       guild:
         'Mój limit zapytań jest prawie wyczerpany, a ten serwer wykorzystał swój udział.\nNastępne sprawdzenie stąd {{in}}. To, co sprawdzono w ostatnich minutach, nadal działa.',
     },
-    'no-turn':
-      'Serwis danych odpowiada tak powoli, że twoje zapytanie czekało za długo. Problem jest po jego stronie.\nSpróbuj ponownie za minutę.',
-    'store-away':
-      'Nie mam dostępu do bazy danych, więc nie wysyłam zapytań. Problem jest po mojej stronie.\nSpróbuj ponownie za minutę.',
-    unavailable: 'Serwis danych nie odpowiada. Problem jest po jego stronie.\nSpróbuj ponownie za minutę.',
+    'no-turn': 'Problem jest po jego stronie.\nSpróbuj ponownie za minutę.',
+    'store-away': 'Problem jest po mojej stronie.\nSpróbuj ponownie za minutę.',
+    unavailable: 'Problem jest po jego stronie.\nSpróbuj ponownie za minutę.',
     rejected: {
       request:
         'Serwis danych odrzucił moje zapytanie jako nieprawidłowe. Problem jest po mojej stronie.\nPowiadom właściciela bota.',
@@ -1507,7 +1505,7 @@ export const pl = {
         'Serwis danych tego nie oferuje. Problem jest po jego stronie.\nPowiadom właściciela bota.',
     },
     'bad-response':
-      'Serwis danych przysłał nieczytelną odpowiedź. Problem jest po jego stronie.\nSpróbuj ponownie za minutę. Jeśli to się powtarza, powiadom właściciela bota.',
+      'Problem jest po jego stronie.\nSpróbuj ponownie za minutę. Jeśli to się powtarza, powiadom właściciela bota.',
   },
   input: {
     timezone:

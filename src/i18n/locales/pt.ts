@@ -403,7 +403,7 @@ export const pt = {
       language: 'Idioma do painel',
       servers: 'Quais servidores, por exemplo one, two (padrão: todos)',
       members: 'Quem está online no Discord',
-      names: 'Como os nomes dos membros aparecem',
+      names: 'Nomes de membros e pilotos',
       topic: 'O resumo no tópico do canal, antes do texto existente',
       voice: 'Canal de voz que mostra o resumo como status',
       voiceStatus: 'Mostrar ou não o resumo como status de um canal de voz',
@@ -494,6 +494,7 @@ export const pt = {
       lost: 'Sem resposta do Discord',
     },
     title: 'Servidores ao vivo',
+    driving: 'Dirigindo',
     servers: 'Servidores',
     serversHint: 'Deixe vazio para todos os servidores.',
     moreHint: 'O comando tem mais opções.',
@@ -508,8 +509,7 @@ export const pt = {
     noMembers: '⚠️ Desconhecidos agora.',
     oldPart: '⚠️ Dados antigos, de {{date}}:',
     lead: {
-      stale: '⚠️ **Dados antigos.** O serviço de dados parou de atualizar. Veja abaixo de quando são.',
-      'no-data': '⛔ **Sem dados.** O serviço de dados não envia nada há mais de quinze minutos.',
+      'no-data': '⛔ **Sem dados.** {{why}}',
       paused: '⏸️ **Pausado.** Não estou rodando, então isto não é mais atualizado.',
     },
     mode: {
@@ -520,11 +520,10 @@ export const pt = {
       paused: '⏸️ pausado',
       starting: '⏳ iniciando',
     },
-    checked: 'verificado: {{parts}}',
     checkedPart: { drivers: 'pilotos {{ago}}', slots: 'vagas {{ago}}', members: 'membros {{ago}}' },
     everySeconds: 'atualiza a cada {{seconds}} s',
     everyMinutes: 'atualiza a cada {{minutes}} min',
-    mine: 'Me mostre agora',
+    mine: 'Mostrar só para mim',
     trial: 'Mensagem de teste, enviada {{ago}}. Já vou apagar.',
     right: {
       ViewChannel: 'Ver canal',
@@ -563,7 +562,9 @@ export const pt = {
     free_one: '{{count}} livre',
     free_many: '{{count}} livres',
     free_other: '{{count}} livres',
-    freeAtLeast: '{{n}}+ livres',
+    freeAtLeast_one: 'pelo menos {{count}} livre',
+    freeAtLeast_many: 'pelo menos {{count}} livres',
+    freeAtLeast_other: 'pelo menos {{count}} livres',
     drivers_one: '{{count}} piloto',
     drivers_many: '{{count}} de pilotos',
     drivers_other: '{{count}} pilotos',
@@ -961,11 +962,11 @@ export const pt = {
   statusLine: {
     driving: '{{n}} dirigindo',
     drivingOf: '{{n}} dirigindo, {{places}} vagas',
-    atLeast: '{{n}}+ dirigindo',
+    atLeast: 'pelo menos {{n}} dirigindo',
     old: '{{driving}}, há {{age}}',
     closed: 'Todos os servidores estão offline',
     missing: 'Número de pilotos desconhecido',
-    down: 'O serviço de dados está fora do ar',
+    down: 'O serviço de dados não responde',
   },
   options: {
     description: 'Opções do jogo que um piloto mudou',
@@ -1400,15 +1401,15 @@ export const pt = {
   },
   stale: {
     frozen: 'O serviço de dados parou de atualizar.',
-    slow: 'O serviço de dados está lento agora. Aperte Atualizar daqui a pouco.',
+    slow: 'O serviço de dados está lento agora.',
     share: 'Você usou sua parte das consultas por enquanto. Aperte Atualizar daqui a pouco.',
     refused: 'O serviço de dados não aceita minhas consultas no momento.',
     'not-found': 'O serviço de dados não encontra mais esse nome.',
     unauthorised: 'O serviço de dados me recusa agora. Avise quem mantém este bot.',
     'over-budget': 'Meu limite de consultas por hora está esgotado por enquanto.',
-    'no-turn': 'O serviço de dados está lento agora. Aperte Atualizar daqui a pouco.',
+    'no-turn': 'O serviço de dados está lento agora.',
     'store-away': 'Não consigo acessar meu banco de dados agora.',
-    unavailable: 'O serviço de dados está fora do ar agora.',
+    unavailable: 'O serviço de dados não responde.',
     rejected: 'O serviço de dados rejeita esta consulta.',
     'bad-response': 'O serviço de dados envia respostas que não consigo ler.',
   },
@@ -1430,10 +1431,9 @@ export const pt = {
       other: 'O serviço de dados se recusa a me responder. A falha é minha.\nAvise quem mantém este bot.',
     },
     'over-budget': {
-      refused: 'O serviço de dados não aceita minhas consultas no momento.\nPróxima consulta {{in}}.',
-      until: 'Meu limite de consultas por hora está esgotado. A falha é minha.\nPróxima consulta {{in}}.',
-      other:
-        'Meu limite de consultas por hora está esgotado. A falha é minha.\nTente de novo em alguns minutos.',
+      refused: 'Próxima consulta {{in}}.',
+      until: 'A falha é minha.\nPróxima consulta {{in}}.',
+      other: 'A falha é minha.\nTente de novo em alguns minutos.',
       burst:
         'Isso é mais que sua parte do meu limite: cinco buscas a cada 30 segundos.\nPróxima busca {{in}}. O que foi consultado nos últimos minutos ainda funciona.',
       person:
@@ -1441,11 +1441,9 @@ export const pt = {
       guild:
         'Meu limite está quase esgotado, e este servidor já usou sua parte.\nPróxima busca daqui {{in}}. O que foi consultado nos últimos minutos ainda funciona.',
     },
-    'no-turn':
-      'O serviço de dados está tão lento que sua consulta esperou demais. A falha é do serviço.\nTente de novo em um minuto.',
-    'store-away':
-      'Não consigo acessar meu banco de dados, então não envio consultas. A falha é minha.\nTente de novo em um minuto.',
-    unavailable: 'O serviço de dados não responde. A falha é do serviço.\nTente de novo em um minuto.',
+    'no-turn': 'A falha é do serviço.\nTente de novo em um minuto.',
+    'store-away': 'A falha é minha.\nTente de novo em um minuto.',
+    unavailable: 'A falha é do serviço.\nTente de novo em um minuto.',
     rejected: {
       request:
         'O serviço de dados rejeitou minha consulta como inválida. A falha é minha.\nAvise quem mantém este bot.',
@@ -1453,7 +1451,7 @@ export const pt = {
         'O serviço de dados não oferece isso. A falha é do serviço.\nAvise quem mantém este bot.',
     },
     'bad-response':
-      'O serviço de dados enviou uma resposta que não consigo ler. A falha é do serviço.\nTente de novo em um minuto. Se continuar acontecendo, avise quem mantém este bot.',
+      'A falha é do serviço.\nTente de novo em um minuto. Se continuar acontecendo, avise quem mantém este bot.',
   },
   input: {
     timezone:

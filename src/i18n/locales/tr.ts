@@ -395,7 +395,7 @@ export const tr = {
       language: 'Panonun dili',
       servers: 'Gösterilecek sunucular, örneğin one, two (varsayılan: hepsi)',
       members: "Discord'da kimler çevrim içi",
-      names: 'Üye adları nasıl görünsün',
+      names: 'Üye ve sürücü adları',
       topic: 'Kanal konusunda özet satırı, mevcut metinden önce',
       voice: 'Özeti durum olarak gösterecek ses kanalı',
       voiceStatus: 'Bir ses kanalı özeti göstersin mi',
@@ -487,6 +487,7 @@ export const tr = {
       lost: "Discord'dan yanıt yok",
     },
     title: 'Canlı sunucular',
+    driving: 'Yolda',
     servers: 'Sunucular',
     serversHint: 'Tüm sunucular için boş bırak.',
     moreHint: 'Komutun daha fazla seçeneği var.',
@@ -501,8 +502,7 @@ export const tr = {
     noMembers: '⚠️ Şu an bilinmiyor.',
     oldPart: '⚠️ Eski veri ({{date}}):',
     lead: {
-      stale: '⚠️ **Eski veri.** Veri servisi güncellenmiyor. Verinin yaşı aşağıda.',
-      'no-data': '⛔ **Veri yok.** Veri servisi on beş dakikadan uzun süredir bir şey göndermiyor.',
+      'no-data': '⛔ **Veri yok.** {{why}}',
       paused: '⏸️ **Duraklatıldı.** Şu an çalışmıyorum, buradakiler güncellenmiyor.',
     },
     mode: {
@@ -513,11 +513,10 @@ export const tr = {
       paused: '⏸️ duraklatıldı',
       starting: '⏳ başlıyor',
     },
-    checked: 'kontrol: {{parts}}',
     checkedPart: { drivers: 'sürücüler {{ago}}', slots: 'yerler {{ago}}', members: 'üyeler {{ago}}' },
     everySeconds: '{{seconds}} saniyede bir güncellenir',
     everyMinutes: '{{minutes}} dakikada bir güncellenir',
-    mine: 'Bana şimdi göster',
+    mine: 'Sadece bana göster',
     trial: 'Deneme mesajı, gönderilme: {{ago}}. Hemen sileceğim.',
     right: {
       ViewChannel: 'Kanalı Görüntüle',
@@ -555,7 +554,8 @@ export const tr = {
     full: 'dolu',
     free_one: '{{count}} boş',
     free_other: '{{count}} boş',
-    freeAtLeast: '{{n}}+ boş',
+    freeAtLeast_one: 'en az {{count}} boş',
+    freeAtLeast_other: 'en az {{count}} boş',
     drivers_one: '{{count}} sürücü',
     drivers_other: '{{count}} sürücü',
   },
@@ -926,11 +926,11 @@ export const tr = {
   statusLine: {
     driving: '{{n}} kişi yolda',
     drivingOf: '{{n}} kişi yolda, {{places}} yer',
-    atLeast: '{{n}}+ kişi yolda',
+    atLeast: 'en az {{n}} kişi yolda',
     old: '{{driving}}, {{age}} önce',
     closed: 'Tüm sunucular kapalı',
     missing: 'Sürücü sayısı bilinmiyor',
-    down: 'Veri servisi çalışmıyor',
+    down: 'Veri servisi yanıt vermiyor',
   },
   options: {
     description: 'Bir sürücünün oyunda değiştirdiği seçenekler',
@@ -1349,15 +1349,15 @@ export const tr = {
   },
   stale: {
     frozen: 'Veri servisi güncellenmiyor.',
-    slow: 'Veri servisi şu an yavaş. Birazdan Yenile düğmesine bas.',
+    slow: 'Veri servisi şu an yavaş.',
     share: 'İstek payını şimdilik kullandın. Birazdan Yenile düğmesine bas.',
     refused: 'Veri servisi şu an isteklerimi kabul etmiyor.',
     'not-found': 'Veri servisi bu adı artık bulamıyor.',
     unauthorised: 'Veri servisi şu an beni reddediyor. Bot sahibine haber ver.',
     'over-budget': 'Saatlik istek sınırım şimdilik doldu.',
-    'no-turn': 'Veri servisi şu an yavaş. Birazdan Yenile düğmesine bas.',
+    'no-turn': 'Veri servisi şu an yavaş.',
     'store-away': 'Şu an veritabanıma ulaşamıyorum.',
-    unavailable: 'Veri servisi şu an çalışmıyor.',
+    unavailable: 'Veri servisi yanıt vermiyor.',
     rejected: 'Veri servisi bu isteği geri çeviriyor.',
     'bad-response': 'Veri servisi okunamayan yanıtlar gönderiyor.',
   },
@@ -1377,9 +1377,9 @@ export const tr = {
       other: 'Veri servisi bana yanıt vermeyi reddediyor. Sorun bende.\nBot sahibine haber ver.',
     },
     'over-budget': {
-      refused: 'Veri servisi şu an isteklerimi kabul etmiyor.\nSıradaki istek {{in}}.',
-      until: 'Saatlik istek sınırım doldu. Sorun bende.\nSıradaki istek {{in}}.',
-      other: 'Saatlik istek sınırım doldu. Sorun bende.\nBirkaç dakika sonra yeniden dene.',
+      refused: 'Sıradaki istek {{in}}.',
+      until: 'Sorun bende.\nSıradaki istek {{in}}.',
+      other: 'Sorun bende.\nBirkaç dakika sonra yeniden dene.',
       burst:
         'Bu, istek sınırımdaki payından fazla: 30 saniyede beş sorgu.\nSıradaki sorgu {{in}}. Son birkaç dakikada bakılanlar yine görülebilir.',
       person:
@@ -1387,17 +1387,15 @@ export const tr = {
       guild:
         'İstek sınırım dolmak üzere ve bu sunucu payını kullandı.\nBuradan sıradaki sorgu {{in}}. Son birkaç dakikada bakılanlar yine görülebilir.',
     },
-    'no-turn':
-      'Veri servisi o kadar yavaş ki sorgun çok uzun bekledi. Sorun onun tarafında.\nBir dakika sonra yeniden dene.',
-    'store-away':
-      'Veritabanıma ulaşamıyorum, bu yüzden istek göndermiyorum. Sorun bende.\nBir dakika sonra yeniden dene.',
-    unavailable: 'Veri servisi yanıt vermiyor. Sorun onun tarafında.\nBir dakika sonra yeniden dene.',
+    'no-turn': 'Sorun onun tarafında.\nBir dakika sonra yeniden dene.',
+    'store-away': 'Sorun bende.\nBir dakika sonra yeniden dene.',
+    unavailable: 'Sorun onun tarafında.\nBir dakika sonra yeniden dene.',
     rejected: {
       request: 'Veri servisi isteğimi geçersiz diye geri çevirdi. Sorun bende.\nBot sahibine haber ver.',
       'not-implemented': 'Veri servisinde bu yok. Sorun onun tarafında.\nBot sahibine haber ver.',
     },
     'bad-response':
-      'Veri servisi okunamayan bir yanıt gönderdi. Sorun onun tarafında.\nBir dakika sonra yeniden dene. Tekrarlarsa bot sahibine haber ver.',
+      'Sorun onun tarafında.\nBir dakika sonra yeniden dene. Tekrarlarsa bot sahibine haber ver.',
   },
   input: {
     timezone: 'Bu adda bir saat dilimi yok.\nBüyük bir şehir veya `Europe/Istanbul` gibi bir ad yaz.',

@@ -38,6 +38,8 @@ export const BoardSettings = z.object({
   madeBy: z.string(),
   /** The board's language, BCP 47. */
   locale: z.string(),
+  /** Whether names of drivers are in their in-game colours. */
+  colours: z.boolean().catch(true),
   /** Unix milliseconds; none of its messages can be older. */
   madeAt: z.number(),
   /** True: its message is still to be deleted. */

@@ -43,8 +43,8 @@ const UNREAD = 2 * MINUTE;
 const NO_DATA = 15 * MINUTE;
 
 interface Judgeable extends Pick<Answer<unknown>, 'asOf'>, Partial<Pick<Answer<unknown>, 'stale'>> {
-  /** The last attempt to read it again failed. */
-  readonly unread?: boolean | undefined;
+  /** Why the last attempt to read it again gave nothing newer. */
+  readonly unread?: Stale | undefined;
 }
 
 /** A live file that is answered and stands still is an old one, too. `now` in unix milliseconds. */
@@ -57,10 +57,12 @@ export function orFrozen<T>(answer: Answer<T>, now: number): Answer<T> {
  * How old a record is, the one rule for answers, boards, cards, alerts, the status line and the doctor. `now` in unix
  * milliseconds.
  */
-export function judge({ asOf, stale = null, unread = false }: Judgeable, pace: Pace, now: number): Freshness {
+export function judge({ asOf, stale = null, unread }: Judgeable, pace: Pace, now: number): Freshness {
   const age = now - asOf;
   if (age > NO_DATA) return 'no-data';
   // A live file of some seconds ago is as good as the next one, which is only slow to come.
   const isKept = stale !== null && !(pace === 'live' && stale === 'slow');
-  return isKept || age > (unread ? Math.min(UNREAD, STALE[pace]) : STALE[pace]) ? 'stale' : 'live';
+  // Nothing was asked where the budget is short, so that nothing has failed.
+  const hasFailed = unread !== undefined && unread !== 'over-budget' && unread !== 'refused';
+  return isKept || age > (hasFailed ? Math.min(UNREAD, STALE[pace]) : STALE[pace]) ? 'stale' : 'live';
 }

@@ -1,6 +1,6 @@
 /** What the servers, their live files and the chat's members are, as last read. */
 import type { ChatStatus } from './chat-status.ts';
-import { type Answer, type Dated, judge, type Pace } from './dated.ts';
+import { type Answer, type Dated, judge, type Pace, type Stale } from './dated.ts';
 import { type LiveServer, type LiveStatus, liveServer } from './live-status.ts';
 import type { Overview } from './overview.ts';
 
@@ -8,8 +8,8 @@ import type { Overview } from './overview.ts';
 export interface Fact<T> extends Dated<T>, Partial<Pick<Answer<T>, 'stale'>> {
   /** The record carries no time of its own; `asOf` is when it last changed. */
   readonly clockless?: boolean;
-  /** The last attempt to read it again failed. */
-  readonly unread?: boolean;
+  /** Why the last attempt to read it again gave nothing newer. */
+  readonly unread?: Stale | undefined;
 }
 
 /** Null for what has not been read. */
@@ -18,6 +18,8 @@ export interface Facts {
   readonly live: Readonly<Record<LiveServer, Fact<LiveStatus> | null>>;
   readonly chat: Fact<ChatStatus> | null;
   readonly offlineSince?: OfflineSince | undefined;
+  /** Why there is no overview, and no list of members. */
+  readonly faults?: Readonly<Partial<Record<'overview' | 'chat', Stale | undefined>>>;
 }
 
 /** A record that may be shown. */

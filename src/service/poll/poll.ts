@@ -122,5 +122,9 @@ function factsOf({ files: { one, two, three, four }, overview, members }: Source
     overview: overview.known,
     live: { one: one.known, two: two.known, three: three.known, four: four.known },
     chat: members.known,
+    faults: {
+      overview: overview.known === null ? overview.fault : undefined,
+      chat: members.known === null ? members.fault : undefined,
+    },
   };
 }

@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../base/clock.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Priority } from '../endpoints.ts';
-import type { Answer, Stale } from '../models/dated.ts';
+import { type Answer, type Stale, whyOld } from '../models/dated.ts';
 import type { Fact } from '../models/facts.ts';
 
-/** The outcome of one poll. */
-export type PollOutcome = 'fresh' | 'nothing' | 'no-budget';
+/** The outcome of one poll: an answer, or why there is none; null for a bug. */
+export type PollOutcome = 'fresh' | Stale | null;
 
 /**
  * `stated`: the time that the record itself carries. While it stays the same the record stands still, although `asOf`
@@ -37,6 +37,8 @@ interface PolledSourceSettings<T> {
 export interface PolledSource<T> {
   /** The last good record, which is the same object while its content is the same. */
   readonly known: Fact<T> | null;
+  /** Why the last poll gave nothing newer. */
+  readonly fault: Stale | undefined;
   /** Whether it has been polled since the start; while a person waits, even if the answer is still in doubt. */
   readonly tried: boolean;
   start(): void;
@@ -75,6 +77,9 @@ export function createPolledSource<T>(settings: PolledSourceSettings<T>): Polled
     plan();
   }
 
+  const faultOf = (): Stale | undefined =>
+    last === null || last.outcome === 'fresh' ? undefined : (last.outcome ?? 'unavailable');
+
   function plan(): void {
     cancel();
     if (!running || inFlight > 0) return;
@@ -83,9 +88,11 @@ export function createPolledSource<T>(settings: PolledSourceSettings<T>): Polled
 
   return {
     get known() {
-      // Nothing was asked where the budget is short, so that nothing has failed.
-      const hasFailed = failures > 0 && last?.outcome !== 'no-budget';
-      return belief.known !== null && hasFailed ? { ...belief.known, unread: true } : belief.known;
+      const unread = faultOf();
+      return belief.known !== null && unread !== undefined ? { ...belief.known, unread } : belief.known;
+    },
+    get fault() {
+      return faultOf();
     },
     get tried() {
       return tried;
@@ -115,20 +122,15 @@ async function pollOnce<T>(
   priority: Priority,
   accept: (answer: StatedAnswer<T>) => void,
 ): Promise<PollOutcome> {
-  let outcome: PollOutcome = 'nothing';
   try {
     const answer = await ask(priority);
-    outcome = answer.stale === null ? 'fresh' : outcomeOf(answer.stale);
     accept(answer);
+    return answer.stale ?? 'fresh';
   } catch (error) {
-    if (error instanceof ServiceError) outcome = outcomeOf(error.fault);
-    else failed(error);
+    if (error instanceof ServiceError) return whyOld(error);
+    failed(error);
+    return null;
   }
-  return outcome;
-}
-
-function outcomeOf(fault: Stale): PollOutcome {
-  return fault === 'over-budget' || fault === 'refused' ? 'no-budget' : 'nothing';
 }
 
 /** The accepted record of a source, updated answer by answer. */

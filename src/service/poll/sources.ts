@@ -89,5 +89,6 @@ function livePace(
 
 /** Without budget, it is polled less often. */
 function budgetedPace(outcome: PollOutcome, failures: number): number {
-  return outcome === 'no-budget' ? doubled(BUDGETED, failures) : BUDGETED.first;
+  const isShort = outcome === 'over-budget' || outcome === 'refused';
+  return isShort ? doubled(BUDGETED, failures) : BUDGETED.first;
 }

@@ -61,7 +61,7 @@ export async function createServersWithBoards(
     const posted = await post(chat, channelId);
     const changes = index % Math.round(boards / changing) === 0;
     const options = changes ? newBoardOptions : { ...newBoardOptions, ...STILL };
-    const made = { locale: 'en-GB', madeAt: Date.now() - 60_000, removed: false, options };
+    const made = { locale: 'en-GB', colours: true, madeAt: Date.now() - 60_000, removed: false, options };
     await stored.add({ guildId, channelId, madeBy, ...made });
     await stored.saveState(channelId, { ...newState, posted }, unfenced);
     if (changes) channels.add(channelId);

@@ -148,6 +148,7 @@ export const test = base.extend<{ live: Live }>({
           channelId: channel,
           madeBy: chat.people[0] ?? '',
           locale: 'en',
+          colours: true,
         }),
       messages,
       text,

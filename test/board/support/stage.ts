@@ -281,7 +281,13 @@ export function createStage(seed = 1): Stage {
       const process = start(sabotage);
       await time.pass(100);
       await time.until(
-        process.boards.create({ guildId: chat.guildId, channelId: CHANNEL, madeBy: OWNER, locale: 'en' }),
+        process.boards.create({
+          guildId: chat.guildId,
+          channelId: CHANNEL,
+          madeBy: OWNER,
+          locale: 'en',
+          colours: true,
+        }),
       );
       // The slow sources have been read by then and the first edits are over.
       await time.pass(60_000);

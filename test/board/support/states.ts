@@ -14,6 +14,7 @@ export const settings: BoardSettings = {
   channelId: '8',
   madeBy: '6',
   locale: 'en',
+  colours: true,
   madeAt: WALL - 5000,
   removed: false,
   options: newBoardOptions,

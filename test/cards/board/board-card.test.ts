@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type BoardLook, boardCard } from '../../../src/cards/board/board-card.ts';
+import { boardCard } from '../../../src/cards/board/board-card.ts';
+import type { BoardLook } from '../../../src/cards/board/board-look.ts';
 import { type BoardView, inView } from '../../../src/cards/board/board-view.ts';
 import { newBoardOptions } from '../../../src/service/models/board.ts';
 import { ChatStatus } from '../../../src/service/models/chat-status.ts';
@@ -14,12 +15,19 @@ import { chatServer, liveFile, liveJson, NOON, overviewJson, servers } from '../
 import { hostile, inGameText } from '../../text/in-game.ts';
 
 const MINUTE = 60_000;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of a block begin with one.
+const COLOUR = /\u001b\[\d+m/g;
 const everything: BoardView = { servers: null, members: 'on', names: 'on' };
 const t = translatorFor('en-GB');
 
 const checked = { drivers: NOON - 4000, slots: NOON - MINUTE, members: NOON - 2 * MINUTE };
-const live = { mode: 'live', checked, round: null } as const;
-const bare = { mode: 'live', checked: null, round: null } as const;
+/** How old what is shown is, and how often it is updated. */
+interface Age extends Omit<BoardLook, 'shown'> {
+  readonly round?: number | null;
+}
+const live: Age = { mode: 'live', whys: [], checked: NOON - 2 * MINUTE, times: checked };
+const bare: Age = { ...live, checked: null, times: null };
+const whys = ['frozen', 'unavailable', 'over-budget', 'bad-response'] as const;
 const modes = ['live', 'partly-stale', 'stale', 'no-data', 'paused'] as const;
 
 const known = <T>(record: T, asOf = NOON) => ({ record, asOf });
@@ -37,9 +45,11 @@ function facts(changes: Partial<Facts> = {}): Facts {
   };
 }
 
-function fields(of: Facts, look: BoardLook = live) {
-  return boardCard(judgeFacts(of, NOON), everything, look, t).embeds[0].fields ?? [];
+function drawn(of: Facts, { round = null, ...age }: Age = live, view = everything, as = t) {
+  return boardCard({ ...age, shown: inView(judgeFacts(of, NOON), view) }, view, as, { round });
 }
+
+const fields = (of: Facts, age: Age = live) => drawn(of, age).embeds[0].fields ?? [];
 
 /** What a driver reads of one server: its lines. */
 function server(name: string, of: Facts = facts()): readonly string[] {
@@ -108,8 +118,7 @@ describe('a server', () => {
 });
 
 describe('the headline', () => {
-  const headline = (of: Facts) =>
-    boardCard(judgeFacts(of, NOON), everything, live, t).embeds[0].description?.replaceAll('\u00a0', ' ');
+  const headline = (of: Facts) => drawn(of).embeds[0].description?.replaceAll('\u00a0', ' ');
 
   test('sums all servers: drivers, free slots, and who people look for', () => {
     const one = known(liveFile(liveJson({ 1: { cop: true }, 2: { isChased: true }, 3: { hazard: true } })));
@@ -124,18 +133,20 @@ describe('the headline', () => {
     const overview = known(servers({ ...others, two: { ...two, guests: 'many' } }));
     const police = known(liveFile(liveJson({ 1: { cop: true } })));
     expect(headline(facts({ overview, live: { ...noFiles, one: police } }))).toBe(
-      '**41+ driving** · 31+ free · 🚓 1 police · ❔ duty partly unknown',
+      '**at least 41 driving** · at least 31 free · 🚓 1 police · ❔ duty partly unknown',
     );
     const four = known(liveFile(liveJson({ 1: {}, 2: {} })));
-    expect(headline(facts({ overview: null, live: { ...noFiles, four } }))).toBe('**2+ driving**');
+    expect(headline(facts({ overview: null, live: { ...noFiles, four } }))).toBe('**at least 2 driving**');
     // A server without an overview whose file has just stopped may still have drivers.
     const stopped = known(liveFile(liveJson({ 1: {} })), NOON - 5 * MINUTE);
-    expect(headline(facts({ live: { ...noFiles, four: stopped } }))).toBe('**50+ driving** · 46+ free');
+    expect(headline(facts({ live: { ...noFiles, four: stopped } }))).toBe(
+      '**at least 50 driving** · at least 46 free',
+    );
   });
 
   test('counts free slots as a lower bound beside a server that only a live file shows', () => {
     const four = known(liveFile(liveJson({ 1: {}, 2: {} })));
-    expect(headline(facts({ live: { ...noFiles, four } }))).toBe('**52 driving** · 46+ free');
+    expect(headline(facts({ live: { ...noFiles, four } }))).toBe('**52 driving** · at least 46 free');
     const { one } = overviewJson;
     // No slot that is known is free.
     expect(headline(facts({ overview: known(servers({ one })), live: { ...noFiles, four } }))).toBe(
@@ -187,19 +198,35 @@ describe('who is on duty', () => {
     expect(server('One', withOne(liveJson({ 1: {} })))).toEqual(server('One', withOne(liveJson())));
   });
 
+  /** Below the servers: of which of them it is not known. */
+  const gaps = (of: Facts) =>
+    (fields(of)[0]?.value ?? '').split('\n').flatMap((line) => (line.startsWith('❔') ? [line] : []));
+
   test('is unknown without a file, or with one that does not report it: never nobody', () => {
-    expect(server('Two', withOne(liveJson())).at(-1)).toMatch(/ · ❔ duty unknown$/);
+    expect(gaps(withOne(liveJson()))).toEqual(['❔ duty unknown: **Two**']);
     const later = { t: NOON, n: 'One', tk: 'SO4', ps: { 3: { un: 'k3nny', nn: '^1k3nny' } } };
-    expect(server('One', withOne(later)).at(-1)).toMatch(/ · ❔ duty not reported$/);
+    expect(gaps(withOne(later))).toEqual(['❔ duty not reported: **One**', '❔ duty unknown: **Two**']);
+    const two = known(liveFile(liveJson({ 1: {} }, 'Two')));
+    expect(gaps(facts({ live: { ...noFiles, one: two, two } }))).toEqual([]);
+  });
+
+  test('is unknown of all servers in one line, with the time alone', () => {
+    const old = known(liveFile(liveJson({ 1: { cop: true } })), NOON - 75_000);
+    const minute = NOON / 1000 - 120;
+    const both = facts({ live: { ...noFiles, one: old, two: { ...old, asOf: NOON - 95_000 } } });
+    expect(gaps(both)).toEqual([`❔ duty unknown since <t:${minute}:t>`]);
+    expect(gaps(facts({ live: noFiles }))).toEqual(['❔ duty unknown']);
   });
 
   test('is not read from a frozen file while the others continue', () => {
     const police = liveJson({ 1: { cop: true } });
     const age = (milliseconds: number) => server('One', withOne(police, NOON - milliseconds)).at(-1);
     expect(age(45_000)).toMatch(/ · 🚓\u00a01$/);
-    const since = Math.floor((NOON - 45_001) / 1000);
-    expect(age(45_001)).toBe(`🔴 full · South City Long · ❔ duty unknown since <t:${since}:f>`);
-    expect(age(16 * MINUTE)).toBe('🔴 full · South City Long · ❔ duty unknown');
+    expect(age(45_001)).toBe('🔴 full · South City Long');
+    expect(gaps(withOne(police, NOON - 45_001))[0]).toBe(
+      `❔ duty unknown since <t:${NOON / 1000 - 60}:t>: **One**`,
+    );
+    expect(gaps(withOne(police, NOON - 16 * MINUTE))).toEqual(['❔ duty unknown']);
   });
 
   test('says nothing of events and training, which have no live file', () => {
@@ -242,14 +269,14 @@ describe('where one source fails', () => {
     const file = liveFile(liveJson({ 1: { cop: true } }));
     const duty = (ms: number) => {
       const one = { record: file, asOf: NOON - ms, clockless: true };
-      return server('One', facts({ live: { ...noFiles, one } })).at(-1);
+      return fields(facts({ live: { ...noFiles, one } }))[0]?.value;
     };
     expect(duty(6 * MINUTE)).toContain('🚓');
     expect(duty(6 * MINUTE + 1)).toContain('unknown since');
   });
 
   test('nothing at all is still a card that says so', () => {
-    const card = boardCard(judgeFacts(nothing, NOON), everything, live, t);
+    const card = drawn(nothing);
     expect(breaches(card)).toEqual([]);
     expect(fields(nothing)[0]?.value).toContain('unknown');
   });
@@ -257,7 +284,7 @@ describe('where one source fails', () => {
 
 describe('the members', () => {
   test('stand beside the servers: two fields in a row and no third', () => {
-    expect(fields(facts()).map(({ inline }) => inline)).toEqual([true, true, false, false]);
+    expect(fields(facts()).map(({ inline }) => inline)).toEqual([true, true, false]);
   });
 
   test('are grouped by status and sorted by name, their carets and all', () => {
@@ -291,19 +318,17 @@ describe('the members', () => {
   });
 
   test('have their channels below, by position, with how many are in them', () => {
-    expect(fields(facts())[2]).toEqual({
-      name: 'Channels',
-      value: 'Lobby (2) · Cruise \\| One · Tow & medics',
-      inline: false,
-    });
-    expect(fields(withChat({ channels: [] }))).toHaveLength(3);
+    const [, , channels] = fields(facts());
+    expect(channels).toMatchObject({ name: 'Channels', inline: false });
+    expect(channels?.value).toMatch(/^Lobby \(2\) · Cruise \\\| One · Tow & medics\n-# 🟢 live/);
+    expect(fields(withChat({ channels: [] })).map(({ name }) => name)[2]).toBe('🟢 live');
   });
 });
 
 describe('a view', () => {
   const shown = (view: Partial<BoardView>, of: Facts = facts()) => {
     const whole = { ...newBoardOptions, ...view };
-    const [embed] = boardCard(inView(judgeFacts(of, NOON), whole), whole, live, t).embeds;
+    const [embed] = drawn(of, live, whole).embeds;
     return { headline: embed.description, fields: embed.fields ?? [] };
   };
   const named = (...names: readonly (readonly [un: string, nn: string, flags?: object])[]) =>
@@ -334,7 +359,7 @@ describe('a view', () => {
   });
 
   test('without members has no such field, and no channels', () => {
-    expect(shown({ members: 'off' }).fields.map(({ name }) => name)).toEqual(['Servers', '\u200b']);
+    expect(shown({ members: 'off' }).fields.map(({ name }) => name)).toEqual(['Servers', '🟢 live']);
   });
 
   const others = Array.from({ length: 8 }, (_, index) => `other ${index}`);
@@ -344,7 +369,7 @@ describe('a view', () => {
     const one = named(['Bo', '^1[TC] ^7Bo'], ['ZOË', 'Zoe', { tow: true }], ['dora', '^4Dee']);
     const [, field, foot] = shown({ names: 'on' }, facts({ chat, live: { ...noFiles, one } })).fields;
     expect(field?.value.replaceAll('\u00a0', ' ')).toBe('🟢 online 11\n🛻 zoë · 🚗 Bo · 🚗 Dee · +8 more');
-    expect(foot?.name).toBe('\u200b');
+    expect(foot?.name).toBe('Driving · 13');
   });
 
   test('that folds them names all where they are ten at most, those who drive first', () => {
@@ -379,7 +404,7 @@ describe('a view', () => {
     expect(shown({}, facts({ chat, live: old })).fields[1]?.value).toBe('🟢\u00a0online\u00a01\nAnn');
   });
 
-  test('that folds them fits on a phone: 25 lines of about forty characters', () => {
+  test('that folds them fits on a phone: 26 lines of about forty characters, and the names of drivers', () => {
     const busy = Array.from({ length: 60 }, (_, index) => `driver ${index}`);
     const file = named(...busy.map((name) => [name, `^1${name}`, { med: true, isChased: true }] as const));
     const live = { one: file, two: file, three: file, four: file };
@@ -387,27 +412,158 @@ describe('a view', () => {
     const { headline = '', fields: all } = shown({}, facts({ chat, live }));
     const text = ['Live servers', headline, ...all.flatMap(({ name, value }) => [name, value])].join('\n');
     const lines = text
+      .replaceAll(/```.*```/gs, '')
       .replaceAll(/<t:\d+:R>/g, '12 minutes ago')
       .split('\n')
       .map((line) => Math.ceil([...line].length / 40) || 1);
-    expect(lines.reduce((sum, rows) => sum + rows, 0)).toBeLessThanOrEqual(25);
+    expect(lines.reduce((sum, rows) => sum + rows, 0)).toBeLessThanOrEqual(26);
+  });
+});
+
+describe('who is driving', () => {
+  const on = (players: Readonly<Record<string, object>>) => known(liveFile(liveJson(players)));
+  const named = (un: string, nn: string | null = null, flags: object = { cop: false }) => ({
+    un,
+    nn,
+    ...flags,
+  });
+  const field = (of: Facts, view: BoardView = newBoardOptions, as = t) =>
+    drawn(of, live, view, as).embeds[0].fields?.find(({ name }) => name.startsWith('Driving'));
+  const one = on({
+    1: named('zoe', '^4Zo^2e'),
+    2: named('kenny', '^1K^3enny', { med: true, hazard: true }),
+    3: named('ann'),
+    4: { cop: true },
+  });
+  const two = on({ 1: named('bo', '^7Bo') });
+  const of = facts({ live: { ...noFiles, one, two } });
+
+  test('stands in full width below both columns, by server, in colours, with the signs behind the name', () => {
+    const shown = field(of);
+    expect(shown?.inline).toBe(false);
+    const [block, foot] = shown?.value.split('\n```\n') ?? [];
+    expect(block).toBe(
+      '```ansi\nOne: \u001b[31mK\u001b[33menny\u001b[0m\u00a0🚑⚠️ · ann · \u001b[34mZo\u001b[32me\u001b[0m · +1\nTwo: Bo\nTraining: +1',
+    );
+    // One by one: four and one in files, and one by the overview, on a server without a file.
+    expect(shown?.name).toBe('Driving · 6');
+    expect(foot).toMatch(/^-# ⚠️ hazard\n-# 🟢 live · drivers <t:\d+:R>, slots <t:\d+:R>, members <t:\d+:R>$/);
+  });
+
+  test('takes the counts of duty from the servers whose drivers it names, and from no other', () => {
+    expect(server('One', of).at(-1)).toBe('🔴 full · South City Long');
+    const unnamed = facts({ live: { ...noFiles, one, two: on({ 1: { cop: true } }) } });
+    expect(server('Two', unnamed).at(-1)).toBe('🟢 15 free · Kyoto Grand Prix · 🚓\u00a01');
+  });
+
+  test('is a plain list where the guild hides colours', () => {
+    const plain = translatorFor('en-GB', { unit: 'kilometre', colours: false });
+    expect(field(of, newBoardOptions, plain)?.value).toMatch(
+      /^\*\*One:\*\* Kenny\u00a0🚑⚠️ · ann · Zoe · \+1\n\*\*Two:\*\* Bo\n\*\*Training:\*\* \+1\n-# /,
+    );
+  });
+
+  test('is left out where live files name nobody, or are old, or the server is offline, or names are hidden', () => {
+    expect(field(facts())).toBeUndefined();
+    expect(field(facts({ live: { ...noFiles, one: on({ 1: { cop: true } }) } }))).toBeUndefined();
+    expect(field(facts({ live: { ...noFiles, one: { ...one, asOf: NOON - MINUTE } } }))).toBeUndefined();
+    const { one: open } = overviewJson;
+    const overview = known(servers({ one: { ...open, online: false } }));
+    expect(field(facts({ overview, live: { ...noFiles, one } }))).toBeUndefined();
+    expect(field(of, { ...newBoardOptions, names: 'off' })).toBeUndefined();
+    const [servers_] = drawn(of, live, { ...newBoardOptions, names: 'off' }).embeds[0].fields ?? [];
+    expect(servers_?.value).toContain('🚓\u00a01 🚑\u00a01 ⚠️\u00a01');
+    expect(field(of, { ...newBoardOptions, servers: ['two'] })?.value).toMatch(/^```\nTwo: Bo\n```/);
+  });
+
+  test('in another order is the same card, and in other colours another one', () => {
+    const of_ = (...players: readonly object[]) =>
+      facts({ live: { ...noFiles, one: on(Object.fromEntries(players.entries())) } });
+    const [a, b, c] = [named('a', '^1Same'), named('b', '^1Same'), named('c', '^2Other')];
+    expect(drawn(of_(a, b, c), bare)).toEqual(drawn(of_(c, b, a), bare));
+    expect(drawn(of_(a, b, named('c', '^3Other')), bare)).not.toEqual(drawn(of_(a, b, c), bare));
+  });
+
+  test.each([
+    ['with colours', t],
+    ['without', translatorFor('en-GB', { unit: 'kilometre', colours: false })],
+  ])(
+    'of sixty names with 24 colour codes each on four servers is cut fairly, by whole names: %s',
+    (_with, as) => {
+      const name = (at: number) =>
+        Array.from(
+          `Driver number ${at} of many`.padEnd(24, 'x').slice(0, 24),
+          (c, i) => `^${(i % 6) + 1}${c}`,
+        ).join('');
+      const file = (begin: number) =>
+        on(
+          Object.fromEntries(
+            Array.from({ length: 15 }, (_, at) => [at, named(`d${begin + at}`, name(begin + at))]),
+          ),
+        );
+      const full = { online: true, guests: 15, maxGuests: 40, trackName: 'Rockingham International Long' };
+      const busy = facts({
+        overview: known(servers({ one: full, two: full, three: full, four: full })),
+        live: { one: file(0), two: file(15), three: file(30), four: file(45) },
+        chat: known(
+          chatServer({
+            members: Array.from({ length: 100 }, (_, id) => ({
+              id: String(id),
+              username: `${id}${'m'.repeat(30)}`,
+            })),
+          }),
+        ),
+      });
+      for (const view of [newBoardOptions, everything]) {
+        const card = drawn(busy, live, view, as);
+        expect(breaches(card)).toEqual([]);
+        const shown = card.embeds[0].fields?.find(({ name: title }) => title.startsWith('Driving'));
+        expect(shown?.name).toBe('Driving · 60');
+        const lines =
+          shown?.value.split('\n').filter((line) => /^(\*\*)?(One|Two|Three|Four):/.test(line)) ?? [];
+        const counts = lines.map(
+          (line) =>
+            line
+              .replaceAll(COLOUR, '')
+              .split(/:(?:\*\*)? /)[1]
+              ?.split(' · ') ?? [],
+        );
+        expect(counts).toHaveLength(4);
+        const named_ = counts.map((all) => all.filter((entry) => !/^\+\d+$/.test(entry)).length);
+        const more = counts.map((all) => Number(/^\+(\d+)$/.exec(all.at(-1) ?? '')?.[1] ?? 0));
+        expect(named_.map((count, at) => count + (more[at] ?? 0))).toEqual([15, 15, 15, 15]);
+        expect(Math.min(...named_)).toBeGreaterThanOrEqual(1);
+        expect(Math.max(...named_) - Math.min(...named_)).toBeLessThanOrEqual(1);
+      }
+    },
+  );
+
+  test('with hostile names is shown literally, with colours and without', () => {
+    for (const name of hostile) {
+      const live_ = { ...noFiles, one: on({ 1: named(name, name), 2: named('bo', `^1${name}`) }) };
+      expectSound(facts({ live: live_ }), live, 'en-GB');
+      const plain = translatorFor('en-GB', { unit: 'kilometre', colours: false });
+      expect(strayMarkup(drawn(facts({ live: live_ }), live, everything, plain).embeds[0])).toEqual([]);
+    }
   });
 });
 
 describe('how far it can be trusted', () => {
-  const line = (look: BoardLook): string => fields(facts(), look).at(-1)?.value ?? '';
-  const lead = (look: BoardLook) =>
-    boardCard(judgeFacts(facts(), NOON), everything, look, t).embeds[0].description;
+  const line = (age: Age): string => {
+    const [{ description = '', fields: all = [] }] = drawn(facts(), age).embeds;
+    return (all.at(-1)?.value ?? description).split('\n').at(-1) ?? '';
+  };
+  const lead = (age: Age) => drawn(facts(), age).embeds[0].description;
 
   test('is one line with the time of each part that is shown', () => {
     const ago = (ms: number) => `<t:${(NOON - ms) / 1000}:R>`;
     const parts = `drivers ${ago(4000)}, slots ${ago(MINUTE)}, members ${ago(2 * MINUTE)}`;
-    expect(line(live)).toBe(`🟢 live · checked: ${parts}`);
-    expect(line({ ...live, mode: 'stale', checked: { ...checked, drivers: null, members: null } })).toBe(
-      `⚠️ old data · checked: slots ${ago(MINUTE)}`,
+    expect(line(live)).toBe(`-# 🟢 live · ${parts}`);
+    expect(line({ ...live, mode: 'stale', times: { ...checked, drivers: null, members: null } })).toBe(
+      `-# ⚠️ old data · slots ${ago(MINUTE)}`,
     );
-    expect(line({ ...bare, mode: 'no-data', checked: NOON })).toBe(`⛔ no data · checked: ${ago(0)}`);
-    expect(line(bare)).toBe('🟢 live');
+    expect(line({ ...bare, mode: 'no-data', checked: NOON })).toBe(`-# ⛔ no data · ${ago(0)}`);
+    expect(line(bare)).toBe('-# 🟢 live');
   });
 
   test.each([
@@ -418,26 +574,34 @@ describe('how far it can be trusted', () => {
     [121_000, 'updates every 3 min'],
     [1_250_000, 'updates every 21 min'],
   ])('says how often it is updated where that takes long: %s ms', (round, said) => {
-    expect(line({ ...bare, round })).toBe(`🟢 live · ${said}`);
+    expect(line({ ...bare, round })).toBe(`-# 🟢 live · ${said}`);
     // A bot that has stopped updates nothing.
-    expect(line({ ...bare, round, mode: 'paused' })).toBe('⏸️ paused');
+    expect(line({ ...bare, round, mode: 'paused' })).toBe('-# ⏸️ paused');
   });
 
   test('is said in words above the figures in every look but those that have new parts', () => {
     expect(lead(live)).toBe('**50 driving** · 46 free');
     // An old part among new ones is marked itself.
     expect(lead({ ...live, mode: 'partly-stale' })).toBe('**50 driving** · 46 free');
-    expect(lead({ ...live, mode: 'stale' })).toContain('Old data');
-    expect(lead({ ...live, mode: 'stale' })).not.toContain('driving');
+    const cut = lead({ ...live, mode: 'partly-stale', whys: ['over-budget', 'over-budget'] });
+    expect(cut).toBe(
+      '⚠️ **Incomplete.** My hourly request limit is used up for now.\n**50 driving** · 46 free',
+    );
+    expect(lead({ ...live, mode: 'stale', whys: ['frozen'] })).toBe(
+      `⚠️ **Old data**, from <t:${NOON / 1000 - 120}:R>. The data service has stopped updating.`,
+    );
+    expect(lead({ ...live, mode: 'no-data', whys: ['unavailable'] })).toMatch(
+      /^⛔ \*\*No data\.\*\* The data service is not answering\.\n-# ⛔ no data/,
+    );
     expect(lead({ ...live, mode: 'paused' })).toContain('Paused');
-    expect(fields(facts(), { ...live, mode: 'paused' })).toHaveLength(4);
+    expect(fields(facts(), { ...live, mode: 'paused' })).toHaveLength(3);
   });
 
   test('without data there are no numbers, only since when', () => {
-    const [embed] = boardCard(judgeFacts(facts(), NOON), everything, { ...live, mode: 'no-data' }, t).embeds;
-    const text = JSON.stringify(embed)
-      .replaceAll(/<t:\d+:R>/g, '')
-      .replaceAll('\\u200b', '');
+    const text = JSON.stringify(drawn(facts(), { ...live, mode: 'no-data' }).embeds).replaceAll(
+      /<t:\d+:R>/g,
+      '',
+    );
     expect(text).toContain('No data');
     expect(text).not.toMatch(/\d/);
   });
@@ -450,11 +614,11 @@ describe('how far it can be trusted', () => {
         live: { ...noFiles, one: known(liveFile(), at) },
         chat: known(chatServer(), at),
       };
-      return judgeFacts(of, at);
+      return { ...bare, shown: judgeFacts(of, at) };
     };
     for (const mode of modes) {
-      const content = boardCard(later(0), everything, { ...bare, mode }, t);
-      expect(boardCard(later(60 * MINUTE), everything, { ...bare, mode }, t)).toEqual(content);
+      const content = boardCard({ ...later(0), mode }, everything, t);
+      expect(boardCard({ ...later(60 * MINUTE), mode }, everything, t)).toEqual(content);
       expect(JSON.stringify(content)).not.toContain('<t:');
     }
   });
@@ -462,16 +626,14 @@ describe('how far it can be trusted', () => {
   test('another order of the same members is the same card', () => {
     const { members: rows } = chatServer();
     const reversed = withChat({ members: rows?.toReversed() });
-    expect(boardCard(judgeFacts(reversed, NOON), everything, bare, t)).toEqual(
-      boardCard(judgeFacts(facts(), NOON), everything, bare, t),
-    );
+    expect(drawn(reversed, bare)).toEqual(drawn(facts(), bare));
   });
 });
 
 // ── The worst that may come ─────────────────────────────────────────────────────────────────────────
 
-function expectSound(of: Facts, look: BoardLook, locale: string, view = everything): void {
-  const card = boardCard(inView(judgeFacts(of, NOON), view), view, look, translatorFor(locale));
+function expectSound(of: Facts, age: Age, locale: string, view = everything): void {
+  const card = drawn(of, age, view, translatorFor(locale));
   expect(breaches(card)).toEqual([]);
   expect(strayMarkup(card.embeds[0])).toEqual([]);
   expect(JSON.stringify(card.embeds)).not.toMatch(/\b(null|NaN|undefined|Infinity)\b|\[object|Invalid Date/);
@@ -602,7 +764,13 @@ test('whatever the service sends, a board is a message that Discord accepts, and
   const moment = fc.option(fc.oneof(fc.integer(), fc.double()));
   const round = fc.option(fc.double({ min: 0, max: 1e9, noNaN: true }));
   const parts = fc.record({ drivers: moment, slots: moment, members: moment });
-  const look = fc.record({ mode: fc.constantFrom(...modes), checked: fc.oneof(moment, parts), round });
+  const look = fc.record({
+    mode: fc.constantFrom(...modes),
+    whys: fc.subarray([...whys]),
+    checked: moment,
+    times: fc.option(parts),
+    round,
+  });
   const view: fc.Arbitrary<BoardView> = fc.record({
     servers: fc.option(fc.uniqueArray(fc.constantFrom('one', 'two', 'events'), { minLength: 1 })),
     members: fc.constantFrom('on', 'folded', 'off'),

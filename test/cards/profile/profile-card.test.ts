@@ -529,7 +529,7 @@ describe('of when it is', () => {
 
   test.each([
     ['slow', /slow/],
-    ['unavailable', /down/],
+    ['unavailable', /not answering/],
     ['over-budget', /request limit is used up/],
     ['unauthorised', /refuses/],
     ['bad-response', /answers that I cannot read/],

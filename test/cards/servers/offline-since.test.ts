@@ -21,7 +21,7 @@ const facts = (offlineSince?: ReadonlyMap<string, number>): JudgedFacts => ({
   offlineSince,
 });
 const linesOf = (given: JudgedFacts): string =>
-  serverLines(given, { characters: 2000, between: '\n' }, t).join('\n');
+  serverLines(given, true, { characters: 2000, between: '\n' }, t).join('\n');
 
 test('an offline server says since when: the time within a day, else the day', () => {
   const since = new Map([

@@ -31,7 +31,7 @@ test.each([
   [{ one: { online: true, guests: 0, maxGuests: 40 } }, '0 driving, 40 slots'],
   [{ one: { online: false, guests: 9, maxGuests: 40 } }, 'All servers are offline'],
   [{ one: { online: true } }, 'Driver count unknown'],
-  [{ one: { online: true, guests: 17, maxGuests: 68 }, four: { online: true } }, '17+ driving'],
+  [{ one: { online: true, guests: 17, maxGuests: 68 }, four: { online: true } }, 'at least 17 driving'],
 ])('%j reads %s', (json, text) => {
   expect(said({ overview: known(json) })).toBe(text);
 });
@@ -39,14 +39,14 @@ test.each([
 test('drivers whom an overview does not tell are those of the live file, even of a moment before', () => {
   const overview = known({ one: { online: true, guests: 3 }, two: { online: true } });
   expect(said({ overview, files: [file('two', 5, 1000)] })).toBe('8 driving');
-  expect(said({ overview, files: [file('one', 5, 1000)] })).toBe('3+ driving');
+  expect(said({ overview, files: [file('one', 5, 1000)] })).toBe('at least 3 driving');
 });
 
 test.each([
   ['a poll that failed just now', 2 * MINUTE, 'unavailable', '50 driving, 96 slots'],
   ['a poll that is not due yet', 5 * MINUTE, null, '50 driving, 96 slots'],
   ['a poll that has failed for minutes', 5 * MINUTE, 'unavailable', /^50 driving, 96 slots, 5\s?min ago$/],
-  ['an outage', 16 * MINUTE, 'unavailable', 'The data service is down'],
+  ['an outage', 16 * MINUTE, 'unavailable', 'The data service is not answering'],
   ['a budget that others use', 7 * MINUTE, 'over-budget', /^50 driving, 96 slots, 7\s?min ago$/],
   [
     'an outage that is over, before the next answer',
@@ -56,12 +56,12 @@ test.each([
   ],
   ['old numbers', 16 * MINUTE, 'over-budget', 'Driver count unknown'],
 ] as const)('%s is told as what it is', (_what, age, fault, text) => {
-  const overview = { ...known(overviewJson, age), unread: fault === 'unavailable' };
+  const overview = { ...known(overviewJson, age), unread: fault ?? undefined };
   expect(said({ overview, fault })).toMatch(text);
 });
 
 test.each([
-  ['unavailable', 'The data service is down'],
+  ['unavailable', 'The data service is not answering'],
   ['over-budget', 'Driver count unknown'],
   [null, 'Driver count unknown'],
 ] as const)('nothing known, and %s: %s', (fault, text) => {
@@ -70,19 +70,19 @@ test.each([
 
 test.each([
   ['nothing', null],
-  ['old figures', { ...known(overviewJson, 3 * MINUTE), unread: true }],
+  ['old figures', { ...known(overviewJson, 3 * MINUTE), unread: 'unavailable' as const }],
 ])(
   'where the overview fails and leaves %s, the live files say how many there are at least',
   (_what, overview) => {
     const files = [file('one', 8), file('two', 1), file('three', 0)];
-    expect(said({ overview, files, fault: 'unavailable' })).toBe('9+ driving');
+    expect(said({ overview, files, fault: 'unavailable' })).toBe('at least 9 driving');
   },
 );
 
 test.each([
   [overviewJson, 4, '54 driving'],
   [{ one: { online: false } }, 0, '0 driving'],
-  [{ one: { online: true } }, 4, '4+ driving'],
+  [{ one: { online: true } }, 4, 'at least 4 driving'],
 ])('with a server that the overview leaves out, %j and %j more reads %s', (json, drivers, text) => {
   expect(said({ overview: known(json), files: [file('four', drivers)] })).toBe(text);
 });

@@ -54,7 +54,16 @@ async function startBot() {
     },
     list: async (guildId) =>
       [...shows].map(([channelId, options]) => ({
-        settings: { guildId, channelId, madeBy: '1', locale: 'en', madeAt: 0, removed: false, options },
+        settings: {
+          guildId,
+          channelId,
+          madeBy: '1',
+          locale: 'en',
+          colours: true,
+          madeAt: 0,
+          removed: false,
+          options,
+        },
         ...{ mode: 'live', isPosted: true, paused: null, lastEdit: null, checked: null, errors: [] },
         access: { kind: 'open' },
         headlineProblems: [],

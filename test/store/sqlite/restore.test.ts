@@ -36,6 +36,7 @@ const board = {
   channelId: '7',
   madeBy: ANNA,
   locale: 'de',
+  colours: true,
   madeAt: NOON,
   removed: false,
   options: newBoardOptions,

@@ -25,6 +25,7 @@ const board = (channelId: string, madeBy: string) => ({
   channelId,
   madeBy,
   locale: 'de',
+  colours: true,
   madeAt: NOON,
   removed: false,
   options: newBoardOptions,

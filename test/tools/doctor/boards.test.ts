@@ -3,7 +3,7 @@ import { newBoardOptions } from '../../../src/service/models/board.ts';
 import { boardFindings } from '../../../src/tools/doctor/boards.ts';
 
 const board = {
-  ...{ guildId: '1', channelId: '7', madeBy: '2', locale: 'en', madeAt: 0, removed: false },
+  ...{ guildId: '1', channelId: '7', madeBy: '2', locale: 'en', colours: true, madeAt: 0, removed: false },
   options: newBoardOptions,
 };
 

@@ -15,7 +15,7 @@ import { createRedis, type RedisServer, TestClient } from '../../support/redis.t
 import { hasRedis } from '../../support/requirements.ts';
 
 const board = {
-  ...{ guildId: '1', channelId: '7', madeBy: '2', locale: 'de', madeAt: 0, removed: false },
+  ...{ guildId: '1', channelId: '7', madeBy: '2', locale: 'de', colours: true, madeAt: 0, removed: false },
   options: newBoardOptions,
 };
 

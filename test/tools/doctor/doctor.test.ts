@@ -55,7 +55,7 @@ const test = base.extend<{ setup: Setup }>({
     const stores = await openSqliteStores(file, { clock, log: silent }, ledgerTables);
     await createStoredBoards(stores.documents).add({
       ...{ guildId: chat.guildId, channelId: boardChannel(chat), madeBy: chat.people[0] ?? '' },
-      ...{ locale: 'en', madeAt: Date.now(), removed: false, options: newBoardOptions },
+      ...{ locale: 'en', colours: true, madeAt: Date.now(), removed: false, options: newBoardOptions },
     });
     await stores.close();
     await publish(chat);

@@ -1,0 +1,79 @@
+/** How old the parts of a board or of `/servers` are, and why: one judgement for both. */
+import type { BoardMode } from '../../service/models/board.ts';
+import { judge, type Stale } from '../../service/models/dated.ts';
+import {
+  type Fact,
+  type Facts,
+  type JudgedFacts,
+  judgeFacts,
+  newest,
+  noFacts,
+} from '../../service/models/facts.ts';
+import { type BoardView, inView, oldestShown, type PartTimes, partTimes, shownParts } from './board-view.ts';
+
+export interface BoardLook {
+  readonly mode: BoardMode;
+  /** Why parts are old, or missing. */
+  readonly whys: readonly Stale[];
+  /** Unix ms: of the oldest part shown; of the last data of all where nothing may be shown. */
+  readonly checked: number | null;
+  /** The same of each part; null where nothing may be shown. */
+  readonly times: PartTimes | null;
+  /** The facts of the view that may be shown. */
+  readonly shown: JudgedFacts;
+}
+
+/**
+ * The live files, which alone carry their own time, speak for the whole service: if all of them have stopped, so has
+ * everything else, whenever it arrived. If they cannot be read, and the service has answered something else since, they
+ * speak for themselves alone. The newest; null: none speaks.
+ */
+function witnessOf({ overview, chat, live }: Facts): Fact<unknown> | null {
+  const files = Object.values(live).flatMap((file) => (file === null || file.clockless === true ? [] : file));
+  const [last] = files.toSorted((a, b) => b.asOf - a.asOf);
+  if (last === undefined) return null;
+  const others = [overview, chat].flatMap((polled) => polled?.asOf ?? []);
+  const isContradicted = others.some((now) => judge({ asOf: last.asOf }, 'live', now) !== 'live');
+  return isContradicted && files.every(({ unread }) => unread !== undefined) ? null : last;
+}
+
+/** The mode follows the oldest part shown, and the witness beyond that. `now` in unix milliseconds. */
+export function lookOf(facts: Facts, view: BoardView, now: number): BoardLook {
+  const shown = inView(judgeFacts(facts, now), view);
+  const parts = shownParts(shown);
+  const files = Object.values(shown.live).filter((file) => file !== null);
+  const witness = witnessOf(facts);
+  const witnessed = witness === null ? 'live' : judge({ asOf: witness.asOf }, 'live', now);
+  if (witnessed === 'no-data' || (parts.length === 0 && files.length === 0)) {
+    const last = witnessed === 'no-data' ? witness : (facts.overview ?? facts.chat);
+    const whys = last === null ? missing(facts, view) : reasonsOf([last], last === witness);
+    return { mode: 'no-data', whys, checked: last?.asOf ?? newest(facts), times: null, shown: noFacts };
+  }
+  const old = parts.filter(({ isStale }) => isStale);
+  const isWhollyOld = witnessed === 'stale' || old.length === parts.length;
+  const mode = isWhollyOld ? 'stale' : old.length > 0 ? 'partly-stale' : 'live';
+  const stopped = witnessed === 'stale' && witness !== null ? [witness] : parts.length === 0 ? files : [];
+  // What arrived after all files had stopped is no newer than they are.
+  const atMost = (time: number): number => Math.min(time, ...stopped.map(({ asOf }) => asOf));
+  const { drivers, slots, members } = partTimes(shown);
+  return {
+    mode,
+    whys: stopped.length > 0 ? reasonsOf(stopped, true) : [...reasonsOf(old), ...missing(facts, view)],
+    checked: atMost(oldestShown(shown) ?? Number.POSITIVE_INFINITY),
+    times: {
+      drivers: drivers && atMost(drivers),
+      slots: slots && atMost(slots),
+      members: members && atMost(members),
+    },
+    shown,
+  };
+}
+
+/** A live file that is answered all the time and grows old stands still. */
+function reasonsOf(old: readonly Fact<unknown>[], isLive = false): readonly Stale[] {
+  return old.flatMap(({ stale, unread }) => stale ?? unread ?? (isLive ? 'frozen' : []));
+}
+
+function missing({ faults }: Facts, { members }: BoardView): readonly Stale[] {
+  return [faults?.overview ?? [], members === 'off' ? [] : (faults?.chat ?? [])].flat();
+}

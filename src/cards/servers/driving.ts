@@ -1,0 +1,51 @@
+import type { Translator } from '../../i18n/translator.ts';
+import type { JudgedFacts } from '../../service/models/facts.ts';
+import { nameLines } from '../kit/block.ts';
+import type { Section } from '../kit/card.ts';
+import { nameCell } from '../kit/driver.ts';
+import { joined } from '../kit/lines.ts';
+import { setFlags, signLegend, signsOf } from './duty.ts';
+import { isNamed, sortedPlayers } from './players.ts';
+import { playersOf, rowsOf, serverLabel } from './server-lines.ts';
+
+/** Columns of a name. */
+const NAME = 24;
+/** Names of one server that are written; the others only count. No server of the game takes as many. */
+const MOST = 64;
+
+/** The signs of those who drive, in words; null where none needs them. */
+export function drivingSigns(facts: JudgedFacts, t: Translator): string | null {
+  const running = rowsOf(facts).filter(({ server }) => server?.online !== false);
+  return signLegend(
+    running.flatMap((row) => playersOf(row) ?? []),
+    t,
+  );
+}
+
+/**
+ * Who drives where: a line for each server with the names of its drivers and their duty signs, all servers that name nobody
+ * in one more. Everybody is counted, also those without a name. Null where live files name nobody.
+ */
+export function driving(facts: JudgedFacts, t: Translator): Section | null {
+  const servers = rowsOf(facts).flatMap(({ name, server, live }) => {
+    if (server?.online === false) return [];
+    const players = playersOf({ live });
+    const named = sortedPlayers(players ?? [], t)
+      .filter(isNamed)
+      .slice(0, MOST);
+    const count = players?.length ?? (facts.overview?.isStale === false ? (server?.guests ?? 0) : 0);
+    const names = named.map((player) => [nameCell(player, NAME), signsOf(setFlags(player))] as const);
+    return count === 0 ? [] : [{ label: serverLabel(name, t), names, count }];
+  });
+  const { naming = [], silent = [] } = Object.groupBy(servers, ({ names }) =>
+    names.length > 0 ? 'naming' : 'silent',
+  );
+  if (naming.length === 0) return null;
+  const sumOf = (some: typeof servers): number => some.reduce((sum, { count }) => sum + count, 0);
+  const lines = naming.map(({ label, names, count }) => ({ label, names, others: count - names.length }));
+  const rest = { label: silent.map(({ label }) => label).join(', '), names: [], others: sumOf(silent) };
+  return {
+    name: joined(t('board.driving'), t.number(sumOf(servers))),
+    lines: (characters) => nameLines(silent.length === 0 ? lines : [...lines, rest], characters, t),
+  };
+}
