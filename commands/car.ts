@@ -6,13 +6,13 @@ import type { Context } from '../src/app/context.ts';
 import { carOffers } from '../src/app/past.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { carCard } from '../src/cards/car/car-card.ts';
-import { type GaragePage, garages, readSeen } from '../src/cards/car/garage-page.ts';
+import { type GaragePage, orders, readSeen } from '../src/cards/car/garage-page.ts';
 import { car } from '../src/service/endpoints.ts';
 import { Username, Vin } from '../src/service/models/identifiers.ts';
 
 /** A car picked from the menu of a garage's page, and the same car again: both lead back to that page. */
 const fromGarages: Actions = Object.fromEntries(
-  garages.flatMap((garage) => [
+  orders.flatMap((garage) => [
     [
       `open${garage}`,
       defineAction({

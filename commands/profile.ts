@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { type Actions, defineAction, onSubject, PageNumber } from '../src/app/action.ts';
+import { type Actions, defineAction, onSubject } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import { readerZone } from '../src/app/command-options/time-zone.ts';
 import type { Context } from '../src/app/context.ts';
 import { forDriver, forDriverOf } from '../src/app/for-driver.ts';
-import { garageOffers, presenceOf, profilePast, unlessStoreFails, withNewestName } from '../src/app/past.ts';
+import { presenceOf, profilePast, unlessStoreFails, withNewestName } from '../src/app/past.ts';
 import type { Reply } from '../src/app/reply.ts';
-import { garageCard } from '../src/cards/profile/garage-card.ts';
 import { pictureCard } from '../src/cards/profile/picture-card.ts';
 import { profileCard, type View, views } from '../src/cards/profile/profile-card.ts';
 import { profile } from '../src/service/endpoints.ts';
@@ -46,11 +45,6 @@ export default defineCommand({
 
   actions: {
     ...shown,
-    // Below messages from before the garage became one card.
-    garage: defineAction({
-      press: z.object({ subject: Username, number: PageNumber.nullable() }),
-      run: ({ subject: username, number }, context) => garage(username, number ?? 0, context),
-    }),
     picture: onSubject(Username, async (username, context) => ({
       ...(await picture(username, context)),
       // The card stays as it is.
@@ -98,9 +92,3 @@ async function picture(username: string, context: Context): Promise<Reply> {
 
 /** Of seven days: one every half hour. */
 const MOST_SESSIONS = 336;
-
-async function garage(username: string, page: number, context: Context): Promise<Reply> {
-  const answer = withNewestName(await context.service.get(profile, { username }), context);
-  const offers = await garageOffers(answer.record.cars, context.history);
-  return garageCard(answer, { order: 'condition', page }, context.t, offers);
-}

@@ -82,7 +82,7 @@ interface Readings {
   note(username: string, at: number, figures: () => Figures): void;
   /** The changes for what was noted since the last call. */
   changes(): Promise<readonly ChunkChange[]>;
-  /** Without drivers who are not linked any more, beyond what is kept of such; and what earlier versions did not write. */
+  /** Without drivers who are not linked any more, beyond what is kept of such. */
   expired(now: number): Promise<readonly ChunkChange[]>;
 }
 
@@ -136,10 +136,7 @@ export function createReadings(parts: {
     async expired(now) {
       const before = now - kinds['readings-other'].keep - kinds['readings-linked'].block;
       const old = await chunks.readKind('readings-linked', 0, before);
-      return [
-        ...old.filter(({ key }) => !isLinked(key)).map((chunk) => ({ ...chunk, text: null })),
-        ...(await missingHours(now, chunks)),
-      ];
+      return old.filter(({ key }) => !isLinked(key)).map((chunk) => ({ ...chunk, text: null }));
     },
   };
 }
@@ -166,25 +163,6 @@ async function changesOf(
       text: writeReadings({ driver, readings: [first, reading] }),
     },
   ];
-}
-
-/** Earlier versions kept readings by driver alone. */
-async function missingHours(now: number, chunks: HistoryChunks): Promise<readonly ChunkChange[]> {
-  if ((await chunks.first({ kind: 'figures', key: '' })) !== null) return [];
-  const from = now - kinds.figures.keep;
-  const byDriver = await Promise.all(
-    (['readings-linked', 'readings-other'] as const).map((kind) =>
-      chunks.readKind(kind, blockStart(kind, from), now),
-    ),
-  );
-  const read = byDriver.flat().flatMap((chunk) => {
-    const { driver, readings } = readReadings(chunk) ?? { driver: '', readings: [] };
-    return readings.map((reading) => ({ driver, reading }));
-  });
-  return hourChanges(
-    read.filter(({ reading }) => reading.at >= from),
-    chunks,
-  );
 }
 
 function hourChanges(

@@ -34,10 +34,7 @@ const Text = json(
     written: z.number(),
     names: z.boolean().nullable(),
     servers: z.array(z.object({ server: LiveServer, at: z.number(), stays: z.array(Stay) })),
-    // Earlier versions did not write it.
-    open: z
-      .array(z.object({ name: z.string(), isUp: z.boolean(), from: z.number(), to: z.number() }))
-      .default([]),
+    open: z.array(z.object({ name: z.string(), isUp: z.boolean(), from: z.number(), to: z.number() })),
   }),
 );
 

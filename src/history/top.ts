@@ -73,18 +73,17 @@ function ranked(values: readonly Value[], { isHidden }: Pick<Parts, 'isHidden'>)
 }
 
 async function played(span: TopSpan, from: number, now: number, chunks: HistoryChunks): Promise<Found> {
-  const { found, told } =
-    span === 'all'
-      ? { found: await read('played-block', 0, now, chunks), told: from }
-      : await playedSince(from, now, chunks);
+  const found = await (span === 'all'
+    ? read('played-block', 0, now, chunks)
+    : playedSince(from, now, chunks));
   const totals = createByDriver(() => 0);
   await inSlices(found, ({ text }) => {
     for (const [driver, seconds] of driverRows(text)) totals.of(driver).value += seconds ?? 0;
   });
   const ever = await knownSince('all', now, chunks);
-  const begun = ever === null ? null : Math.max(ever, told);
+  const begun = ever === null ? null : Math.max(ever, from);
   const values = totals.all().map(({ driver, value }) => ({ driver, value: value * SECOND, read: null }));
-  return { values, ...coverage(await liveSteps({ from: told, to: now }, chunks), begun) };
+  return { values, ...coverage(await liveSteps({ from, to: now }, chunks), begun) };
 }
 
 /** What is kept of all drivers together. */
@@ -93,21 +92,14 @@ function read(kind: KindName, from: number, to: number, chunks: HistoryChunks): 
 }
 
 /**
- * The first day of a span is mostly a part of a UTC day: it is read by the hour, the others by the day. `told`: from when on;
- * earlier versions wrote no hours.
+ * The first day of a span is mostly a part of a UTC day: it is read by the hour, the others by the day.
  */
-async function playedSince(
-  from: number,
-  now: number,
-  chunks: HistoryChunks,
-): Promise<{ readonly found: readonly Chunk[]; readonly told: number }> {
+async function playedSince(from: number, now: number, chunks: HistoryChunks): Promise<readonly Chunk[]> {
   const firstDay = blockStart('played-day', from);
   const next = firstDay + DAY;
   const hours = await read('played-hour', firstDay, next - HOUR, chunks);
   const days = await read('played-day', firstDay, now, chunks);
-  const isUntold = hours.length === 0 && days.some(({ start }) => start === firstDay);
-  const found = [...hours.filter(({ start }) => start >= from), ...days.filter(({ start }) => start >= next)];
-  return { found, told: isUntold ? next : from };
+  return [...hours.filter(({ start }) => start >= from), ...days.filter(({ start }) => start >= next)];
 }
 
 /** The first and the last reading of each driver within the span. */

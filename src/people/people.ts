@@ -17,31 +17,24 @@ export interface Wishes {
   readonly unwatched: boolean;
 }
 
-const Person = z
-  .object({
-    link: orNull(
-      z.object({
-        username: Username,
-        since: z.number(),
-        hidden: z.boolean().catch(false),
-        unwatched: z.boolean().catch(false),
-        /** When the person has proved it, in unix milliseconds. */
-        proved: orNull(z.number()),
-      }),
-    ),
-    /** By guild. */
-    corrections: z
-      .record(z.string(), orNull(z.object({ username: Username.nullable(), since: z.number() })))
-      .catch({}),
-    /** IANA. */
-    timeZone: orNull(z.string()),
-    /** A driver: where older versions stored the wish of the link. */
-    unwatched: orNull(z.string()),
-  })
-  .transform(({ unwatched, link, ...decisions }) => ({
-    ...decisions,
-    link: link && { ...link, unwatched: link.unwatched || unwatched === link.username },
-  }));
+const Person = z.object({
+  link: orNull(
+    z.object({
+      username: Username,
+      since: z.number(),
+      hidden: z.boolean().catch(false),
+      unwatched: z.boolean().catch(false),
+      /** When the person has proved it, in unix milliseconds. */
+      proved: orNull(z.number()),
+    }),
+  ),
+  /** By guild. */
+  corrections: z
+    .record(z.string(), orNull(z.object({ username: Username.nullable(), since: z.number() })))
+    .catch({}),
+  /** IANA. */
+  timeZone: orNull(z.string()),
+});
 export type Person = z.output<typeof Person>;
 
 const Driver = z.object({

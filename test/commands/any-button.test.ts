@@ -78,9 +78,7 @@ describe('a button', () => {
 
   test.each([
     ['1:profile:overview:k3nny', false],
-    ['1:profile:garage-2:k3nny', false],
     ['1:profile:refresh-licences:k3nny', true],
-    ['1:profile:refresh-garage-0:k3nny', true],
     ['1:car:refresh:AB12C', true],
     ['1:garage:km-2:k3nny', false],
     ['1:garage:refresh-condition-0:k3nny', true],
@@ -104,7 +102,7 @@ describe('a button', () => {
   });
 
   test.each([
-    ['1:car:openprofile-0:k3nny', 'AB12C'],
+    ['1:car:opencondition-0:k3nny', 'AB12C'],
     ['1:garage:sort:k3nny', 'km'],
   ])('and so does the menu %s', async (id, value) => {
     expect(await press(id, [value], contexts.known)).not.toBeNull();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import car from '../../commands/car.ts';
+import garage from '../../commands/garage.ts';
 import profile from '../../commands/profile.ts';
 import type { Context } from '../../src/app/context.ts';
 import type { Reply } from '../../src/app/reply.ts';
@@ -62,7 +63,7 @@ describe('/profile', () => {
     const { questions, context } = setUp();
     const reply = await profile.run({ player: 'k3nny' }, context);
     expect(reply.embeds?.[0]?.title).toBe('k3nny');
-    for (const action of ['record', 'licences', 'garage', 'garage-0', 'properties', 'overview'])
+    for (const action of ['record', 'licences', 'properties', 'overview'])
       await press(profile, { action, subject: 'k3nny' }, context);
     expect(new Set(questions.map((question) => JSON.stringify(question))).size).toBe(1);
     expect(questions[0]).toEqual({ endpoint: 'profile', asked: { username: 'k3nny' }, ask: undefined });
@@ -99,8 +100,8 @@ describe('/profile', () => {
 
   test.each([
     { action: 'nosuch', subject: 'k3nny' },
-    { action: 'garage', subject: '' },
-    { action: 'garage', subject: 'x'.repeat(65) },
+    { action: 'licences', subject: '' },
+    { action: 'licences', subject: 'x'.repeat(65) },
     { action: 'refresh-', subject: 'k3nny' },
     { action: '', subject: 'k3nny' },
   ])('a button of another version, %j, is reported as such and asks nothing', async (button) => {
@@ -141,16 +142,16 @@ describe('/car', () => {
 
   test("a garage's menu opens the car that was picked", async () => {
     const { questions, context } = setUp();
-    const garage = await press(profile, { action: 'garage', subject: 'k3nny' }, context);
-    const menu = rowsOf(garage)
+    const shown = await press(garage, { action: 'condition-0', subject: 'k3nny' }, context);
+    const menu = rowsOf(shown)
       .flatMap(({ components }) => components)
       .find(({ custom_id: id }) => id.startsWith('1:car:'));
     expect(menu?.custom_id).toBe('1:car:opencondition-0:k3nny');
     const [first] = menu?.options ?? [];
     const picked = { subject: 'k3nny', values: [first?.value ?? ''] };
-    const reply = await press(car, { action: 'openprofile-0', ...picked }, context);
+    const reply = await press(car, { action: 'opencondition-0', ...picked }, context);
     expect(reply.embeds?.[0]?.title).toContain('AB12C');
-    expect(JSON.stringify(reply.components)).toContain('"1:profile:garage-0:k3nny"');
+    expect(JSON.stringify(reply.components)).toContain('"1:garage:condition-0:k3nny"');
     expect(questions.at(-1)?.ask).toBeUndefined();
   });
 

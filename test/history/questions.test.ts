@@ -124,21 +124,6 @@ test('an answer says since when something is known, and that nothing is', async 
 
 const figures = (distance: number, more: Figures = {}): Figures => ({ driven_distance: distance, ...more });
 
-test('readings that an earlier version kept by driver alone are ranked once recording begins', async () => {
-  const here = town();
-  let process = await here.start();
-  for (const distance of [1000, 1500]) {
-    process.readings.note('Ann', here.time.clock.now(), () => figures(distance));
-    await here.time.pass(2 * MINUTE);
-    process = await rest(here, process, DAY);
-  }
-  await process.stop();
-  await here.chunks.prune('figures', Number.MAX_SAFE_INTEGER);
-  expect(await top(here, 'distance')).toEqual([]);
-  await here.start();
-  expect(await top(here, 'distance')).toEqual([[1, 'Ann', 500]]);
-});
-
 test('gains come from look-ups that happened: one reading a day and driver, compared within the span', async () => {
   const here = town();
   let process = await here.start();
@@ -206,26 +191,6 @@ test('figures are kept for a year where the driver is linked, and for a month wh
   here.linked.clear();
   await rest(here, process, DAY);
   expect(await here.history.earlierReading('Ann')).toBeNull();
-});
-
-test('where a store has its first day by no hour, the list begins with the next one, and says so', async () => {
-  const here = town();
-  for (const after of [0, DAY, 6 * DAY + 4 * HOUR]) {
-    await here.time.pass(after);
-    const process = await here.start();
-    await drive(here, 30 * MINUTE, 'Ann');
-    await process.stop();
-  }
-  const week = async () => {
-    const { from, since, rows } = await here.history.top('playtime', 'week');
-    return [since === null ? null : since - from, rows.map(({ value }) => Math.round(value / HOUR))];
-  };
-  expect(await week()).toEqual([0, [1]]);
-  const hours = await here.chunks.readKind('played-hour', 0, START + 30 * DAY);
-  await here.chunks.write(hours.map((chunk) => ({ ...chunk, text: null })));
-  const left = START + DAY - (here.time.clock.now() - 7 * DAY);
-  expect(left).toBeGreaterThan(0);
-  expect(await week()).toEqual([left, [1]]);
 });
 
 test('eight weeks are fifty-six days of any zone, of which a driver was there on no more', async () => {

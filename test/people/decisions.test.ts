@@ -48,10 +48,9 @@ overEachStore((test) => {
 
   test('a field that cannot be read takes no other one of the person with it', async ({ one, two }) => {
     const text = JSON.stringify({
-      link: { username: 'k3nny', since: NOW, hidden: 'perhaps' },
+      link: { username: 'k3nny', since: NOW, hidden: 'perhaps', unwatched: true },
       corrections: { 1: { username: 'zoe', since: NOW }, 2: 7 },
       timeZone: 3,
-      unwatched: 'k3nny',
     });
     await one.documents.commit([], [{ collection: 'people', key: ANNA, text }]);
     expect(await two.links.of(ANNA)).toMatchObject({ username: 'k3nny', since: NOW, by: 'self' });

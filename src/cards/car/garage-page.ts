@@ -11,12 +11,9 @@ import { modelName } from './car-models.ts';
 /** The sort orders of a garage, as in the menu; each is an action of the command. */
 export const orders = ['condition', 'km', 'model'] as const;
 
-/** The lists of cars that a car can be opened from: the view of a profile, and `/garage` in each of its orders. */
-export const garages = ['profile', ...orders] as const;
-
 /** The page of a garage from which a car was opened. */
 export interface GaragePage {
-  readonly garage: (typeof garages)[number];
+  readonly garage: (typeof orders)[number];
   /** From 0. */
   readonly page: number;
   /** Whose garage it is; the car may have another owner by now. */
@@ -59,7 +56,5 @@ const VIN = 5;
 
 /** The button that leads back to that very page. */
 export function backTo({ garage, page, username }: GaragePage): CustomId {
-  return garage === 'profile'
-    ? { command: 'profile', action: 'garage', number: page, subject: username }
-    : { command: 'garage', action: garage, number: page, subject: username };
+  return { command: 'garage', action: garage, number: page, subject: username };
 }

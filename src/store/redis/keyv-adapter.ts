@@ -24,16 +24,6 @@ end
 /** ARGV[2] and on: the key, the value, its time to live in milliseconds or nothing, the caps in rows and bytes. */
 const WRITE = `${SIZES}
 local key, value, ttl, rows, bytes = ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
-if redis.call('EXISTS', sizes) == 0 then
-  -- Written by a version that counted rows only.
-  local total = 0
-  for _, known in ipairs(redis.call('ZRANGE', order, 0, -1)) do
-    local size = redis.call('STRLEN', start .. known)
-    if size > 0 then redis.call('HSET', sizes, '=' .. known, size) end
-    total = total + size
-  end
-  redis.call('HSET', sizes, 'total', total)
-end
 local lives = redis.call('PTTL', order)
 forget(key)
 if ttl then redis.call('SET', start .. key, value, 'PX', ttl) else redis.call('SET', start .. key, value) end

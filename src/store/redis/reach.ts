@@ -106,21 +106,15 @@ async function examine(connection: RedisConnection, prefix: string): Promise<rea
 }
 
 const Format = z.string().nullable();
-const Versions = z.tuple([z.number(), Format]);
 
 /** Null where this version may use the database. Writes nothing; rejects where Redis does not do what it is asked to. */
 export async function whyUnusable(connection: RedisConnection, prefix: string): Promise<string | null> {
-  // Before the first release the version was called so. With keys of two slots, a cluster refuses the script.
-  const found = await connection.eval(
-    `return { redis.call('EXISTS', KEYS[1]), redis.call('GET', KEYS[2]) }`,
-    {
-      keys: [`${prefix}:version`, formatKey(prefix)],
-      arguments: [],
-    },
-  );
-  const [isUnreleased, format] = Versions.parse(found);
-  if (isUnreleased === 1)
-    return 'STORE_URL: a Pitwall before its first release wrote this Redis database; empty it, or name another database';
+  // With keys of two slots, a cluster refuses the script.
+  const found = await connection.eval(`return redis.call('GET', KEYS[1])`, {
+    keys: [formatKey(prefix), `${prefix}:documents`],
+    arguments: [],
+  });
+  const format = Format.parse(found);
   return format === null || format === FORMAT ? null : otherVersion(format);
 }
 

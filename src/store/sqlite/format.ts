@@ -22,18 +22,16 @@ export const historyFormat: Format = { migrations: [chunksTable], table: 'chunks
 /** Marks the file as ours in SQLite's header field: "Pitw". */
 const APPLICATION_ID = 0x50_69_74_77;
 
-/**
- * `newer`: by a newer version of Pitwall. `unreleased`: by one before the first release. `foreign`: by another program.
- */
-export type Unusable = 'newer' | 'unreleased' | 'foreign';
+/** `newer`: by a newer version of Pitwall. `foreign`: by another program, or another file of ours. */
+export type Unusable = 'newer' | 'foreign';
 
 /** The version that wrote the file, 0 for an empty one; or whose it is. */
 export function identify(database: DatabaseSync, { migrations, table }: Format): number | Unusable {
   const number = (statement: string): number =>
     Number(Object.values(database.prepare(statement).get() ?? {})[0]);
   if (number('SELECT count(*) FROM sqlite_schema') === 0) return 0;
-  if (number('PRAGMA application_id') !== APPLICATION_ID) return 'foreign';
-  if (number(`SELECT count(*) FROM sqlite_schema WHERE name = '${table}'`) === 0) return 'unreleased';
+  const isThere = number(`SELECT count(*) FROM sqlite_schema WHERE name = '${table}'`) === 1;
+  if (number('PRAGMA application_id') !== APPLICATION_ID || !isThere) return 'foreign';
   const version = number('PRAGMA user_version');
   return version > migrations.length ? 'newer' : version;
 }

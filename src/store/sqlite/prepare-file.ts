@@ -77,7 +77,6 @@ export function prepareHistory(file: string): DatabaseSync {
 export function refused(file: string, what: Unusable | 'damaged'): StartError {
   const why = {
     newer: 'was written by a newer version of Pitwall',
-    unreleased: 'was written by a Pitwall before its first release',
     foreign: 'belongs to another program',
     damaged: 'is damaged or not a database',
   }[what];

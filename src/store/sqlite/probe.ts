@@ -65,7 +65,6 @@ function troubleOf(file: string, state: SqliteFacts['state'], isLogThere: boolea
       return damaged(file);
     case 'foreign':
     case 'newer':
-    case 'unreleased':
       return unusable(file, state);
     case 'empty':
       return emptied(file);

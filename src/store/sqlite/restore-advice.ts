@@ -17,8 +17,6 @@ export function unusable(file: string, why: Unusable): string {
   if (why !== 'newer' && newestGoodCopy(file) !== null) return damaged(file);
   const says = {
     newer: 'was written by a newer version of Pitwall; run that version, or name another file',
-    unreleased:
-      'was written by a Pitwall before its first release, which this one cannot read; move it away, or name another file',
     foreign: 'belongs to another program; name another file',
   };
   return `${at(file)} ${says[why]}`;

@@ -45,7 +45,7 @@ export async function restore(file: string, from: string, { now, carry }: Restor
   if (!existsSync(from)) throw new StartError(`${from} does not exist; name a copy of the store's file`);
   const isThere = existsSync(file);
   const examined = examineFile(from);
-  if (examined === 'unreleased' && examineHistory(from) === 'good')
+  if (examined === 'foreign' && examineHistory(from) === 'good')
     throw new StartError(
       `${from} is a copy of history; name that of the store, and its history comes with it`,
     );
@@ -109,7 +109,6 @@ function refuse(from: string, examined: Examined, otherwise = ''): void {
   const why: Record<Exclude<Examined, 'good'>, string> = {
     empty: 'holds nothing',
     newer: 'was written by a newer version of Pitwall; restore it with that version',
-    unreleased: 'was written by a Pitwall before its first release, which this one cannot read',
     foreign: 'is not a copy of the store: it belongs to another program',
     damaged: 'is damaged or not a database; take another copy',
     unreadable: 'cannot be read; check its path and permissions',

@@ -143,16 +143,6 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
     admin.close();
   });
 
-  test('that a version before the first release wrote is refused and left as it is', async () => {
-    const admin = new TestClient(redis.port);
-    await admin.ready();
-    await admin.command('SET', 'pitwall:version', '1');
-    await expect(open()).rejects.toThrow(/before its first release/);
-    expect(await admin.command('GET', 'pitwall:version')).toBe('1');
-    await admin.command('DEL', 'pitwall:version');
-    admin.close();
-  });
-
   test('that may forget or evict is reported at the start', async () => {
     const admin = new TestClient(redis.port);
     await admin.ready();

@@ -67,7 +67,7 @@ describe.runIf(hasRedis)('a Redis (needs redis-server)', () => {
     },
     {
       what: 'whose user may not run a command of a script',
-      break: () => admin.command('ACL', 'SETUSER', ...without('+exists')),
+      break: () => admin.command('ACL', 'SETUSER', ...without('+eval')),
       says: 'its user may not run',
       code: 78,
     },

@@ -45,7 +45,6 @@ describe('the file', () => {
     ['cut short', truncated, /damaged/],
     ['of another program', ({ sql }) => sql('CREATE TABLE theirs (x)'), /another program/],
     ['written by a newer version', newer, /newer version/],
-    ['written before the first release', unreleased, /before its first release.*move it away/],
     ['a folder', ({ file }) => mkdirSync(file), /cannot be opened/],
   ])('%s is refused in one line that names it, and left as it is', async ([, harm, says], { place }) => {
     await harm(place);
@@ -121,12 +120,6 @@ describe('the file', () => {
   async function newer(place: TestFile): Promise<void> {
     await (await place.open()).close();
     place.sql('PRAGMA user_version = 99');
-  }
-
-  async function unreleased({ sql }: TestFile): Promise<void> {
-    sql(`CREATE TABLE links (person TEXT PRIMARY KEY, username TEXT NOT NULL) STRICT;
-      INSERT INTO links VALUES ('1', 'k3nny');
-      PRAGMA application_id = ${0x50_69_74_77}; PRAGMA user_version = 5`);
   }
 
   async function truncated(place: TestFile): Promise<void> {
