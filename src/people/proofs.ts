@@ -7,6 +7,7 @@ import { change, type Transaction } from '../store/change.ts';
 import { collection, derived, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { type Forgetting, forgetting } from '../store/forget.ts';
+import { createSweep } from '../store/sweep.ts';
 import { prove } from './links.ts';
 
 /** How long a proof runs, in ms. */
@@ -92,6 +93,7 @@ export function createProofs(documents: Documents): Proofs {
       (candidate) => sameSpelling(candidate.pending.username),
     ),
   );
+  const sweep = createSweep(documents, proofs, ({ begun }, now) => lately(begun, now).length === 0);
   let judged: Promise<unknown> = Promise.resolve();
 
   async function judge(drivers: readonly Named[], now: number): Promise<readonly Proved[]> {
@@ -111,13 +113,11 @@ export function createProofs(documents: Documents): Proofs {
   }
 
   return {
-    begin: (personId, asked, now) =>
-      change(documents, async (transaction) => {
+    async begin(personId, asked, now) {
+      await sweep(now);
+      return change(documents, async (transaction) => {
         const last = await running(transaction.read, personId, now);
-        const all = await transaction.all(proofs);
-        for (const [key, { begun }] of all)
-          if (lately(begun, now).length === 0) transaction.write(proofs, key, null);
-        const begun = lately(all.get(personId)?.begun ?? [], now);
+        const begun = lately((await transaction.read(proofs, personId))?.begun ?? [], now);
         const isSame = last !== null && sameSpelling(last.username) === sameSpelling(asked.username);
         const [first] = begun;
         if (!isSame && first !== undefined && begun.length >= A_DAY) return first + DAY;
@@ -126,7 +126,8 @@ export function createProofs(documents: Documents): Proofs {
           : { ...asked, code: newCode(), until: now + LASTS, looks: 0 };
         transaction.write(proofs, personId, { begun: isSame ? begun : [...begun, now], pending: next });
         return next;
-      }),
+      });
+    },
     running: (personId, now) => running((of, key) => readDocument(documents, of, key), personId, now),
     look: (personId) =>
       change(documents, async (transaction) => {

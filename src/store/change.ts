@@ -1,13 +1,11 @@
 import { StoreError } from '../base/errors.ts';
 import type { Collection } from './collection.ts';
-import { type Document, type Documents, VERSIONS } from './documents.ts';
+import type { Document, Documents } from './documents.ts';
 
 /** Several documents, read and written as if nobody else were there. */
 export interface Transaction {
   /** Null: there is none. The same each time, and the new value once it was written. */
   read<Value>(of: Collection<Value>, key: string): Promise<Value | null>;
-  /** All values by key, without those that cannot be read. */
-  all<Value>(of: Collection<Value>): Promise<ReadonlyMap<string, Value>>;
   /** Null deletes it. */
   write<Value>(of: Collection<Value>, key: string, value: Value | null): void;
   /** The store's clock at the latest read, which there must have been (unix milliseconds). */
@@ -53,18 +51,6 @@ function begin(documents: Documents) {
 
   const transaction: Transaction = {
     read: async (of, key) => of.decode(await textOf(of.name, key)),
-    async all(of) {
-      await textOf(VERSIONS, of.name);
-      const texts = new Map<string, string | null>(await documents.all(of.name));
-      for (const { collection, key, text } of written.values())
-        if (collection === of.name) texts.set(key, text);
-      return new Map(
-        [...texts].flatMap(([key, text]) => {
-          const value = of.decode(text);
-          return value === null ? [] : [[key, value] as const];
-        }),
-      );
-    },
     write(of, key, value) {
       const text = value === null ? null : of.encode(value);
       written.set(idOf(of.name, key), { collection: of.name, key, text });

@@ -3,24 +3,27 @@ import type { Claims } from '../base/claims.ts';
 import { change } from './change.ts';
 import { collection } from './collection.ts';
 import type { Documents } from './documents.ts';
+import { createSweep } from './sweep.ts';
 
 /** When each claim ends, in unix milliseconds. */
 const ends = collection({ name: 'claims', schema: z.number(), unreadable: 'none' });
 
-/** For few at a time: each claim reads all of them, and deletes those that have ended. */
 export function createDocumentClaims(documents: Documents): Claims {
+  const sweep = createSweep(documents, ends, (end, now) => end <= now);
   return {
-    claim: (key, ms) =>
-      change(documents, async (transaction) => {
-        const all = await transaction.all(ends);
+    async claim(key, ms) {
+      const claimed = await change(documents, async (transaction) => {
+        const stored = await transaction.read(ends, key);
         const now = transaction.now();
-        for (const [each, end] of all) if (end <= now) transaction.write(ends, each, null);
-        const end = all.get(key) ?? now;
+        const end = stored ?? now;
         // One that ends later than it could was made before the clock was set back.
-        if (end > now && end <= now + ms) return false;
-        transaction.write(ends, key, now + ms);
-        return true;
-      }),
+        const isFree = end <= now || end > now + ms;
+        if (isFree) transaction.write(ends, key, now + ms);
+        return { isFree, now };
+      });
+      await sweep(claimed.now);
+      return claimed.isFree;
+    },
     release: (key) => change(documents, async (transaction) => transaction.write(ends, key, null)),
   };
 }

@@ -32,10 +32,7 @@ export interface Documents {
   scrub(): Promise<readonly string[]>;
 }
 
-/**
- * The collection of the versions of all others, by their names. It is only read: a commit that depends on all texts of a
- * collection has read its version.
- */
+/** The collection of the versions of all others, by their names. It is only read. */
 export const VERSIONS = 'versions';
 
 export async function versionIn(read: Documents['read'], collection: string): Promise<number> {

@@ -1,10 +1,11 @@
 /** Who shows that a driver is theirs, over both kinds of store. */
-import { expect } from 'vitest';
+import { test as alone, expect } from 'vitest';
 import { forgetting } from '../../src/bot/states.ts';
 import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
-import type { Proofs } from '../../src/people/proofs.ts';
+import { createProofs, type Proofs } from '../../src/people/proofs.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import type { Opened } from '../store/support.ts';
+import { documentsInMemory } from '../support/documents-in-memory.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 12);
 const MINUTE = 60_000;
@@ -201,4 +202,53 @@ overEachStore((test) => {
     expect(await one.links.of(ANNA, 'h')).toMatchObject({ by: 'administrator', proved: NOW });
     expect(await proved('h')).toEqual([ANNA]);
   });
+});
+
+alone(
+  'four hundred people who begin at once make four hundred commits, however many have begun before',
+  async () => {
+    const documents = documentsInMemory();
+    let commits = 0;
+    const commit: typeof documents.commit = (...asked) => {
+      commits += 1;
+      return documents.commit(...asked);
+    };
+    const proofs = createProofs({ ...documents, commit });
+    const begin = (person: number) =>
+      proofs.begin(String(person), { ...card, username: `driver ${person}` }, NOW);
+    await Promise.all(Array.from({ length: 300 }, (_, person) => begin(person)));
+    commits = 0;
+    const begun = await Promise.all(Array.from({ length: 400 }, (_, person) => begin(1000 + person)));
+    expect([begun.every((proof) => typeof proof === 'object'), commits]).toEqual([true, 400]);
+  },
+);
+
+alone(
+  'a code proves the driver for whom it was begun, also where another proof is begun meanwhile',
+  async () => {
+    const documents = documentsInMemory();
+    let meanwhile = async (): Promise<unknown> => null;
+    const all: typeof documents.all = async (collection) => {
+      const texts = await documents.all(collection);
+      await meanwhile();
+      return texts;
+    };
+    const proofs = createProofs({ ...documents, all });
+    const first = await proofs.begin(ANNA, { ...card, username: 'anna' }, NOW);
+    if (typeof first === 'number') throw new Error('none may be begun');
+    meanwhile = async () => {
+      meanwhile = async () => null;
+      await proofs.begin(ANNA, { ...card, username: 'b0ris' }, NOW);
+    };
+    expect(await proofs.seen([{ username: 'anna', nickname: first.code }], NOW)).toEqual([]);
+  },
+);
+
+alone('proofs that were begun by a clock ahead keep nobody from another one', async () => {
+  const proofs = createProofs(documentsInMemory());
+  for (const minutes of [0, 20, 40])
+    await proofs.begin(ANNA, { ...card, username: 'anna' }, NOW + 30 * DAY + minutes * MINUTE);
+  expect(typeof (await proofs.begin(ANNA, { ...card, username: 'anna' }, NOW))).toBe('object');
+  await proofs.cancel(ANNA);
+  expect(typeof (await proofs.begin(ANNA, { ...card, username: 'anna' }, NOW))).toBe('object');
 });

@@ -1,0 +1,33 @@
+import { HOUR } from '../base/duration.ts';
+import { inSlices } from '../base/in-slices.ts';
+import { change } from './change.ts';
+import { type Collection, readAll } from './collection.ts';
+import type { Documents } from './documents.ts';
+
+/**
+ * Deletes what is over, at most once an hour: each document by itself, so that the change of another one depends on none
+ * of them. `now` in unix milliseconds, of any one clock. Never rejects: what is left goes the next time.
+ */
+export function createSweep<Value>(
+  documents: Documents,
+  of: Collection<Value>,
+  isOver: (value: Value, now: number) => boolean,
+): (now: number) => Promise<void> {
+  let last = Number.NEGATIVE_INFINITY;
+
+  async function sweep(now: number): Promise<void> {
+    const over = [...(await readAll(documents, of))].filter(([, value]) => isOver(value, now));
+    await inSlices(over, ([key]) =>
+      change(documents, async (transaction) => {
+        const still = await transaction.read(of, key);
+        if (still !== null && isOver(still, now)) transaction.write(of, key, null);
+      }),
+    );
+  }
+
+  return async (now) => {
+    if (Math.abs(now - last) < HOUR) return;
+    last = now;
+    await sweep(now).catch(() => {});
+  };
+}
