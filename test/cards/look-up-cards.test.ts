@@ -514,7 +514,9 @@ describe('whatever the service sends of', () => {
         fc.constantFrom(...orders),
         fc.nat(3),
         (json, locale, order, page) => {
-          expectSound(garageCard(answer(driver(json), 'slow'), { order, page }, translatorFor(locale)));
+          expectSound(
+            garageCard(answer(driver(json), 'unavailable'), { order, page }, translatorFor(locale)),
+          );
         },
       ),
       { numRuns: 150 },
@@ -525,7 +527,11 @@ describe('whatever the service sends of', () => {
     fc.assert(
       fc.property(anyDriver, anyDriver, fc.constantFrom(...locales), (a, b, locale) => {
         expectSound(
-          compareCard(answer(driver(a), 'unavailable'), answer(driver(b), 'slow'), translatorFor(locale)),
+          compareCard(
+            answer(driver(a), 'unavailable'),
+            answer(driver(b), 'unavailable'),
+            translatorFor(locale),
+          ),
         );
       }),
       { numRuns: 150 },
@@ -542,7 +548,7 @@ describe('whatever the service sends of', () => {
           expectSound(
             optionsCard(
               { username: 'k3nny', nickname: null },
-              answer(Options.parse(json), 'slow'),
+              answer(Options.parse(json), 'unavailable'),
               translatorFor(locale),
             ),
           );
@@ -566,7 +572,7 @@ describe('whatever the service sends of', () => {
         fc.dictionary(fc.string(), player, { maxKeys: 60 }),
         fc.constantFrom(...locales),
         (overview, ps, locale) => {
-          expectSound(slotsCard(answer(Overview.parse(overview), 'slow'), [], translatorFor(locale)));
+          expectSound(slotsCard(answer(Overview.parse(overview), 'unavailable'), [], translatorFor(locale)));
           const file = answer(LiveStatus.parse({ ps, t: NOON }));
           expectSound(
             dutyCard({ one: file, two: null, three: file, four: file }, NOON, translatorFor(locale)),

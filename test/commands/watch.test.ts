@@ -194,7 +194,7 @@ describe('/watch', () => {
   ])('%s %j is an alert on outages, with limits of its own', async (subcommand, given, expected) => {
     const { content } = await set(subcommand, given);
     expect(content).toMatch(expected);
-    expect(content).toMatch(/at most 6 a day\.\n.*third outage within an hour/);
+    expect(content).toMatch(/at most 6 a day\.\n.*third outage in an hour/);
     expect(content).not.toContain('40 minutes');
   });
 

@@ -90,7 +90,7 @@ test.each([
 ] as const)('a share of kind %s that is used up is not told as a spent budget', (share, whose) => {
   const told = said('over-budget', { share, retryAt: NOW + 1 });
   expect(told).toMatch(whose);
-  expect(told).toMatch(/Next lookup (from here )?in 1 second\./);
+  expect(told).toMatch(/Next lookup (in this server )?in 1 second\./);
   expect(told).not.toMatch(/my side|limit is used up/);
 });
 

@@ -95,7 +95,7 @@ test('an in-game name finds its driver, unless the driver is hidden', async ({
   expect(text).toContain(`but **${player}** is called that`);
   const linked = await neighbour.ask('link', { player });
   // A link that is not proved hides nobody on its first day.
-  const proof = await neighbour.press(linked.message, 'Prove it');
+  const proof = await neighbour.press(linked.message, 'Verify');
   dataService.driveAs(player, `${/pw-\w{4}/.exec(proof.text)?.[0]}`);
   expect((await neighbour.press(proof.message, 'Check now')).text).toMatch(/Proved/);
   await neighbour.press((await neighbour.ask('privacy', {})).message, 'Hide me');

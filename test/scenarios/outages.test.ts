@@ -47,7 +47,7 @@ describe.runIf(hasRedis)('an outage of the data service (needs redis-server)', (
     const first = await start();
     const second = await start();
     await visitor.ask('board create', { channel: boardChannel(chat) });
-    await until(20 * SECOND, (text) => text.includes('Up for **100%**') && text.includes('No outages'));
+    await until(20 * SECOND, (text) => text.includes('Up **100%**') && text.includes('No outages'));
     dataService.setFault('frozen-clock', true);
     await until(30 * SECOND, (text) => minutes(text) >= 0);
     await first.stop();

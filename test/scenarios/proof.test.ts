@@ -12,10 +12,10 @@ const test = base.extend<{ dataService: DataService }>({
   },
 });
 
-/** Links and presses *Prove it*; the card and its code. */
+/** Links and presses *Verify*; the card and its code. */
 async function begin(guest: Guest, player: string) {
   const linked = await guest.ask('link', { player });
-  const { message } = await guest.press(linked.message, 'Prove it');
+  const { message } = await guest.press(linked.message, 'Verify');
   const code = /`(pw-[a-z2-9]{4})`/.exec(message.content)?.[1] ?? '';
   expect(code).not.toBe('');
   return { message, code };
@@ -55,15 +55,15 @@ test('where live files name drivers, the code in colours proves it within 15 s a
 
   const begun = performance.now();
   dataService.driveAs(driver, `^7[TC] ^3${code.slice(0, 4)}^1${code.slice(4).toUpperCase()}`);
-  await vi.waitFor(() => expect(card()).toMatch(/^✅ Proved\. You can take the code out again\.$/), 15_000);
+  await vi.waitFor(() => expect(card()).toMatch(/^✅ Verified\. You can take the code out again\.$/), 15_000);
   expect(performance.now() - begun).toBeLessThan(15_000);
   expect(questions(dataService)).toHaveLength(asked);
 
   expect(await title(neighbour, driver)).toMatch(/✅$/);
   expect(await title(neighbour, another)).not.toContain('✅');
-  expect((await neighbour.open('Driver profile', visitor.id)).text).toContain('✅ (proved)');
-  expect((await visitor.ask('link', { player: driver })).text).toMatch(/✅ \(proved\)/);
-  expect((await visitor.ask('privacy', {})).text).toMatch(/Linked to .* ✅ \(proved\)/);
+  expect((await neighbour.open('Driver profile', visitor.id)).text).toContain('✅ (verified)');
+  expect((await visitor.ask('link', { player: driver })).text).toMatch(/✅ \(verified\)/);
+  expect((await visitor.ask('privacy', {})).text).toMatch(/Linked to .* ✅ \(verified\)/);
   expect(bot.output).not.toContain('"bug"');
 }, 30_000);
 
@@ -77,12 +77,12 @@ test('goes on over a restart, takes the driver from who had linked it, tells the
   const [driver = ''] = dataService.drivers;
   await neighbour.ask('link', { player: driver });
   const hiding = await neighbour.press((await neighbour.ask('privacy', {})).message, 'Hide me');
-  expect(hiding.text).toMatch(/Your wish counts in \d+ hours/);
+  expect(hiding.text).toMatch(/This takes effect in \d+ hours/);
   await neighbour.press(hiding.message, 'Show me again');
 
   const taken = await visitor.ask('link', { player: driver });
   expect(taken.text).toMatch(/already linked to someone else/);
-  const { message } = await visitor.press(taken.message, 'Prove it');
+  const { message } = await visitor.press(taken.message, 'Verify');
   const code = /`(pw-[a-z2-9]{4})`/.exec(message.content)?.[1] ?? '';
   await bot.stop();
   dataService.driveAs(driver, `^4${code}`);
@@ -115,14 +115,14 @@ base(
       expect(questions(dataService)).toHaveLength(asked + Math.min(look, 4));
       expect(checked.text.includes('⚠️')).toBe(look > 4);
     }
-    expect((await visitor.press(message, 'Check now')).text).toMatch(/You have checked six times/);
+    expect((await visitor.press(message, 'Check now')).text).toMatch(/You have used all six checks/);
     expect(questions(dataService)).toHaveLength(asked + 4);
     expect((await visitor.press(message, 'Cancel')).text).toMatch(/Stopped/);
 
     const again = await begin(neighbour, driver);
     expect(again.code).not.toBe(code);
     dataService.driveAs(driver, `^1${again.code}`);
-    expect((await neighbour.press(again.message, 'Check now')).text).toMatch(/^✅ Proved/);
+    expect((await neighbour.press(again.message, 'Check now')).text).toMatch(/^✅ Verified/);
   },
 );
 
@@ -136,7 +136,7 @@ base(
     await bot.start(11 * 60_000);
     const late = await visitor.press(message, 'Check now');
     expect(late.text).toMatch(/The ten minutes are over/);
-    const next = await visitor.press(late.message, 'Prove it');
+    const next = await visitor.press(late.message, 'Verify');
     expect(next.text).not.toContain(code);
     expect(await title(visitor, driver)).not.toContain('✅');
   },

@@ -46,7 +46,7 @@ test('a rule whose requests are refused, limited or lost halfway ends with the r
   await maker.ask('roles add', rule);
   await eventually(async () =>
     expect((await maker.ask('roles list', {})).text).toMatch(
-      /4 members have it by this rule · .*paused: I need/,
+      /4 members have it through this rule · .*paused: I need/,
     ),
   );
   const notices = () => chat.visitor(maker.id).messages(chat.directChannel(maker.id)).map(readable);
@@ -82,12 +82,12 @@ test('a rule whose requests are refused, limited or lost halfway ends with the r
     taken += 1;
     return taken === 3 ? { status: 403, code: 60_003 } : null;
   });
-  await maker.press((await maker.ask('roles remove', { role })).message, 'Take it away');
+  await maker.press((await maker.ask('roles remove', { role })).message, 'Remove the role');
   await eventually(async () => expect((await maker.ask('roles list', {})).text).toContain('paused: I need'));
   await bot.crash();
   await bot.start();
   await eventually(() => expect(holders()).toEqual(before));
-  expect((await maker.ask('roles list', {})).text).toContain('There are no rules yet');
+  expect((await maker.ask('roles list', {})).text).toContain('No rules yet');
   expect(changes('DELETE')).toHaveLength(6);
   expect(bot.output).not.toContain('"bug"');
   await between.close();

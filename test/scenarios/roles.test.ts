@@ -28,11 +28,11 @@ test('a rule gives its role once to the driver who has earned it, and takes it f
 
   await bot.stop();
   await bot.start();
-  expect((await visitor.ask('roles list', {})).text).toContain('1 member has it by this rule');
+  expect((await visitor.ask('roles list', {})).text).toContain('1 member has it through this rule');
   const asked = await visitor.ask('roles remove', { role });
-  await visitor.press(asked.message, 'Take it away');
+  await visitor.press(asked.message, 'Remove the role');
   await vi.waitFor(() => expect(holders(chat, role)).toEqual(before), { timeout: 10_000 });
-  expect((await visitor.ask('roles list', {})).text).toContain('There are no rules yet');
+  expect((await visitor.ask('roles list', {})).text).toContain('No rules yet');
 });
 
 test('a role that may manage, the own one of the bot, and people without the right are refused', async ({

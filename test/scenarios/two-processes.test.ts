@@ -67,13 +67,14 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
       dataService.setFault('later-generation', true);
       const proved: string[] = [];
       const stop = chat.subscribe((event) => {
-        if (event.type === 'payload' && /✅ Proved/.test(JSON.stringify(event.body))) proved.push(event.path);
+        if (event.type === 'payload' && /✅ Verified/.test(JSON.stringify(event.body)))
+          proved.push(event.path);
       });
       const linked = await here.ask('link', { player: driver });
-      const { message } = await here.press(linked.message, 'Prove it');
+      const { message } = await here.press(linked.message, 'Verify');
       dataService.driveAs(driver, `^1${/pw-\w{4}/.exec(message.content)?.[0]}`);
       await vi.waitFor(() => expect(proved).toHaveLength(1), 15_000);
-      expect((await there.ask('link', { player: driver })).text).toMatch(/✅ \(proved\)/);
+      expect((await there.ask('link', { player: driver })).text).toMatch(/✅ \(verified\)/);
       expect((await here.ask('unlink', {})).text).toMatch(/is unlinked/);
       dataService.setFault('later-generation', false);
       stop();

@@ -85,7 +85,7 @@ export const de = {
       user: 'Wessen Verknüpfung du korrigierst (braucht „Server verwalten“)',
     },
     done: 'Verknüpft mit **{{player}}** (eigene Angabe, nicht geprüft).\n*Apps → Fahrerprofil* zeigt an deinem Namen jetzt diesen Fahrer. Rückgängig mit `/trennen`.',
-    doneProved: 'Verknüpft mit **{{player}}** ✅ (nachgewiesen).',
+    doneProved: 'Verknüpft mit **{{player}}** ✅ (bestätigt).',
     corrected:
       '{{person}} ist jetzt auf diesem Server mit **{{player}}** verknüpft (von dir gesetzt, nicht geprüft).',
     noneHere:
@@ -97,7 +97,7 @@ export const de = {
     notifiedLost:
       '{{administrator}} hat auf einem selbst verwalteten Server jemand anderen mit **{{player}}** verknüpft; dort gehört dieser Fahrer nicht mehr dir. Überall sonst gilt weiter deine eigene Verknüpfung (`/verknüpfen`).',
     taken:
-      '**{{player}}** ist schon mit jemand anderem verknüpft.\nIst das dein Fahrer? Dann weise es nach, und die Verknüpfung geht auf dich über.',
+      '**{{player}}** ist schon mit jemand anderem verknüpft.\nIst das dein Fahrer? Dann bestätige es, und die Verknüpfung geht auf dich über.',
     missing:
       'Ich kenne deinen Fahrer noch nicht.\nNenn einen in `spieler` oder verknüpf deinen einmal mit `/verknüpfen`.',
     none: 'Ich kenne deinen Fahrer noch nicht.\nVerknüpf deinen einmal mit `/verknüpfen`.',
@@ -112,23 +112,23 @@ export const de = {
     lostOf:
       '{{person}} ist mit **{{player}}** verknüpft, aber diesen Namen kennt der Datendienst nicht mehr.\nHat sich der Login-Name geändert, kann {{person}} den neuen mit `/verknüpfen` setzen.',
     by: {
-      proved: '{{person}} ✅ (nachgewiesen)',
+      proved: '{{person}} ✅ (bestätigt)',
       self: '{{person}} (eigene Angabe)',
       administrator: '{{person}} (von der Serververwaltung gesetzt)',
     },
     proof: {
-      begin: 'Nachweisen',
-      task: 'Schreib `{{code}}` irgendwo in den Namen von **{{player}}** im Spiel und geh auf einen Server. Ich suche danach bis {{time}}.\n-# Nimm nie einen Code, den dir jemand anders gibt: Sonst gehört dein Fahrer ihm.',
+      begin: 'Bestätigen',
+      task: 'Schreib `{{code}}` irgendwo in den Namen von **{{player}}** im Spiel und geh auf einen Server. Ich suche danach bis {{time}}.\n-# Nimm nie einen Code, den dir jemand anders gibt: Sonst geht dein Fahrer an diese Person.',
       check: 'Jetzt prüfen',
       cancel: 'Abbrechen',
       called: '**{{player}}** heißt gerade {{name}}: kein `{{code}}` darin.',
       absent: 'Ich sehe **{{player}}** noch auf keinem Server.',
-      noLooks: 'Du hast sechsmal geprüft. Für diesen Nachweis frage ich nicht noch einmal.',
-      done: '✅ Nachgewiesen. Du kannst den Code wieder herausnehmen.',
+      noLooks: 'Alle sechs Prüfungen sind verbraucht. Brich ab und fang mit einem neuen Code an.',
+      done: '✅ Bestätigt. Du kannst den Code wieder herausnehmen.',
       cancelled: 'Abgebrochen. Du kannst den Code wieder herausnehmen.',
       over: 'Die zehn Minuten sind um, und ich habe den Code nicht gesehen.',
-      tooMany: 'Du hast in 24 Stunden drei Nachweise begonnen. Der nächste geht {{in}}.',
-      lost: 'Jemand hat mit einem Code im Namen im Spiel nachgewiesen, dass **{{player}}** ihm gehört. Deine Verknüpfung mit diesem Fahrer ist damit beendet.\nIst es dein Fahrer, weise es mit `/verknüpfen` nach.',
+      tooMany: 'Du hast in 24 Stunden drei Bestätigungen begonnen. Die nächste geht {{in}}.',
+      lost: 'Jemand hat mit einem Code im Namen im Spiel bestätigt, dass **{{player}}** zum eigenen Konto gehört. Deine Verknüpfung mit diesem Fahrer ist damit beendet.\nIst es dein Fahrer, bestätige es mit `/verknüpfen`.',
     },
   },
   unlink: {
@@ -220,8 +220,8 @@ export const de = {
     heading: 'Das ist alles, was ich zu deinem Konto speichere. In der Datei steht dasselbe.',
     nothing: 'Zu deinem Konto speichere ich nichts.',
     link: 'Verknüpft mit **{{player}}** (eigene Angabe), {{ago}}',
-    linkProved: 'Verknüpft mit **{{player}}** ✅ (nachgewiesen), {{ago}}',
-    proof: 'Zuletzt begonnene Nachweise: {{n}}',
+    linkProved: 'Verknüpft mit **{{player}}** ✅ (bestätigt), {{ago}}',
+    proof: 'In den letzten 24 Stunden begonnene Bestätigungen: {{n}}',
     correction: {
       set: 'Auf einem Server mit **{{player}}** verknüpft (von der Serververwaltung gesetzt), {{ago}}',
       removed: 'Auf einem Server ohne Fahrer (von der Serververwaltung entfernt), {{ago}}',
@@ -230,13 +230,12 @@ export const de = {
     watch: 'Alarm: {{what}}, eingerichtet {{ago}}',
     unwatched: 'Alarme zu **{{player}}** sind aus (deine Wahl)',
     timeZone: 'Deine Zeitzone: {{zone}}',
-    roles:
-      'Regeln für Rollen, die dich und die Werte deines Fahrers kennen: {{known}}; von dir gemacht: {{made}}',
+    roles: 'Rollenregeln, die die Werte deines Fahrers nutzen: {{known}}; von dir angelegt: {{made}}',
     board: 'Du hast das Live-Board in {{channel}} erstellt, {{ago}}',
     visible: '**{{player}}** ist sichtbar: Alle können diesen Fahrer mit `/zuletzt` und `/top` nachschlagen.',
     hidden:
       '**{{player}}** ist ausgeblendet: in keiner Liste, keinem Vorschlag, keinem `/zuletzt`. Über diesen Fahrer zeichne ich nichts auf; der Verlauf, den ich schon habe, ist wieder da, sobald du dich wieder zeigst. Ausgeblendet bleibt er nur, solange die Verknüpfung besteht.',
-    soon: 'Dein Wunsch gilt {{in}}, wenn die Verknüpfung einen Tag alt ist, oder sobald du sie nachweist (`/verknüpfen`).',
+    soon: 'Das gilt, sobald die Verknüpfung einen Tag alt ist ({{in}}), oder sobald du sie bestätigst (`/verknüpfen`).',
     hiddenByOperator: '**{{player}}** ist ausgeblendet; das haben die Betreiber dieses Bots entschieden.',
     shownByOperator:
       '**{{player}}** lässt sich nicht ausblenden; das haben die Betreiber dieses Bots entschieden.',
@@ -244,23 +243,23 @@ export const de = {
       'Das galt für **{{before}}**; verknüpft ist dein Konto jetzt mit **{{player}}**.\nDie Buttons für diesen Fahrer zeigt `/datenschutz`.',
     hide: 'Mich ausblenden',
     show: 'Mich wieder zeigen',
-    more: 'Deine Nachrichten lese ich nie. Wie oft du in der letzten Stunde gefragt hast, zähle ich, um Anfragen fair zu verteilen, und speichere es nicht.\nUnter den Namen der Fahrer, nie unter deinem, bewahre ich auf: die Antworten des Datendienstes (einen Tag; wer im Spiel wie heißt, 30 Tage), wann Fahrer auf den Live-Servern waren und in welchem Dienst (400 Tage), und Zahlen aus Profilen, die jemand abfragt, ein Stand pro Tag (400 Tage bei verknüpften Fahrern, sonst 30). Nie speichere ich, wo sie waren. Fahrerzahlen bewahre ich 400 Tage auf.\n`/vergiss-mich` löscht alles zu deinem Konto und, wenn deine Verknüpfung nachgewiesen oder 30 Tage alt ist, auch diese Aufzeichnungen über deinen Fahrer.',
+    more: 'Deine Nachrichten lese ich nie. Wie oft du in der letzten Stunde gefragt hast, zähle ich, um Anfragen fair zu verteilen, und speichere es nicht.\nUnter den Namen der Fahrer, nie unter deinem, bewahre ich auf: die Antworten des Datendienstes (einen Tag; wer im Spiel wie heißt, 30 Tage), wann Fahrer auf den Live-Servern waren und in welchem Dienst (400 Tage), und Zahlen aus Profilen, die jemand abfragt, ein Stand pro Tag (400 Tage bei verknüpften Fahrern, sonst 30). Nie speichere ich, wo sie waren. Fahrerzahlen bewahre ich 400 Tage auf.\n`/vergiss-mich` löscht alles zu deinem Konto und, wenn deine Verknüpfung bestätigt oder 30 Tage alt ist, auch diese Aufzeichnungen über deinen Fahrer.',
   },
   forget: {
     description: 'Lösche alles, was ich über dich speichere',
     question:
-      'Das löscht sofort, auch aus den Backups: deine Verknüpfung mit einem Fahrer und was ich über ihn aufgezeichnet habe, deine Alarme, deine Zeitzone, was Regeln für Rollen von dir wissen, und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Ein ausgeblendeter Fahrer wird wieder sichtbar. Das lässt sich nicht rückgängig machen.',
+      'Das löscht sofort, auch aus den Backups: deine Verknüpfung mit einem Fahrer und was ich über ihn aufgezeichnet habe, deine Alarme, deine Zeitzone, was für Rollenregeln über dich gespeichert ist, und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Ein ausgeblendeter Fahrer wird wieder sichtbar. Das lässt sich nicht rückgängig machen.',
     questionRest:
-      'Das löscht sofort, auch aus den Backups: deine Verknüpfung mit **{{player}}**, deine Alarme, deine Zeitzone, was Regeln für Rollen von dir wissen, und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Das lässt sich nicht rückgängig machen.',
+      'Das löscht sofort, auch aus den Backups: deine Verknüpfung mit **{{player}}**, deine Alarme, deine Zeitzone, was für Rollenregeln über dich gespeichert ist, und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Das lässt sich nicht rückgängig machen.',
     stays:
-      'Ich behalte, was ich über **{{player}}** aufgezeichnet habe, jeden Teil höchstens 400 Tage. Ist der Fahrer ausgeblendet, endet das. Einen freien Fahrer kann jeder verknüpfen; darum löscht nur eine Verknüpfung, die nachgewiesen oder 30 Tage alt ist, auch den Verlauf.\nSoll auch der Verlauf weg, weise die Verknüpfung nach oder behalte sie bis {{date}} und nimm dann `/vergiss-mich`. Bis dahin hält *Mich ausblenden* den Fahrer aus allen Listen heraus. Auch die Betreiber dieses Bots können Fahrer ausblenden.',
+      'Ich behalte, was ich über **{{player}}** aufgezeichnet habe, jeden Teil höchstens 400 Tage. Ein ausgeblendeter Fahrer wird wieder sichtbar. Einen freien Fahrer kann jeder verknüpfen; darum löscht nur eine Verknüpfung, die bestätigt oder 30 Tage alt ist, auch den Verlauf.\nSoll auch der Verlauf weg, bestätige die Verknüpfung oder behalte sie bis {{date}} und nimm dann `/vergiss-mich`. Bis dahin hält *Mich ausblenden* den Fahrer aus allen Listen heraus. Auch die Betreiber dieses Bots können Fahrer ausblenden.',
     fixed:
       'Ich behalte, was ich über **{{player}}** aufgezeichnet habe, jeden Teil höchstens 400 Tage: Die Betreiber dieses Bots haben entschieden, dass sich dieser Fahrer weder ausblenden noch löschen lässt. Frag dort nach.',
     confirm: 'Alles löschen',
     confirmRest: 'Alles andere löschen',
     done: 'Alles ist gelöscht. Zu deinem Konto speichere ich nichts mehr.',
     doneRest: 'Zu deinem Konto speichere ich nichts mehr.',
-    kept: 'Ich behalte, was ich über **{{player}}** aufgezeichnet habe, jeden Teil höchstens 400 Tage: Einen freien Fahrer kann jeder verknüpfen; darum löscht nur eine Verknüpfung, die nachgewiesen oder 30 Tage alt ist, auch den Verlauf.\nZum Ausblenden: noch einmal `/verknüpfen`, dann *Mich ausblenden* unter `/datenschutz`. Zum Löschen: diese Verknüpfung nachweisen oder 30 Tage behalten, dann `/vergiss-mich`. Auch die Betreiber dieses Bots können Fahrer ausblenden.',
+    kept: 'Ich behalte, was ich über **{{player}}** aufgezeichnet habe, jeden Teil höchstens 400 Tage: Einen freien Fahrer kann jeder verknüpfen; darum löscht nur eine Verknüpfung, die bestätigt oder 30 Tage alt ist, auch den Verlauf.\nZum Ausblenden: noch einmal `/verknüpfen`, dann *Mich ausblenden* unter `/datenschutz`. Zum Löschen: diese Verknüpfung bestätigen oder 30 Tage behalten, dann `/vergiss-mich`. Auch die Betreiber dieses Bots können Fahrer ausblenden.',
     partly:
       'Gelöscht, außer in diesen Backups, die ich nicht ändern konnte: {{files}}\nBitte die Betreiber dieses Bots, sie zu löschen.',
     nothing: 'Zu deinem Konto war nichts gespeichert. Auch die Backups sind bereinigt.',
@@ -583,11 +582,11 @@ export const de = {
     nowFree_other: '🔔 Auf **{{server}}** sind jetzt {{count}} Plätze frei. Das ist dein einmaliger Alarm.',
   },
   roles: {
-    description: 'Rollen, die Fahrer sich verdienen: nachgewiesen, Stunden, Kilometer, Lizenzen',
+    description: 'Rollen, die Fahrer sich verdienen: Bestätigung, Stunden, Kilometer, Lizenzen',
     title: 'Rollen, die Fahrer sich verdienen',
-    none: 'Es gibt noch keine Regeln. `/rollen hinzufügen` macht eine.',
-    lastRun: 'Zuletzt nachgesehen {{ago}}.',
-    notRun: 'Seit meinem Start noch nicht nachgesehen. Ich tue es jede Minute.',
+    none: 'Es gibt noch keine Regeln. Leg mit `/rollen hinzufügen` eine an.',
+    lastRun: 'Zuletzt geprüft {{ago}}.',
+    notRun: 'Seit meinem Start noch nicht geprüft. Ich prüfe jede Minute.',
     add: { description: 'Fahrern eine verdiente Rolle geben' },
     preview: {
       description: 'Sehen, wer eine Rolle bekäme und wer sie verlöre',
@@ -597,26 +596,26 @@ export const de = {
     list: { description: 'Die Regeln dieses Servers, und ob sie funktionieren' },
     remove: {
       description: 'Eine Regel entfernen',
-      ask_one: '{{count}} Mitglied hat diese Rolle durch diese Regel. Soll es sie behalten?',
-      ask_other: '{{count}} Mitglieder haben diese Rolle durch diese Regel. Sollen sie sie behalten?',
-      stay: 'Behalten',
-      take: 'Wegnehmen',
+      ask_one: '{{count}} Mitglied hat diese Rolle durch diese Regel. Soll die Rolle bleiben?',
+      ask_other: '{{count}} Mitglieder haben diese Rolle durch diese Regel. Soll die Rolle bleiben?',
+      stay: 'Rolle behalten',
+      take: 'Rolle entfernen',
     },
     removed: {
-      stay: 'Die Regel ist weg. Wer {{role}} hat, behält die Rolle.',
-      taken: 'Die Regel endet. Wem ich {{role}} gegeben habe, dem nehme ich sie wieder.',
+      stay: 'Regel entfernt. Wer {{role}} hat, behält die Rolle.',
+      taken: 'Regel entfernt. Ich nehme {{role}} allen wieder weg, die sie von mir haben.',
     },
     options: {
       role: 'Die Rolle',
-      when: 'Womit man sie verdient',
-      atLeast: 'Ab welchem Wert',
+      when: 'Bedingung',
+      atLeast: 'Mindestwert (Stunden, km, XP oder Tage)',
       licence: 'Welche Lizenz',
-      keep: 'Einmal verdient, bleibt die Rolle',
-      linked: 'Auch nicht nachgewiesene Fahrer zählen',
+      keep: 'Rolle bleibt dauerhaft',
+      linked: 'Auch unbestätigte Fahrer',
       more: 'Mehr',
     },
     when: {
-      proved: 'Nachgewiesener Fahrer',
+      proved: 'Bestätigter Fahrer',
       'hours-30-days': 'Stunden online in 30 Tagen',
       hours: 'Stunden im Spiel insgesamt',
       km: 'Kilometer insgesamt',
@@ -625,7 +624,7 @@ export const de = {
       'member-days': 'Tage auf diesem Discord-Server',
     },
     by: {
-      proved: 'nachgewiesener Fahrer',
+      proved: 'bestätigter Fahrer',
       'hours-30-days_one': '{{count}} Stunde in 30 Tagen',
       'hours-30-days_other': '{{count}} Stunden in 30 Tagen',
       hours_one: '{{count}} Stunde im Spiel',
@@ -639,18 +638,18 @@ export const de = {
       'member-days_other': '{{count}} Tage auf diesem Server',
     },
     drivers: {
-      proved: 'nachgewiesene Fahrer',
-      linked: 'verknüpfte Fahrer, nachgewiesen oder nicht',
+      proved: 'bestätigte Fahrer',
+      linked: 'verknüpfte Fahrer, bestätigt oder nicht',
     },
-    keeps: 'bleibt, wenn einmal verdient',
+    keeps: 'bleibt dauerhaft',
     holders_one: '{{count}} Mitglied hat sie durch diese Regel',
     holders_other: '{{count}} Mitglieder haben sie durch diese Regel',
-    unknown_one: '{{count}} Mitglied: Wert nicht bekannt oder älter als 3 Tage',
-    unknown_other: '{{count}} Mitglieder: Werte nicht bekannt oder älter als 3 Tage',
-    ending: 'wird weggenommen',
+    unknown_one: '{{count}} Mitglied: kein Wert aus den letzten 3 Tagen',
+    unknown_other: '{{count}} Mitglieder: keine Werte aus den letzten 3 Tagen',
+    ending: 'wird entfernt',
     madeBy: 'angelegt von {{person}}',
     paused: {
-      rights: '⚠️ pausiert: Ich brauche *Rollen verwalten*, und meine Rolle über dieser',
+      rights: '⚠️ pausiert: Ich brauche *Rollen verwalten*, und meine Rolle muss über dieser stehen',
       'unknown-role': '⚠️ pausiert: Diese Rolle gibt es nicht mehr',
       unsafe: '⚠️ pausiert: diese Rolle hat jetzt Berechtigungen, die keine Regel vergeben darf',
     },
@@ -659,18 +658,17 @@ export const de = {
     more_other: 'und {{count}} weitere',
     perhaps_one: 'und {{count}} weitere Person, falls sie Mitglied ist',
     perhaps_other: 'und {{count}} weitere, falls sie Mitglieder sind',
-    added: 'Gespeichert. Innerhalb einer Minute sehe ich nach; `/rollen liste` sagt, wie es läuft.',
+    added: 'Gespeichert. Die Regel gilt in spätestens einer Minute; `/rollen liste` zeigt den Stand.',
     noneFor: 'Für {{role}} gibt es keine Regel.',
     wrong: {
-      figure: 'Sag, ab welchem Wert: eine ganze Zahl ab 1 (Option `mindestens`).',
-      licence: 'Sag, welche Lizenz (Option `lizenz`).',
-      incomplete: 'Sag, welche Rolle und womit man sie verdient (Optionen `rolle` und `wofür`).',
+      figure: 'Gib einen Mindestwert an: eine ganze Zahl ab 1 (Option `mindestens`).',
+      licence: 'Gib die Lizenz an (Option `lizenz`).',
+      incomplete: 'Wähle Rolle und Bedingung (Optionen `rolle` und `wofür`).',
     },
     refused: {
-      full: 'Dieser Server hat seine 20 Regeln. Entferne erst eine.',
+      full: 'Dieser Server hat schon 20 Regeln.\nEntferne erst eine.',
       everyone: 'Diese Rolle haben alle.',
-      managed:
-        'Diese Rolle gehört einem Bot oder einem anderen Dienst: Discord lässt sie sonst niemanden geben.',
+      managed: 'Diese Rolle gehört einem Bot oder einem anderen Dienst: Nur der kann sie vergeben.',
       unsafe:
         'Diese Rolle darf moderieren, den Server verwalten, alle erwähnen oder das Audit-Log lesen. Solche Rollen vergebe ich nicht.',
       'above-bot':
@@ -678,14 +676,14 @@ export const de = {
       'above-person': 'Diese Rolle steht über deiner. Jemand, dessen Rolle darüber steht, kann das tun.',
       'unknown-role': 'Diese Rolle gibt es nicht mehr.',
       rights:
-        'Ich brauche auf diesem Server *Rollen verwalten*. Gib es meiner Rolle in den Servereinstellungen (Rollen) und versuche es noch einmal.',
+        'Ich brauche auf diesem Server *Rollen verwalten*. Erteile die Berechtigung meiner Rolle in den Servereinstellungen (Rollen) und versuche es noch einmal.',
       lost: 'Discord antwortet gerade nicht. Versuche es gleich noch einmal.',
     },
     pausedNotice:
-      'Eine Regel für Rollen, die du gemacht hast, ist pausiert: {{why}}. Welche, sagt `/rollen liste` auf jenem Server. Ich versuche es jede Stunde wieder, und sie läuft von selbst weiter.',
+      'Eine deiner Rollenregeln ist pausiert: {{why}}. Welche, zeigt `/rollen liste` auf dem Server. Ich versuche es jede Stunde wieder, und sie läuft von selbst weiter.',
     pausedWhy: {
       rights:
-        'Discord lässt mich die Rolle nicht geben oder nehmen. Ich brauche *Rollen verwalten*, und meine Rolle über jener',
+        'Discord lässt mich die Rolle nicht geben oder nehmen. Ich brauche *Rollen verwalten*, und meine Rolle muss über ihr stehen',
       'unknown-role': 'diese Rolle gibt es nicht mehr',
       unsafe: 'diese Rolle hat jetzt Berechtigungen, die keine Regel vergeben darf',
     },
@@ -707,7 +705,7 @@ export const de = {
       free: 'Mindestens so viele freie Plätze',
       drivers: 'Mindestens so viele Fahrer',
       goes: 'Alarm, wenn er ausfällt, wenn er zurück ist, oder beides',
-      after: 'So viele Minuten muss er ausgefallen sein (2 bis 60; Standard: 5)',
+      after: 'Minuten Ausfall bis zum Alarm (2 bis 60; Standard: 5)',
       role: 'Welcher Dienst',
       atLeast: 'Mindestens so viele (Standard: 1); 0: Alarm, wenn keine da sind',
       price: 'Nur unter diesem Preis',
@@ -765,15 +763,15 @@ export const de = {
     },
     dataService: 'Datendienst',
     goes: {
-      down: '{{server}}: ausgefallen, mindestens {{duration}}',
+      down: '{{server}}: mindestens {{duration}} ausgefallen',
       back: '{{server}}: zurück nach mindestens {{duration}}',
-      both: '{{server}}: ausgefallen, mindestens {{duration}}, und zurück',
+      both: '{{server}}: mindestens {{duration}} ausgefallen (und wieder zurück)',
     },
     goesChoice: { down: 'Fällt aus', back: 'Ist zurück', both: 'Beides' },
     outage: {
       direct: 'Ich schicke Direktnachrichten: höchstens 6 am Tag.',
       inChannel: 'Ich schreibe in {{channel}}: höchstens 12 Nachrichten am Tag.',
-      many: 'Ab dem dritten Ausfall innerhalb einer Stunde sage ich nur noch einmal, dass es instabil läuft.',
+      many: 'Ab dem dritten Ausfall in einer Stunde melde ich nur noch einmal, dass es instabil läuft.',
       server: {
         down: '🔴 **{{server}}** ist ausgefallen',
         back: '🟢 **{{server}}** ist nach {{duration}} zurück',
@@ -1130,7 +1128,7 @@ export const de = {
       'unknown-channel': '⛔ der Kanal ist weg',
       unavailable: '❔ bei Discord gerade nicht erreichbar',
     },
-    sources: 'Datendienst: letzte gute Antworten',
+    sources: 'Datendienst: letzte erfolgreiche Antworten',
     source: {
       overview: 'Server',
       'chat-status': 'Mitglieder',
@@ -1197,11 +1195,11 @@ export const de = {
     altMissing: 'Keine Daten für {{duration}}',
   },
   uptime: {
-    description: 'Wie viel der Zeit ein Server lief, und seine letzten Ausfälle',
+    description: 'Wie zuverlässig ein Server läuft, und seine letzten Ausfälle',
     options: { span: 'Wie weit zurück (Standard: 30 Tage)' },
     year: '365 Tage',
     title: 'Verfügbarkeit · {{where}} · {{span}}',
-    share: '🟢 **{{share}}** der bekannten Zeit gelaufen',
+    share: '🟢 **{{share}}** der erfassten Zeit online',
     unknown: '❔ Keine Daten für {{duration}}; nicht mitgezählt.',
     outages: 'Letzte Ausfälle',
     none: 'Keine Ausfälle.',
@@ -1209,7 +1207,7 @@ export const de = {
     still: 'bisher {{duration}}',
     up: 'läuft',
     down: 'ausgefallen',
-    alt: 'Balkendiagramm. {{title}}. {{share}} der bekannten Zeit gelaufen.',
+    alt: 'Balkendiagramm. {{title}}. {{share}} der erfassten Zeit online.',
   },
   busy: {
     description: 'Wann in der Woche viel los ist und die beste Zeit heute Abend',
@@ -1362,7 +1360,7 @@ export const de = {
     frozen: 'Vom Datendienst kommt nichts Neues.',
     slow: 'Der Datendienst ist gerade langsam.',
     share:
-      'Dein Anteil an Anfragen ist vorerst aufgebraucht. Drück in ein paar Sekunden auf „Aktualisieren“.',
+      'Dein Anteil an Anfragen ist vorerst aufgebraucht. Drück in ein paar Sekunden auf *Aktualisieren*.',
     refused: 'Der Datendienst nimmt gerade keine Anfragen von mir an.',
     'not-found': 'Der Datendienst findet diesen Namen nicht mehr.',
     unauthorised: 'Der Datendienst weist mich gerade ab. Gib den Betreibern dieses Bots Bescheid.',
@@ -1401,7 +1399,7 @@ export const de = {
       person:
         'Du hast deinen Anteil an meinem Anfragelimit aufgebraucht: ein Zehntel pro Person.\nNächste Abfrage {{in}}. Was in den letzten Minuten nachgeschlagen wurde, bleibt abrufbar.',
       guild:
-        'Mein Anfragelimit ist fast aufgebraucht, und dieser Server hat seinen Anteil verbraucht.\nNächste Abfrage von hier {{in}}. Was in den letzten Minuten nachgeschlagen wurde, bleibt abrufbar.',
+        'Mein Anfragelimit ist fast aufgebraucht, und dieser Server hat seinen Anteil verbraucht.\nNächste Abfrage auf diesem Server {{in}}. Was in den letzten Minuten nachgeschlagen wurde, bleibt abrufbar.',
     },
     'no-turn': 'Der Fehler liegt bei ihm.\nVersuch es in einer Minute noch einmal.',
     'store-away': 'Der Fehler liegt bei mir.\nVersuch es in einer Minute noch einmal.',

@@ -85,7 +85,7 @@ export const fr = {
       user: 'Le membre dont tu corriges le lien (nécessite « Gérer le serveur »)',
     },
     done: 'Lien établi avec **{{player}}** (déclaré par toi, non vérifié).\nSur ton nom, *Applications → Profil du pilote* affiche maintenant ce pilote. Pour annuler : `/dissocier`.',
-    doneProved: 'Lien établi avec **{{player}}** ✅ (prouvé).',
+    doneProved: 'Lien établi avec **{{player}}** ✅ (vérifié).',
     corrected: '{{person}} : compte lié à **{{player}}** sur ce serveur (défini par toi, non vérifié).',
     noneHere: "Ton lien ne s'applique pas sur ce serveur : un administrateur y a retiré ton pilote.",
     otherHere:
@@ -95,7 +95,7 @@ export const fr = {
     notifiedLost:
       "{{administrator}} a lié quelqu'un d'autre à **{{player}}** sur l'un de ses serveurs : ce pilote n'y est plus le tien. Partout ailleurs, ton propre lien (`/lier`) reste valable.",
     taken:
-      "**{{player}}** est déjà lié à quelqu'un d'autre.\nSi c'est ton pilote, prouve-le : le lien te revient alors.",
+      "**{{player}}** est déjà lié à quelqu'un d'autre.\nSi c'est ton pilote, vérifie-le : le lien te revient alors.",
     missing:
       'Je ne connais pas encore ton pilote.\nIndiques-en un dans `joueur`, ou lie le tien une fois pour toutes avec `/lier`.',
     none: 'Je ne connais pas encore ton pilote.\nLie le tien une fois pour toutes avec `/lier`.',
@@ -110,23 +110,23 @@ export const fr = {
     lostOf:
       "{{person}} : compte lié à **{{player}}**, mais le service de données ne connaît plus ce nom.\nSi l'identifiant a changé, cette personne peut lier le nouveau avec `/lier`.",
     by: {
-      proved: '{{person}} ✅ (prouvé)',
+      proved: '{{person}} ✅ (vérifié)',
       self: '{{person}} (déclaré par la personne)',
       administrator: '{{person}} (défini par un administrateur)',
     },
     proof: {
-      begin: 'Le prouver',
+      begin: 'Vérifier',
       task: "Mets `{{code}}` n'importe où dans le nom de **{{player}}** dans le jeu et rejoins un serveur. Je le cherche jusqu'à {{time}}.\n-# N'utilise jamais un code que te donne quelqu'un d'autre : ton pilote deviendrait le sien.",
       check: 'Vérifier maintenant',
       cancel: 'Annuler',
       called: "**{{player}}** s'appelle {{name}} en ce moment : sans `{{code}}`.",
       absent: 'Je ne vois encore **{{player}}** sur aucun serveur.',
-      noLooks: 'Tu as déjà vérifié six fois. Pour cette preuve, je ne demande plus rien.',
-      done: '✅ Prouvé. Tu peux retirer le code.',
+      noLooks: 'Tes six contrôles sont épuisés. Annule et recommence avec un nouveau code.',
+      done: '✅ Vérifié. Tu peux retirer le code.',
       cancelled: 'Annulé. Tu peux retirer le code.',
       over: "Les dix minutes sont écoulées et je n'ai pas vu le code.",
-      tooMany: 'Tu as commencé trois preuves en 24 heures. La prochaine sera possible {{in}}.',
-      lost: "Quelqu'un a prouvé, avec un code dans le nom en jeu, que **{{player}}** est son pilote. Ton lien avec ce pilote a donc pris fin.\nSi c'est ton pilote, prouve-le avec `/lier`.",
+      tooMany: 'Tu as commencé trois vérifications en 24 heures. La prochaine sera possible {{in}}.',
+      lost: "Quelqu'un a vérifié, avec un code dans le nom en jeu, que **{{player}}** est son pilote. Ton lien avec ce pilote a donc pris fin.\nSi c'est ton pilote, vérifie-le avec `/lier`.",
     },
   },
   unlink: {
@@ -218,8 +218,8 @@ export const fr = {
     heading: 'Voici tout ce que je garde sur ton compte. Le fichier contient la même chose.',
     nothing: 'Je ne garde rien sur ton compte.',
     link: 'Lien avec **{{player}}** (déclaré par toi), {{ago}}',
-    linkProved: 'Lien avec **{{player}}** ✅ (prouvé), {{ago}}',
-    proof: 'Preuves commencées récemment : {{n}}',
+    linkProved: 'Lien avec **{{player}}** ✅ (vérifié), {{ago}}',
+    proof: 'Vérifications commencées ces dernières 24 heures : {{n}}',
     correction: {
       set: 'Lien avec **{{player}}** sur un serveur (défini par un administrateur), {{ago}}',
       removed: 'Aucun pilote sur un serveur (retiré par un administrateur), {{ago}}',
@@ -228,13 +228,12 @@ export const fr = {
     watch: 'Alerte : {{what}}, créée {{ago}}',
     unwatched: 'Alertes sur **{{player}}** désactivées (ton choix)',
     timeZone: 'Ton fuseau horaire : {{zone}}',
-    roles:
-      'Règles de rôles qui te connaissent, toi et les chiffres de ton pilote : {{known}} ; créées par toi : {{made}}',
+    roles: 'Règles de rôles qui utilisent les données de ton pilote : {{known}} ; créées par toi : {{made}}',
     board: 'Tu as créé le tableau en direct dans {{channel}}, {{ago}}',
     visible: '**{{player}}** est visible : tout le monde peut utiliser `/vu` et `/classement`.',
     hidden:
       "**{{player}}** est masqué : dans aucune liste, aucune suggestion, aucun `/vu`. Je n'enregistre rien sur ce pilote ; l'historique que j'ai déjà revient quand tu l'affiches de nouveau. Si tu supprimes ton lien, le pilote redevient visible.",
-    soon: 'Ton souhait compte {{in}}, quand le lien aura un jour, ou dès que tu le prouves (`/lier`).',
+    soon: 'Cela prendra effet {{in}}, quand le lien aura 24 heures, ou dès que tu le vérifies (`/lier`).',
     hiddenByOperator: '**{{player}}** est masqué par la personne qui gère ce bot.',
     shownByOperator:
       '**{{player}}** ne peut pas être masqué : la personne qui gère ce bot en a décidé ainsi.',
@@ -242,23 +241,23 @@ export const fr = {
       "C'était pour **{{before}}** ; ton compte est maintenant lié à **{{player}}**.\nRelance `/confidentialité` pour les boutons de ce pilote.",
     hide: 'Me masquer',
     show: "M'afficher de nouveau",
-    more: 'Je ne lis jamais tes messages. Je compte tes demandes de la dernière heure pour partager les requêtes équitablement, sans enregistrer ce nombre.\nAu nom des pilotes, jamais au tien, je garde : les réponses du service de données (un jour ; qui porte quel nom dans le jeu, 30 jours), quand les pilotes étaient sur les serveurs en direct et dans quel service (400 jours), et les chiffres des profils consultés, un relevé par jour (400 jours pour les pilotes liés, 30 pour les autres). Je ne garde jamais où ils étaient. Je garde le nombre de pilotes 400 jours.\n`/oublie-moi` efface tout ce qui concerne ton compte et, si ton lien est prouvé ou a 30 jours, cet historique de ton pilote.',
+    more: 'Je ne lis jamais tes messages. Je compte tes demandes de la dernière heure pour partager les requêtes équitablement, sans enregistrer ce nombre.\nAu nom des pilotes, jamais au tien, je garde : les réponses du service de données (un jour ; qui porte quel nom dans le jeu, 30 jours), quand les pilotes étaient sur les serveurs en direct et dans quel service (400 jours), et les chiffres des profils consultés, un relevé par jour (400 jours pour les pilotes liés, 30 pour les autres). Je ne garde jamais où ils étaient. Je garde le nombre de pilotes 400 jours.\n`/oublie-moi` efface tout ce qui concerne ton compte et, si ton lien est vérifié ou a 30 jours, cet historique de ton pilote.',
   },
   forget: {
     description: 'Effacer tout ce que je garde sur toi',
     question:
-      "Ceci efface tout de suite, même dans les sauvegardes : ton lien avec un pilote et ce que j'ai enregistré sur lui, tes alertes, ton fuseau horaire, ce que les règles de rôles savent de toi, et ton nom sur les tableaux en direct que tu as créés. Les tableaux restent. Un pilote masqué redevient visible. C'est irréversible.",
+      "Ceci efface tout de suite, même dans les sauvegardes : ton lien avec un pilote et ce que j'ai enregistré sur lui, tes alertes, ton fuseau horaire, ce qui est enregistré sur toi pour les règles de rôles, et ton nom sur les tableaux en direct que tu as créés. Les tableaux restent. Un pilote masqué redevient visible. C'est irréversible.",
     questionRest:
-      "Ceci efface tout de suite, même dans les sauvegardes : ton lien avec **{{player}}**, tes alertes, ton fuseau horaire, ce que les règles de rôles savent de toi, et ton nom sur les tableaux en direct que tu as créés. Les tableaux restent. C'est irréversible.",
+      "Ceci efface tout de suite, même dans les sauvegardes : ton lien avec **{{player}}**, tes alertes, ton fuseau horaire, ce qui est enregistré sur toi pour les règles de rôles, et ton nom sur les tableaux en direct que tu as créés. Les tableaux restent. C'est irréversible.",
     stays:
-      "Je garde ce que j'ai enregistré sur **{{player}}**, chaque élément 400 jours au plus. Si le pilote est masqué, cela prend fin. N'importe qui peut lier un pilote libre : seul un lien prouvé ou vieux de 30 jours efface donc aussi l'historique.\nPour l'effacer, prouve ton lien ou garde-le jusqu'au {{date}}, puis utilise `/oublie-moi`. D'ici là, *Me masquer* retire le pilote de toutes les listes. La personne qui gère ce bot peut aussi masquer un pilote.",
+      "Je garde ce que j'ai enregistré sur **{{player}}**, chaque élément 400 jours au plus. Un pilote masqué redevient visible. N'importe qui peut lier un pilote libre : seul un lien vérifié ou vieux de 30 jours efface donc aussi l'historique.\nPour l'effacer, vérifie ton lien ou garde-le jusqu'au {{date}}, puis utilise `/oublie-moi`. D'ici là, *Me masquer* retire le pilote de toutes les listes. La personne qui gère ce bot peut aussi masquer un pilote.",
     fixed:
       "Je garde ce que j'ai enregistré sur **{{player}}**, chaque élément 400 jours au plus : la personne qui gère ce bot a décidé que ce pilote ne peut être ni masqué ni effacé. Adresse-toi à elle.",
     confirm: 'Tout effacer',
     confirmRest: 'Effacer tout le reste',
     done: 'Tout est effacé. Je ne garde plus rien sur ton compte.',
     doneRest: 'Je ne garde plus rien sur ton compte.',
-    kept: "Je garde ce que j'ai enregistré sur **{{player}}**, chaque élément 400 jours au plus : n'importe qui peut lier un pilote libre, donc seul un lien prouvé ou vieux de 30 jours efface aussi l'historique.\nPour masquer le pilote, refais `/lier`, puis *Me masquer* dans `/confidentialité`. Pour effacer l'historique, prouve ce lien ou garde-le 30 jours, puis utilise `/oublie-moi`. La personne qui gère ce bot peut aussi masquer un pilote.",
+    kept: "Je garde ce que j'ai enregistré sur **{{player}}**, chaque élément 400 jours au plus : n'importe qui peut lier un pilote libre, donc seul un lien vérifié ou vieux de 30 jours efface aussi l'historique.\nPour masquer le pilote, refais `/lier`, puis *Me masquer* dans `/confidentialité`. Pour effacer l'historique, vérifie ce lien ou garde-le 30 jours, puis utilise `/oublie-moi`. La personne qui gère ce bot peut aussi masquer un pilote.",
     partly:
       "Effacé, sauf dans ces sauvegardes que je n'ai pas pu modifier : {{files}}\nDemande à la personne qui gère ce bot de les supprimer.",
     nothing: "Je ne gardais rien sur ton compte. J'ai aussi nettoyé les sauvegardes.",
@@ -383,11 +382,11 @@ export const fr = {
       km: "Le plus de kilomètres d'abord",
       model: 'Par modèle',
     },
-    repair: 'à réparer : sous {{condition}}, ou dégâts de {{damage}}',
+    repair: "à réparer : sous {{condition}}, ou dégâts d'au moins {{damage}}",
     damaged: '{{share}} de dégâts',
     worn: "{{share}} d'usure",
     several: '{{n}} × {{name}}',
-    fromCondition: '{{upgrade}} (au pire {{worst}})',
+    fromCondition: '{{upgrade}} (la pire : {{worst}})',
     none: 'Aucune voiture.',
     missing: "Le service de données n'a pas envoyé les voitures.",
   },
@@ -591,7 +590,7 @@ export const fr = {
       '🔔 Il y a maintenant {{count}} places libres sur **{{server}}**. Tu avais demandé une alerte, la voici.',
   },
   roles: {
-    description: 'Rôles à gagner : lien prouvé, heures, kilomètres, licences',
+    description: 'Rôles à gagner : lien vérifié, heures, kilomètres, licences',
     title: 'Rôles que gagnent les pilotes',
     none: "Il n'y a pas encore de règle. `/rôles ajouter` en crée une.",
     lastRun: 'Dernière vérification : {{ago}}.',
@@ -608,33 +607,33 @@ export const fr = {
       ask_one: '{{count}} membre a ce rôle grâce à cette règle. Le garde-t-il ?',
       ask_many: '{{count}} de membres ont ce rôle grâce à cette règle. Le gardent-ils ?',
       ask_other: '{{count}} membres ont ce rôle grâce à cette règle. Le gardent-ils ?',
-      stay: 'Ils le gardent',
-      take: 'Le retirer',
+      stay: 'Conserver le rôle',
+      take: 'Retirer le rôle',
     },
     removed: {
-      stay: "La règle n'existe plus. {{role}} reste à ceux qui l'ont.",
-      taken: "La règle prend fin. Je retire {{role}} à ceux à qui je l'ai donné.",
+      stay: 'Règle supprimée. Les membres gardent {{role}}.',
+      taken: "Règle supprimée. Je retire {{role}} à tous ceux qui l'ont reçu de moi.",
     },
     options: {
       role: 'Le rôle',
-      when: 'Ce qui le fait gagner',
-      atLeast: 'À partir de quel chiffre',
+      when: 'Condition',
+      atLeast: 'Valeur minimale (heures, km, XP ou jours)',
       licence: 'Quelle licence',
-      keep: 'Une fois gagné, le rôle reste',
-      linked: 'Les liens non prouvés comptent aussi',
+      keep: 'Garder le rôle une fois gagné',
+      linked: 'Inclure les liens non vérifiés',
       more: 'Plus',
     },
     when: {
-      proved: 'Avoir un lien prouvé',
+      proved: 'Avoir un lien vérifié',
       'hours-30-days': 'Heures en ligne en 30 jours',
       hours: 'Heures de jeu au total',
       km: 'Kilomètres au total',
       'police-xp': 'XP de police',
-      licence: 'Une licence valide',
+      licence: 'Une licence valable',
       'member-days': 'Jours sur ce serveur Discord',
     },
     by: {
-      proved: 'lien prouvé',
+      proved: 'lien vérifié',
       'hours-30-days_one': '{{count}} heure en 30 jours',
       'hours-30-days_many': "{{count}} d'heures en 30 jours",
       'hours-30-days_other': '{{count}} heures en 30 jours',
@@ -653,20 +652,20 @@ export const fr = {
       'member-days_other': '{{count}} jours sur ce serveur',
     },
     drivers: {
-      proved: 'pilotes au lien prouvé',
-      linked: 'pilotes liés, lien prouvé ou non',
+      proved: 'pilotes au lien vérifié',
+      linked: 'pilotes liés, lien vérifié ou non',
     },
-    keeps: 'reste une fois gagné',
+    keeps: 'définitif une fois gagné',
     holders_one: "{{count}} membre l'a grâce à cette règle",
     holders_many: "{{count}} de membres l'ont grâce à cette règle",
     holders_other: "{{count}} membres l'ont grâce à cette règle",
-    unknown_one: '{{count}} membre : chiffre inconnu ou vieux de plus de 3 jours',
-    unknown_many: '{{count}} de membres : chiffres inconnus ou vieux de plus de 3 jours',
-    unknown_other: '{{count}} membres : chiffres inconnus ou vieux de plus de 3 jours',
+    unknown_one: '{{count}} membre : aucune valeur des 3 derniers jours',
+    unknown_many: '{{count}} de membres : aucune valeur des 3 derniers jours',
+    unknown_other: '{{count}} membres : aucune valeur des 3 derniers jours',
     ending: 'en cours de retrait',
     madeBy: 'créée par {{person}}',
     paused: {
-      rights: '⚠️ en pause : il me faut *Gérer les rôles*, et mon rôle au-dessus de celui-ci',
+      rights: '⚠️ en pause : il me faut *Gérer les rôles*, et mon rôle doit être au-dessus de celui-ci',
       'unknown-role': "⚠️ en pause : ce rôle n'existe plus",
       unsafe: "⚠️ en pause : ce rôle a maintenant des permissions qu'aucune règle ne peut donner",
     },
@@ -677,18 +676,17 @@ export const fr = {
     perhaps_one: "et {{count}} autre s'il est membre",
     perhaps_many: "et {{count}} autres s'ils sont membres",
     perhaps_other: "et {{count}} autres s'ils sont membres",
-    added: "Enregistré. Je m'en occupe dans la minute ; `/rôles liste` dit où ça en est.",
+    added: "Enregistré. La règle s'applique dans la minute ; `/rôles liste` dit où elle en est.",
     noneFor: "Il n'y a pas de règle pour {{role}}.",
     wrong: {
-      figure: 'Dis à partir de quel chiffre : un nombre entier à partir de 1 (option `au-moins`).',
-      licence: 'Dis quelle licence (option `licence`).',
-      incomplete: 'Dis quel rôle et ce qui le fait gagner (options `rôle` et `pour`).',
+      figure: 'Indique une valeur minimale : un nombre entier à partir de 1 (option `au-moins`).',
+      licence: 'Indique la licence (option `licence`).',
+      incomplete: 'Choisis un rôle et une condition (options `rôle` et `pour`).',
     },
     refused: {
-      full: "Ce serveur a déjà ses 20 règles. Retires-en une d'abord.",
+      full: "Ce serveur a déjà 20 règles.\nRetires-en une d'abord.",
       everyone: 'Tout le monde a ce rôle.',
-      managed:
-        "Ce rôle appartient à un bot ou à un autre service : Discord ne laisse personne d'autre le donner.",
+      managed: 'Ce rôle appartient à un bot ou à un autre service : lui seul peut le donner.',
       unsafe:
         'Ce rôle peut modérer ou gérer le serveur, mentionner tout le monde ou lire les logs du serveur. Je ne donne pas de tels rôles.',
       'above-bot':
@@ -696,14 +694,14 @@ export const fr = {
       'above-person': 'Ce rôle est au-dessus du tien. Une personne dont le rôle est plus haut peut le faire.',
       'unknown-role': "Ce rôle n'existe plus.",
       rights:
-        'Il me faut *Gérer les rôles* sur ce serveur. Donne-le à mon rôle dans les paramètres du serveur (Rôles), puis réessaie.',
+        'Il me faut *Gérer les rôles* sur ce serveur. Accorde cette permission à mon rôle dans les paramètres du serveur (Rôles), puis réessaie.',
       lost: 'Discord ne répond pas en ce moment. Réessaie dans un instant.',
     },
     pausedNotice:
-      "Une règle de rôle que tu as créée est en pause : {{why}}. `/rôles liste` sur ce serveur dit laquelle. Je réessaie chaque heure, et elle reprend d'elle-même.",
+      "Une de tes règles de rôles est en pause : {{why}}. `/rôles liste` sur ce serveur dit laquelle. Je réessaie chaque heure, et elle reprend d'elle-même.",
     pausedWhy: {
       rights:
-        'Discord ne me laisse ni donner ni retirer le rôle. Il me faut *Gérer les rôles*, et mon rôle au-dessus de celui-là',
+        'Discord ne me laisse ni donner ni retirer le rôle. Il me faut *Gérer les rôles*, et mon rôle doit être au-dessus de celui-là',
       'unknown-role': "ce rôle n'existe plus",
       unsafe: "ce rôle a maintenant des permissions qu'aucune règle ne peut donner",
     },
@@ -795,7 +793,7 @@ export const fr = {
     outage: {
       direct: "J'enverrai des messages privés : 6 par jour au plus.",
       inChannel: "J'écrirai dans {{channel}} : 12 messages par jour au plus.",
-      many: "À partir de la troisième panne en une heure, je dirai une seule fois que c'est instable.",
+      many: "À partir de la troisième panne en une heure, je signale une seule fois que c'est instable.",
       server: {
         down: '🔴 **{{server}}** est en panne',
         back: '🟢 **{{server}}** est de retour après {{duration}}',
@@ -1172,7 +1170,7 @@ export const fr = {
       'unknown-channel': "⛔ le salon n'existe plus",
       unavailable: '❔ indisponible sur Discord en ce moment',
     },
-    sources: 'Service de données : dernières bonnes réponses',
+    sources: 'Service de données : dernières réponses réussies',
     source: {
       overview: 'Serveurs',
       'chat-status': 'Membres',
@@ -1243,19 +1241,19 @@ export const fr = {
     altMissing: 'Pas de données pendant {{duration}}.',
   },
   uptime: {
-    description: 'Pendant combien de temps un serveur a fonctionné, et ses dernières pannes',
+    description: "Disponibilité d'un serveur et ses dernières pannes",
     options: { span: 'Période (par défaut : 30 jours)' },
     year: '365 jours',
     title: 'Disponibilité · {{where}} · {{span}}',
-    share: '🟢 En marche **{{share}}** du temps connu',
-    unknown: '❔ Pas de données pendant {{duration}}, non comptées.',
+    share: '🟢 En ligne **{{share}}** du temps mesuré',
+    unknown: "❔ Pas de données pendant {{duration}} ; cette durée n'est pas comptée.",
     outages: 'Dernières pannes',
     none: 'Aucune panne.',
     atMost: '{{duration}} au plus',
     still: '{{duration}} pour le moment',
     up: 'en marche',
     down: 'en panne',
-    alt: 'Diagramme en barres. {{title}}. En marche {{share}} du temps connu.',
+    alt: 'Diagramme en barres. {{title}}. En ligne {{share}} du temps mesuré.',
   },
   busy: {
     description: 'Les heures chargées de la semaine, et le meilleur moment ce soir',
@@ -1297,7 +1295,7 @@ export const fr = {
     noNamesNow: '⚠️ Les serveurs en direct ne nomment pas leurs pilotes en ce moment.',
   },
   seen: {
-    description: 'Quand un pilote était en ligne, et ses dernières sessions',
+    description: "Dernière connexion d'un pilote, et ses dernières sessions",
     options: {
       player: 'Identifiant dans le jeu (par défaut : ton propre pilote)',
     },
@@ -1412,7 +1410,7 @@ export const fr = {
   stale: {
     frozen: 'Le service de données ne se met plus à jour.',
     slow: 'Le service de données est lent en ce moment.',
-    share: 'Tu as utilisé ta part de requêtes pour le moment. Essaie « Actualiser » dans un instant.',
+    share: 'Tu as utilisé ta part de requêtes pour le moment. Appuie sur *Actualiser* dans un instant.',
     refused: "Le service de données n'accepte plus mes requêtes pour l'instant.",
     'not-found': 'Le service de données ne trouve plus ce nom.',
     unauthorised:
@@ -1452,7 +1450,7 @@ export const fr = {
       person:
         'Tu as utilisé ta part de ma limite de requêtes : un dixième par personne.\nProchaine consultation {{in}}. Ce qui a été consulté ces dernières minutes reste visible.',
       guild:
-        "Ma limite de requêtes est presque épuisée, et ce serveur a utilisé sa part.\nProchaine consultation d'ici {{in}}. Ce qui a été consulté ces dernières minutes reste visible.",
+        'Ma limite de requêtes est presque épuisée, et ce serveur a utilisé sa part.\nProchaine consultation sur ce serveur {{in}}. Ce qui a été consulté ces dernières minutes reste visible.',
     },
     'no-turn': 'Le problème vient de lui.\nRéessaie dans une minute.',
     'store-away': 'Le problème vient de moi.\nRéessaie dans une minute.',

@@ -120,7 +120,7 @@ export const pl = {
       cancel: 'Anuluj',
       called: '**{{player}}** ma teraz nick {{name}}: bez `{{code}}`.',
       absent: 'Nie widzę jeszcze kierowcy **{{player}}** na żadnym serwerze.',
-      noLooks: 'Sprawdzono już sześć razy. Dla tego potwierdzenia więcej nie pytam.',
+      noLooks: 'Wykorzystano sześć sprawdzeń. Anuluj i zacznij od nowa z nowym kodem.',
       done: '✅ Potwierdzono. Możesz już usunąć kod.',
       cancelled: 'Anulowano. Możesz już usunąć kod.',
       over: 'Dziesięć minut minęło, a kodu nie było widać.',
@@ -129,7 +129,7 @@ export const pl = {
     },
   },
   unlink: {
-    description: 'Rozłącz swojego kierowcę',
+    description: 'Odłącz swojego kierowcę',
     options: {
       user: 'Czyje połączenie usunąć (wymaga uprawnienia Zarządzanie serwerem)',
     },
@@ -218,7 +218,7 @@ export const pl = {
     nothing: 'O twoim koncie nic nie przechowuję.',
     link: 'Połączenie z kierowcą **{{player}}** (twoja deklaracja), {{ago}}',
     linkProved: 'Połączenie z kierowcą **{{player}}** ✅ (potwierdzone), {{ago}}',
-    proof: 'Ostatnio rozpoczęte potwierdzenia: {{n}}',
+    proof: 'Potwierdzenia rozpoczęte w ostatnich 24 godzinach: {{n}}',
     correction: {
       set: 'Na jednym serwerze połączenie z kierowcą **{{player}}** (ustawione przez administratora), {{ago}}',
       removed: 'Na jednym serwerze brak kierowcy (usunięty przez administratora), {{ago}}',
@@ -227,8 +227,7 @@ export const pl = {
     watch: 'Alert: {{what}}, ustawiony {{ago}}',
     unwatched: 'Alerty o kierowcy **{{player}}** są wyłączone (twoja decyzja)',
     timeZone: 'Twoja strefa czasowa: {{zone}}',
-    roles:
-      'Reguły ról, które znają ciebie i wartości twojego kierowcy: {{known}}; utworzone przez ciebie: {{made}}',
+    roles: 'Reguły ról korzystające z danych twojego kierowcy: {{known}}; utworzone przez ciebie: {{made}}',
     board: 'Twoja tablica na żywo na kanale {{channel}}, utworzona {{ago}}',
     visible:
       'Kierowca **{{player}}** jest widoczny: każdy może go sprawdzić przez `/ostatnio-online` i `/ranking`.',
@@ -246,11 +245,11 @@ export const pl = {
   forget: {
     description: 'Usuń wszystko, co o tobie przechowuję',
     question:
-      'To od razu usunie, także z kopii zapasowych: twoje połączenie z kierowcą i to, co o nim zapisałem, alerty, strefę czasową, to, co wiedzą o tobie reguły ról, i twoją nazwę przy utworzonych przez ciebie tablicach na żywo. Tablice zostaną. Ukryty kierowca znów będzie widoczny. Tego nie da się cofnąć.',
+      'To od razu usunie, także z kopii zapasowych: twoje połączenie z kierowcą i to, co o nim zapisałem, alerty, strefę czasową, to, co przechowuję o tobie dla reguł ról, i twoją nazwę przy utworzonych przez ciebie tablicach na żywo. Tablice zostaną. Ukryty kierowca znów będzie widoczny. Tego nie da się cofnąć.',
     questionRest:
-      'To od razu usunie, także z kopii zapasowych: twoje połączenie z kierowcą **{{player}}**, alerty, strefę czasową, to, co wiedzą o tobie reguły ról, i twoją nazwę przy utworzonych przez ciebie tablicach na żywo. Tablice zostaną. Tego nie da się cofnąć.',
+      'To od razu usunie, także z kopii zapasowych: twoje połączenie z kierowcą **{{player}}**, alerty, strefę czasową, to, co przechowuję o tobie dla reguł ról, i twoją nazwę przy utworzonych przez ciebie tablicach na żywo. Tablice zostaną. Tego nie da się cofnąć.',
     stays:
-      'Zachowuję to, co zapisałem o kierowcy **{{player}}**, każdy wpis najwyżej 400 dni. Jeśli kierowca jest ukryty, ukrycie się skończy. Wolnego kierowcę może połączyć każdy, dlatego tylko połączenie potwierdzone lub sprzed 30 dni usuwa także historię.\nŻeby ją usunąć, potwierdź połączenie albo zachowaj je do {{date}}, a potem użyj `/zapomnij-mnie`. Do tego czasu *Ukryj mnie* usuwa kierowcę ze wszystkich list. Kierowców może też ukryć właściciel bota.',
+      'Zachowuję to, co zapisałem o kierowcy **{{player}}**, każdy wpis najwyżej 400 dni. Ukryty kierowca znów będzie widoczny. Wolnego kierowcę może połączyć każdy, dlatego tylko połączenie potwierdzone lub sprzed 30 dni usuwa także historię.\nŻeby ją usunąć, potwierdź połączenie albo zachowaj je do {{date}}, a potem użyj `/zapomnij-mnie`. Do tego czasu *Ukryj mnie* usuwa kierowcę ze wszystkich list. Kierowców może też ukryć właściciel bota.',
     fixed:
       'Zachowuję to, co zapisałem o kierowcy **{{player}}**, każdy wpis najwyżej 400 dni: właściciel bota zdecydował, że tego kierowcy nie można ukryć ani usunąć. Zwróć się do niego.',
     confirm: 'Usuń wszystko',
@@ -609,9 +608,9 @@ export const pl = {
   roles: {
     description: 'Role, na które kierowcy zasługują: potwierdzenie, godziny, kilometry, licencje',
     title: 'Role, na które kierowcy zasługują',
-    none: 'Nie ma jeszcze reguł. Tworzy je `/role dodaj`.',
+    none: 'Nie ma jeszcze reguł. Dodaj jedną przez `/role dodaj`.',
     lastRun: 'Ostatnie sprawdzenie: {{ago}}.',
-    notRun: 'Od startu jeszcze nie sprawdzono. Robię to co minutę.',
+    notRun: 'Od mojego startu jeszcze nie sprawdzono. Sprawdzam co minutę.',
     add: { description: 'Daj rolę kierowcom, którzy na nią zasłużyli' },
     preview: {
       description: 'Zobacz, kto dostałby rolę, a kto by ją stracił',
@@ -625,17 +624,17 @@ export const pl = {
       ask_few: '{{count}} członków ma tę rolę dzięki tej regule. Zostawić ją?',
       ask_many: '{{count}} członków ma tę rolę dzięki tej regule. Zostawić ją?',
       ask_other: '{{count}} członka ma tę rolę dzięki tej regule. Zostawić ją?',
-      stay: 'Zostaw',
-      take: 'Odbierz',
+      stay: 'Zostaw rolę',
+      take: 'Odbierz rolę',
     },
     removed: {
-      stay: 'Reguły już nie ma. Kto ma {{role}}, zachowuje tę rolę.',
-      taken: 'Reguła się kończy. Odbieram {{role}} tym, którzy mają ją ode mnie.',
+      stay: 'Reguła usunięta. Członkowie zachowują {{role}}.',
+      taken: 'Reguła usunięta. Odbieram {{role}} wszystkim, którzy mają ją ode mnie.',
     },
     options: {
       role: 'Rola',
-      when: 'Za co się ją dostaje',
-      atLeast: 'Od jakiej wartości',
+      when: 'Warunek',
+      atLeast: 'Minimum (godziny, km, XP lub dni)',
       licence: 'Która licencja',
       keep: 'Rola zostaje na zawsze',
       linked: 'Liczą się też niepotwierdzeni kierowcy',
@@ -643,7 +642,7 @@ export const pl = {
     },
     when: {
       proved: 'Potwierdzony kierowca',
-      'hours-30-days': 'Godziny online w 30 dni',
+      'hours-30-days': 'Godziny online w ciągu 30 dni',
       hours: 'Godziny w grze łącznie',
       km: 'Kilometry łącznie',
       'police-xp': 'XP policji',
@@ -652,10 +651,10 @@ export const pl = {
     },
     by: {
       proved: 'potwierdzony kierowca',
-      'hours-30-days_one': '{{count}} godzina w 30 dni',
-      'hours-30-days_few': '{{count}} godziny w 30 dni',
-      'hours-30-days_many': '{{count}} godzin w 30 dni',
-      'hours-30-days_other': '{{count}} godziny w 30 dni',
+      'hours-30-days_one': '{{count}} godzina w ciągu 30 dni',
+      'hours-30-days_few': '{{count}} godziny w ciągu 30 dni',
+      'hours-30-days_many': '{{count}} godzin w ciągu 30 dni',
+      'hours-30-days_other': '{{count}} godziny w ciągu 30 dni',
       hours_one: '{{count}} godzina w grze',
       hours_few: '{{count}} godziny w grze',
       hours_many: '{{count}} godzin w grze',
@@ -683,14 +682,14 @@ export const pl = {
     holders_few: 'dzięki tej regule ma ją {{count}} członków',
     holders_many: 'dzięki tej regule ma ją {{count}} członków',
     holders_other: 'dzięki tej regule ma ją {{count}} członka',
-    unknown_one: '{{count}} członek: wartość nieznana lub starsza niż 3 dni',
-    unknown_few: '{{count}} członków: wartości nieznane lub starsze niż 3 dni',
-    unknown_many: '{{count}} członków: wartości nieznane lub starsze niż 3 dni',
-    unknown_other: '{{count}} członka: wartości nieznane lub starsze niż 3 dni',
+    unknown_one: '{{count}} członek: brak wartości z ostatnich 3 dni',
+    unknown_few: '{{count}} członków: brak wartości z ostatnich 3 dni',
+    unknown_many: '{{count}} członków: brak wartości z ostatnich 3 dni',
+    unknown_other: '{{count}} członka: brak wartości z ostatnich 3 dni',
     ending: 'jest odbierana',
     madeBy: 'dodana przez {{person}}',
     paused: {
-      rights: '⚠️ wstrzymana: potrzebuję *Zarządzanie rolami* i roli wyższej niż ta',
+      rights: '⚠️ wstrzymana: potrzebuję uprawnienia *Zarządzanie rolami* oraz roli wyższej niż ta',
       'unknown-role': '⚠️ wstrzymana: tej roli już nie ma',
       unsafe: '⚠️ wstrzymana: ta rola ma teraz uprawnienia, których żadna reguła nie może dać',
     },
@@ -703,32 +702,32 @@ export const pl = {
     perhaps_few: 'i jeszcze {{count}}, jeśli należą do serwera',
     perhaps_many: 'i jeszcze {{count}}, jeśli należą do serwera',
     perhaps_other: 'i jeszcze {{count}}, jeśli należą do serwera',
-    added: 'Zapisano. Sprawdzę w ciągu minuty; jak idzie, powie `/role lista`.',
+    added: 'Zapisano. Reguła zadziała w ciągu minuty; stan pokaże `/role lista`.',
     noneFor: 'Nie ma reguły dla {{role}}.',
     wrong: {
-      figure: 'Podaj, od jakiej wartości: liczba całkowita od 1 (opcja `co-najmniej`).',
-      licence: 'Podaj, która licencja (opcja `licencja`).',
-      incomplete: 'Podaj rolę i za co się ją dostaje (opcje `rola` i `za-co`).',
+      figure: 'Podaj minimum: liczba całkowita od 1 (opcja `co-najmniej`).',
+      licence: 'Podaj licencję (opcja `licencja`).',
+      incomplete: 'Wybierz rolę i warunek (opcje `rola` i `za-co`).',
     },
     refused: {
-      full: 'Ten serwer ma już 20 reguł. Najpierw usuń jedną.',
+      full: 'Ten serwer ma już 20 reguł.\nNajpierw usuń jedną.',
       everyone: 'Tę rolę mają wszyscy.',
-      managed: 'Ta rola należy do bota lub innej usługi: Discord nie pozwala dać jej nikomu innemu.',
+      managed: 'Ta rola należy do bota lub innej usługi: nikt inny nie może jej nadawać.',
       unsafe:
         'Ta rola pozwala moderować lub zarządzać serwerem, wspominać wszystkich albo czytać dziennik zdarzeń. Takich ról nie daję.',
       'above-bot':
-        'Ta rola stoi wyżej niż moja. W ustawieniach serwera (Role) przesuń moją rolę wyżej i spróbuj ponownie.',
+        'Ta rola jest wyżej niż moja. W ustawieniach serwera (Role) przesuń moją rolę wyżej i spróbuj ponownie.',
       'above-person': 'Ta rola stoi wyżej niż twoja. Może to zrobić ktoś z wyższą rolą.',
       'unknown-role': 'Tej roli już nie ma.',
       rights:
-        'Potrzebuję na tym serwerze *Zarządzanie rolami*. Daj to mojej roli w ustawieniach serwera (Role) i spróbuj ponownie.',
+        'Potrzebuję na tym serwerze uprawnienia *Zarządzanie rolami*. Nadaj je mojej roli w ustawieniach serwera (Role) i spróbuj ponownie.',
       lost: 'Discord teraz nie odpowiada. Spróbuj za chwilę.',
     },
     pausedNotice:
-      'Twoja reguła dla ról jest wstrzymana: {{why}}. Która, powie `/role lista` na tamtym serwerze. Próbuję co godzinę, a reguła ruszy sama.',
+      'Twoja reguła dla ról jest wstrzymana: {{why}}. Którą, pokaże `/role lista` na tamtym serwerze. Próbuję co godzinę, a reguła ruszy sama.',
     pausedWhy: {
       rights:
-        'Discord nie pozwala mi dać ani odebrać roli. Potrzebuję *Zarządzanie rolami* i roli wyższej niż tamta',
+        'Discord nie pozwala mi dać ani odebrać roli. Potrzebuję uprawnienia *Zarządzanie rolami* oraz roli wyższej niż tamta',
       'unknown-role': 'tej roli już nie ma',
       unsafe: 'ta rola ma teraz uprawnienia, których żadna reguła nie może dać',
     },
@@ -749,8 +748,8 @@ export const pl = {
     options: {
       free: 'Co najmniej tyle wolnych miejsc',
       drivers: 'Co najmniej tylu kierowców',
-      goes: 'Alert, gdy serwer padnie, gdy wróci, albo jedno i drugie',
-      after: 'Po ilu minutach awarii (od 2 do 60; domyślnie: 5)',
+      goes: 'Alert, gdy przestanie działać, gdy wróci, albo w obu przypadkach',
+      after: 'Alert dopiero po tylu minutach przestoju (od 2 do 60; domyślnie: 5)',
       role: 'Która służba',
       atLeast: 'Co najmniej tyle (domyślnie: 1); 0: alert, gdy nie ma nikogo',
       price: 'Tylko poniżej tej ceny',
@@ -820,7 +819,7 @@ export const pl = {
       back: '{{server}}: wraca po co najmniej {{duration}}',
       both: '{{server}}: nie działa co najmniej {{duration}} i wraca',
     },
-    goesChoice: { down: 'Pada', back: 'Wraca', both: 'Jedno i drugie' },
+    goesChoice: { down: 'Gdy padnie', back: 'Gdy wróci', both: 'W obu przypadkach' },
     outage: {
       direct: 'Będę wysyłać prywatne wiadomości: najwyżej 6 dziennie.',
       inChannel: 'Będę pisać na kanale {{channel}}: najwyżej 12 wiadomości dziennie.',
@@ -1287,11 +1286,11 @@ export const pl = {
     altMissing: 'Brak danych przez {{duration}}',
   },
   uptime: {
-    description: 'Przez ile czasu serwer działał i jego ostatnie awarie',
+    description: 'Dostępność serwera i jego ostatnie awarie',
     options: { span: 'Jak daleko wstecz (domyślnie: 30 dni)' },
     year: '365 dni',
     title: 'Dostępność · {{where}} · {{span}}',
-    share: '🟢 Działał przez **{{share}}** znanego czasu',
+    share: '🟢 Działał przez **{{share}}** czasu, z którego mam dane',
     unknown: '❔ Brak danych, nie liczę tego czasu: {{duration}}',
     outages: 'Ostatnie awarie',
     none: 'Bez awarii.',
@@ -1299,7 +1298,7 @@ export const pl = {
     still: 'jak dotąd {{duration}}',
     up: 'działa',
     down: 'nie działa',
-    alt: 'Wykres słupkowy. {{title}}. Działał przez {{share}} znanego czasu.',
+    alt: 'Wykres słupkowy. {{title}}. Działał przez {{share}} czasu, z którego są dane.',
   },
   busy: {
     description: 'W jakich godzinach jest ruch i kiedy najlepiej wpaść dziś wieczorem',
@@ -1456,7 +1455,7 @@ export const pl = {
   stale: {
     frozen: 'Serwis danych przestał się aktualizować.',
     slow: 'Serwis danych odpowiada teraz powoli.',
-    share: 'Twój udział w zapytaniach jest na razie wykorzystany. Za chwilę użyj „Odśwież”.',
+    share: 'Twój udział w zapytaniach jest na razie wykorzystany. Za chwilę kliknij *Odśwież*.',
     refused: 'Serwis danych chwilowo nie przyjmuje moich zapytań.',
     'not-found': 'Serwis danych nie znajduje już tej nazwy.',
     unauthorised: 'Serwis danych teraz mnie odrzuca. Powiadom właściciela bota.',
@@ -1493,7 +1492,7 @@ export const pl = {
       person:
         'Twój udział w moim limicie zapytań jest wyczerpany: jedna dziesiąta na osobę.\nNastępne sprawdzenie {{in}}. To, co sprawdzono w ostatnich minutach, nadal działa.',
       guild:
-        'Mój limit zapytań jest prawie wyczerpany, a ten serwer wykorzystał swój udział.\nNastępne sprawdzenie stąd {{in}}. To, co sprawdzono w ostatnich minutach, nadal działa.',
+        'Mój limit zapytań jest prawie wyczerpany, a ten serwer wykorzystał swój udział.\nNastępne sprawdzenie na tym serwerze {{in}}. To, co sprawdzono w ostatnich minutach, nadal działa.',
     },
     'no-turn': 'Problem jest po jego stronie.\nSpróbuj ponownie za minutę.',
     'store-away': 'Problem jest po mojej stronie.\nSpróbuj ponownie za minutę.',

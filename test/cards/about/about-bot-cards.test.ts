@@ -80,7 +80,7 @@ describe('the budget', () => {
     [
       'is being found out',
       { next: { interactive: { waitMs: 250, reason: 'probe' }, background: now } },
-      /🟡 One request is finding out/,
+      /🟡 One request is checking/,
     ],
     [
       'is closed',

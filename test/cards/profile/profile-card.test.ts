@@ -419,7 +419,7 @@ describe('the garage', () => {
       'XF GTI         AB12E      –  100%',
       'XF GTI         AB12G      7  –',
     ]);
-    expect(text('garage', { cars })).toContain('```\n🔧 repair: below 50%, or 10% damage\n');
+    expect(text('garage', { cars })).toContain('```\n🔧 repair: below 50%, or 10%+ damage\n');
     expect(text('garage', { cars: cars.slice(0, 1) })).not.toContain('🔧');
   });
 

@@ -213,7 +213,7 @@ test('whatever the file contains, the card is a message that Discord accepts, an
         fc.pre(file.success);
         if (!file.success) return;
         const made = liveCard(
-          answer(file.data, 'slow'),
+          answer(file.data, 'unavailable'),
           { ...asked, server: 'four', wanted: page },
           translatorFor(language),
         );

@@ -388,7 +388,7 @@ describe('a failure', () => {
     bot.control.behave = never;
     const outcome = await chat.visitor(chat.people[0] ?? '').invoke(channel, 'ask', [vin]);
     expect(outcome.acknowledged).toBe('deferred');
-    expect(outcome.message?.content).toMatch(/took me too long/);
+    expect(outcome.message?.content).toMatch(/I took too long/);
     const id = /`([0-9a-f]{8})`$/.exec(outcome.message?.content ?? '')?.[1] ?? 'none';
     expect(bot.lines.filter((line) => line.includes(id) && line.includes('timed out'))).toHaveLength(1);
     await expect.poll(() => bot.answered).toMatchObject([{ outcome: 'failed' }]);
