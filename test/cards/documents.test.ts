@@ -238,8 +238,10 @@ test('live files of both generations', async () => {
     '**2 connected**',
     'KY2X',
     '❔ Not reported by this server: duty',
+    '```ansi',
     'latecomer',
-    'Rita\\[COP\\] \\(rallymum\\) · Ring Road · CCDEF',
+    expect.stringContaining('CCDEF'),
+    '```',
   ]);
 });
 

@@ -220,7 +220,7 @@ describe('a comparison', () => {
   test('says who leads in each line by a mark and counts it in words; fewer crashes lead', () => {
     const card = compareCard(a, b, t);
     const line = (label: string) => tableOf(card).find((each) => each.startsWith(label)) ?? '';
-    expect(line('Figure')).toMatch(/ \[TC\] k3nny… +Mad Max$/);
+    expect(line('Figure')).toMatch(/ \[TC\] k3nn… +Mad Max$/);
     expect(line('Driven')).toMatch(/▲123,457 km +5 km$/);
     expect(line('Crashes')).toMatch(/ 1,482 +▲3$/);
     expect(line('Won (police)')).toMatch(/ 312 +▲400$/);
@@ -228,7 +228,7 @@ describe('a comparison', () => {
     // Only one of them reports it: nobody leads.
     expect(line('Police XP')).toMatch(/ 53,200 +–$/);
     expect(textOf(card)).toMatch(/\*\*.*k3nny.*\*\* leads in 2 · \*\*Mad Max\*\* leads in 2 · 2 tied/);
-    for (const each of tableOf(card)) expect(each.length).toBeLessThanOrEqual(38);
+    for (const each of tableOf(card)) expect(each.length).toBeLessThanOrEqual(36);
   });
 
   test('compares rates too, where there is enough to go by', () => {
@@ -294,7 +294,9 @@ describe('who is on duty', () => {
     };
     const text = textOf(dutyCard(files, NOON, t)).replaceAll('\u00a0', ' ');
     expect(text).toContain('**🚓 3 police · 🚑 1 medic · 🏃 1 chase**');
-    expect(text).toMatch(/One\n🚓 2 police · 🏃 1 chase\nTwo\n🚓 1 police · 🚑 1 medic\nThree\nnobody/);
+    expect(text).toMatch(
+      /\*\*One\*\* 🚓 2 police · 🏃 1 chase\n\*\*Two\*\* 🚓 1 police · 🚑 1 medic\nNo one on duty: \*\*Three\*\* · \*\*Four\*\*\n/,
+    );
     expect(text).not.toContain('joining');
   });
 
@@ -325,7 +327,7 @@ describe('who is on duty', () => {
     const text = textOf(dutyCard({ ...nobody, three: file }, NOON, t));
     expect(text).not.toContain('No drivers on duty.');
     expect(text).toContain(said);
-    expect(/Three\n(.*)/.exec(text)?.[1]).toMatch(/duty (unknown|not reported)/);
+    expect(text).toMatch(/\*\*Three\*\* ❔ duty (unknown|not reported)/);
     const none = textOf(dutyCard({ one: file, two: file, three: file, four: file }, NOON, t));
     expect(none).not.toMatch(/no drivers on duty/i);
   });
@@ -349,9 +351,22 @@ describe('who is on duty', () => {
         t: NOON,
       }),
     );
-    const text = textOf(dutyCard({ ...nobody, four: named }, NOON, t));
-    expect(text).toContain('K\\_ \\(k3nny\\) · 🚓 police');
-    expect(text).not.toContain('x ·');
+    const [{ description = '' }] = dutyCard({ ...nobody, four: named }, NOON, t).embeds;
+    expect(blocksOf(description)).toEqual([['Four', '  K_ 🚓']]);
+    expect(description).toContain('No one on duty: **One** · **Two** · **Three**');
+    const hidden = createTranslators()('en-GB', { unit: 'kilometre', colours: false });
+    expect(textOf(dutyCard({ ...nobody, four: named }, NOON, hidden))).toContain('**Four**\nK\\_ 🚓\n');
+  });
+
+  test('counts those on duty who have no name, or do not want one, at their server', () => {
+    const players = {
+      1: { un: 'ann', isJoining: true, cop: true },
+      2: { cop: true },
+      3: { med: true },
+      4: {},
+    };
+    const [{ description = '' }] = dutyCard({ ...nobody, one: fresh(players) }, NOON, t).embeds;
+    expect(blocksOf(description)).toEqual([['One · +2', '  ann 🚓']]);
   });
 
   test('leads to the live card of each server', () => {

@@ -73,16 +73,13 @@ test('names lose their colours where the guild wants none', async ({
   dataService,
   visitor: manager,
 }) => {
-  const asked = async () => {
-    const answers = [];
-    // A car's card has its owner's name in colours.
-    for (const vin of dataService.vins.slice(0, 8))
-      answers.push(JSON.stringify((await manager.ask('car', { vin })).message.embeds));
-    return answers.join('\n');
-  };
-  expect(await asked()).toContain('```ansi');
+  const [player = ''] = dataService.drivers;
+  const asked = async () => JSON.stringify((await manager.ask('profile', { player })).message.embeds);
+  expect(await asked()).toMatch(/"title":"Marek Nowicki".*```ansi.*u001b\[31mTC/);
   await manager.ask('settings', { colours: false });
-  expect(await asked()).not.toContain('```ansi');
+  const plain = await asked();
+  expect(plain).toContain('"title":"\\\\[TC\\\\] Marek » \\\\(Marek Nowicki\\\\)"');
+  expect(plain).not.toMatch(/```|u001b/);
 });
 
 test("distances follow the asker's own driver where the guild wants that", async ({

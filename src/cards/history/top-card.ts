@@ -1,5 +1,5 @@
 import { DAY } from '../../base/duration.ts';
-import { moment, timestamp } from '../../i18n/timestamp.ts';
+import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import {
   type TopList,
@@ -8,10 +8,11 @@ import {
   type TopSubject,
   topSubjects,
 } from '../../service/models/history.ts';
+import { list } from '../kit/block.ts';
 import { buttons, type Card, card, menu, refreshButton } from '../kit/card.ts';
-import { type DriverNames, driverInLine, driverMenu, type NicknameOf } from '../kit/driver.ts';
-import { joined, present } from '../kit/lines.ts';
-import { type Page, pageLabel, pageOf, turns } from '../kit/paging.ts';
+import { type DriverNames, driverInLine, driverMenu, type NicknameOf, nameCell } from '../kit/driver.ts';
+import { present } from '../kit/lines.ts';
+import { type Page, pageOf, turns } from '../kit/paging.ts';
 import { knownUntil, missingLine } from './coverage-lines.ts';
 
 export const topSpans = ['week', 'month', 'all'] as const satisfies TopSpan[];
@@ -23,7 +24,7 @@ export interface TopView {
   readonly page: number;
 }
 
-const PAGE = 15;
+const PAGE = 10;
 const MEDALS = ['🥇', '🥈', '🥉'];
 
 /** The view as it stands in a button's id. */
@@ -39,14 +40,16 @@ interface TopContext {
 }
 
 /** Who has the most, with the viewer's choices below. */
-export function topCard(list: TopList, view: TopView, about: TopContext, t: Translator): Card {
+export function topCard(ranking: TopList, view: TopView, about: TopContext, t: Translator): Card {
   const { subject, span } = view;
-  const page = pageOf(list.rows, PAGE, view.page);
+  const page = pageOf(ranking.rows, PAGE, view.page);
+  const rows = rowsOf(page.rows, subject, about, t);
+  const until = knownUntil(ranking.until, about.now, t);
   const content = {
     title: t('top.title', { what: t(`top.what.${subject}`), span: t(`top.span.${span}`) }),
-    lead: [...lead(list, subject, about.names, t), pageLabel(page, t)],
-    list: page.rows.map((row) => rowLine(row, subject, about, t)),
-    tail: knownUntil(list.until, about.now, t),
+    lead: lead(ranking, subject, about.names, t),
+    list: list(columns, rows, t),
+    tail: rows.some(([, , , older]) => older === OLDER) ? `${until} · \\${OLDER} ${t('top.read')}` : until,
     components: [
       ...controls(view, page, t),
       ...driverMenu(
@@ -76,18 +79,24 @@ function namesOf(username: string, nicknameOf: NicknameOf): DriverNames {
 /** Profiles are read once a day; an older value may have grown since. In ms. */
 const READ_LATELY = DAY;
 
-function rowLine(
-  { rank, driver, value, read }: TopRow,
+/** Marks a value that is older. */
+const OLDER = '*';
+/** Columns of a name. */
+const NAME = 20;
+const columns = [{ align: 'right' }, { before: ' ' }, { align: 'right' }, { before: ' ' }] as const;
+
+function rowsOf(
+  rows: readonly TopRow[],
   subject: TopSubject,
   { now, nicknameOf }: TopContext,
   t: Translator,
-): string {
-  const place = MEDALS[rank - 1] ?? `\`${String(rank).padStart(2)}\``;
-  const ago = read === null || now - read < READ_LATELY ? null : timestamp(read, 'relative');
-  return joined(
-    `${place} **${driverInLine(namesOf(driver, nicknameOf))}** ${topValue(value, subject, t)}`,
-    ago && t('top.read', { ago }),
-  );
+) {
+  return rows.map(({ rank, driver, value, read }) => [
+    MEDALS[rank - 1] ?? String(rank),
+    nameCell(namesOf(driver, nicknameOf), NAME),
+    topValue(value, subject, t),
+    read === null || now - read < READ_LATELY ? '' : OLDER,
+  ]);
 }
 
 function topValue(value: number, subject: TopSubject, t: Translator): string {

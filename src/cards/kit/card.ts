@@ -36,6 +36,8 @@ export interface Card {
 /** Discord's limits for one embed, in characters. */
 const LIMIT = { title: 256, description: 4096, fieldValue: 1024, embed: 6000 };
 
+const noLines: Lines = [];
+
 export interface Section extends Omit<Room, 'characters'> {
   readonly name: string;
   /** Ready to show, most important first, at least one; or what fits itself into so many characters. */
@@ -65,10 +67,11 @@ export interface Content extends Partial<Pick<Card, 'components' | 'picture'>> {
  * equal part, and what they leave goes to the long list before them.
  */
 export function card(content: Content, t: Translator): Card {
-  const { colour = null, list = [], sections = [], components = [], picture } = content;
+  const { colour = null, list = noLines, sections = [], components = [], picture } = content;
   const title = cutRendered(content.title, LIMIT.title, markdown);
   const lead = present(...content.lead).join('\n');
-  const gap = lead === '' || list.length === 0 ? '' : '\n\n';
+  const apart = list.fence === undefined ? '\n\n' : '\n';
+  const gap = lead === '' || list.length === 0 ? '' : apart;
   const tail = content.tail === undefined ? '' : `\n${content.tail}`;
   /** The description ends with it, or the last section does. */
   const ends = (section: number): string => (section === sections.length - 1 ? tail : '');

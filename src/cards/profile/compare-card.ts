@@ -5,10 +5,10 @@ import type { StatName, Stats } from '../../service/models/stats.ts';
 import { cut } from '../../text/cut.ts';
 import { markdown } from '../../text/markdown.ts';
 import { displayName } from '../../text/plain.ts';
-import { table } from '../kit/block.ts';
+import { cutCell, table } from '../kit/block.ts';
 import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
 import { type CustomId, fitsCustomId } from '../kit/custom-id.ts';
-import { driverName } from '../kit/driver.ts';
+import { driverName, nameCell } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, named } from '../kit/lines.ts';
 import { chasesOf, crashRate, earnedByHour, winRate } from './rates.ts';
@@ -24,7 +24,7 @@ interface Line {
 /** Maximum characters of a name below the table. */
 const NAME = 38;
 /** Maximum width of a name above its column, so that a phone shows both. */
-const HEADING = 11;
+const HEADING = 10;
 /** Marks the leader in a line. */
 const LEADS = '▲';
 
@@ -102,9 +102,12 @@ interface Names {
   readonly b: string;
 }
 
+function shown({ nickname, username }: Profile): string {
+  return cut(displayName(nickname, username), NAME);
+}
+
 /** In short, as they are called in the game; two drivers of one name by their login names. */
 function namesOf(a: Profile, b: Profile): Names {
-  const shown = (profile: Profile): string => cut(displayName(profile.nickname, profile.username), NAME);
   const names = { a: shown(a), b: shown(b) };
   return names.a === names.b ? { a: displayName(null, a.username), b: displayName(null, b.username) } : names;
 }
@@ -133,8 +136,8 @@ function figures(a: Profile, b: Profile, names: Names, t: Translator): readonly 
     table(
       [
         { heading: t('compare.figure'), align: 'left', most: 12 },
-        { heading: cut(names.a, HEADING), align: 'right', most: 16 },
-        { heading: cut(names.b, HEADING), align: 'right', most: 16 },
+        { heading: heading(a, names.a, t), align: 'right' },
+        { heading: heading(b, names.b, t), align: 'right' },
       ],
       rows,
     ),
@@ -145,6 +148,11 @@ function figures(a: Profile, b: Profile, names: Names, t: Translator): readonly 
     ),
     markdown(t('compare.legend')),
   ];
+}
+
+/** In colours, if it is the in-game name that is shown. */
+function heading(profile: Profile, name: string, t: Translator) {
+  return t.colours && name === shown(profile) ? nameCell(profile, HEADING) : cutCell(name, HEADING);
 }
 
 /** As they read: of 100.2 h and 100.4 h no one leads. */

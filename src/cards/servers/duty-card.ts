@@ -2,13 +2,16 @@ import type { Translator } from '../../i18n/translator.ts';
 import { type Answer, judge, orFrozen, type Stale, whyOld } from '../../service/models/dated.ts';
 import type { Judged } from '../../service/models/facts.ts';
 import { LiveServer, type LiveStatus } from '../../service/models/live-status.ts';
-import { buttons, type Card, card, refreshButton, type Section } from '../kit/card.ts';
-import { driverInLine, driverMenu } from '../kit/driver.ts';
+import { list } from '../kit/block.ts';
+import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
+import { driverMenu, nameCell } from '../kit/driver.ts';
+import { fitLines } from '../kit/fit-lines.ts';
 import { asOf, partial } from '../kit/freshness.ts';
 import { joined } from '../kit/lines.ts';
-import { dutyCounts, dutyGap, onDuty, playerDuty, reportsDuty } from './duty.ts';
+import { dutyCounts, dutyGap, onDuty, reportsDuty, setFlags, signsOf } from './duty.ts';
 import { liveButtons } from './live-buttons.ts';
-import { serverName } from './server-lines.ts';
+import { isNamed, sortedPlayers } from './players.ts';
+import { serverLabel, serverName } from './server-lines.ts';
 
 type Player = LiveStatus['players'][number];
 
@@ -28,15 +31,18 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
   const newest = Math.max(...servers.map(({ live }) => live?.asOf ?? Number.NEGATIVE_INFINITY));
   const open = liveButtons(LiveServer.options, t, 'duty');
   const refresh = refreshButton({ command: 'duty', action: '', subject: '' }, t);
-  const shown = servers.flatMap(({ live }) =>
-    live === null || live.isStale ? [] : namedOnDuty(live.record),
-  );
+  const onEach = servers.map(({ server, live }) => ({ server, live, named: namedOnDuty(live, t) }));
   const content = {
     title: t('duty.title'),
-    lead: lead(reported, whysOf(files, now), t),
-    sections: servers.map(({ server, live }) => section(server, live, t)),
+    lead: [...lead(reported, whysOf(files, now), t), nameBlock(onEach, t), ...otherLines(onEach, t)],
     tail: asOf({ asOf: newest }, t),
-    components: [buttons(...open, refresh), ...driverMenu(shown, t)],
+    components: [
+      buttons(...open, refresh),
+      ...driverMenu(
+        onEach.flatMap(({ named }) => named),
+        t,
+      ),
+    ],
   };
   return card(content, t);
 }
@@ -69,22 +75,52 @@ function lead(reported: readonly (readonly Player[])[], whys: readonly Stale[], 
   return [`**${sum ?? nobody}**`, ...warning];
 }
 
-function section(server: LiveServer, live: Judged<LiveStatus> | null, t: Translator): Section {
-  const name = serverName(server, t);
-  if (live === null || live.isStale) return { name, lines: [dutyGap(live, 'time', t) ?? t('duty.unknown')] };
-  const names = namedOnDuty(live.record).map((player) => nameLine(player, t));
-  const counts = dutyCounts([live.record.players], t, onDuty) ?? t('duty.nobodyHere');
-  return { name, lines: [counts, ...names] };
+interface OnServer {
+  readonly server: LiveServer;
+  readonly live: Judged<LiveStatus> | null;
+  readonly named: readonly Player[];
 }
 
-function namedOnDuty({ players }: LiveStatus): readonly Player[] {
-  return players.filter((player) => {
-    const isNamed = player.username !== null || player.nickname !== null;
-    return isNamed && onDuty.some(([, flag]) => player[flag] === true);
+/** Names need a file that tells them, which only the later generation of the service sends. */
+function namedOnDuty(live: Judged<LiveStatus> | null, t: Translator): readonly Player[] {
+  const players = live === null || live.isStale ? [] : live.record.players;
+  return sortedPlayers(
+    players.filter((player) => isNamed(player) && dutiesOf(player).length > 0),
+    t,
+  );
+}
+
+function dutiesOf(player: Player) {
+  return setFlags(player).filter((flag) => flag !== 'isJoining');
+}
+
+/** Columns of a name, rows of the block, and its characters. */
+const NAME = 26;
+const ROWS = { entries: 18, characters: 1800 };
+
+/** By server; null where no name is known. */
+function nameBlock(servers: readonly OnServer[], t: Translator): string | null {
+  const rows = servers.flatMap(({ server, live, named }) => {
+    if (named.length === 0) return [];
+    const others =
+      (live?.record.players.filter((player) => dutiesOf(player).length > 0).length ?? 0) - named.length;
+    const heading = joined(serverLabel(server, t), others === 0 ? null : `+${t.number(others)}`);
+    return [heading, ...named.map((player) => [nameCell(player, NAME), signsOf(dutiesOf(player))])];
   });
+  return fitLines(list([{}, { before: ' ' }], rows, t), ROWS, t) || null;
 }
 
-/** Needs names, which only the later generation of the service sends. */
-function nameLine(player: Player, t: Translator): string {
-  return joined(driverInLine(player), playerDuty(player, t));
+/** The servers without names, by what is known of them. */
+function otherLines(servers: readonly OnServer[], t: Translator): readonly string[] {
+  const others = servers.filter(({ named }) => named.length === 0);
+  const byState = Map.groupBy(
+    others,
+    ({ live }) => dutyGap(live, 'time', t) ?? dutyCounts([live?.record.players ?? []], t, onDuty),
+  );
+  return [...byState].flatMap(([state, all]) => {
+    const names = all.map(({ server }) => `**${serverName(server, t)}**`).join(' · ');
+    if (state !== null) return `${names} ${state}`;
+    // Of all of them, the lead says it.
+    return all.length === servers.length ? [] : t('duty.nobodyHere', { servers: names });
+  });
 }

@@ -90,13 +90,6 @@ export function dutySign(player: Player): string | null {
   return first === 'cop' || first === 'med' || first === 'tow' ? signsOf([first]) : null;
 }
 
-/** What one driver is doing, in words; null if no flag is reported. */
-export function playerDuty(player: Player, t: Translator): string | null {
-  const set = flags.filter((flag) => player[flag] === true);
-  if (set.length > 0) return set.map((flag) => t(`live.flag.${flag}`)).join(', ');
-  return flags.some((flag) => player[flag] === false) ? t('live.flag.none') : null;
-}
-
 /** The flags that are set, the most interesting first. */
 export function setFlags(player: Player): readonly DutyFlag[] {
   return duties.map(([, flag]) => flag).filter((flag) => player[flag] === true);

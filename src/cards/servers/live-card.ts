@@ -2,21 +2,25 @@ import type { Translator } from '../../i18n/translator.ts';
 import { type Answer, orFrozen } from '../../service/models/dated.ts';
 import type { LiveStatus } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
+import { cutCell, inGame, list, widthOf } from '../kit/block.ts';
 import { buttons, type Card, card } from '../kit/card.ts';
-import { driverInLine, driverMenu } from '../kit/driver.ts';
-import { fitLines } from '../kit/fit-lines.ts';
+import { driverMenu, namesCell } from '../kit/driver.ts';
+import { fitLines, type Lines } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, said } from '../kit/lines.ts';
-import { pageLabel, pageOf, turnsAndRefresh } from '../kit/paging.ts';
+import { pageOf, turnsAndRefresh } from '../kit/paging.ts';
 import { dutyCounts, reportsDuty, setFlags, signsOf } from './duty.ts';
 import { backFromLive, type LiveView, liveSubject } from './live-buttons.ts';
 import { isNamed, sortedPlayers } from './players.ts';
 import { otherLabel, room, serverName, slotsOf, trackOf } from './server-lines.ts';
 
-/** Drivers of a page: each takes a line, or two on a phone. */
-const PAGE = 20;
+/** Drivers of a page: as many lines as a phone shows at once. */
+const PAGE = 15;
 const TRACK = 32;
-const PLACE = 32;
+/** Columns of a row, and of its parts; a name has at least so many. */
+const WIDTH = 36;
+const NAME = 12;
+const PLACE = 14;
 const VIN = 8;
 const NUMBER = 10;
 /** Characters of the numbers of one duty. */
@@ -48,11 +52,9 @@ export function liveCard(
   const isRunning = listed?.online === true && slotsOf(listed) !== null && dated.stale === null;
   const label = otherLabel(server, answer.record);
   const sorted = sortedPlayers(players, t);
-  // Numbers alone are so short that all fit on one page.
-  const page = pageOf(sorted, players.some(isNamed) ? PAGE : Math.max(1, sorted.length), wanted);
-  const list = players.some(isNamed)
-    ? page.rows.map((player) => playerLine(player, t))
-    : numberLines(sorted, t);
+  const named = sorted.filter(isNamed);
+  const page = pageOf(named, PAGE, wanted);
+  const nameless = named.length === 0 ? 0 : sorted.length - named.length;
   const row = buttons(
     ...backFromLive({ server, from }, t),
     ...turnsAndRefresh(page, { command: 'live', subject: liveSubject({ server, from }) }, t),
@@ -65,25 +67,37 @@ export function liveCard(
       joined(
         t('live.connected', { count: players.length }),
         isRunning ? room({ ...listed, guests: players.length }, t) : null,
-        pageLabel(page, t),
+        nameless === 0 ? null : t('live.nameless', { n: nameless }),
       ),
       said(trackOf(listed, track), TRACK) || null,
       reportsDuty(players) ? dutyCounts([players], t) : null,
       unreported(players, t),
     ],
-    list,
+    // Numbers alone are so short that all fit on one page.
+    list: named.length === 0 ? numberLines(sorted, t) : nameBlock(page.rows, t),
     tail: asOf(answer, t),
     components: [row, ...driverMenu(page.rows, t)],
   };
   return card(content, t);
 }
 
-/** "🚓🚨 **k3nny** · Safe Zone · AB12C". Who only drives is not bold, so that the eye finds the others. */
-function playerLine(player: Player, t: Translator): string {
-  const { place, vin } = player;
-  const who = isNamed(player) ? driverInLine(player) : numberText(player, t);
-  const signs = signsOf(setFlags(player));
-  return joined(signs === '' ? who : `${signs} **${who}**`, said(place ?? '', PLACE), said(vin ?? '', VIN));
+/** "k3nny 🚓🚨 Safe Zone AB12C" in columns, as wide as a phone shows. */
+function nameBlock(players: readonly Player[], t: Translator): Lines {
+  const rows = players.map((player) => ({
+    ...{ player, signs: signsOf(setFlags(player)) },
+    place: cutCell(inGame(player.place ?? ''), PLACE),
+    vin: cutCell(inGame(player.vin ?? ''), VIN),
+  }));
+  const widths = (['signs', 'place', 'vin'] as const).map((one) =>
+    Math.max(...rows.map((row) => widthOf(row[one]))),
+  );
+  const behind = widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + 1), 0);
+  const most = Math.max(NAME, WIDTH - behind);
+  return list(
+    [{}, { before: ' ' }, {}, {}],
+    rows.map(({ player, signs, place, vin }) => [namesCell(player, most), signs, place, vin]),
+    t,
+  );
 }
 
 /** "🚓 police: 12🚨 · 31": a line for each duty, where a number is all there is. Of players who are sorted. */

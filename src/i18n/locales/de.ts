@@ -861,7 +861,7 @@ export const de = {
     title: 'Gerade im Dienst',
     nobody: 'Keine Fahrer im Dienst.',
     nobodyThere: 'Auf den Servern, die es melden, sind keine Fahrer im Dienst.',
-    nobodyHere: 'niemand',
+    nobodyHere: 'Niemand im Dienst: {{servers}}',
     serversMissing_one: '⚠️ {{count}} Server meldet gerade nicht, wer im Dienst ist.',
     serversMissing_other: '⚠️ {{count}} Server melden gerade nicht, wer im Dienst ist.',
     police_one: '🚓 {{count}} Polizist',
@@ -891,6 +891,7 @@ export const de = {
     },
     title: 'Server {{server}}',
     labelled: '⚠️ laut Live-Daten ist das **{{server}}**',
+    nameless: '{{n}} ohne Namen',
     unnamed: 'Fahrer ohne Namen',
     unreported: {
       line: '❔ Dieser Server meldet nicht: {{what}}',
@@ -1296,7 +1297,7 @@ export const de = {
     fromLive: 'Von den Live-Servern.',
     fromProfiles:
       'Aus abgefragten Profilen: zwischen dem ersten und dem letzten Stand eines Fahrers in diesem Zeitraum.',
-    read: 'Stand {{ago}}',
+    read: 'Stand älter als ein Tag',
     choose: 'Sortieren nach',
     mine: 'Mein Platz',
     rank: '**{{player}}** ist auf Platz {{rank}} von {{count}}: {{value}}',

@@ -851,7 +851,7 @@ export const en = {
     title: 'On duty now',
     nobody: 'No drivers on duty.',
     nobodyThere: 'No drivers on duty on the servers that report it.',
-    nobodyHere: 'nobody',
+    nobodyHere: 'No one on duty: {{servers}}',
     serversMissing_one: '⚠️ {{count}} server does not report duty right now.',
     serversMissing_other: '⚠️ {{count}} servers do not report duty right now.',
     police_one: '🚓 {{count}} police',
@@ -881,6 +881,7 @@ export const en = {
     },
     title: 'Server {{server}}',
     labelled: '⚠️ the live data says it is **{{server}}**',
+    nameless: '{{n}} without a name',
     unnamed: 'Unnamed driver',
     unreported: {
       line: '❔ Not reported by this server: {{what}}',
@@ -1284,7 +1285,7 @@ export const en = {
     fromLive: 'From the live servers.',
     fromProfiles:
       "From profiles that people looked up: between a driver's first and last reading in this period.",
-    read: 'read {{ago}}',
+    read: 'read more than a day ago',
     choose: 'Rank by',
     mine: 'My rank',
     rank: '**{{player}}** is number {{rank}} of {{count}}: {{value}}',

@@ -881,7 +881,7 @@ export const es = {
     title: 'De servicio ahora',
     nobody: 'Ningún piloto de servicio.',
     nobodyThere: 'Ningún piloto de servicio en los servidores que lo indican.',
-    nobodyHere: 'nadie',
+    nobodyHere: 'Nadie de servicio: {{servers}}',
     serversMissing_one: '⚠️ {{count}} servidor no indica ahora quién está de servicio.',
     serversMissing_many: '⚠️ {{count}} de servidores no indican ahora quién está de servicio.',
     serversMissing_other: '⚠️ {{count}} servidores no indican ahora quién está de servicio.',
@@ -920,6 +920,7 @@ export const es = {
     },
     title: 'Servidor {{server}}',
     labelled: '⚠️ los datos en vivo dicen que es **{{server}}**',
+    nameless: '{{n}} sin nombre',
     unnamed: 'Piloto sin nombre',
     unreported: {
       line: '❔ Este servidor no indica: {{what}}',
@@ -1338,7 +1339,7 @@ export const es = {
     fromLive: 'De los servidores en vivo.',
     fromProfiles:
       'De perfiles que la gente consultó: entre la primera y la última lectura de un piloto en este periodo.',
-    read: 'datos de {{ago}}',
+    read: 'leído hace más de un día',
     choose: 'Ordenar por',
     mine: 'Mi puesto',
     rank: '**{{player}}** es el número {{rank}} de {{count}}: {{value}}',

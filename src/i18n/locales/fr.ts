@@ -886,7 +886,7 @@ export const fr = {
     title: 'En service maintenant',
     nobody: 'Aucun pilote en service.',
     nobodyThere: "Aucun pilote en service sur les serveurs qui l'indiquent.",
-    nobodyHere: 'personne',
+    nobodyHere: 'Personne en service : {{servers}}',
     serversMissing_one: "⚠️ {{count}} serveur n'indique pas qui est en service pour le moment.",
     serversMissing_many: "⚠️ {{count}} de serveurs n'indiquent pas qui est en service pour le moment.",
     serversMissing_other: "⚠️ {{count}} serveurs n'indiquent pas qui est en service pour le moment.",
@@ -925,6 +925,7 @@ export const fr = {
     },
     title: 'Serveur {{server}}',
     labelled: '⚠️ les données en direct indiquent **{{server}}**',
+    nameless: '{{n}} sans nom',
     unnamed: 'Pilote sans nom',
     unreported: {
       line: '❔ Non indiqué par ce serveur : {{what}}',
@@ -1347,7 +1348,7 @@ export const fr = {
     fromLive: "D'après les serveurs en direct.",
     fromProfiles:
       "D'après les profils consultés : entre le premier et le dernier relevé d'un pilote sur la période.",
-    read: 'relevé {{ago}}',
+    read: "lu il y a plus d'un jour",
     choose: 'Classer par',
     mine: 'Mon rang',
     rank: '**{{player}}** : rang {{rank}} sur {{count}}, {{value}}',

@@ -881,7 +881,7 @@ export const it = {
     title: 'In servizio ora',
     nobody: 'Nessun pilota in servizio.',
     nobodyThere: 'Nessun pilota in servizio sui server che lo indicano.',
-    nobodyHere: 'nessuno',
+    nobodyHere: 'Nessuno in servizio: {{servers}}',
     serversMissing_one: '⚠️ {{count}} server ora non indica chi è in servizio.',
     serversMissing_many: '⚠️ {{count}} di server ora non indicano chi è in servizio.',
     serversMissing_other: '⚠️ {{count}} server ora non indicano chi è in servizio.',
@@ -920,6 +920,7 @@ export const it = {
     },
     title: 'Server {{server}}',
     labelled: '⚠️ i dati live riportano **{{server}}**',
+    nameless: '{{n}} senza nome',
     unnamed: 'Pilota senza nome',
     unreported: {
       line: '❔ Non indicato da questo server: {{what}}',
@@ -1339,7 +1340,7 @@ export const it = {
     fromLive: 'Dai server live.',
     fromProfiles:
       "Da profili che qualcuno ha cercato: tra la prima e l'ultima lettura di un pilota in questo periodo.",
-    read: 'dati di {{ago}}',
+    read: 'letto più di un giorno fa',
     choose: 'Ordina per',
     mine: 'La mia posizione',
     rank: '**{{player}}** è numero {{rank}} su {{count}}: {{value}}',

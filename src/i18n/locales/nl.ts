@@ -854,7 +854,7 @@ export const nl = {
     title: 'Nu in dienst',
     nobody: 'Geen rijders in dienst.',
     nobodyThere: 'Geen rijders in dienst op de servers die het melden.',
-    nobodyHere: 'niemand',
+    nobodyHere: 'Niemand in dienst: {{servers}}',
     serversMissing_one: '⚠️ {{count}} server meldt nu niet wie er dienst heeft.',
     serversMissing_other: '⚠️ {{count}} servers melden nu niet wie er dienst heeft.',
     police_one: '🚓 {{count}} agent',
@@ -884,6 +884,7 @@ export const nl = {
     },
     title: 'Server {{server}}',
     labelled: '⚠️ volgens de livegegevens is dit **{{server}}**',
+    nameless: '{{n}} zonder naam',
     unnamed: 'Rijder zonder naam',
     unreported: {
       line: '❔ Deze server meldt niet: {{what}}',
@@ -1290,7 +1291,7 @@ export const nl = {
     fromLive: 'Van de liveservers.',
     fromProfiles:
       'Uit profielen die mensen opzochten: tussen de eerste en de laatste stand van een rijder in deze periode.',
-    read: 'stand van {{ago}}',
+    read: 'langer dan een dag geleden gelezen',
     choose: 'Ranglijst op',
     mine: 'Mijn plaats',
     rank: '**{{player}}** is nummer {{rank}} van {{count}}: {{value}}',

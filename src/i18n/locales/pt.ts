@@ -882,7 +882,7 @@ export const pt = {
     title: 'Em serviço agora',
     nobody: 'Nenhum piloto em serviço.',
     nobodyThere: 'Nenhum piloto em serviço nos servidores que informam isso.',
-    nobodyHere: 'ninguém',
+    nobodyHere: 'Ninguém em serviço: {{servers}}',
     serversMissing_one: '⚠️ {{count}} servidor não informa agora quem está em serviço.',
     serversMissing_many: '⚠️ {{count}} de servidores não informam agora quem está em serviço.',
     serversMissing_other: '⚠️ {{count}} servidores não informam agora quem está em serviço.',
@@ -921,6 +921,7 @@ export const pt = {
     },
     title: 'Servidor {{server}}',
     labelled: '⚠️ os dados ao vivo dizem que é **{{server}}**',
+    nameless: '{{n}} sem nome',
     unnamed: 'Piloto sem nome',
     unreported: {
       line: '❔ Não informado por este servidor: {{what}}',
@@ -1338,7 +1339,7 @@ export const pt = {
     fromLive: 'Dos servidores ao vivo.',
     fromProfiles:
       'De perfis que as pessoas consultaram: entre a primeira e a última leitura de um piloto neste período.',
-    read: 'lido {{ago}}',
+    read: 'lido há mais de um dia',
     choose: 'Ordenar por',
     mine: 'Minha posição',
     rank: '**{{player}}** é o número {{rank}} de {{count}}: {{value}}',

@@ -4,6 +4,7 @@ import { languages } from '../../../src/base/languages.ts';
 import { liveCard } from '../../../src/cards/servers/live-card.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { LiveStatus } from '../../../src/service/models/live-status.ts';
+import { blocksOf } from '../../support/blocks.ts';
 import { breaches } from '../../support/embed-limits.ts';
 import { longNames } from '../../support/hostile-names.ts';
 import { strayMarkup } from '../../support/markup.ts';
@@ -20,12 +21,19 @@ function card(json: unknown, page = 0, now = NOON, more: Partial<Asked> = {}) {
   return liveCard(answer(liveFile(json)), { ...asked, wanted: page, now, ...more }, t);
 }
 
-/** Without the last line, the age. */
+/** Those with numbers alone, without the last line, the age. */
 function list(json: unknown, page = 0): readonly string[] {
   return (card(json, page).embeds[0].description ?? '').split('\n\n')[1]?.split('\n').slice(0, -1) ?? [];
 }
 
-const lead = (json: unknown): string => card(json).embeds[0].description?.split('\n\n')[0] ?? '';
+/** Those with names. */
+function block(json: unknown, page = 0): readonly string[] {
+  const [names = [], ...others] = blocksOf(card(json, page).embeds[0].description);
+  expect(others).toEqual([]);
+  return names;
+}
+
+const lead = (json: unknown): string => card(json).embeds[0].description?.split(/\n\n|\n```/)[0] ?? '';
 
 test('the room and the track of the server stand on top, where they are known', () => {
   const listed = { name: 'One', online: true, track: 'WE1', trackName: 'Westhill', guests: 9, maxGuests: 12 };
@@ -119,17 +127,21 @@ test('the later generation has names and places, and shows no duty', () => {
       7: {},
     },
   };
-  expect(list(file)).toEqual([
-    '\\_nick\\_',
-    'Änne',
-    'k3nny · Safe \\*Zone\\* · AB12C',
-    '7',
-    'Unnamed driver',
-  ]);
-  expect(lead(file)).toBe('**5 connected**\nKY2X\n❔ Not reported by this server: duty');
+  expect(block(file)).toEqual(['_nick_', 'Änne', 'k3nny  Safe *Zone* AB12C']);
+  expect(lead(file)).toBe('**5 connected** · 2 without a name\nKY2X\n❔ Not reported by this server: duty');
+  expect(card(file).embeds[0].description).toContain('\u001b[31mk\u001b[34m3nny\u001b[0m');
 });
 
-test('whoever is on duty comes first, with signs before the name', () => {
+test('where the guild hides colours, the names are a plain list', () => {
+  const hidden = translatorFor('en-GB', { unit: 'kilometre', colours: false });
+  const file = liveFile(
+    liveJson({ 1: { un: 'k3nny', nn: '^1*K*', cop: true, l: 'Bridge' }, 2: { un: 'bob' } }),
+  );
+  const { description } = liveCard(answer(file), asked, hidden).embeds[0];
+  expect(description).toContain('\n\n\\*K\\* \\(k3nny\\) 🚓 · Bridge\nbob\n');
+});
+
+test('whoever is on duty comes first, with signs in a column behind the names; the nameless are counted', () => {
   const file = liveJson({
     1: { un: 'zoe', hazard: true },
     2: { un: 'ann', isJoining: true },
@@ -138,20 +150,14 @@ test('whoever is on duty comes first, with signs before the name', () => {
     5: { un: 'amy', cop: true },
     6: { isChased: true },
   });
-  expect(list(file)).toEqual([
-    '🚓 **amy**',
-    '🚓🚨 **mia** · Bridge',
-    '🏃 **6**',
-    '⚠️ **zoe**',
-    'bob',
-    '⏳ **ann**',
-  ]);
+  expect(block(file)).toEqual(['amy 🚓', 'mia 🚓🚨 Bridge', 'zoe ⚠️', 'bob', 'ann ⏳']);
+  expect(lead(file)).toMatch(/^\*\*6 connected\*\* · 1 without a name\n/);
   expect(lead(file)).toContain('Not reported by this server: cars');
 });
 
 test('nothing is said to be missing where everything is reported', () => {
   const file = liveJson({ 1: { un: 'zoe', cop: true, l: 'Bridge', v: 'AB12C' }, 2: {} });
-  expect(lead(file)).toBe('**2 connected**\n🚓\u00a01\u00a0police');
+  expect(lead(file)).toBe('**2 connected** · 1 without a name\n🚓\u00a01\u00a0police');
 });
 
 test('an empty server is one, and has no list', () => {
@@ -163,9 +169,9 @@ const full = (more: object) =>
 
 test('a full server is paged, and no page is cut', () => {
   const file = full({ un: 'ann' });
-  const pages = [0, 1, 2].map((page) => list(file, page));
-  expect(pages.map(({ length }) => length)).toEqual([20, 20, 7]);
-  expect(list(file, 9999)).toEqual(pages[2]);
+  const pages = [0, 1, 2, 3].map((page) => block(file, page));
+  expect(pages.map(({ length }) => length)).toEqual([15, 15, 15, 2]);
+  expect(block(file, 9999)).toEqual(pages[3]);
 });
 
 test('numbers alone stand on one page', () => {
@@ -194,8 +200,8 @@ describe.each(Object.entries(longNames))('with names of %s', (_kind, name) => {
     const made = card(file);
     expect(breaches(made)).toEqual([]);
     expect(strayMarkup(made.embeds[0])).toEqual([]);
-    expect(list(file)).toHaveLength(20);
-    expect(list(file).at(-1)).not.toContain('more');
+    expect(block(file)).toHaveLength(15);
+    expect(block(file).at(-1)).not.toContain('more');
   });
 });
 
