@@ -1,20 +1,13 @@
 import type { Clock } from '../base/clock.ts';
 import { type Fault, ServiceError } from '../base/errors.ts';
 import type { Call, Layer } from './call.ts';
-import { car, chatStatus, live, options, overview, profile } from './endpoints.ts';
+import { type EndpointName, endpoints, live } from './endpoints.ts';
 import { LiveServer } from './models/live-status.ts';
-
-/** One source of the data service: an endpoint, or a single live file. Times in unix milliseconds. */
-interface SourceStatistics {
-  readonly name: string;
-  /** When the newest good answer was true; null if there has been none since the start. */
-  readonly goodAsOf: number | null;
-  readonly lastFault: { readonly fault: Fault; readonly at: number } | null;
-}
+import type { SourceStatistics } from './models/source-statistics.ts';
 
 /** How often an endpoint's calls ended in one way since the start. */
 interface CallCount {
-  readonly endpoint: string;
+  readonly endpoint: EndpointName;
   readonly result: 'answered' | Fault;
   readonly count: number;
 }
@@ -35,11 +28,13 @@ export interface CallStatistics {
   cache(): { readonly asked: number; readonly fetched: number; readonly kept: number };
 }
 
-const endpoints = [overview, chatStatus, profile, car, options];
-const names = [
-  ...endpoints.map(({ name }) => name),
-  ...LiveServer.options.map((server) => `${live.name}/${server}`),
-];
+const names = Object.values(endpoints).flatMap(({ name }) =>
+  name === live.name ? LiveServer.options.map((server) => `${name}/${server}`) : [name],
+);
+
+function isEndpoint(name: string): name is EndpointName {
+  return Object.hasOwn(endpoints, name);
+}
 
 /** The live files fail one by one; for the other endpoints, the name asked for does not matter. */
 function sourceOf({ keyed, endpoint, cacheKey }: Call): string {
@@ -51,7 +46,6 @@ export function createCallStatistics(clock: Pick<Clock, 'now'>): CallStatistics 
   const sources = new Map<string, SourceStatistics>(
     names.map((name) => [name, { name, goodAsOf: null, lastFault: null }]),
   );
-  const counted = new Set([...endpoints, live].map(({ name }) => name));
   const counts = new Map<string, CallCount>();
   const cache = { asked: 0, fetched: 0 };
 
@@ -62,7 +56,7 @@ export function createCallStatistics(clock: Pick<Clock, 'now'>): CallStatistics 
   }
 
   function count({ endpoint }: Call, result: CallCount['result']): void {
-    if (!counted.has(endpoint)) return;
+    if (!isEndpoint(endpoint)) return;
     const key = `${endpoint} ${result}`;
     counts.set(key, { endpoint, result, count: (counts.get(key)?.count ?? 0) + 1 });
   }

@@ -234,3 +234,7 @@ export const chatStatus = row({
   keyed: true,
   named: false,
 });
+
+/** Every row by its name: metrics, /diagnose and the tests have their lists from here. */
+export const endpoints = { overview, 'chat-status': chatStatus, profile, car, options, live } as const;
+export type EndpointName = keyof typeof endpoints;

@@ -8,16 +8,13 @@ import { aboutBot } from '../support/about-bot.ts';
 import { noHistory } from '../support/no-history.ts';
 import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
+import { failing } from '../support/records.ts';
 
 const t = createTranslators()('en-GB');
 
 const { service } = contextFor(
   {
-    service: {
-      async get({ name: endpoint }) {
-        throw new ServiceError('not-found', { endpoint, sent: 'yes' });
-      },
-    },
+    service: failing('not-found'),
     recentNames: noNames,
     ...peopleInMemory(),
     ...noHistory,

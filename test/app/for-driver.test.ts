@@ -16,7 +16,7 @@ import { aboutBot } from '../support/about-bot.ts';
 import { noHistory } from '../support/no-history.ts';
 import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
-import { driverJson, NOON } from '../support/records.ts';
+import { driverJson, NOON, serviceOf } from '../support/records.ts';
 
 const ANNA = '281474976710657001';
 const BORIS = '281474976710657002';
@@ -26,16 +26,13 @@ const t = createTranslators()('en-GB');
 /** A service that knows some drivers, and a memory of some in-game names. */
 function setUp({ drivers = ['k3nny'], called = [] as readonly CalledPlayer[] } = {}) {
   const asked: string[] = [];
-  const service: Service = {
-    async get(endpoint, params) {
-      const { username = '' } = { username: '', ...(params as { username?: string }) };
-      asked.push(username);
-      if (endpoint.named && !drivers.includes(username))
-        throw new ServiceError('not-found', { endpoint: endpoint.name, sent: 'yes' });
-      const body = endpoint.name === 'profile' ? { ...driverJson, username } : { players: {} };
-      return { record: endpoint.response.parse(body), asOf: NOON, stale: null };
-    },
-  };
+  const service = serviceOf(({ endpoint, asked: params }) => {
+    const { username = '' } = { username: '', ...(params as { username?: string }) };
+    asked.push(username);
+    if (endpoint !== 'live' && !drivers.includes(username))
+      throw new ServiceError('not-found', { endpoint, sent: 'yes' });
+    return endpoint === 'profile' ? { ...driverJson, username } : { players: {} };
+  });
   const people = peopleInMemory();
   const context: Context = contextFor(
     {

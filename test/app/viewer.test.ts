@@ -3,8 +3,8 @@ import { createViewers } from '../../src/app/viewer.ts';
 import { ServiceError } from '../../src/base/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { defaultSettings } from '../../src/people/guild-settings.ts';
-import type { Service } from '../../src/service/client.ts';
 import { peopleInMemory } from '../support/people.ts';
+import { serviceOf } from '../support/records.ts';
 
 const GUILD = '1';
 const person = { id: '7', guildId: GUILD, channelId: null, mayManage: false, locale: 'en-GB' };
@@ -14,12 +14,13 @@ function setUp(tell: () => Promise<unknown> = async () => []) {
   const { store: people } = peopleInMemory();
   const asked: unknown[] = [];
   const failures: unknown[] = [];
-  const service: Service = {
-    async get(endpoint, question, ask) {
-      asked.push({ endpoint: endpoint.name, question, priority: ask?.priority, asker: ask?.asker });
-      return { record: endpoint.response.parse(await tell()), asOf: 0, stale: null };
+  const service = serviceOf(
+    ({ endpoint, asked: question, ask }) => {
+      asked.push({ endpoint, question, priority: ask?.priority, asker: ask?.asker });
+      return tell();
     },
-  };
+    () => ({ asOf: 0, stale: null }),
+  );
   const viewerOf = createViewers({
     translatorFor: createTranslators(),
     service,

@@ -14,6 +14,7 @@ import { RIGHTS } from '../../src/service/models/board.ts';
 import { unfenced } from '../../src/shards/fence.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { createSqliteDocuments } from '../../src/store/sqlite/documents.ts';
+import { serviceOf } from '../support/records.ts';
 import { type Live, test } from './support/live.ts';
 import { allBoards, versionOf } from './support/stage.ts';
 
@@ -173,12 +174,7 @@ function hostile(live: Live): Service {
       ),
     },
   };
-  return {
-    async get(endpoint) {
-      const record = endpoint.response.parse(bodies[endpoint.name]);
-      return { record, asOf: live.clock.now(), stale: null };
-    },
-  };
+  return serviceOf(bodies, () => ({ asOf: live.clock.now(), stale: null }));
 }
 
 describe('6: 100 hostile names, 5 full servers', () => {

@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { newState } from '../../src/board/board-records.ts';
-import type { Service } from '../../src/service/client.ts';
 import { createPoll } from '../../src/service/poll/poll.ts';
 import { unfenced } from '../../src/shards/fence.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
+import { serviceOf } from '../support/records.ts';
 import { allBoards, CHANNEL, createStage, OWNER, type Process, type Stage } from './support/stage.ts';
 
 const SECOND = 1000;
@@ -77,13 +77,11 @@ test('an answer that is older than the one before it changes nothing', async () 
     { track: 'newer', asOf: time.clock.now() + 5000 },
   ];
   const shown: (string | null | undefined)[] = [];
-  const service: Service = {
-    async get(endpoint) {
-      const { track, asOf } = answers[Math.min(shown.length, 2)] ?? { track: '', asOf: 0 };
-      const record = endpoint.response.parse({ t: asOf, n: 'One', tk: track, ps: { 3: { un: 'ann' } } });
-      return { record, asOf, stale: null };
-    },
-  };
+  const next = () => answers[Math.min(shown.length, 2)] ?? { track: '', asOf: 0 };
+  const service = serviceOf(
+    () => ({ t: next().asOf, n: 'One', tk: next().track, ps: { 3: { un: 'ann' } } }),
+    () => ({ asOf: next().asOf, stale: null }),
+  );
   const poll = createPoll({ service, clock: time.clock, failed: rethrow });
   for (let round = 0; round < 3; round += 1) {
     const stop = poll.watch(['live'], () => {});
@@ -103,12 +101,10 @@ test.for([
   async ({ time: told }) => {
     const time = new VirtualTime(Date.UTC(2026, 2, 5, 6));
     let track = 'SO4';
-    const service: Service = {
-      async get(endpoint) {
-        const record = endpoint.response.parse({ t: told, n: 'One', tk: track, ps: { 3: { un: 'ann' } } });
-        return { record, asOf: time.clock.now(), stale: null };
-      },
-    };
+    const service = serviceOf(
+      () => ({ t: told, n: 'One', tk: track, ps: { 3: { un: 'ann' } } }),
+      () => ({ asOf: time.clock.now(), stale: null }),
+    );
     const poll = createPoll({ service, clock: time.clock, failed: rethrow });
     poll.watch(['live'], () => {});
     const age = (): number => time.clock.now() - (poll.facts.live.one?.asOf ?? 0);
@@ -124,11 +120,9 @@ test('an answer that nobody foresaw is reported, and it is asked again, ever mor
   const time = new VirtualTime(Date.UTC(2026, 2, 5, 6));
   const reported: unknown[] = [];
   const bug = new RangeError('too deep');
-  const service: Service = {
-    async get() {
-      throw bug;
-    },
-  };
+  const service = serviceOf(() => {
+    throw bug;
+  });
   const poll = createPoll({ service, clock: time.clock, failed: (error) => reported.push(error) });
   poll.watch(['live'], () => {});
   await time.pass(2 * MINUTE);

@@ -3,11 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../src/base/errors.ts';
 import { createStatusLine, showDrivers } from '../../src/bot/status-line.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
-import type { Service } from '../../src/service/client.ts';
 import type { Answer } from '../../src/service/models/dated.ts';
 import { createPoll } from '../../src/service/poll/poll.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { liveJson } from '../support/records.ts';
+import { liveJson, serviceOf } from '../support/records.ts';
 
 /** A status line on a clock that the test holds, and what it showed and when. */
 function setUp() {
@@ -78,18 +77,14 @@ describe('the line below the name', () => {
     [{ asOf: -1000, stale: 'slow' }, '9 driving'],
   ])('counts a server that the overview leaves out only while its file runs: %j', async ([age, line]) => {
     const clock = createManualClock();
-    const bodies: Readonly<Record<string, unknown>> = {
-      overview: { two: { online: true, guests: 7, maxGuests: 40 } },
-      live: liveJson({ 1: {}, 2: {} }),
-    };
-    const service: Service = {
-      async get(endpoint, asked) {
-        const isElsewhere = endpoint.name === 'live' && JSON.stringify(asked) !== '{"server":"one"}';
-        if (isElsewhere) throw new ServiceError('unavailable', { endpoint: 'live', sent: 'yes' });
-        const record = endpoint.response.parse(bodies[endpoint.name]);
-        return endpoint.name === 'live' ? { record, ...age } : { record, asOf: clock.now(), stale: null };
+    const service = serviceOf(
+      ({ endpoint, asked }) => {
+        if (endpoint === 'overview') return { two: { online: true, guests: 7, maxGuests: 40 } };
+        if (JSON.stringify(asked) === '{"server":"one"}') return liveJson({ 1: {}, 2: {} });
+        throw new ServiceError('unavailable', { endpoint, sent: 'yes' });
       },
-    };
+      ({ endpoint }) => (endpoint === 'live' ? age : { asOf: clock.now(), stale: null }),
+    );
     const shown: string[] = [];
     const poll = createPoll({ service, clock, failed: (error) => expect.unreachable(String(error)) });
     const calls = { faultOf: () => null };

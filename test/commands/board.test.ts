@@ -3,7 +3,7 @@ import board from '../../commands/board.ts';
 import setup from '../../commands/setup.ts';
 import { boardOptions } from '../../src/app/command-options/board-options.ts';
 import type { Context } from '../../src/app/context.ts';
-import { ServiceError, UserError } from '../../src/base/errors.ts';
+import { UserError } from '../../src/base/errors.ts';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { type BoardOptions, newBoardOptions } from '../../src/service/models/board.ts';
@@ -13,7 +13,7 @@ import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
 import { rowsOf } from '../support/readable.ts';
-import { NOON } from '../support/records.ts';
+import { failing, NOON } from '../support/records.ts';
 
 const t = createTranslators()('en-GB');
 const { create, edit } = board.subcommands;
@@ -25,11 +25,7 @@ function setUp() {
   const edited: (readonly [guildId: string, channelId: string, changes: Partial<BoardOptions>])[] = [];
   const people = peopleInMemory();
   const context: Context = {
-    service: {
-      async get({ name }) {
-        throw new ServiceError('unavailable', { endpoint: name, sent: 'no' });
-      },
-    },
+    service: failing('unavailable', { sent: 'no' }),
     recentNames: noNames,
     t,
     person: { id: '1', guildId: '7', channelId: '8', mayManage: true, locale: 'en-GB' },

@@ -6,13 +6,13 @@ import type { Context } from '../../src/app/context.ts';
 import type { Reply } from '../../src/app/reply.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
-import type { Ask, Service } from '../../src/service/client.ts';
+import type { Ask } from '../../src/service/client.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { noHistory } from '../support/no-history.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
 import { rowsOf } from '../support/readable.ts';
-import { carJson, driverJson, NOON } from '../support/records.ts';
+import { carJson, driverJson, NOON, serviceOf } from '../support/records.ts';
 
 interface Question {
   readonly endpoint: string;
@@ -23,15 +23,12 @@ interface Question {
 /** A service that knows one driver and one car, and remembers what it was asked. */
 function setUp() {
   const questions: Question[] = [];
-  const bodies: Readonly<Record<string, unknown>> = { profile: driverJson, car: carJson };
-  const service: Service = {
-    async get(endpoint, asked, ask) {
-      questions.push({ endpoint: endpoint.name, asked, ask });
-      const known = JSON.stringify(endpoint.params.parse(asked)).match(/k3nny|AB12C/);
-      if (known === null) throw new ServiceError('not-found', { endpoint: endpoint.name, sent: 'yes' });
-      return { record: endpoint.response.parse(bodies[endpoint.name]), asOf: NOON, stale: null };
-    },
-  };
+  const service = serviceOf((question) => {
+    questions.push(question);
+    const known = JSON.stringify(question.asked).match(/k3nny|AB12C/);
+    if (known === null) throw new ServiceError('not-found', { endpoint: question.endpoint, sent: 'yes' });
+    return question.endpoint === 'profile' ? driverJson : carJson;
+  });
   const context: Context = {
     service,
     recentNames: {

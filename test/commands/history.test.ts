@@ -7,7 +7,6 @@ import { type Actions, pressed } from '../../src/app/action.ts';
 import { timeZoneOption } from '../../src/app/command-options/time-zone.ts';
 import type { Context } from '../../src/app/context.ts';
 import type { Reply } from '../../src/app/reply.ts';
-import { ServiceError } from '../../src/base/errors.ts';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
@@ -18,7 +17,7 @@ import { noHistory } from '../support/no-history.ts';
 import { noNames } from '../support/no-names.ts';
 import { countsOf, weekOf } from '../support/past.ts';
 import { peopleInMemory } from '../support/people.ts';
-import { NOON } from '../support/records.ts';
+import { failing, NOON } from '../support/records.ts';
 
 const HOUR = 60 * 60_000;
 const nobody = { server: null, span: null };
@@ -26,11 +25,7 @@ const nobody = { server: null, span: null };
 function setUp(locale = 'de') {
   const asked: (readonly [place: string, about: Stretch | string])[] = [];
   const context: Context = {
-    service: {
-      async get({ name }) {
-        throw new ServiceError('unavailable', { endpoint: name, sent: 'no' });
-      },
-    },
+    service: failing('unavailable', { sent: 'no' }),
     recentNames: noNames,
     t: createTranslators()('en-GB'),
     person: { id: '1', guildId: '7', channelId: '8', mayManage: false, locale },

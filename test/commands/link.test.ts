@@ -10,18 +10,13 @@ import { noHistory } from '../support/no-history.ts';
 import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { titledDriver } from '../support/readable.ts';
-import { driverJson, NOON } from '../support/records.ts';
+import { NOON, serviceOf } from '../support/records.ts';
 
 /** One store, used by any person in any guild. */
 function setUp() {
   const people = peopleInMemory();
   return (id: string, guildId: string | null, mayManage = false): Context => ({
-    service: {
-      async get(endpoint, asked) {
-        const { username } = JSON.parse(JSON.stringify(asked));
-        return { record: endpoint.response.parse({ ...driverJson, username }), asOf: NOON, stale: null };
-      },
-    },
+    service: serviceOf(),
     recentNames: noNames,
     t: createTranslators()('en-GB'),
     person: { id, guildId, channelId: 'c', mayManage, locale: 'en-GB' },

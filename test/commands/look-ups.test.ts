@@ -9,7 +9,7 @@ import type { Context } from '../../src/app/context.ts';
 import type { Reply } from '../../src/app/reply.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
-import type { Ask, Service } from '../../src/service/client.ts';
+import type { Ask } from '../../src/service/client.ts';
 import type { Answer } from '../../src/service/models/dated.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import { Overview } from '../../src/service/models/overview.ts';
@@ -19,7 +19,7 @@ import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
 import { rowsOf } from '../support/readable.ts';
-import { driverJson, liveJson, NOON, overviewJson } from '../support/records.ts';
+import { driverJson, liveJson, NOON, overviewJson, serviceOf } from '../support/records.ts';
 
 interface Question {
   readonly endpoint: string;
@@ -47,18 +47,19 @@ function setUp(failing: readonly string[] = [], old: Readonly<Record<string, Age
         return liveJson({ 1: { cop: true } });
     }
   };
-  const service: Service = {
-    async get(endpoint, asked, ask) {
-      questions.push({ endpoint: endpoint.name, asked, ask });
-      const typed = JSON.stringify(endpoint.params.parse(asked)).toLowerCase();
+  const service = serviceOf(
+    (question) => {
+      questions.push(question);
+      const { endpoint, asked } = question;
+      const typed = JSON.stringify(asked).toLowerCase();
       if (failing.some((name) => typed.includes(`"${name}"`)))
-        throw new ServiceError('unavailable', { endpoint: endpoint.name, sent: 'maybe' });
-      if (endpoint.named && !/k3nny|mad_max/.test(typed))
-        throw new ServiceError('not-found', { endpoint: endpoint.name, sent: 'yes' });
-      const record = endpoint.response.parse(body(endpoint.name, typed));
-      return { record, ...(old[endpoint.name] ?? { asOf: NOON, stale: null }) };
+        throw new ServiceError('unavailable', { endpoint, sent: 'maybe' });
+      if ('username' in Object(asked) && !/k3nny|mad_max/.test(typed))
+        throw new ServiceError('not-found', { endpoint, sent: 'yes' });
+      return body(endpoint, typed);
     },
-  };
+    ({ endpoint }) => old[endpoint] ?? { asOf: NOON, stale: null },
+  );
   const context: Context = {
     service,
     recentNames: noNames,

@@ -8,18 +8,14 @@ import { aboutBot } from '../support/about-bot.ts';
 import { noHistory } from '../support/no-history.ts';
 import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
-import { NOON } from '../support/records.ts';
+import { NOON, serviceOf } from '../support/records.ts';
 
 /** What the form of `/roles add` makes of a figure; null: it is refused. */
 async function figureOf(written: string): Promise<number | null> {
   const made: NewRule[] = [];
   const people = peopleInMemory();
   const context: Context = {
-    service: {
-      async get() {
-        throw new Error('nothing is asked for');
-      },
-    },
+    service: serviceOf({}),
     recentNames: noNames,
     t: createTranslators()('en-GB'),
     person: {

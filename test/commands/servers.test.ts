@@ -19,7 +19,7 @@ import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
 import { rowsOf } from '../support/readable.ts';
-import { chatJson, liveJson, NOON, overviewJson } from '../support/records.ts';
+import { chatJson, liveJson, NOON, overviewJson, serviceOf } from '../support/records.ts';
 
 interface Question {
   readonly endpoint: string;
@@ -49,21 +49,21 @@ function setUp({ failing = {}, stale = {}, asOf = {} }: State = {}) {
   const crowd = Object.fromEntries(
     Array.from({ length: 47 }, (_, index) => [index + 1, { cop: index === 0, un: `driver ${index}` }]),
   );
-  const bodies: Readonly<Record<string, unknown>> = {
+  const bodies = {
     overview: overviewJson,
     'chat-status': { ...chatJson, members: hundred },
     live: liveJson(crowd),
   };
+  const told = serviceOf(bodies, ({ endpoint }) => ({
+    asOf: asOf[endpoint] ?? NOON,
+    stale: stale[endpoint] ?? null,
+  }));
   const service: Service = {
     async get(endpoint, asked, ask) {
-      questions.push({ endpoint: endpoint.name, asked: endpoint.params.parse(asked), ask });
-      const error = failing[endpoint.name];
-      if (error !== undefined) throw error;
-      return {
-        record: endpoint.response.parse(bodies[endpoint.name]),
-        asOf: asOf[endpoint.name] ?? NOON,
-        stale: stale[endpoint.name] ?? null,
-      };
+      const { name } = endpoint;
+      questions.push({ endpoint: name, asked: endpoint.params.parse(asked), ask });
+      if (failing[name] !== undefined) throw failing[name];
+      return told.get(endpoint, asked, ask);
     },
   };
   const context: Context = {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import settings from '../../commands/settings.ts';
 import type { Context } from '../../src/app/context.ts';
-import { ServiceError } from '../../src/base/errors.ts';
 import { fr } from '../../src/i18n/locales/fr.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { defaultSettings } from '../../src/people/guild-settings.ts';
@@ -9,7 +8,7 @@ import { aboutBot } from '../support/about-bot.ts';
 import { noHistory } from '../support/no-history.ts';
 import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
-import { NOON } from '../support/records.ts';
+import { failing, NOON } from '../support/records.ts';
 
 const nothing = {
   language: null,
@@ -24,11 +23,7 @@ function setUp() {
   const spoken: Parameters<Context['boards']['changeAll']>[] = [];
   const people = peopleInMemory();
   const context: Context = {
-    service: {
-      async get({ name }) {
-        throw new ServiceError('unavailable', { endpoint: name, sent: 'no' });
-      },
-    },
+    service: failing('unavailable', { sent: 'no' }),
     recentNames: noNames,
     t: createTranslators()('fr'),
     person: { id: '1', guildId: '7', channelId: '8', mayManage: true, locale: 'fr' },

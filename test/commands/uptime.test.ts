@@ -8,7 +8,7 @@ import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
 import { rowsOf } from '../support/readable.ts';
-import { NOON } from '../support/records.ts';
+import { NOON, serviceOf } from '../support/records.ts';
 
 const DAY = 86_400_000;
 
@@ -21,7 +21,7 @@ function asked() {
     outages: [],
   };
   const context: Context = {
-    service: { get: () => Promise.reject(new Error('the data service is not asked')) },
+    service: serviceOf({}),
     recentNames: noNames,
     bot: aboutBot(),
     ...peopleInMemory(),

@@ -12,7 +12,7 @@ import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
 import { rowsOf } from '../support/readable.ts';
-import { carJson, driverJson, liveJson, NOON, overviewJson } from '../support/records.ts';
+import { carJson, driverJson, liveJson, NOON, overviewJson, serviceOf } from '../support/records.ts';
 
 const anna: Person = { id: '11', guildId: '1', channelId: '7', mayManage: true, locale: 'en-GB' };
 const boris: Person = { ...anna, id: '12', mayManage: false };
@@ -29,18 +29,12 @@ beforeEach(() => {
     live: liveJson({ 1: { cop: true } }),
   };
   context = {
-    service: {
-      async get(endpoint, asked) {
-        const body = bodies[endpoint.name];
-        const isKnown = !/nobody/.test(JSON.stringify(asked));
-        if (body === undefined || !isKnown)
-          throw new ServiceError(isKnown ? 'unavailable' : 'not-found', {
-            endpoint: endpoint.name,
-            sent: 'yes',
-          });
-        return { record: endpoint.response.parse(body), asOf: NOON, stale: null };
-      },
-    },
+    service: serviceOf(({ endpoint, asked }) => {
+      const isKnown = !/nobody/.test(JSON.stringify(asked));
+      const body = bodies[endpoint];
+      if (body !== undefined && isKnown) return body;
+      throw new ServiceError(isKnown ? 'unavailable' : 'not-found', { endpoint, sent: 'yes' });
+    }),
     recentNames: noNames,
     t: createTranslators()('en-GB'),
     person: anna,

@@ -21,6 +21,7 @@ import { createRestClient } from '../../src/discord/rest/rest-client.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Call } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
+import type { EndpointName } from '../../src/service/endpoints.ts';
 import { createDocumentClaims } from '../../src/store/claims.ts';
 import { places } from '../service/loopback.ts';
 import { aboutBot } from '../support/about-bot.ts';
@@ -48,15 +49,15 @@ const PERSON = '100000000000000004';
 let mood: Fault | null = null;
 
 function bodyOf({ endpoint, query }: Call): unknown {
-  const bodies: Readonly<Record<string, unknown>> = {
+  const known = {
     profile: { ...documents.profileFull, username: query['username'] },
     car: { ...documents.carFirstHand, vin: query['vin'] },
     options: documents.optionsAsText,
     overview: documents.overviewFive,
     'chat-status': documents.chatWidget,
     live: documents.liveLater,
-  };
-  return bodies[endpoint];
+  } satisfies Record<EndpointName, unknown>;
+  return new Map<string, unknown>(Object.entries(known)).get(endpoint);
 }
 
 const service = createClient({

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '../../src/base/errors.ts';
 import { lookUpLeaders } from '../../src/history/look-up-leaders.ts';
-import type { Service } from '../../src/service/client.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
+import { serviceOf } from '../support/records.ts';
 
 const HOUR = 60 * 60_000;
 
@@ -10,12 +10,10 @@ function setUp(drivers: number) {
   const time = new VirtualTime(Date.UTC(2026, 2, 2));
   const asked: string[] = [];
   const state = { holdsLease: true };
-  const service: Service = {
-    async get({ name }, given, ask) {
-      asked.push(`${ask?.priority} ${JSON.stringify(given)}`);
-      throw new ServiceError('over-budget', { endpoint: name, sent: 'no' });
-    },
-  };
+  const service = serviceOf(({ endpoint, asked: given, ask }) => {
+    asked.push(`${ask?.priority} ${JSON.stringify(given)}`);
+    throw new ServiceError('over-budget', { endpoint, sent: 'no' });
+  });
   const rows = Array.from({ length: drivers }, (_, index) => ({
     ...{ rank: index + 1, driver: `driver${index}`, value: 1000 - index, read: null },
   }));

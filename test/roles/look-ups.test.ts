@@ -4,9 +4,8 @@ import { DAY, HOUR, SECOND } from '../../src/base/duration.ts';
 import type { GuildDriver } from '../../src/people/guild-drivers.ts';
 import { figuresIn } from '../../src/roles/figures.ts';
 import { createRoleLookUps } from '../../src/roles/look-ups.ts';
-import type { Service } from '../../src/service/client.ts';
 import { createLookUps } from '../../src/service/look-ups.ts';
-import { driver, driverJson } from '../support/records.ts';
+import { driver, driverJson, serviceOf } from '../support/records.ts';
 import { createWorld, GUILD, VETERAN } from './support/world.ts';
 
 /** As often as alerts look, in ms. */
@@ -91,13 +90,14 @@ test('a day with a thousand drivers takes at most sixty look-ups in any hour, an
   const { rules, figures, clock } = world;
   const lookUps = createRoleLookUps({ rules, figures, drivers: async () => drivers, clock });
   const asked: { readonly name: string; readonly at: number }[] = [];
-  const service: Service = {
-    async get(endpoint, params) {
+  const service = serviceOf(
+    ({ asked: params }) => {
       const { username } = z.object({ username: z.string() }).parse(params);
       asked.push({ name: username, at: clock.now() });
-      return { record: endpoint.response.parse({ ...driverJson, username }), asOf: clock.now(), stale: null };
+      return { ...driverJson, username };
     },
-  };
+    () => ({ asOf: clock.now(), stale: null }),
+  );
   const lookUp = createLookUps({ service, clock, failed: (error) => expect(error).toBeNull() });
   for (let round = 0; round < DAY / ROUND; round += 1) {
     if (round % 40 === 0) await lookUps.refresh();

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Fault, ServiceError } from '../../src/base/errors.ts';
-import type { Service } from '../../src/service/client.ts';
 import { createLookUps, nextSubject, type Subject } from '../../src/service/look-ups.ts';
-import { carJson, driverJson } from '../support/records.ts';
+import { carJson, driverJson, serviceOf } from '../support/records.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -59,14 +58,13 @@ describe('looking up', () => {
     bugs = [];
     answer = () => now;
     stale = null;
-    const service: Service = {
-      async get(endpoint, given, ask) {
-        const name = JSON.stringify(endpoint.params.parse(given)).includes('vin') ? 'car' : 'profile';
+    const service = serviceOf(
+      ({ endpoint: name, ask }) => {
         asked.push({ name, at: now, ask });
-        const body = endpoint.name === 'car' ? carJson : driverJson;
-        return { asOf: answer(name), record: endpoint.response.parse(body), stale };
+        return name === 'car' ? carJson : driverJson;
       },
-    };
+      ({ endpoint }) => ({ asOf: answer(endpoint), stale }),
+    );
     lookUp = createLookUps({
       service,
       clock: { now: () => now, monotonic: () => now, after: () => () => {} },

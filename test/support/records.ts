@@ -1,5 +1,9 @@
+import { ServiceError } from '../../src/base/errors.ts';
+import type { Ask, Service } from '../../src/service/client.ts';
+import type { EndpointName } from '../../src/service/endpoints.ts';
 import { Car } from '../../src/service/models/car.ts';
 import { ChatStatus } from '../../src/service/models/chat-status.ts';
+import type { Answer } from '../../src/service/models/dated.ts';
 import { LiveStatus } from '../../src/service/models/live-status.ts';
 import { Overview } from '../../src/service/models/overview.ts';
 import { Profile } from '../../src/service/models/profile.ts';
@@ -188,4 +192,57 @@ export function vehicle(changes: object = {}): Car {
 /** A record as a fresh answer, or as an old one. */
 export function answer<Row>(record: Row, stale: 'slow' | 'unavailable' | null = null) {
   return { record, asOf: NOON, stale };
+}
+
+/** What the service sends to each question. */
+export const bodies = {
+  profile: driverJson,
+  car: carJson,
+  options: { mph: '1' },
+  overview: overviewJson,
+  'chat-status': chatJson,
+  live: liveJson({ 1: { cop: true } }),
+} satisfies Record<EndpointName, unknown>;
+
+/** What a service was asked, as it was asked. */
+export interface Question {
+  readonly endpoint: string;
+  readonly asked: unknown;
+  readonly ask: Ask | undefined;
+}
+
+/**
+ * A service that answers with these bodies, a driver's under the name that was asked for; or with what it says to a
+ * question, which may fail. `dated`: when that was true.
+ */
+export function serviceOf(
+  say: Readonly<Record<string, unknown>> | ((question: Question) => unknown) = bodies,
+  dated: (question: Question) => Omit<Answer<unknown>, 'record'> = () => ({ asOf: NOON, stale: null }),
+): Service {
+  return {
+    async get(endpoint, given, ask) {
+      const { name, params, response } = endpoint;
+      const checked = params.safeParse(given);
+      if (!checked.success) throw new TypeError(`${name} cannot be asked with this`);
+      const question = { endpoint: name, asked: given, ask };
+      const body = typeof say === 'function' ? await say(question) : bodyIn(say, question);
+      if (body === undefined) throw new Error(`no body for ${name}: see bodies in test/support/records.ts`);
+      const read = response.safeParse(body);
+      if (!read.success) throw new Error(`what this test sends for ${name} is no record: ${read.error}`);
+      return { record: read.data, ...dated(question) };
+    },
+  };
+}
+
+function bodyIn(all: Readonly<Record<string, unknown>>, { endpoint, asked }: Question): unknown {
+  const body = all[endpoint];
+  if (endpoint !== 'profile' || typeof body !== 'object' || typeof asked !== 'object') return body;
+  return { ...body, ...(asked !== null && 'username' in asked ? { username: asked.username } : {}) };
+}
+
+/** A service of which every question fails. */
+export function failing(fault: ServiceError['fault'], more: object = {}): Service {
+  return serviceOf(({ endpoint }) => {
+    throw new ServiceError(fault, { endpoint, sent: 'yes', ...more });
+  });
 }

@@ -1,7 +1,6 @@
 /** The worlds in which commands are tried: all that they may be told, from everything to nothing. */
 
 import type { Context } from '../../src/app/context.ts';
-import { ServiceError } from '../../src/base/errors.ts';
 import type { BudgetFigures } from '../../src/cards/about/budget-card.ts';
 import { en } from '../../src/i18n/locales/en.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
@@ -13,7 +12,16 @@ import { noHistory } from './no-history.ts';
 import { noNames } from './no-names.ts';
 import { countsOf, weekOf } from './past.ts';
 import { peopleInMemory } from './people.ts';
-import { carJson, chatJson, driverJson, liveJson, NOON, overviewJson } from './records.ts';
+import {
+  carJson,
+  chatJson,
+  driverJson,
+  failing,
+  liveJson,
+  NOON,
+  overviewJson,
+  serviceOf,
+} from './records.ts';
 
 export interface World {
   readonly name: string;
@@ -110,20 +118,7 @@ const everything: Readonly<Record<string, object>> = {
 
 /** Answers with what the service would send, as old as `stale` says. */
 function serving(records: Readonly<Record<string, object>>, stale: 'unavailable' | null): Service {
-  return {
-    async get(endpoint, asked) {
-      const own = endpoint.name === 'profile' && 'username' in Object(asked) ? asked : {};
-      return { record: endpoint.response.parse({ ...records[endpoint.name], ...own }), asOf: NOON, stale };
-    },
-  };
-}
-
-function failing(fault: ServiceError['fault'], more: object = {}): Service {
-  return {
-    async get({ name }) {
-      throw new ServiceError(fault, { endpoint: name, sent: 'yes', ...more });
-    },
-  };
+  return serviceOf(records, () => ({ asOf: NOON, stale }));
 }
 
 // ── A past ──────────────────────────────────────────────────────────────────────────────────────────

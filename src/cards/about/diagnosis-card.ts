@@ -1,21 +1,13 @@
-import type { Fault } from '../../base/errors.ts';
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Access, ListedBoard } from '../../service/models/board.ts';
+import type { SourceStatistics } from '../../service/models/source-statistics.ts';
 import { problemLines } from '../board/board-list-card.ts';
 import { rightNames } from '../board/right-name.ts';
 import { type Card, card, type Section } from '../kit/card.ts';
 import { fact, joined, named } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
 import { type BudgetFigures, budgetState } from './budget-card.ts';
-
-/** One source of the data service: an endpoint, or a single live file (`live/one`). Times in unix milliseconds. */
-interface Source {
-  readonly name: string;
-  /** When the newest good answer was true; null if there has been none since the start. */
-  readonly goodAsOf: number | null;
-  readonly lastFault: { readonly fault: Fault; readonly at: number } | null;
-}
 
 /** A bug. Its message stays in the log, under this id. */
 export interface Bug {
@@ -33,7 +25,7 @@ export interface Diagnosis {
   readonly startedAt: number;
   /** Gateway latency in ms; null until it is measured. */
   readonly latencyMs: number | null;
-  readonly sources: readonly Source[];
+  readonly sources: readonly SourceStatistics[];
   /** Keyed calls since the start, and how many of them cost no request. */
   readonly cache: { readonly asked: number; readonly kept: number };
   /** Of what the bot stores. */
@@ -46,7 +38,7 @@ export interface Diagnosis {
   readonly boards: readonly ListedBoard[];
 }
 
-/** A live file has the name of its server. */
+/** A live file has the name of its server instead. */
 const sources = ['overview', 'chat-status', 'profile', 'car', 'options'] as const;
 
 /** The bot's health. */
@@ -118,7 +110,7 @@ function accessWords(access: Access, t: Translator): string {
 }
 
 /** "🟢 **Profiles** 2 minutes ago", and the last fault. */
-function sourceLine({ name, goodAsOf, lastFault }: Source, t: Translator): string {
+function sourceLine({ name, goodAsOf, lastFault }: SourceStatistics, t: Translator): string {
   const good = goodAsOf === null ? t('diagnose.never') : moment(goodAsOf, 'relative', t);
   const failed =
     lastFault &&
@@ -129,14 +121,14 @@ function sourceLine({ name, goodAsOf, lastFault }: Source, t: Translator): strin
   return joined(`${sign(goodAsOf, lastFault)} **${sourceName(name, t)}** ${good}`, failed);
 }
 
-function sign(goodAsOf: number | null, lastFault: Source['lastFault']): string {
+function sign(goodAsOf: number | null, lastFault: SourceStatistics['lastFault']): string {
   if (lastFault !== null && lastFault.at > (goodAsOf ?? 0)) return '🔴';
   return goodAsOf === null ? '⚪' : '🟢';
 }
 
 function sourceName(name: string, t: Translator): string {
+  const [, server] = name.split('/');
+  if (server !== undefined) return t('diagnose.source.live', { server: serverName(server, t) });
   const known = sources.find((source) => source === name);
-  if (known !== undefined) return t(`diagnose.source.${known}`);
-  const [, server = name] = name.split('/');
-  return t('diagnose.source.live', { server: serverName(server, t) });
+  return known === undefined ? named(name) : t(`diagnose.source.${known}`);
 }

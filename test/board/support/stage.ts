@@ -16,6 +16,7 @@ import { VirtualTime } from '../../sim/virtual-time.ts';
 import { type ChatModel, createChatModel } from '../../support/chat-model.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { type FaultyDocuments, faultyDocuments } from '../../support/faulty-documents.ts';
+import { serviceOf } from '../../support/records.ts';
 
 export const CHANNEL = '800000000000000001';
 export const OWNER = '600000000000000001';
@@ -104,6 +105,9 @@ export function createService(world: World, clock: Clock): Service {
   let stoodStillAt: number | null = null;
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => clock.after(ms, resolve));
 
+  const timeOf = (endpoint: string): number =>
+    endpoint === 'live' ? (stoodStillAt ?? clock.now()) : clock.now();
+
   function body(endpoint: string, time: number): unknown {
     if (endpoint === 'overview')
       return { events: { online: true, trackName: 'Speedway', guests: 3, maxGuests: 40 } };
@@ -116,9 +120,8 @@ export function createService(world: World, clock: Clock): Service {
     return { t: time, n: 'One', tk: `v${world.version}`, ps: isEmpty ? {} : players };
   }
 
-  return {
-    async get(endpoint, asked) {
-      const { name } = endpoint;
+  return serviceOf(
+    async ({ endpoint: name, asked }) => {
       world.asked[name] = (world.asked[name] ?? 0) + 1;
       const fail = (fault: 'unavailable' | 'bad-response' | 'over-budget') =>
         new ServiceError(fault, { endpoint: name, sent: 'yes' });
@@ -131,12 +134,11 @@ export function createService(world: World, clock: Clock): Service {
       if (isDown || world.fault === 'hang') throw fail('unavailable');
       if (world.fault === 'broken') throw fail('bad-response');
       if (name !== 'live' && !world.budget) throw fail('over-budget');
-      if (name === 'live' && !endpoint.key(endpoint.params.parse(asked)).includes('one'))
-        throw fail('bad-response');
-      const asOf = name === 'live' ? (stoodStillAt ?? now) : now;
-      return { record: endpoint.response.parse(body(name, asOf)), asOf, stale: null };
+      if (name === 'live' && JSON.stringify(asked) !== '{"server":"one"}') throw fail('bad-response');
+      return body(name, timeOf(name));
     },
-  };
+    ({ endpoint }) => ({ asOf: timeOf(endpoint), stale: null }),
+  );
 }
 
 /** A process's own hands: once it is dead they do nothing, and nothing reaches it. */

@@ -5,7 +5,7 @@ import type { Refusal } from '../../../src/board/channels.ts';
 import { createMetrics } from '../../../src/bot/operator/metrics.ts';
 import type { Sample } from '../../../src/bot/operator/sample.ts';
 import type { Result } from '../../../src/discord/interactions/failure.ts';
-import * as endpoints from '../../../src/service/endpoints.ts';
+import { endpoints } from '../../../src/service/endpoints.ts';
 import type { BoardStatus } from '../../../src/service/models/board.ts';
 import { processSample, sample } from './samples.ts';
 
@@ -28,12 +28,12 @@ const writes: Readonly<Record<'ok' | Refusal['kind'], 0>> = {
   ...{ ok: 0, 'unknown-message': 0, 'unknown-channel': 0, forbidden: 0, 'too-fast': 0, refused: 0, lost: 0 },
 };
 
-function keysOf<Key extends string>(table: Readonly<Record<Key, 0>>): readonly Key[] {
+function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>): readonly Key[] {
   return Object.keys(table).filter((key): key is Key => Object.hasOwn(table, key));
 }
 
 /** Without the key nothing waits for the budget and its store, and without a name nothing is unknown. */
-function faultsOf(keyed: boolean, named: boolean): readonly Fault[] {
+function faultsOf({ keyed, named }: { readonly keyed: boolean; readonly named: boolean }): readonly Fault[] {
   return keysOf(faults).filter((fault) =>
     fault === 'not-found' ? named : keyed || !['no-turn', 'store-away'].includes(fault),
   );
@@ -43,8 +43,12 @@ function faultsOf(keyed: boolean, named: boolean): readonly Fault[] {
 export const eventful: Sample = {
   ...sample,
   calls: {
-    counts: Object.values(endpoints).flatMap(({ name: endpoint, keyed, named }) =>
-      (['answered', ...faultsOf(keyed, named)] as const).map((result) => ({ endpoint, result, count: 7 })),
+    counts: keysOf(endpoints).flatMap((endpoint) =>
+      (['answered', ...faultsOf(endpoints[endpoint])] as const).map((result) => ({
+        endpoint,
+        result,
+        count: 7,
+      })),
     ),
     cache: { asked: 100, fetched: 30 },
   },

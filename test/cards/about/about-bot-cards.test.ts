@@ -6,6 +6,7 @@ import { type BudgetFigures, budgetCard } from '../../../src/cards/about/budget-
 import { type Diagnosis, diagnosisCard } from '../../../src/cards/about/diagnosis-card.ts';
 import { helpCard } from '../../../src/cards/about/help-card.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
+import { endpoints } from '../../../src/service/endpoints.ts';
 import { diagnosedBoards, listedBoard, quietBudget } from '../../support/about-bot.ts';
 import { breaches } from '../../support/embed-limits.ts';
 
@@ -143,6 +144,15 @@ const healthy: Diagnosis = {
 
 describe('the diagnosis', () => {
   const told = read(diagnosisCard(healthy, t).embeds[0]);
+
+  test('has a name for every endpoint, and calls none a live file that is not one', () => {
+    const said = (name: string) =>
+      read(diagnosisCard({ ...healthy, sources: [{ name, goodAsOf: NOON, lastFault: null }] }, t).embeds[0]);
+    for (const name of Object.keys(endpoints).filter((each) => each !== 'live'))
+      expect(said(name)).not.toContain(`**${name}**`);
+    expect(said('weather')).toContain('**weather**');
+    expect(said('live/one')).toContain(t('diagnose.source.live', { server: 'One' }));
+  });
 
   test('says what of the store cannot be used, and nothing of one that can', () => {
     const said = (store: Diagnosis['store']) => read(diagnosisCard({ ...healthy, store }, t).embeds[0]);

@@ -37,6 +37,7 @@ import { noNames } from '../../support/no-names.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { peopleInMemory } from '../../support/people.ts';
 import { button, readable } from '../../support/readable.ts';
+import { serviceOf } from '../../support/records.ts';
 
 const translatorFor = createTranslators();
 const commands = await loadCommands(new URL('commands/', import.meta.url));
@@ -65,17 +66,14 @@ interface Bot {
 }
 
 function controlled(control: Control): Service {
-  return {
-    async get(endpoint, asked) {
+  return serviceOf(
+    async ({ asked }) => {
       control.asked += 1;
       await control.behave();
-      return {
-        record: endpoint.response.parse({ vin: z.object({ vin: z.string() }).parse(asked).vin }),
-        asOf: 0,
-        stale: null,
-      };
+      return { vin: z.object({ vin: z.string() }).parse(asked).vin };
     },
-  };
+    () => ({ asOf: 0, stale: null }),
+  );
 }
 
 const recentNames: RecentNames = { ...noNames, vins: () => [{ vin: 'AB12C', type: 'XRG' }] };

@@ -15,6 +15,7 @@ import type { HistoryChunks } from '../../../src/store/history-chunks.ts';
 import { openSqliteHistoryChunks } from '../../../src/store/sqlite/history-chunks.ts';
 import { prepareHistory } from '../../../src/store/sqlite/prepare-file.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
+import { serviceOf } from '../../support/records.ts';
 
 export const START = Date.UTC(2026, 2, 2);
 export const SECOND = 1000;
@@ -108,29 +109,30 @@ export function openTown(
     };
   }
 
-  const service: Service = {
-    async get(endpoint, given) {
+  const isOfTwo = (given: unknown): boolean =>
+    JSON.stringify(given) === '{"server":"two"}' && two.drivers !== null;
+  const movedAt = (given: unknown): number =>
+    town.frozenAt ?? (isOfTwo(given) ? null : one.stoppedAt) ?? time.clock.now();
+  const service = serviceOf(
+    ({ endpoint, asked: given }) => {
       asked += 1;
-      const unavailable = new ServiceError('unavailable', { endpoint: endpoint.name, sent: 'yes' });
-      const isTwo = JSON.stringify(given) === '{"server":"two"}' && two.drivers !== null;
-      const isOther = endpoint.name === 'live' && !isTwo && JSON.stringify(given) !== '{"server":"one"}';
-      const isGone = endpoint.name === 'live' && !isTwo && one.gone;
-      const isUntold = endpoint.name === 'overview' && told.overview === null;
+      const unavailable = new ServiceError('unavailable', { endpoint, sent: 'yes' });
+      const isOther = endpoint === 'live' && !isOfTwo(given) && JSON.stringify(given) !== '{"server":"one"}';
+      const isGone = endpoint === 'live' && !isOfTwo(given) && one.gone;
+      const isUntold =
+        (endpoint === 'overview' && told.overview === null) ||
+        (endpoint === 'chat-status' && town.members === null);
       if (town.down || isOther || isGone || isUntold) throw unavailable;
-      if (endpoint.name === 'overview')
-        return { record: endpoint.response.parse(told.overview), asOf: time.clock.now(), stale: null };
-      if (endpoint.name === 'chat-status') {
-        if (town.members === null) throw unavailable;
-        const body = { members: [], presence_count: town.members };
-        return { record: endpoint.response.parse(body), asOf: time.clock.now(), stale: null };
-      }
-      const at = town.frozenAt ?? (isTwo ? null : one.stoppedAt) ?? time.clock.now();
-      const record = endpoint.response.parse(
-        live(isTwo ? new Map(two.drivers?.map((name) => [name, {}])) : drivers, at),
-      );
-      return { record, asOf: at, stale: null };
+      if (endpoint === 'overview') return told.overview;
+      if (endpoint === 'chat-status') return { members: [], presence_count: town.members };
+      const on = isOfTwo(given) ? new Map(two.drivers?.map((name) => [name, {}])) : drivers;
+      return live(on, movedAt(given));
     },
-  };
+    ({ endpoint, asked: given }) => ({
+      asOf: endpoint === 'live' ? movedAt(given) : time.clock.now(),
+      stale: null,
+    }),
+  );
   const isHidden = (username: string): boolean => hidden.has(sameSpelling(username));
 
   const running: Process[] = [];

@@ -1,11 +1,11 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../../../src/base/errors.ts';
-import type { Service } from '../../../src/service/client.ts';
 import type { Answer } from '../../../src/service/models/dated.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
 import { createPolledSource } from '../../../src/service/poll/polled-source.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
+import { type Question, serviceOf } from '../../support/records.ts';
 
 const SECOND = 1000;
 
@@ -53,19 +53,24 @@ test('an empty answer is not confirmed by itself, kept while the service fails',
   expect(await believed([{ drivers: 5 }, { drivers: 0 }, failing, { drivers: 6 }])).toEqual([5, 5, 5, 6]);
 });
 
+/** A deployment without anything else, whose files state that time. */
+const onlyFiles =
+  (time: () => number) =>
+  ({ endpoint }: Question): unknown => {
+    if (endpoint === 'live') return { server: 'One', time: time(), players: { 1: { cop: true } } };
+    throw new ServiceError('unavailable', { endpoint, sent: 'yes' });
+  };
+
 test('a live file whose own time stands still is as old as at first, however the second of its answers falls', async () => {
   const clock = createManualClock();
   const served = 1_800_000_000_000;
   let stated = served;
   /** By how much the answer's whole second lies before its arrival, in ms. */
   let late = 0;
-  const service: Service = {
-    async get({ name, response }) {
-      if (name !== 'live') throw new ServiceError('unavailable', { endpoint: name, sent: 'yes' });
-      const record = response.parse({ server: 'One', time: stated, players: { 1: { cop: true } } });
-      return { record, asOf: stated - served + late, stale: null };
-    },
-  };
+  const service = serviceOf(
+    onlyFiles(() => stated),
+    () => ({ asOf: stated - served + late, stale: null }),
+  );
   const poll = createPoll({ service, clock, failed: (error) => expect.unreachable(String(error)) });
   const end = poll.watch(['live'], () => {});
   const ages: (number | undefined)[] = [];
@@ -89,13 +94,10 @@ test('a live file that stands still grows old also when the clock is set back', 
   const manual = createManualClock();
   let ahead = 3600 * SECOND;
   const clock = { ...manual, now: () => manual.now() + ahead };
-  const service: Service = {
-    async get({ name, response }) {
-      if (name !== 'live') throw new ServiceError('unavailable', { endpoint: name, sent: 'yes' });
-      const record = response.parse({ server: 'One', time: 1_800_000_000, players: { 1: { cop: true } } });
-      return { record, asOf: clock.now() - manual.now(), stale: null };
-    },
-  };
+  const service = serviceOf(
+    onlyFiles(() => 1_800_000_000),
+    () => ({ asOf: clock.now() - manual.now(), stale: null }),
+  );
   const poll = createPoll({ service, clock, failed: (error) => expect.unreachable(String(error)) });
   const end = poll.watch(['live'], () => {});
   const asOf = async (): Promise<number | undefined> => {

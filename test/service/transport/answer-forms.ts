@@ -3,6 +3,8 @@ import {
   car,
   chatStatus,
   type Endpoint,
+  type EndpointName,
+  endpoints,
   live,
   options,
   overview,
@@ -19,12 +21,13 @@ export const questions = {
   overview: (get: Get) => get(overview, {}),
   'chat-status': (get: Get) => get(chatStatus, {}),
   live: (get: Get) => get(live, { server: 'one' }),
-};
+} satisfies Record<EndpointName, unknown>;
 type Get = <Asked, Params, Row>(endpoint: Endpoint<Asked, Params, Row>, asked: Asked) => Promise<unknown>;
-export type Name = keyof typeof questions;
+export type Name = EndpointName;
 
-const named: readonly Name[] = ['profile', 'options', 'car'];
-const nameless: readonly Name[] = ['overview', 'chat-status', 'live'];
+const names = Object.keys(questions).filter((name): name is Name => Object.hasOwn(endpoints, name));
+const named = names.filter((name) => endpoints[name].named);
+const nameless = names.filter((name) => !endpoints[name].named);
 export const all: readonly Name[] = [...named, ...nameless];
 
 export interface Form {
