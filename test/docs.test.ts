@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { HELP } from '../src/base/config/settings.ts';
+import { MINUTE } from '../src/base/duration.ts';
+import { TIMES_REFRESHED } from '../src/board/pace.ts';
 import { measures } from './measures.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -144,6 +146,11 @@ test('all settings are described, and .env.example sets the required ones alone'
 test('the list of decisions has each of them', () => {
   const files = find('.github/decisions/[0-9]*.md').map((path) => path.replace('.github/decisions/', ''));
   expect(matches(read('.github/decisions/README.md'), /\]\(([^)]+)\)/g)).toEqual(files);
+});
+
+test('the README of boards says as often as the boards how often their times are refreshed', () => {
+  const told = matches(read('src/board/README.md'), /refreshed every (\d+ minutes)/g);
+  expect(told).toEqual([`${TIMES_REFRESHED / MINUTE} minutes`]);
 });
 
 test("the board's cases name tests that there are", () => {

@@ -11,7 +11,7 @@ export function createLevelSwitch(log: Log): () => void {
     const next = log.level === configured ? other : configured;
     // Said at the more verbose of the two, so that it is in the log.
     if (VERBOSE.includes(next)) log.level = next;
-    log.info({ level: next }, 'log level');
+    log.info({ now: next }, 'log level');
     log.level = next;
   };
 }

@@ -2,11 +2,8 @@
  * The headline outside the message: in the channel's topic, and as a voice channel's status. Both tell the time of
  * their data, since they may stand still for longer than the message does. Decided only from the state.
  */
-import { MINUTE } from '../base/duration.ts';
+import { TIMES_REFRESHED } from './pace.ts';
 import type { State } from './state.ts';
-
-/** How often the time of a status is refreshed, even if its headline has not changed. */
-const STATUS_REFRESH = 15 * MINUTE;
 
 /** Discord's limit for a topic, in characters. */
 const TOPIC = 1024;
@@ -78,7 +75,7 @@ function statusDue(state: State): HeadlineDue | null {
   if (headline === undefined) return null;
   const isShown = statusShown !== null && statusShown.headline === headline;
   if (isShown && headline === null) return null;
-  const refresh = isShown ? statusShown.at + STATUS_REFRESH : Number.NEGATIVE_INFINITY;
+  const refresh = isShown ? statusShown.at + TIMES_REFRESHED : Number.NEGATIVE_INFINITY;
   return { at: Math.max(statusAt, refresh), step: { do: 'set-status', channelId, headline } };
 }
 

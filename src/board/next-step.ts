@@ -5,11 +5,9 @@ import type { Access, Paused } from '../service/models/board.ts';
 import { closedUntil } from './backoff.ts';
 import { isOutOfSight } from './channels.ts';
 import { type HeadlineDue, type HeadlineStep, headlineDue, lastStatus } from './headline.ts';
-import { turnOf } from './pace.ts';
+import { TIMES_REFRESHED, turnOf } from './pace.ts';
 import type { State } from './state.ts';
 
-/** How often its two times are refreshed, even if nothing else has changed. */
-const REFRESH = 15 * MINUTE;
 /** How long a save that can wait is delayed, to combine it with others. */
 const SAVE_LATER = 15 * MINUTE;
 const PAUSE_NOTICES = 2;
@@ -113,7 +111,7 @@ function saveAt({ unsaved, savedAt }: State): number {
 function isNews({ frame, shown, probing }: State, now: number): boolean {
   if (frame === null) return false;
   if (probing || shown.hash !== frame.hash) return true;
-  return shown.checked !== frame.checked && now - shown.at >= REFRESH;
+  return shown.checked !== frame.checked && now - shown.at >= TIMES_REFRESHED;
 }
 
 function canSayPaused({ stored, frame, shown, access, pauseNotices }: State): boolean {

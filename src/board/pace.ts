@@ -1,6 +1,9 @@
 /** One pace for the edits and checks of all boards: they take tickets, and are served evenly in that order. */
 import type { Clock } from '../base/clock.ts';
+import { MINUTE } from '../base/duration.ts';
 
+/** How often a quiet board's times are refreshed, in ms, in the message and in a voice channel's status. */
+export const TIMES_REFRESHED = 15 * MINUTE;
 /** Discord allows a bot 50 requests a second over all processes; people's commands and searches need the others. */
 const TURNS_A_SECOND = 40;
 /** A round over all boards that takes no longer than this is as fast as one board is by itself (ms). */

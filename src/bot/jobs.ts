@@ -8,6 +8,7 @@ import { startRecorder } from '../history/recorder.ts';
 import type { DailyCopy } from '../store/stores.ts';
 import type { Bot } from './bot.ts';
 import { createStatusLine, showDrivers } from './status-line.ts';
+import { watchClock } from './watch-clock.ts';
 
 /** In ms. */
 const LOOK_FOR_COPY_EVERY = HOUR;
@@ -21,6 +22,7 @@ export function startJobs(bot: Bot, runtime: Runtime): void {
   const welcome = createWelcome({ rest, claims: store.claims, notify, translatorFor, now: clock.now, log });
   connection.onGuild((guild) => void welcome(guild));
   recordHistory(bot, runtime);
+  watchClock(runtime);
   if (store.copies !== null) copyStoreDaily(store.copies, runtime);
 }
 

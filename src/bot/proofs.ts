@@ -1,3 +1,4 @@
+import { createOutage } from '../base/outage.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { provedText } from '../cards/about/proof-card.ts';
 import { named } from '../cards/kit/lines.ts';
@@ -12,14 +13,17 @@ export function watchProofs(
 ): void {
   const edit = createCardEditor(connection.rest, log);
 
-  const failed = (error: unknown): void => log.warn({ err: error }, 'proofs not read');
+  // Live files come every few seconds, also while the store is away.
+  const outage = createOutage(
+    (error) => log.warn({ err: error }, 'proofs not read'),
+    () => log.info('proofs are read again'),
+  );
 
-  async function observed({ kind, record }: Observation): Promise<void> {
-    if (kind === 'car') return;
+  async function observed({ kind, record }: Exclude<Observation, { kind: 'car' }>): Promise<void> {
     const drivers = kind === 'live' ? record.players : [record];
     const proved = await states.proofs.seen(drivers, clock.now());
     // It is read again within a minute, and who has lost a driver is told even where the store has failed meanwhile.
-    if (proved.length > 0) await hidden.refresh().catch(failed);
+    if (proved.length > 0) await hidden.refresh().catch(outage.failed);
     for (const { username, code, card, locale, loser } of proved) {
       const t = translatorFor(locale);
       await edit(card, provedText(t));
@@ -28,5 +32,9 @@ export function watchProofs(
     }
   }
 
-  resources.defer(dataService.observations.listen((observation) => void observed(observation).catch(failed)));
+  resources.defer(
+    dataService.observations.listen((observation) => {
+      if (observation.kind !== 'car') observed(observation).then(outage.worked, outage.failed);
+    }),
+  );
 }

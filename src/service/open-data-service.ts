@@ -1,6 +1,6 @@
 import { within } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
-import { MINUTE } from '../base/duration.ts';
+import { MINUTE, SECOND } from '../base/duration.ts';
 import { ServiceError } from '../base/errors.ts';
 import { createListeners, type Listeners } from '../base/listeners.ts';
 import { createOutage } from '../base/outage.ts';
@@ -36,6 +36,8 @@ export interface DataService {
 const ANSWERS = { maxRows: 5000, maxBytes: 64 * 1024 * 1024 };
 /** Time for requests whose answer nobody waits for any more, in ms. */
 const LAST_REQUESTS = 500;
+/** Without any answer for so long (ms), the service is down; a live file is read every ten seconds at least. */
+const SILENCE = 15 * SECOND;
 
 interface ServiceStore {
   readonly backend: LedgerPlace;
@@ -79,7 +81,7 @@ export function openDataService(
   const deduplicated = createDeduplicate({ lock, clock });
   const service = createClient({
     layer: calls.asked(
-      cached(deduplicated(shared(calls.fetched(budgeted(tellOfRefusal(runtime)(transport.layer)))))),
+      cached(deduplicated(shared(calls.fetched(budgeted(tellOfFaults(runtime)(transport.layer)))))),
     ),
     ...names,
     places: { game, chatPath },
@@ -91,20 +93,50 @@ export function openDataService(
 }
 
 /** A wrong key or address refuses everything, and an operator may not ask for long after the start. */
-function tellOfRefusal({ log }: Runtime): (next: Layer) => Layer {
-  const outage = createOutage(
-    (error) => log.error({ err: error }, 'data service refuses SERVICE_KEY; npm run doctor says what to do'),
+function tellOfRefusal({ log }: Runtime) {
+  return createOutage(
+    (error) => {
+      const { refusal, detail } = error instanceof ServiceError ? error : {};
+      const what = refusal === 'address' ? "this machine's address" : 'SERVICE_KEY';
+      log.error({ refusal, detail }, `data service refuses ${what}; npm run doctor says what to do`);
+    },
     () => log.info('data service accepts SERVICE_KEY again'),
   );
+}
+
+/** Says once that the service has given no answer to anything for a while: a single file may be missing for good. */
+function tellOfOutage({ clock, log }: Runtime) {
+  let heardAt = clock.monotonic();
+  const outage = createOutage(
+    (error) => log.warn({ err: error }, 'data service does not answer'),
+    () => log.info('data service answers again'),
+  );
+  return {
+    worked() {
+      heardAt = clock.monotonic();
+      outage.worked();
+    },
+    failed(error: unknown) {
+      if (clock.monotonic() - heardAt >= SILENCE) outage.failed(error);
+    },
+  };
+}
+
+/** Sees what comes of each request. */
+function tellOfFaults(runtime: Runtime): (next: Layer) => Layer {
+  const refusal = tellOfRefusal(runtime);
+  const outage = tellOfOutage(runtime);
   return (next) => async (call) => {
     try {
       const fetched = await next(call);
-      if (call.keyed) outage.worked();
+      if (call.keyed) refusal.worked();
+      outage.worked();
       return fetched;
     } catch (error) {
-      const isRefused =
-        error instanceof ServiceError && (error.refusal === 'key' || error.refusal === 'address');
-      if (isRefused) outage.failed(error);
+      const { fault = null, refusal: why = null } = error instanceof ServiceError ? error : {};
+      if (why === 'key' || why === 'address') refusal.failed(error);
+      if (fault === 'unavailable' || fault === 'bad-response') outage.failed(error);
+      else if (fault !== null) outage.worked();
       throw error;
     }
   };

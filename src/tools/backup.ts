@@ -2,12 +2,12 @@
 import { backUp } from '../store/sqlite/backup.ts';
 import { listed, runStoreTool } from './store-tool.ts';
 
-const [, , to = null] = process.argv;
-
 process.exitCode = await runStoreTool({
+  usage:
+    'npm run backup copies the store and its history beside it; npm run backup -- FILE puts the copy there',
   failed: 'No backup',
   redis: 'writes its own files: run BGSAVE there, and copy dump.rdb (and appendonlydir) from its folder',
-  async run(file) {
+  async run(file, to) {
     const { path, bytes, contents, history } = await backUp(file, to, Date.now());
     const lines = [`${path} (${kibibytes(bytes)}): ${listed(contents)}`];
     if (history !== null) lines.push(`${history.path} (${kibibytes(history.bytes)}): its history`);

@@ -7,7 +7,13 @@ import { redactor } from '../base/log.ts';
 import { describeReport, examine } from './doctor/examine.ts';
 import { troubled } from './doctor/finding.ts';
 
-process.exit(await main(process.argv.includes('--json')));
+const USAGE =
+  'npm run doctor says what is wrong and how to fix it, also beside a running bot; npm run doctor -- --json prints one JSON document\n';
+const [, , option = ''] = process.argv;
+
+if (option === '' || option === '--json') process.exit(await main(option !== ''));
+process.stdout.write(USAGE);
+process.exit(option === '--help' ? 0 : 1);
 
 async function main(asJson: boolean): Promise<number> {
   const environment = readable();

@@ -4,14 +4,14 @@ import { carryLedger } from '../service/budget/ledger/carry.ts';
 import { restore } from '../store/sqlite/restore.ts';
 import { listed, runStoreTool } from './store-tool.ts';
 
-const [, , from = ''] = process.argv;
-
 process.exitCode = await runStoreTool({
+  usage:
+    'npm run restore -- FILE puts that copy of the store in its place, and its history with it; stop the bot first',
   failed: 'Nothing restored',
   redis:
     'reads its own files: stop the bots, then Redis; put dump.rdb (and appendonlydir) back into its folder; start Redis, then the bots',
-  async run(file) {
-    if (from === '') throw new StartError('name the copy: npm run restore -- FILE');
+  async run(file, from) {
+    if (from === null) throw new StartError('name the copy: npm run restore -- FILE');
     const { contents, replaced, history } = await restore(file, from, {
       now: Date.now(),
       carry: carryLedger,

@@ -10,26 +10,34 @@ import type { Collection } from '../store/collection.ts';
 import type { Contents } from '../store/sqlite/contents.ts';
 
 interface Tool {
+  /** How it is run, and what it does: `npm run restore -- FILE puts …`. */
+  readonly usage: string;
   /** Says that nothing came of it, before the reason: "No backup". */
   readonly failed: string;
   /** How Redis does the same by itself. */
   readonly redis: string;
-  /** Resolves with what it says on success. A {@link StartError} is the reason why not. */
-  run(file: string): Promise<string>;
+  /** Resolves with what it says on success. A {@link StartError} is the reason why not. `named`: the file that was given. */
+  run(file: string, named: string | null): Promise<string>;
 }
 
 /** Resolves with the exit code. */
-export async function runStoreTool({ failed, redis, run }: Tool): Promise<number> {
+export async function runStoreTool({ usage, failed, redis, run }: Tool): Promise<number> {
+  const [, , named = null] = process.argv;
+  if (named === '--help') {
+    process.stdout.write(`${usage}\n`);
+    return 0;
+  }
   const refuse = (why: string): number => {
     process.stderr.write(`${failed}: ${why}\n`);
     return 1;
   };
+  if (named?.startsWith('-')) return refuse(`there is no option ${named}; ${usage}`);
   process.umask(0o077);
   try {
     const place = readStorePlace(readEnvironment());
     if ('wrong' in place) return refuse(`STORE_URL ${place.wrong}; expected: ${place.expected}`);
     if (place.kind === 'redis') return refuse(`STORE_URL names Redis, which ${redis}`);
-    process.stdout.write(`${await run(place.file)}\n`);
+    process.stdout.write(`${await run(place.file, named)}\n`);
     return 0;
   } catch (error) {
     if (error instanceof StartError) return refuse(error.message);

@@ -14,7 +14,8 @@ test.each([
   const change = createLevelSwitch(log);
   change();
   expect(log.level).toBe(other);
-  expect(lines.at(-1)).toContain(`"level":"${other}","msg":"log level"`);
+  expect(lines.at(-1)).toMatch(/^\{"level":"info","time":"[^"]+","now":"[a-z]+","msg":"log level"\}\n$/);
+  expect(lines.at(-1)).toContain(`"now":"${other}"`);
   change();
   expect(log.level).toBe(configured);
   change();

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { DataService } from '../../src/sandbox/service/data-service.ts';
+import { createBotWithin } from '../support/bot-within.ts';
 import { guest, questions, test } from '../support/sandbox.ts';
 
 const MINUTE = 60_000;
@@ -191,4 +192,19 @@ describe('bad input', () => {
       });
     }
   });
+});
+
+test('a second installation with the same token is named in the log of the one that comes late', async ({
+  bot,
+  chat,
+  dataService,
+  visitor,
+}) => {
+  const [player = ''] = dataService.drivers;
+  await using forgotten = await createBotWithin(chat, dataService);
+  await forgotten.start();
+  const told = () =>
+    `${bot.output}${forgotten.output}`.match(/another process with this token has answered/g)?.length;
+  expect((await visitor.ask('profile', { player })).text).toContain(player);
+  await expect.poll(told, { timeout: 10_000 }).toBe(1);
 });

@@ -112,6 +112,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
         expect(lines(each, 'Redis is unreachable')).toHaveLength(1);
         expect(lines(each, 'guild settings unreadable').length).toBeLessThanOrEqual(1);
         expect(lines(each, 'notice not delivered')).toEqual([]);
+        expect(lines(each, 'proofs not read').length).toBeLessThanOrEqual(1);
         expect(each.output).not.toContain('"bug"');
         expect(each.output).not.toContain(PASSWORD);
         expect(each.output).not.toContain(encodeURIComponent(PASSWORD));

@@ -49,10 +49,6 @@ const test = base.extend<{ service: Service }>({
     if (config === null) throw new Error('these settings can be used');
     const logged: string[] = [];
     const log = createLog({ level: 'info', secrets: [], stream: { write: (line) => logged.push(line) } });
-    const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + service.ahead };
-    const runtime = { clock, log, resources };
-    const store = await openStore(config.store, ledgerTables, runtime);
-    const opened = openDataService(config, store, {}, runtime);
     const service: Service = {
       ...{ status: 200, headers: {}, body: {}, requests: 0, ahead: 0 },
       budget: () => opened.ledger.snapshot(),
@@ -62,6 +58,10 @@ const test = base.extend<{ service: Service }>({
         return logged.filter((line) => line.includes(text)).length;
       },
     };
+    const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + service.ahead };
+    const runtime = { clock, log, resources };
+    const store = await openStore(config.store, ledgerTables, runtime);
+    const opened = openDataService(config, store, {}, runtime);
     await use(service);
   },
 });
@@ -77,6 +77,34 @@ test('a key that is refused is one line, and so is its acceptance', async ({ ser
   await service.ask('ann');
   await service.ask('ben');
   expect(service.lines('accepts SERVICE_KEY again')).toBe(1);
+});
+
+test("an address that is refused is called that, and the advice is the line's own", async ({ service }) => {
+  service.status = 403;
+  service.body = { error: 'This IP address is not allowed for this key' };
+  await service.ask('ann');
+  expect(service.lines(`"msg":"data service refuses this machine's address; npm run doctor`)).toBe(1);
+  expect(service.lines('"stack"')).toBe(0);
+});
+
+test('an outage is one line after a quarter of a minute without any answer, and so is its end', async ({
+  service,
+}) => {
+  await service.ask('ann');
+  service.status = 503;
+  await service.ask('ben');
+  service.ahead = 14_000;
+  await service.ask('cem');
+  expect(service.lines('data service does not answer')).toBe(0);
+  service.ahead = 15_100;
+  for (const name of ['dan', 'eva']) await service.ask(name);
+  expect(service.lines('data service does not answer')).toBe(1);
+  expect(service.lines('data service answers again')).toBe(0);
+  // It answers, if only that it knows nobody of that name.
+  service.status = 404;
+  service.body = { error: 'player not found' };
+  for (const name of ['fay', 'gil']) await service.ask(name);
+  expect(service.lines('data service answers again')).toBe(1);
 });
 
 test('a limit by its published message closes the key for a minute though its headers deny it: one request, one line', async ({

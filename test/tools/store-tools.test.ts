@@ -1,7 +1,7 @@
 /** `npm run backup` and `npm run restore` as processes: what they print, and their exit codes. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -9,9 +9,15 @@ import { describe, expect } from 'vitest';
 import { type TestFile, test } from '../store/sqlite/support.ts';
 import { fromSources } from '../support/from-sources.ts';
 
-async function run(tool: 'backup' | 'restore', url: string, ...given: readonly string[]) {
+async function run(
+  tool: 'backup' | 'restore' | 'doctor',
+  url: string,
+  given: readonly string[] = [],
+  cwd = process.cwd(),
+) {
   const program = fileURLToPath(new URL(`../../src/tools/${tool}.ts`, import.meta.url));
   const child = spawn(process.execPath, [program, ...given], {
+    cwd,
     env: { ...fromSources, STORE_URL: url },
     stdio: 'pipe',
   });
@@ -26,17 +32,17 @@ describe('backup and restore', () => {
     const stores = await place.open();
     await stores.links.set('1', { username: 'k3nny', since: 1 });
     const to = join(place.folder, 'mine.sqlite');
-    const made = await run('backup', urlOf(place), to);
+    const made = await run('backup', urlOf(place), [to]);
     expect(made).toMatchObject({ code: 0, stderr: '' });
     expect(made.stdout).toMatch(/^\S+mine\.sqlite \(\d+ KiB\): 1 link, 0 servers with settings, 0 boards/);
 
-    const refused = await run('restore', urlOf(place), to);
+    const refused = await run('restore', urlOf(place), [to]);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(/^Nothing restored: .*in use by another Pitwall/);
     await stores.links.remove('1');
     await stores.close();
 
-    const restored = await run('restore', urlOf(place), to);
+    const restored = await run('restore', urlOf(place), [to]);
     expect(restored).toMatchObject({ code: 0 });
     const kept = /is now (?<path>\S+)/.exec(restored.stdout)?.groups?.['path'] ?? '';
     expect(existsSync(kept)).toBe(true);
@@ -45,7 +51,7 @@ describe('backup and restore', () => {
 
   test('leave Redis to Redis, and say how', async () => {
     for (const tool of ['backup', 'restore'] as const) {
-      const { code, stderr } = await run(tool, 'redis://127.0.0.1:9/0', 'x.sqlite');
+      const { code, stderr } = await run(tool, 'redis://127.0.0.1:9/0', ['x.sqlite']);
       expect(code).toBe(1);
       expect(stderr).toMatch(/STORE_URL names Redis.*dump\.rdb/);
     }
@@ -56,4 +62,23 @@ describe('backup and restore', () => {
     expect((await run('backup', urlOf(place))).stderr).toMatch(/does not exist/);
     expect((await run('backup', 'nowhere')).stderr).toMatch(/STORE_URL is neither.*expected:/);
   });
+
+  test.for(['backup', 'restore', 'doctor'] as const)(
+    '%s takes no option for a file, and says how it is run',
+    async (tool, { place }) => {
+      const stores = await place.open();
+      await stores.close();
+      const before = readdirSync(place.folder);
+      const helped = await run(tool, urlOf(place), ['--help'], place.folder);
+      expect(helped).toMatchObject({
+        code: 0,
+        stderr: '',
+        stdout: expect.stringContaining(`npm run ${tool}`),
+      });
+      const refused = await run(tool, urlOf(place), ['-v'], place.folder);
+      expect(refused.code).toBe(1);
+      expect(refused.stdout + refused.stderr).toContain(`npm run ${tool}`);
+      expect(readdirSync(place.folder)).toEqual(before);
+    },
+  );
 });

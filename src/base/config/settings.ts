@@ -103,7 +103,7 @@ export const HELP: Record<keyof z.input<typeof Settings>, Help> = {
   },
   HTTP_PORT: {
     expected:
-      'empty, or a port, for example 9090; with an address to be reachable from outside: 0.0.0.0:9090',
+      'empty, or a port, for example 9464; with an address to be reachable from outside: 0.0.0.0:9464',
     where: 'any free port; health and metrics are served there',
   },
   HIDDEN_DRIVERS: {

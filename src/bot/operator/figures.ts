@@ -1,4 +1,6 @@
 /** What `/metrics` reports besides interactions and the process, one row each. */
+import { MINUTE } from '../../base/duration.ts';
+import { TIMES_REFRESHED } from '../../board/pace.ts';
 import { type Figure, inSeconds, one } from './figure.ts';
 import type { Sample } from './sample.ts';
 
@@ -127,7 +129,7 @@ const boards: readonly Figure<Sample>[] = [
   },
   {
     name: 'pitwall_board_age_seconds',
-    help: 'Age of what the oldest running board shows. The times on a quiet board are renewed every 15 minutes.',
+    help: `Age of what the oldest running board shows. The times on a quiet board are renewed every ${TIMES_REFRESHED / MINUTE} minutes.`,
     kind: 'gauge',
     read: ({ now, boards: { statuses } }) => {
       const checked = statuses.flatMap((board) => (board.paused === null ? (board.checked ?? []) : []));

@@ -5,7 +5,7 @@ export interface ProcessSample {
   /** Unix milliseconds. */
   readonly startedAt: number;
   readonly cpu: number;
-  readonly memory: { readonly rss: number };
+  readonly memory: { readonly rss: number; readonly heapUsed: number };
   /** The longest delay of the last ten to twenty seconds. */
   readonly eventLoopLag: number;
   readonly version: string;
@@ -29,6 +29,12 @@ export const processFigures: readonly Figure<ProcessSample>[] = [
     help: 'Memory of the process.',
     kind: 'gauge',
     read: ({ memory: { rss } }) => one(rss),
+  },
+  {
+    name: 'nodejs_heap_size_used_bytes',
+    help: "What V8's heap holds; a leak shows in its lowest values, while resident memory is given back late.",
+    kind: 'gauge',
+    read: ({ memory: { heapUsed } }) => one(heapUsed),
   },
   {
     name: 'nodejs_eventloop_lag_seconds',

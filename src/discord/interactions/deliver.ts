@@ -55,9 +55,9 @@ export async function deliver(
     return { result: (await work).result, acknowledgedAt };
   } catch (error) {
     if (error instanceof DiscordAPIError && TOO_LATE.includes(error.code)) {
-      log.warn({ err: error }, 'reply too late');
-      if (error.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged)
-        destination.interaction.answered ??= 'elsewhere';
+      const elsewhere = error.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged;
+      log.warn({ err: error }, elsewhere ? 'another process with this token has answered' : 'reply too late');
+      if (elsewhere) destination.interaction.answered ??= 'elsewhere';
     } else if (error instanceof Unconfirmed) log.warn({ err: error }, 'Discord did not confirm the reply');
     // A wait that is longer than anybody's: one more request would not be taken either.
     else if (isOutage(error) || error instanceof RateLimitError)

@@ -1,3 +1,4 @@
+import { bounded } from '../../base/bounded.ts';
 import { within } from '../../base/clock.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Call, Fetched, Layer } from '../call.ts';
@@ -11,18 +12,23 @@ export interface CacheSettings extends EntryStoreSettings {
   readonly onBug?: (error: unknown) => void;
 }
 
+/** There are four live files. */
+const MOST_FILES = 16;
 /** How long a person waits for a fresh record when there is an older one, in ms. */
 const PATIENCE = 1500;
 
 /**
  * Answers from earlier fetches, and falls back on the last good record when the service is slow, down or not to be
- * asked. Remembers for a minute that a name is unknown. Keyless answers never touch the store.
+ * asked. Remembers for a minute that a name is unknown, and a keyless failure for as long as an answer. Keyless answers
+ * never touch the store.
  */
 export function createCache(settings: CacheSettings): (next: Layer) => Layer {
   const { clock, onBug, isStoreAway = () => false } = settings;
   const entries = createEntryStore(settings);
   /** Answers and failures already stored: callers that share a request get the same object. */
   const stored = new WeakSet<Fetched | ServiceError>();
+  /** Of keyless calls: no budget slows down who repeats them while the service is down. */
+  const failed = bounded<string, { readonly error: ServiceError; readonly at: number }>(MOST_FILES);
 
   /** Nobody waits for it: it never rejects, and memory has it at once. */
   function storeOnce(call: Call, result: Fetched | ServiceError, entry: Entry): void {
@@ -33,6 +39,8 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
 
   return (next) => {
     async function fetchAndStore(call: Call, before: Entry): Promise<Fetched> {
+      const failure = failed.get(call.cacheKey);
+      if (failure !== undefined && isWithin(clock.now() - failure.at, call.maxAge)) throw failure.error;
       try {
         const fetched = await next(call);
         const { body, asOf } = fetched;
@@ -40,6 +48,8 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
         return { ...fetched, rate: null };
       } catch (error) {
         if (isUnknown(error)) storeOnce(call, error, { ...before, unknownAt: clock.now() });
+        if (!call.keyed && error instanceof ServiceError)
+          failed.set(call.cacheKey, { error, at: clock.now() });
         throw error;
       }
     }

@@ -166,7 +166,8 @@ function newClient(url: string, connectTimeout: number) {
 function refusal(error: unknown): unknown {
   if (error instanceof ErrorReply && error.message.startsWith('NOSCRIPT')) return error;
   const trouble = troubleOf(error);
-  return new StoreError(trouble?.why ?? 'Redis did not do what it was asked', {
+  const said = error instanceof ErrorReply ? 'Redis did not do what it was asked' : 'Redis does not answer';
+  return new StoreError(trouble?.why ?? said, {
     cause: error,
     trouble: trouble?.isFull === true ? 'full' : 'away',
   });

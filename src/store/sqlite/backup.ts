@@ -5,7 +5,7 @@ import { type Contents, contentsOf } from './contents.ts';
 import { copyDatabase, copyPath, historyFile, momentInName } from './copies.ts';
 import { BUSY_MS } from './database.ts';
 import { type Examined, examineFile, examineHistory } from './examine-file.ts';
-import { damaged } from './restore-advice.ts';
+import { damaged, unusable } from './restore-advice.ts';
 import { at, isFull, orStartError } from './start-error.ts';
 
 interface Backup {
@@ -73,6 +73,9 @@ async function copyWhole({ of, via, examine }: Copy): Promise<void> {
       throw error;
     });
   }
-  if (examine(via) !== 'good') throw new StartError(damaged(of));
+  const examined = examine(via);
+  if (examined === 'empty') throw new StartError(`${at(of)} holds nothing; there is nothing to back up`);
+  if (examined === 'damaged' || examined === 'unreadable') throw new StartError(damaged(of));
+  if (examined !== 'good') throw new StartError(unusable(of, examined));
   chmodSync(via, statSync(of).mode & 0o777);
 }

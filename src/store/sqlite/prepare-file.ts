@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../base/errors.ts';
@@ -10,7 +10,20 @@ import { orStartError } from './start-error.ts';
 import { hasLog, needsLog } from './use-mark.ts';
 
 export function makeFolder(file: string): void {
-  orStartError(file, () => mkdirSync(dirname(file), { recursive: true }));
+  orStartError(file, () => make(dirname(file)));
+}
+
+/** Step by step: where a folder takes no other one (/proc, an automounter), Node's own recursion never ends. */
+function make(folder: string): void {
+  const isThere = (): boolean => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isThere()) return;
+  make(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process may have been faster.
+    if (!isThere()) throw error;
+  }
 }
 
 /**

@@ -58,7 +58,7 @@ export async function restore(file: string, from: string, { now, carry }: Restor
     // Before the file itself: from then on a killed restore has to be finished.
     const history = await prepareHistory(file, from);
     const checked = await prepareRestored(place, from, carry);
-    const replaced = isThere ? keepBeside(place, file, now) : null;
+    const replaced = isThere ? keepBeside(place, history === null ? null : file, now) : null;
     if (history !== null) replace(historyFile(file), history);
     replace(place, checked);
     return { contents: contentsOf(place), replaced, history: history !== null };
@@ -149,16 +149,18 @@ function openLatest(file: string): DatabaseSync | null {
   return null;
 }
 
-/** Gives the old file, and its history, a second name each, with their logs. `file`: as the bot names it. */
-function keepBeside(place: string, file: string, now: number): string {
+/**
+ * Gives the old file a second name, with its log; and its history, where that is replaced as well: a file with two names
+ * that goes on being written is damaged by whoever opens the other one. `file`: as the bot names it; null: without history.
+ */
+function keepBeside(place: string, file: string | null, now: number): string {
   const middle = `replaced-${momentInName(now)}`;
   const beside = copyPath(place, middle);
   // Of a restore in the same second.
   if (existsSync(beside)) return keepBeside(place, file, now + 1000);
-  for (const [old, kept] of [
-    [place, beside],
-    [historyFile(file), historyFile(copyPath(file, middle))],
-  ] as const)
+  const all = [[place, beside] as const];
+  if (file !== null) all.push([historyFile(file), historyFile(copyPath(file, middle))]);
+  for (const [old, kept] of all)
     for (const end of ['', '-wal']) if (existsSync(old + end)) addName(old + end, kept + end);
   flush(dirname(place));
   return beside;

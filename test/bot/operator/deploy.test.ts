@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { MINUTE, SECOND } from '../../../src/base/duration.ts';
+import { TIMES_REFRESHED } from '../../../src/board/pace.ts';
 import { eventfulText } from './eventful.ts';
 import { readMetrics } from './read-metrics.ts';
 
@@ -73,6 +75,11 @@ describe('the dashboard', () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
   });
 
+  test('says of ages what the metric says', () => {
+    const { help } = families.find(({ name }) => name === 'pitwall_board_age_seconds') ?? {};
+    expect(read('grafana-dashboard.json')).toContain(JSON.stringify(help));
+  });
+
   test('leaves no metric out', () => {
     const shown = read('grafana-dashboard.json');
     expect(families.map(({ name }) => name).filter((name) => !shown.includes(name))).toEqual([]);
@@ -81,6 +88,13 @@ describe('the dashboard', () => {
 
 describe('the alerts', () => {
   const rules = alerts.split(/^ +- alert: /m).slice(1);
+
+  test('give a quiet board ten minutes beyond those in which its times are refreshed', () => {
+    const most = TIMES_REFRESHED + 10 * MINUTE;
+    const [rule = ''] = rules.filter((one) => one.startsWith('PitwallBoardsOld'));
+    expect(rule).toContain(`pitwall_board_age_seconds) > ${most / SECOND}\n`);
+    expect(rule).toContain(`for more than ${most / MINUTE} minutes.`);
+  });
 
   test('are six, each with a time to wait, a severity, what is wrong and what to do', () => {
     expect(rules).toHaveLength(6);

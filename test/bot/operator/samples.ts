@@ -38,7 +38,7 @@ export const sample: Sample = {
 export const processSample: ProcessSample = {
   startedAt: Date.UTC(2026, 2, 7, 18),
   cpu: 2500,
-  memory: { rss: 90_000_000 },
+  memory: { rss: 90_000_000, heapUsed: 40_000_000 },
   eventLoopLag: 3,
   version: '0.1.0',
 };

@@ -230,6 +230,27 @@ describe('an answer', () => {
   });
 });
 
+test('a live file that has failed is not asked for again for as long as an answer would be kept', async () => {
+  const house = build();
+  house.mood = 'unavailable';
+  const ask = () => house.service.get(live, { server: 'one' });
+  for (let asked = 0; asked < 30; asked += 1)
+    await expect(ask()).rejects.toMatchObject({ fault: 'unavailable' });
+  await expect(house.service.get(live, { server: 'two' })).rejects.toThrow();
+  expect(house.below).toHaveLength(2);
+  house.mood = 'well';
+  vi.setSystemTime(Date.now() + SECOND - 1);
+  await expect(ask()).rejects.toThrow();
+  vi.setSystemTime(Date.now() + 1);
+  expect(await ask()).toMatchObject({ stale: null });
+  // Nor does the failure outlive the answer.
+  house.mood = 'unavailable';
+  vi.setSystemTime(Date.now() + SECOND);
+  expect(await ask()).toMatchObject({ stale: 'unavailable' });
+  expect(await ask()).toMatchObject({ stale: 'unavailable' });
+  expect(house.below).toHaveLength(4);
+});
+
 describe('past its time', () => {
   async function aged(): Promise<House> {
     const house = build();

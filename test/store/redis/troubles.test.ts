@@ -122,6 +122,9 @@ describe.runIf(hasRedis)('a Redis (needs redis-server)', () => {
     await expect(stores.checkWrites()).rejects.toThrow('Redis has no memory left; raise its maxmemory');
     await config('maxmemory', '0');
     await expect(stores.checkWrites()).resolves.toBeUndefined();
+    redis.freeze();
+    await expect(stores.checkWrites()).rejects.toThrow('Redis does not answer');
+    redis.thaw();
     await stores.close();
   });
 

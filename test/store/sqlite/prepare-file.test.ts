@@ -109,6 +109,10 @@ describe('the file', () => {
       /STORE_URL.*cannot be opened \(E/,
     );
     await expect(place.open('/proc/store.sqlite')).rejects.toThrow(/STORE_URL.*cannot be opened; check/);
+    // Where no folder can be made, one in it least of all.
+    await expect(place.open('/proc/x/y/store.sqlite')).rejects.toThrow(
+      /STORE_URL.*cannot be opened \(ENOENT/,
+    );
   });
 
   async function refusal(place: TestFile): Promise<StartError> {

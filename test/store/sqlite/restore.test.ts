@@ -117,6 +117,15 @@ describe('a backup', () => {
     expect(readdirSync(place.folder)).toEqual(before);
   });
 
+  test('of a file that the bot would refuse says the same of it', async ({ place }) => {
+    await (await place.open()).close();
+    place.sql('DROP TABLE documents');
+    await expect(backUp(place.file, null, NOON)).rejects.toThrow(/before its first release.*move it away/);
+    rmSync(place.file);
+    writeFileSync(place.file, '');
+    await expect(backUp(place.file, null, NOON)).rejects.toThrow(/holds nothing/);
+  });
+
   test('beside the file is forgotten in like the daily ones, and never counted as one of them', async ({
     place,
   }) => {
@@ -329,6 +338,10 @@ describe('history', () => {
       history: false,
     });
     expect(await written(await place.open())).toBe('of now');
+    // With a second name it would be written to under both.
+    const names = readdirSync(place.folder).filter((name) => /history.sqlite$/.test(name));
+    expect(names).toEqual(['store.history.sqlite']);
+    expect(statSync(join(place.folder, 'store.history.sqlite')).nlink).toBe(1);
   });
 
   test('that is damaged is not put in place, nor is the file without it', async ({ place }) => {
