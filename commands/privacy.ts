@@ -18,6 +18,7 @@ export default defineCommand({
   run: (_args, context) => show(context),
 
   actions: {
+    about: onPress(async ({ t }) => ({ ephemeral: true, content: t('privacy.more') })),
     hide: hiding(true),
     show: hiding(false),
     forbid: onPress(async ({ store, hidden, person, t, now }) => {
@@ -41,13 +42,14 @@ async function show({ store, hidden, person, t, now }: Context): Promise<Reply> 
   const row = present(
     link === null || hidden.isFixed(link.username) ? null : hideButton(link, t),
     link && watching(link.unwatched, t),
+    { command: 'privacy', action: 'about', subject: '', label: t('privacy.about') },
   );
   const file = JSON.stringify({ account: person.id, ...stored, hidden: isHidden }, withDates, 2);
   return {
-    content: [...storedLines(stored, t), ...driverLines(link, hidden, now, t), '', t('privacy.more')].join(
+    content: [...storedLines(stored, t), ...driverLines(link, hidden, now, t), '', t('privacy.deletes')].join(
       '\n',
     ),
-    components: row.length === 0 ? [] : [buttons(...row)],
+    components: [buttons(...row)],
     files: [{ name: 'pitwall-privacy.json', text: `${file}\n` }],
   };
 }

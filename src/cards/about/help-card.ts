@@ -30,11 +30,10 @@ interface Helped {
  * an example, the others in a row, since Discord says what each is for where it is tapped. `readme`: where more can be read.
  */
 export function helpCard(commands: readonly Helped[], readme: string | null, t: Translator): Card {
-  const lead = [t('help.lead'), readme === null ? null : t('help.readme', { url: readme })];
-  return card(
-    { title: t('help.title'), lead, list: topics.flatMap((topic) => below(topic, commands, t)) },
-    t,
-  );
+  const more = readme === null ? null : t('help.readme', { url: readme });
+  const list = topics.flatMap((topic) => below(topic, commands, t));
+  const tail = `-# ${present(t('help.lead'), more).join(' ')}`;
+  return card({ title: t('help.title'), lead: [], list, tail }, t);
 }
 
 /** The commands of a topic in one text, so that its heading never stands alone where the room ends. */

@@ -5,8 +5,8 @@ import { each, fitLines } from '../kit/fit-lines.ts';
 import { named, present } from '../kit/lines.ts';
 import { reminderText, wantedText } from '../watch/alert-text.ts';
 
-/** Further lines are only in the file: Discord allows 2000 characters. */
-const MOST = 6;
+/** Further lines are only in the file: more would push the buttons off a phone's screen. */
+const MOST = 5;
 
 /** Everything stored under a person's account. Times in unix milliseconds. */
 interface StoredData {

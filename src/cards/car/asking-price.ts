@@ -21,17 +21,15 @@ export function askingPrice(car: Car, offers: readonly Offer[], t: Translator): 
   return present(joined(`**${t('car.forSaleAt', { amount: price })}**`, compared), seen(others, middle, t));
 }
 
-/** Those that were seen, how many and since when: there may be others. */
+/** Those that were seen: there may be others. */
 function seen(others: readonly Priced[], middle: number | null, t: Translator): string | null {
   const [last] = others;
-  const first = others.at(-1);
-  if (last === undefined || first === undefined) return null;
+  if (last === undefined) return null;
   const ago = moment(last.at, 'relative', t);
   if (middle === null) return t('car.marketOne', { price: last.price, ago });
   const prices = others.map(({ price }) => price);
   const [low, high] = [Math.min(...prices), Math.max(...prices)];
-  const date = moment(first.at, 'day', t);
-  return t('car.market', { count: others.length, date, low, high, middle, ago });
+  return t('car.market', { count: others.length, low, high, middle, ago });
 }
 
 function difference(price: number, middle: number, t: Translator): string | null {

@@ -9,8 +9,8 @@ import { buttons, type Card, card, type Row, refreshButton, type Section } from 
 import { driverInLine, driverMenu, type NicknameOf } from '../kit/driver.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
-import { itemLine } from '../kit/items.ts';
-import { driven, fact, joined, named, present, said, written } from '../kit/lines.ts';
+import { itemLine, worthOf } from '../kit/items.ts';
+import { driven, fact, joined, present, written } from '../kit/lines.ts';
 import { askingPrice } from './asking-price.ts';
 import { life, previousOwners } from './car-life.ts';
 import { modelName } from './car-models.ts';
@@ -43,7 +43,6 @@ export function carCard(
       ...conditionLines(car, offers, t),
       ...ownerLines(car, t),
       fact(t('car.odometer'), driven(car.odometerKm, t)),
-      fact(t('car.code'), code(car, t)),
     ],
     tail: asOf(answer, t),
     sections: [upgrades(car, t), life(car, nicknameOf, t)],
@@ -77,19 +76,14 @@ function colourOf({ condition, wrecked }: Car): number | null {
   return condition >= 80 ? STRIPES.good : condition >= 50 ? STRIPES.fair : STRIPES.poor;
 }
 
-/** The model's code, unless its name already is the code. */
-function code({ type }: Car, t: Translator): string | null {
-  const shown = said(type ?? '');
-  return shown === '' || shown === named(modelName(type, t)) ? null : shown;
-}
-
 function upgrades({ upgrades: built }: Car, t: Translator): Section {
   const name = t('car.upgrades');
   if (built === null) return { name, lines: [t('car.upgradesMissing')] };
   if (built.length === 0) return { name, lines: [t('car.noUpgrades')] };
   return {
-    name: joined(name, t.number(built.length)),
-    lines: each(built, (upgrade) => itemLine(upgrade, t)),
+    name: joined(name, t.number(built.length), worthOf(built, t)),
+    // Their worth is that of all: with its own behind each bar, every other line would break on a phone.
+    lines: each(built, (upgrade) => itemLine({ ...upgrade, value: null }, t)),
   };
 }
 

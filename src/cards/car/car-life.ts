@@ -4,7 +4,8 @@ import type { Car, PreOwner } from '../../service/models/car.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
 import type { Section } from '../kit/card.ts';
 import { driverInLine, type NicknameOf } from '../kit/driver.ts';
-import { driven, fact, joined, present } from '../kit/lines.ts';
+import { driven, fact, joined, named, present, said } from '../kit/lines.ts';
+import { modelName } from './car-models.ts';
 
 /**
  * A car's life, latest first: its owner, the previous ones, when it was built; with the kilometres that each one drove:
@@ -21,16 +22,30 @@ export function life(car: Car, nicknameOf: NicknameOf, t: Translator): Section {
       ownerLine(car, owned, t),
       ...(previous.length === 0
         ? [fact(t('car.previousOwners'), withoutRows(count, t))]
-        : previousLines(car, nicknameOf, t).toReversed()),
+        : latest(previousLines(car, nicknameOf, t).toReversed(), t)),
       previous.length === 0 || unlisted === 0 ? null : t('car.ownersUnlisted', { n: unlisted }),
-      fact(t('car.built'), timestamp(car.built, 'day')),
+      joined(fact(t('car.built'), timestamp(car.built, 'date')), fact(t('car.code'), code(car, t))) || null,
     ),
   };
 }
 
+/** The model's code, unless its name already is the code. */
+function code({ type }: Car, t: Translator): string | null {
+  const shown = said(type ?? '');
+  return shown === '' || shown === named(modelName(type, t)) ? null : shown;
+}
+
+/** Previous owners shown: as many as fit on a phone's screen. */
+const SHOWN = 4;
+
+function latest(owners: readonly string[], t: Translator): readonly string[] {
+  const more = owners.length - SHOWN;
+  return more > 0 ? [...owners.slice(0, SHOWN), t('card.more', { n: more })] : owners;
+}
+
 /** Who has it now, since when, and the kilometres since; null where neither is known. */
 function ownerLine(car: Car, owned: PreOwner | null, t: Translator): string | null {
-  const date = timestamp(car.purchased ?? owned?.datePurchase ?? null, 'day');
+  const date = timestamp(car.purchased ?? owned?.datePurchase ?? null, 'date');
   const run = kilometres(owned?.odometerKm ?? null, car.odometerKm, t);
   if (car.owner === null || (date === null && run === null)) return fact(t('car.bought'), date);
   return joined(
@@ -54,7 +69,8 @@ function previousLines(car: Car, nicknameOf: NicknameOf, t: Translator): readonl
     const run = kilometres(owner.odometerKm, next === null ? car.odometerKm : next.odometerKm, t);
     return joined(
       `**${owner.buyer === null ? '?' : driverInLine({ username: owner.buyer, nickname: nicknameOf(owner.buyer) })}**`,
-      purchase(owner, t),
+      // The kilometres of each owner add up to the reading at the next purchase.
+      purchase(run !== null && next !== null ? { ...owner, odometerKm: null } : owner, t),
       run && t(next === null ? 'car.sinceThen' : 'car.drove', { distance: run }),
     );
   });
@@ -92,7 +108,7 @@ function inOrder(owners: readonly PreOwner[]): readonly PreOwner[] {
 }
 
 function purchase({ datePurchase, odometerKm }: PreOwner, t: Translator): string | null {
-  const [date, at] = [timestamp(datePurchase, 'day'), driven(odometerKm, t)];
+  const [date, at] = [timestamp(datePurchase, 'date'), driven(odometerKm, t)];
   if (date === null) return at && t('car.boughtAt', { distance: at });
   if (at === null) return t('car.boughtOn', { date });
   return t('car.boughtOnAt', { date, distance: at });

@@ -1,4 +1,5 @@
-import { wallTime } from '../../base/zone.ts';
+import { HOUR } from '../../base/duration.ts';
+import { hourOf, momentOf, wallTime, weekdayOf } from '../../base/zone.ts';
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { type ZonedFormats, zonedFormats } from '../../i18n/zoned-formats.ts';
@@ -16,7 +17,7 @@ import {
   ENOUGH_HOURS,
   hoursOf,
 } from './busy-facts.ts';
-import { knownUntil, missingLine, unseenLine } from './coverage-lines.ts';
+import { knownUntil, missingText, smallPrint, unseenLine } from './coverage-lines.ts';
 import type { HistoryView } from './history-card.ts';
 import { aboutZone, zoneButton } from './reader-zone.ts';
 
@@ -39,35 +40,42 @@ export function busyCard(
   const content = {
     title,
     lead: [
-      ...factLines(facts, averages, formats, t),
-      where === 'all' ? unseenLine(unseen, t) : null,
-      aboutZone(zone, 'hours', t),
+      fact(t('busy.label.tonight'), facts.tonight && tonightText(facts.tonight, zone.name, now, t)),
+      fact(t('busy.label.busiest'), hourText(facts.busiest, formats, t)),
+      fact(t('busy.label.quietest'), hourText(facts.quietest, formats, t)),
+      smallPrint(
+        aboutZone(zone, 'hours', t),
+        t('busy.weeks', { count: facts.weeks, date: moment(averages.since, 'date', t) }),
+        missingText(averages, t),
+        where === 'all' ? unseenLine(unseen, t) : null,
+      ),
     ],
-    sections: [{ name: t('busy.days'), lines: facts.days.map((day) => dayLine(day, facts, formats, t)) }],
     tail: knownUntil(averages.until, now, t),
     components,
-    picture: {
-      name: 'busy',
-      chart: chartOf(averages, facts, formats, t),
-      alt: altText(title, facts, zone.name, formats, t),
-    },
   };
-  return card(content, t);
+  // Beside the picture the same days in words would push it off a phone's screen.
+  const [embed] = card(content, t).embeds;
+  const picture = {
+    ...{ name: 'busy', chart: chartOf(averages, facts, formats, t), embed },
+    alt: altText(title, facts, zone.name, formats, t),
+  };
+  const lines = facts.days.map((day) => dayLine(day, facts, formats, t));
+  return card({ ...content, sections: [{ name: t('busy.days'), lines }], picture }, t);
 }
 
-function factLines(
-  { tonight, busiest, quietest, weeks }: BusyFacts,
-  averages: WeekAverages,
-  formats: ZonedFormats,
+/** As moments, which Discord shows to each reader by their own clock. */
+function tonightText(
+  { first, last, drivers }: BusyStretch,
+  zone: string,
+  now: number,
   t: Translator,
-): readonly (string | null)[] {
-  return [
-    fact(t('busy.label.tonight'), tonight && stretchText(tonight, formats, t)),
-    fact(t('busy.label.busiest'), hourText(busiest, formats, t)),
-    fact(t('busy.label.quietest'), hourText(quietest, formats, t)),
-    t('busy.weeks', { count: weeks, date: moment(averages.since, 'day', t) }),
-    missingLine(averages, t),
-  ];
+): string {
+  const wall = wallTime(zone, now);
+  const at = ({ day, hour }: BusyHour, ends = 0): string => {
+    const ahead = ((day - weekdayOf(wall)) * 24 + hour - hourOf(wall) + 168) % 168;
+    return moment(momentOf(zone, wall - (wall % HOUR) + (ahead + ends) * HOUR), 'clock', t);
+  };
+  return t('busy.stretch', { from: at(first), to: at(last, 1), count: Math.round(drivers) });
 }
 
 function dayLine(day: BusyStretch, { busiest }: BusyFacts, formats: ZonedFormats, t: Translator): string {

@@ -3,6 +3,7 @@ import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Coverage } from '../../service/models/history.ts';
 import { asOf } from '../kit/freshness.ts';
+import { present } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
 
 /** Shorter holes are restarts, and change nothing in what is said. In ms. */
@@ -21,9 +22,20 @@ export function coverageLines(coverage: Coverage, t: Translator): readonly (stri
   return [date && `-# ${t('past.since', { date })}`, missingLine(coverage, t)];
 }
 
-export function missingLine({ holes }: Pick<Coverage, 'holes'>, t: Translator): string | null {
+export function missingLine(coverage: Pick<Coverage, 'holes'>, t: Translator): string | null {
+  const missing = missingText(coverage, t);
+  return missing && `-# ${missing}`;
+}
+
+export function missingText({ holes }: Pick<Coverage, 'holes'>, t: Translator): string | null {
   const missing = holes.reduce((sum, { from, to }) => sum + to - from, 0);
-  return missing < WORTH_TELLING ? null : `-# ${t('past.missing', { duration: t.duration(missing / 1000) })}`;
+  return missing < WORTH_TELLING ? null : t('past.missing', { duration: t.duration(missing / 1000) });
+}
+
+/** Sentences in small letters, one after the other; null without any. */
+export function smallPrint(...sentences: readonly (string | null)[]): string | null {
+  const ended = present(...sentences).map((each) => (/[.!?]$/.test(each) ? each : `${each}.`));
+  return ended.length === 0 ? null : `-# ${ended.join(' ')}`;
 }
 
 /** When the card was true: the newest hour, or session, may be under way. */

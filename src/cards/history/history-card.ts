@@ -8,7 +8,7 @@ import { gauge } from '../kit/bar.ts';
 import { buttons, type Card, card, refreshButton, type Section } from '../kit/card.ts';
 import { fact, joined, written } from '../kit/lines.ts';
 import { serverLabel } from '../servers/server-lines.ts';
-import { knownUntil, unseenLine } from './coverage-lines.ts';
+import { knownUntil, smallPrint, unseenLine } from './coverage-lines.ts';
 import { historyChart } from './history-chart.ts';
 import { type HistoryFacts, historyFacts, knownParts, type Part } from './history-facts.ts';
 import { aboutZone, type ReaderZone, zoneButton } from './reader-zone.ts';
@@ -48,40 +48,62 @@ export function historyCard(counts: Counts, view: HistoryView, t: Translator): C
   const content = {
     title,
     lead: [
-      ...factLines(facts, counts, view, t),
-      where === 'all' ? unseenLine(view.unseen, t) : null,
-      isAnywhere ? null : aboutZone(zone, span === 'day' ? 'hours' : 'days', t),
+      ...factLines(facts, view, t),
+      smallPrint(
+        ...caveats(facts, counts, view, t),
+        where === 'all' ? unseenLine(view.unseen, t) : null,
+        isAnywhere ? null : aboutZone(zone, span === 'day' ? 'hours' : 'days', t),
+      ),
     ],
-    sections: [partsSection(counts, view, t)],
     tail: knownUntil(counts.until, now, t),
     components,
-    picture: { name: 'history', chart, alt: altText(title, facts, zone, t) },
   };
-  return card(content, t);
+  // Beside the picture the same course in words would push it off a phone's screen.
+  const [embed] = card(content, t).embeds;
+  const picture = { name: 'history', chart, alt: altText(title, facts, zone, t), embed };
+  return card({ ...content, sections: [partsSection(counts, view, t)], picture }, t);
+}
+
+/** When it was, as short as the span allows. */
+function whenIn({ span, zone }: HistoryView, t: Translator): (at: number) => string {
+  const formats = zonedFormats(t.locale, zone.name);
+  if (zone.by !== null) return span === 'day' ? formats.time : formats.moment;
+  return (at) => `${span === 'day' ? '' : `${moment(at, 'date', t)} `}${moment(at, 'clock', t)}`;
 }
 
 function factLines(
-  { peak, average, latest, police, isPolicePartly, missing, busiestDay }: HistoryFacts,
-  { since, step }: Counts,
-  { span, zone, now }: HistoryView,
+  { peak, average, latest, police, isPolicePartly, busiestDay }: HistoryFacts,
+  view: HistoryView,
   t: Translator,
 ): readonly (string | null)[] {
-  const { from } = stretchOf(span, now);
-  const formats = zonedFormats(t.locale, zone.name);
-  const when = zone.by === null ? (at: number) => moment(at, 'time', t) : formats.moment;
+  const formats = zonedFormats(t.locale, view.zone.name);
   const day = busiestDay && {
     day: formats.longDay(busiestDay.from),
     average: rounded(busiestDay.average, t),
   };
   return [
-    fact(t('history.label.peak'), `${t.number(peak.drivers)} · ${when(peak.at)}`),
-    fact(t('history.label.average'), rounded(average, t)),
+    joined(
+      fact(t('history.label.latest'), written(latest, t.number)),
+      fact(t('history.label.peak'), `${t.number(peak.drivers)} (${whenIn(view, t)(peak.at)})`),
+      fact(t('history.label.average'), rounded(average, t)),
+    ),
     fact(t('history.label.busiestDay'), day && t('history.dayWithAverage', day)),
-    fact(t('history.label.latest'), written(latest, t.number)),
     fact(
       t('history.label.police'),
       written(police, (known) => joined(rounded(known, t), isPolicePartly ? t('board.dutyPartly') : null)),
     ),
+  ];
+}
+
+function caveats(
+  { missing }: HistoryFacts,
+  { since, step }: Counts,
+  view: HistoryView,
+  t: Translator,
+): readonly (string | null)[] {
+  const { from } = stretchOf(view.span, view.now);
+  const when = whenIn(view, t);
+  return [
     missing && missingText(missing, when, t),
     since !== null && since > from + step ? t('history.since', { date: when(since) }) : null,
   ];
@@ -138,7 +160,7 @@ function altText(
   return `${alt} ${t('history.altMissing', { duration: t.duration(missing.ms / 1000) })}`;
 }
 
-/** With one decimal place where it matters. */
+/** With one decimal place where a whole number would say none, or half as many again. */
 function rounded(value: number, t: Translator): string {
-  return t.number(value, value < 10 ? 1 : 0);
+  return t.number(value, value < 2 ? 1 : 0);
 }

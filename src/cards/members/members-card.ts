@@ -7,7 +7,8 @@ import { chatName, fact, joined, plainChatName } from '../kit/lines.ts';
 import { pageLabel, pageOf, turnsAndRefresh } from '../kit/paging.ts';
 import { channelLines, groupHeading, groupsOf, memberCount, memberName, noMembers } from './member-list.ts';
 
-const PAGE = 25;
+/** As many as fit on a phone's screen beside what stands around them. */
+const PAGE = 18;
 const CHANNEL = 40;
 
 /** Who is on the Discord server, in pages, and its channels. */

@@ -240,7 +240,10 @@ export const pl = {
       'To dotyczyło kierowcy **{{before}}**; teraz masz połączonego kierowcę **{{player}}**.\nPrzyciski dla niego pokaże ponownie `/prywatność`.',
     hide: 'Ukryj mnie',
     show: 'Pokaż mnie znowu',
-    more: 'Nigdy nie czytam twoich wiadomości. Liczę twoje pytania z ostatniej godziny, żeby sprawiedliwie dzielić zapytania, i nie zapisuję tej liczby.\nPod nazwami kierowców, nigdy pod twoją, trzymam: odpowiedzi serwisu danych (dobę; czyj jest jaki nick w grze 30 dni), kiedy kierowcy byli na serwerach na żywo i na jakiej służbie (400 dni), oraz liczby z oglądanych profili, jeden odczyt dziennie (400 dni dla połączonych kierowców, 30 dla innych). Nigdy nie zapisuję, gdzie byli. Liczby kierowców trzymam 400 dni.\n`/zapomnij-mnie` usuwa wszystko o twoim koncie, a gdy połączenie jest potwierdzone lub ma 30 dni, także tę historię twojego kierowcy.',
+    more: 'Nigdy nie czytam twoich wiadomości. Liczę twoje pytania z ostatniej godziny, żeby sprawiedliwie dzielić zapytania, i nie zapisuję tej liczby.\nPod nazwami kierowców, nigdy pod twoją, trzymam: odpowiedzi serwisu danych (dobę; czyj jest jaki nick w grze 30 dni), kiedy kierowcy byli na serwerach na żywo i na jakiej służbie (400 dni), oraz liczby z oglądanych profili, jeden odczyt dziennie (400 dni dla połączonych kierowców, 30 dla innych). Nigdy nie zapisuję, gdzie byli. Liczby kierowców trzymam 400 dni.',
+    deletes:
+      '`/zapomnij-mnie` usuwa wszystko o twoim koncie, a gdy połączenie jest potwierdzone lub ma 30 dni, także tę historię twojego kierowcy.',
+    about: 'Dane o kierowcach',
   },
   forget: {
     description: 'Usuń wszystko, co o tobie przechowuję',
@@ -1102,16 +1105,12 @@ export const pl = {
     wrecked: '💥 Wrak',
     forSale: '🏷️ Na sprzedaż',
     forSaleAt: '🏷️ Na sprzedaż za {{amount}}',
-    below: '{{share}} poniżej mediany',
-    above: '{{share}} powyżej mediany',
-    market_one:
-      '{{count}} inne auto tego modelu na sprzedaż od {{date}}: od {{low}} do {{high}}, mediana {{middle}}; ostatnie {{ago}}',
-    market_few:
-      '{{count}} inne auta tego modelu na sprzedaż od {{date}}: od {{low}} do {{high}}, mediana {{middle}}; ostatnie {{ago}}',
-    market_many:
-      '{{count}} innych aut tego modelu na sprzedaż od {{date}}: od {{low}} do {{high}}, mediana {{middle}}; ostatnie {{ago}}',
-    market_other:
-      '{{count}} innego auta tego modelu na sprzedaż od {{date}}: od {{low}} do {{high}}, mediana {{middle}}; ostatnie {{ago}}',
+    below: '{{share}} poniżej zwykłej ceny',
+    above: '{{share}} powyżej zwykłej ceny',
+    market_one: '{{count}} inne na sprzedaż: {{low}}–{{high}}, zwykle {{middle}}; ostatnie {{ago}}',
+    market_few: '{{count}} inne na sprzedaż: {{low}}–{{high}}, zwykle {{middle}}; ostatnie {{ago}}',
+    market_many: '{{count}} innych na sprzedaż: {{low}}–{{high}}, zwykle {{middle}}; ostatnie {{ago}}',
+    market_other: '{{count}} innego na sprzedaż: {{low}}–{{high}}, zwykle {{middle}}; ostatnie {{ago}}',
     marketOne: 'Jedno inne auto tego modelu na sprzedaż: za {{price}}, {{ago}}',
     owner: 'Właściciel',
     noOwner: 'Serwis danych nie podaje właściciela.',
@@ -1124,11 +1123,11 @@ export const pl = {
     life: 'Historia',
     previousOwners: 'Poprzedni właściciele',
     noPreviousOwners: 'Brak, pierwszy właściciel.',
-    boughtOn: 'zakup {{date}}',
+    boughtOn: 'od {{date}}',
     boughtAt: 'zakup przy przebiegu {{distance}}',
-    boughtOnAt: 'zakup {{date}} przy przebiegu {{distance}}',
+    boughtOnAt: 'od {{date}} przy {{distance}}',
     drove: 'przejechane {{distance}}',
-    sinceThen: '{{distance}} od tamtej pory (razem z obecnym właścicielem)',
+    sinceThen: '{{distance}} do dziś, z późniejszymi właścicielami',
     ownerButton: 'Profil właściciela',
     garageButton: 'Garaż właściciela',
     back: '◀ Wróć do garażu',
@@ -1148,7 +1147,7 @@ export const pl = {
   help: {
     description: 'Wszystko, co potrafię, polecenie po poleceniu',
     title: 'Polecenia',
-    lead: 'Wpisz / i wybierz polecenie. Podczas pisania podpowiadam nazwy.',
+    lead: 'Wpisz / i wybierz polecenie.',
     readme: 'Więcej o tym bocie: {{url}}',
     topic: {
       drivers: 'Kierowcy i auta',
@@ -1267,7 +1266,7 @@ export const pl = {
       peak: 'Szczyt',
       average: 'Średnia',
       busiestDay: 'Największy ruch',
-      latest: 'Ostatnio',
+      latest: 'Teraz',
       police: 'Policja średnio',
     },
     dayWithAverage: '{{day}} (średnia {{average}})',

@@ -18,8 +18,8 @@ function section(name: string, changes: object = {}): string | undefined {
 
 test('the title is the model and the VIN; the code stands where the name does not say it', () => {
   expect(embed().title).toBe('XR GT Turbo · AB12C');
-  expect(embed().description).toContain('**Model code** XRT');
-  expect(embed({ type: 'ZZ9' }).description).not.toContain('Model code');
+  expect(section('Life')).toContain('**Model code** XRT');
+  expect(section('Life', { type: 'ZZ9' })).not.toContain('Model code');
 });
 
 test('the owner is shown by name and username, once, with buttons', () => {
@@ -55,7 +55,7 @@ test('those who had it before can be opened, by the names that are known of them
       { label: 'Max (mad_max)', value: 'mad_max' },
     ],
   });
-  expect(JSON.stringify(card.embeds)).toContain('**Max \\\\(mad\\\\_max\\\\)** · bought on');
+  expect(JSON.stringify(card.embeds)).toContain('**Max \\\\(mad\\\\_max\\\\)** · from');
 });
 
 test('condition is one bar, which wear and damage explain in words', () => {
@@ -111,14 +111,14 @@ describe('a price', () => {
     embed(changes, offers).description ?? '';
   const at = (days: number): number => (NOON - days * day) / 1000;
 
-  test('stands beside those of the same model that were seen: how many, since when, and the last', () => {
+  test('stands beside those of the same model that were seen: how many, for what, and the last', () => {
     expect(description(others)).toContain(
       [
-        '**🏷️ For sale at 56,000** · 20% below the median',
-        `3 others of this model seen for sale since <t:${at(9)}:D>, from 60,000 to 80,000, median 70,000; the latest <t:${at(1)}:R>`,
+        '**🏷️ For sale at 56,000** · 20% below the usual price',
+        `3 others seen for sale: 60,000–80,000, usually 70,000; latest <t:${at(1)}:R>`,
       ].join('\n'),
     );
-    expect(description(others, { marketPrice: 84_000 })).toContain('84,000** · 20% above the median\n');
+    expect(description(others, { marketPrice: 84_000 })).toContain('84,000** · 20% above the usual price\n');
     expect(description(others, { marketPrice: 70_000 })).toContain('70,000**\n');
   });
 
@@ -126,11 +126,11 @@ describe('a price', () => {
     expect(description([seen('AB12C', 1, 0), seen('AAAA1', 60_000, 1)])).toContain(
       `**🏷️ For sale at 56,000**\nOne other of this model seen for sale: at 60,000, <t:${at(1)}:R>\n`,
     );
-    expect(description([seen('AB12C', 1, 0)])).not.toMatch(/seen|median/);
+    expect(description([seen('AB12C', 1, 0)])).not.toMatch(/seen|usual/);
   });
 
   test.each([[{ isOnMarket: false }], [{ marketPrice: 0 }]])('of %j is none to compare', (changes) => {
-    expect(description(others, changes)).not.toMatch(/seen|median/);
+    expect(description(others, changes)).not.toMatch(/seen|usual/);
   });
 });
 
@@ -154,9 +154,7 @@ test('a wreck is called one, and no other car is', () => {
 });
 
 test('upgrades show their condition, and a kind that we do not know goes by its own name', () => {
-  expect(section('Upgrades')).toBe(
-    '**Radar detector** · ▰▰▰▰▰▰▰▰▰▱ 87% · worth 4,500\n**turbo whistle** · ▰▱▱▱▱▱▱▱▱▱ 10%',
-  );
+  expect(section('Upgrades')).toBe('**Radar detector** · ▰▰▰▰▰▰▰▰▰▱ 87%\n**turbo whistle** · ▰▱▱▱▱▱▱▱▱▱ 10%');
   expect(section('Upgrades', { upgrades: [] })).toBe('None.');
   expect(section('Upgrades', { upgrades: undefined })).toMatch(/did not send the upgrades/);
 });
@@ -174,12 +172,12 @@ describe('its life', () => {
 
   test('are a timeline, latest first, with the kilometres that each one drove', () => {
     expect(section('Life')?.split('\n')).toEqual([
-      `🔑 **\\[TC\\] k3nny»\\_3000\\_ \\(k3nny\\)** · bought on <t:${Date.UTC(2025, 1, 1, 10) / 1000}:D>`,
+      `🔑 **\\[TC\\] k3nny»\\_3000\\_ \\(k3nny\\)** · from <t:${Date.UTC(2025, 1, 1, 10) / 1000}:d>`,
       expect.stringMatching(
-        /^\*\*Zoë\*\* · bought on <t:\d+:D> at 20,001 km · 25,678 km since then \(including the current owner\)$/,
+        /^\*\*Zoë\*\* · from <t:\d+:d> at 20,001 km · 25,678 km to now, with later owners$/,
       ),
-      expect.stringMatching(/^\*\*mad\\_max\*\* · bought on <t:\d+:D> at 0 km · drove 20,001 km$/),
-      `**Built** <t:${Date.UTC(2018, 4, 1, 10) / 1000}:D>`,
+      expect.stringMatching(/^\*\*mad\\_max\*\* · from <t:\d+:d> · drove 20,001 km$/),
+      `**Built** <t:${Date.UTC(2018, 4, 1, 10) / 1000}:d> · **Model code** XRT`,
     ]);
   });
 
@@ -199,14 +197,14 @@ describe('its life', () => {
   test('do not count the present one, who may be listed with them', () => {
     const firstHand = { preOwners: [own], numPreowners: 0, datePurchase: 0 };
     expect(section('Life', { ...firstHand, nickname: null })).toBe(
-      `🔑 **k3nny** · bought on <t:1738404000:D> · drove 15,679 km\n${noneSoFar}\n**Built** <t:1525168800:D>`,
+      `🔑 **k3nny** · from <t:1738404000:d> · drove 15,679 km\n${noneSoFar}\n**Built** <t:1525168800:d> · **Model code** XRT`,
     );
 
     const third = { preOwners: [first, second, own], numPreowners: 2 };
     expect(section('Life', third)).toMatch(
       /^🔑 .*k3nny.* · drove 15,679 km\n.*Zoë.* · drove 10,000 km\n.*mad.*\n.*Built/,
     );
-    expect(section('Life', third)).not.toContain('current owner');
+    expect(section('Life', third)).not.toContain('later owners');
   });
 
   test('count an owner who has bought the car back', () => {
@@ -218,7 +216,7 @@ describe('its life', () => {
 
   test('do not show the owner’s purchase twice where others are not listed', () => {
     const cut = section('Life', { preOwners: [first, own], numPreowners: 6, datePurchase: 0 });
-    expect(cut).toMatch(/^🔑 .*k3nny.* · bought on <t:1738404000:D> · drove 15,679 km\n.*mad/);
+    expect(cut).toMatch(/^🔑 .*k3nny.* · from <t:1738404000:d> · drove 15,679 km\n.*mad/);
     expect(cut).not.toContain('K3nny');
     expect(cut).toContain('\n5 more, not listed');
   });
@@ -228,8 +226,20 @@ describe('its life', () => {
     expect(section('Life', cut)).toMatch(/mad.*\n2 more, not listed/);
     // The third may have had it between the two.
     const between = section('Life', { preOwners: [first, second], numPreowners: 3 });
-    expect(between).toMatch(/mad.* 45,679 km since then.*\n1 more, not listed/);
+    expect(between).toMatch(/mad.* 45,679 km to now, with later owners\n1 more, not listed/);
     expect(between).not.toContain('drove');
+  });
+
+  test('of many owners has the latest, and the number of the others', () => {
+    const preOwners = Array.from({ length: 7 }, (_, at) => ({
+      ...{ buyer: `owner ${at}`, buyerId: '1', datePurchase: 1_600_000_000 + at, odometerKm: at * 1000 },
+    }));
+    expect(section('Life', { preOwners, numPreowners: 7 })?.split('\n')).toEqual([
+      expect.stringContaining('k3nny'),
+      ...[6, 5, 4, 3].map((at) => expect.stringContaining(`owner ${at}`)),
+      '+3 more',
+      expect.stringContaining('Built'),
+    ]);
   });
 
   test('keep a place for an owner without a readable name', () => {
@@ -239,7 +249,7 @@ describe('its life', () => {
       second,
     ];
     expect(section('Life', { preOwners: nameless, numPreowners: 3 })).toMatch(
-      /Zoë.*\n\*\*\?\*\* · bought .* at 15,000 km · drove 5,001 km\n.*mad.* drove 15,000 km/,
+      /Zoë.*\n\*\*\?\*\* · from <t:\d+:d> · drove 5,001 km\n.*mad.* drove 15,000 km/,
     );
   });
 

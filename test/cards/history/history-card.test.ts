@@ -59,20 +59,17 @@ describe('the last 24 hours', () => {
 
   test('show the peak with its time, the average, the newest number and its age', () => {
     expect(text).toContain('Drivers · all servers · 24 hours');
-    expect(text).toMatch(/\*\*Peak\*\* 181 · Sat,? 21 Nov,? 20:00/);
+    expect(text).toContain(`**Now** ${usual(NOW - 10 * MINUTE)} · **Peak** 181 (20:00) · `);
     const known = counts.points.map(({ drivers }) => drivers);
     const average = known.reduce((sum, each) => sum + each, 0) / known.length;
     expect(text).toContain(`**Average** ${Math.round(average)}`);
-    expect(text).toContain(`**Latest** ${usual(NOW - 10 * MINUTE)}`);
     expect(text).toContain(`As of <t:${seconds(NOW)}:R>`);
-    expect(text).toMatch(/\*\*Average police\*\* \d\.\d/);
+    expect(text).toMatch(/\*\*Average police\*\* \d\n/);
     expect(text).not.toContain('Busiest day');
   });
 
   test('show what is missing, and when the longest gap was', () => {
-    expect(text).toMatch(
-      /No data for 3\u00a0h\u00a020 in 2 gaps; the longest from Sat,? 21 Nov,? 11:00 to Sat,? 21 Nov,? 14:00/,
-    );
+    expect(text).toMatch(/No data for 3\u00a0h\u00a020 in 2 gaps; the longest from 11:00 to 14:00/);
     expect(text).not.toContain('I have data since');
   });
 
@@ -89,6 +86,14 @@ describe('the last 24 hours', () => {
     // 20:00 in London is 21:00 in Berlin.
     expect(text).toMatch(/▰▱* 21:00–00:00 · \*\*\d+\*\*, peak \d+/);
     expect(text).toMatch(/▰+▱* 20:00–21:00 · \*\*/);
+  });
+
+  test('beside the picture stand the figures, and the course in words only where it cannot be drawn', () => {
+    const { embed } = card.picture ?? {};
+    expect(embed?.title).toBe('Drivers · all servers · 24 hours');
+    expect(embed?.description).toBe(`${card.embeds[0].description}\n-# As of <t:${seconds(NOW)}:R>`);
+    expect(JSON.stringify(embed)).not.toContain('▰');
+    expect(text).toContain('▰');
   });
 
   test('are drawn with the gaps as gaps, police as a second line, and the peak marked', () => {
@@ -118,7 +123,7 @@ describe('the last 24 hours', () => {
 
 test('without a known zone a day has the clock of each reader, and its picture none', () => {
   const card = historyCard(countsOf(stretchOf('day', NOW)), viewOf('day', { zone: noZone }), t);
-  expect(textOf(card)).toMatch(/\*\*Peak\*\* \d+ · <t:\d+:f>/);
+  expect(textOf(card)).toMatch(/\*\*Peak\*\* \d+ \(<t:\d+:t>\)/);
   expect(textOf(card)).toMatch(/▰+▱* <t:\d+:t>–<t:\d+:t> · /);
   expect(linesOf(card).across).toEqual([
     { at: 1 / 4, label: '18 hr ago' },
@@ -133,7 +138,7 @@ test.each(['week', 'month'] as const)(
   (span) => {
     const text = textOf(historyCard(countsOf(stretchOf(span, NOW)), viewOf(span, { zone: noZone }), t));
     expect(text).toContain('Days in UTC.');
-    expect(text).toMatch(/\*\*Peak\*\* \d+ · <t:\d+:f>/);
+    expect(text).toMatch(/\*\*Peak\*\* \d+ \(<t:\d+:d> <t:\d+:t>\)/);
   },
 );
 

@@ -49,8 +49,8 @@ test('a channel without an id has no members, rather than those that are in none
 });
 
 test('every member is on one page and on one only', () => {
-  const pages = [0, 1, 2, 3].map((page) => list({ members: crowd(87) }, page));
-  expect(pages.map(({ length }) => length)).toEqual([25, 25, 25, 12]);
+  const pages = [0, 1, 2, 3, 4].map((page) => list({ members: crowd(87) }, page));
+  expect(pages.map(({ length }) => length)).toEqual([18, 18, 18, 18, 15]);
   expect(new Set(pages.flat()).size).toBe(87);
 });
 
@@ -62,7 +62,7 @@ test('a page that is gone is the last one there is, and one page has no turns', 
 
 test('a full list is marked as cut', () => {
   const text = card({ members: crowd(100) }).embeds[0].description;
-  expect(text).toMatch(/^\*\*Members\*\* 100\+ · Page 1 of 4\n🟢 online 100\+\n/);
+  expect(text).toMatch(/^\*\*Members\*\* 100\+ · Page 1 of 6\n🟢 online 100\+\n/);
   // Those whom the list leaves out may be in a channel, too.
   const channels = [
     { id: '1', name: 'Lobby' },
@@ -107,7 +107,7 @@ describe.each(worst)('with names of $kind', ({ name, locales }) => {
         expect(breaches(made)).toEqual([]);
         expect(strayMarkup(made.embeds[0])).toEqual([]);
       }
-    expect(list(changes, 3)).toHaveLength(25);
+    expect(list(changes, 3)).toHaveLength(18);
     expect(list(changes, 3).at(-1)).not.toContain('more');
   });
 });

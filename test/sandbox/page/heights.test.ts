@@ -1,90 +1,94 @@
-/** The cards of a driver who has everything, on a phone: an answer is on the screen when it arrives. */
+/** Every answer on a phone, on a busy evening: it is on the screen when it arrives. */
+import type { APIMessage } from 'discord-api-types/v10';
 import { describe, expect } from 'vitest';
-import type { ProfilePast } from '../../../src/cards/history/gains.ts';
-import type { Card } from '../../../src/cards/kit/card.ts';
-import { garageCard } from '../../../src/cards/profile/garage-card.ts';
-import { profileCard } from '../../../src/cards/profile/profile-card.ts';
+import type { Reply } from '../../../src/app/reply.ts';
+import { readCustomId } from '../../../src/cards/kit/custom-id.ts';
+import { loadCommands } from '../../../src/discord/publish/load.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
-import { answer, driver, NOON } from '../../support/records.ts';
+import { draw } from '../../../src/pictures/draw.ts';
+import { loadFonts } from '../../../src/pictures/sheet.ts';
+import { busyEvening } from '../../support/busy-evening.ts';
+import { everyAnswer } from '../../support/every-answer.ts';
 import { hasChromium } from '../../support/requirements.ts';
 import { test } from './support/page-test.ts';
 
-const t = createTranslators()('en-GB');
+const commands = await loadCommands(new URL('../../../commands/', import.meta.url));
+const translatorFor = createTranslators();
 const PHONE = { width: 390, height: 844 };
 /** Pixels of the line above an answer that says who used which command. */
 const USED = 25;
+/** Of an answer, in pixels: the phone's screen without the channel's name and the field to type in. */
+const SCREEN = 690;
+/** Others, by what was typed or pressed; the first that fits. */
+const others: readonly (readonly [what: RegExp, most: number])[] = [
+  [/^\/profile|:profile:(?:overview|open)/, 660],
+  // Where many drive, they are all named.
+  [/^\/servers|:servers:/, 880],
+  [/^\/duty|:duty:/, 870],
+  [/^\/top|:top:/, 790],
+];
 
-const day = NOON / 1000;
-const figures = `sent_money received_money earned_refunds paid_for_renting received_fines paid_fines paid_radar_fines
-  driven_distance driving_money_plus driving_money_minus paid_donation received_donation paid_compensation
-  received_compensation crashes chases_won_robber chases_lost_robber chases_won_cop chases_lost_cop outran_cops
-  net_value gaming_time_total gaming_time_cop gaming_time_civil gaming_time_tow gaming_time_chasing
-  gaming_time_chased driven_distance_cop driven_distance_civil driven_distance_tow driven_distance_offroad
-  driven_distance_chasing driven_distance_chased driven_distance_sos cop_xp robber_xp rp_xp gumball_distance
-  gumball_time winch_used ramps_placed sos_called sos_responded`;
-const licences = [
-  'Driving',
-  'Heavy goods',
-  'Race',
-  'Taxi',
-  'Administrator',
-  'Medical service',
-  'Police',
-  'Tow',
-];
-const rich = driver({
-  nickname: '^4[TC]^7 Old^1·^7Timer',
-  adminLevel: 3,
-  insimAdmin: true,
-  stats: Object.fromEntries(
-    figures.split(/\s+/).map((name) => [name, name.includes('distance') ? 123_456_789 : 234_567]),
-  ),
-  licenses: licences.map((name, index) => ({
-    ...{ name: `${name} licence`, dateIssued: day - 9e7, issuedBy: index, validUntil: day + 9e7 },
-    ...{ revoked: index === 7, suspended: index === 5, suspendedUntil: index === 5 ? day + 9e5 : 0 },
-  })),
-  properties: Array.from({ length: 6 }, () => ({ type: 'garage', condition: 0.5, value: 89_380 })),
-  cars: Array.from({ length: 39 }, (_, index) => ({
-    ...{ vin: `AB${100 + index}`, type: 'FBM', odometerKm: 53_947 + index, condition: 28 + index },
-    upgrades: ['ramp', 'radar_warner', 'winch'].map((type) => ({ type, condition: 0.14, value: 1580 })),
-  })),
-});
-const before = {
-  driven_distance: 1,
-  gaming_time_total: 1,
-  chases_won_cop: 1,
-  chases_won_robber: 1,
-  money: 1,
-};
-const past: ProfilePast = {
-  earlier: { at: NOON - 6e8, figures: before },
-  best: { subject: 'chases', rank: 9, count: 57 },
-};
-const offers = ['AB100', 'AB101', 'AB102'].map((vin) => ({
-  vin,
-  model: 'XRT',
-  at: NOON - 9e7,
-  gone: null,
-  price: 21_079,
-}));
-const shown = answer(rich);
-const cards: readonly (readonly [name: string, most: number, card: Card])[] = [
-  ['the overview', 600, profileCard(shown, 'overview', t, { past })],
-  ['the record', 690, profileCard(shown, 'record', t)],
-  ['the licences', 690, profileCard(shown, 'licences', t)],
-  ['the money', 690, profileCard(shown, 'properties', t)],
-  ['the garage', 690, garageCard(shown, { order: 'condition', page: 1 }, t, [])],
-  ['a garage with three cars for sale', 690, garageCard(shown, { order: 'condition', page: 0 }, t, offers)],
-];
+/** One of each kind: its height is the same in every language, but for a line of a legend. */
+const pictures = new Map<string, Buffer>();
+
+function drawn(chart: NonNullable<Reply['picture']>['chart']): Buffer {
+  const png = pictures.get(chart.kind) ?? Buffer.from(draw(chart));
+  pictures.set(chart.kind, png);
+  return png;
+}
+
+/** Of the header. */
+const sizeOf = (png: Buffer) => ({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) });
+
+/** As the channel has it: *Share* is below private answers alone. */
+function messageOf({ content = '', embeds = [], components = [], picture }: Reply, apiUrl: string) {
+  const isShare = (id: string) => readCustomId(id)?.share === true;
+  const rows = components.map((row) => ({
+    ...row,
+    components: row.components.filter((each) => !('custom_id' in each && isShare(each.custom_id))),
+  }));
+  const message: Partial<APIMessage> = {
+    content,
+    embeds: picture?.embed === undefined ? [...embeds] : [picture.embed],
+    components: rows.filter((row) => row.components.length > 0),
+  };
+  if (picture === undefined) return message;
+  const url = `${apiUrl}/${picture.chart.kind}.png`;
+  const file = { id: '1', filename: 'chart.png', size: 1, url, proxy_url: url, description: 'chart' };
+  return { ...message, attachments: [{ ...file, ...sizeOf(drawn(picture.chart)) }] };
+}
+
+/** All answers of one language, each once. */
+async function answersIn(locale: string) {
+  const answers = await everyAnswer(commands, locale, translatorFor, [busyEvening]);
+  const replies = answers.flatMap((each) => ('reply' in each ? [each] : []));
+  return [...new Map(replies.map((each) => [JSON.stringify(each.reply), each])).values()];
+}
 
 describe.runIf(hasChromium)('On a phone', () => {
-  test.for(cards)('%s takes at most %i pixels', async ([, most, card], { page, chat }) => {
+  loadFonts();
+
+  test.for(['en-GB', 'de', 'ru'])('every answer is on the screen: in %s', async (locale, { page, chat }) => {
+    const answers = await answersIn(locale);
     await page.setViewportSize(PHONE);
-    chat.post({ embeds: [...card.embeds], components: [...card.components] });
-    const item = page.getByRole('log').getByRole('listitem').last();
-    await item.getByText('As of').waitFor();
-    const height = (await item.boundingBox())?.height ?? 0;
-    expect(height).toBeGreaterThan(300);
-    expect(height + USED).toBeLessThanOrEqual(most);
+    await page.route('**/*.png', (route) => {
+      const [, kind = ''] = /([a-z-]+)\.png$/.exec(route.request().url()) ?? [];
+      return route.fulfill({ contentType: 'image/png', body: pictures.get(kind) ?? '' });
+    });
+    for (const { reply } of answers) chat.post(messageOf(reply, chat.apiUrl));
+    await page.reload();
+    const items = page.locator('#message-list > li');
+    await items.nth(answers.length - 1).waitFor();
+    const heights = await items.evaluateAll((all) => all.map((item) => item.getBoundingClientRect().height));
+    const tall = answers.flatMap(({ what: long }, at) => {
+      const what = long.replace(`${busyEvening.name}: `, '');
+      const [, most] = others.find(([which]) => which.test(what.replace(/^1/, ''))) ?? ['', SCREEN];
+      const height = Math.ceil((heights[at] ?? Infinity) + USED);
+      return height > most ? [`${what}: ${height} of ${most}`] : [];
+    });
+    expect(heights).toHaveLength(answers.length);
+    expect(answers.length).toBeGreaterThan(300);
+    expect(Math.max(...heights)).toBeGreaterThan(600);
+    expect(tall).toEqual([]);
   });
 });
