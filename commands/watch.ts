@@ -36,7 +36,7 @@ const where = {
 const count = { kind: 'count', required: false, min: 1 } as const;
 
 const outageOptions = {
-  goes: {
+  outage: {
     kind: 'choice',
     description: 'watch.options.goes',
     required: false,
@@ -97,7 +97,7 @@ export default defineGroup({
         ...outageOptions,
         ...where,
       },
-      async run({ server, free, drivers, goes, after, ...target }, context) {
+      async run({ server, free, drivers, outage: goes, after, ...target }, context) {
         const isOutage = goes !== null || after !== null;
         const isCount = free !== null || drivers !== null;
         if (isOutage && isCount) throw new UserError(context.t('watch.refused.goesAlone'));
@@ -109,12 +109,13 @@ export default defineGroup({
     service: defineSubcommand({
       description: 'watch.about.service',
       options: { ...outageOptions, ...where },
-      run: ({ goes, after, ...target }, context) => watch(outage(null, { goes, after }), target, context),
+      run: ({ outage: goes, after, ...target }, context) =>
+        watch(outage(null, { goes, after }), target, context),
     }),
     duty: defineSubcommand({
       description: 'watch.about.duty',
       options: {
-        role: {
+        kind: {
           kind: 'choice',
           description: 'watch.options.role',
           required: true,
@@ -128,7 +129,7 @@ export default defineGroup({
         'at-least': { ...count, description: 'watch.options.atLeast', min: 0, max: 100 },
         ...where,
       },
-      run: ({ role: duty, 'at-least': atLeast, ...target }, context) =>
+      run: ({ kind: duty, 'at-least': atLeast, ...target }, context) =>
         watch({ kind: 'duty', duty, atLeast: atLeast ?? 1 }, target, context),
     }),
     car: defineSubcommand({

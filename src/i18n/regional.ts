@@ -13,7 +13,7 @@ const spellings: Readonly<Record<string, readonly Spelling[]>> = {
     [/(met)re(s?)\b/gi, '$1er$2'],
   ],
   // Discord's permissions, as its Latin American client names them.
-  'es-419': [[/Gestionar (servidor|canales)/g, 'Administrar $1']],
+  'es-419': [[/Gestionar (servidor|canales|roles)/g, 'Administrar $1']],
 };
 
 /** The texts as the region of a locale writes them. */

@@ -45,7 +45,7 @@ beforeEach(() => {
   };
 });
 
-const nowhere = { channel: null, ping: null, 'at-night': null, goes: null, after: null };
+const nowhere = { channel: null, ping: null, 'at-night': null, outage: null, after: null };
 
 function set(subcommand: string, given: object, who: Context = context): Promise<Reply> {
   const invocable = watch.subcommands[subcommand];
@@ -63,8 +63,8 @@ describe('/watch', () => {
   test.each([
     ['driver', { player: 'K3NNY' }, /\*\*k3nny comes online\*\*/],
     ['server', { server: 'two', free: 5, drivers: 10 }, /Two: at least 5 free slots or at least 10 drivers/],
-    ['duty', { role: 'police', 'at-least': 3 }, /Police on duty: at least 3/],
-    ['duty', { role: 'medic', 'at-least': 0 }, /No medic on duty/],
+    ['duty', { kind: 'police', 'at-least': 3 }, /Police on duty: at least 3/],
+    ['duty', { kind: 'medic', 'at-least': 0 }, /No medic on duty/],
     ['car', { vin: 'AB12C', below: 40_000 }, /AB12C goes on sale below 40,000/],
   ])('%s %j says what is set, where it comes and how often', async (subcommand, given, expected) => {
     const { content } = await set(subcommand, given);
@@ -82,8 +82,8 @@ describe('/watch', () => {
     );
     // The service answers with AB12C.
     expect((await set('car', { vin: 'XY99Z', below: null })).content).not.toContain('Already');
-    expect((await set('duty', { role: 'police', 'at-least': 1 })).content).toContain('Police on duty: **4**');
-    expect((await set('duty', { role: 'tow', 'at-least': 1 })).content).not.toContain('Already');
+    expect((await set('duty', { kind: 'police', 'at-least': 1 })).content).toContain('Police on duty: **4**');
+    expect((await set('duty', { kind: 'tow', 'at-least': 1 })).content).not.toContain('Already');
   });
 
   test('names the worst of many worn cars first, and how many more there are', async () => {
@@ -111,7 +111,7 @@ describe('/watch', () => {
   test('says where it cannot tell, and where it has to ask profiles', async () => {
     expect((await set('driver', { player: 'k3nny' })).content).toContain('do not say who is driving');
     delete bodies['live'];
-    expect((await set('duty', { role: 'police', 'at-least': 1 })).content).toContain(
+    expect((await set('duty', { kind: 'police', 'at-least': 1 })).content).toContain(
       'I cannot see the current state',
     );
   });
@@ -129,7 +129,7 @@ describe('/watch', () => {
     await expect(set('server', { server: 'one', free: null, drivers: null })).rejects.toThrow(
       /free.*drivers/,
     );
-    await expect(set('duty', { role: 'tow', 'at-least': null, ping: '99' })).rejects.toThrow(/channel/);
+    await expect(set('duty', { kind: 'tow', 'at-least': null, ping: '99' })).rejects.toThrow(/channel/);
     expect(text(await set('list', {}))).toContain('No alerts yet');
   });
 
@@ -176,15 +176,15 @@ describe('/watch', () => {
   test.each([
     [
       'server',
-      { server: 'two', free: null, drivers: null, goes: 'down' },
+      { server: 'two', free: null, drivers: null, outage: 'down' },
       /Two: down for 5\u00a0min or longer\*\*/,
     ],
     [
       'server',
-      { server: 'one', free: null, drivers: null, goes: null, after: 20 },
+      { server: 'one', free: null, drivers: null, outage: null, after: 20 },
       /One: down for 20\u00a0min or longer, and back/,
     ],
-    ['service', { goes: 'back', after: 2 }, /Data service: back after 2\u00a0min or longer/],
+    ['service', { outage: 'back', after: 2 }, /Data service: back after 2\u00a0min or longer/],
   ])('%s %j is an alert on outages, with limits of its own', async (subcommand, given, expected) => {
     const { content } = await set(subcommand, given);
     expect(content).toMatch(expected);
@@ -193,12 +193,12 @@ describe('/watch', () => {
   });
 
   test('an alert on outages is not one on slots', async () => {
-    const given = { server: 'one', free: 1, drivers: null, goes: 'down' };
-    await expect(set('server', given)).rejects.toThrow(/alert of its own/);
+    const given = { server: 'one', free: 1, drivers: null, outage: 'down' };
+    await expect(set('server', given)).rejects.toThrow(/cannot be combined/);
   });
 
   test('in a channel is for those who manage the server', async () => {
-    const given = { role: 'tow', 'at-least': 1, channel: '7', ping: '99', 'at-night': true };
+    const given = { kind: 'tow', 'at-least': 1, channel: '7', ping: '99', 'at-night': true };
     await expect(set('duty', given, as(boris))).rejects.toThrow(/Manage Server/);
     await expect(set('duty', given, as({ ...anna, guildId: null }))).rejects.toThrow(
       /server that has this bot/,
@@ -209,14 +209,14 @@ describe('/watch', () => {
   });
 
   test('the same again replaces the earlier one, and there are twenty at most', async () => {
-    for (let round = 0; round < 3; round += 1) await set('duty', { role: 'tow', 'at-least': 1 });
-    for (let count = 2; count <= 20; count += 1) await set('duty', { role: 'tow', 'at-least': count });
-    await expect(set('duty', { role: 'tow', 'at-least': 21 })).rejects.toThrow(/already have 20/);
+    for (let round = 0; round < 3; round += 1) await set('duty', { kind: 'tow', 'at-least': 1 });
+    for (let count = 2; count <= 20; count += 1) await set('duty', { kind: 'tow', 'at-least': count });
+    await expect(set('duty', { kind: 'tow', 'at-least': 21 })).rejects.toThrow(/already have 20/);
     expect((await context.watches.list(anna)).own).toHaveLength(20);
   });
 
   test('in a channel is there once, whoever of those who manage the server sets it again', async () => {
-    const given = { role: 'tow', 'at-least': 1, channel: '7' };
+    const given = { kind: 'tow', 'at-least': 1, channel: '7' };
     await set('duty', given);
     await set('duty', { ...given, ping: '99' }, as({ ...boris, mayManage: true }));
     await set('duty', { ...given, channel: '8' });
@@ -228,9 +228,9 @@ describe('/watch', () => {
   });
 
   test('the list and its menus number the alerts: two channels may have the same one', async () => {
-    await set('duty', { role: 'medic', 'at-least': 1 });
-    await set('duty', { role: 'tow', 'at-least': 1, channel: '7' });
-    await set('duty', { role: 'tow', 'at-least': 1, channel: '8' });
+    await set('duty', { kind: 'medic', 'at-least': 1 });
+    await set('duty', { kind: 'tow', 'at-least': 1, channel: '7' });
+    await set('duty', { kind: 'tow', 'at-least': 1, channel: '8' });
     const list = await set('list', {});
     expect(text(list)).toMatch(/^1\. Medics.*\n\n\*\*This server's\*\*\n2\. Tow.*<#7>\n3\. Tow.*<#8>$/m);
     const menus = rowsOf(list).map(({ components }) => components[0]?.options ?? []);
@@ -245,9 +245,9 @@ describe('/watch', () => {
   });
 
   test('the list has pages that show every alert and can remove it, and stays on one of them', async () => {
-    await set('duty', { role: 'medic', 'at-least': 1 });
+    await set('duty', { kind: 'medic', 'at-least': 1 });
     for (let at = 0; at < 31; at += 1)
-      await set('duty', { role: 'tow', 'at-least': 1, channel: `${at + 100}` });
+      await set('duty', { kind: 'tow', 'at-least': 1, channel: `${at + 100}` });
     const numbers = (reply: Reply) =>
       rowsOf(reply).flatMap(
         ({ components }) => components[0]?.options?.map((each) => each.description) ?? [],
@@ -276,18 +276,18 @@ describe('/watch', () => {
   });
 
   test('is quiet by the time zone of the person, also by one that they choose later', async () => {
-    const asked = await set('duty', { role: 'tow', 'at-least': 1 });
+    const asked = await set('duty', { kind: 'tow', 'at-least': 1 });
     expect(asked.content).toContain('(UTC).');
     expect(JSON.stringify(asked.components)).toContain('My time zone');
-    await set('duty', { role: 'medic', 'at-least': 1, channel: '7' });
-    await set('duty', { role: 'police', 'at-least': 1 }, as(boris));
+    await set('duty', { kind: 'medic', 'at-least': 1, channel: '7' });
+    await set('duty', { kind: 'police', 'at-least': 1 }, as(boris));
     await timezone.form.submit({ zone: 'auckland' }, context, {});
     const { own, here } = await context.watches.list(anna);
     expect(own.map(({ zone }) => zone)).toEqual(['Pacific/Auckland']);
     // A channel's evening is not that of one reader.
     expect(here.map(({ zone }) => zone)).toEqual(['UTC']);
     expect((await context.watches.list(boris)).own[0]?.zone).toBe('UTC');
-    const again = await set('duty', { role: 'chase', 'at-least': 1 });
+    const again = await set('duty', { kind: 'chase', 'at-least': 1 });
     expect(again.content).toMatch(/\(Pacific\/Auckland\)\.$/m);
     expect(again.components).toBeUndefined();
   });
@@ -320,7 +320,7 @@ describe('the buttons of an alert', () => {
   };
 
   test('stop and snooze what the person has set, and nobody else can', async () => {
-    await set('duty', { role: 'tow', 'at-least': 1 });
+    await set('duty', { kind: 'tow', 'at-least': 1 });
     const subject = await idOf(anna);
     for (const action of ['stop', 'snooze'])
       await expect(press(watch, { action, subject }, as(boris))).rejects.toThrow(UserError);
@@ -333,7 +333,7 @@ describe('the buttons of an alert', () => {
   });
 
   test('in a channel are for those who manage the server', async () => {
-    await set('duty', { role: 'tow', 'at-least': 1, channel: '7' });
+    await set('duty', { kind: 'tow', 'at-least': 1, channel: '7' });
     const subject = await idOf(anna);
     await expect(press(watch, { action: 'stop', subject }, as(boris))).rejects.toThrow(/Manage Server/);
     await expect(
@@ -344,8 +344,8 @@ describe('the buttons of an alert', () => {
   });
 
   test('remove from the list, and resume what is paused', async () => {
-    await set('duty', { role: 'tow', 'at-least': 1 });
-    await set('duty', { role: 'medic', 'at-least': 1 });
+    await set('duty', { kind: 'tow', 'at-least': 1 });
+    await set('duty', { kind: 'medic', 'at-least': 1 });
     const [first = ''] = (await idOf(anna)).split('.');
     const after = await press(watch, { action: 'remove-0', subject: 'own', values: [first] }, context);
     expect(text(after)).toMatch(/Medics on duty/);

@@ -1,4 +1,4 @@
-import { ApplicationCommandType } from 'discord-api-types/v10';
+import { ApplicationCommandOptionType, ApplicationCommandType } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { exampleOf } from '../../src/app/example.ts';
@@ -14,6 +14,7 @@ const commands = await loadCommands(new URL('../../commands/', import.meta.url))
 
 const translations = z.record(z.string(), z.string()).nullish();
 const leaf = {
+  type: z.int(),
   name: z.string(),
   name_localizations: translations,
   description: z.string().default(''),
@@ -23,7 +24,6 @@ const leaf = {
 const Told = z.array(
   z.object({
     ...leaf,
-    type: z.int(),
     options: z.array(z.object({ ...leaf, options: z.array(z.object(leaf)).default([]) })).default([]),
   }),
 );
@@ -34,7 +34,8 @@ const slash = told.filter(({ type }) => type === ApplicationCommandType.ChatInpu
 const menus = told.filter(({ type }) => type === ApplicationCommandType.User);
 
 type Named = Pick<(typeof told)[number]['options'][number], 'name' | 'name_localizations'>;
-type Part = Named & Pick<(typeof told)[number], 'description' | 'description_localizations' | 'choices'>;
+type Part = Named &
+  Pick<(typeof told)[number], 'type' | 'description' | 'description_localizations' | 'choices'>;
 
 /** A command, its subcommands, and the options of either. */
 function partsOf(command: (typeof slash)[number]): readonly Part[] {
@@ -67,6 +68,14 @@ test('/settings offers every language that is served, and no other', () => {
   const language = settings !== undefined && 'run' in settings ? settings.options['language'] : undefined;
   const choices = language?.kind === 'choice' ? Object.keys(language.choices) : [];
   expect(choices).toEqual(['reader', ...languages]);
+});
+
+test('an option name means one kind of thing in every command, so that one word translates it', () => {
+  const options = slash
+    .flatMap((command) => partsOf(command).slice(1))
+    .filter(({ type }) => type !== ApplicationCommandOptionType.Subcommand);
+  for (const [name, alike] of Map.groupBy(options, (option) => option.name))
+    expect(new Set(alike.map(({ type }) => type)).size, name).toBe(1);
 });
 
 describe.each(languages)('in %s', (language) => {

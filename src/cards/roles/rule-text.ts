@@ -19,11 +19,17 @@ export function auditReason({ when }: Pick<Rule, 'when'>, t: Translator): string
   return `Pitwall: ${earnedBy(when, t, (name) => name)}`;
 }
 
-/** "@Veteran: 25 hours in 30 days · proved drivers · stays once earned". */
+/** "@Veteran: 25 hours in 30 days · verified drivers · permanent once earned". */
 export function ruleLine(
   { role, when, keep, linked }: Pick<Rule, 'role' | 'when' | 'keep' | 'linked'>,
   t: Translator,
 ): string {
-  const whose = t(linked ? 'roles.drivers.linked' : 'roles.drivers.proved');
-  return `<@&${role}>: ${joined(earnedBy(when, t), whose, keep ? t('roles.keeps') : null)}`;
+  // "A verified driver" says already whose drivers count.
+  const whose = linked
+    ? t('roles.drivers.linked')
+    : when.kind === 'proved'
+      ? null
+      : t('roles.drivers.proved');
+  const what = joined(earnedBy(when, t), whose, keep ? t('roles.keeps') : null);
+  return t('roles.line', { role: `<@&${role}>`, what });
 }

@@ -133,7 +133,9 @@ function offlineLine(
     const isRecent = since !== undefined && (overview?.asOf ?? since) - since < RECENT;
     const date = timestamp(since ?? null, isRecent ? 'clock' : 'day');
     const server = `**${serverName(name, t)}**`;
-    return date === null ? server : t('server.offlineSince', { server, date });
+    return date === null
+      ? server
+      : t(isRecent ? 'server.offlineSinceTime' : 'server.offlineSinceDay', { server, date });
   });
   return rows.length === 0 ? null : t('server.down', { servers: inLine(servers, t, 2 * LINE) });
 }
