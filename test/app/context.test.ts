@@ -4,24 +4,16 @@ import { ServiceError } from '../../src/base/errors.ts';
 import { faultMessage } from '../../src/i18n/fault-message.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { car, profile } from '../../src/service/endpoints.ts';
-import { aboutBot } from '../support/about-bot.ts';
-import { noHistory } from '../support/no-history.ts';
-import { noNames } from '../support/no-names.ts';
-import { peopleInMemory } from '../support/people.ts';
+import { contextParts } from '../support/context.ts';
 import { failing } from '../support/records.ts';
 
 const t = createTranslators()('en-GB');
 
-const { service } = contextFor(
-  {
-    service: failing('not-found'),
-    recentNames: noNames,
-    ...peopleInMemory(),
-    ...noHistory,
-    bot: aboutBot(),
-  },
-  { t, person: { id: '1', guildId: null, channelId: null, mayManage: false, locale: 'en-GB' }, now: 0 },
-);
+const { service } = contextFor(contextParts({ service: failing('not-found') }), {
+  t,
+  person: { id: '1', guildId: null, channelId: null, mayManage: false, locale: 'en-GB' },
+  now: 0,
+});
 
 test.each([
   ['a player', () => service.get(profile, { username: 'mar' }), /No player named \*\*mar\*\*/],

@@ -12,8 +12,7 @@ import type { CalledPlayer } from '../../src/app/names/nicknames.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Service } from '../../src/service/client.ts';
-import { aboutBot } from '../support/about-bot.ts';
-import { noHistory } from '../support/no-history.ts';
+import { contextParts } from '../support/context.ts';
 import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { driverJson, NOON, serviceOf } from '../support/records.ts';
@@ -35,13 +34,7 @@ function setUp({ drivers = ['k3nny'], called = [] as readonly CalledPlayer[] } =
   });
   const people = peopleInMemory();
   const context: Context = contextFor(
-    {
-      service,
-      recentNames: { ...noNames, playersCalled: () => called },
-      ...noHistory,
-      ...people,
-      bot: aboutBot(),
-    },
+    contextParts({ service, recentNames: { ...noNames, playersCalled: () => called }, ...people }),
     { t, person: { ...anna, members: new Set([BORIS]) }, now: NOON },
   );
   return { asked, context, links: context.store.links };

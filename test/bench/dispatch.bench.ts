@@ -14,10 +14,8 @@ import { startChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import { createClient } from '../../src/service/client.ts';
 import { createDocumentClaims } from '../../src/store/claims.ts';
-import { aboutBot } from '../support/about-bot.ts';
+import { contextParts } from '../support/context.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
-import { noHistory } from '../support/no-history.ts';
-import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { driverJson } from '../support/records.ts';
 
@@ -38,13 +36,7 @@ const commands = await loadCommands(new URL('../../commands/', import.meta.url))
 const dispatch = createDispatch({
   commands,
   claims: createDocumentClaims(documentsInMemory()),
-  context: {
-    service,
-    recentNames: noNames,
-    ...people,
-    ...noHistory,
-    bot: aboutBot(),
-  },
+  context: contextParts({ service, ...people }),
   notify: async () => {},
   translatorFor,
   clock: systemClock,

@@ -7,13 +7,12 @@ import { UserError } from '../../src/base/errors.ts';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { type BoardOptions, newBoardOptions } from '../../src/service/models/board.ts';
-import { aboutBot, listedBoard } from '../support/about-bot.ts';
-import { noHistory } from '../support/no-history.ts';
-import { noNames } from '../support/no-names.ts';
+import { listedBoard } from '../support/about-bot.ts';
+import { contextOf } from '../support/context.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
 import { rowsOf } from '../support/readable.ts';
-import { failing, NOON } from '../support/records.ts';
+import { NOON } from '../support/records.ts';
 
 const t = createTranslators()('en-GB');
 const { create, edit } = board.subcommands;
@@ -24,13 +23,10 @@ function setUp() {
   const made: Parameters<Context['boards']['create']>[0][] = [];
   const edited: (readonly [guildId: string, channelId: string, changes: Partial<BoardOptions>])[] = [];
   const people = peopleInMemory();
-  const context: Context = {
-    service: failing('unavailable', { sent: 'no' }),
-    recentNames: noNames,
-    t,
-    person: { id: '1', guildId: '7', channelId: '8', mayManage: true, locale: 'en-GB' },
-    now: NOON,
+  const context = contextOf({
     ...people,
+    t,
+    person: { mayManage: true },
     boards: {
       ...people.boards,
       async create(asked) {
@@ -43,9 +39,7 @@ function setUp() {
         return asked[1] === '404' ? null : { options: { ...newBoardOptions, ...asked[2] }, headlineProblems };
       },
     },
-    ...noHistory,
-    bot: aboutBot(),
-  };
+  });
   return { made, edited, context };
 }
 

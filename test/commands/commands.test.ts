@@ -2,17 +2,13 @@ import { describe, expect, test } from 'vitest';
 import car from '../../commands/car.ts';
 import garage from '../../commands/garage.ts';
 import profile from '../../commands/profile.ts';
-import type { Context } from '../../src/app/context.ts';
 import type { Reply } from '../../src/app/reply.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Ask } from '../../src/service/client.ts';
-import { aboutBot } from '../support/about-bot.ts';
-import { noHistory } from '../support/no-history.ts';
-import { peopleInMemory } from '../support/people.ts';
+import { contextOf } from '../support/context.ts';
 import { press } from '../support/press.ts';
 import { rowsOf } from '../support/readable.ts';
-import { carJson, driverJson, NOON, serviceOf } from '../support/records.ts';
+import { carJson, driverJson, serviceOf } from '../support/records.ts';
 
 interface Question {
   readonly endpoint: string;
@@ -29,7 +25,7 @@ function setUp() {
     if (known === null) throw new ServiceError('not-found', { endpoint: question.endpoint, sent: 'yes' });
     return question.endpoint === 'profile' ? driverJson : carJson;
   });
-  const context: Context = {
+  const context = contextOf({
     service,
     recentNames: {
       players: (typed) => ['k3nny', `x${typed}`, '\u202ereversed', 'x'.repeat(90)],
@@ -45,13 +41,8 @@ function setUp() {
       playersCalled: () => [],
       nicknameOf: () => null,
     },
-    t: createTranslators()('en-GB'),
-    person: { id: '1', guildId: null, channelId: null, mayManage: false, locale: 'en-GB' },
-    now: NOON,
-    ...peopleInMemory(),
-    ...noHistory,
-    bot: aboutBot(),
-  };
+    person: { guildId: null, channelId: null },
+  });
   return { questions, context };
 }
 

@@ -8,30 +8,21 @@ import { timeZoneOption } from '../../src/app/command-options/time-zone.ts';
 import type { Context } from '../../src/app/context.ts';
 import type { Reply } from '../../src/app/reply.ts';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import type { Stretch } from '../../src/service/models/history.ts';
 import type { Overview } from '../../src/service/models/overview.ts';
-import { aboutBot } from '../support/about-bot.ts';
+import { contextOf } from '../support/context.ts';
 import { noHistory } from '../support/no-history.ts';
-import { noNames } from '../support/no-names.ts';
 import { countsOf, weekOf } from '../support/past.ts';
-import { peopleInMemory } from '../support/people.ts';
-import { failing, NOON } from '../support/records.ts';
+import { NOON } from '../support/records.ts';
 
 const HOUR = 60 * 60_000;
 const nobody = { server: null, span: null };
 
 function setUp(locale = 'de') {
   const asked: (readonly [place: string, about: Stretch | string])[] = [];
-  const context: Context = {
-    service: failing('unavailable', { sent: 'no' }),
-    recentNames: noNames,
-    t: createTranslators()('en-GB'),
-    person: { id: '1', guildId: '7', channelId: '8', mayManage: false, locale },
-    now: NOON,
-    ...peopleInMemory(),
-    ...noHistory,
+  const context = contextOf({
+    person: { locale },
     history: {
       ...noHistory.history,
       async counts(place, stretch) {
@@ -43,8 +34,7 @@ function setUp(locale = 'de') {
         return weekOf((day, hour) => day + hour);
       },
     },
-    bot: aboutBot(),
-  };
+  });
   return { asked, context };
 }
 

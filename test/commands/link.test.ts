@@ -4,27 +4,20 @@ import profile from '../../commands/profile.ts';
 import unlink from '../../commands/unlink.ts';
 import type { Context } from '../../src/app/context.ts';
 import { UserError } from '../../src/base/errors.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
-import { aboutBot } from '../support/about-bot.ts';
-import { noHistory } from '../support/no-history.ts';
-import { noNames } from '../support/no-names.ts';
+import { contextOf } from '../support/context.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { titledDriver } from '../support/readable.ts';
-import { NOON, serviceOf } from '../support/records.ts';
+import { serviceOf } from '../support/records.ts';
 
 /** One store, used by any person in any guild. */
 function setUp() {
   const people = peopleInMemory();
-  return (id: string, guildId: string | null, mayManage = false): Context => ({
-    service: serviceOf(),
-    recentNames: noNames,
-    t: createTranslators()('en-GB'),
-    person: { id, guildId, channelId: 'c', mayManage, locale: 'en-GB' },
-    now: NOON,
-    ...noHistory,
-    ...people,
-    bot: aboutBot(),
-  });
+  return (id: string, guildId: string | null, mayManage = false): Context =>
+    contextOf({
+      service: serviceOf(),
+      person: { id, guildId, mayManage },
+      ...people,
+    });
 }
 
 const driverOf = async (context: Context): Promise<string | undefined> =>

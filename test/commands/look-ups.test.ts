@@ -8,15 +8,11 @@ import watch from '../../commands/watch.ts';
 import type { Context } from '../../src/app/context.ts';
 import type { Reply } from '../../src/app/reply.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Ask } from '../../src/service/client.ts';
 import type { Answer } from '../../src/service/models/dated.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import { Overview } from '../../src/service/models/overview.ts';
-import { aboutBot } from '../support/about-bot.ts';
-import { noHistory } from '../support/no-history.ts';
-import { noNames } from '../support/no-names.ts';
-import { peopleInMemory } from '../support/people.ts';
+import { contextOf } from '../support/context.ts';
 import { press } from '../support/press.ts';
 import { rowsOf } from '../support/readable.ts';
 import { driverJson, liveJson, NOON, overviewJson, serviceOf } from '../support/records.ts';
@@ -60,16 +56,7 @@ function setUp(failing: readonly string[] = [], old: Readonly<Record<string, Age
     },
     ({ endpoint }) => old[endpoint] ?? { asOf: NOON, stale: null },
   );
-  const context: Context = {
-    service,
-    recentNames: noNames,
-    t: createTranslators()('en-GB'),
-    person: { id: '1', guildId: '2', channelId: '3', mayManage: false, locale: 'en-GB' },
-    now: NOON,
-    ...peopleInMemory(),
-    ...noHistory,
-    bot: aboutBot(),
-  };
+  const context = contextOf({ service, person: { channelId: '3' } });
   return { questions, context };
 }
 

@@ -1,33 +1,17 @@
 import { expect, test } from 'vitest';
 import roles from '../../commands/roles.ts';
-import type { Context } from '../../src/app/context.ts';
 import { UserError } from '../../src/base/errors.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import type { NewRule } from '../../src/service/models/rule.ts';
-import { aboutBot } from '../support/about-bot.ts';
-import { noHistory } from '../support/no-history.ts';
-import { noNames } from '../support/no-names.ts';
+import { contextOf } from '../support/context.ts';
 import { peopleInMemory } from '../support/people.ts';
-import { NOON, serviceOf } from '../support/records.ts';
 
 /** What the form of `/roles add` makes of a figure; null: it is refused. */
 async function figureOf(written: string): Promise<number | null> {
   const made: NewRule[] = [];
   const people = peopleInMemory();
-  const context: Context = {
-    service: serviceOf({}),
-    recentNames: noNames,
-    t: createTranslators()('en-GB'),
-    person: {
-      id: '1',
-      guildId: '7',
-      channelId: '8',
-      mayManage: false,
-      mayManageRoles: true,
-      locale: 'en-GB',
-    },
-    now: NOON,
+  const context = contextOf({
     ...people,
+    person: { mayManageRoles: true },
     roles: {
       ...people.roles,
       async add(rule) {
@@ -35,9 +19,7 @@ async function figureOf(written: string): Promise<number | null> {
         return 'added';
       },
     },
-    ...noHistory,
-    bot: aboutBot(),
-  };
+  });
   const values = { role: '100000000000000001', when: 'km', 'at-least': written, licence: '', more: '' };
   try {
     await roles.subcommands['add']?.form?.submit(values, context, {});

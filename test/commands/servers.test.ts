@@ -6,17 +6,13 @@ import servers from '../../commands/servers.ts';
 import type { Context } from '../../src/app/context.ts';
 import type { Reply } from '../../src/app/reply.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
 import type { Ask, Service } from '../../src/service/client.ts';
 import { ChatStatus } from '../../src/service/models/chat-status.ts';
 import type { Answer } from '../../src/service/models/dated.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import { Overview } from '../../src/service/models/overview.ts';
-import { aboutBot } from '../support/about-bot.ts';
+import { contextOf } from '../support/context.ts';
 import { breaches } from '../support/embed-limits.ts';
-import { noHistory } from '../support/no-history.ts';
-import { noNames } from '../support/no-names.ts';
-import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
 import { rowsOf } from '../support/readable.ts';
 import { chatJson, liveJson, NOON, overviewJson, serviceOf } from '../support/records.ts';
@@ -66,16 +62,7 @@ function setUp({ failing = {}, stale = {}, asOf = {} }: State = {}) {
       return told.get(endpoint, asked, ask);
     },
   };
-  const context: Context = {
-    service,
-    recentNames: noNames,
-    t: createTranslators()('en-GB'),
-    person: { id: '1', guildId: null, channelId: null, mayManage: false, locale: 'en-GB' },
-    now: NOON,
-    ...peopleInMemory(),
-    ...noHistory,
-    bot: aboutBot(),
-  };
+  const context = contextOf({ service, person: { guildId: null, channelId: null } });
   return { questions, context };
 }
 

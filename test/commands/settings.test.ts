@@ -4,11 +4,8 @@ import type { Context } from '../../src/app/context.ts';
 import { fr } from '../../src/i18n/locales/fr.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { defaultSettings } from '../../src/people/guild-settings.ts';
-import { aboutBot } from '../support/about-bot.ts';
-import { noHistory } from '../support/no-history.ts';
-import { noNames } from '../support/no-names.ts';
+import { contextOf } from '../support/context.ts';
 import { peopleInMemory } from '../support/people.ts';
-import { failing, NOON } from '../support/records.ts';
 
 const nothing = {
   language: null,
@@ -22,20 +19,15 @@ const nothing = {
 function setUp() {
   const spoken: Parameters<Context['boards']['changeAll']>[] = [];
   const people = peopleInMemory();
-  const context: Context = {
-    service: failing('unavailable', { sent: 'no' }),
-    recentNames: noNames,
-    t: createTranslators()('fr'),
-    person: { id: '1', guildId: '7', channelId: '8', mayManage: true, locale: 'fr' },
-    now: NOON,
+  const context = contextOf({
     ...people,
+    t: createTranslators()('fr'),
+    person: { mayManage: true, locale: 'fr' },
     boards: {
       ...people.boards,
       changeAll: async (...said) => void spoken.push(said),
     },
-    ...noHistory,
-    bot: aboutBot(),
-  };
+  });
   return { spoken, context };
 }
 

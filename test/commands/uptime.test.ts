@@ -1,14 +1,10 @@
 import { expect, test } from 'vitest';
 import uptime from '../../commands/uptime.ts';
-import type { Context } from '../../src/app/context.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
-import { aboutBot } from '../support/about-bot.ts';
+import { contextOf } from '../support/context.ts';
 import { noHistory } from '../support/no-history.ts';
-import { noNames } from '../support/no-names.ts';
-import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
 import { rowsOf } from '../support/readable.ts';
-import { NOON, serviceOf } from '../support/records.ts';
+import { NOON } from '../support/records.ts';
 
 const DAY = 86_400_000;
 
@@ -20,12 +16,7 @@ function asked() {
     runs: [{ from: NOON - DAY, to: NOON, isUp: true }],
     outages: [],
   };
-  const context: Context = {
-    service: serviceOf({}),
-    recentNames: noNames,
-    bot: aboutBot(),
-    ...peopleInMemory(),
-    ...noHistory,
+  const context = contextOf({
     history: {
       ...history,
       async uptime(server: string | null, { from, to }: { from: number; to: number }) {
@@ -33,10 +24,7 @@ function asked() {
         return known;
       },
     },
-    t: createTranslators()('en-GB'),
-    person: { id: '11', guildId: '1', channelId: '7', mayManage: false, locale: 'en-GB' },
-    now: NOON,
-  };
+  });
   return { questions, context };
 }
 

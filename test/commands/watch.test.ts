@@ -5,11 +5,7 @@ import watch from '../../commands/watch.ts';
 import type { Context, Person } from '../../src/app/context.ts';
 import type { Reply } from '../../src/app/reply.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
-import { createTranslators } from '../../src/i18n/translator.ts';
-import { aboutBot } from '../support/about-bot.ts';
-import { noHistory } from '../support/no-history.ts';
-import { noNames } from '../support/no-names.ts';
-import { peopleInMemory } from '../support/people.ts';
+import { contextOf } from '../support/context.ts';
 import { press } from '../support/press.ts';
 import { rowsOf } from '../support/readable.ts';
 import { carJson, driverJson, liveJson, NOON, overviewJson, serviceOf } from '../support/records.ts';
@@ -18,7 +14,7 @@ const anna: Person = { id: '11', guildId: '1', channelId: '7', mayManage: true, 
 const boris: Person = { ...anna, id: '12', mayManage: false };
 
 let bodies: Record<string, unknown>;
-let context: Omit<Context, 'watches'> & Pick<ReturnType<typeof peopleInMemory>, 'watches'>;
+let context: Context;
 const as = (person: Person): Context => ({ ...context, person });
 
 beforeEach(() => {
@@ -28,21 +24,15 @@ beforeEach(() => {
     overview: overviewJson,
     live: liveJson({ 1: { cop: true } }),
   };
-  context = {
+  context = contextOf({
     service: serviceOf(({ endpoint, asked }) => {
       const isKnown = !/nobody/.test(JSON.stringify(asked));
       const body = bodies[endpoint];
       if (body !== undefined && isKnown) return body;
       throw new ServiceError(isKnown ? 'unavailable' : 'not-found', { endpoint, sent: 'yes' });
     }),
-    recentNames: noNames,
-    t: createTranslators()('en-GB'),
     person: anna,
-    now: NOON,
-    ...noHistory,
-    ...peopleInMemory(),
-    bot: aboutBot(),
-  };
+  });
 });
 
 const nowhere = { channel: null, ping: null, 'at-night': null, outage: null, after: null };

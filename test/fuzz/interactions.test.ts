@@ -24,13 +24,12 @@ import { createClient } from '../../src/service/client.ts';
 import type { EndpointName } from '../../src/service/endpoints.ts';
 import { createDocumentClaims } from '../../src/store/claims.ts';
 import { places } from '../service/loopback.ts';
-import { aboutBot } from '../support/about-bot.ts';
 import { codePoint } from '../support/code-point.ts';
+import { contextParts } from '../support/context.ts';
 import * as documents from '../support/documents.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { breaches } from '../support/embed-limits.ts';
 import { longNames } from '../support/hostile-names.ts';
-import { noHistory } from '../support/no-history.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { hostile } from '../text/in-game.ts';
 
@@ -317,7 +316,7 @@ test(`${RUNS} interactions have one sound answer each, and none is a bug`, { tim
   const dispatch = createDispatch({
     claims: createDocumentClaims(documentsInMemory()),
     commands,
-    context: {
+    context: contextParts({
       service,
       recentNames: {
         players: (typed) => ['k3nny', `${typed}x`, ...hostile.slice(0, 5)],
@@ -330,9 +329,7 @@ test(`${RUNS} interactions have one sound answer each, and none is a bug`, { tim
         nicknameOf: () => longNames.markup,
       },
       ...people,
-      ...noHistory,
-      bot: aboutBot(),
-    },
+    }),
     notify: async () => {},
     clock: systemClock,
     translatorFor,

@@ -9,11 +9,8 @@ import { createDispatch } from '../../src/discord/interactions/dispatch.ts';
 import { createRestClient } from '../../src/discord/rest/rest-client.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createDocumentClaims } from '../../src/store/claims.ts';
-import { aboutBot } from './about-bot.ts';
+import { contextParts } from './context.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
-import { noHistory } from './no-history.ts';
-import { noNames } from './no-names.ts';
-import { peopleInMemory } from './people.ts';
 
 type DispatchParts = Parameters<typeof createDispatch>[0];
 
@@ -71,11 +68,7 @@ export function dispatchInMemory({
       return answer();
     },
   });
-  const service = { get: () => Promise.reject(new Error('nothing is asked of the service')) };
-  const all: ContextParts = {
-    ...{ ...peopleInMemory(), ...noHistory, service, bot: aboutBot(), recentNames: noNames },
-    ...context,
-  };
+  const all = contextParts(context);
   const dispatch = createDispatch({
     claims: createDocumentClaims(documentsInMemory()),
     commands: new Map(),

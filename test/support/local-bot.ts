@@ -11,12 +11,9 @@ import type { Commands } from '../../src/discord/publish/load.ts';
 import { createPublisher } from '../../src/discord/publish/publish.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createDocumentClaims } from '../../src/store/claims.ts';
-import { aboutBot } from './about-bot.ts';
+import { contextParts } from './context.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
-import { noHistory } from './no-history.ts';
-import { noNames } from './no-names.ts';
 import { startChatServer } from './outside-judge.ts';
-import { peopleInMemory } from './people.ts';
 
 const translatorFor = createTranslators();
 const log = createLog({ level: 'silent', secrets: [] });
@@ -31,13 +28,7 @@ export async function startLocalBot(
   more: Partial<Pick<AnswerParts, 'draw' | 'deferAfter'>> = {},
 ) {
   const chat = await startChatServer();
-  const people = peopleInMemory();
-  const service = { get: () => Promise.reject(new Error('nothing is asked of the service')) };
-  const context: ContextParts = {
-    ...{ ...people, ...noHistory, service, bot: aboutBot() },
-    recentNames: noNames,
-    ...parts,
-  };
+  const context = contextParts(parts);
   const viewerOf = createViewers({ ...context, translatorFor, failed: () => {} });
   const start = async () => {
     const dispatch = createDispatch({

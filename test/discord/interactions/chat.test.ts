@@ -30,9 +30,8 @@ import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import type { Visitor } from '../../../src/sandbox/chat/visitor/visitor.ts';
 import type { Service } from '../../../src/service/client.ts';
 import { createDocumentClaims } from '../../../src/store/claims.ts';
-import { aboutBot } from '../../support/about-bot.ts';
+import { contextParts } from '../../support/context.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
-import { noHistory } from '../../support/no-history.ts';
 import { noNames } from '../../support/no-names.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { peopleInMemory } from '../../support/people.ts';
@@ -101,7 +100,7 @@ async function startBot(
   const dispatch = createDispatch({
     claims: createDocumentClaims(documentsInMemory()),
     commands: known,
-    context: { service, recentNames, ...people, ...noHistory, bot: aboutBot() },
+    context: contextParts({ service, recentNames, ...people }),
     notify: async () => {},
     onBug: (bug) => bugs.push(bug),
     onAnswered: (one) => answered.push(one),
