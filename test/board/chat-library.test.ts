@@ -58,7 +58,7 @@ async function loseMessageId({ file, channel }: Live): Promise<void> {
 }
 
 describe('1: the read of the board fails at start', () => {
-  test.for(['read-500', 'read-unanswered'])('no second board: %s', async (fault, { live }) => {
+  test.concurrent.for(['read-500', 'read-unanswered'])('no second board: %s', async (fault, { live }) => {
     const first = await withBoard(live);
     const [message] = live.messages();
     await first.kill();
@@ -73,20 +73,23 @@ describe('1: the read of the board fails at start', () => {
     expect(live.messages().map(({ id }) => id)).toEqual([message?.id]);
   });
 
-  test.for(['rest-500', 'rest-lost'])('nor when everything else fails, too: %s', async (fault, { live }) => {
-    await withBoard(live);
-    const [message] = live.messages();
-    live.chat.setFault(fault, true);
-    live.world.version = 2;
-    await live.pass(60);
-    live.chat.setFault(fault, false);
-    await live.until(isLive(live, 2));
-    expect(live.messages().map(({ id }) => id)).toEqual([message?.id]);
-  });
+  test.concurrent.for(['rest-500', 'rest-lost'])(
+    'nor when everything else fails, too: %s',
+    async (fault, { live }) => {
+      await withBoard(live);
+      const [message] = live.messages();
+      live.chat.setFault(fault, true);
+      live.world.version = 2;
+      await live.pass(60);
+      live.chat.setFault(fault, false);
+      await live.until(isLive(live, 2));
+      expect(live.messages().map(({ id }) => id)).toEqual([message?.id]);
+    },
+  );
 });
 
 describe('2: deleted by a moderator', () => {
-  test('it is back within one cycle, once', async ({ live }) => {
+  test.concurrent('it is back within one cycle, once', async ({ live }) => {
     await withBoard(live);
     live.chat.moderator.deleteMessage(live.messages()[0]?.id ?? '');
     await live.until(() => live.messages().length > 0, 40);
@@ -96,7 +99,7 @@ describe('2: deleted by a moderator', () => {
 });
 
 describe('3: rights removed, later restored', () => {
-  test.for(RIGHTS)(
+  test.concurrent.for(RIGHTS)(
     '%s: paused, its maker notified once, resumed on the same message',
     async (right, { live }) => {
       await withBoard(live);
@@ -118,7 +121,7 @@ describe('3: rights removed, later restored', () => {
 });
 
 describe('4: Discord says that it is too fast', () => {
-  test.for(['rate-limited', 'edit-30046'])(
+  test.concurrent.for(['rate-limited', 'edit-30046'])(
     'the newest state afterwards, never an older one: %s',
     async (fault, { live }) => {
       // The library waits by its own clock for as long as a 429 says.
@@ -178,7 +181,7 @@ function hostile(live: Live): Service {
 }
 
 describe('6: 100 hostile names, 5 full servers', () => {
-  test('fits, and is taken by Discord at the first attempt', async ({ live }) => {
+  test.concurrent('fits, and is taken by Discord at the first attempt', async ({ live }) => {
     const copy = await live.start(hostile(live));
     expect(await live.create(copy, { members: 'on' })).toMatchObject({ kind: 'created', posted: true });
     const [message] = live.messages();
@@ -187,7 +190,7 @@ describe('6: 100 hostile names, 5 full servers', () => {
   });
 });
 
-test('whatever it sends, edits or writes to a person switches mentions off', async ({ live }) => {
+test.concurrent('whatever it sends, edits or writes to a person switches mentions off', async ({ live }) => {
   const bodies: unknown[] = [];
   const note = (message: unknown): void => {
     const { request } = Sent.parse(message);
@@ -214,7 +217,7 @@ test('whatever it sends, edits or writes to a person switches mentions off', asy
 });
 
 describe('8: a message is sent and the answer is none', () => {
-  test.for(['post-500-after-create', 'post-502-after-create', 'post-lost', 'post-unanswered'])(
+  test.concurrent.for(['post-500-after-create', 'post-502-after-create', 'post-lost', 'post-unanswered'])(
     'there is one message: %s',
     async (fault, { live }) => {
       const copy = await live.start();
@@ -226,7 +229,7 @@ describe('8: a message is sent and the answer is none', () => {
     },
   );
 
-  test('one made while every send goes so for a minute is one message, too', async ({ live }) => {
+  test.concurrent('one made while every send goes so for a minute is one message, too', async ({ live }) => {
     const copy = await live.start();
     live.chat.setFault('post-lost', true);
     await live.create(copy);
@@ -238,7 +241,7 @@ describe('8: a message is sent and the answer is none', () => {
 });
 
 describe('9: killed between send and store', () => {
-  test('the next start adopts it, behind 300 messages of other people', async ({ live }) => {
+  test.concurrent('the next start adopts it, behind 300 messages of other people', async ({ live }) => {
     const first = await live.start();
     live.chat.setFault('post-unanswered', true, 1);
     void live.create(first).catch(() => {});
@@ -255,7 +258,7 @@ describe('9: killed between send and store', () => {
 });
 
 describe('10: the live connection', () => {
-  test.for(['gateway-drop', 'gateway-reconnect', 'gateway-invalid'])(
+  test.concurrent.for(['gateway-drop', 'gateway-reconnect', 'gateway-invalid'])(
     '%s leaves it untouched',
     async (fault, { live }) => {
       await withBoard(live);
@@ -268,7 +271,9 @@ describe('10: the live connection', () => {
     },
   );
 
-  test('an unavailable guild leaves it untouched, and it continues afterwards', async ({ live }) => {
+  test.concurrent('an unavailable guild leaves it untouched, and it continues afterwards', async ({
+    live,
+  }) => {
     await withBoard(live);
     const [message] = live.messages();
     live.chat.setFault('guild-unavailable', true);
@@ -284,7 +289,7 @@ describe('10: the live connection', () => {
 });
 
 describe('11: two copies running', () => {
-  test('one edits; the other takes over', async ({ live }) => {
+  test.concurrent('one edits; the other takes over', async ({ live }) => {
     const first = await withBoard(live);
     await live.start();
     live.world.version = 2;
@@ -297,7 +302,7 @@ describe('11: two copies running', () => {
 });
 
 describe('12: the channel is deleted', () => {
-  test('its maker notified once, settings stored, no further call', async ({ live }) => {
+  test.concurrent('its maker notified once, settings stored, no further call', async ({ live }) => {
     const { boards } = await withBoard(live);
     live.chat.moderator.deleteChannel(live.channel);
     await live.until(() => direct(live).length > 0);
@@ -310,7 +315,7 @@ describe('12: the channel is deleted', () => {
 });
 
 describe('13: the store is cut off at any byte', () => {
-  test('it is an earlier state, and never a second board', async ({ live }) => {
+  test.concurrent('it is an earlier state, and never a second board', async ({ live }) => {
     const copy = await withBoard(live);
     live.world.version = 2;
     await live.until(isLive(live, 2));
@@ -342,7 +347,7 @@ describe('13: the store is cut off at any byte', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('a board whose message id was lost with it finds its message again', async ({ live }) => {
+  test.concurrent('a board whose message id was lost with it finds its message again', async ({ live }) => {
     const copy = await withBoard(live);
     const [message] = live.messages();
     await copy.kill();
@@ -355,7 +360,7 @@ describe('13: the store is cut off at any byte', () => {
 });
 
 describe('what people may do', () => {
-  test('a board is made once in a channel, listed, moved and taken down', async ({ live }) => {
+  test.concurrent('a board is made once in a channel, listed, moved and taken down', async ({ live }) => {
     const { boards } = await withBoard(live);
     const guildId = live.chat.guildId;
     const madeBy = live.chat.people[0] ?? '';
@@ -380,7 +385,7 @@ describe('what people may do', () => {
     expect(await boards.list(guildId)).toEqual([]);
   });
 
-  test('the headline stands in the topic and as a voice channel’s status, where rights allow it', async ({
+  test.concurrent('the headline stands in the topic and as a voice channel’s status, where rights allow it', async ({
     live,
   }) => {
     const { boards } = await withBoard(live);
@@ -419,7 +424,7 @@ describe('what people may do', () => {
     ]);
   });
 
-  test('a channel where rights are missing is refused with their names', async ({ live }) => {
+  test.concurrent('a channel where rights are missing is refused with their names', async ({ live }) => {
     const { boards } = await live.start();
     const deny = PermissionFlagsBits.SendMessages | PermissionFlagsBits.ReadMessageHistory;
     live.chat.moderator.setOverwrite(live.channel, { id: live.chat.botId, type: 'member', allow: 0n, deny });

@@ -25,7 +25,7 @@ function breakWrites(file: string): () => void {
   };
 }
 
-test('an old answer, because requests cannot be recorded, says so and does not blame the service', async ({
+test.concurrent('an old answer, because requests cannot be recorded, says so and does not blame the service', async ({
   bot,
   dataService,
   visitor,
@@ -39,7 +39,7 @@ test('an old answer, because requests cannot be recorded, says so and does not b
   expect(readable(message)).toContain(en.stale['store-away']);
 }, 40_000);
 
-test('while another program locks the file, all who ask are acknowledged in time', async ({
+test.concurrent('while another program locks the file, all who ask are acknowledged in time', async ({
   bot,
   dataService,
   visitor,
@@ -56,7 +56,7 @@ test('while another program locks the file, all who ask are acknowledged in time
   database.exec('ROLLBACK');
 }, 40_000);
 
-test('a store that fails later costs what it would have to record, and no more', async ({
+test.concurrent('a store that fails later costs what it would have to record, and no more', async ({
   bot,
   dataService,
   visitor,

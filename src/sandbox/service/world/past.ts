@@ -85,7 +85,7 @@ export function createPast(seed: number, drivers: readonly PastDriver[], since: 
     drivers,
     random,
   );
-  return { visits, next: comings.map(({ next }) => next) };
+  return { visits: Object.freeze(visits), next: Object.freeze(comings.map(({ next }) => next)) };
 }
 
 /** When nobody watched: nothing is known of these times. */
