@@ -18,7 +18,6 @@ import { boardListCard, problemLines, shownBy } from '../src/cards/board/board-l
 
 type Boards = Context['boards'];
 type Translator = Context['t'];
-type Created = Awaited<ReturnType<Boards['create']>>;
 type Removed = NonNullable<Awaited<ReturnType<Boards['remove']>>>;
 type Changes = Parameters<Boards['edit']>[2];
 
@@ -182,7 +181,7 @@ function asked(guildId: string, channelId: string, { person, t }: Context) {
  * would soon be wrong.
  */
 async function placed(
-  created: Created,
+  created: Awaited<ReturnType<Boards['create']>>,
   { guildId, channelId }: { readonly guildId: string; readonly channelId: string },
   context: Context,
 ): Promise<{ readonly content: string }> {

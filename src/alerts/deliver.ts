@@ -10,9 +10,6 @@ import type { Waiting } from './memory.ts';
 import type { PauseNotices } from './pause-notices.ts';
 import type { Watches } from './watches.ts';
 
-/** `lost`: it may have arrived, or Discord cannot take it. */
-type Sent = 'sent' | 'lost' | PauseReason;
-
 export interface Outgoing extends AlertMessage {
   readonly to:
     | { readonly kind: 'direct'; readonly personId: string }
@@ -27,8 +24,8 @@ export interface DeliverParts {
   readonly watches: Watches;
   readonly deliveries: Deliveries;
   readonly pauseNotices: PauseNotices;
-  /** Never rejects. */
-  readonly send: (message: Outgoing) => Promise<Sent>;
+  /** Never rejects. `lost`: it may have arrived, or Discord cannot take it. */
+  readonly send: (message: Outgoing) => Promise<'sent' | 'lost' | PauseReason>;
   readonly translatorOf: (watch: Watch) => Promise<Translator>;
   /** Remembers that these are said, before they are: a killed process must not say them again. */
   readonly saying: (said: readonly Waiting[]) => Promise<void>;

@@ -27,7 +27,7 @@ interface Due {
 /** What is known without a look-up. */
 type PolledFacts = Pick<WatchFacts, 'snapshot' | 'namesDrivers' | 'outages'>;
 
-interface WatchMemory {
+export function createWatchMemory(entries: Entries): {
   /** `now`: unix milliseconds. */
   takeFacts(facts: PolledFacts, now: number): Promise<void>;
   takeObservation(observation: Observation, asOf: number): void;
@@ -36,9 +36,7 @@ interface WatchMemory {
   /** Those with something to say. What has waited for too long is dropped. */
   waiting(now: number): Promise<readonly Waiting[]>;
   said(waiting: Waiting, now: number): void;
-}
-
-export function createWatchMemory(entries: Entries): WatchMemory {
+} {
   /** When the last record of each car and each driver was true, in unix milliseconds. */
   let knownAt = new Map<string, number>();
   let bySubject: ReadonlyMap<string, readonly Entry[]> = new Map();

@@ -9,8 +9,6 @@ interface OutageReading extends Reading {
   readonly news: ReadonlyMap<string, News>;
 }
 
-type OutageCondition = Extract<Condition, { kind: 'outage' }>;
-
 /** How long after its end an outage is still worth saying, in ms. */
 const BACK = 30 * MINUTE;
 /** As long as the last reading of an outage may be old, in ms: the recorder writes once a minute. */
@@ -20,7 +18,7 @@ const MANY = 3;
 
 /** Null while it is not known whether an outage goes on. */
 export function outageReading(
-  { server, goes, after }: OutageCondition,
+  { server, goes, after }: Extract<Condition, { kind: 'outage' }>,
   outages: readonly Outage[],
   now: number,
 ): OutageReading | null {

@@ -21,14 +21,11 @@ export interface WatchFacts {
   readonly namesDrivers: boolean | null;
   readonly car: Dated<Car> | null;
   readonly profile: Dated<Profile> | null;
-  /** The outages of the last day, of the servers that are asked for. */
-  readonly outages: Outages;
+  /** The outages of the last day, by the name of the server that is asked for; null: of the data service. */
+  readonly outages: ReadonlyMap<string | null, readonly Outage[]>;
   /** Unix milliseconds. */
   readonly now: number;
 }
-
-/** By the server's name; null: of the data service. */
-type Outages = ReadonlyMap<string | null, readonly Outage[]>;
 
 /** A reading, with what is to be said of each condition that it meets. */
 export interface WatchReading extends Reading {

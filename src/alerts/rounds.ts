@@ -33,17 +33,15 @@ interface WatchRoundsParts extends Omit<DeliverParts & SendDigestParts, 'now' | 
   readonly doubtful: (count: number) => void;
 }
 
-interface WatchRounds {
+/** After this time (ms) an unsettled delivery belongs to a process that no longer lives. */
+const DOUBTFUL = 2 * MINUTE;
+
+export function createWatchRounds(parts: WatchRoundsParts): {
   /** Runs one round; not to be called during another one. Rejects where the store fails; the next one goes on. */
   round(): Promise<void>;
   observed(observation: Observation, asOf: number): void;
   stop(): void;
-}
-
-/** After this time (ms) an unsettled delivery belongs to a process that no longer lives. */
-const DOUBTFUL = 2 * MINUTE;
-
-export function createWatchRounds(parts: WatchRoundsParts): WatchRounds {
+} {
   const { clock, poll, deliveries } = parts;
   const entries = createEntries(parts.watches, parts.unwatched);
   const memory = createWatchMemory(entries);

@@ -10,16 +10,13 @@ export interface Snapshot {
    * The live files, with the oldest of their times. Null while one of them is old: those who are missing may be there.
    * One that has been gone for long does not count.
    */
-  readonly files: Files | null;
+  readonly files: {
+    readonly at: number;
+    readonly scope: string;
+    readonly files: readonly LiveStatus[];
+  } | null;
   /** The server of every driver whom the files name, in the spelling of `sameSpelling`. */
   readonly online: ReadonlyMap<string, LiveServer>;
-}
-
-/** The live files of one moment, by which of them there are. */
-interface Files {
-  readonly at: number;
-  readonly scope: string;
-  readonly files: readonly LiveStatus[];
 }
 
 /** `now` in unix milliseconds. */

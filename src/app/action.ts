@@ -4,18 +4,12 @@ import { withPages } from '../cards/kit/paging.ts';
 import type { Context } from './context.ts';
 import type { Reply } from './reply.ts';
 
-/** A pressed button or a menu choice on one of a command's own messages. Untrusted input. */
-interface Press {
-  /** From the custom id; null where it has none. */
-  readonly number: number | null;
-  readonly subject: string;
-  /** The menu choice; null for a button. */
-  readonly value: string | null;
-}
-
 /** One action of a command's buttons and menus. */
 interface Action<State = unknown> {
-  /** Parses a press for `run`. A press that it rejects was not written by this version. */
+  /**
+   * Parses a press for `run`, which is untrusted input: `number` and `subject` of the custom id, and the choice of a menu as
+   * `value`; null for what there is not. A press that it rejects was not written by this version.
+   */
   readonly press: z.ZodType<State>;
   /** A method, so that all kinds of actions fit one table; the schema beside it ensures the type. */
   run(state: State, context: Context): Promise<Reply>;
@@ -65,7 +59,7 @@ export function pressed(
   }
   const name = id.action === '' ? Object.keys(actions)[0] : id.action;
   const action = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;
-  const press: Press = { number: id.number ?? null, subject: id.subject, value: values[0] ?? null };
+  const press = { number: id.number ?? null, subject: id.subject, value: values[0] ?? null };
   const state = action?.press.safeParse(press);
   return action !== undefined && state?.success ? (context) => action.run(state.data, context) : null;
 }

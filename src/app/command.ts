@@ -29,13 +29,6 @@ export interface Invocable<O extends Options = Options> {
   readonly guildOnly?: true;
 }
 
-/** An entry in a person's context menu. The reply is visible only to the person who opened it. */
-interface UserMenu {
-  /** At most 32 characters, spaces allowed; unique. */
-  readonly name: TextKey;
-  run(userId: string, context: Context): Promise<Reply>;
-}
-
 interface CommandBase {
   readonly topic: Topic;
   /** Listed first in its topic; the others follow by name. */
@@ -49,7 +42,12 @@ interface CommandBase {
   readonly permission?: Permission;
   /** Needs a guild; hidden in direct messages and where only a person has installed the bot. */
   readonly guildOnly?: true;
-  readonly userMenu?: UserMenu;
+  /** An entry in a person's context menu. The reply is visible only to the person who opened it. */
+  readonly userMenu?: {
+    /** At most 32 characters, spaces allowed; unique. */
+    readonly name: TextKey;
+    run(userId: string, context: Context): Promise<Reply>;
+  };
   /** The actions of its buttons and menus. */
   readonly actions?: Actions;
   /** Its replies show distances, so the viewer's unit must be known. */

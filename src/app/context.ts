@@ -76,20 +76,6 @@ export interface CommandFacts {
   readonly guildOnly: boolean;
 }
 
-/** The bot itself. */
-interface AboutBot {
-  readonly commands: readonly CommandFacts[];
-  /** The command's id in Discord; null while unknown. */
-  readonly commandId: (name: string) => string | null;
-  /** The bot's public documentation; null if not configured. */
-  readonly readmeUrl: string | null;
-  readonly translatorFor: (locale: string) => Translator;
-  /** The request budget; null while unknown, in which case nothing is sent. */
-  readonly budget: () => Promise<BudgetFigures | null>;
-  /** Its health, with the boards of that guild. */
-  readonly diagnose: (guildId: string | null) => Promise<Diagnosis>;
-}
-
 /** Everything that a command may use: no Discord client, no clock, no environment. */
 export interface Context {
   /** Bound to this person: look-ups are charged to them. */
@@ -116,23 +102,32 @@ export interface Context {
   };
   /** What happened so far. */
   readonly history: History;
-  readonly hidden: Hiding;
-  readonly bot: AboutBot;
-}
-
-/** Which drivers are in no list and no history. */
-interface Hiding {
-  isHidden(username: string): boolean;
-  /** Whether the operator decides about this driver, so that nobody else can. */
-  isFixed(username: string): boolean;
-  /** Whether an account has proved that this driver is theirs, and does not hide it. */
-  isProved(username: string): boolean;
-  /** From when on the wishes of a link count, in unix milliseconds. */
-  countsFrom(link: Pick<Link, 'since' | 'proved'>): number;
-  /** What the person wants for the driver of their own link. False: there is no link. */
-  wish(personId: string, wishes: Partial<Wishes>): Promise<boolean>;
-  /** To be called when a link has changed. */
-  refresh(): Promise<void>;
+  /** Which drivers are in no list and no history. */
+  readonly hidden: {
+    isHidden(username: string): boolean;
+    /** Whether the operator decides about this driver, so that nobody else can. */
+    isFixed(username: string): boolean;
+    /** Whether an account has proved that this driver is theirs, and does not hide it. */
+    isProved(username: string): boolean;
+    /** From when on the wishes of a link count, in unix milliseconds. */
+    countsFrom(link: Pick<Link, 'since' | 'proved'>): number;
+    /** What the person wants for the driver of their own link. False: there is no link. */
+    wish(personId: string, wishes: Partial<Wishes>): Promise<boolean>;
+    /** To be called when a link has changed. */
+    refresh(): Promise<void>;
+  };
+  readonly bot: {
+    readonly commands: readonly CommandFacts[];
+    /** The command's id in Discord; null while unknown. */
+    readonly commandId: (name: string) => string | null;
+    /** The bot's public documentation; null if not configured. */
+    readonly readmeUrl: string | null;
+    readonly translatorFor: (locale: string) => Translator;
+    /** The request budget; null while unknown, in which case nothing is sent. */
+    readonly budget: () => Promise<BudgetFigures | null>;
+    /** Its health, with the boards of that guild. */
+    readonly diagnose: (guildId: string | null) => Promise<Diagnosis>;
+  };
 }
 
 /** The parts that are the same for everyone. */

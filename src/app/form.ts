@@ -42,13 +42,9 @@ interface TextField extends FieldBase {
   readonly optional?: true;
 }
 
-/** Not to be filled in: what the form is about, kept from its opening until it is sent. An id. */
-interface KeptField {
-  readonly kind: 'kept';
-}
-
 export type ShownField = ChannelField | RoleField | TextField | ChoiceField | SeveralField;
-export type Field = ShownField | KeptField;
+/** `kept` is not filled in: what the form is about, an id that it keeps from its opening until it is sent. */
+export type Field = ShownField | { readonly kind: 'kept' };
 /** At most five that are shown. */
 export type Fields = Readonly<Record<string, Field>>;
 

@@ -6,25 +6,6 @@ import type { BudgetFigures } from '../cards/about/budget-card.ts';
 import type { Bug, Diagnosis } from '../cards/about/diagnosis-card.ts';
 import type { CallStatistics } from '../service/call-statistics.ts';
 
-interface HealthSettings {
-  readonly clock: Pick<Clock, 'now'>;
-  readonly version: string;
-  readonly calls: Pick<CallStatistics, 'sources' | 'cache'>;
-  /** Gateway latency in ms; null until it is measured. */
-  readonly latency: () => number | null;
-  readonly ledger: { snapshot(): Promise<BudgetFigures> };
-  readonly boards: Pick<BoardRequests, 'list'>;
-  readonly store: () => Diagnosis['store'];
-}
-
-interface Health {
-  onBug(bug: Omit<Bug, 'at'>): void;
-  /** Null while the ledger is unavailable. */
-  budget(): Promise<BudgetFigures | null>;
-  /** With the boards of that guild. */
-  diagnose(guildId: string | null): Promise<Diagnosis>;
-}
-
 const BUGS = 5;
 
 export function createHealth({
@@ -35,7 +16,22 @@ export function createHealth({
   ledger,
   boards,
   store,
-}: HealthSettings): Health {
+}: {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly version: string;
+  readonly calls: Pick<CallStatistics, 'sources' | 'cache'>;
+  /** Gateway latency in ms; null until it is measured. */
+  readonly latency: () => number | null;
+  readonly ledger: { snapshot(): Promise<BudgetFigures> };
+  readonly boards: Pick<BoardRequests, 'list'>;
+  readonly store: () => Diagnosis['store'];
+}): {
+  onBug(bug: Omit<Bug, 'at'>): void;
+  /** Null while the ledger is unavailable. */
+  budget(): Promise<BudgetFigures | null>;
+  /** With the boards of that guild. */
+  diagnose(guildId: string | null): Promise<Diagnosis>;
+} {
   const startedAt = clock.now();
   const bugs: Bug[] = [];
 

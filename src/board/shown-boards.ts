@@ -6,19 +6,17 @@ import type { Source } from '../service/poll/sources.ts';
 import type { BoardChannels } from './channels.ts';
 import type { Board } from './runner.ts';
 
-interface ShownBoards {
-  /** Call when the board is new, or when its permissions or its pause may have changed. */
-  check(board: Board): void;
-  remove(board: Board): void;
-}
-
 export function createShownBoards(
   boards: { values(): Iterable<Board> },
   {
     poll,
     channels,
   }: { readonly poll: Pick<Poll, 'watch'>; readonly channels: Pick<BoardChannels, 'access'> },
-): ShownBoards {
+): {
+  /** Call when the board is new, or when its permissions or its pause may have changed. */
+  check(board: Board): void;
+  remove(board: Board): void;
+} {
   const shown = new Set<Board>();
   let watched: readonly Source[] = [];
   let unwatch = (): void => {};

@@ -15,15 +15,6 @@ export interface Moment {
   readonly chance: number;
 }
 
-/** Its message's content, as far as known; `hash` is null where it is not. */
-interface Shown {
-  readonly hash: string | null;
-  readonly mode: BoardMode | 'starting';
-  readonly checked: number | null;
-  /** Of the monotonic clock. */
-  readonly at: number;
-}
-
 /** Read afresh before every step. */
 export interface Observed {
   /** Whether this process holds the shard of the board. */
@@ -57,7 +48,14 @@ export interface State extends Observed {
   readonly searched: boolean;
   /** Whether a message may already have been sent with the stored nonce. */
   readonly attempted: boolean;
-  readonly shown: Shown;
+  /** Its message's content, as far as known; `hash` is null where it is not. */
+  readonly shown: {
+    readonly hash: string | null;
+    readonly mode: BoardMode | 'starting';
+    readonly checked: number | null;
+    /** Of the monotonic clock. */
+    readonly at: number;
+  };
   /** How often it has tried to show that it is paused; infinite where it need not. */
   readonly pauseNotices: number;
   /** Its maker is to be notified; the store already has it as done. */

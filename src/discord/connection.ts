@@ -20,15 +20,6 @@ const LONGEST_WAIT = MINUTE;
 /** Requests a second of all processes together: Discord allows fifty, and does not count answers to interactions. */
 const REQUESTS = 45;
 
-interface GatewayState {
-  /** Connections of this process that have been logged in, and how many of them are now. */
-  readonly shards: number;
-  readonly ready: number;
-  readonly guilds: number;
-  /** How often one of them was lost since the start. */
-  readonly losses: number;
-}
-
 /** All of this process's shards as one. */
 export interface Connection
   extends Omit<Guilds, 'available'>,
@@ -43,7 +34,14 @@ export interface Connection
   application(): Promise<Application>;
   /** The bot's own id; undefined before the first login. */
   userId(): string | undefined;
-  gatewayState(): GatewayState;
+  gatewayState(): {
+    /** Connections of this process that have been logged in, and how many of them are now. */
+    readonly shards: number;
+    readonly ready: number;
+    readonly guilds: number;
+    /** How often one of them was lost since the start. */
+    readonly losses: number;
+  };
   /** Milliseconds from the last heartbeat to its answer, on average over the shards; null before the first one. */
   readonly latency: () => number | null;
   /**

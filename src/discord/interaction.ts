@@ -48,9 +48,7 @@ interface Raw {
 /** The kind, and what Discord sent of it. */
 type Sent<Kind extends keyof Raw> = { [K in Kind]: { readonly kind: K; readonly raw: Raw[K] } }[Kind];
 
-export type Interaction<Kind extends keyof Raw = keyof Raw> = Sent<Kind> & Arrival & Responses;
-
-interface Arrival {
+export type Interaction<Kind extends keyof Raw = keyof Raw> = Sent<Kind> & {
   /**
    * The person behind it. Where only this person has installed the bot, it is not in the guild, whatever permissions they
    * have there.
@@ -60,7 +58,7 @@ interface Arrival {
   readonly guild: Guild | null;
   /** How Discord has been answered, as far as is known; `elsewhere`: by another process. */
   answered: 'deferred' | 'replied' | 'elsewhere' | null;
-}
+} & Responses;
 
 /**
  * Each rejects where Discord does not take it. One of the first six has to be the first: where nobody knows whether that one

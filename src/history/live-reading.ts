@@ -4,23 +4,19 @@ import type { CountPoint } from '../service/models/history.ts';
 import type { LiveStatus } from '../service/models/live-status.ts';
 import type { SeenDriver } from './stays.ts';
 
-type Player = LiveStatus['players'][number];
+const flags = ['cop', 'med', 'tow', 'isChased'] as const;
 
-interface LiveReading {
+export function liveReading(
+  { players }: Pick<LiveStatus, 'players'>,
+  isHidden: (username: string) => boolean,
+): {
   readonly drivers: number;
   readonly duty: CountPoint['duty'];
   /** Those that the file names and nobody has hidden. */
   readonly named: readonly SeenDriver[];
   /** Whether the file names its drivers; null for an empty one, which does not show it. */
   readonly names: boolean | null;
-}
-
-const flags = ['cop', 'med', 'tow', 'isChased'] as const;
-
-export function liveReading(
-  { players }: Pick<LiveStatus, 'players'>,
-  isHidden: (username: string) => boolean,
-): LiveReading {
+} {
   const count = (flag: (typeof flags)[number]): number =>
     players.filter((player) => player[flag] === true).length;
   const hasDuty =
@@ -38,7 +34,7 @@ export function liveReading(
   };
 }
 
-function rolesOf({ cop, med, tow }: Player): SeenDriver['roles'] {
+function rolesOf({ cop, med, tow }: LiveStatus['players'][number]): SeenDriver['roles'] {
   if (cop === null && med === null && tow === null) return null;
   return [
     ...(cop === true ? ['police' as const] : []),

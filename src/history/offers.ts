@@ -21,13 +21,6 @@ const MOST_MODELS = 60;
 /** More cars than are looked up within a minute. */
 const MOST_NOTED = 1000;
 
-interface Offers {
-  /** A car was read. Memory only. */
-  note(car: Car, at: number): void;
-  /** The changes for what was noted since the last call. */
-  changes(): Promise<readonly ChunkChange[]>;
-}
-
 type Noted = Omit<Offer, 'gone'> & { readonly isOffered: boolean };
 
 export function createOffers({
@@ -36,7 +29,12 @@ export function createOffers({
 }: {
   readonly chunks: Pick<HistoryChunks, 'read'>;
   readonly isHidden: (username: string) => boolean;
-}): Offers {
+}): {
+  /** A car was read. Memory only. */
+  note(car: Car, at: number): void;
+  /** The changes for what was noted since the last call. */
+  changes(): Promise<readonly ChunkChange[]>;
+} {
   const noted = new Map<string, Noted>();
   return {
     note({ vin: written, type, owner, onMarket, marketPrice }, at) {

@@ -77,15 +77,6 @@ export function figureIn(row: DriverRow, figure: Figure): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-interface Readings {
-  /** A profile was read, which was true at that time. Memory only. */
-  note(username: string, at: number, figures: () => Figures): void;
-  /** The changes for what was noted since the last call. */
-  changes(): Promise<readonly ChunkChange[]>;
-  /** Without drivers who are not linked any more, beyond what is kept of such. */
-  expired(now: number): Promise<readonly ChunkChange[]>;
-}
-
 /** More than are looked up within a minute. */
 const MOST_NOTED = 1000;
 
@@ -94,7 +85,14 @@ export function createReadings(parts: {
   readonly clock: Clock;
   readonly isLinked: (username: string) => boolean;
   readonly isHidden: (username: string) => boolean;
-}): Readings {
+}): {
+  /** A profile was read, which was true at that time. Memory only. */
+  note(username: string, at: number, figures: () => Figures): void;
+  /** The changes for what was noted since the last call. */
+  changes(): Promise<readonly ChunkChange[]>;
+  /** Without drivers who are not linked any more, beyond what is kept of such. */
+  expired(now: number): Promise<readonly ChunkChange[]>;
+} {
   const { chunks, clock, isLinked, isHidden } = parts;
   const noted = new Map<string, { readonly driver: string; readonly reading: ProfileReading }>();
   /** Drivers who have a reading of this UTC day. */

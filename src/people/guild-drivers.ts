@@ -12,17 +12,15 @@ export interface GuildDriver {
 }
 
 /** Who has which driver in a guild, whether they are members of it or not. Rejects where the store fails. */
-interface GuildDrivers {
+export function createGuildDrivers(
+  documents: Documents,
+  isHidden: (username: string) => boolean,
+): {
   /** By person. */
   in(guild: string): Promise<ReadonlyMap<string, GuildDriver>>;
   /** Another object each time that somebody's driver may have changed. */
   version(): Promise<object>;
-}
-
-export function createGuildDrivers(
-  documents: Documents,
-  isHidden: (username: string) => boolean,
-): GuildDrivers {
+} {
   const all = derived(documents, people, (everyone) => everyone);
   return {
     async in(guild) {

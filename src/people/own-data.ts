@@ -43,7 +43,7 @@ export interface OwnData {
   forget(personId: string, asked: { readonly history: boolean; readonly now: number }): Promise<Forgotten>;
 }
 
-interface OwnDataParts {
+export function createOwnData(parts: {
   readonly states: PersonalStates;
   /** Deletes all that is stored under the account; resolves with the files that may still hold some of it. */
   readonly store: { forget(forgetting: readonly Forgetting[], personId: string): Promise<readonly string[]> };
@@ -52,9 +52,7 @@ interface OwnDataParts {
   readonly names: { forgetNickname(username: string): Promise<void> };
   /** Deletes all that history keeps of a driver; resolves with the files that may still hold some of it. */
   readonly forgetDriver: (username: string) => Promise<readonly string[]>;
-}
-
-export function createOwnData(parts: OwnDataParts): OwnData {
+}): OwnData {
   const { states, store, forgetting, hidden, names, forgetDriver } = parts;
 
   /** The person's own link counts, and no guild's correction: anyone can create a guild and be its administrator. */

@@ -58,12 +58,6 @@ interface Proved extends Pick<Pending, 'username' | 'code' | 'card' | 'locale'> 
   readonly loser: string | null;
 }
 
-interface Stored {
-  readonly begun: readonly number[];
-  /** The latest that has neither succeeded nor been cancelled. */
-  readonly latest: Pick<Pending, 'username' | 'code' | 'until'> | null;
-}
-
 /** Rejects where the store fails. */
 export interface Proofs {
   /** One that runs for that driver is continued. A number: three were begun, and that is when the next one may be. */
@@ -78,7 +72,11 @@ export interface Proofs {
   look(personId: string): Promise<boolean>;
   cancel(personId: string): Promise<void>;
   /** What is stored of the person, without what lets the card be edited. */
-  stored(personId: string): Promise<Stored | null>;
+  stored(personId: string): Promise<{
+    readonly begun: readonly number[];
+    /** The latest that has neither succeeded nor been cancelled. */
+    readonly latest: Pick<Pending, 'username' | 'code' | 'until'> | null;
+  } | null>;
   /** Ends the proofs whose code is in the name of their driver, and resolves with them; another process does not. */
   seen(drivers: readonly Named[], now: number): Promise<readonly Proved[]>;
   /** Once all that was seen so far has been judged; never rejects. */

@@ -83,20 +83,17 @@ export function createPictures({ painter, clock, log }: PicturesParts): Pictures
   };
 }
 
-/** The process that draws, which may end at any time. */
-interface PainterProcess {
+/** An end does not come as a message. */
+const ENDED = { kind: 'failed', why: 'the drawing process ended' } as const;
+
+/** `painter`: the file of its program. */
+function createPainterProcess(painter: URL): {
   /** Unless it runs. Rejects where no process can be started. */
   start(): Promise<void>;
   /** Only after a start. Never rejects, and may never resolve. */
   paint(chart: Chart): Promise<Painting>;
   stop(): void;
-}
-
-/** An end does not come as a message. */
-const ENDED = { kind: 'failed', why: 'the drawing process ended' } as const;
-
-/** `painter`: the file of its program. */
-function createPainterProcess(painter: URL): PainterProcess {
+} {
   let child: ChildProcess | null = null;
 
   return {

@@ -7,18 +7,6 @@ import type { Members } from './members.ts';
 import type { Holder, RoleRules } from './role-rules.ts';
 import type { RoleRounds } from './rounds.ts';
 
-interface RequestParts {
-  readonly rules: RoleRules;
-  readonly evaluate: ReturnType<typeof createEvaluation>;
-  readonly members: Members;
-  readonly discord: GuildRoles;
-  readonly rounds: Pick<RoleRounds, 'lastRun'>;
-  /** Whether the bot has Manage Roles in that guild; makes no request. */
-  readonly mayManageRoles: (guild: string) => boolean;
-  /** The rules have changed: the next round is to be soon. */
-  readonly changed: () => void;
-}
-
 /** `not-allowed`: whoever asks does not manage the guild's roles, whatever a channel lets them do. */
 type Refusal = 'not-allowed' | 'lost';
 
@@ -28,7 +16,17 @@ const ASKED = 25;
 /** Rejects where the store fails. */
 export type RoleRequests = ReturnType<typeof createRoleRequests>;
 
-export function createRoleRequests(parts: RequestParts) {
+export function createRoleRequests(parts: {
+  readonly rules: RoleRules;
+  readonly evaluate: ReturnType<typeof createEvaluation>;
+  readonly members: Members;
+  readonly discord: GuildRoles;
+  readonly rounds: Pick<RoleRounds, 'lastRun'>;
+  /** Whether the bot has Manage Roles in that guild; makes no request. */
+  readonly mayManageRoles: (guild: string) => boolean;
+  /** The rules have changed: the next round is to be soon. */
+  readonly changed: () => void;
+}) {
   const { rules, evaluate, members, discord, rounds, mayManageRoles, changed } = parts;
 
   /** Null for a person who manages the guild's roles. */

@@ -9,26 +9,6 @@ import type { Members } from './members.ts';
 import { createPerform, type Step } from './perform.ts';
 import { type Holder, type Holders, MOST_HOLDERS, type RoleRules } from './role-rules.ts';
 
-interface RoleRoundsParts {
-  readonly rules: RoleRules;
-  readonly evaluate: ReturnType<typeof createEvaluation>;
-  readonly members: Members;
-  readonly discord: GuildRoles;
-  readonly clock: Clock;
-  /** Each resolves with another object when there may be something to do. */
-  readonly drivers: { version(): Promise<object> };
-  readonly figures: { known(): Promise<object> };
-  /** Whether this process keeps that guild's rules. Of several with one store, at most one does. */
-  readonly holdsLease: (guild: string) => boolean;
-  /** Empty where it is not known. */
-  readonly ownerOf: (guild: string) => string;
-  readonly permissionsOf: Parameters<typeof createPerform>[0]['permissionsOf'];
-  /** The reason in Discord's audit log. */
-  readonly why: (rule: Rule) => string;
-  /** Called when a rule begins to do nothing. */
-  readonly paused: (guild: string, rule: Rule, why: RulePause) => Promise<void>;
-}
-
 export interface RoleRounds {
   /**
    * Runs one round; not to be called during another one. False: there was nothing to do. Rejects where the store fails;
@@ -66,7 +46,25 @@ interface Turn {
   readonly facts: () => Promise<Facts>;
 }
 
-export function createRoleRounds(parts: RoleRoundsParts): RoleRounds {
+export function createRoleRounds(parts: {
+  readonly rules: RoleRules;
+  readonly evaluate: ReturnType<typeof createEvaluation>;
+  readonly members: Members;
+  readonly discord: GuildRoles;
+  readonly clock: Clock;
+  /** Each resolves with another object when there may be something to do. */
+  readonly drivers: { version(): Promise<object> };
+  readonly figures: { known(): Promise<object> };
+  /** Whether this process keeps that guild's rules. Of several with one store, at most one does. */
+  readonly holdsLease: (guild: string) => boolean;
+  /** Empty where it is not known. */
+  readonly ownerOf: (guild: string) => string;
+  readonly permissionsOf: Parameters<typeof createPerform>[0]['permissionsOf'];
+  /** The reason in Discord's audit log. */
+  readonly why: (rule: Rule) => string;
+  /** Called when a rule begins to do nothing. */
+  readonly paused: (guild: string, rule: Rule, why: RulePause) => Promise<void>;
+}): RoleRounds {
   const { rules, evaluate, members, discord, clock, holdsLease, ownerOf } = parts;
   const perform = createPerform({ ...parts, members: { ...members, ask } });
   const lastRuns = new Map<string, number>();

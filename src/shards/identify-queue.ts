@@ -75,18 +75,16 @@ export function createIdentifyQueue({ me, update, clock, limits, waiting }: Iden
   };
 }
 
-interface Booking {
-  /** When it may identify, or, where that is not booked, ask again. */
-  readonly at: number;
-  readonly isBooked: boolean;
-  readonly state: ClusterState;
-}
-
 /** Books the shard's next identify, unless it has to wait because those before it did not last. Pure. */
 function booked(
   state: ClusterState,
   { shard, by, concurrency, now }: { shard: Shard; by: string; concurrency: number; now: number },
-): Booking {
+): {
+  /** When it may identify, or, where that is not booked, ask again. */
+  readonly at: number;
+  readonly isBooked: boolean;
+  readonly state: ClusterState;
+} {
   const name = nameOf(shard);
   const last = state.identifies[name];
   const repeats = last?.by === by && last.at <= now ? last.repeats + 1 : 0;

@@ -28,7 +28,7 @@ interface HeldLeases extends ShardLeases {
   follow(state: ClusterState, now: number, asked: number): void;
 }
 
-interface HeldLeasesParts {
+export function createHeldLeases(parts: {
   readonly me: string;
   readonly clock: Clock;
   /** Shards whose connection is up. */
@@ -37,9 +37,7 @@ interface HeldLeasesParts {
   /** A shard was released. */
   readonly changed: () => void;
   readonly failed: (error: unknown) => void;
-}
-
-export function createHeldLeases(parts: HeldLeasesParts): HeldLeases {
+}): HeldLeases {
   const { me, clock, connected, release, changed, failed } = parts;
   const releasing = new Set<string>();
   const released = new Set<string>();

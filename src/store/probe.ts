@@ -3,21 +3,18 @@ import type { RedisFacts } from './redis/probe.ts';
 import type { SqliteFacts } from './sqlite/probe.ts';
 import type { Backend } from './stores.ts';
 
-/** The store seen from outside: beside a bot that uses it, and without changing anything. */
-interface StoreProbe {
+/** Looks at the store, and at these collections, beside a bot that may be using it. Loads only the backend in use. */
+export async function probeStore(
+  place: StorePlace,
+  collections: readonly string[] = [],
+): Promise<{
   readonly facts: SqliteFacts | RedisFacts;
   /** The texts of the documents that were asked for, by collection; none where the store cannot be read. */
   readonly documents: ReadonlyMap<string, readonly string[]>;
   /** Null where there is none yet, or it cannot be used. */
   readonly backend: Backend | null;
   close(): void;
-}
-
-/** Looks at the store, and at these collections, beside a bot that may be using it. Loads only the backend in use. */
-export async function probeStore(
-  place: StorePlace,
-  collections: readonly string[] = [],
-): Promise<StoreProbe> {
+}> {
   if (place.kind === 'sqlite') {
     const { probeSqlite } = await import('./sqlite/probe.ts');
     return probeSqlite(place.file, collections);

@@ -13,19 +13,6 @@ export interface Found {
   readonly detail: string | null;
 }
 
-/** Names in the order they were last seen, searched as a person types. */
-interface NameIndex {
-  /** Makes it the newest. Evicts the oldest when there are too many. */
-  add(name: string, detail?: string | null): void;
-  has(name: string): boolean;
-  /** Oldest first. */
-  all(): readonly Found[];
-  /** At most 25: names that start with the text, then names that contain it; newest first in each group. */
-  search(typed: string): readonly Found[];
-  /** At most 3 similar names, closest first, then newest; empty if the name itself is known. */
-  near(typed: string): readonly Found[];
-}
-
 export interface NameLimits {
   readonly names: number;
   /** Of all names and details together, in UTF-16 units: two bytes each in memory, at most three in the store. */
@@ -45,7 +32,17 @@ interface Entry extends Found {
  * Names stand in a row, the newest last. A search goes through it from the end, looks first at a name's set of letters,
  * and stops at 25 names that begin with what was typed: 200 000 names take less than a key press.
  */
-export function createNameIndex(limits: NameLimits): NameIndex {
+export function createNameIndex(limits: NameLimits): {
+  /** Makes it the newest. Evicts the oldest when there are too many. */
+  add(name: string, detail?: string | null): void;
+  has(name: string): boolean;
+  /** Oldest first. */
+  all(): readonly Found[];
+  /** At most 25: names that start with the text, then names that contain it; newest first in each group. */
+  search(typed: string): readonly Found[];
+  /** At most 3 similar names, closest first, then newest; empty if the name itself is known. */
+  near(typed: string): readonly Found[];
+} {
   /** By case-folded name. */
   const entries = new Map<string, Entry>();
   let row = newRow();

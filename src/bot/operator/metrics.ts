@@ -4,15 +4,6 @@ import { figures } from './figures.ts';
 import { type ProcessSample, processFigures } from './process-figures.ts';
 import type { Sample } from './sample.ts';
 
-/** One interaction that was answered, or not. */
-interface Interaction {
-  /** Of a command that there is, so that strangers cannot make labels. */
-  readonly command: string;
-  readonly outcome: string;
-  /** Milliseconds until Discord had the first response; null where it took none. */
-  readonly acknowledgedAfter: number | null;
-}
-
 /** How late the event loop came to a timer that is set all the time, in ms. */
 export interface Delays {
   readonly count: number;
@@ -22,7 +13,13 @@ export interface Delays {
 }
 
 export interface Metrics {
-  count(interaction: Interaction): void;
+  count(interaction: {
+    /** Of a command that there is, so that strangers cannot make labels. */
+    readonly command: string;
+    readonly outcome: string;
+    /** Milliseconds until Discord had the first response; null where it took none. */
+    readonly acknowledgedAfter: number | null;
+  }): void;
   /** Counts how late the event loop was. */
   delayed(delays: Delays): void;
   /** The text that Prometheus reads. `sample`: null during the start. */

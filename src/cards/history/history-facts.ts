@@ -5,11 +5,6 @@ import { partsOf } from './span.ts';
 /** A day of which less is known is not compared with others. */
 const WHOLE_DAY = 18 * HOUR;
 
-interface Moment {
-  readonly drivers: number;
-  readonly at: number;
-}
-
 /** A part of the span; its averages are of what is known of it. */
 export interface Part extends Stretch {
   readonly average: number;
@@ -21,7 +16,7 @@ export interface Part extends Stretch {
 /** What a history comes to, for people. */
 export interface HistoryFacts {
   /** The most drivers at one time; the latest such time. */
-  readonly peak: Moment;
+  readonly peak: { readonly drivers: number; readonly at: number };
   readonly average: number;
   /** In the newest minute; null where that is not known. */
   readonly latest: number | null;

@@ -15,22 +15,20 @@ import { present } from './lines.ts';
 
 export type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 
-interface Picture {
-  /** Of the file, without its ending. */
-  readonly name: string;
-  readonly chart: Chart;
-  /** The facts in it, for those who cannot see it; at most 1024 characters. */
-  readonly alt: string;
-  /** Stands beside the picture in place of the card's own embed, which says all of it in words. */
-  readonly embed?: APIEmbed;
-}
-
 /** A record as shown in Discord: one embed, and the components below it. */
 export interface Card {
   readonly embeds: readonly [APIEmbed];
   readonly components: readonly Row[];
   /** Shown where it can be drawn and attached; the rest has to say it all without it. */
-  readonly picture?: Picture;
+  readonly picture?: {
+    /** Of the file, without its ending. */
+    readonly name: string;
+    readonly chart: Chart;
+    /** The facts in it, for those who cannot see it; at most 1024 characters. */
+    readonly alt: string;
+    /** Stands beside the picture in place of the card's own embed, which says all of it in words. */
+    readonly embed?: APIEmbed;
+  };
 }
 
 /** Discord's limits for one embed, in characters. */

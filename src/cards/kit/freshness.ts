@@ -2,8 +2,6 @@ import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer, Stale } from '../../service/models/dated.ts';
 
-type Dated = Pick<Answer<unknown>, 'asOf'>;
-
 /** The sentences for why there is nothing newer, each once: the same on every card and board, and where nothing can be shown. */
 export function reasons(faults: readonly Stale[], t: Translator): string {
   return [...new Set(faults.map((fault) => t(`stale.${fault}`)))].join(' ');
@@ -25,6 +23,6 @@ export function partial(faults: readonly Stale[], t: Translator): string | null 
 }
 
 /** The last line of every card: the record's time. Not the footer, where Discord shows no timestamps. */
-export function asOf(dated: Dated, t: Translator): string {
+export function asOf(dated: Pick<Answer<unknown>, 'asOf'>, t: Translator): string {
   return `-# ${t('card.asOf')} ${moment(dated.asOf, 'relative', t)}`;
 }

@@ -9,7 +9,6 @@ import { each, fitLines } from '../kit/fit-lines.ts';
 import { dutySign } from '../servers/duty.ts';
 import { type Member, memberName } from './member-list.ts';
 
-type Player = LiveStatus['players'][number];
 type LiveFiles = JudgedFacts['live'];
 
 /** So few are all named, whether they drive or not. */
@@ -36,7 +35,7 @@ export function foldedMembers({ members }: ChatStatus, live: LiveFiles, t: Trans
   return [fitLines(all, isFew ? FEW.room : ROOM, t)];
 }
 
-function signOf(player: Player | undefined) {
+function signOf(player: LiveStatus['players'][number] | undefined) {
   if (player === undefined) return { text: '', rank: 2 };
   const duty = dutySign(player);
   return { text: `${duty ?? '🚗'}\u00a0`, rank: duty === null ? 1 : 0 };

@@ -29,8 +29,6 @@ const lines = [
   ['crashes', 'rp_xp', 'sos_responded', 'sos_called', 'winch_used', 'ramps_placed'],
 ] as const satisfies readonly (readonly StatName[])[];
 
-type Figure = (typeof lines)[number][number];
-
 /** What a driver has done: every figure that the service reports, each once, but money. */
 export function record({ record: { stats } }: Answer<Profile>, t: Translator): Omit<Content, 'title'> {
   const heading = `**${t('profile.view.record')}**`;
@@ -61,7 +59,7 @@ function figureLines(known: Figures, t: Translator): readonly string[] {
 }
 
 /** A figure, and the rate that says more than the sum does. */
-function factOf(known: Figures, figure: Figure, t: Translator): string {
+function factOf(known: Figures, figure: (typeof lines)[number][number], t: Translator): string {
   const { metres, name } = t.distanceUnit;
   const crashes = figure === 'crashes' ? crashRate(known, metres) : null;
   return joined(

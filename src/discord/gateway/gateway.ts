@@ -21,12 +21,6 @@ export interface GatewayInfo {
   readonly resetIn: number;
 }
 
-interface Gateway {
-  info(): Promise<GatewayInfo>;
-  /** As Discord has sent it. */
-  answer(): Promise<APIGatewayBotInfo>;
-}
-
 const Answer = z.object({
   url: z.string(),
   shards: z.int().min(1),
@@ -46,7 +40,11 @@ const Answer = z.object({
 export function createGateway(
   rest: Pick<Rest, 'get'>,
   { clock, log }: { readonly clock: Pick<Clock, 'monotonic' | 'after'>; readonly log: Log },
-): Gateway {
+): {
+  info(): Promise<GatewayInfo>;
+  /** As Discord has sent it. */
+  answer(): Promise<APIGatewayBotInfo>;
+} {
   const fresh = createLately<'gateway', Awaited<ReturnType<typeof learn>>>(clock, MINUTE, 1);
   let last: Awaited<ReturnType<typeof learn>> | null = null;
 

@@ -28,20 +28,6 @@ import { waitForGuilds } from './wait-for-guilds.ts';
 /** `arrivedAt`: by the monotonic clock. */
 export type HandleInteraction = (interaction: Interaction, arrivedAt: number) => void;
 
-interface ShardListener {
-  /** At every login, with the bot's own id. */
-  loggedIn(userId: string): void;
-  /** A guild has come: at a login, after an outage of Discord, or because the bot was invited. */
-  guild(guild: Guild): void;
-  left(guildId: string): void;
-  /** A guild may have changed. */
-  changed(guildId: string): void;
-  /** The connection was lost; it comes back by itself. */
-  away(): void;
-  /** Discord has closed the connection for good. */
-  closed(code: number): void;
-}
-
 export interface ShardConnectionParts {
   readonly shard: Shard;
   readonly token: string;
@@ -53,7 +39,19 @@ export interface ShardConnectionParts {
   readonly identify: (shard: Shard, signal: AbortSignal) => Promise<void>;
   /** The line below the bot's name; null for none. */
   readonly status: () => string | null;
-  readonly listener: ShardListener;
+  readonly listener: {
+    /** At every login, with the bot's own id. */
+    loggedIn(userId: string): void;
+    /** A guild has come: at a login, after an outage of Discord, or because the bot was invited. */
+    guild(guild: Guild): void;
+    left(guildId: string): void;
+    /** A guild may have changed. */
+    changed(guildId: string): void;
+    /** The connection was lost; it comes back by itself. */
+    away(): void;
+    /** Discord has closed the connection for good. */
+    closed(code: number): void;
+  };
   /** Takes them; another one does once there is someone to answer. */
   readonly interactions: { readonly handle: HandleInteraction };
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;

@@ -1,20 +1,17 @@
 import { GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord-api-types/v10';
 import type { Clock } from '../../base/clock.ts';
 
-/** The time from a shard's first login until its guilds are there. */
-interface GuildsWait {
+/** How long the next guild is waited for, in ms: one that Discord cannot serve does not come. */
+const NEXT_GUILD = 15_000;
+
+/** A login names the guilds, and each one comes later. */
+export function waitForGuilds(clock: Pick<Clock, 'after'>): {
   /** Resolves at the end. */
   readonly over: Promise<void>;
   isOver(): boolean;
   receive(dispatch: GatewayDispatchPayload): void;
   cancel(): void;
-}
-
-/** How long the next guild is waited for, in ms: one that Discord cannot serve does not come. */
-const NEXT_GUILD = 15_000;
-
-/** A login names the guilds, and each one comes later. */
-export function waitForGuilds(clock: Pick<Clock, 'after'>): GuildsWait {
+} {
   const awaited = new Set<string>();
   const { promise: over, resolve } = Promise.withResolvers<void>();
   let isOver = false;

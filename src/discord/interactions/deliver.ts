@@ -21,12 +21,6 @@ const TOO_LATE: readonly (number | string)[] = [
   RESTJSONErrorCodes.UnknownGuild,
 ];
 
-interface Delivered {
-  readonly result: Result;
-  /** When Discord had taken the first response, by the monotonic clock; null where it took none. */
-  readonly acknowledgedAt: number | null;
-}
-
 interface Delivery extends Pick<Reporting, 'log' | 'clock'> {
   /** In ms. */
   readonly deferAfter: number;
@@ -42,7 +36,11 @@ export async function deliver(
   destination: Destination,
   work: Promise<Outcome>,
   { deferAfter, log, clock, reporting }: Delivery,
-): Promise<Delivered> {
+): Promise<{
+  readonly result: Result;
+  /** When Discord had taken the first response, by the monotonic clock; null where it took none. */
+  readonly acknowledgedAt: number | null;
+}> {
   let acknowledgedAt: number | null = null;
   const acknowledged = (): void => {
     acknowledgedAt = clock.monotonic();

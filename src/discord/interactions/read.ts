@@ -17,16 +17,14 @@ import { type Offer, offerNear } from './offer.ts';
 import { openedBy, reopenedBy } from './open-form.ts';
 import { readShare } from './share.ts';
 
-interface ReaderParts {
+/** What an interaction asks for, by its kind and its custom id; null for a kind that the bot has registered nothing of. */
+export function createReader(parts: {
   readonly commands: Commands;
   /** Discord sends menu entries by their English names. */
   readonly english: Translator;
   readonly claims: Claims;
   readonly clock: Pick<Clock, 'after'>;
-}
-
-/** What an interaction asks for, by its kind and its custom id; null for a kind that the bot has registered nothing of. */
-export function createReader(parts: ReaderParts) {
+}) {
   const { commands } = parts;
   const menus = userMenusOf(commands, parts.english);
   return (interaction: Interaction): Asked | Opening | Completion | null => {

@@ -7,21 +7,19 @@ import { noPermit } from './no-permit.ts';
 import { createPermitQueue, createQueues, PLACE, type Queue } from './permit-queue.ts';
 import { createPermits, type Permits } from './permits.ts';
 
-interface BudgetSettings {
+/**
+ * Sends keyed calls when the key's budget allows, people first. A call that gets no permit in time is rejected with
+ * the reason. Retries once after a failure that may pass, with a permit of its own. Does not deduplicate: see
+ * {@link Call.onProgress} for two calls with one cache key.
+ */
+export function createBudget(settings: {
   readonly ledger: Ledger;
   readonly clock: Clock;
   /** Called once per refusal by the service, with the milliseconds for which nothing will be sent. */
   readonly onRefusal?: (closedMs: number) => void;
   /** Called when the ledger becomes unavailable, so that nothing is sent, with the cause; and when it is back. */
   readonly onLedger?: (state: 'away' | 'back', cause?: unknown) => void;
-}
-
-/**
- * Sends keyed calls when the key's budget allows, people first. A call that gets no permit in time is rejected with
- * the reason. Retries once after a failure that may pass, with a permit of its own. Does not deduplicate: see
- * {@link Call.onProgress} for two calls with one cache key.
- */
-export function createBudget(settings: BudgetSettings): (next: Layer) => Layer {
+}): (next: Layer) => Layer {
   const { clock } = settings;
   const permits = createPermits({ ...settings, flightMs: FLIGHT_MS });
 
@@ -63,22 +61,18 @@ const CONNECT_PATIENCE_MS = 9000;
 /** From the permit to the latest time at which the request can reach the service; the transport gives up after 8 s. */
 const FLIGHT_MS = CONNECT_PATIENCE_MS + 9000;
 
-interface SendSettings {
+/**
+ * Sends a call that has its permit, and settles the permit by the outcome. Resolves with a promise of the answer as
+ * soon as the request is on the network or never will be, so that few permits wait for a connection.
+ */
+function createSend(settings: {
   readonly clock: Clock;
   readonly permits: Permits;
   readonly network: Queue;
   readonly next: Layer;
   /** Called once per refusal by the service, with the milliseconds for which nothing will be sent. */
   readonly onRefusal?: ((closedMs: number) => void) | undefined;
-}
-
-/**
- * Sends a call that has its permit, and settles the permit by the outcome. Resolves with a promise of the answer as
- * soon as the request is on the network or never will be, so that few permits wait for a connection.
- */
-function createSend(
-  settings: SendSettings,
-): (call: Call, permit: Permit) => Promise<{ readonly answer: Promise<Fetched> }> {
+}): (call: Call, permit: Permit) => Promise<{ readonly answer: Promise<Fetched> }> {
   const { clock, permits, network, next, onRefusal } = settings;
 
   async function request(call: Call, permit: Permit): Promise<Fetched> {

@@ -96,7 +96,11 @@ function createQueue(settings: Settings): Queue & { resize(highWater: number | n
 }
 
 /** Where calls wait for their permits. Exactly one of the two callbacks is called. */
-interface PermitQueue {
+export function createPermitQueue(parts: {
+  readonly clock: Clock;
+  readonly permits: Permits;
+  readonly queues: Queues;
+}): {
   join(
     call: Call,
     place: number,
@@ -106,13 +110,7 @@ interface PermitQueue {
       readonly givenUp: (why: ServiceError) => void;
     },
   ): void;
-}
-
-export function createPermitQueue(parts: {
-  readonly clock: Clock;
-  readonly permits: Permits;
-  readonly queues: Queues;
-}): PermitQueue {
+} {
   const { clock, permits, queues } = parts;
   /** Why each class was last denied a permit, and the monotonic time at which there may be one. */
   const denied: Record<Priority, { readonly reason: Denial | null; readonly at: number }> = {

@@ -16,13 +16,11 @@ type Attempt = { readonly limit: Limit | null } & (
   | { readonly permit: null; readonly reason: Reason | 'ledger'; readonly waitMs: number }
 );
 
-type Settled = Awaited<ReturnType<Ledger['settle']>>;
-
 /** The ledger as the budget layer uses it: it never rejects, and callers waiting for a permit sleep here. */
 export interface Permits {
   take(kind: Priority): Promise<Attempt>;
   /** Null where the ledger is unavailable: an unsettled permit keeps counting, which errs on the safe side. */
-  settle(permit: Permit, outcome: Outcome): Promise<Settled | null>;
+  settle(permit: Permit, outcome: Outcome): Promise<Awaited<ReturnType<Ledger['settle']>> | null>;
   /** `early`: an answer under way may end the wait early. */
   sleep(ms: number, early: boolean): Promise<void>;
 }

@@ -47,16 +47,14 @@ function learnedAt({ answer, unknownAt }: Entry): number {
 }
 
 /** Entries by cache key. Never rejects: it reports failures and falls back on memory. */
-interface EntryStore {
+export function createEntryStore(settings: EntryStoreSettings): {
   /**
    * The answer in it is readable as an answer to the call. `suffices`: whether one from memory does, though another process
    * may have a newer one.
    */
   get(call: Call, suffices: (entry: Entry) => boolean): Promise<Entry>;
   set(call: Call, entry: Entry): Promise<void>;
-}
-
-export function createEntryStore(settings: EntryStoreSettings): EntryStore {
+} {
   const { keyv, shared, clock } = settings;
   const memory = bounded<string, { readonly entry: Entry; readonly bytes: number }>(
     IN_MEMORY,

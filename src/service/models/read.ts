@@ -69,15 +69,6 @@ export function usedPart<Row>(
   return { body: reading.problem === null ? used() : null, reading };
 }
 
-/** A body that records which parts of it are read. */
-interface RecordedBody {
-  readonly body: unknown;
-  /** Marks what was read under that name as unreadable: `used` leaves it out. */
-  refuse(name: string, input: unknown): void;
-  /** What was read and not refused; read again, it gives the same record. */
-  used(): unknown;
-}
-
 /** An object or list, with the properties that were read: plain values, or watched ones. */
 interface Part {
   readonly whole: object;
@@ -88,7 +79,13 @@ interface Part {
  * Finds out which parts of a body a schema reads, whatever the schema is made of. The rest may be large, and may
  * contain what must not be stored, such as the request's URL with the key in it.
  */
-function recordReads(body: unknown): RecordedBody {
+function recordReads(body: unknown): {
+  readonly body: unknown;
+  /** Marks what was read under that name as unreadable: `used` leaves it out. */
+  refuse(name: string, input: unknown): void;
+  /** What was read and not refused; read again, it gives the same record. */
+  used(): unknown;
+} {
   const recordings = new WeakMap<object, Part>();
   const refused = new Set<unknown>();
 

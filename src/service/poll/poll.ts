@@ -23,15 +23,13 @@ const FIRST_WAIT = 10_000;
 const HURRIED_WAIT = 600;
 const all: readonly Source[] = ['live', 'overview', 'members'];
 
-interface Watcher {
-  readonly sources: readonly Source[];
-  readonly changed: () => void;
-  readonly liveEvery: number;
-}
-
 export function createPoll(settings: Omit<SourcesSettings, 'changed' | 'liveEvery'>): Poll {
   const { clock } = settings;
-  const watchers = new Set<Watcher>();
+  const watchers = new Set<{
+    readonly sources: readonly Source[];
+    readonly changed: () => void;
+    readonly liveEvery: number;
+  }>();
   const changed = (...of: readonly Source[]): void => {
     checkWait();
     for (const watcher of [...watchers]) {

@@ -9,24 +9,6 @@ import { readBody } from './response-body.ts';
 import { header, heldFor, rateReport } from './response-headers.ts';
 import { createRevalidation, type FileVersion, type Revalidation } from './revalidation.ts';
 
-interface TransportSettings {
-  /** The service's address; any path in it prefixes every path. */
-  readonly url: string;
-  /** Only ever used in the query of keyed calls. */
-  readonly key: string;
-  readonly clock?: Pick<Clock, 'now'>;
-  /** By default, an Agent of our own. */
-  readonly dispatcher?: Dispatcher;
-  /** Time limit of one request, from the first byte sent to the last byte read. */
-  readonly seconds?: number;
-}
-
-interface Transport {
-  readonly layer: Layer;
-  /** Waits for requests under way, then closes the connections. */
-  close(): Promise<void>;
-}
-
 /** The path and query of a call; null if a server would resolve a segment to another place. */
 function target(base: string, call: Call, key: string): string | null {
   if (call.path.some((segment) => /^\.{0,2}$/.test(segment))) return null;
@@ -146,7 +128,21 @@ function createSend({
  * The lowest layer: one GET to one origin, without following redirects. The only place that knows the key, and the
  * only one that turns a cause into a fault. Logs nothing.
  */
-export function createTransport(settings: TransportSettings): Transport {
+export function createTransport(settings: {
+  /** The service's address; any path in it prefixes every path. */
+  readonly url: string;
+  /** Only ever used in the query of keyed calls. */
+  readonly key: string;
+  readonly clock?: Pick<Clock, 'now'>;
+  /** By default, an Agent of our own. */
+  readonly dispatcher?: Dispatcher;
+  /** Time limit of one request, from the first byte sent to the last byte read. */
+  readonly seconds?: number;
+}): {
+  readonly layer: Layer;
+  /** Waits for requests under way, then closes the connections. */
+  close(): Promise<void>;
+} {
   const { url, key, clock = { now: Date.now }, dispatcher, seconds = 8 } = settings;
   const { origin, pathname } = new URL(url);
   const base = pathname.replace(/\/+$/, '');

@@ -44,7 +44,13 @@ const PAUSE = { first: 50, longest: 1000 };
 /** In ms; between two connections that were replaced because their server had become a replica. */
 const DEMOTED_EVERY = 30_000;
 
-interface RedisOptions {
+export function connectRedis({
+  url,
+  onFailure,
+  onAway,
+  onBack,
+  look = (send) => send('TIME'),
+}: {
   readonly url: string;
   /** Called with every error of the connection. */
   readonly onFailure?: (error: unknown) => void;
@@ -54,15 +60,7 @@ interface RedisOptions {
   readonly onBack: () => void;
   /** Asked every second while nothing else is answered, and at least every ten. */
   readonly look?: (send: RedisConnection['send']) => Promise<unknown>;
-}
-
-export function connectRedis({
-  url,
-  onFailure,
-  onAway,
-  onBack,
-  look = (send) => send('TIME'),
-}: RedisOptions): RedisConnection {
+}): RedisConnection {
   const outage = createOutage(onAway, onBack);
   let closed = false;
   let [answeredAt, lookedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -70,7 +68,7 @@ export function connectRedis({
   const up = Promise.withResolvers<true>();
   let client = connect();
 
-  function connect(): Client {
+  function connect(): ReturnType<typeof newClient> {
     const begun = newClient(url, CONNECT_DEADLINE[phase]);
     begun.on('error', (error) => {
       if (begun !== client || closed) return;
@@ -146,8 +144,6 @@ function noticeDemotion(): (error: unknown) => boolean {
 function written({ keys, arguments: values }: ScriptOptions): readonly string[] {
   return [String(keys.length), ...keys, ...values];
 }
-
-type Client = ReturnType<typeof newClient>;
 
 function newClient(url: string, connectTimeout: number) {
   return createClient({

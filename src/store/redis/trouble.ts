@@ -1,15 +1,6 @@
 /** What is wrong with a Redis, and what to do about it. */
 import { StartError, StoreError } from '../../base/errors.ts';
 
-interface Trouble {
-  /** What is wrong; what to do. In our own words: a library's message may contain the address and the password. */
-  readonly why: string;
-  /** Another attempt is pointless until something has been corrected. */
-  readonly lasts: boolean;
-  /** Out of space. */
-  readonly isFull: boolean;
-}
-
 const RIGHTS = 'give it the rights listed in deploy/README.md';
 const CLUSTER = 'this is a Redis Cluster, which Pitwall does not support; name a single Redis or Valkey';
 
@@ -41,7 +32,14 @@ const TLS =
   'correct redis/rediss, the host or the port; a certificate of your own authority needs NODE_EXTRA_CA_CERTS=FILE';
 
 /** Why Redis does not do what it is asked to, by the client's error; null where that says nothing in particular. */
-export function troubleOf(error: unknown): Trouble | null {
+export function troubleOf(error: unknown): {
+  /** What is wrong; what to do. In our own words: a library's message may contain the address and the password. */
+  readonly why: string;
+  /** Another attempt is pointless until something has been corrected. */
+  readonly lasts: boolean;
+  /** Out of space. */
+  readonly isFull: boolean;
+} | null {
   const text = error instanceof Error ? error.message : '';
   const found = REPLIES.find(([reply]) => reply.test(text));
   if (found !== undefined) {

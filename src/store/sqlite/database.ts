@@ -3,19 +3,17 @@ import { StoreError } from '../../base/errors.ts';
 
 /** One connection to the store's file. Where SQLite fails, every call throws a {@link StoreError}. */
 export interface Database {
-  prepare(statement: string): Statement;
+  prepare(statement: string): {
+    /** Returns the number of changed rows. */
+    run(...values: readonly SQLInputValue[]): number;
+    get(...values: readonly SQLInputValue[]): Row | undefined;
+    all(...values: readonly SQLInputValue[]): readonly Row[];
+  };
   exec(statements: string): void;
   /** Runs the work atomically; no other connection writes in between. */
   transaction<Result>(work: () => Result): Result;
   close(): void;
   [Symbol.dispose](): void;
-}
-
-interface Statement {
-  /** Returns the number of changed rows. */
-  run(...values: readonly SQLInputValue[]): number;
-  get(...values: readonly SQLInputValue[]): Row | undefined;
-  all(...values: readonly SQLInputValue[]): readonly Row[];
 }
 
 type Row = Readonly<Record<string, SQLOutputValue>>;

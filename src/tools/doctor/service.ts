@@ -3,12 +3,6 @@ import { judge } from '../../service/models/dated.ts';
 import type { ProbeResult, ServiceProbe } from '../../service/probe.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
-interface AboutService {
-  readonly findings: readonly Finding[];
-  /** Its clock less ours, in ms; null where it gave no time. */
-  readonly ahead: number | null;
-}
-
 /**
  * Asks for a live file, and where that comes, for what needs the key: two requests at most, none where they cannot be
  * recorded.
@@ -16,7 +10,11 @@ interface AboutService {
 export async function examineService(
   service: ServiceProbe,
   { now, mayRecord }: { readonly now: () => number; readonly mayRecord: boolean },
-): Promise<AboutService> {
+): Promise<{
+  readonly findings: readonly Finding[];
+  /** Its clock less ours, in ms; null where it gave no time. */
+  readonly ahead: number | null;
+}> {
   const live = await service.live();
   const ahead = live.rate?.date === null || live.rate === null ? null : live.rate.date - now();
   const about = liveFinding(live, now());

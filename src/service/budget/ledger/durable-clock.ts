@@ -11,19 +11,19 @@ export const ClockReading = z.object({
 });
 export type ClockReading = z.infer<typeof ClockReading>;
 
-/** The ledger's own time. It continues across restarts and steps of the wall clock. */
-interface DurableClock {
-  /** Milliseconds; close to Unix time at first. Never before the time of the `stored` reading. */
-  now(stored: ClockReading | null): number;
-  reading(time: number): ClockReading;
-}
-
 /**
  * While the machine is up, its monotonic clock gives the time. The wall clock is used only across a reboot. Where a
  * reboot is uncertain, the smaller of the two elapsed times counts: permits may stay in force too long, never too
  * short.
  */
-export function openDurableClock(clock: Clock, boot: string | null): DurableClock {
+export function openDurableClock(
+  clock: Clock,
+  boot: string | null,
+): {
+  /** Milliseconds; close to Unix time at first. Never before the time of the `stored` reading. */
+  now(stored: ClockReading | null): number;
+  reading(time: number): ClockReading;
+} {
   let origin: number | null = null;
 
   function passedSince(stored: ClockReading): number {

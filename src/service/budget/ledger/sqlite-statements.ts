@@ -91,16 +91,6 @@ function countsOf(row: z.infer<typeof CountsRow>, span: number): Counts {
   };
 }
 
-/** The times and ids that the counts depend on. `span`: the window and its margin. */
-interface Edges {
-  readonly now: number;
-  readonly window: number;
-  readonly span: number;
-  readonly boundPermit: number;
-  readonly boundTakenAt: number;
-  readonly since: number;
-}
-
 /** For a database that has the {@link ledgerTables}. */
 export function prepareStatements(database: DatabaseSync) {
   const readState = database.prepare('SELECT standing, reading FROM budget_state WHERE id = 1');
@@ -123,7 +113,15 @@ export function prepareStatements(database: DatabaseSync) {
     writeState: (estimate: QuotaEstimate, reading: ClockReading): void => {
       writeState.run(JSON.stringify(estimate), JSON.stringify(reading));
     },
-    readCounts: (edges: Edges): Counts => countsOf(CountsRow.parse(readCounts.get({ ...edges })), edges.span),
+    /** `span`: the window and its margin. */
+    readCounts: (edges: {
+      readonly now: number;
+      readonly window: number;
+      readonly span: number;
+      readonly boundPermit: number;
+      readonly boundTakenAt: number;
+      readonly since: number;
+    }): Counts => countsOf(CountsRow.parse(readCounts.get({ ...edges })), edges.span),
     /** `answer`: its position in the order of permits and answers; null while there is none. */
     put: ({ id, kind, takenAt }: Permit, countedAt: number, answer: number | null): void => {
       put.run(id, kind, takenAt, countedAt, answer);
