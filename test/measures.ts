@@ -105,6 +105,12 @@ export const measures: Readonly<Record<string, Readonly<Record<string, Measure>>
       parameters: '[hours]',
       programs: [['test/sim/watches-table.ts']],
     },
+    board: {
+      description:
+        'how often a board is edited in a day of a community, with the names of drivers and without',
+      parameters: '[hours]',
+      programs: [['test/sim/board-table.ts']],
+    },
   },
   soak: {
     board: {

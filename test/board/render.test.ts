@@ -238,8 +238,8 @@ describe('two frames', () => {
 
   test('of one renderer differ once it is known why nothing newer comes', () => {
     const render = createRenderer();
+    const known = facts({ overview: 100_000, one: 100_000 });
     const of = (unread?: 'unavailable') => {
-      const known = facts({ overview: 100_000, one: 100_000 });
       const one = known.live.one && { ...known.live.one, unread };
       return render(
         '1',

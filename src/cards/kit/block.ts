@@ -33,6 +33,8 @@ const GAP = ' ';
 const WIDE_GAP = '  ';
 /** Characters read of a text that may be a megabyte: enough for a name with a colour code before every letter. */
 const RAW = 1000;
+/** Runs of one colour in a name that are drawn where room is short. */
+const FEW = 3;
 /** Maximum width of a name by itself; longer than any real one. */
 const COLOURED = 64;
 /** Letters that are written from right to left: a number behind them would be drawn before them. */
@@ -83,28 +85,33 @@ interface NameLine {
 
 /**
  * "One: Björn ⚠️ · Rokas · +3" in one block: a line for each label, of at most so many characters together, fence and escape
- * sequences included. What does not fit is counted: names go from the end of the line that is longest. Empty where not even
- * the counts fit, or there are no lines. Where the guild hides colours, the same without a block.
+ * sequences included. Where not all fit, names of many colours go without, since each costs as much as several names; what
+ * still does not fit is counted, from the end of the line that is longest. Empty where not even the counts fit, or there are
+ * no lines. Where the guild hides colours, the same without a block.
  */
 export function nameLines(lines: readonly NameLine[], characters: number, t: Translator): string {
   const fence = t.colours
     ? fenceFor(lines.flatMap(({ names }) => names.map(([name]) => spansOf(name))))
     : undefined;
-  const all = lines.map(({ label, names, others = 0 }) => ({
-    ...{ others, shown: names.length, total: names.length + others },
-    label: t.colours ? `${textOf(spansOf(label))}:` : `**${markdown(label)}:**`,
-    names: names.map(([name, signs]) => {
-      const text = fence !== undefined ? drawn(spansOf(name), fence) : markdown(textOf(name));
-      return signs === '' ? text : `${text}\u00a0${signs}`;
-    }),
-  }));
+  const drawnWith = (most: number) =>
+    lines.map(({ label, names, others = 0 }) => ({
+      ...{ shown: names.length, total: names.length + others },
+      label: t.colours ? `${textOf(spansOf(label))}:` : `**${markdown(label)}:**`,
+      names: names.map(([name, signs]) => {
+        const spans = spansOf(spansOf(name).length > most ? textOf(name) : name);
+        const text = fence !== undefined ? drawn(spans, fence) : markdown(textOf(spans));
+        return signs === '' ? text : `${text}\u00a0${signs}`;
+      }),
+    }));
+  let all = drawnWith(Number.POSITIVE_INFINITY);
   const written = ({ label, names, shown, total }: (typeof all)[number]): string => {
     const rest = total === shown ? [] : [`+${t.number(total - shown)}`];
     return `${label} ${[...names.slice(0, shown), ...rest].join(BETWEEN)}`;
   };
+  const enclosedAll = (): string => enclosed(all.map(written).join('\n'), fence);
+  if (enclosedAll().length > characters) all = drawnWith(FEW);
   for (;;) {
-    const texts = all.map(written);
-    const text = enclosed(texts.join('\n'), fence);
+    const text = enclosedAll();
     if (text.length <= characters) return text;
     const cuttable = all.filter(({ shown }) => shown > 0);
     const longest = cuttable.toSorted((a, b) => written(b).length - written(a).length)[0];

@@ -1,5 +1,6 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { JudgedFacts } from '../../service/models/facts.ts';
+import type { LiveStatus } from '../../service/models/live-status.ts';
 import { nameLines } from '../kit/block.ts';
 import type { Section } from '../kit/card.ts';
 import { nameCell } from '../kit/driver.ts';
@@ -12,6 +13,13 @@ import { playersOf, rowsOf, serverLabel } from './server-lines.ts';
 const NAME = 24;
 /** Names of one server that are written; the others only count. No server of the game takes as many. */
 const MOST = 64;
+
+/** No line ends between two of them. */
+function signsTogether(player: LiveStatus['players'][number]): string {
+  return setFlags(player)
+    .map((flag) => signsOf([flag]))
+    .join('\u2060');
+}
 
 /** The signs of those who drive, in words; null where none needs them. */
 export function drivingSigns(facts: JudgedFacts, t: Translator): string | null {
@@ -34,7 +42,7 @@ export function driving(facts: JudgedFacts, t: Translator): Section | null {
       .filter(isNamed)
       .slice(0, MOST);
     const count = players?.length ?? (facts.overview?.isStale === false ? (server?.guests ?? 0) : 0);
-    const names = named.map((player) => [nameCell(player, NAME), signsOf(setFlags(player))] as const);
+    const names = named.map((player) => [nameCell(player, NAME), signsTogether(player)] as const);
     return count === 0 ? [] : [{ label: serverLabel(name, t), names, count }];
   });
   const { naming = [], silent = [] } = Object.groupBy(servers, ({ names }) =>

@@ -443,7 +443,7 @@ describe('who is driving', () => {
     expect(shown?.inline).toBe(false);
     const [block, foot] = shown?.value.split('\n```\n') ?? [];
     expect(block).toBe(
-      '```ansi\nOne: \u001b[31mK\u001b[33menny\u001b[0m\u00a0🚑⚠️ · ann · \u001b[34mZo\u001b[32me\u001b[0m · +1\nTwo: Bo\nTraining: +1',
+      '```ansi\nOne: \u001b[31mK\u001b[33menny\u001b[0m\u00a0🚑\u2060⚠️ · ann · \u001b[34mZo\u001b[32me\u001b[0m · +1\nTwo: Bo\nTraining: +1',
     );
     // One by one: four and one in files, and one by the overview, on a server without a file.
     expect(shown?.name).toBe('Driving · 6');
@@ -459,7 +459,7 @@ describe('who is driving', () => {
   test('is a plain list where the guild hides colours', () => {
     const plain = translatorFor('en-GB', { unit: 'kilometre', colours: false });
     expect(field(of, newBoardOptions, plain)?.value).toMatch(
-      /^\*\*One:\*\* Kenny\u00a0🚑⚠️ · ann · Zoe · \+1\n\*\*Two:\*\* Bo\n\*\*Training:\*\* \+1\n-# /,
+      /^\*\*One:\*\* Kenny\u00a0🚑\u2060⚠️ · ann · Zoe · \+1\n\*\*Two:\*\* Bo\n\*\*Training:\*\* \+1\n-# /,
     );
   });
 
@@ -537,6 +537,14 @@ describe('who is driving', () => {
       }
     },
   );
+
+  test('of two thousand names on each server is drawn all the same', { timeout: 6000 }, () => {
+    const crowded = on(Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [at, named(`d${at}`)])));
+    const all = { one: crowded, two: crowded, three: crowded, four: crowded };
+    const shown = field(facts({ live: all }));
+    expect(shown?.name).toBe('Driving · 8,001');
+    expect(shown?.value.match(/\+1,9\d\d/g)).toHaveLength(4);
+  });
 
   test('with hostile names is shown literally, with colours and without', () => {
     for (const name of hostile) {

@@ -132,6 +132,11 @@ describe('names in one line for each server', () => {
       expect(rest === 0 ? names.length : names.length - 1 + rest).toBe(15);
     }
     expect(shown[3]).not.toContain('+');
+    // Each in its colours would take the room of six names.
+    expect(text.match(/Twenty-four/g)?.length).toBeGreaterThanOrEqual(24);
+    expect(text).not.toContain('\u001b');
+    const few = sixty.map((one) => ({ ...one, names: [...one.names, [inGame('^1Red^7dy'), ''] as const] }));
+    expect(nameLines(few.slice(3), 1024, t)).toContain('\u001b[31mRed\u001b[0mdy');
     expect(nameLines(sixty, 20, t)).toBe('');
     expect(nameLines([], 1024, t)).toBe('');
   });

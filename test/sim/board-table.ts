@@ -1,0 +1,61 @@
+/**
+ * Prints how often a board is edited: a day of the sandbox's community on virtual time, with the names of its drivers and
+ * without. Run with `npm run sim -- board [hours]`.
+ */
+import { liveFile } from '../../src/sandbox/service/generations.ts';
+import { createWorld, type World } from '../../src/sandbox/service/world.ts';
+import { live } from '../../src/service/endpoints.ts';
+import { CHANNEL, createStage, OWNER, type Sabotage } from '../board/support/stage.ts';
+
+const HOUR = 3_600_000;
+const [hours = 24] = process.argv.slice(2).map(Number);
+
+/** What the data service answers about this community, with names beside duties. */
+function answering(world: World): Sabotage {
+  return {
+    service: (_, { clock }) => ({
+      async get(endpoint, asked) {
+        await new Promise<void>((resolve) => clock.after(50, resolve));
+        world.runTo(clock.now());
+        const body = bodyOf(endpoint.name, asked);
+        const record = endpoint.response.parse(body);
+        return { record, asOf: endpoint.trueAt?.(record) ?? clock.now(), stale: null };
+      },
+    }),
+  };
+  function bodyOf(name: string, asked: unknown): unknown {
+    if (name === 'overview') {
+      const servers = ['one', 'two', 'three', 'events', 'training'] as const;
+      return Object.fromEntries(servers.map((server) => [server, world.overview(server)]));
+    }
+    return name === 'live' ? liveFile(world.live(live.params.parse(asked).server), true) : world.chat();
+  }
+}
+
+for (const names of ['on', 'off'] as const) {
+  const stage = createStage(1);
+  const world = createWorld(1, stage.time.clock.now(), false);
+  const { boards } = stage.start(answering(world));
+  await stage.time.pass(100);
+  const asked = {
+    guildId: stage.chat.guildId,
+    channelId: CHANNEL,
+    madeBy: OWNER,
+    locale: 'en',
+    colours: true,
+  };
+  await stage.time.until(boards.create({ ...asked, options: { names } }));
+  await stage.time.pass(HOUR);
+  const counts: number[] = [];
+  for (let hour = 0; hour < hours; hour += 1) {
+    const before = stage.edits();
+    await stage.time.pass(HOUR);
+    counts.push(stage.edits() - before);
+  }
+  const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+  const longest = Math.max(...stage.chat.seen.map(({ content }) => JSON.stringify(content.embeds).length));
+  process.stdout.write(
+    `names ${names}: ${mean.toFixed(0)} edits an hour, ${Math.min(...counts)} to ${Math.max(...counts)}; ` +
+      `${stage.chat.requests.filter(({ invalid }) => invalid).length} refused; at most ${longest} characters\n`,
+  );
+}
