@@ -267,11 +267,11 @@ describe('SIGHUP', () => {
     const interactions = () => bot.output.match(/"msg":"interaction"/g)?.length ?? 0;
     await visitor.ask('profile', { player });
     bot.signal('SIGHUP');
-    await expect.poll(() => bot.output).toContain('"level":"debug","msg":"log level"');
+    await expect.poll(() => bot.output).toContain('"now":"debug","msg":"log level"');
     await visitor.ask('profile', { player });
     await expect.poll(interactions).toBe(1);
     bot.signal('SIGHUP');
-    await expect.poll(() => bot.output).toContain('"level":"warn","msg":"log level"');
+    await expect.poll(() => bot.output).toContain('"now":"warn","msg":"log level"');
     await visitor.ask('profile', { player });
     expect(await bot.stop()).toBe(0);
     expect(interactions()).toBe(1);
