@@ -120,7 +120,9 @@ describe('a backup', () => {
   test('of a file that the bot would refuse says the same of it', async ({ place }) => {
     await (await place.open()).close();
     place.sql('DROP TABLE documents');
-    await expect(backUp(place.file, null, NOON)).rejects.toThrow(/belongs to another program; name another file/);
+    await expect(backUp(place.file, null, NOON)).rejects.toThrow(
+      /belongs to another program; name another file/,
+    );
     rmSync(place.file);
     writeFileSync(place.file, '');
     await expect(backUp(place.file, null, NOON)).rejects.toThrow(/holds nothing/);
