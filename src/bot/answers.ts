@@ -60,7 +60,7 @@ export function createAnswers(
       commands: factsOf(commands),
       commandId: bot.publisher.idOf,
       readmeUrl,
-      translatorFor,
+      translatorFor: bot.answersIn,
       budget,
       diagnose,
     },

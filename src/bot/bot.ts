@@ -1,3 +1,4 @@
+import type { mentioningCommands } from '../app/command-mentions.ts';
 import type { RecentNamesMemory } from '../app/names/recent-names.ts';
 import type { createViewers } from '../app/viewer.ts';
 import type { LiveBoards } from '../board/live-boards.ts';
@@ -34,6 +35,8 @@ export interface Bot {
   readonly boards: LiveBoards;
   readonly commands: Commands;
   readonly publisher: Publisher;
+  /** Translators of answers, where the commands that they name can be tapped. */
+  readonly answersIn: ReturnType<typeof mentioningCommands>;
   readonly viewerOf: ReturnType<typeof createViewers>;
   readonly roles: {
     readonly requests: RoleRequests;

@@ -1,5 +1,6 @@
 /** Makes the bot in one direction, store → Discord → data service → boards → answers → jobs, and ends it in reverse. */
 import manifest from '../../package.json' with { type: 'json' };
+import { mentioningCommands } from '../app/command-mentions.ts';
 import { keepRecentNames } from '../app/names/keep-recent-names.ts';
 import { createViewers } from '../app/viewer.ts';
 import type { Config } from '../base/config.ts';
@@ -8,6 +9,7 @@ import { createLiveBoards } from '../board/live-boards.ts';
 import { createConnection } from '../discord/connection.ts';
 import type { Dispatch } from '../discord/interactions/dispatch.ts';
 import { allCommands, allPayloads } from '../discord/publish/commands.ts';
+import { factsOf } from '../discord/publish/load.ts';
 import { createPublisher, keepPublishing } from '../discord/publish/publish.ts';
 import { createBoardChannels } from '../discord/send/board-channels.ts';
 import { createNotifier } from '../discord/send/direct-message.ts';
@@ -128,8 +130,9 @@ async function makeBot(
   const { guildId } = config.discord;
   const payloads = allPayloads(commands, translatorFor, guildId === null);
   const publisher = createPublisher(connection.rest, guildId, payloads, log);
+  const answersIn = mentioningCommands(translatorFor, factsOf(commands), publisher.idOf);
   const viewerOf = createViewers({
-    translatorFor,
+    translatorFor: answersIn,
     service: dataService.service,
     store: { links: states.links, settings: states.guildSettings },
     failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
@@ -144,6 +147,7 @@ async function makeBot(
     boards,
     commands,
     publisher,
+    answersIn,
     viewerOf,
     roles,
     notify,

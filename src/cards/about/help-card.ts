@@ -1,6 +1,6 @@
 import type { TextKey, Translator } from '../../i18n/translator.ts';
 import { type Card, card } from '../kit/card.ts';
-import { present } from '../kit/lines.ts';
+import { commandMention, present } from '../kit/lines.ts';
 
 /** In the order in which they stand below each other. */
 const topics = ['drivers', 'servers', 'yours', 'guild', 'bot'] as const;
@@ -56,5 +56,5 @@ function below(topic: Topic, commands: readonly Helped[], t: Translator): readon
 }
 
 function called({ name, subcommand, id, typed }: Helped): string {
-  return id === null ? `\`${typed}\`` : `</${[name, subcommand].filter(Boolean).join(' ')}:${id}>`;
+  return id === null ? `\`${typed}\`` : commandMention(name, subcommand, id);
 }

@@ -76,3 +76,8 @@ export function joined(...parts: readonly (string | null)[]): string {
     .filter((part) => part !== '')
     .join(' · ');
 }
+
+/** A command as Discord shows it to be tapped; `id`: Discord's own. */
+export function commandMention(name: string, subcommand: string | null, id: string): string {
+  return `</${subcommand === null ? name : `${name} ${subcommand}`}:${id}>`;
+}

@@ -1,0 +1,32 @@
+import { memoised } from '../base/memoised.ts';
+import { commandMention } from '../cards/kit/lines.ts';
+import type { createTranslators, Translator } from '../i18n/translator.ts';
+import type { CommandFacts, Context } from './context.ts';
+import { typedAs } from './example.ts';
+
+type TranslatorFor = ReturnType<typeof createTranslators>;
+
+/**
+ * Translators whose texts have a mention, which can be tapped, for each command that they name between backticks. A
+ * command whose id in Discord is not known yet stays as it is, as does the name of a group alone, which cannot be used.
+ */
+export function mentioningCommands(
+  translatorFor: TranslatorFor,
+  commands: readonly CommandFacts[],
+  idOf: Context['bot']['commandId'],
+): TranslatorFor {
+  const mentioning = memoised((plain: Translator): Translator => {
+    const named = new Map(commands.map((command) => [typedAs(command, plain), command]));
+    const mention = (code: string, typed: string): string => {
+      const command = named.get(typed);
+      const id = command === undefined ? null : idOf(command.name);
+      return command === undefined || id === null
+        ? code
+        : commandMention(command.name, command.subcommand, id);
+    };
+    return new Proxy(plain, {
+      apply: (text, self, args) => Reflect.apply(text, self, args).replaceAll(/`(\/[^`]+)`/g, mention),
+    });
+  });
+  return (...reader) => mentioning(translatorFor(...reader));
+}
