@@ -30,7 +30,7 @@ interface NewReminder extends Pick<Watch, 'person' | 'locale'> {
 }
 
 /** What an alert in a channel needs, by Discord's own names. */
-const NEEDED = ['ViewChannel', 'SendMessages'] as const;
+const NEEDED = ['ViewChannel', 'SendMessages', 'TimedOut'] as const;
 
 interface RequestsParts {
   readonly watches: Watches;

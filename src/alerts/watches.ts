@@ -47,8 +47,8 @@ export interface Watches {
   update(known: Placed, to: (watch: Watch) => Watch): Promise<boolean>;
   /** With what was remembered of it. False: there was none. */
   remove(known: Placed): Promise<boolean>;
-  /** Removes those that alert in a guild. */
-  removeIn(guild: string): Promise<void>;
+  /** Removes those that alert in a guild and were made before then (unix milliseconds). */
+  removeIn(guild: string, before?: number): Promise<void>;
   /** What the rules remember at these places, by the watch's id. Only of watches that exist. */
   statesAt(places: ReadonlySet<string>): Promise<ReadonlyMap<string, WatchState>>;
   /** In parts, each of them atomic: where it rejects, some may have been saved. */
@@ -116,10 +116,17 @@ export function createWatches(documents: Documents): Watches {
         return there.map((one) => (one === watch ? next : one));
       }),
     remove: (known) => changePlaceOf(known, (watch, there) => there.filter((one) => one !== watch)),
-    async removeIn(guild) {
+    async removeIn(guild, before = Number.POSITIVE_INFINITY) {
       const places = new Set((await inGuild(guild)).map(placeKey));
       await change(documents, async (transaction) => {
-        for (const place of places) await writePlace(transaction, place, []);
+        for (const place of places) {
+          const there = (await transaction.read(watchesByPlace, place)) ?? [];
+          await writePlace(
+            transaction,
+            place,
+            there.filter(({ since }) => since >= before),
+          );
+        }
       });
     },
     async statesAt(places) {

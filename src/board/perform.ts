@@ -3,8 +3,9 @@
  * outcome.
  */
 
+import { rightNames } from '../cards/board/right-name.ts';
 import type { Translator } from '../i18n/translator.ts';
-import { type BoardSettings, type Paused, RIGHTS } from '../service/models/board.ts';
+import type { BoardSettings, Paused } from '../service/models/board.ts';
 import type { BoardChannels, Done, MessageRef } from './channels.ts';
 import { type HeadlineStep, timed, topicWith } from './headline.ts';
 import type { Step } from './next-step.ts';
@@ -133,10 +134,9 @@ export function pauseMessage(
   const channel = `<#${channelId}>`;
   if (why !== 'rights')
     return t(why === 'channel' ? 'board.notified.channel' : 'board.notified.unwanted', { channel });
-  const rights = RIGHTS.filter((right) => missing.includes(right)).map((right) => t(`board.right.${right}`));
   // Discord refuses although the rights look right.
-  if (rights.length === 0) return t('board.notified.refused', { channel });
-  return t('board.notified.rights', { channel, rights: rights.join(', ') });
+  if (missing.length === 0) return t('board.notified.refused', { channel });
+  return t('board.notified.rights', { channel, rights: rightNames(missing, t) });
 }
 
 async function stores(work: () => Promise<void>, done: BoardEvent): Promise<BoardEvent> {

@@ -56,7 +56,7 @@ export function startAlerts(
   const looking = every(
     clock,
     LOOK_EVERY,
-    () => pauseGone({ watches, pauseNotices, isGone, now: clock.now }),
+    () => pauseGone({ watches, pauseNotices, isGone, joinedAt: connection.joinedAt, now: clock.now }),
     failed,
   );
   resources.defer(looking.stop);

@@ -47,8 +47,9 @@ export function createRoles(bot: Parts, { clock, log, resources }: Runtime): Bot
     clock,
     drivers,
     figures,
-    // Of one that it has left, or that an outage hides, Discord would answer nothing but refusals.
-    holdsLease: (guild) => cluster.holds(guild) && connection.isThere(guild),
+    // Of one that it has left, that an outage hides, or where it is in time-out, Discord would answer nothing but refusals.
+    holdsLease: (guild) => cluster.holds(guild) && connection.isThere(guild) && !connection.isTimedOut(guild),
+    joinedAt: connection.joinedAt,
     ownerOf: connection.ownerOf,
     permissionsOf: connection.permissionsOf,
     why: (rule) => auditReason(rule, translatorFor(rule.locale)),

@@ -66,7 +66,7 @@ interface ConnectionOptions {
   readonly token: string;
   readonly apiUrl: string | null;
   readonly log: Log;
-  readonly clock?: Pick<Clock, 'monotonic' | 'after'>;
+  readonly clock?: Clock;
   /** Resolves when the shard may identify; rejects only with the signal's reason. */
   readonly identify?: (shard: Shard, signal: AbortSignal) => Promise<void>;
 }
@@ -107,7 +107,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       },
     },
   });
-  const { available, ...guilds } = createGuilds(all);
+  const { available, ...guilds } = createGuilds(all, clock);
   return {
     ...guilds,
     rest,

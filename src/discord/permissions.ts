@@ -1,4 +1,4 @@
-import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import type { Access, Right } from '../service/models/board.ts';
 
 /** A channel's exception for a role or a member, as Discord sends it. */
@@ -47,11 +47,27 @@ export function permissionsIn(
     for (const { deny } of level) bits &= ~BigInt(deny);
     for (const { allow } of level) bits |= BigInt(allow);
   }
-  return bits;
+  // A channel makes nobody an administrator.
+  return bits & ~PermissionFlagsBits.Administrator;
 }
 
-export function accessWith(permissions: bigint | null, needed: readonly Right[]): Access {
+/** Channels with a voice: without Connect, nothing else is allowed there. */
+const VOICE: readonly ChannelType[] = [ChannelType.GuildVoice, ChannelType.GuildStageVoice];
+
+/**
+ * Whether the rights are there that are needed in a channel of that type. They have to name those without which Discord
+ * denies the others, too: View Channel, and Send Messages for all that is sent. `isTimedOut`: the member is, which no
+ * administrator minds.
+ */
+export function accessWith(
+  permissions: bigint | null,
+  needed: readonly Right[],
+  { type, isTimedOut }: { readonly type: ChannelType; readonly isTimedOut: boolean },
+): Access {
   if (permissions === null) return { kind: 'unavailable' };
-  const rights = needed.filter((right) => !allows(permissions, PermissionFlagsBits[right]));
+  const all = new Set([...needed, ...(VOICE.includes(type) ? (['Connect'] as const) : [])]);
+  const rights = [...all].filter((right) => !allows(permissions, PermissionFlagsBits[right]));
+  const isHeld = isTimedOut && !allows(permissions, PermissionFlagsBits.Administrator);
+  if (isHeld) return { kind: 'missing', rights: [...rights, 'TimedOut'] };
   return rights.length === 0 ? { kind: 'open' } : { kind: 'missing', rights };
 }

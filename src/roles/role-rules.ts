@@ -37,7 +37,8 @@ export interface RoleRules {
   update(guild: string, role: string, to: (rule: Rule) => Rule): Promise<void>;
   /** With what is kept of its holders. False: there was none. */
   remove(guild: string, role: string): Promise<boolean>;
-  removeIn(guild: string): Promise<void>;
+  /** Those that were made before then (unix milliseconds). */
+  removeIn(guild: string, before?: number): Promise<void>;
   /** How many rules know a person as a member, and how many they have made; null: none. */
   about(person: string): Promise<{ readonly known: number; readonly made: number } | null>;
   holders(guild: string, role: string): Promise<Holders>;
@@ -105,10 +106,10 @@ export function createRoleRules(documents: Documents): RoleRules {
           );
       }),
     remove: (guild, role) => change(documents, (transaction) => drop(transaction, guild, role)),
-    async removeIn(guild) {
+    async removeIn(guild, before = Number.POSITIVE_INFINITY) {
       await change(documents, async (transaction) => {
-        for (const { role } of (await transaction.read(byGuild, guild)) ?? [])
-          await drop(transaction, guild, role);
+        for (const { role, since } of (await transaction.read(byGuild, guild)) ?? [])
+          if (since < before) await drop(transaction, guild, role);
       });
     },
     async about(person) {

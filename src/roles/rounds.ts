@@ -23,6 +23,8 @@ export interface RoleRounds {
 
 /** A link that is away for less is a link. In ms. */
 const UNLINKED_FOR = 15 * MINUTE;
+/** By how much Discord's clock may be ahead of ours: a rule from before the bot joined is not of this stay. In ms. */
+const CLOCKS = HOUR;
 /** How soon a paused rule is tried again. */
 const AGAIN = HOUR;
 /** How often everything is looked at, although nothing that is stored has changed: hours pass, members come. */
@@ -57,6 +59,8 @@ export function createRoleRounds(parts: {
   readonly figures: { known(): Promise<object> };
   /** Whether this process keeps that guild's rules. Of several with one store, at most one does. */
   readonly holdsLease: (guild: string) => boolean;
+  /** When the bot joined, in unix milliseconds: later than ever where it is no member, 0 where that is not known. */
+  readonly joinedAt: (guild: string) => number;
   /** Empty where it is not known. */
   readonly ownerOf: (guild: string) => string;
   readonly permissionsOf: Parameters<typeof createPerform>[0]['permissionsOf'];
@@ -65,7 +69,7 @@ export function createRoleRounds(parts: {
   /** Called when a rule begins to do nothing. */
   readonly paused: (guild: string, rule: Rule, why: RulePause) => Promise<void>;
 }): RoleRounds {
-  const { rules, evaluate, members, discord, clock, holdsLease, ownerOf } = parts;
+  const { rules, evaluate, members, discord, clock, holdsLease, ownerOf, joinedAt } = parts;
   const perform = createPerform({ ...parts, members: { ...members, ask } });
   const lastRuns = new Map<string, number>();
   /** By guild and role: since when a holder has no driver who counts (monotonic), by person. */
@@ -212,6 +216,10 @@ export function createRoleRounds(parts: {
 
   return {
     async round() {
+      for (const [guild, here] of await rules.all()) {
+        const stay = joinedAt(guild) - CLOCKS;
+        if (here.some(({ since }) => since < stay)) await rules.removeIn(guild, stay);
+      }
       const all = await rules.all();
       const seen = [all, await parts.drivers.version(), await parts.figures.known()];
       const isSame = seen.every((one, at) => one === last.seen[at]) && clock.monotonic() < last.until;

@@ -350,13 +350,33 @@ describe('what cannot be delivered', () => {
     await world.pass(MINUTE, process);
     expect(world.subjects).toHaveLength(3);
     const isGone = (guild: string, channel: string): boolean => guild === '1' && channel === '7';
-    await pauseGone({ ...world, isGone });
+    await pauseGone({ ...world, isGone, joinedAt: () => 0 });
     await world.pass(MINUTE, process);
     expect(world.subjects.map(({ name }) => name).toSorted()).toEqual(['XY99Z', 'ZZ9Z9']);
     expect((await world.watches.all()).filter(({ paused }) => paused?.why === 'gone')).toMatchObject([
       { id: 'aaaaaa' },
     ]);
     expect(await world.pauseNotices.take('11')).toBe('gone');
+  });
+
+  test.each([
+    ['is in it no more', Number.POSITIVE_INFINITY],
+    ['has been invited again', 48 * HOUR],
+  ])('ends where the bot was thrown out of its guild while it was down, and %s', async (_what, joinedAt) => {
+    const car = { kind: 'car', vin: 'AB12C', below: null } as const;
+    const place = (guild: string) => ({ kind: 'channel', guild, channel: `7${guild}`, role: null }) as const;
+    const now = world.now();
+    await world.watching(
+      channelWatch('aaaaaa', { condition: car, place: place('1'), since: now }),
+      channelWatch('bbbbbb', { condition: car, place: place('2'), since: now }),
+      directWatch('cccccc', { condition: car, since: now }),
+    );
+    await pauseGone({
+      ...world,
+      isGone: () => false,
+      joinedAt: (guild) => (guild === '1' ? now + joinedAt : now - HOUR / 2),
+    });
+    expect((await world.watches.all()).map(({ id }) => id).toSorted()).toEqual(['bbbbbb', 'cccccc']);
   });
 
   test('because Discord is down is not sent late', async () => {

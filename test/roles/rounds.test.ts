@@ -482,3 +482,22 @@ test('who could not be asked about is asked about again at the next round', asyn
   await world.rounds(1, rounds);
   expect(world.has(VETERAN)).toEqual(['1']);
 });
+
+test.each([
+  ['is in it no more', Number.POSITIVE_INFINITY],
+  ['has been invited again', 40 * DAY],
+])(
+  'rules and members of a guild that threw the bot out meanwhile are gone where it %s',
+  async (_what, later) => {
+    const world = createWorld();
+    const since = world.clock.now();
+    await world.rule({ role: PROVED, when: { kind: 'proved' }, since });
+    await world.rules.setHolders(GUILD, PROVED, { 1: { state: 'held', joined: '' } });
+    world.joinedAt = since + HOUR / 2;
+    await world.rounds(1);
+    expect(await world.rules.of(GUILD)).toHaveLength(1);
+    world.joinedAt = since + later;
+    await world.rounds(1);
+    expect([await world.rules.of(GUILD), await world.rules.about('1')]).toEqual([[], null]);
+  },
+);

@@ -8,6 +8,7 @@ const known = [
   'Connect',
   'ManageChannels',
   'SetVoiceChannelStatus',
+  'TimedOut',
 ] as const;
 
 /** Permissions as Discord's settings call them; an unknown one by its name in code. */

@@ -1,4 +1,5 @@
 import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
+import type { Clock } from '../../base/clock.ts';
 import type { TopicAccess } from '../../board/channels.ts';
 import { type Access, RIGHTS, type Right, STATUS_RIGHTS, TOPIC_RIGHTS } from '../../service/models/board.ts';
 import { hasGuild } from '../../shards/shard.ts';
@@ -15,36 +16,6 @@ const VOICE: readonly ChannelType[] = [ChannelType.GuildVoice];
 /** No threads: those close by themselves, and Discord takes no edit in a closed one. */
 const WITH_MESSAGES: readonly ChannelType[] = [...TEXT_CHANNELS, ...VOICE, ChannelType.GuildStageVoice];
 
-/** Our permissions in a channel of the guild. */
-function accessIn(guild: Seen, channelId: string): Access {
-  return rightsIn(guild, channelId, WITH_MESSAGES, RIGHTS);
-}
-
-/** The same for a channel's topic. */
-function topicIn(guild: Seen, channelId: string): TopicAccess {
-  const access = rightsIn(guild, channelId, TEXT_CHANNELS, TOPIC_RIGHTS);
-  if (access.kind !== 'open') return access;
-  return { kind: 'open', topic: guild?.channels.get(channelId)?.topic ?? null };
-}
-
-/** The same for a voice channel's status. */
-function voiceIn(guild: Seen, channelId: string): Access {
-  return rightsIn(guild, channelId, VOICE, STATUS_RIGHTS);
-}
-
-function rightsIn(
-  guild: Seen,
-  channelId: string,
-  types: readonly ChannelType[],
-  needed: readonly Right[],
-): Access {
-  if (guild === undefined) return { kind: 'unknown-channel' };
-  if (guild === null || guild.memberRoles === null) return { kind: 'unavailable' };
-  const channel = guild.channels.get(channelId);
-  if (channel === undefined || !types.includes(channel.type)) return { kind: 'unknown-channel' };
-  return accessWith(permissionsIn(channel.overwrites, guild), needed);
-}
-
 /** The guilds of all shards of this process, as far as the gateway has reported; makes no request. */
 export interface Guilds {
   /** Our permissions. A guild whose shard is not connected here is unavailable. */
@@ -57,6 +28,10 @@ export interface Guilds {
   voice(guildId: string, channelId: string): Access;
   /** Whether we are in it, and Discord can serve it now. */
   isThere(guildId: string): boolean;
+  /** When we joined it, in unix milliseconds: later than ever where we are not in it, and 0 where that is not known. */
+  joinedAt(guildId: string): number;
+  /** Whether we may only look and read there, for a time. */
+  isTimedOut(guildId: string): boolean;
   /** Whether we have Manage Roles; false where that is not known. */
   mayManageRoles(guildId: string): boolean;
   /** A role's permissions; null where they are not known. */
@@ -67,7 +42,10 @@ export interface Guilds {
   available(): readonly Guild[];
 }
 
-export function createGuilds(connections: () => readonly ShardConnection[]): Guilds {
+export function createGuilds(
+  connections: () => readonly ShardConnection[],
+  { now }: Pick<Clock, 'now'>,
+): Guilds {
   const ready = () => connections().filter((each) => each.isReady());
 
   function seen(guildId: string): Seen {
@@ -75,20 +53,47 @@ export function createGuilds(connections: () => readonly ShardConnection[]): Gui
     return theirs === undefined ? null : theirs.guilds.get(guildId);
   }
 
+  /** Our permissions in a channel of one of these types. */
+  function accessIn(
+    guild: Seen,
+    channelId: string,
+    types: readonly ChannelType[],
+    needed: readonly Right[],
+  ): Access {
+    if (guild === undefined) return { kind: 'unknown-channel' };
+    if (guild === null || guild.memberRoles === null) return { kind: 'unavailable' };
+    const channel = guild.channels.get(channelId);
+    if (channel === undefined || !types.includes(channel.type)) return { kind: 'unknown-channel' };
+    const { type, overwrites } = channel;
+    const isTimedOut = now() < guild.timedOutUntil;
+    return accessWith(permissionsIn(overwrites, guild), needed, { type, isTimedOut });
+  }
+
+  const messagesIn = (guild: Seen, channelId: string) => accessIn(guild, channelId, WITH_MESSAGES, RIGHTS);
+
   return {
-    access: (guildId, channelId) => accessIn(seen(guildId), channelId),
+    access: (guildId, channelId) => messagesIn(seen(guildId), channelId),
     writable(guildId) {
       const guild = seen(guildId);
       const ids = [...(guild?.channels.keys() ?? [])];
-      return ids.filter((channelId) => accessIn(guild, channelId).kind === 'open');
+      return ids.filter((channelId) => messagesIn(guild, channelId).kind === 'open');
     },
-    topic: (guildId, channelId) => topicIn(seen(guildId), channelId),
-    voice: (guildId, channelId) => voiceIn(seen(guildId), channelId),
+    topic(guildId, channelId) {
+      const guild = seen(guildId);
+      const access = accessIn(guild, channelId, TEXT_CHANNELS, TOPIC_RIGHTS);
+      if (access.kind !== 'open') return access;
+      return { kind: 'open', topic: guild?.channels.get(channelId)?.topic ?? null };
+    },
+    voice: (guildId, channelId) => accessIn(seen(guildId), channelId, VOICE, STATUS_RIGHTS),
     isThere: (guildId) => (seen(guildId) ?? null) !== null,
+    joinedAt(guildId) {
+      const guild = seen(guildId);
+      return guild === undefined ? Number.POSITIVE_INFINITY : (guild?.joinedAt ?? 0);
+    },
+    isTimedOut: (guildId) => now() < (seen(guildId)?.timedOutUntil ?? 0),
     mayManageRoles(guildId) {
       const guild = seen(guildId) ?? null;
-      const permissions = guild === null ? null : permissionsIn([], guild);
-      return permissions !== null && allows(permissions, PermissionFlagsBits.ManageRoles);
+      return guild !== null && allows(permissionsIn([], guild) ?? 0n, PermissionFlagsBits.ManageRoles);
     },
     permissionsOf: (guildId, roleId) => seen(guildId)?.roles.get(roleId) ?? null,
     ownerOf: (guildId) => seen(guildId)?.ownerId ?? '',

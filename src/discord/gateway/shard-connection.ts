@@ -16,6 +16,7 @@ import {
   PresenceUpdateStatus,
 } from 'discord-api-types/v10';
 import { type Clock, within } from '../../base/clock.ts';
+import { DAY } from '../../base/duration.ts';
 import type { Log } from '../../base/log.ts';
 import { createOutage } from '../../base/outage.ts';
 import { nameOf, type Shard } from '../../shards/shard.ts';
@@ -54,7 +55,7 @@ export interface ShardConnectionParts {
   };
   /** Takes them; another one does once there is someone to answer. */
   readonly interactions: { readonly handle: HandleInteraction };
-  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -95,26 +96,61 @@ export function createShardConnection(parts: ShardConnectionParts): ShardConnect
   let connection: WebSocketShard | null = null;
   let latency: number | null = null;
   let hasEnded = false;
+  /** Kinds of dispatches that could not be read. */
+  const unreadable = new Set<string>();
+  /** What ends the wait for the end of the bot's time-out in a guild. */
+  const timeOuts = new Map<string, () => void>();
 
   const isConnected = (): boolean => connection?.status === WebSocketShardStatus.Ready;
 
   function receive(dispatch: GatewayDispatchPayload): void {
     const { t, d } = dispatch;
-    if (t === GatewayDispatchEvents.InteractionCreate && d.type !== InteractionType.Ping) {
-      parts.interactions.handle(createInteraction(d, answers, guilds.all), clock.monotonic());
+    if (t === GatewayDispatchEvents.InteractionCreate) {
+      const interaction = readable(t, () =>
+        d.type === InteractionType.Ping ? null : createInteraction(d, answers, guilds.all),
+      );
+      if (interaction !== null) parts.interactions.handle(interaction, clock.monotonic());
       return;
     }
+    const changes = readable(t, () => guilds.apply(dispatch));
+    if (changes === null) return;
     if (t === GatewayDispatchEvents.Ready) listener.loggedIn(d.user.id);
-    for (const { guildId, came, left } of guilds.apply(dispatch)) {
+    for (const { guildId, came, left } of changes) {
       listener.changed(guildId);
       if (came !== null) listener.guild(came);
       if (left) listener.left(guildId);
+      waitForTimeOut(guildId);
     }
     wait.receive(dispatch);
     if (t !== GatewayDispatchEvents.Ready && t !== GatewayDispatchEvents.Resumed) return;
     attempts.worked();
     outage.worked();
     showStatus();
+  }
+
+  /** Null for a dispatch that is not as Discord describes it: said once of each kind, since only Discord can mend it. */
+  function readable<T>(t: string, read: () => T): T | null {
+    try {
+      return read();
+    } catch (error) {
+      if (!unreadable.has(t)) parts.log.warn({ t, why: String(error) }, 'a dispatch cannot be read');
+      unreadable.add(t);
+      return null;
+    }
+  }
+
+  /** Discord says nothing when a time-out is over. */
+  function waitForTimeOut(guildId: string): void {
+    timeOuts.get(guildId)?.();
+    timeOuts.delete(guildId);
+    const left = (guilds.all.get(guildId)?.timedOutUntil ?? 0) - clock.now();
+    if (left <= 0) return;
+    const over = (): void => {
+      listener.changed(guildId);
+      waitForTimeOut(guildId);
+    };
+    // Timers are no longer than 24 days, and a time-out is.
+    timeOuts.set(guildId, clock.after(Math.min(left, DAY), over));
   }
 
   function showStatus(): void {
@@ -157,6 +193,7 @@ export function createShardConnection(parts: ShardConnectionParts): ShardConnect
     async end() {
       hasEnded = true;
       wait.cancel();
+      for (const cancel of timeOuts.values()) cancel();
       // The library waits for ever where the connection is being made.
       if (connection !== null) await within(connection.destroy(), ENDING, clock);
     },

@@ -1,5 +1,6 @@
 import {
   type APIGuild,
+  type APIGuildMember,
   type ChannelType,
   GatewayDispatchEvents,
   type GatewayDispatchPayload,
@@ -21,6 +22,8 @@ export interface Guild extends Membership {
   readonly locale: string;
   /** When the bot joined it, in unix milliseconds. */
   readonly joinedAt: number;
+  /** Until when the bot is in time-out, in unix milliseconds; 0 where it never was. */
+  readonly timedOutUntil: number;
   /** Where Discord says that somebody has joined. */
   readonly systemChannelId: string | null;
   /** Without threads. */
@@ -39,14 +42,13 @@ interface Change {
 export interface ShardGuilds {
   /** Null for one that Discord cannot serve now. */
   readonly all: ReadonlyMap<string, Guild | null>;
-  /** Takes over what a dispatch says about guilds. */
+  /** Takes over what a dispatch says about guilds. Throws for one that is not as Discord describes it, and changes nothing. */
   apply(dispatch: GatewayDispatchPayload): readonly Change[];
 }
 
 /** The guilds of one shard, by its dispatches. */
 export function createShardGuilds(): ShardGuilds {
   const all = new Map<string, Guild | null>();
-  const oneOf = createTexts();
   let me = '';
 
   function set(guildId: string, guild: Guild | null): readonly Change[] {
@@ -60,24 +62,30 @@ export function createShardGuilds(): ShardGuilds {
     return guild === null ? [] : set(guildId, { ...guild, ...news(guild) });
   }
 
-  /** At a login, Discord names all of them, and sends each one later. */
+  /** At a login, Discord names all of them, those of an outage too, and sends each one later. */
   function logIn(ids: readonly string[]): readonly Change[] {
-    const before = [...all.keys()];
+    const here = new Set(ids);
+    const left = [...all.keys()].filter((id) => !here.has(id));
     all.clear();
-    for (const id of ids) all.set(id, null);
-    return [...new Set([...before, ...ids])].map((guildId) => ({ guildId, came: null }));
+    for (const id of here) all.set(id, null);
+    return [
+      ...[...here].map((guildId) => ({ guildId, came: null })),
+      ...left.map((guildId) => ({ guildId, came: null, left: true as const })),
+    ];
   }
 
   return {
     all,
     apply({ t, d }) {
       switch (t) {
-        case GatewayDispatchEvents.Ready:
+        case GatewayDispatchEvents.Ready: {
+          const ids = d.guilds.map(({ id }) => id);
           me = d.user.id;
-          return logIn(d.guilds.map(({ id }) => id));
+          return logIn(ids);
+        }
         case GatewayDispatchEvents.GuildCreate: {
           if (d.unavailable) return set(d.id, null);
-          const guild = guildOf(d, me, oneOf);
+          const guild = guildOf(d, me);
           all.set(d.id, guild);
           return [{ guildId: d.id, came: guild }];
         }
@@ -88,16 +96,21 @@ export function createShardGuilds(): ShardGuilds {
         case GatewayDispatchEvents.GuildUpdate:
           return change(d.id, () => factsOf(d));
         case GatewayDispatchEvents.GuildMemberUpdate:
-          return d.user.id === me ? change(d.guild_id, () => ({ memberRoles: d.roles })) : [];
+          return d.user.id === me ? change(d.guild_id, () => ownOf(d)) : [];
         case GatewayDispatchEvents.GuildRoleCreate:
         case GatewayDispatchEvents.GuildRoleUpdate:
-          return change(d.guild_id, ({ roles }) => ({ roles: put(roles, d.role.id, d.role.permissions) }));
+          // One that is deleted does not come back by an update.
+          return change(d.guild_id, ({ roles }) =>
+            t === GatewayDispatchEvents.GuildRoleCreate || roles.has(d.role.id)
+              ? { roles: put(roles, d.role.id, bits(d.role.permissions)) }
+              : {},
+          );
         case GatewayDispatchEvents.GuildRoleDelete:
           return change(d.guild_id, ({ roles }) => ({ roles: put(roles, d.role_id, null) }));
         case GatewayDispatchEvents.ChannelCreate:
         case GatewayDispatchEvents.ChannelUpdate:
           return change(d.guild_id, ({ channels }) => ({
-            channels: put(channels, d.id, channelOf(d, oneOf)),
+            channels: put(channels, d.id, channelOf(d, createTexts())),
           }));
         case GatewayDispatchEvents.ChannelDelete:
           return change(d.guild_id, ({ channels }) => ({ channels: put(channels, d.id, null) }));
@@ -123,18 +136,33 @@ function factsOf({ id, name, owner_id, preferred_locale, system_channel_id, role
     ownerId: owner_id,
     locale: preferred_locale,
     systemChannelId: system_channel_id,
-    roles: new Map(roles.map((role) => [role.id, role.permissions])),
+    roles: new Map(roles.map((role) => [role.id, bits(role.permissions)])),
   };
 }
 
-function guildOf(created: GatewayGuildCreateDispatchData, me: string, oneOf: Texts): Guild {
+function guildOf(created: GatewayGuildCreateDispatchData, me: string): Guild {
+  const oneOf = createTexts();
+  const own = created.members.find(({ user }) => user.id === me);
   return {
     ...factsOf(created),
     joinedAt: Date.parse(created.joined_at),
     memberId: me,
-    memberRoles: created.members.find(({ user }) => user.id === me)?.roles ?? null,
+    ...(own === undefined ? { memberRoles: null, timedOutUntil: 0 } : ownOf(own)),
     channels: new Map(created.channels.map((channel) => [channel.id, channelOf(channel, oneOf)])),
   };
+}
+
+/** What the bot's own membership says. */
+function ownOf({
+  roles,
+  communication_disabled_until: until,
+}: Pick<APIGuildMember, 'roles' | 'communication_disabled_until'>) {
+  return { memberRoles: [...roles], timedOutUntil: until ? Date.parse(until) || 0 : 0 };
+}
+
+/** Throws for what is no number: it would fail wherever it is looked at. */
+function bits(permissions: string): string {
+  return String(BigInt(permissions));
 }
 
 function channelOf(channel: GatewayGuildCreateDispatchData['channels'][number], oneOf: Texts): Channel {
@@ -145,15 +173,15 @@ function channelOf(channel: GatewayGuildCreateDispatchData['channels'][number], 
     topic,
     overwrites: overwrites.map(({ id, allow, deny }) => ({
       id: oneOf(id),
-      allow: oneOf(allow),
-      deny: oneOf(deny),
+      allow: oneOf(bits(allow)),
+      deny: oneOf(bits(deny)),
     })),
   };
 }
 
 type Texts = (text: string) => string;
 
-/** One copy of texts that Discord repeats: all channels of a server name the same roles and permissions. */
+/** One copy of texts that Discord repeats: all channels of a guild name the same roles and permissions. */
 function createTexts(): Texts {
   const known = new Map<string, string>();
   return (text) => {

@@ -24,12 +24,16 @@ const Starts = z.object({
 const Guild = z.object({ id: z.string(), name: z.string() });
 const Channel = z.object({
   id: z.string(),
+  type: z.int(),
   permission_overwrites: z
     .array(z.object({ id: z.string(), allow: z.string(), deny: z.string() }))
     .default([]),
 });
 const Role = z.object({ id: z.string(), permissions: z.string() });
-const Member = z.object({ roles: z.array(z.string()) });
+const Member = z.object({
+  roles: z.array(z.string()),
+  communication_disabled_until: z.string().nullish(),
+});
 
 /** Whether the bot has these rights in a channel. */
 export type GuildAccess = (channelId: string, needed: readonly Right[]) => Access;
@@ -97,7 +101,7 @@ export function createDiscordProbe(settings: {
         value: isSame(allowedPayloads(payloads, application), there.value) ? 'same' : 'different',
       };
     },
-    access: (guildId, botId) => accessIn(get, { guildId, botId }),
+    access: (guildId, botId) => accessIn(get, { guildId, botId, now }),
     ahead: () => ahead,
     close: rest.close,
   };
@@ -127,7 +131,7 @@ async function read<T>(schema: z.ZodType<T>, asked: Promise<unknown>): Promise<P
 
 async function accessIn(
   get: Get,
-  { guildId, botId }: { readonly guildId: string; readonly botId: string },
+  { guildId, botId, now }: { readonly guildId: string; readonly botId: string; readonly now: () => number },
 ): Promise<GuildAccess> {
   const channels = await get(Routes.guildChannels(guildId), z.array(Channel));
   const roles = await get(Routes.guildRoles(guildId), z.array(Role));
@@ -146,9 +150,11 @@ async function accessIn(
     memberRoles: member.value.roles,
     roles: new Map(roles.value.map(({ id, permissions }) => [id, permissions])),
   };
+  const isTimedOut = now() < Date.parse(member.value.communication_disabled_until ?? '');
   return (channelId, needed) => {
     const channel = channels.value.find(({ id }) => id === channelId);
     if (channel === undefined) return { kind: 'unknown-channel' };
-    return accessWith(permissionsIn(channel.permission_overwrites, own), needed);
+    const granted = permissionsIn(channel.permission_overwrites, own);
+    return accessWith(granted, needed, { type: channel.type, isTimedOut });
   };
 }

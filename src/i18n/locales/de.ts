@@ -535,6 +535,7 @@ export const de = {
       Connect: 'Verbinden',
       ManageChannels: 'Kanäle verwalten',
       SetVoiceChannelStatus: 'Sprachkanalstatus festlegen',
+      TimedOut: 'alles außer Lesen (ich habe einen Timeout)',
     },
     notified: {
       rights:

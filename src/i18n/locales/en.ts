@@ -526,6 +526,7 @@ export const en = {
       Connect: 'Connect',
       ManageChannels: 'Manage Channels',
       SetVoiceChannelStatus: 'Set Voice Channel Status',
+      TimedOut: 'all but reading (I am timed out)',
     },
     notified: {
       rights:

@@ -535,6 +535,7 @@ export const es = {
       Connect: 'Conectar',
       ManageChannels: 'Gestionar canales',
       SetVoiceChannelStatus: 'Establecer el estado del canal de voz',
+      TimedOut: 'todo salvo leer (estoy aislado)',
     },
     notified: {
       rights:

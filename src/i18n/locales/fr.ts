@@ -534,6 +534,7 @@ export const fr = {
       Connect: 'Se connecter',
       ManageChannels: 'Gérer les salons',
       SetVoiceChannelStatus: 'Définir le statut du salon vocal',
+      TimedOut: 'tout sauf lire (je suis exclu temporairement)',
     },
     notified: {
       rights:

@@ -535,6 +535,7 @@ export const it = {
       Connect: 'Connetti',
       ManageChannels: 'Gestisci canali',
       SetVoiceChannelStatus: 'Imposta lo stato del canale vocale',
+      TimedOut: 'tutto tranne leggere (sono in timeout)',
     },
     notified: {
       rights:

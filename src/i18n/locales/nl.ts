@@ -527,6 +527,7 @@ export const nl = {
       Connect: 'Verbinden',
       ManageChannels: 'Kanalen beheren',
       SetVoiceChannelStatus: 'Status van spraakkanaal instellen',
+      TimedOut: 'alles behalve lezen (ik heb een time-out)',
     },
     notified: {
       rights:

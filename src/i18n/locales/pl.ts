@@ -544,6 +544,7 @@ export const pl = {
       Connect: 'Połącz',
       ManageChannels: 'Zarządzanie kanałami',
       SetVoiceChannelStatus: 'Ustawianie statusu kanału głosowego',
+      TimedOut: 'wszystko poza czytaniem (mam przerwę na serwerze)',
     },
     notified: {
       rights:

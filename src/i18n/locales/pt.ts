@@ -536,6 +536,7 @@ export const pt = {
       Connect: 'Conectar',
       ManageChannels: 'Gerenciar canais',
       SetVoiceChannelStatus: 'Definir status do canal de voz',
+      TimedOut: 'tudo menos ler (estou de castigo)',
     },
     notified: {
       rights:

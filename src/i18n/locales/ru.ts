@@ -535,6 +535,7 @@ export const ru = {
       Connect: 'Подключаться',
       ManageChannels: 'Управлять каналами',
       SetVoiceChannelStatus: 'Устанавливать статус голосового канала',
+      TimedOut: 'всё, кроме чтения (у меня тайм-аут)',
     },
     notified: {
       rights:

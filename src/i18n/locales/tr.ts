@@ -530,6 +530,7 @@ export const tr = {
       Connect: 'Bağlan',
       ManageChannels: 'Kanalları Yönet',
       SetVoiceChannelStatus: 'Ses Kanalı Durumunu Ayarla',
+      TimedOut: 'okumak dışında her şey (zaman aşımındayım)',
     },
     notified: {
       rights:

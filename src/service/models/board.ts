@@ -85,10 +85,12 @@ export type Paused = NonNullable<BoardState['paused']>;
 /** The permissions a board needs, by Discord's own names. */
 export const RIGHTS = ['ViewChannel', 'SendMessages', 'EmbedLinks', 'ReadMessageHistory'] as const;
 /** For the headline in the channel's topic. */
-export const TOPIC_RIGHTS = ['ManageChannels'] as const;
+export const TOPIC_RIGHTS = ['ViewChannel', 'ManageChannels'] as const;
 /** For a voice channel's status, where we are not connected to it. */
 export const STATUS_RIGHTS = ['ViewChannel', 'Connect', 'SetVoiceChannelStatus', 'ManageChannels'] as const;
 export type Right = (typeof RIGHTS)[number] | (typeof TOPIC_RIGHTS)[number] | (typeof STATUS_RIGHTS)[number];
+/** `TimedOut`: all but looking and reading, for a time. */
+type Missing = Right | 'TimedOut';
 
 /**
  * Our permissions in a channel, as far as the gateway has reported; costs no request.
@@ -97,13 +99,13 @@ export type Right = (typeof RIGHTS)[number] | (typeof TOPIC_RIGHTS)[number] | (t
  */
 export type Access =
   | { readonly kind: 'open' }
-  | { readonly kind: 'missing'; readonly rights: readonly Right[] }
+  | { readonly kind: 'missing'; readonly rights: readonly Missing[] }
   | { readonly kind: 'unknown-channel' }
   | { readonly kind: 'unavailable' };
 
 /** Why the headline is missing from the topic or the voice channel's status, where the options want it. */
 export type HeadlineProblem =
-  | { readonly what: 'topic' | 'voice'; readonly rights: readonly Right[] }
+  | { readonly what: 'topic' | 'voice'; readonly rights: readonly Missing[] }
   | { readonly what: 'topic-full' | 'voice-gone' };
 
 /** `partly-stale`: some parts are old and marked as such. */

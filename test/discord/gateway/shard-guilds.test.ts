@@ -146,8 +146,16 @@ function eventsFor(me: string): fc.Arbitrary<Event> {
     event(
       GatewayDispatchEvents.GuildMemberUpdate,
       fc
-        .tuple(memberRoles, fc.constantFrom(me, OWNER))
-        .map(([of, id]) => ({ ...member(id, of), guild_id: GUILD })),
+        .tuple(
+          memberRoles,
+          fc.constantFrom(me, OWNER),
+          fc.constantFrom(null, '2025-01-01T00:00:00Z', '2125-01-01T00:00:00Z'),
+        )
+        .map(([of, id, until]) => ({
+          ...member(id, of),
+          guild_id: GUILD,
+          communication_disabled_until: until,
+        })),
     ),
   );
 }
@@ -170,7 +178,12 @@ function judged(
   if (!guild.available || me === null) return { kind: 'unavailable' };
   const channel = guild.channels.cache.get(channelId);
   if (channel === undefined || !isPlace(channel)) return { kind: 'unknown-channel' };
-  const rights = needed.filter((right) => !channel.permissionsFor(me).has(right));
+  const hasVoice = channel.type === ChannelType.GuildVoice || channel.type === ChannelType.GuildStageVoice;
+  const all = new Set([...needed, ...(hasVoice ? (['Connect'] as const) : [])]);
+  // An overwrite makes nobody an administrator; of those who are, this knows every right.
+  const rights = [...all].filter((right) => !channel.permissionsFor(me).has(right, false));
+  const isHeld = me.isCommunicationDisabled() && !me.permissions.has('Administrator');
+  if (isHeld) return { kind: 'missing', rights: [...rights, 'TimedOut'] };
   return rights.length === 0 ? { kind: 'open' } : { kind: 'missing', rights };
 }
 
@@ -206,7 +219,6 @@ async function caughtUp(mark: number): Promise<void> {
 /** Nothing is changed before it is made: discord.js would not take it over. */
 const made: Readonly<Record<string, string>> = {
   [GatewayDispatchEvents.ChannelUpdate]: GatewayDispatchEvents.ChannelCreate,
-  [GatewayDispatchEvents.GuildRoleUpdate]: GatewayDispatchEvents.GuildRoleCreate,
 };
 
 /** A guild comes where it is not there, and goes away from where it is. */

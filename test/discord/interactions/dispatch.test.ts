@@ -33,7 +33,7 @@ afterEach(() => void vi.useRealTimers());
 
 const guild: Guild = {
   ...{ id: GUILD, name: 'Drivers', ownerId: '1', locale: 'en-GB', joinedAt: 0, systemChannelId: null },
-  ...{ memberId: '2', memberRoles: [] },
+  ...{ memberId: '2', memberRoles: [], timedOutUntil: 0 },
   roles: new Map([[ROLE, '0']]),
   channels: new Map([
     [TEXT, { type: ChannelType.GuildText, topic: null, overwrites: [] }],

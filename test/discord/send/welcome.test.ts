@@ -15,7 +15,12 @@ const { ViewChannel, SendMessages } = PermissionFlagsBits;
 const announcements = { type: ChannelType.GuildText, topic: null, overwrites: [] };
 const guild: Guild = {
   ...{ id: '7', name: 'The paddock', ownerId: '1', locale: 'de', joinedAt: NOW - 1000 },
-  ...{ memberId: '9', memberRoles: [], roles: new Map([['7', String(ViewChannel | SendMessages)]]) },
+  ...{
+    memberId: '9',
+    memberRoles: [],
+    timedOutUntil: 0,
+    roles: new Map([['7', String(ViewChannel | SendMessages)]]),
+  },
   systemChannelId: '70',
   channels: new Map([['70', announcements]]),
 };

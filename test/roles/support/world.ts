@@ -62,6 +62,8 @@ export function createWorld() {
     /** Steps of a process that are left until it is killed. */
     untilKill: Number.POSITIVE_INFINITY,
     holdsLease: true,
+    /** When the bot joined the guild. */
+    joinedAt: 0,
     /** Members that Discord was asked about: `guild person`. */
     questions: [] as string[],
     /** Called at each question. */
@@ -206,6 +208,7 @@ function createProcess(world: World, driversNow: () => ReadonlyMap<string, Guild
     ...{ rules: stored, evaluate, members: asMembers, discord, clock, figures },
     drivers: { version: async () => driversNow() },
     holdsLease: () => world.holdsLease,
+    joinedAt: (guild) => (guild === GUILD ? world.joinedAt : 0),
     ownerOf: (guild) => (guild === GUILD ? '1' : '7'),
     permissionsOf: (_guild, wanted) =>
       world.reported ?? world.roles.find(({ id }) => id === wanted)?.permissions ?? null,
