@@ -70,7 +70,7 @@ function gainsText(gained: NonNullable<ReturnType<typeof gainsSince>>, t: Transl
   const signed = `${earned < 0 ? '−' : '+'}${t.number(Math.abs(earned))}`;
   const parts = joined(
     distance > 0 ? `+${t.distance(distance)}` : null,
-    online > 0 ? t('gains.online', { duration: t.duration(online) }) : null,
+    online > 0 ? `+${t.duration(online)}` : null,
     chases > 0 ? t('gains.chases', { count: chases }) : null,
     earned === 0 ? null : t('gains.money', { amount: signed }),
   );
@@ -79,5 +79,5 @@ function gainsText(gained: NonNullable<ReturnType<typeof gainsSince>>, t: Transl
 }
 
 export function rankText(best: BestRank, t: Translator): string {
-  return t(`gains.rank.${best.subject}`, best);
+  return joined(t(`gains.rank.${best.subject}`, best), t('top.span.week'));
 }

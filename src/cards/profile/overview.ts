@@ -12,6 +12,7 @@ import { onServer } from '../history/seen-card.ts';
 import { bar, conditionText, wearAndDamage } from '../kit/bar.ts';
 import type { Content } from '../kit/card.ts';
 import { fitLines } from '../kit/fit-lines.ts';
+import { asOf } from '../kit/freshness.ts';
 import { builtIn } from '../kit/items.ts';
 import { driven, fact, joined, named, said, written } from '../kit/lines.ts';
 import { needsRepair } from './garage-table.ts';
@@ -37,21 +38,24 @@ export function overview(
   answer: Answer<Profile>,
   { past, here }: { readonly past: ProfilePast | null; readonly here: Presence | null },
   t: Translator,
-): Pick<Content, 'lead'> {
+): Pick<Content, 'lead' | 'tail'> {
   const { record } = answer;
   const level = record.adminLevel ?? 0;
   const lead = [
     joined(onlineText(answer, here, t), country(record.country, t)),
-    joined(
-      fact(t('profile.adminLevel'), level > 0 ? t.number(level) : null),
-      record.insimAdmin === true ? t('profile.insimAdmin') : null,
-      record.needsCopTraining === true ? t('profile.copTraining') : null,
-    ),
+    record.needsCopTraining === true ? t('profile.copTraining') : '',
     figures(record, t),
   ];
   const known = [past === null ? [] : gains(answer, past, t), [...about(answer, t), ...garage(record, t)]];
   const groups = [lead, ...known].map((lines) => lines.filter((line) => line !== '').join('\n'));
-  return { lead: [groups.filter((group) => group !== '').join('\n\n')] };
+  const rank = joined(
+    level > 0 ? `${t('profile.adminLevel')} ${t.number(level)}` : null,
+    record.insimAdmin === true ? t('profile.insimAdmin') : null,
+  );
+  return {
+    lead: [groups.filter((group) => group !== '').join('\n\n')],
+    tail: joined(asOf(answer, t), rank),
+  };
 }
 
 function figures({ stats }: Profile, t: Translator): string {

@@ -63,12 +63,12 @@ function drawn(answer: Answer<Profile>, view: View, about: About, t: Translator)
   const shown = contentOf(view, answer, about, t);
   const online = isOnline(answer, about.here);
   const content = {
+    tail: asOf(answer, t),
     ...shown,
     // After the login name, so that no in-game name can pretend it.
     title: title + (about.isProved ? ' ✅' : ''),
     colour: online === null ? null : online ? ONLINE : OFFLINE,
     lead: [name, oldData(answer, t), ...shown.lead],
-    tail: asOf(answer, t),
     components: controls(username, view, t),
   };
   return card(content, t);

@@ -39,5 +39,5 @@ test('a record is not compared with itself, as it would be where none newer can 
 test('the rank is the best of the five, and says of which', () => {
   const best = { subject: 'chases', rank: 3, count: 57 } as const;
   const lines = gains({ record: driver({ money: null }), asOf: NOON }, { earlier: null, best }, t);
-  expect(lines).toEqual(['#3 of 57 by chases won in 7 days']);
+  expect(lines).toEqual(['#3 of 57 by chases won · 7 days']);
 });

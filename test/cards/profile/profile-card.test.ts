@@ -131,7 +131,8 @@ describe('who it is', () => {
   test('rank and training are shown only where they mean something', () => {
     expect(text('overview')).not.toMatch(/admin|training/i);
     const told = text('overview', { adminLevel: 3, insimAdmin: 1, needsCopTraining: true });
-    expect(told).toContain('**Admin level** 3 · InSim administrator · Needs police training\n');
+    expect(told).toContain('\nNeeds police training\n');
+    expect(told).toMatch(/\n-# As of <t:\d+:R> · Admin level 3 · InSim administrator$/);
   });
 });
 
@@ -139,7 +140,7 @@ describe('values that are not reported', () => {
   test('costs its own line only', () => {
     const told = text('overview', { money: null, dateJoined: 'never', countryCode: 7, isOnline: null });
     expect(told).not.toMatch(/Money|Joined|null|NaN|undefined|Invalid/);
-    expect(told).toContain('**123,457 km** · **1,111\u00a0h** · **319 of 379** chases won\n');
+    expect(told).toContain('**123,457 km** · **1,111\u00a0h** · **319/379** chases\n');
   });
 
   test.each([
@@ -232,7 +233,7 @@ describe('the record', () => {
       chases_won_robber: 2,
       chases_lost_robber: 1,
     };
-    expect(hero(whole)).toBe('**5 km** · **2\u00a0h** · **5 of 10** chases won');
+    expect(hero(whole)).toBe('**5 km** · **2\u00a0h** · **5/10** chases');
     const { chases_won_robber: _won, ...half } = whole;
     expect(hero(half)).toBe('**5 km** · **2\u00a0h**');
     // Gumball alone is not all that was driven.

@@ -21,11 +21,9 @@ const USED = 25;
 const SCREEN = 690;
 /** Others, by what was typed or pressed; the first that fits. */
 const others: readonly (readonly [what: RegExp, most: number])[] = [
-  [/^\/profile|:profile:(?:overview|open)/, 660],
+  [/^\/profile|:profile:(?:overview|open)/, 600],
   // Where many drive, they are all named.
   [/^\/servers|:servers:/, 880],
-  [/^\/duty|:duty:/, 870],
-  [/^\/top|:top:/, 790],
 ];
 
 /** One of each kind: its height is the same in every language, but for a line of a legend. */
