@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { Order } from './support/order.ts';
@@ -12,8 +12,9 @@ export default defineConfig({
     isolate: false,
     // Node runs the sources as it does for the bot; every call into another module is slower through Vite's runner.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // Four more than a small machine has cores: most files wait for deadlines of the bot, for processes or a disk.
-    maxWorkers: 6,
+    // More than there are cores, since many files wait for deadlines of the bot, for processes or a disk; and no more than
+    // let each of them end in time.
+    maxWorkers: Math.min(8, 2 * availableParallelism()),
     sequence: { sequencer: Order },
     // Everything that is loaded lives long; V8 would expect the same of what the tests make, and collect it at a high price.
     execArgv: ['--no-allocation-site-pretenuring'],
