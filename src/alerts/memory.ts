@@ -2,12 +2,12 @@
 import { inSlices } from '../base/in-slices.ts';
 import type { News } from '../cards/watch/alert-text.ts';
 import type { Observation } from '../service/endpoints.ts';
-import type { Subject } from '../service/look-ups.ts';
+import { keyIn, type Subject } from '../service/look-ups.ts';
 import type { Watch } from '../service/models/watch.ts';
 import type { Entries, Entry } from './entries.ts';
 import { notAhead, observe, type Rule, sayable, withoutPending } from './observe.ts';
 import { readingOf, ruleOf, type WatchFacts, type WatchReading } from './readings.ts';
-import { isLookedUp, isProfile, isUnsettled, keyOf, subjectOf, turnOf } from './subjects.ts';
+import { isLookedUp, isProfile, isUnsettled, subjectOf, turnOf } from './subjects.ts';
 
 /** What one watch may say now. */
 export interface Waiting {
@@ -87,13 +87,15 @@ export function createWatchMemory(entries: Entries): {
         read(entry);
       });
     },
-    takeObservation({ kind, record }, asOf) {
-      if (kind === 'live') return;
-      const key = keyOf(kind, kind === 'car' ? record.vin : record.username);
-      if ((knownAt.get(key) ?? Number.POSITIVE_INFINITY) >= asOf) return;
+    takeObservation(observation, asOf) {
+      const { kind, record } = observation;
+      const key = keyIn(observation);
+      if (key === null || (knownAt.get(key) ?? Number.POSITIVE_INFINITY) >= asOf) return;
       knownAt.set(key, asOf);
-      const records =
-        kind === 'car' ? { car: { record, asOf }, profile: null } : { car: null, profile: { record, asOf } };
+      const records = {
+        car: kind === 'car' ? { record, asOf } : null,
+        profile: kind === 'profile' ? { record, asOf } : null,
+      };
       bySubject.get(key)?.forEach(reader(records));
     },
     subjects: () =>

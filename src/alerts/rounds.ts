@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
 import { inSlices } from '../base/in-slices.ts';
 import type { Observation } from '../service/endpoints.ts';
-import type { LookUp } from '../service/look-ups.ts';
+import type { Subject } from '../service/look-ups.ts';
 import type { Facts } from '../service/models/facts.ts';
 import { placeKey, type Watch } from '../service/models/watch.ts';
 import { type DeliverParts, deliver } from './deliver.ts';
@@ -23,7 +23,6 @@ interface WatchRoundsParts extends Omit<DeliverParts & SendDigestParts, 'now' | 
     readonly facts: Facts;
     watch(sources: readonly ('live' | 'overview')[], changed: () => void): () => void;
   };
-  readonly lookUp: LookUp;
   readonly outages: AskOutages;
   /** Whether this process keeps the alerts. Of several with one store, at most one does. */
   readonly holdsLease: () => boolean;
@@ -40,6 +39,8 @@ export function createWatchRounds(parts: WatchRoundsParts): {
   /** Runs one round; not to be called during another one. Rejects where the store fails; the next one goes on. */
   round(): Promise<void>;
   observed(observation: Observation, asOf: number): void;
+  /** What has to be looked up, each once. */
+  subjects(): readonly Subject[];
   stop(): void;
 } {
   const { clock, poll, deliveries } = parts;
@@ -85,8 +86,6 @@ export function createWatchRounds(parts: WatchRoundsParts): {
     }
     await entries.refresh();
     const snapshot = await readFacts();
-    // A look-up may wait for its turn; what it finds counts in the next round.
-    void parts.lookUp(memory.subjects(), memory.takeObservation);
     // An outage has limits of its own, and so its own message.
     const messageOf = ({ watch }: Waiting): string =>
       `${placeKey(watch)} ${watch.condition.kind === 'outage' ? 'outage' : ''}`;
@@ -103,6 +102,7 @@ export function createWatchRounds(parts: WatchRoundsParts): {
   return {
     round,
     observed: memory.takeObservation,
+    subjects: () => (parts.holdsLease() ? memory.subjects() : []),
     stop: rest,
   };
 }

@@ -1,7 +1,6 @@
 /** Which cars and profiles the watches need. Pure. */
 import { MINUTE } from '../base/duration.ts';
-import type { Subject, SubjectKind } from '../service/look-ups.ts';
-import { sameSpelling } from '../service/models/identifiers.ts';
+import { keyOf, type Subject, type SubjectKind } from '../service/look-ups.ts';
 import type { Watch } from '../service/models/watch.ts';
 import type { Watching } from './watches.ts';
 
@@ -22,10 +21,6 @@ export function isLookedUp({ condition: { kind } }: Watch): boolean {
 export function subjectKey(watch: Watch): string {
   const subject = subjectIn(watch);
   return subject === null ? '' : keyOf(subject.kind, subject.name);
-}
-
-export function keyOf(kind: SubjectKind, name: string): string {
-  return `${kind} ${sameSpelling(name)}`;
 }
 
 export function isProfile(key: string): boolean {

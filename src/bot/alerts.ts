@@ -6,7 +6,6 @@ import { DAY, MINUTE, SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createAlertSender } from '../discord/send/send-alert.ts';
-import { createLookUps } from '../service/look-ups.ts';
 import type { Watch } from '../service/models/watch.ts';
 import type { Bot } from './bot.ts';
 
@@ -18,12 +17,11 @@ const LOOK_EVERY = 10 * MINUTE;
 
 /** The alerts at work, until the end. */
 export function startAlerts(
-  { states, connection, cluster, hidden, history, pastAt, dataService, viewerOf, roles }: Bot,
+  { states, connection, cluster, hidden, history, pastAt, dataService, viewerOf }: Bot,
   { clock, log, resources }: Runtime,
 ): void {
-  const { service, poll, observations } = dataService;
+  const { poll, observations, lookUps } = dataService;
   const failed = (error: unknown): void => log.error({ err: error }, 'alerts failed');
-  const lookUp = createLookUps({ service, clock, failed });
   const rounds = createWatchRounds({
     watches: states.watches,
     deliveries: states.deliveries,
@@ -32,11 +30,6 @@ export function startAlerts(
     poll,
     unwatched: hidden.unwatched,
     holdsLease: () => cluster.holds(null),
-    lookUp: (subjects, found) =>
-      lookUp([...subjects, ...roles.lookUps.subjects()], (observation, asOf) => {
-        found(observation, asOf);
-        void roles.lookUps.observed(observation, asOf).catch(failed);
-      }),
     send: createAlertSender(connection.rest, log),
     translatorOf: async ({ person: id, place, locale }: Watch) => {
       const guildId = place.kind === 'channel' ? place.guild : null;
@@ -48,6 +41,7 @@ export function startAlerts(
       log.warn({ count }, 'interrupted alerts may have been sent; they are not sent again'),
   });
   resources.defer(observations.listen(rounds.observed));
+  resources.defer(lookUps.want(rounds.subjects));
   // What it looks up for its alerts would go on for ever, and they take the room of others.
   connection.onGuildLeft((guild) => void states.watches.removeIn(guild).catch(failed));
   const isGone = (guild: string, channel: string): boolean =>

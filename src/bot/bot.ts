@@ -9,7 +9,6 @@ import type { createNotifier } from '../discord/send/direct-message.ts';
 import type { DriverHistory } from '../history/open-history.ts';
 import type { createTranslators } from '../i18n/translator.ts';
 import type { HiddenDrivers } from '../people/hidden-drivers.ts';
-import type { RoleLookUps } from '../roles/look-ups.ts';
 import type { RoleRequests } from '../roles/requests.ts';
 import type { DataService } from '../service/open-data-service.ts';
 import type { Cluster } from '../shards/cluster.ts';
@@ -40,7 +39,6 @@ export interface Bot {
   readonly viewerOf: ReturnType<typeof createViewers>;
   readonly roles: {
     readonly requests: RoleRequests;
-    readonly lookUps: RoleLookUps;
     /** Until the end. */
     start(): void;
   };

@@ -3,7 +3,7 @@ import { HOUR } from '../base/duration.ts';
 import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createWelcome } from '../discord/send/welcome.ts';
-import { lookUpLeaders } from '../history/look-up-leaders.ts';
+import { wantLeaders } from '../history/look-up-leaders.ts';
 import { startRecorder } from '../history/recorder.ts';
 import type { DailyCopy } from '../store/stores.ts';
 import type { Bot } from './bot.ts';
@@ -42,9 +42,8 @@ function recordHistory(bot: Bot, runtime: Runtime): void {
   };
   startRecorder(sources, runtime);
   const { clock, log, resources } = runtime;
-  const failed = (error: unknown): void => log.error({ err: error }, 'leaders not looked up');
-  const leaders = { service: dataService.service, history, clock, holdsLease, failed };
-  resources.defer(lookUpLeaders(leaders).stop);
+  const failed = (error: unknown): void => log.error({ err: error }, 'leaders not read');
+  resources.defer(wantLeaders({ ...dataService, history, clock, holdsLease, failed }));
 }
 
 function copyStoreDaily(copies: DailyCopy, { clock, log, resources }: Runtime): void {

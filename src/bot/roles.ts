@@ -61,7 +61,7 @@ export function createRoles(bot: Parts, { clock, log, resources }: Runtime): Bot
       if (madeBy !== '') await notify({ personId: madeBy, kind: 'roles', content, nonce });
     },
   });
-  const lookUps = createRoleLookUps({ rules, figures, drivers: drivers.in, clock });
+  const lookUps = createRoleLookUps({ rules, figures, drivers, clock });
   const failed = (error: unknown): void => log.error({ err: error }, 'roles failed');
   let soon = (): void => {};
   const requests = createRoleRequests({
@@ -76,7 +76,6 @@ export function createRoles(bot: Parts, { clock, log, resources }: Runtime): Bot
 
   return {
     requests,
-    lookUps,
     start(): void {
       const round = async (): Promise<void> => {
         if (await rounds.round()) await lookUps.refresh();
@@ -92,6 +91,8 @@ export function createRoles(bot: Parts, { clock, log, resources }: Runtime): Bot
           (observation, asOf) => void lookUps.observed(observation, asOf).catch(failed),
         ),
       );
+      // As alerts', by one process for all.
+      resources.defer(dataService.lookUps.want(() => (cluster.holds(null) ? lookUps.subjects() : [])));
       connection.onGuildLeft((guild) => void rules.removeIn(guild).catch(failed));
       void working.now();
     },

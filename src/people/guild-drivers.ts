@@ -18,10 +18,22 @@ export function createGuildDrivers(
 ): {
   /** By person. */
   in(guild: string): Promise<ReadonlyMap<string, GuildDriver>>;
+  /** Whose that driver may be in some guild; nobody's if it is hidden. */
+  owners(username: string): Promise<readonly string[]>;
   /** Another object each time that somebody's driver may have changed. */
   version(): Promise<object>;
 } {
   const all = derived(documents, people, (everyone) => everyone);
+  const byDriver = derived(documents, people, (everyone) => {
+    const owners = new Map<string, Set<string>>();
+    for (const [id, { link, corrections }] of everyone)
+      for (const one of [link, ...Object.values(corrections)])
+        if (one?.username != null) {
+          const key = sameSpelling(one.username);
+          owners.set(key, (owners.get(key) ?? new Set()).add(id));
+        }
+    return owners;
+  });
   return {
     async in(guild) {
       const everyone = await all();
@@ -39,6 +51,9 @@ export function createGuildDrivers(
         drivers.set(id, { username, proved: proved !== null, isHidden: isHidden(username) });
       }
       return drivers;
+    },
+    async owners(username) {
+      return isHidden(username) ? [] : [...((await byDriver()).get(sameSpelling(username)) ?? [])];
     },
     version: all,
   };

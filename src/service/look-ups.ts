@@ -1,14 +1,19 @@
-/** Looks up the cars and profiles that are watched, slowly, and only those that nobody has looked up anyway. */
+/**
+ * The one queue of background look-ups: cars and profiles that alerts, roles and rankings want to be kept current, slowly,
+ * and only those that nobody has looked up anyway. What they say arrives as an observation, as every record does.
+ */
 import type { Clock } from '../base/clock.ts';
 import { MINUTE, SECOND } from '../base/duration.ts';
 import { orFault, ServiceError } from '../base/errors.ts';
-import type { Ask, Service } from '../service/client.ts';
-import { car, type Observation, profile } from '../service/endpoints.ts';
-import type { Answer } from '../service/models/dated.ts';
+import { every } from '../base/every.ts';
+import type { Listeners } from '../base/listeners.ts';
+import type { Ask, Service } from './client.ts';
+import { car, type Observation, profile } from './endpoints.ts';
+import type { Answer } from './models/dated.ts';
+import { sameSpelling } from './models/identifiers.ts';
 
 export type SubjectKind = 'car' | 'profile';
 
-/** What is to be looked up, for all who watch it. */
 export interface Subject {
   readonly kind: SubjectKind;
   /** A VIN or a username. */
@@ -21,14 +26,20 @@ export interface Subject {
   readonly knownAt: number | null;
 }
 
-/** Between two requests, in ms: at most 72 cars and 60 profiles an hour. */
+/** Between two requests, in ms: at most 72 cars and 60 profiles an hour, for all who want some together. */
 const SPACING: Readonly<Record<SubjectKind, number>> = { car: 50 * SECOND, profile: 60 * SECOND };
+const TURN = 15 * SECOND;
 /** How soon a new state is confirmed, in ms. */
 const CONFIRM = MINUTE;
 /** A name that the service does not know is asked for as rarely as this, in ms. */
 const UNKNOWN = 12 * 60 * MINUTE;
 /** After any other failure, in ms. */
 const FAILED = 5 * MINUTE;
+/**
+ * How late, in times of its wait, what was never read counts: sooner than others, but a thousand of them do not hold up for
+ * a day what is wanted every five minutes.
+ */
+const NEVER_READ = 10;
 
 /** The one that has waited longest for its turn, compared with how often it is wanted; null: none is due. */
 export function nextSubject<S extends Pick<Subject, 'every' | 'isUrgent' | 'knownAt'>>(
@@ -36,7 +47,7 @@ export function nextSubject<S extends Pick<Subject, 'every' | 'isUrgent' | 'know
   now: number,
 ): S | null {
   const overdue = ({ every, isUrgent, knownAt }: S): number =>
-    (now - (knownAt ?? 0)) / (isUrgent ? CONFIRM : every);
+    knownAt === null ? NEVER_READ : (now - knownAt) / (isUrgent ? CONFIRM : every);
   const due = subjects.filter((subject) => overdue(subject) >= 1);
   return due.reduce<S | null>(
     (most, one) => (most === null || overdue(one) > overdue(most) ? one : most),
@@ -44,22 +55,34 @@ export function nextSubject<S extends Pick<Subject, 'every' | 'isUrgent' | 'know
   );
 }
 
-/** Takes a record that was looked up. `asOf`: when it was true, in unix milliseconds. */
-type Found = (observation: Observation, asOf: number) => void;
+/** The same for every spelling of one name. */
+export function keyOf(kind: SubjectKind, name: string): string {
+  return `${kind} ${sameSpelling(name)}`;
+}
 
-/** Looks up at most one subject of each kind, if it is its turn. Never rejects. */
-export type LookUp = (subjects: readonly Subject[], found: Found) => Promise<void>;
+/** Of what a record is one; null for one that is never looked up. */
+export function keyIn({ kind, record }: Observation): string | null {
+  return kind === 'live' ? null : keyOf(kind, kind === 'car' ? record.vin : record.username);
+}
+
+export interface LookUps {
+  /** Asks before each turn what is wanted, until the returned function is called. */
+  want(subjects: () => readonly Subject[]): () => void;
+}
 
 export function createLookUps({
   service,
+  observations,
   clock,
   failed,
 }: {
   readonly service: Service;
+  readonly observations: Listeners<[observation: Observation, asOf: number]>;
   readonly clock: Clock;
   /** A bug. */
   readonly failed: (error: unknown) => void;
-}): LookUp {
+}): LookUps & { readonly stop: () => Promise<void> } {
+  const wanted = new Set<() => readonly Subject[]>();
   /** By monotonic time. A start waits as well, so that no restart adds to an hour. */
   const nextAt: Record<SubjectKind, number> = {
     car: clock.monotonic() + SPACING.car,
@@ -68,6 +91,13 @@ export function createLookUps({
   const busy = new Set<SubjectKind>();
   /** Those that failed, until when they are left alone (monotonic). */
   const resting = new Map<string, number>();
+  /** When the last record of each that is wanted was true, in unix milliseconds. */
+  let heard = new Map<string, number>();
+
+  function note(key: string | null, asOf: number): void {
+    const before = key === null ? undefined : heard.get(key);
+    if (key !== null && before !== undefined && asOf > before) heard.set(key, asOf);
+  }
 
   async function ask(kind: SubjectKind, name: string, how: Ask): Promise<Answer<Observation>> {
     if (kind === 'car') {
@@ -79,30 +109,34 @@ export function createLookUps({
   }
 
   /** How many requests it may have cost. */
-  async function lookUp({ kind, name, every, isUrgent }: Subject, found: Found): Promise<number> {
+  async function lookUp({ kind, name, every, isUrgent }: Subject): Promise<number> {
     const begun = clock.now();
     const maxAge = isUrgent ? CONFIRM / 2 : every / 2;
     const answer = await orFault(ask(kind, name, { priority: 'background', maxAge }));
+    const key = keyOf(kind, name);
     if (!(answer instanceof ServiceError)) {
-      if (answer.stale === null) found(answer.record, answer.asOf);
+      // One that was fetched has been observed already; one that another process has fetched, or a person, may not.
+      if (answer.stale === null && answer.asOf > (heard.get(key) ?? 0))
+        observations.call(answer.record, answer.asOf);
+      // Whatever its record calls itself.
+      if (answer.stale === null) note(key, answer.asOf);
       return answer.asOf < begun ? 0 : 1;
     }
     const rest = answer.fault === 'not-found' ? UNKNOWN : FAILED;
-    resting.set(`${kind} ${name}`, clock.monotonic() + rest);
+    resting.set(key, clock.monotonic() + rest);
     // What fails in a way that may pass is sent twice.
     return answer.transient ? 2 : 1;
   }
 
-  async function turn(kind: SubjectKind, subjects: readonly Subject[], found: Found): Promise<void> {
+  async function turn(kind: SubjectKind, subjects: readonly Subject[]): Promise<void> {
     const begun = clock.monotonic();
     if (busy.has(kind) || begun < nextAt[kind]) return;
-    for (const [key, until] of resting) if (until <= begun) resting.delete(key);
-    const awake = subjects.filter((one) => one.kind === kind && !resting.has(`${kind} ${one.name}`));
+    const awake = subjects.filter((one) => one.kind === kind && !resting.has(keyOf(kind, one.name)));
     const subject = nextSubject(awake, clock.now());
     if (subject === null) return;
     busy.add(kind);
     try {
-      nextAt[kind] = begun + SPACING[kind] * (await lookUp(subject, found));
+      nextAt[kind] = begun + SPACING[kind] * (await lookUp(subject));
     } catch (error) {
       nextAt[kind] = begun + SPACING[kind];
       failed(error);
@@ -111,7 +145,30 @@ export function createLookUps({
     }
   }
 
-  return async (subjects, found) => {
-    await Promise.all([turn('car', subjects, found), turn('profile', subjects, found)]);
+  async function work(): Promise<void> {
+    const begun = clock.monotonic();
+    for (const [key, until] of resting) if (until <= begun) resting.delete(key);
+    const asked = [...wanted].flatMap((subjects) => subjects());
+    heard = new Map(asked.map(({ kind, name }) => [keyOf(kind, name), heard.get(keyOf(kind, name)) ?? 0]));
+    const subjects = asked.map((one) => {
+      const asOf = Math.max(heard.get(keyOf(one.kind, one.name)) ?? 0, one.knownAt ?? 0);
+      return { ...one, knownAt: asOf === 0 ? null : asOf };
+    });
+    // A slow answer of one kind holds up none of the other.
+    void turn('car', subjects);
+    void turn('profile', subjects);
+  }
+
+  const silence = observations.listen((observation, asOf) => note(keyIn(observation), asOf));
+  const turns = every(clock, TURN, work, failed);
+  return {
+    want(subjects) {
+      wanted.add(subjects);
+      return () => void wanted.delete(subjects);
+    },
+    async stop() {
+      silence();
+      await turns.stop();
+    },
   };
 }

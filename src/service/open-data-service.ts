@@ -16,6 +16,7 @@ import { createDeduplicate } from './deduplicate/deduplicate.ts';
 import { createRedisFlightLock } from './deduplicate/redis-flight-lock.ts';
 import type { Observation } from './endpoints.ts';
 import { createFairShare } from './fair-share/fair-share.ts';
+import { createLookUps, type LookUps } from './look-ups.ts';
 import { createPoll, type Poll } from './poll/poll.ts';
 import { createTransport } from './transport/transport.ts';
 
@@ -29,6 +30,7 @@ export interface DataService {
    * unix milliseconds.
    */
   readonly observations: Listeners<[observation: Observation, asOf: number]>;
+  readonly lookUps: LookUps;
   readonly poll: Poll;
 }
 
@@ -88,8 +90,11 @@ export function openDataService(
     onObservation: observations.call,
     onDrift: tellOfDrift(runtime),
   });
-  const failed = (error: unknown): void => log.error({ err: error }, 'polling for boards failed');
-  return { service, ledger, calls, observations, poll: createPoll({ service, clock, failed }) };
+  const failed = (error: unknown): void => log.error({ err: error }, 'polling or looking up failed');
+  const lookUps = createLookUps({ service, observations, clock, failed });
+  resources.defer(() => lookUps.stop());
+  const poll = createPoll({ service, clock, failed });
+  return { service, ledger, calls, observations, lookUps, poll };
 }
 
 /** A wrong key or address refuses everything, and an operator may not ask for long after the start. */

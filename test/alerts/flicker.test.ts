@@ -74,7 +74,6 @@ function world() {
     pastAt: () => bug('no digest is wanted'),
     holdsLease: () => true,
     unwatched: async () => new Set(),
-    lookUp: async () => {},
     send: async ({ content }) => {
       all.sent.push(content);
       return 'sent';

@@ -97,7 +97,6 @@ function world() {
         },
         holdsLease: () => true,
         unwatched: async () => new Set(),
-        lookUp: async () => {},
         outages: async (server) =>
           (await town.history.uptime(server, { from: clock.now() - 24 * HOUR, to: clock.now() })).outages,
         send: async (message) => {

@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { DAY, HOUR, SECOND } from '../../src/base/duration.ts';
-import type { GuildDriver } from '../../src/people/guild-drivers.ts';
-import { figuresIn } from '../../src/roles/figures.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
+import { createListeners } from '../../src/base/listeners.ts';
+import { createGuildDrivers, type GuildDriver } from '../../src/people/guild-drivers.ts';
+import { createLinks } from '../../src/people/links.ts';
+import { createRoleFigures, figuresIn } from '../../src/roles/figures.ts';
 import { createRoleLookUps } from '../../src/roles/look-ups.ts';
+import { createRoleRules } from '../../src/roles/role-rules.ts';
+import type { Observation } from '../../src/service/endpoints.ts';
 import { createLookUps } from '../../src/service/look-ups.ts';
+import { VirtualTime } from '../sim/virtual-time.ts';
+import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { driver, driverJson, serviceOf } from '../support/records.ts';
 import { createWorld, GUILD, VETERAN } from './support/world.ts';
-
-/** As often as alerts look, in ms. */
-const ROUND = 15 * SECOND;
 
 test('members who may earn a role by a figure are wanted once a day, and what is read of them counts', async () => {
   const world = createWorld();
@@ -28,17 +31,18 @@ test('members who may earn a role by a figure are wanted once a day, and what is
   // Known as members from before they hid, or lost the proof.
   for (const person of ['2', '3'])
     await world.rules.setHolders(GUILD, VETERAN, { [person]: { state: 'held', joined: '' } });
-  const drivers = async () =>
+  const inGuild = async () =>
     new Map([
       ['1', { username: 'driver 1', proved: true, isHidden: false }],
       ['2', { username: 'driver 2', proved: true, isHidden: true }],
       ['3', { username: 'driver 3', proved: false, isHidden: false }],
       ['4', { username: 'driver 4', proved: true, isHidden: false }],
     ]);
+  const owners = async (username: string) => (username === 'Driver 1' ? ['1'] : []);
   const lookUps = createRoleLookUps({
     rules: world.rules,
     figures: world.figures,
-    drivers,
+    drivers: { in: inGuild, owners },
     clock: world.clock,
   });
   await lookUps.refresh();
@@ -62,6 +66,26 @@ test('members who may earn a role by a figure are wanted once a day, and what is
   await lookUps.refresh();
   expect(lookUps.subjects()).toMatchObject([{ name: 'driver 1', knownAt: null }]);
   expect((await world.rules.holders(GUILD, VETERAN))['1']?.state).toBe('held');
+});
+
+test('what is read of a driver is kept for whoever has linked it, before there is a rule, and of a hidden one for nobody', async () => {
+  const documents = documentsInMemory(() => 0);
+  const links = createLinks(documents);
+  await links.set('1', { username: 'ann', since: 0 });
+  await links.set('2', { username: 'bob', since: 0 });
+  await links.correct('3', { guild: GUILD, username: 'Cem', since: 0 });
+  const [rules, figures] = [createRoleRules(documents), createRoleFigures(documents)];
+  const drivers = createGuildDrivers(documents, (username) => username === 'bob');
+  const lookUps = createRoleLookUps({ rules, figures, drivers, clock: { now: () => 0 } });
+  for (const username of ['ANN', 'bob', 'cem', 'stranger'])
+    await lookUps.observed({ kind: 'profile', record: driver({ username }) }, 5);
+  expect(lookUps.subjects()).toEqual([]);
+  const known = await figures.known();
+  const asOf = (person: string, name: string) => known(person, name, 10)?.asOf;
+  expect([asOf('1', 'ann'), asOf('2', 'bob'), asOf('3', 'cem')]).toEqual([5, undefined, 5]);
+  await links.remove('1');
+  await lookUps.observed({ kind: 'profile', record: driver({ username: 'ann' }) }, 7_200_000);
+  expect((await figures.known())('1', 'ann', 10)?.asOf).toBe(5);
 });
 
 test('what a profile says of a driver is whole, or not known', () => {
@@ -88,22 +112,28 @@ test('a day with a thousand drivers takes at most sixty look-ups in any hour, an
   const members = [...drivers.keys()].map((person) => [person, { state: 'member', joined }] as const);
   await world.rules.setHolders(GUILD, VETERAN, Object.fromEntries(members));
   const { rules, figures, clock } = world;
-  const lookUps = createRoleLookUps({ rules, figures, drivers: async () => drivers, clock });
+  const lookUps = createRoleLookUps({
+    ...{ rules, figures, clock },
+    drivers: { in: async () => drivers, owners: async (username) => [username.slice('driver '.length)] },
+  });
+  await lookUps.refresh();
+  const time = new VirtualTime(clock.now());
   const asked: { readonly name: string; readonly at: number }[] = [];
   const service = serviceOf(
     ({ asked: params }) => {
       const { username } = z.object({ username: z.string() }).parse(params);
-      asked.push({ name: username, at: clock.now() });
+      asked.push({ name: username, at: time.clock.now() });
       return { ...driverJson, username };
     },
-    () => ({ asOf: clock.now(), stale: null }),
+    () => ({ asOf: time.clock.now(), stale: null }),
   );
-  const lookUp = createLookUps({ service, clock, failed: (error) => expect(error).toBeNull() });
-  for (let round = 0; round < DAY / ROUND; round += 1) {
-    if (round % 40 === 0) await lookUps.refresh();
-    await lookUp(lookUps.subjects(), (found, asOf) => void lookUps.observed(found, asOf));
-    clock.pass(ROUND);
-  }
+  const observations = createListeners<[Observation, number]>();
+  observations.listen((observation, asOf) => void lookUps.observed(observation, asOf));
+  const failed = (error: unknown) => expect(error).toBeNull();
+  const queue = createLookUps({ service, observations, clock: time.clock, failed });
+  queue.want(lookUps.subjects);
+  await time.pass(DAY - MINUTE);
+  await time.until(queue.stop());
   const hours = Map.groupBy(asked, ({ at }) => Math.floor(at / HOUR));
   expect(Math.max(...[...hours.values()].map((each) => each.length))).toBeLessThanOrEqual(60);
   expect(asked.length).toBeGreaterThan(900);

@@ -1,7 +1,13 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { type Fault, ServiceError } from '../../src/base/errors.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ServiceError } from '../../src/base/errors.ts';
+import { createListeners } from '../../src/base/listeners.ts';
+import type { Call, Layer } from '../../src/service/call.ts';
+import { createClient } from '../../src/service/client.ts';
+import type { Observation } from '../../src/service/endpoints.ts';
 import { createLookUps, nextSubject, type Subject } from '../../src/service/look-ups.ts';
-import { carJson, driverJson, serviceOf } from '../support/records.ts';
+import { VirtualTime } from '../sim/virtual-time.ts';
+import { carJson, driverJson } from '../support/records.ts';
+import { places } from './loopback.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -37,85 +43,119 @@ describe('the next one to look up', () => {
       [subject('b', { knownAt: now - 59 * SECOND, isUrgent: true })],
       null,
     ],
+    [
+      'late for what is wanted often, before what was never read',
+      [subject('a', { knownAt: now - 55 * MINUTE, every: 5 * MINUTE }), subject('b', { every: 24 * HOUR })],
+      'a',
+    ],
   ])('is %s', (_what, subjects, expected) => {
     expect(nextSubject(subjects, now)?.name ?? null).toBe(expected);
   });
 });
 
 describe('looking up', () => {
-  let now: number;
-  let asked: { readonly name: string; readonly at: number; readonly ask: unknown }[];
-  let answer: (name: string) => number;
-  let stale: Fault | null;
-  let found: string[];
+  let time: VirtualTime;
+  let uninstall: () => void;
+  let asked: { readonly name: string; readonly at: number; readonly call: Call }[];
+  /** How old the answers in the cache are, in ms; 0: they are fetched. */
+  let age: (endpoint: string) => number;
+  let failure: (() => Error) | null;
+  let stale: 'unavailable' | null;
+  /** Observations: what of, and how old. */
+  let heard: string[];
   let bugs: unknown[];
-  let lookUp: ReturnType<typeof createLookUps>;
+  let lookUps: ReturnType<typeof createLookUps>;
 
   beforeEach(() => {
-    now = 1_000_000;
-    asked = [];
-    found = [];
-    bugs = [];
-    answer = () => now;
-    stale = null;
-    const service = serviceOf(
-      ({ endpoint: name, ask }) => {
-        asked.push({ name, at: now, ask });
-        return name === 'car' ? carJson : driverJson;
-      },
-      ({ endpoint }) => ({ asOf: answer(endpoint), stale }),
-    );
-    lookUp = createLookUps({
-      service,
-      clock: { now: () => now, monotonic: () => now, after: () => () => {} },
-      failed: (error) => bugs.push(error),
+    time = new VirtualTime(1_000_000);
+    uninstall = time.install();
+    const { now } = time.clock;
+    [asked, heard, bugs, age, failure, stale] = [[], [], [], () => 0, null, null];
+    const observations = createListeners<[Observation, number]>();
+    observations.listen(({ kind, record }, asOf) => {
+      if (kind !== 'live')
+        heard.push(`${kind} ${'vin' in record ? record.vin : record.username} ${asOf - now()}`);
     });
+    const layer: Layer = async (call) => {
+      const { endpoint, query } = call;
+      asked.push({ name: endpoint, at: now(), call });
+      if (failure !== null) throw failure();
+      const body = call.usedPart({ ...(endpoint === 'car' ? carJson : driverJson), ...query });
+      const answer = { body, asOf: now() - age(endpoint), stale, rate: null };
+      if (age(endpoint) === 0) call.onFetched?.(answer);
+      return answer;
+    };
+    const service = createClient({ layer, places, onObservation: observations.call });
+    const failed = (error: unknown): void => void bugs.push(error);
+    lookUps = createLookUps({ service, observations, clock: time.clock, failed });
+  });
+  afterEach(async () => {
+    await time.until(lookUps.stop());
+    uninstall();
   });
 
   async function pass(ms: number, subjects: readonly Subject[]): Promise<void> {
-    for (let passed = 0; passed < ms; passed += 15 * SECOND) {
-      now += 15 * SECOND;
-      await lookUp(subjects, ({ kind, record }, asOf) => {
-        if (kind === 'live') return;
-        found.push(`${kind} ${'vin' in record ? record.vin : record.username} ${asOf - now}`);
-      });
-    }
+    const rest = lookUps.want(() => subjects);
+    await time.pass(ms);
+    rest();
   }
-  const both = [subject('AB12C'), subject('k3nny', { kind: 'profile' })];
+  const many = Array.from({ length: 200 }, (_, at) => [
+    subject(`AB${100 + at}`),
+    subject(`driver ${at}`, { kind: 'profile' }),
+  ]).flat();
+  const [car = subject('AB12C')] = many;
   const times = (name: string) => asked.filter((one) => one.name === name).length;
 
   test('costs at most 72 cars and 60 profiles an hour, all in the background, none right after a start', async () => {
-    await pass(45 * SECOND, both);
+    await pass(45 * SECOND, many);
     expect(asked).toEqual([]);
-    await pass(HOUR, both);
+    await pass(HOUR, many);
     expect(times('car')).toBeGreaterThan(50);
     expect(times('car')).toBeLessThanOrEqual(72);
+    expect(times('profile')).toBeGreaterThan(50);
     expect(times('profile')).toBeLessThanOrEqual(60);
-    for (const { ask } of asked) expect(ask).toMatchObject({ priority: 'background' });
+    for (const { call } of asked) expect(call).toMatchObject({ priority: 'background' });
+  });
+
+  test('is shared: who wants the same costs one request, and all together no more than one alone', async () => {
+    const rest = many.slice(0, 8).map((one) => lookUps.want(() => [one, { ...one, every: 24 * HOUR }]));
+    await pass(10 * MINUTE, []);
+    expect(times('car')).toBe(4);
+    expect(times('profile')).toBe(4);
+    for (const end of rest) end();
+    await pass(HOUR, []);
+    expect(asked).toHaveLength(8);
+  });
+
+  test('asks again when the shortest wait of those who want it is over, whoever has read it meanwhile', async () => {
+    await pass(59 * MINUTE, [
+      { ...car, every: 24 * HOUR },
+      { ...car, every: 30 * MINUTE },
+    ]);
+    expect(asked.map(({ at }) => (at - 1_000_000) / MINUTE)).toEqual([1, 31]);
   });
 
   test('continues at once after an answer that cost nothing', async () => {
-    answer = () => now - MINUTE;
-    await pass(2 * MINUTE, [subject('AB12C')]);
+    age = () => MINUTE;
+    await pass(2 * MINUTE, many);
     // From the first turn on, each round.
     expect(times('car')).toBeGreaterThanOrEqual(5);
   });
 
-  test('takes an answer from the cache as well, but none that is stale', async () => {
-    answer = (name) => now - (name === 'car' ? MINUTE : 0);
-    await pass(MINUTE, both);
-    expect(new Set(found)).toEqual(new Set([`car AB12C ${-MINUTE}`, 'profile k3nny 0']));
-    found = [];
+  test('is observed once, fetched or from the cache, but not where it is stale', async () => {
+    age = (endpoint) => (endpoint === 'car' ? MINUTE : 0);
+    const two = many.slice(0, 2);
+    await pass(5 * MINUTE, two);
+    expect(heard.toSorted()).toEqual([`car AB100 ${-MINUTE}`, 'profile driver 0 0']);
     stale = 'unavailable';
-    await pass(2 * MINUTE, both);
-    expect(times('car')).toBeGreaterThan(1);
-    expect(found).toEqual([]);
+    await pass(HOUR, two);
+    expect(times('car')).toBeGreaterThan(2);
+    // A record that was fetched is none of before, whatever else is.
+    expect(heard.filter((each) => each.startsWith('car'))).toHaveLength(1);
   });
 
   test('takes twice as long after a failure that was sent twice, and leaves that one alone', async () => {
-    answer = () => {
-      throw new ServiceError('unavailable', { endpoint: 'car', sent: 'maybe', transient: true });
-    };
+    failure = () => new ServiceError('unavailable', { endpoint: 'car', sent: 'maybe', transient: true });
     await pass(10 * MINUTE, [subject('AB12C'), subject('BB12C')]);
     const at = asked.map((one) => one.at);
     expect(at.length).toBeGreaterThan(2);
@@ -125,18 +165,14 @@ describe('looking up', () => {
   });
 
   test('does not ask again and again for what nobody knows', async () => {
-    answer = () => {
-      throw new ServiceError('not-found', { endpoint: 'car', sent: 'yes' });
-    };
-    await pass(11 * HOUR, [subject('AB12C')]);
+    failure = () => new ServiceError('not-found', { endpoint: 'car', sent: 'yes' });
+    await pass(11 * HOUR, [car]);
     expect(asked).toHaveLength(1);
   });
 
   test('survives a bug', async () => {
-    answer = () => {
-      throw new Error('a bug');
-    };
-    await pass(5 * MINUTE, [subject('AB12C')]);
+    failure = () => new Error('a bug');
+    await pass(5 * MINUTE, [car]);
     expect(bugs.length).toBeGreaterThan(1);
   });
 });

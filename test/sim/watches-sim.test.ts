@@ -7,7 +7,15 @@ const hours = Number(process.env['SIM_HOURS'] ?? 5);
 test.each([true, false])(
   'alerts of a whole community stay within their requests (live files name drivers: %s)',
   async (named) => {
-    const outcome = await simulateWatches({ hours, drivers: 300, watches: 200, lookUps: 60, named, seed: 7 });
+    const outcome = await simulateWatches({
+      hours,
+      drivers: 300,
+      watches: 200,
+      lookUps: 60,
+      daily: 100,
+      named,
+      seed: 7,
+    });
     expect(outcome.failures).toEqual([]);
     expect(outcome.mostCars).toBeLessThanOrEqual(72);
     expect(outcome.mostProfiles).toBeLessThanOrEqual(60);

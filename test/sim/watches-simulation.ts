@@ -31,6 +31,8 @@ export interface WatchSetting {
   readonly watches: number;
   /** Profiles and cars that people look up in an hour. */
   readonly lookUps: number;
+  /** Profiles that are wanted once a day beside them. */
+  readonly daily: number;
   /** Whether the live files name their drivers. Where they do not, profiles have to say who is online. */
   readonly named: boolean;
   readonly seed: number;
@@ -109,7 +111,6 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
     holdsLease: () => true,
     unwatched: async () => new Set(),
     outages: async () => [],
-    lookUp: createLookUps({ service, clock, failed }),
     send: async ({ to }: Parameters<DeliverParts['send']>[0]) => {
       sent.push({ at: time.elapsed, to: JSON.stringify(to) });
       return 'sent';
@@ -118,6 +119,13 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
     doubtful: () => failed(new Error('an alert was interrupted')),
   });
   observations.listen(rounds.observed);
+  const lookUps = createLookUps({ service, observations, clock, failed });
+  lookUps.want(rounds.subjects);
+  // Members with rules for roles, and the leaders of rankings: once a day each.
+  const daily = Array.from({ length: setting.daily }, (_, index) => ({
+    ...{ kind: 'profile' as const, name: `driver${index}`, every: 24 * HOUR, isUrgent: false, knownAt: null },
+  }));
+  lookUps.want(() => daily);
 
   const every = (ms: () => number, work: () => void): void => {
     clock.after(ms(), () => {

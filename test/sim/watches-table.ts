@@ -13,6 +13,7 @@ console.log(
 row([
   'live files',
   'watches',
+  'wanted daily',
   'looked up an hour',
   'cars',
   'profiles',
@@ -21,20 +22,23 @@ row([
   'alerts',
   'a day to one person',
 ]);
-row(Array.from({ length: 9 }, () => '---'));
-for (const { named, watches, lookUps } of [
-  { named: true, watches: 200, lookUps: 0 },
-  { named: true, watches: 200, lookUps: 120 },
-  { named: false, watches: 200, lookUps: 0 },
-  { named: false, watches: 200, lookUps: 120 },
-  { named: false, watches: 20, lookUps: 120 },
+row(Array.from({ length: 10 }, () => '---'));
+for (const { named, watches, lookUps, daily } of [
+  { named: true, watches: 200, lookUps: 0, daily: 0 },
+  { named: true, watches: 200, lookUps: 120, daily: 0 },
+  { named: false, watches: 200, lookUps: 0, daily: 0 },
+  { named: false, watches: 200, lookUps: 120, daily: 0 },
+  { named: false, watches: 20, lookUps: 120, daily: 0 },
+  { named: true, watches: 200, lookUps: 120, daily: 270 },
+  { named: false, watches: 20, lookUps: 120, daily: 270 },
 ]) {
-  const outcome = await simulateWatches({ hours, drivers: 300, watches, lookUps, named, seed: 1 });
+  const outcome = await simulateWatches({ hours, drivers: 300, watches, lookUps, daily, named, seed: 1 });
   if (outcome.failures.length > 0) throw outcome.failures[0];
   const { mostCars, mostProfiles, mostInAll, mean, alerts, mostADay } = outcome;
   row([
     named ? 'name drivers' : 'name nobody',
     watches,
+    daily,
     lookUps,
     mostCars,
     mostProfiles,

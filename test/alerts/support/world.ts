@@ -109,9 +109,6 @@ export function createWorld() {
         holdsLease,
         unwatched: async () => all.hidden,
         outages: async (server) => all.outages.get(server) ?? [],
-        lookUp: async (subjects) => {
-          all.subjects = subjects;
-        },
         send: async (message) => {
           sent.push(message);
           return all.chat(message);
@@ -127,6 +124,7 @@ export function createWorld() {
       for (let passed = 0; passed < ms; passed += 15 * SECOND) {
         now += 15 * SECOND;
         await Promise.all(processes.map((each) => each.round()));
+        all.subjects = processes.flatMap((each) => each.subjects());
       }
     },
     /** The machine's clock is set. */

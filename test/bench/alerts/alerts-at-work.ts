@@ -96,7 +96,6 @@ export async function openAlerts(count: number, conditionOf: (index: number) => 
     },
     holdsLease: () => true,
     unwatched: async () => new Set(),
-    lookUp: async () => {},
     outages: async () => [],
     send: async () => {
       sent += 1;
