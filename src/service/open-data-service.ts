@@ -97,51 +97,39 @@ export function openDataService(
   return { service, ledger, calls, observations, lookUps, poll };
 }
 
-/** A wrong key or address refuses everything, and an operator may not ask for long after the start. */
-function tellOfRefusal({ log }: Runtime) {
-  return createOutage(
+/**
+ * Says once that the key or the address is refused, which an operator may not ask for long after the start; and that nothing
+ * at all was answered for a while, since a single file may be missing for good.
+ */
+function tellOfFaults({ clock, log }: Runtime): (next: Layer) => Layer {
+  const refusal = createOutage(
     (error) => {
-      const { refusal, detail } = error instanceof ServiceError ? error : {};
-      const what = refusal === 'address' ? "this machine's address" : 'SERVICE_KEY';
-      log.error({ refusal, detail }, `data service refuses ${what}; npm run doctor says what to do`);
+      const { refusal: why, detail } = error instanceof ServiceError ? error : {};
+      const what = why === 'address' ? "this machine's address" : 'SERVICE_KEY';
+      log.error({ refusal: why, detail }, `data service refuses ${what}; npm run doctor says what to do`);
     },
     () => log.info('data service accepts SERVICE_KEY again'),
   );
-}
-
-/** Says once that the service has given no answer to anything for a while: a single file may be missing for good. */
-function tellOfOutage({ clock, log }: Runtime) {
-  let heardAt = clock.monotonic();
   const outage = createOutage(
     (error) => log.warn({ err: error }, 'data service does not answer'),
     () => log.info('data service answers again'),
   );
-  return {
-    worked() {
-      heardAt = clock.monotonic();
-      outage.worked();
-    },
-    failed(error: unknown) {
-      if (clock.monotonic() - heardAt >= SILENCE) outage.failed(error);
-    },
+  let heardAt = clock.monotonic();
+  const heard = (): void => {
+    heardAt = clock.monotonic();
+    outage.worked();
   };
-}
-
-/** Sees what comes of each request. */
-function tellOfFaults(runtime: Runtime): (next: Layer) => Layer {
-  const refusal = tellOfRefusal(runtime);
-  const outage = tellOfOutage(runtime);
   return (next) => async (call) => {
     try {
       const fetched = await next(call);
       if (call.keyed) refusal.worked();
-      outage.worked();
+      heard();
       return fetched;
     } catch (error) {
-      const { fault = null, refusal: why = null } = error instanceof ServiceError ? error : {};
-      if (why === 'key' || why === 'address') refusal.failed(error);
-      if (fault === 'unavailable' || fault === 'bad-response') outage.failed(error);
-      else if (fault !== null) outage.worked();
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.refusal === 'key' || error.refusal === 'address') refusal.failed(error);
+      if (error.fault !== 'unavailable' && error.fault !== 'bad-response') heard();
+      else if (clock.monotonic() - heardAt >= SILENCE) outage.failed(error);
       throw error;
     }
   };
