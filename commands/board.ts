@@ -16,10 +16,8 @@ import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
 import { boardListCard, problemLines, shownBy } from '../src/cards/board/board-list-card.ts';
 
-type Boards = Context['boards'];
-type Translator = Context['t'];
-type Removed = NonNullable<Awaited<ReturnType<Boards['remove']>>>;
-type Changes = Parameters<Boards['edit']>[2];
+type Removed = NonNullable<Awaited<ReturnType<Context['boards']['remove']>>>;
+type Changes = Parameters<Context['boards']['edit']>[2];
 
 const channel = { kind: 'channel', description: 'board.options.channel', required: false } as const;
 
@@ -154,11 +152,11 @@ function placeOf(named: string | null, { person, t }: Context): { guildId: strin
 }
 
 /** Says so where the message stays in the channel: only people can delete it there. */
-function leftLines(removed: Removed | null, channelId: string, t: Translator): readonly string[] {
+function leftLines(removed: Removed | null, channelId: string, t: Context['t']): readonly string[] {
   return removed?.isMessageLeft ? [t('board.remove.left', { channel: `<#${channelId}>` })] : [];
 }
 
-function noneThere(channelId: string, t: Translator): UserError {
+function noneThere(channelId: string, t: Context['t']): UserError {
   return new UserError(t('board.noneThere', { channel: `<#${channelId}>` }));
 }
 
@@ -181,7 +179,7 @@ function asked(guildId: string, channelId: string, { person, t }: Context) {
  * would soon be wrong.
  */
 async function placed(
-  created: Awaited<ReturnType<Boards['create']>>,
+  created: Awaited<ReturnType<Context['boards']['create']>>,
   { guildId, channelId }: { readonly guildId: string; readonly channelId: string },
   context: Context,
 ): Promise<{ readonly content: string }> {

@@ -3,9 +3,10 @@ import { onSubject } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import { UserError } from '../src/base/errors.ts';
-import { forgetQuestion, forgottenText, type OwnHistory } from '../src/cards/about/forget-text.ts';
+import { forgetQuestion, forgottenText } from '../src/cards/about/forget-text.ts';
 import { proveButton } from '../src/cards/about/proof-card.ts';
 import { buttons } from '../src/cards/kit/card.ts';
+import type { OwnHistory } from '../src/service/models/own-data.ts';
 
 export default defineCommand({
   description: 'forget.description',

@@ -1,16 +1,13 @@
 import { orFault, ServiceError } from '../base/errors.ts';
+import type { CurrentFile } from '../cards/servers/status-line-text.ts';
 import { live, type Priority } from '../service/endpoints.ts';
 import { judge } from '../service/models/dated.ts';
-import type { LiveServer, LiveStatus } from '../service/models/live-status.ts';
+import type { LiveServer } from '../service/models/live-status.ts';
 import type { Context } from './context.ts';
 
-interface CurrentFile {
-  readonly server: LiveServer;
+interface KnownFile extends CurrentFile {
   /** Whether it stands still, so that it may be counted in nothing. */
   readonly isStale: boolean;
-  /** Unix milliseconds. */
-  readonly asOf: number;
-  readonly players: LiveStatus['players'];
 }
 
 /** Every live file, or why it could not be read; they cost no budget. */
@@ -21,7 +18,7 @@ export async function liveFiles({ service }: Pick<Context, 'service'>) {
 }
 
 /** The live files of these servers that show the present; they cost no budget. */
-export async function currentFiles(...asked: Parameters<typeof knownFiles>): Promise<readonly CurrentFile[]> {
+export async function currentFiles(...asked: Parameters<typeof knownFiles>): Promise<readonly KnownFile[]> {
   return (await knownFiles(...asked)).filter(({ isStale }) => !isStale);
 }
 
@@ -30,7 +27,7 @@ export async function knownFiles(
   servers: readonly LiveServer[],
   { service, now }: Pick<Context, 'service' | 'now'>,
   priority: Priority = 'interactive',
-): Promise<readonly CurrentFile[]> {
+): Promise<readonly KnownFile[]> {
   const files = servers.map(async (server) => {
     const file = await orFault(service.get(live, { server }, { priority }));
     const freshness = file instanceof ServiceError ? 'no-data' : judge(file, 'live', now);

@@ -7,7 +7,7 @@ import { judgeFacts } from '../service/models/facts.ts';
 import type { History, Offer } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import { LiveServer, liveServer } from '../service/models/live-status.ts';
-import type { Overview } from '../service/models/overview.ts';
+import type { OverviewServer } from '../service/models/overview.ts';
 import type { Profile } from '../service/models/profile.ts';
 import type { Context } from './context.ts';
 
@@ -49,7 +49,7 @@ export async function presenceOf(
   const here = LiveServer.options.find((server) =>
     playersOn(server)?.names.some((name) => name !== null && sameSpelling(name) === wanted),
   );
-  const isAway = ({ name, online, guests }: Overview[number]): boolean => {
+  const isAway = ({ name, online, guests }: OverviewServer): boolean => {
     const file = playersOn(liveServer(name));
     if (file === null) return !online || guests === 0;
     return file.asOf > asOf && (file.names.length === 0 || file.names.some((each) => each !== null));

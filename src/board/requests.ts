@@ -14,8 +14,9 @@ import {
   newBoardOptions,
 } from '../service/models/board.ts';
 import { servedBy } from '../shards/shard.ts';
-import { isOutOfSight, type Refusal } from './channels.ts';
-import { headlineProblemsOf } from './headline-problems.ts';
+import type { BoardRecord } from './board-records.ts';
+import { type BoardChannels, isOutOfSight, type Refusal } from './channels.ts';
+import { hasRoomFor } from './headline.ts';
 import { markerOf } from './render.ts';
 import type { RunningBoards } from './running-boards.ts';
 import type { Rooms } from './world.ts';
@@ -216,4 +217,27 @@ function storedStatus(settings: BoardSettings, { posted, paused, lastEdit }: Boa
     checked: null,
     errors: [],
   };
+}
+
+/** As long as most headlines are. */
+const USUAL_LINE = ' '.repeat(80);
+
+function headlineProblemsOf(
+  { settings, state }: BoardRecord,
+  channels: Pick<BoardChannels, 'topic' | 'voice'>,
+): readonly HeadlineProblem[] {
+  const { guildId, channelId, options } = settings;
+  const problems: HeadlineProblem[] = [];
+  if (options.topic === 'on') {
+    const topic = channels.topic(guildId, channelId);
+    if (topic.kind === 'missing') problems.push({ what: 'topic', rights: topic.rights });
+    const isFull = topic.kind === 'open' && !hasRoomFor(topic.topic, state.topic, USUAL_LINE);
+    if (isFull) problems.push({ what: 'topic-full' });
+  }
+  if (options.voice !== null) {
+    const voice = channels.voice(guildId, options.voice);
+    if (voice.kind === 'missing') problems.push({ what: 'voice', rights: voice.rights });
+    if (voice.kind === 'unknown-channel') problems.push({ what: 'voice-gone' });
+  }
+  return problems;
 }

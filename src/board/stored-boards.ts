@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 import { inSlices } from '../base/in-slices.ts';
 import { createMutex } from '../base/mutex.ts';
 import { BoardSettings, BoardState } from '../service/models/board.ts';
 import { assertFence } from '../shards/fence.ts';
 import { servedBy } from '../shards/shard.ts';
-import { change } from '../store/change.ts';
+import { change, type Transaction } from '../store/change.ts';
 import { collection, readDocument } from '../store/collection.ts';
-import type { Documents } from '../store/documents.ts';
+import { type Documents, VERSIONS } from '../store/documents.ts';
 import { type Forgetting, forgetting } from '../store/forget.ts';
 import { type BoardRecords, newState } from './board-records.ts';
-import { changedBetween, note } from './changes.ts';
 
 /** By channel. Apart from the states, so that these change without a process looking for other settings. */
 export const storedSettings = collection({ name: 'boards', schema: BoardSettings, unreadable: 'none' });
@@ -128,3 +128,48 @@ export const boardsForgetting: readonly Forgetting[] = [
     settings.madeBy === personId ? { ...settings, madeBy: '' } : settings,
   ),
 ];
+
+type Place = Pick<BoardSettings, 'guildId' | 'channelId'>;
+
+/** In one document, oldest first: more than people change within the seconds between two looks. */
+const MOST = 100;
+const LATEST = 'latest';
+
+const storedChanges = collection({
+  name: 'board-changes',
+  /** `before`: the version of all settings that it made another of. */
+  schema: z.array(z.object({ before: z.number(), guildId: z.string(), channelId: z.string() })),
+  unreadable: 'none',
+});
+
+/** Only read: a commit between reading them and writing makes the transaction begin again. */
+const versions = collection({ name: VERSIONS, schema: z.number(), unreadable: 'none' });
+
+/**
+ * Goes with each change of `settings`, the collection, in one commit. Both have the same version from then on, until
+ * somebody writes settings without a note: the notes begin anew after that.
+ */
+async function note(transaction: Transaction, settings: string, place: Place): Promise<void> {
+  const [before, noted] = await Promise.all([
+    transaction.read(versions, settings),
+    transaction.read(versions, storedChanges.name),
+  ]);
+  const earlier = before === noted ? await transaction.read(storedChanges, LATEST) : null;
+  const { guildId, channelId } = place;
+  const changes = [...(earlier ?? []), { before: before ?? 0, guildId, channelId }];
+  transaction.write(storedChanges, LATEST, changes.slice(-MOST));
+}
+
+/**
+ * The boards that were changed from one version of all settings to another; null where that is not known: the store has
+ * lost its data, a person was forgotten, or there were too many.
+ */
+async function changedBetween(
+  documents: Documents,
+  [before, after]: readonly [before: number, after: number],
+): Promise<readonly Place[] | null> {
+  if ((await documents.version(storedChanges.name)) !== after) return null;
+  const changes = (await readDocument(documents, storedChanges, LATEST)) ?? [];
+  const first = changes.findIndex((each) => each.before === before);
+  return first < 0 ? null : changes.slice(first);
+}

@@ -1,7 +1,7 @@
 /** What history takes from one reading of a live file. */
 
 import type { CountPoint } from '../service/models/history.ts';
-import type { LiveStatus } from '../service/models/live-status.ts';
+import type { LiveStatus, Player } from '../service/models/live-status.ts';
 import type { SeenDriver } from './stays.ts';
 
 const flags = ['cop', 'med', 'tow', 'isChased'] as const;
@@ -34,7 +34,7 @@ export function liveReading(
   };
 }
 
-function rolesOf({ cop, med, tow }: LiveStatus['players'][number]): SeenDriver['roles'] {
+function rolesOf({ cop, med, tow }: Player): SeenDriver['roles'] {
   if (cop === null && med === null && tow === null) return null;
   return [
     ...(cop === true ? ['police' as const] : []),

@@ -1,8 +1,13 @@
 import { DAY } from '../base/duration.ts';
+import type { BoardSettings } from '../service/models/board.ts';
+import type { Forgotten, OwnHistory } from '../service/models/own-data.ts';
+import type { Watch } from '../service/models/watch.ts';
 import type { Forgetting } from '../store/forget.ts';
 import type { Link } from './drivers.ts';
 import type { HiddenDrivers } from './hidden-drivers.ts';
-import { type PersonalStates, storedData } from './stored-data.ts';
+import type { Links } from './links.ts';
+import type { Proofs } from './proofs.ts';
+import type { TimeZones } from './time-zones.ts';
 
 /**
  * How long a link that is not proved has to stand before it can delete its driver's history, in ms. Until then the
@@ -10,26 +15,6 @@ import { type PersonalStates, storedData } from './stored-data.ts';
  * honest drivers waiting for little: who plans to harm can wait, too.
  */
 const STANDING = 30 * DAY;
-
-/** Why a driver's history outlasts the account's data. Times in unix milliseconds. */
-type Kept =
-  | { readonly why: 'young'; readonly until: number }
-  /** The operator has decided that nobody can hide or delete this driver. */
-  | { readonly why: 'operator' };
-
-/** What history recorded about the driver whom a person has linked. */
-interface OwnHistory {
-  readonly username: string;
-  /** Null: it can be deleted. */
-  readonly kept: Kept | null;
-}
-
-interface Forgotten {
-  /** The files that could not be changed. */
-  readonly left: readonly string[];
-  /** The driver whose history is still there; null: there is none. */
-  readonly kept: { readonly username: string; readonly isFixed: boolean } | null;
-}
 
 /** Everything stored under a person's account, and what history recorded about their driver. */
 export interface OwnData {
@@ -83,8 +68,37 @@ export function createOwnData(parts: {
   };
 }
 
-function keptByAge({ since, proved }: Link, now: number): Kept | null {
+function keptByAge({ since, proved }: Link, now: number): OwnHistory['kept'] {
   if (proved !== null) return null;
   const until = since + STANDING;
   return now < until ? { why: 'young', until } : null;
+}
+
+/** Where something is stored under a person's account. */
+interface PersonalStates {
+  readonly links: Pick<Links, 'of' | 'corrections'>;
+  readonly proofs: Pick<Proofs, 'stored'>;
+  readonly timeZones: Pick<TimeZones, 'of'>;
+  readonly watches: { of(personId: string): Promise<readonly Watch[]> };
+  readonly roleRules: {
+    about(personId: string): Promise<{ readonly known: number; readonly made: number } | null>;
+  };
+  readonly boards: { all(): Promise<ReadonlyMap<string, BoardSettings>> };
+}
+
+/** Everything stored under a person's account. */
+export async function storedData(
+  personId: string,
+  { links, proofs, timeZones, watches, boards, roleRules }: PersonalStates,
+) {
+  const own = [...(await boards.all()).values()].filter(({ madeBy }) => madeBy === personId);
+  return {
+    link: await links.of(personId),
+    proof: await proofs.stored(personId),
+    corrections: await links.corrections(personId),
+    watches: await watches.of(personId),
+    timeZone: await timeZones.of(personId),
+    roles: await roleRules.about(personId),
+    boards: own.map(({ guildId: guild, channelId: channel, madeAt: since }) => ({ guild, channel, since })),
+  };
 }

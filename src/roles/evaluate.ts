@@ -1,13 +1,11 @@
 /** Puts together what is known of a guild's drivers, and decides about its rules. */
 
 import type { Clock } from '../base/clock.ts';
-import { MINUTE } from '../base/duration.ts';
+import { DAY, HOUR, MINUTE } from '../base/duration.ts';
 import { createLately } from '../base/lately.ts';
 import type { GuildDriver } from '../people/guild-drivers.ts';
 import type { Rule } from '../service/models/rule.ts';
-import { decide, type Plan } from './decide.ts';
-import type { RoleFigures } from './figures.ts';
-import type { Earned } from './judge.ts';
+import type { Figures, RoleFigures } from './figures.ts';
 import type { Holder, Holders, RoleRules } from './role-rules.ts';
 
 /** Time online within 30 days, in ms, of a driver; see {@link Earned}. */
@@ -52,4 +50,99 @@ export function createEvaluation({ rules, figures, drivers, played, clock }: Eva
 function joinedAt(holder: Holder | undefined): number | null {
   const at = Date.parse(holder?.joined ?? '');
   return Number.isNaN(at) ? null : at;
+}
+
+interface Plan {
+  /** They have earned it, if they are members. */
+  readonly give: readonly string[];
+  /** They have it of the bot and have not earned it any more, or have no driver any more who counts. */
+  readonly unearned: readonly string[];
+  readonly unlinked: readonly string[];
+  /** They count and do not have it, and whether they have earned it is not known. */
+  readonly unknown: readonly string[];
+}
+
+/** `earned`: what is known of a person's driver. */
+function decide(
+  rule: Rule,
+  holders: Holders,
+  drivers: ReadonlyMap<string, GuildDriver>,
+  earned: (personId: string, driver: GuildDriver) => Earned,
+  now: number,
+): Plan {
+  const had = Object.entries(holders).filter(([, { state }]) => state === 'held' || state === 'giving');
+  if (rule.ending) return { give: [], unearned: had.map(([person]) => person), unlinked: [], unknown: [] };
+  const counts = ({ proved }: GuildDriver): boolean => proved || rule.linked;
+  const verdictOn = (person: string, driver: GuildDriver): Verdict =>
+    judge(rule, earned(person, driver), now);
+
+  const unearned: string[] = [];
+  const unlinked: string[] = [];
+  for (const [person] of had) {
+    const driver = drivers.get(person);
+    if (driver === undefined || !counts(driver)) unlinked.push(person);
+    else if (!rule.keep && !driver.isHidden && verdictOn(person, driver) === 'unmet') unearned.push(person);
+  }
+  const others = [...drivers]
+    .filter(([person, driver]) => (holders[person]?.state ?? 'member') === 'member' && counts(driver))
+    // Of hidden ones it is not even said that something is not known.
+    .filter(([, { isHidden }]) => !isHidden)
+    .map(([person, driver]) => ({ person, verdict: verdictOn(person, driver) }));
+  const having = (wanted: Verdict) =>
+    others.flatMap(({ person, verdict }) => (verdict === wanted ? [person] : []));
+  return { give: having('met'), unearned, unlinked, unknown: having('unknown') };
+}
+
+/** `unknown` changes nothing. */
+type Verdict = 'met' | 'unmet' | 'unknown';
+
+interface Earned {
+  /** Time online within 30 days, in ms: what was seen, and what it may be at most; null: nothing is known. */
+  readonly played: { readonly least: number; readonly most: number } | null;
+  /** Null: none that are young enough. */
+  readonly figures: Figures | null;
+  /** When they joined the guild, in unix milliseconds; null: not known. */
+  readonly joined: number | null;
+}
+
+function judge({ when }: Pick<Rule, 'when'>, { played, figures, joined }: Earned, now: number): Verdict {
+  switch (when.kind) {
+    case 'proved':
+      // Who is not proved is not asked about.
+      return 'met';
+    case 'hours-30-days':
+      return within(played, when.atLeast * HOUR);
+    case 'hours':
+      return atLeast(figures?.hours, when.atLeast);
+    case 'km':
+      return atLeast(figures?.km, when.atLeast);
+    case 'police-xp':
+      return atLeast(figures?.policeXp, when.atLeast);
+    case 'member-days':
+      return atLeast(joined === null ? null : (now - joined) / DAY, when.atLeast);
+    case 'licence': {
+      const licences = figures?.licences ?? null;
+      if (licences === null) return 'unknown';
+      const isValid = licences.some(
+        ({ type, until }) => sameType(type, when.type) && (until === null || now < until),
+      );
+      return isValid ? 'met' : 'unmet';
+    }
+  }
+}
+
+/** What was not seen may have been played. */
+function within(played: Earned['played'], wanted: number): Verdict {
+  if (played === null) return 'unknown';
+  if (played.least >= wanted) return 'met';
+  return played.most < wanted ? 'unmet' : 'unknown';
+}
+
+function atLeast(value: number | null | undefined, wanted: number): Verdict {
+  if (value === null || value === undefined) return 'unknown';
+  return value >= wanted ? 'met' : 'unmet';
+}
+
+function sameType(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }

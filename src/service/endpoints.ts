@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from '../base/duration.ts';
 import { Car } from './models/car.ts';
 import { ChatStatus } from './models/chat-status.ts';
 import { sameSpelling, Username, Vin } from './models/identifiers.ts';
-import { LiveServer, LiveStatus } from './models/live-status.ts';
+import { LiveServer, LiveStatus, type Player } from './models/live-status.ts';
 import { Options } from './models/options.ts';
 import { Overview } from './models/overview.ts';
 import { Profile } from './models/profile.ts';
@@ -77,7 +77,7 @@ function row<Asked, Params, Row>(
 const digit = (on: boolean): string => (on ? '1' : '0');
 const on = z.boolean().default(true);
 
-function isOnDuty({ cop, med, tow }: LiveStatus['players'][number]): boolean {
+function isOnDuty({ cop, med, tow }: Player): boolean {
   return [cop, med, tow].includes(true);
 }
 
@@ -132,7 +132,7 @@ export const live = row({
   }),
   observation: (record) => ({ kind: 'live', record }),
   withoutHidden: (record, isHidden) => {
-    const isUnseen = ({ username }: LiveStatus['players'][number]) => username !== null && isHidden(username);
+    const isUnseen = ({ username }: Player) => username !== null && isHidden(username);
     if (!record.players.some(isUnseen)) return record;
     // The car or the place would give a hidden driver away.
     const players = record.players.map((player) =>

@@ -15,7 +15,7 @@ import { createForgetDriver } from '../../src/history/forget-driver.ts';
 import { kinds } from '../../src/history/kinds.ts';
 import { pastChunks } from '../../src/history/past.ts';
 import { createQuestions } from '../../src/history/questions.ts';
-import { createRecording } from '../../src/history/recording.ts';
+import { createRecording } from '../../src/history/recorder.ts';
 import { type Facts, noFacts } from '../../src/service/models/facts.ts';
 import { LiveServer, LiveStatus } from '../../src/service/models/live-status.ts';
 import type { ChunkChange, HistoryChunks } from '../../src/store/history-chunks.ts';

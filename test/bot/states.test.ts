@@ -6,7 +6,7 @@ import { reminderPlace } from '../../src/alerts/remind.ts';
 import { newState } from '../../src/board/board-records.ts';
 import { forgetting } from '../../src/bot/states.ts';
 import { defaultSettings } from '../../src/people/guild-settings.ts';
-import { storedData } from '../../src/people/stored-data.ts';
+import { storedData } from '../../src/people/own-data.ts';
 import { createRoleFigures } from '../../src/roles/figures.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
 import { placeKey, type Watch } from '../../src/service/models/watch.ts';

@@ -1,12 +1,7 @@
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
+import type { Forgotten, OwnHistory } from '../../service/models/own-data.ts';
 import { named } from '../kit/lines.ts';
-
-/** What history recorded about a person's driver, and why deleting the account's data leaves it. */
-export interface OwnHistory {
-  readonly username: string;
-  readonly kept: { readonly why: 'young'; readonly until: number } | { readonly why: 'operator' } | null;
-}
 
 /** `own`: null without a driver. */
 export function forgetQuestion(own: OwnHistory | null, t: Translator): string {
@@ -18,14 +13,6 @@ export function forgetQuestion(own: OwnHistory | null, t: Translator): string {
       ? t('forget.fixed', { player })
       : t('forget.stays', { player, date: moment(kept.until, 'time', t) });
   return [t('forget.questionRest', { player }), '', stays].join('\n');
-}
-
-/** The result of a deletion. */
-interface Forgotten {
-  /** The files that could not be changed. */
-  readonly left: readonly string[];
-  /** The driver whose history is kept; null: none. */
-  readonly kept: { readonly username: string; readonly isFixed: boolean } | null;
 }
 
 export function forgottenText({ left, kept }: Forgotten, t: Translator): string {

@@ -1,12 +1,23 @@
 import { MINUTE } from '../../base/duration.ts';
-import { timestamp } from '../../i18n/timestamp.ts';
+import { moment, timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { type Content, card } from '../kit/card.ts';
+import type { ChatStatus } from '../../service/models/chat-status.ts';
+import type { Judged, JudgedFacts } from '../../service/models/facts.ts';
+import { type Content, card, type Section } from '../kit/card.ts';
 import { oldSince, partial, reasons } from '../kit/freshness.ts';
-import { joined, present } from '../kit/lines.ts';
-import { drivingSigns } from '../servers/driving.ts';
+import { chatName, joined, present } from '../kit/lines.ts';
+import { foldedMembers } from '../members/folded-members.ts';
+import {
+  channelsInLine,
+  groupHeading,
+  groupsOf,
+  memberCount,
+  memberLines,
+  noMembers,
+} from '../members/member-list.ts';
+import { driving, drivingSigns } from '../servers/driving.ts';
 import { headline } from '../servers/headline.ts';
-import { boardContent } from './board-content.ts';
+import { serverLines, serverName } from '../servers/server-lines.ts';
 import type { BoardLook } from './board-look.ts';
 import type { BoardView } from './board-view.ts';
 
@@ -65,4 +76,85 @@ function everySoOften(ms: number, t: Translator): string {
   const seconds = Math.ceil(ms / 5000) * 5;
   if (seconds <= 120) return t('board.everySeconds', { seconds });
   return t('board.everyMinutes', { minutes: Math.ceil(ms / MINUTE) });
+}
+
+/** An empty line between groups of members. Servers have none: the board fits on the screen of a phone. */
+const BETWEEN = '\n\n';
+/** Characters of a column, which is one embed field: Discord allows 1024. */
+const COLUMN = 1024;
+const CHAT = 60;
+
+/**
+ * The servers and, beside them, the members, independent of the current time. `facts`: those of the view. `marked`: old
+ * parts have their time, where others are newer.
+ *
+ * Two fields side by side in one embed, because separate embeds are stacked at any width. Only two: Discord puts up
+ * to three inline fields in a row, where a third would squeeze the bars, and further rows would leave gaps below
+ * the shorter column. On a phone the fields are stacked, servers first. Who is driving and the channels take the full
+ * width below.
+ */
+function boardContent(
+  facts: JudgedFacts,
+  view: BoardView,
+  { marked }: { readonly marked: boolean },
+  t: Translator,
+): readonly Section[] {
+  return present(
+    servers(facts, view, marked, t),
+    view.members === 'off' ? null : members(facts, view, marked, t),
+    view.names === 'off' ? null : driving(facts, t),
+    view.members === 'on' ? channels(facts.chat, t) : null,
+  );
+}
+
+function servers(facts: JudgedFacts, view: BoardView, marked: boolean, t: Translator): Section {
+  const { overview } = facts;
+  const marks = overview === null ? [t('board.noOverview')] : marked ? mark(overview, t) : [];
+  const blocks = serverLines(facts, view.names === 'on', { characters: left(marks), between: '\n' }, t);
+  const none = overview !== null && blocks.length === 0 ? [noServers(view, t)] : [];
+  const lines = [...marks, ...blocks, ...none];
+  return { name: t('board.servers'), lines, inline: true };
+}
+
+/** A board of chosen servers is empty where the service has dropped or renamed them. */
+function noServers({ servers: chosen }: BoardView, t: Translator): string {
+  if (chosen === null) return t('board.noServers');
+  return t('board.noneChosen', { servers: chosen.map((name) => serverName(name, t)).join(', ') });
+}
+
+function members({ chat, live }: JudgedFacts, view: BoardView, marked: boolean, t: Translator): Section {
+  const title = t('board.members');
+  if (chat === null) return { name: title, lines: [t('board.noMembers')], inline: true };
+  const { record } = chat;
+  const where = record.name === null ? title : chatName(record.name, CHAT);
+  const marks = marked ? mark(chat, t) : [];
+  const name = joined(where, memberCount(record, t));
+  const section = (lines: readonly string[], between: string): Section => ({
+    ...{ name, inline: true, between },
+    lines: [...marks, ...(record.members.length === 0 ? [noMembers(record, t)] : lines)],
+  });
+  const counts = (): string =>
+    joined(
+      ...groupsOf(record.members, t).map((group) =>
+        groupHeading(group, record.members, t).replaceAll(' ', '\u00a0'),
+      ),
+    );
+  if (view.names === 'off') return section([counts()], '\n');
+  if (view.members === 'folded') return section([counts(), ...foldedMembers(record, live, t)], '\n');
+  return section(memberLines(record.members, { characters: left(marks), between: BETWEEN }, t), BETWEEN);
+}
+
+function channels(chat: Judged<ChatStatus> | null, t: Translator): Section | null {
+  if (chat === null || chat.record.channels.length === 0) return null;
+  return { name: t('board.channels'), lines: (characters) => channelsInLine(chat.record, characters, t) };
+}
+
+/** The room left below a column's marks. */
+function left(marks: readonly string[]): number {
+  return marks.reduce((room, line) => room - line.length - BETWEEN.length, COLUMN);
+}
+
+/** Gives the time of a part that is older than the rest. Not "how long ago": that would change every minute. */
+function mark({ isStale, asOf }: Judged<unknown>, t: Translator): readonly string[] {
+  return isStale ? [t('board.oldPart', { date: moment(asOf, 'time', t) })] : [];
 }

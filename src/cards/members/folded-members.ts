@@ -3,7 +3,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { ChatStatus } from '../../service/models/chat-status.ts';
 import type { JudgedFacts } from '../../service/models/facts.ts';
 import { sameSpelling } from '../../service/models/identifiers.ts';
-import type { LiveStatus } from '../../service/models/live-status.ts';
+import type { Player } from '../../service/models/live-status.ts';
 import { plain } from '../../text/plain.ts';
 import { each, fitLines } from '../kit/fit-lines.ts';
 import { dutySign } from '../servers/duty.ts';
@@ -35,7 +35,7 @@ export function foldedMembers({ members }: ChatStatus, live: LiveFiles, t: Trans
   return [fitLines(all, isFew ? FEW.room : ROOM, t)];
 }
 
-function signOf(player: LiveStatus['players'][number] | undefined) {
+function signOf(player: Player | undefined) {
   if (player === undefined) return { text: '', rank: 2 };
   const duty = dutySign(player);
   return { text: `${duty ?? '🚗'}\u00a0`, rank: duty === null ? 1 : 0 };
@@ -58,7 +58,7 @@ function driversAmong(members: readonly Member[], live: LiveFiles) {
   });
 }
 
-const playersByName = remembered((players: LiveStatus['players']) =>
+const playersByName = remembered((players: readonly Player[]) =>
   byName(players, ({ username, nickname }) => [username, nickname && plain(nickname)]),
 );
 

@@ -1,7 +1,7 @@
 import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
-import type { StatName, Stats } from '../../service/models/stats.ts';
+import type { KnownStats, StatName } from '../../service/models/stats.ts';
 import { cut } from '../../text/cut.ts';
 import { markdown } from '../../text/markdown.ts';
 import { displayName } from '../../text/plain.ts';
@@ -37,12 +37,12 @@ const distance = (value: number, t: Translator): string => t.distance(value);
 const duration = (value: number, t: Translator): string => t.duration(value);
 
 const rate =
-  (of: (known: Stats['known']) => number | null) =>
+  (of: (known: KnownStats) => number | null) =>
   ({ stats }: Profile): number | null =>
     stats === null ? null : of(stats.known);
 
 /** In both roles. */
-function chaseWins(known: Stats['known']): number | null {
+function chaseWins(known: KnownStats): number | null {
   const chases = chasesOf(known);
   return winRate(chases?.won, chases?.lost);
 }

@@ -1,5 +1,5 @@
 import type { TextKey, Translator } from '../../i18n/translator.ts';
-import type { StatName, Stats } from '../../service/models/stats.ts';
+import type { KnownStats, StatName } from '../../service/models/stats.ts';
 import { table } from '../kit/block.ts';
 import { written } from '../kit/lines.ts';
 
@@ -37,7 +37,7 @@ const flows = [
 ] as const satisfies readonly (readonly [TextKey, StatName | null, StatName | null])[];
 
 /** What came in and went out, for the same thing beside each other. */
-export function moneyTable(known: Stats['known'], t: Translator): readonly string[] {
+export function moneyTable(known: KnownStats, t: Translator): readonly string[] {
   const amount = (name: StatName | null) => (name === null ? null : written(known[name], t.number));
   return figureTable(
     [t('record.earnings'), t('record.spending')],

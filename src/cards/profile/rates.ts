@@ -1,12 +1,10 @@
-import type { Stats } from '../../service/models/stats.ts';
-
-type Figures = Stats['known'];
+import type { KnownStats } from '../../service/models/stats.ts';
 
 /** In metres: from a shorter drive, crashes by distance would be chance. */
 const TELLING = 100_000;
 
 /** Crashes by a thousand of the unit, which is so many metres, to one decimal. */
-export function crashRate({ crashes, driven_distance: metres }: Figures, unit: number): number | null {
+export function crashRate({ crashes, driven_distance: metres }: KnownStats, unit: number): number | null {
   if (crashes === undefined || metres === undefined || metres < TELLING) return null;
   return Math.round((crashes / metres) * 1000 * unit * 10) / 10;
 }
@@ -24,7 +22,7 @@ export function chasesOf({
   chases_lost_cop: lostAsPolice,
   chases_won_robber: wonAsRobber,
   chases_lost_robber: lostAsRobber,
-}: Figures): { readonly won: number; readonly lost: number } | null {
+}: KnownStats): { readonly won: number; readonly lost: number } | null {
   if (wonAsPolice === undefined || lostAsPolice === undefined) return null;
   if (wonAsRobber === undefined || lostAsRobber === undefined) return null;
   return { won: wonAsPolice + wonAsRobber, lost: lostAsPolice + lostAsRobber };
@@ -34,7 +32,7 @@ export function chasesOf({
 export function earnedByHour({
   driving_money_plus: money,
   gaming_time_total: seconds,
-}: Figures): number | null {
+}: KnownStats): number | null {
   if (money === undefined || seconds === undefined || seconds < 3600) return null;
   return Math.round((money / seconds) * 3600);
 }

@@ -1,14 +1,12 @@
 import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
-import type { StatName, Stats } from '../../service/models/stats.ts';
+import type { KnownStats, StatName, Stats } from '../../service/models/stats.ts';
 import type { Content } from '../kit/card.ts';
 import { each, type Lines } from '../kit/fit-lines.ts';
 import { fact, joined, present, said, written } from '../kit/lines.ts';
 import { figureTable, moneyTable } from './figure-table.ts';
 import { chasesOf, crashRate, winRate } from './rates.ts';
-
-type Figures = Stats['known'];
 
 /** How far and for how long in each role: the figures are in the table, each role once. */
 const roles = [
@@ -46,20 +44,20 @@ export function record({ record: { stats } }: Answer<Profile>, t: Translator): O
   };
 }
 
-function rolesOf(known: Figures, t: Translator) {
+function rolesOf(known: KnownStats, t: Translator) {
   return roles.map(([label, distance, time]) => {
     const duration = time === null ? null : written(known[time], t.duration);
     return [label, written(known[distance], t.distance), duration] as const;
   });
 }
 
-function figureLines(known: Figures, t: Translator): readonly string[] {
+function figureLines(known: KnownStats, t: Translator): readonly string[] {
   const described = lines.map((figures) => joined(...figures.map((figure) => factOf(known, figure, t))));
   return [...scores(known, t), ...described.filter((line) => line !== '')];
 }
 
 /** A figure, and the rate that says more than the sum does. */
-function factOf(known: Figures, figure: (typeof lines)[number][number], t: Translator): string {
+function factOf(known: KnownStats, figure: (typeof lines)[number][number], t: Translator): string {
   const { metres, name } = t.distanceUnit;
   const crashes = figure === 'crashes' ? crashRate(known, metres) : null;
   return joined(
@@ -112,7 +110,7 @@ export function allFigures(stats: Stats, t: Translator): readonly string[] {
 }
 
 /** "94 won, 54 lost · 64%", in each role. */
-function scores(known: Figures, t: Translator): readonly string[] {
+function scores(known: KnownStats, t: Translator): readonly string[] {
   const score = (won: number | undefined, lost: number | undefined): string | null => {
     if (won === undefined) return lost === undefined ? null : t('record.scoreLost', { lost });
     if (lost === undefined) return t('record.scoreWon', { won });

@@ -1,7 +1,7 @@
 import type { Translator } from '../../i18n/translator.ts';
 import { type Answer, judge, orFrozen, type Stale, whyOld } from '../../service/models/dated.ts';
 import type { Judged } from '../../service/models/facts.ts';
-import { LiveServer, type LiveStatus } from '../../service/models/live-status.ts';
+import { LiveServer, type LiveStatus, type Player } from '../../service/models/live-status.ts';
 import { list } from '../kit/block.ts';
 import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
 import { driverMenu, nameCell } from '../kit/driver.ts';
@@ -12,8 +12,6 @@ import { dutyCounts, dutyGap, onDuty, reportsDuty, setFlags, signsOf } from './d
 import { liveButtons } from './live-buttons.ts';
 import { isNamed, sortedPlayers } from './players.ts';
 import { serverLabel, serverName } from './server-lines.ts';
-
-type Player = LiveStatus['players'][number];
 
 /** A server's live file, or why it could not be read; null: nobody knows. */
 type LiveFile = Answer<LiveStatus> | Parameters<typeof whyOld>[0] | null;

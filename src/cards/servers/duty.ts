@@ -2,10 +2,8 @@ import { remembered } from '../../base/remembered.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Judged } from '../../service/models/facts.ts';
-import type { LiveStatus } from '../../service/models/live-status.ts';
+import type { LiveStatus, Player } from '../../service/models/live-status.ts';
 import { joined } from '../kit/lines.ts';
-
-type Player = LiveStatus['players'][number];
 
 /** The duties counted on a server's line, by interest to drivers: with the live file's flag, and the sign in words. */
 const duties = [

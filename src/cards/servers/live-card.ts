@@ -1,7 +1,7 @@
 import type { Translator } from '../../i18n/translator.ts';
 import { type Answer, orFrozen } from '../../service/models/dated.ts';
-import type { LiveStatus } from '../../service/models/live-status.ts';
-import type { Overview } from '../../service/models/overview.ts';
+import type { LiveStatus, Player } from '../../service/models/live-status.ts';
+import type { OverviewServer } from '../../service/models/overview.ts';
 import { cutCell, inGame, list, widthOf } from '../kit/block.ts';
 import { buttons, type Card, card } from '../kit/card.ts';
 import { driverMenu, namesCell } from '../kit/driver.ts';
@@ -26,12 +26,9 @@ const NUMBER = 10;
 /** Characters of the numbers of one duty. */
 const GROUP = 300;
 
-type Players = LiveStatus['players'];
-type Player = Players[number];
-
 interface LivePage extends LiveView {
   /** The server as the overview has it now; null where that is not known. */
-  readonly listed: Overview[number] | null;
+  readonly listed: OverviewServer | null;
   /** The page, from 0. */
   readonly wanted: number;
   /** Unix milliseconds. */
@@ -101,7 +98,7 @@ function nameBlock(players: readonly Player[], t: Translator): Lines {
 }
 
 /** "🚓 police: 12🚨 · 31": a line for each duty, where a number is all there is. Of players who are sorted. */
-function numberLines(players: Players, t: Translator): readonly string[] {
+function numberLines(players: readonly Player[], t: Translator): readonly string[] {
   const groups = Map.groupBy(players, (player) => setFlags(player)[0] ?? 'none');
   return [...groups].map(([duty, group]) => {
     const numbers = group.map((player) => numberText(player, t) + signsOf(setFlags(player).slice(1)));
@@ -112,7 +109,7 @@ function numberLines(players: Players, t: Translator): readonly string[] {
 }
 
 /** What the file reports about no driver, in one line; null for an empty server. */
-function unreported(players: Players, t: Translator): string | null {
+function unreported(players: readonly Player[], t: Translator): string | null {
   if (players.length === 0) return null;
   const what = joined(
     players.some(isNamed) ? null : t('live.unreported.names'),

@@ -1,11 +1,8 @@
 /** The players of a live file, in the order in which cards list them. */
 import type { Translator } from '../../i18n/translator.ts';
-import type { LiveStatus } from '../../service/models/live-status.ts';
+import type { Player } from '../../service/models/live-status.ts';
 import { driverName } from '../kit/driver.ts';
 import { dutyRank } from './duty.ts';
-
-type Players = LiveStatus['players'];
-type Player = Players[number];
 
 /** Whether a player can be told from the others by more than a number. */
 export function isNamed({ username, nickname }: Player): boolean {
@@ -13,7 +10,7 @@ export function isNamed({ username, nickname }: Player): boolean {
 }
 
 /** Those on duty first, then by name; without a name by number, last. */
-export function sortedPlayers(players: Players, t: Translator): Players {
+export function sortedPlayers(players: readonly Player[], t: Translator): readonly Player[] {
   const { compare } = new Intl.Collator(t.locale, { numeric: true });
   return players
     .map((player) => ({

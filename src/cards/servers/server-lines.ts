@@ -2,8 +2,8 @@ import { HOUR, MINUTE } from '../../base/duration.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Judged, JudgedFacts } from '../../service/models/facts.ts';
-import { LiveServer, type LiveStatus, liveServer } from '../../service/models/live-status.ts';
-import type { Overview } from '../../service/models/overview.ts';
+import { LiveServer, type LiveStatus, liveServer, type Player } from '../../service/models/live-status.ts';
+import type { OverviewServer } from '../../service/models/overview.ts';
 import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
 import { gauge } from '../kit/bar.ts';
@@ -12,12 +12,10 @@ import { joined, present, said } from '../kit/lines.ts';
 import { dutyGap, shortCounts } from './duty.ts';
 import { isNamed } from './players.ts';
 
-type Server = Overview[number];
-
 /** One server's facts: from the overview, and from its live file if it has one. */
 interface Row {
   readonly name: string | null;
-  readonly server: Server | null;
+  readonly server: OverviewServer | null;
   /** `undefined`: the server has no live file; null: it has one that is unreadable or gone. */
   readonly live: Judged<LiveStatus> | null | undefined;
 }
@@ -92,7 +90,7 @@ function kindOf({ server, live }: Row): 'busy' | 'empty' | 'offline' {
 }
 
 /** Those that its live file names now; null where that does not say. */
-export function playersOf({ live }: Pick<Row, 'live'>): LiveStatus['players'] | null {
+export function playersOf({ live }: Pick<Row, 'live'>): readonly Player[] | null {
   return live === null || live === undefined || live.isStale ? null : live.record.players;
 }
 
@@ -157,7 +155,7 @@ export function rowsOf({ overview, live }: JudgedFacts): readonly Row[] {
 }
 
 /** One server from the overview: drivers as a bar, then state and room, and its track. */
-export function overviewLines(server: Server, t: Translator): string {
+export function overviewLines(server: OverviewServer, t: Translator): string {
   return block({ name: server.name, server, live: undefined }, TRACK[0] ?? NAME, null, t);
 }
 
@@ -178,7 +176,7 @@ function block({ name, server, live }: Row, track: number, counts: string | null
 }
 
 /** By the overview, else by the live file: the one rule for all cards. */
-export function trackOf(server: Server | null, inFile: string | null | undefined): string {
+export function trackOf(server: OverviewServer | null, inFile: string | null | undefined): string {
   return server?.trackName || server?.track || inFile || '';
 }
 
@@ -201,7 +199,7 @@ function labelled(name: string | null, live: Judged<LiveStatus> | null, t: Trans
 }
 
 /** Slots left; null where the service does not say. */
-export function freeSlots(server: Server): number | null {
+export function freeSlots(server: OverviewServer): number | null {
   const { online, guests } = server;
   if (online === false) return 0;
   const slots = slotsOf(server);
@@ -209,12 +207,12 @@ export function freeSlots(server: Server): number | null {
 }
 
 /** How many it has; null where the service does not say. No server has none. */
-export function slotsOf({ maxGuests }: Pick<Server, 'maxGuests'>): number | null {
+export function slotsOf({ maxGuests }: Pick<OverviewServer, 'maxGuests'>): number | null {
   return maxGuests === null || maxGuests <= 0 ? null : maxGuests;
 }
 
 /** "🟢 2 free". */
-export function room(server: Server, t: Translator): string {
+export function room(server: OverviewServer, t: Translator): string {
   const count = freeSlots(server);
   if (count === null) return t('server.online');
   // The signs repeat the words, to be seen at a glance.

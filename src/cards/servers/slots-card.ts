@@ -2,15 +2,13 @@ import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import { LiveServer, liveServer } from '../../service/models/live-status.ts';
-import type { Overview } from '../../service/models/overview.ts';
+import type { Overview, OverviewServer } from '../../service/models/overview.ts';
 import { type Button, buttons, type Card, card, type Row, refreshButton } from '../kit/card.ts';
 import { fitsCustomId } from '../kit/custom-id.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { liveButtons } from './live-buttons.ts';
 import { freeSlots, overviewLines, serverLabel, serverName, slotsOf } from './server-lines.ts';
-
-type Server = Overview[number];
 
 /** No service has as many slots; the sum of absurd figures would be no number. */
 const MOST = 1e15;
@@ -28,7 +26,7 @@ const nothingReported = {
 } as const;
 
 /** Whether it runs and has no slot left. */
-export function isFull(server: Server): boolean {
+export function isFull(server: OverviewServer): boolean {
   return server.online !== false && freeSlots(server) === 0;
 }
 
@@ -46,7 +44,7 @@ export function slotsCard(
   const servers = [...answer.record, ...omitted].toSorted(
     (a, b) => rank(a) - rank(b) || shareTaken(b) - shareTaken(a),
   );
-  const isUncounted = (server: Server): boolean => freeSlots(server) === null;
+  const isUncounted = (server: OverviewServer): boolean => freeSlots(server) === null;
   const content = {
     title: t('slots.title'),
     lead: [
@@ -76,18 +74,18 @@ export function freeNowText(
 }
 
 /** With room, full, missing, offline. */
-function rank(server: Server): number {
+function rank(server: OverviewServer): number {
   if (server.online === false) return 3;
   const free = freeSlots(server);
   return free === null ? 2 : free === 0 ? 1 : 0;
 }
 
-function shareTaken(server: Server): number {
+function shareTaken(server: OverviewServer): number {
   const slots = slotsOf(server);
   return server.guests === null || slots === null ? 0 : server.guests / slots;
 }
 
-function summary(servers: readonly Server[], t: Translator): string {
+function summary(servers: readonly OverviewServer[], t: Translator): string {
   if (servers.length === 0) return t('board.noServers');
   const running = servers.filter(({ online }) => online !== false);
   const known = running.flatMap((server) => freeSlots(server) ?? []);
@@ -96,7 +94,7 @@ function summary(servers: readonly Server[], t: Translator): string {
   return free === 0 ? t('slots.none') : t('slots.free', { count: Math.min(free, MOST) });
 }
 
-function controls(servers: readonly Server[], t: Translator): readonly Row[] {
+function controls(servers: readonly OverviewServer[], t: Translator): readonly Row[] {
   const bells = servers.filter(isFull).flatMap((server): Button[] => {
     const id = { command: 'slots', action: 'tell', subject: server.name ?? '' };
     if (server.name === null || !fitsCustomId(id)) return [];
@@ -112,7 +110,7 @@ function controls(servers: readonly Server[], t: Translator): readonly Row[] {
 }
 
 /** The servers whose drivers can be listed, in their own order. At most four. */
-function running(servers: readonly Server[]): readonly LiveServer[] {
+function running(servers: readonly OverviewServer[]): readonly LiveServer[] {
   const names = servers.flatMap(({ name, online }) => (online === false ? [] : [liveServer(name)]));
   return LiveServer.options.filter((server) => names.includes(server));
 }

@@ -2,16 +2,16 @@ import type { Fault } from '../../base/errors.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { judge } from '../../service/models/dated.ts';
 import { countedByFiles, type Fact } from '../../service/models/facts.ts';
-import type { LiveServer, LiveStatus } from '../../service/models/live-status.ts';
+import type { LiveServer, Player } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
 import { leftOut } from './headline.ts';
 import { slotsOf } from './server-lines.ts';
 
-interface CurrentFile {
+export interface CurrentFile {
   readonly server: LiveServer;
   /** Unix milliseconds. */
   readonly asOf: number;
-  readonly players: LiveStatus['players'];
+  readonly players: readonly Player[];
 }
 
 /** Times in unix milliseconds. */

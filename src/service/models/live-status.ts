@@ -62,6 +62,7 @@ export const LiveStatus = z.union([
  * not what. Missing values are null.
  */
 export type LiveStatus = z.output<typeof LiveStatus>;
+export type Player = LiveStatus['players'][number];
 
 /** The server of that name if it has a live file. */
 export function liveServer(name: string | null): LiveServer | null {

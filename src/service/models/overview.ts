@@ -26,3 +26,4 @@ export const Overview = z.union([
   ),
 ]);
 export type Overview = z.output<typeof Overview>;
+export type OverviewServer = Overview[number];

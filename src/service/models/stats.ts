@@ -104,3 +104,4 @@ export const Stats = entries('figure', number.nullable()).transform((figures) =>
   return { known, other };
 });
 export type Stats = z.output<typeof Stats>;
+export type KnownStats = Stats['known'];

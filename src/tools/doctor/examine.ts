@@ -1,16 +1,19 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
+import type { ListenAddress } from '../../base/config/listen-address.ts';
 import { type Config, type Problem, readConfig } from '../../base/config.ts';
 import { storedSettings } from '../../board/stored-boards.ts';
 import { createDiscordProbe } from '../../discord/publish/probe.ts';
 import { openLedger } from '../../service/budget/ledger/open.ts';
 import { createServiceProbe } from '../../service/probe.ts';
 import { probeStore } from '../../store/probe.ts';
-import { clockFinding } from './clock.ts';
+import type { RedisFacts } from '../../store/redis/probe.ts';
+import type { SqliteFacts } from '../../store/sqlite/probe.ts';
 import { examineDiscord } from './discord.ts';
-import { CHECKS, type Finding, failed, ok } from './finding.ts';
-import { httpFindings } from './http.ts';
+import { CHECKS, type Finding, failed, ok, troubled, warning } from './finding.ts';
 import { examineService } from './service.ts';
-import { storeFindings } from './store.ts';
 
 interface Report {
   /** Nothing has failed; warnings may remain. */
@@ -86,4 +89,137 @@ export function describeReport({ healthy, findings }: Report): string {
         ? 'The bot can run; see the lines with ⚠️.'
         : 'Something is broken; see the lines with ❌.';
   return `${lines.join('')}${end}\n`;
+}
+
+/** A `Date` header has whole seconds, and its answer was on its way for some more. */
+const TOLERANCE_MS = 10_000;
+
+/** How much the clocks of both services are ahead of ours, in ms; null where one gave no time. */
+export function clockFinding(ahead: {
+  readonly discord: number | null;
+  readonly service: number | null;
+}): readonly Finding[] {
+  const isOff = (ms: number | null): boolean => ms !== null && Math.abs(ms) > TOLERANCE_MS;
+  const { discord, service } = ahead;
+  if (discord === null && service === null) return [];
+  // Where both services could be asked and disagree, Discord's clock is taken for right.
+  if (isOff(discord ?? service)) {
+    const says = `this machine's clock is ${offBy(-(discord ?? service ?? 0))}`;
+    return [warning('clock', says, 'Synchronise it (on Linux: timedatectl set-ntp true).')];
+  }
+  if (isOff(service)) {
+    const says = `the data service's clock is ${offBy(service ?? 0)}`;
+    return [warning('clock', says, 'Nothing to do here: ages are counted by its own clock.')];
+  }
+  return [ok('clock', 'this machine, Discord and the data service agree to ten seconds')];
+}
+
+function offBy(ms: number): string {
+  const seconds = Math.round(Math.abs(ms) / 1000);
+  const amount =
+    seconds < 120
+      ? `${seconds} s`
+      : seconds < 7200
+        ? `${Math.round(seconds / 60)} min`
+        : `${Math.round(seconds / 3600)} h`;
+  return `${amount} ${ms < 0 ? 'slow' : 'fast'}`;
+}
+
+/** In ms; a bot on this machine answers within a hundredth. */
+const PATIENCE = 2000;
+/** Of the health of a bot that runs. */
+const Health = z.object({ status: z.string(), checks: z.record(z.string(), z.unknown()) });
+
+/** Whether health and metrics can be served there; none where they need not be. */
+export async function httpFindings(address: ListenAddress | null): Promise<readonly Finding[]> {
+  if (address === null) return [];
+  const why = await whyTaken(address);
+  if (why === null)
+    return [ok('http', `port ${address.port} of ${address.host} is free for health and metrics`)];
+  if (why === 'EADDRINUSE' && (await isBot(address)))
+    return [ok('http', `a running Pitwall serves health and metrics on port ${address.port}`)];
+  const says = `HTTP_PORT: port ${address.port} of ${address.host} cannot be used (${why})`;
+  return [failed('http', says, 'Choose another port, or end the program that has it.')];
+}
+
+async function whyTaken({ host, port }: ListenAddress): Promise<string | null> {
+  const server = createServer();
+  try {
+    server.listen({ host, port });
+    await once(server, 'listening');
+    return null;
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  } finally {
+    server.close();
+  }
+}
+
+async function isBot({ host, port }: ListenAddress): Promise<boolean> {
+  const name = host.includes(':') ? `[${host}]` : host;
+  try {
+    const answer = await fetch(`http://${name}:${port}/healthz`, { signal: AbortSignal.timeout(PATIENCE) });
+    return Health.safeParse(await answer.json()).success;
+  } catch {
+    return false;
+  }
+}
+
+const MB = 1024 * 1024;
+/** The stored answers may still grow by 64 MB, and each daily copy by as much. */
+const SCARCE = 500 * MB;
+const FULL = 20 * MB;
+
+export function storeFindings(facts: SqliteFacts | RedisFacts): readonly Finding[] {
+  if (facts.kind === 'redis') return redisFindings(facts);
+  return [...sqliteFindings(facts), ...(facts.history === null ? [] : [troubled('store', facts.history)])];
+}
+
+function sqliteFindings({
+  file,
+  state,
+  trouble,
+  bytes,
+  freeBytes,
+  usedBy,
+  newestCopy,
+}: SqliteFacts): readonly Finding[] {
+  if (trouble !== null) return [troubled('store', trouble)];
+  const free = `${Math.floor(freeBytes / MB)} MB are free`;
+  if (freeBytes < FULL)
+    return [
+      failed(
+        'store',
+        `${file}: the disk is full, ${free}`,
+        'Free some space, or name another file in STORE_URL.',
+      ),
+    ];
+  if (freeBytes < SCARCE)
+    return [
+      warning(
+        'store',
+        `${file}: ${free} on its disk`,
+        'Free 500 MB: the store and its seven copies still grow.',
+      ),
+    ];
+  if (state === 'missing') return [ok('store', `${file} will be created; ${free}`)];
+  const user = usedBy === null ? 'not in use' : `in use by process ${usedBy.pid} on ${usedBy.host}`;
+  const copy = newestCopy === null ? 'no copy yet' : `newest copy ${newestCopy}`;
+  return [ok('store', `${file} is whole (${Math.ceil(bytes / 1024)} KiB), ${user}, ${copy}; ${free}`)];
+}
+
+function redisFindings({ trouble, advice, usedBytes, mostBytes }: RedisFacts): readonly Finding[] {
+  if (trouble !== null) return [troubled('store', trouble)];
+  const isTight = mostBytes !== null && usedBytes > 0.9 * mostBytes;
+  const space = `${Math.ceil(usedBytes / MB)} MB used${mostBytes === null ? '' : ` of ${Math.floor(mostBytes / MB)} MB`}`;
+  const findings = [
+    ...advice.map((one) => {
+      const [says = one, todo = ''] = one.split(': ');
+      return warning('store', says, `In Redis, ${todo}.`);
+    }),
+    ...(isTight ? [warning('store', `Redis is nearly full (${space})`, 'Raise maxmemory.')] : []),
+  ];
+  return findings.length > 0
+    ? findings
+    : [ok('store', `Redis answers, saves its data and evicts nothing; ${space}`)];
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../../src/base/languages.ts';
-import { busyCard } from '../../../src/cards/history/busy-card.ts';
-import { busyFacts } from '../../../src/cards/history/busy-facts.ts';
+import { busyCard, busyFacts } from '../../../src/cards/history/busy-card.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { Chart, type HeatMap } from '../../../src/pictures/chart.ts';
 import { breaches } from '../../support/embed-limits.ts';

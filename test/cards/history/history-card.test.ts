@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../../src/base/languages.ts';
-import { type HistoryView, historyCard, places } from '../../../src/cards/history/history-card.ts';
-import { valueAxis } from '../../../src/cards/history/history-chart.ts';
+import { type HistoryView, historyCard, places, valueAxis } from '../../../src/cards/history/history-card.ts';
 import { type Span, spans, stretchOf } from '../../../src/cards/history/span.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { Chart, type LineChart } from '../../../src/pictures/chart.ts';

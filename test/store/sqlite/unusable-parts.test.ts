@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
 import { createForgetDriver } from '../../../src/history/forget-driver.ts';
 import { probeStore } from '../../../src/store/probe.ts';
-import { storeFindings } from '../../../src/tools/doctor/store.ts';
+import { storeFindings } from '../../../src/tools/doctor/examine.ts';
 import { mayMount } from '../../support/requirements.ts';
 import { smallDisk } from '../../support/small-disk.ts';
 import { type TestFile, test } from './support.ts';

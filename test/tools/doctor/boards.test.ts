@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newBoardOptions } from '../../../src/service/models/board.ts';
-import { boardFindings } from '../../../src/tools/doctor/boards.ts';
+import { boardFindings } from '../../../src/tools/doctor/discord.ts';
 
 const board = {
   ...{ guildId: '1', channelId: '7', madeBy: '2', locale: 'en', colours: true, madeAt: 0, removed: false },

@@ -10,7 +10,7 @@ import { createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { newBoardOptions } from '../../../src/service/models/board.ts';
 import { probeStore } from '../../../src/store/probe.ts';
 import { openRedisStores } from '../../../src/store/redis/open.ts';
-import { storeFindings } from '../../../src/tools/doctor/store.ts';
+import { storeFindings } from '../../../src/tools/doctor/examine.ts';
 import { createRedis, type RedisServer, TestClient } from '../../support/redis.ts';
 import { hasRedis } from '../../support/requirements.ts';
 

@@ -22,10 +22,13 @@ import { openLedger } from '../../../src/service/budget/ledger/open.ts';
 import { ledgerTables } from '../../../src/service/budget/ledger/sqlite-statements.ts';
 import { type BoardOptions, newBoardOptions } from '../../../src/service/models/board.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
-import { clockFinding } from '../../../src/tools/doctor/clock.ts';
-import { describeReport, examine } from '../../../src/tools/doctor/examine.ts';
-import { httpFindings } from '../../../src/tools/doctor/http.ts';
-import { storeFindings } from '../../../src/tools/doctor/store.ts';
+import {
+  clockFinding,
+  describeReport,
+  examine,
+  httpFindings,
+  storeFindings,
+} from '../../../src/tools/doctor/examine.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { boardChannel } from '../../support/sandbox.ts';
 

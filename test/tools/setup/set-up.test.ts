@@ -7,8 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { DiscordProbe } from '../../../src/discord/publish/probe.ts';
 import type { ProbeResult, ServiceProbe } from '../../../src/service/probe.ts';
-import { withValues } from '../../../src/tools/setup/env-file.ts';
-import { setUp } from '../../../src/tools/setup/set-up.ts';
+import { setUp, withValues } from '../../../src/tools/setup/set-up.ts';
 
 describe('the values in a .env', () => {
   test('are read as they were written, and the rest stays', () => {
