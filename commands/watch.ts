@@ -7,6 +7,7 @@ import { readerZone } from '../src/app/command-options/time-zone.ts';
 import { vinOption } from '../src/app/command-options/vin.ts';
 import type { Context } from '../src/app/context.ts';
 import { forDriver, forDriverOf } from '../src/app/for-driver.ts';
+import { defineForm } from '../src/app/form.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
 import { rightNames } from '../src/cards/board/right-name.ts';
@@ -54,6 +55,16 @@ function outage(
   return { kind: 'outage', server, goes: goes ?? 'both', after: after ?? AFTER } as const;
 }
 
+const isServer = (name: string): name is keyof typeof serverChoices => Object.hasOwn(serverChoices, name);
+
+/** Of free slots or drivers. */
+const MOST_DRIVERS = 500;
+const Figure = z
+  .string()
+  .regex(/^\d{1,3}$/)
+  .transform(Number)
+  .pipe(z.number().min(1).max(MOST_DRIVERS));
+
 /** Percent below which a car counts as worn. */
 const WORN = 50;
 /** The highest price that can be given; nothing costs more. */
@@ -92,19 +103,39 @@ export default defineGroup({
           required: true,
           choices: serverChoices,
         },
-        free: { ...count, description: 'watch.options.free', max: 500 },
-        drivers: { ...count, description: 'watch.options.drivers', max: 500 },
+        free: { ...count, description: 'watch.options.free', max: MOST_DRIVERS },
+        drivers: { ...count, description: 'watch.options.drivers', max: MOST_DRIVERS },
         ...outageOptions,
         ...where,
       },
-      async run({ server, free, drivers, outage: goes, after, ...target }, context) {
-        const isOutage = goes !== null || after !== null;
-        const isCount = free !== null || drivers !== null;
-        if (isOutage && isCount) throw new UserError(context.t('watch.refused.goesAlone'));
-        if (isOutage) return watch(outage(server, { goes, after }), target, context);
-        if (!isCount) throw new UserError(context.t('watch.refused.nothing'));
-        return watch({ kind: 'server', server, free, drivers }, target, context);
-      },
+      run: ({ server, ...wanted }, context) => watchServer(server, wanted, context),
+      // It opens where nothing but the server's name is typed.
+      form: defineForm({
+        title: 'watch.form.title',
+        about: ['server'],
+        fields: {
+          server: { kind: 'choice', label: 'live.options.server', choices: serverChoices },
+          free: { kind: 'text', optional: true, label: 'watch.options.free' },
+          drivers: { kind: 'text', optional: true, label: 'watch.options.drivers' },
+          outage: {
+            kind: 'several',
+            label: 'watch.form.goes',
+            choices: { down: 'watch.goesChoice.down', back: 'watch.goesChoice.back' },
+          },
+        },
+        begin: async (_context, { server = '' }) => (isServer(server) ? { server } : {}),
+        async submit({ server, outage: goes, ...figures }, context) {
+          const figureOf = (typed: string): number | null => {
+            const figure = typed.trim() === '' ? null : Figure.safeParse(typed.trim()).data;
+            if (figure === undefined) throw new UserError(context.t('watch.refused.figure'));
+            return figure;
+          };
+          const wanted = { free: figureOf(figures.free), drivers: figureOf(figures.drivers), after: null };
+          const one = goes === 'down' || goes === 'back' ? goes : null;
+          const outages = goes.includes(' ') ? 'both' : one;
+          return watchServer(server, { ...wanted, outage: outages, ...directly(null) }, context);
+        },
+      }),
     }),
     service: defineSubcommand({
       description: 'watch.about.service',
@@ -216,6 +247,27 @@ export default defineGroup({
     }),
   },
 });
+
+/** What is to be alerted about a server. */
+interface AboutServer extends Where {
+  readonly free: number | null;
+  readonly drivers: number | null;
+  readonly outage: 'down' | 'back' | 'both' | null;
+  readonly after: number | null;
+}
+
+async function watchServer(
+  server: string,
+  { free, drivers, outage: goes, after, ...target }: AboutServer,
+  context: Context,
+): Promise<Reply> {
+  const isOutage = goes !== null || after !== null;
+  const isCount = free !== null || drivers !== null;
+  if (isOutage && isCount) throw new UserError(context.t('watch.refused.goesAlone'));
+  if (isOutage) return watch(outage(server, { goes, after }), target, context);
+  if (!isCount) throw new UserError(context.t('watch.refused.nothing'));
+  return watch({ kind: 'server', server, free, drivers }, target, context);
+}
 
 async function watch(condition: Asked['condition'], target: Where, context: Context): Promise<Reply> {
   const { watches, service, person, t, now } = context;

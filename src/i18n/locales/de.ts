@@ -848,6 +848,7 @@ export const de = {
       full: 'Mehr Alarme kann ich nicht speichern. Der Fehler liegt bei mir.\nGib den Betreibern dieses Bots Bescheid.',
       forbidden: '**{{player}}** erlaubt keine Alarme.',
       nothing: 'Gib `frei`, `fahrer` oder `ausfall` an.',
+      figure: 'Plätze und Fahrer sind ganze Zahlen von 1 bis 500.',
       goesAlone:
         '`ausfall` ist ein eigener Alarm.\nLass `frei` und `fahrer` weg, oder `ausfall` und `minuten`.',
       ping: 'Eine Rolle kann ich nur in einem Kanal pingen.\nGib auch `kanal` an.',
@@ -861,6 +862,10 @@ export const de = {
     permit: 'Alarme über mich erlauben',
     forbade: 'Alarme zu **{{player}}** sind aus.',
     permitted: 'Alarme zu deinem Fahrer sind wieder erlaubt.',
+    form: {
+      title: 'Alarm zu einem Server',
+      goes: 'Oder wenn der Server',
+    },
   },
   duty: {
     description:

@@ -839,6 +839,7 @@ export const en = {
       full: "I have no room for more alerts. The fault is on my side.\nTell the bot's operator.",
       forbidden: '**{{player}}** does not allow alerts.',
       nothing: 'Fill in `free`, `drivers` or `outage`.',
+      figure: 'Free slots and drivers are whole numbers from 1 to 500.',
       goesAlone: '`outage` cannot be combined with `free` or `drivers`.\nSet two alerts.',
       ping: 'I can only ping a role in a channel.\nFill in `channel` as well.',
       channelFull: 'This channel already has 20 alerts.\nRemove one with `/watch list`.',
@@ -852,6 +853,10 @@ export const en = {
     permit: 'Allow alerts about me',
     forbade: 'Alerts about **{{player}}** are off.',
     permitted: 'Alerts about your driver are allowed again.',
+    form: {
+      title: 'Alert about a server',
+      goes: 'Or when the server',
+    },
   },
   duty: {
     description: 'Who is on duty on all servers: police, medics, tow, chases, hazards',

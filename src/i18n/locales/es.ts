@@ -868,6 +868,7 @@ export const es = {
       full: 'No puedo guardar más avisos. El fallo es mío.\nDíselo a quien gestiona este bot.',
       forbidden: '**{{player}}** no permite avisos.',
       nothing: 'Rellena `libres`, `pilotos` o `caída`.',
+      figure: 'Las plazas libres y los pilotos son números enteros de 1 a 500.',
       goesAlone: '`caída` es un aviso aparte.\nQuita `libres` y `pilotos`, o `caída` y `minutos`.',
       ping: 'Solo puedo mencionar un rol en un canal.\nRellena también `canal`.',
       channelFull: 'Este canal ya tiene 20 avisos.\nQuita uno con `/aviso lista`.',
@@ -882,6 +883,10 @@ export const es = {
     permit: 'Permitir avisos sobre mí',
     forbade: 'Avisos sobre **{{player}}** desactivados.',
     permitted: 'Los avisos sobre tu piloto vuelven a estar permitidos.',
+    form: {
+      title: 'Aviso sobre un servidor',
+      goes: 'O cuando el servidor',
+    },
   },
   duty: {
     description: 'Quién está de servicio en todos los servidores: policía, médicos, grúas, persecuciones',

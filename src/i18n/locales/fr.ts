@@ -872,6 +872,7 @@ export const fr = {
       full: "Je ne peux pas garder plus d'alertes. Le problème vient de moi.\nPréviens la personne qui gère ce bot.",
       forbidden: '**{{player}}** refuse les alertes.',
       nothing: 'Remplis `libres`, `pilotes` ou `panne`.',
+      figure: 'Les places libres et les pilotes sont des nombres entiers de 1 à 500.',
       goesAlone: '`panne` est une alerte à part.\nRetire `libres` et `pilotes`, ou `panne` et `minutes`.',
       ping: 'Je ne peux mentionner un rôle que dans un salon.\nRemplis aussi `salon`.',
       channelFull: 'Ce salon a déjà 20 alertes.\nRetires-en une avec `/alerte liste`.',
@@ -886,6 +887,10 @@ export const fr = {
     permit: 'Autoriser les alertes sur moi',
     forbade: 'Alertes sur **{{player}}** désactivées.',
     permitted: 'Les alertes sur ton pilote sont de nouveau permises.',
+    form: {
+      title: 'Alerte sur un serveur',
+      goes: 'Ou quand le serveur',
+    },
   },
   duty: {
     description:

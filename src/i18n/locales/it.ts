@@ -868,6 +868,7 @@ export const it = {
       full: 'Non posso salvare altri avvisi. Il problema è mio.\nDillo a chi gestisce questo bot.',
       forbidden: '**{{player}}** non permette avvisi.',
       nothing: 'Compila `liberi`, `piloti` o `interruzione`.',
+      figure: 'I posti liberi e i piloti sono numeri interi da 1 a 500.',
       goesAlone:
         '`interruzione` è un avviso a sé.\nTogli `liberi` e `piloti`, oppure `interruzione` e `minuti`.',
       ping: 'Posso menzionare un ruolo solo in un canale.\nCompila anche `canale`.',
@@ -883,6 +884,10 @@ export const it = {
     permit: 'Permetti avvisi su di me',
     forbade: 'Avvisi su **{{player}}** disattivati.',
     permitted: 'Gli avvisi sul tuo pilota sono di nuovo permessi.',
+    form: {
+      title: 'Avviso su un server',
+      goes: 'O quando il server',
+    },
   },
   duty: {
     description: 'Chi è in servizio su tutti i server: polizia, medici, carri attrezzi, inseguimenti',

@@ -841,6 +841,7 @@ export const nl = {
       full: 'Meer meldingen kan ik niet bewaren. De fout ligt bij mij.\nMeld het bij de eigenaar van deze bot.',
       forbidden: '**{{player}}** staat geen meldingen toe.',
       nothing: 'Vul `vrij`, `rijders` of `uitval` in.',
+      figure: 'Vrije plekken en rijders zijn hele getallen van 1 tot 500.',
       goesAlone: '`uitval` is een melding op zich.\nLaat `vrij` en `rijders` weg, of `uitval` en `minuten`.',
       ping: 'Ik kan een rol alleen in een kanaal pingen.\nVul ook `kanaal` in.',
       channelFull: 'Dit kanaal heeft al 20 meldingen.\nVerwijder er een met `/melding lijst`.',
@@ -854,6 +855,10 @@ export const nl = {
     permit: 'Meldingen over mij toestaan',
     forbade: 'Meldingen over **{{player}}** staan uit.',
     permitted: 'Meldingen over je rijder zijn weer toegestaan.',
+    form: {
+      title: 'Melding over een server',
+      goes: 'Of als de server',
+    },
   },
   duty: {
     description:

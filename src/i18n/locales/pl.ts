@@ -900,6 +900,7 @@ export const pl = {
       full: 'Nie mogę przechować więcej alertów. Problem jest po mojej stronie.\nPowiadom właściciela bota.',
       forbidden: 'Kierowca **{{player}}** nie pozwala na alerty.',
       nothing: 'Podaj `wolne`, `kierowcy` albo `awaria`.',
+      figure: 'Wolne miejsca i kierowcy to liczby całkowite od 1 do 500.',
       goesAlone: '`awaria` to osobny alert.\nUsuń `wolne` i `kierowcy` albo `awaria` i `minuty`.',
       ping: 'Mogę pingować rolę tylko na kanale.\nPodaj też `kanał`.',
       channelFull: 'Ten kanał ma już 20 alertów.\nUsuń jeden przez `/alert lista`.',
@@ -915,6 +916,10 @@ export const pl = {
     permit: 'Pozwól na alerty o mnie',
     forbade: 'Alerty o kierowcy **{{player}}** są wyłączone.',
     permitted: 'Alerty o twoim kierowcy są znowu dozwolone.',
+    form: {
+      title: 'Alert o serwerze',
+      goes: 'Albo',
+    },
   },
   duty: {
     description: 'Kto jest na służbie na wszystkich serwerach: policja, medycy, lawety, pościgi, zagrożenia',

@@ -870,6 +870,7 @@ export const pt = {
       full: 'Não consigo guardar mais alertas. A falha é minha.\nAvise quem mantém este bot.',
       forbidden: '**{{player}}** não permite alertas.',
       nothing: 'Preencha `livres`, `pilotos` ou `queda`.',
+      figure: 'Vagas e pilotos são números inteiros de 1 a 500.',
       goesAlone: '`queda` é um alerta à parte.\nDeixe de fora `livres` e `pilotos`, ou `queda` e `minutos`.',
       ping: 'Só posso mencionar um cargo em um canal.\nPreencha também `canal`.',
       channelFull: 'Este canal já tem 20 alertas.\nRemova um com `/alerta lista`.',
@@ -883,6 +884,10 @@ export const pt = {
     permit: 'Permitir alertas sobre mim',
     forbade: 'Alertas sobre **{{player}}** desativados.',
     permitted: 'Os alertas sobre seu piloto estão permitidos de novo.',
+    form: {
+      title: 'Alerta sobre um servidor',
+      goes: 'Ou quando o servidor',
+    },
   },
   duty: {
     description: 'Quem está em serviço em todos os servidores: polícia, médicos, guinchos, perseguições',

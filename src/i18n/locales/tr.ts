@@ -844,6 +844,7 @@ export const tr = {
       full: 'Daha fazla alarm saklayamıyorum. Sorun bende.\nBot sahibine haber ver.',
       forbidden: '**{{player}}** alarmlara izin vermiyor.',
       nothing: '`boş`, `sürücüler` ya da `kesinti` alanını doldur.',
+      figure: 'Boş yer ve sürücü sayısı 1 ile 500 arası bir tam sayıdır.',
       goesAlone:
         '`kesinti` ayrı bir alarmdır.\n`boş` ve `sürücüler` ya da `kesinti` ve `dakika` alanlarını boş bırak.',
       ping: 'Rolü yalnızca bir kanalda etiketleyebilirim.\n`kanal` alanını da doldur.',
@@ -857,6 +858,10 @@ export const tr = {
     permit: 'Hakkımda alarm kurulabilsin',
     forbade: '**{{player}}** hakkındaki alarmlar kapalı.',
     permitted: 'Sürücün hakkındaki alarmlara yeniden izin var.',
+    form: {
+      title: 'Sunucu alarmı',
+      goes: 'Ya da',
+    },
   },
   duty: {
     description: 'Tüm sunucularda kim görevde: polis, sağlıkçı, çekici, kovalamaca, tehlike',

@@ -133,6 +133,46 @@ describe('/settings', () => {
   });
 });
 
+describe('/watch server', () => {
+  const one = [{ name: 'server', value: 'one' }];
+
+  test('with nothing but a server asks what about it, and sets that alert', async () => {
+    await using bot = await startBot();
+    const opened = await bot.manager.invoke(bot.channel, 'watch server', one);
+    expect(opened.form?.title).toBe('Alert about a server');
+    expect(held(opened)).toEqual({ server: 'one', free: '', drivers: '', outage: '' });
+    const set = await bot.manager.submit(opened.interactionId, { free: ' 2 ', drivers: '7' });
+    expect(said(set)).toMatch(/One[\s\S]*2 free[\s\S]*7 drivers/);
+    const back = await bot.manager.invoke(bot.channel, 'watch server', one);
+    const both = await bot.manager.submit(back.interactionId, { server: 'two', outage: ['down', 'back'] });
+    expect(said(both)).toMatch(/Two.*down for 5/);
+  });
+
+  test.each([
+    [{}, 'Fill in'],
+    [{ free: '0' }, 'whole numbers from 1 to 500'],
+    [{ drivers: '501' }, 'whole numbers from 1 to 500'],
+    [{ free: 'many' }, 'whole numbers from 1 to 500'],
+    [{ free: '2', outage: ['down'] }, 'cannot be combined'],
+  ])('with %j says what is wrong, and opens again as it was', async (filled, wrong) => {
+    await using bot = await startBot();
+    const opened = await bot.manager.invoke(bot.channel, 'watch server', one);
+    const refused = await bot.manager.submit(opened.interactionId, filled);
+    expect(said(refused)).toContain(wrong);
+    const { message } = refused;
+    if (message === null) throw new Error('no reply');
+    const again = await bot.manager.press(message.id, button(message, 'Change and try again'));
+    expect(held(again)).toMatchObject({ server: 'one', ...('free' in filled ? { free: filled.free } : {}) });
+  });
+
+  test('with an option sets the alert at once', async () => {
+    await using bot = await startBot();
+    const set = await bot.manager.invoke(bot.channel, 'watch server', [...one, { name: 'free', value: 3 }]);
+    expect(set.form).toBeNull();
+    expect(said(set)).toContain('3 free');
+  });
+});
+
 describe('/timezone', () => {
   test('below a card asks for a city, says which zone that is, and holds it the next time', async () => {
     await using bot = await startBot();
