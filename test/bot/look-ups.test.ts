@@ -1,0 +1,143 @@
+/** Alerts, roles and rankings want their cars and profiles of the one queue, in the process that has the lease. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { newWatchState } from '../../src/alerts/observe.ts';
+import { createListeners } from '../../src/base/listeners.ts';
+import { startAlerts } from '../../src/bot/alerts.ts';
+import type { Bot } from '../../src/bot/bot.ts';
+import { startJobs } from '../../src/bot/jobs.ts';
+import { createRoles } from '../../src/bot/roles.ts';
+import { createStates } from '../../src/bot/states.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import { createRoleFigures } from '../../src/roles/figures.ts';
+import type { Subject } from '../../src/service/look-ups.ts';
+import { noFacts } from '../../src/service/models/facts.ts';
+import { VirtualTime } from '../sim/virtual-time.ts';
+import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { noHistory } from '../support/no-history.ts';
+import { bodies, driver } from '../support/records.ts';
+import { directWatch } from '../support/watches.ts';
+
+const MINUTE = 60_000;
+const NOON = Date.UTC(2026, 2, 5, 12);
+const GUILD = '1';
+
+let time: VirtualTime;
+let uninstall: () => void;
+let resources: AsyncDisposableStack;
+beforeEach(() => {
+  time = new VirtualTime(NOON);
+  uninstall = time.install();
+  resources = new AsyncDisposableStack();
+});
+afterEach(async () => {
+  await time.until(resources.disposeAsync());
+  uninstall();
+});
+
+/** The parts that the rooms are given, as far as these ask for any; all else is not there. */
+function setUp() {
+  const documents = documentsInMemory(time.clock.now);
+  const states = createStates(documents);
+  const wants = new Set<() => readonly Subject[]>();
+  const state = { holdsLease: true };
+  const never = (): (() => void) => () => {};
+  const ignore = { debug() {}, info() {}, warn() {}, error() {} };
+  const row = { rank: 1, driver: 'leader', value: 1, read: null };
+  const top = async () => ({ since: 0, until: NOON, holes: [], from: 0, rows: [row] });
+  const parts = {
+    states,
+    store: {
+      documents,
+      copies: null,
+      history: { read: async () => [], prune: async () => {}, write: async () => {}, evict: async () => {} },
+    },
+    connection: {
+      ...{
+        access: never,
+        onGuild() {},
+        onGuildLeft() {},
+        isThere: () => true,
+        isTimedOut: () => false,
+        joinedAt: () => null,
+        ownerOf: () => null,
+        permissionsOf: () => null,
+        showStatus() {},
+        mayManageRoles: () => true,
+      },
+      rest: { get: () => Promise.reject(new Error('away')) },
+    },
+    cluster: {
+      ...{ holds: () => state.holdsLease, onRelease() {}, fenceOf: () => (state.holdsLease ? 1 : null) },
+    },
+    hidden: { isHidden: () => false, unwatched: async () => new Set<string>() },
+    history: { ...noHistory.history, top },
+    lookUps: { observed() {}, changes: async () => [], expired: async () => [] },
+    dataService: {
+      ...{ observations: createListeners(), calls: { faultOf: () => null } },
+      poll: { facts: noFacts, watch: never, isReady: () => true },
+      service: { get: () => Promise.reject(new Error('nothing is asked')) },
+      lookUps: {
+        want(subjects: () => readonly Subject[]) {
+          wants.add(subjects);
+          return () => void wants.delete(subjects);
+        },
+      },
+    },
+    translatorFor: createTranslators(),
+    notify: async () => {},
+  } as unknown as Bot;
+  const runtime = { clock: time.clock, log: ignore, resources } as unknown as Parameters<
+    typeof startAlerts
+  >[1];
+  const wanted = () =>
+    [...wants].flatMap((subjects) => subjects()).map(({ kind, name }) => `${kind} ${name}`);
+  return { parts, runtime, state, wants, wanted };
+}
+
+/** What it wants once it is at work, without the lease, and after its end. */
+async function seen({ state, wants, wanted }: ReturnType<typeof setUp>) {
+  await time.pass(30 * MINUTE);
+  const holding = wanted();
+  state.holdsLease = false;
+  const without = wanted();
+  await time.until(resources.disposeAsync());
+  return { holding, without, left: wants.size };
+}
+
+test('alerts', async () => {
+  const all = setUp();
+  const watch = directWatch('aaaaaa', { condition: { kind: 'car', vin: 'AB12C', below: null } });
+  await all.parts.states.watches.add({ watch, state: newWatchState });
+  startAlerts(all.parts, all.runtime);
+  expect(await seen(all)).toEqual({ holding: ['car AB12C'], without: [], left: 0 });
+});
+
+test('roles, and what is read of a member counts for the rule', async () => {
+  const all = setUp();
+  const { roleRules, links } = all.parts.states;
+  await links.set('7', { username: 'k3nny', since: 0 });
+  await roleRules.put(GUILD, {
+    ...{
+      role: '5',
+      when: { kind: 'km', atLeast: 5 },
+      keep: false,
+      linked: true,
+      madeBy: '9',
+      locale: 'en-GB',
+    },
+    ...{ since: 0, paused: null, ending: false },
+  });
+  await roleRules.setHolders(GUILD, '5', { 7: { state: 'member', joined: '2026-01-01T00:00:00Z' } });
+  createRoles(all.parts, all.runtime).start();
+  await time.pass(2 * MINUTE);
+  all.parts.dataService.observations.call({ kind: 'profile', record: driver(bodies.profile) }, NOON);
+  expect(await seen(all)).toEqual({ holding: ['profile k3nny'], without: [], left: 0 });
+  const known = await createRoleFigures(all.parts.store.documents).known();
+  expect(known('7', 'k3nny', NOON)?.asOf).toBe(NOON);
+});
+
+test('rankings', async () => {
+  const all = setUp();
+  startJobs(all.parts, all.runtime);
+  expect(await seen(all)).toEqual({ holding: ['profile leader'], without: [], left: 0 });
+});
