@@ -1,12 +1,13 @@
 /** What history adds to a card; nothing where the store fails, since the card itself is worth showing. */
 import { StoreError } from '../base/errors.ts';
+import { remembered } from '../base/remembered.ts';
 import type { ProfilePast } from '../cards/history/gains.ts';
 import type { Presence } from '../cards/profile/overview.ts';
 import type { Answer } from '../service/models/dated.ts';
 import { judgeFacts } from '../service/models/facts.ts';
 import type { History, Offer } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
-import { LiveServer, liveServer } from '../service/models/live-status.ts';
+import { LiveServer, type LiveStatus, liveServer } from '../service/models/live-status.ts';
 import type { OverviewServer } from '../service/models/overview.ts';
 import type { Profile } from '../service/models/profile.ts';
 import type { Context } from './context.ts';
@@ -29,6 +30,12 @@ export function withNewestName(
   return newest === nickname ? answer : { ...answer, record: { ...answer.record, nickname: newest } };
 }
 
+/** Profiles are asked for more often than files change. */
+const namesIn = remembered(
+  (players: LiveStatus['players']) =>
+    new Set(players.flatMap(({ username }) => (username === null ? [] : sameSpelling(username)))),
+);
+
 /**
  * Where the driver is now by the live files that are kept current anyway, or when the driver was last seen, if that is newer
  * than the record; null where they do not say. Servers without such a file may have a driver whom no file names.
@@ -40,19 +47,17 @@ export async function presenceOf(
   if (hidden.isHidden(record.username)) return null;
   const { live, overview } = judgeFacts(poll.facts, now);
   const wanted = sameSpelling(record.username);
-  const playersOn = (server: LiveServer | null) => {
+  const fileOf = (server: LiveServer | null) => {
     const file = server === null ? null : live[server];
     return file === null || file.isStale
       ? null
-      : { asOf: file.asOf, names: file.record.players.map(({ username }) => username) };
+      : { asOf: file.asOf, names: namesIn(file.record.players), isEmpty: file.record.players.length === 0 };
   };
-  const here = LiveServer.options.find((server) =>
-    playersOn(server)?.names.some((name) => name !== null && sameSpelling(name) === wanted),
-  );
+  const here = LiveServer.options.find((server) => fileOf(server)?.names.has(wanted));
   const isAway = ({ name, online, guests }: OverviewServer): boolean => {
-    const file = playersOn(liveServer(name));
+    const file = fileOf(liveServer(name));
     if (file === null) return !online || guests === 0;
-    return file.asOf > asOf && (file.names.length === 0 || file.names.some((each) => each !== null));
+    return file.asOf > asOf && (file.isEmpty || file.names.size > 0);
   };
   const isNowhere =
     overview !== null && !overview.isStale && overview.asOf > asOf && overview.record.every(isAway);
