@@ -41,6 +41,8 @@ interface World {
   readonly open?: readonly Session[];
   readonly isHidden?: boolean;
   readonly online?: boolean | null;
+  /** When the record was true. */
+  readonly asOf?: number;
 }
 
 function presence({
@@ -49,14 +51,18 @@ function presence({
   open = [],
   isHidden = false,
   online = true,
+  asOf = NOON,
 }: World) {
   const { history, hidden } = noHistory;
-  return presenceOf(answer(driver({ isOnline: online })), {
-    poll: { facts: { ...noFacts, live, overview } },
-    history: { ...history, openSessions: async () => open },
-    hidden: { ...hidden, isHidden: () => isHidden },
-    now,
-  });
+  return presenceOf(
+    { ...answer(driver({ isOnline: online })), asOf },
+    {
+      poll: { facts: { ...noFacts, live, overview } },
+      history: { ...history, openSessions: async () => open },
+      hidden: { ...hidden, isHidden: () => isHidden },
+      now,
+    },
+  );
 }
 
 describe('a driver', () => {
@@ -86,6 +92,8 @@ describe('a driver', () => {
       { overview: null },
       { overview: overviewOf(0, NOON - SECOND) },
       { live: { ...nobody, two: fileOf(null, null) } },
+      // Newer than the files.
+      { overview: overviewOf(0, now), asOf: now - SECOND },
     ])
       expect(await presence({ live: nobody, ...world })).toBeNull();
     expect(

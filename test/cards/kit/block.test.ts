@@ -69,6 +69,12 @@ describe('a list of names', () => {
     expect(linesOf(text)).toEqual(['1 שלום\u200e 56 h']);
   });
 
+  test('takes the codes of a text that is not from the game for letters, and nothing else that draws', () => {
+    expect(fitLines(list([{}], [['^1a\u001b[31m\u202eb\u200b\nc'], ['d']], t), everything, t)).toBe(
+      '```\n^1a[31mb c\nd\n```',
+    );
+  });
+
   test('is a plain list where the guild hides colours', () => {
     const rows = ['One', ['4', inGame('^1*Red*'), '', '7 h']];
     const text = fitLines(list([{}, { before: ' ' }, {}, {}], rows, hidden), everything, hidden);
