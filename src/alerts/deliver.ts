@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { DAY, MINUTE } from '../base/duration.ts';
 import { type AlertMessage, alertMessage } from '../cards/watch/alert-message.ts';
 import type { Translator } from '../i18n/translator.ts';
+import type { Access } from '../service/models/board.ts';
 import { type PauseReason, placeKey, type Watch } from '../service/models/watch.ts';
 import { admit, COOLDOWN, MOST_A_DAY, type Pace } from './admit.ts';
 import type { Deliveries } from './deliveries.ts';
@@ -24,12 +25,31 @@ export interface DeliverParts {
   readonly watches: Watches;
   readonly deliveries: Deliveries;
   readonly pauseNotices: PauseNotices;
+  /** The bot's rights in a channel, as far as the gateway has reported. */
+  readonly access: (guildId: string, channelId: string) => Access;
   /** Never rejects. `lost`: it may have arrived, or Discord cannot take it. */
   readonly send: (message: Outgoing) => Promise<'sent' | 'lost' | PauseReason>;
   readonly translatorOf: (watch: Watch) => Promise<Translator>;
   /** Remembers that these are said, before they are: a killed process must not say them again. */
   readonly saying: (said: readonly Waiting[]) => Promise<void>;
+  /** They were certainly not said. */
+  readonly unsaid: (waiting: Waiting) => void;
+  /** Tells the maker of a paused watch by a direct message. False: another way is needed. */
+  readonly tell?: (watch: Watch, why: PauseReason) => Promise<boolean>;
   readonly now: () => number;
+}
+
+/** What an alert in a channel needs, by Discord's own names. */
+const NEEDED = ['ViewChannel', 'SendMessages', 'TimedOut'] as const;
+
+/** Why nothing can be posted there, as far as the gateway has reported. */
+export function refusedIn(place: Watch['place'], access: DeliverParts['access']) {
+  if (place.kind === 'direct') return null;
+  const has = access(place.guild, place.channel);
+  if (has.kind === 'open') return null;
+  if (has.kind !== 'missing') return { kind: has.kind } as const;
+  const rights = NEEDED.filter((right) => has.rights.includes(right));
+  return rights.length === 0 ? null : ({ kind: 'missing', rights } as const);
 }
 
 /** How far two processes may be apart in noticing the same thing, in ms. */
@@ -73,6 +93,9 @@ export async function deliver(waiting: readonly Waiting[], parts: DeliverParts):
     pace,
   );
   if (admitted.length === 0) return;
+  // Nothing is said, so that what lasts is said later.
+  if (refusedIn(first.watch.place, parts.access)?.kind === 'missing')
+    return pausePlace(place, 'rights', parts);
 
   const key = randomUUID();
   const limits = { cooldown: pace.cooldown, most: MOST_A_DAY[first.watch.place.kind] };
@@ -82,7 +105,10 @@ export async function deliver(waiting: readonly Waiting[], parts: DeliverParts):
   if (head === undefined) return;
   await parts.saying(said);
   const sent = await parts.send(await composed(head.watch, said, key, parts));
-  await deliveries.settle(place, key);
+  if (sent === 'rights') {
+    for (const one of said) parts.unsaid(one);
+    await deliveries.withdraw(place, key);
+  } else await deliveries.settle(place, key);
   if (sent !== 'sent' && sent !== 'lost') await pausePlace(place, sent, parts);
 }
 
@@ -115,17 +141,20 @@ export function nonceOf(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, NONCE);
 }
 
-/** Pauses all watches of a place; the people who made them are told at their next command. */
+/** Pauses all watches of a place, and tells the people who made them: at their next command where nothing else reaches them. */
 export async function pausePlace(
   place: string,
   why: PauseReason,
-  { watches, pauseNotices, now }: Pick<DeliverParts, 'watches' | 'pauseNotices' | 'now'>,
+  { watches, pauseNotices, tell, now }: Pick<DeliverParts, 'watches' | 'pauseNotices' | 'tell' | 'now'>,
 ): Promise<void> {
   const there = (await watches.all()).filter((watch) => placeKey(watch) === place && watch.once === null);
   for (const one of there)
     await watches.update(one, (watch) => ({ ...watch, paused: { why, since: now() } }));
-  const makers = new Set(there.map(({ person }) => person).filter((person) => person !== ''));
-  for (const person of makers) await pauseNotices.leave(person, why);
+  for (const [person, [watch]] of Map.groupBy(there, (one) => one.person)) {
+    if (person === '' || watch === undefined) continue;
+    const isTold = why !== 'closed' && ((await tell?.(watch, why)) ?? false);
+    if (!isTold) await pauseNotices.leave(person, why);
+  }
 }
 
 /** Characters that Discord takes for a nonce. */

@@ -36,6 +36,8 @@ export function createWatchMemory(entries: Entries): {
   /** Those with something to say. What has waited for too long is dropped. */
   waiting(now: number): Promise<readonly Waiting[]>;
   said(waiting: Waiting, now: number): void;
+  /** It is to be said all the same. */
+  unsaid(waiting: Waiting): void;
 } {
   /** When the last record of each car and each driver was true, in unix milliseconds. */
   let knownAt = new Map<string, number>();
@@ -116,6 +118,13 @@ export function createWatchMemory(entries: Entries): {
       if (entry === undefined) return;
       const names = due.map(({ name }) => name);
       entry.state = withoutPending(entry.state, names, now, ruleFor(entry));
+      entries.changed(entry);
+    },
+    unsaid({ watch: { id }, due, since }) {
+      const entry = entries.get(id);
+      if (entry === undefined) return;
+      const pending = [...entry.state.pending, ...due.map(({ name }) => ({ name, since }))];
+      entry.state = { ...entry.state, pending };
       entries.changed(entry);
     },
   };

@@ -20,7 +20,7 @@ export function reminderPlace(personId: string): string {
 export async function remind(
   watch: Watch,
   snapshot: Snapshot,
-  parts: Omit<DeliverParts, 'saying'>,
+  parts: Omit<DeliverParts, 'saying' | 'unsaid'>,
 ): Promise<void> {
   const { watches, deliveries, now } = parts;
   const { id, person, once, condition, snoozedUntil } = watch;

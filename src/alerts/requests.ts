@@ -4,6 +4,7 @@ import type { Access } from '../service/models/board.ts';
 import { foldName } from '../service/models/identifiers.ts';
 import { newWatchId, type Watch } from '../service/models/watch.ts';
 import { SNOOZE } from './admit.ts';
+import { refusedIn } from './deliver.ts';
 import { type Past, previewOf } from './digest.ts';
 import { type AskOutages, lookNow } from './look-now.ts';
 import { newWatchState, type Reading, toldOf, type WatchState } from './observe.ts';
@@ -28,9 +29,6 @@ interface NewReminder extends Pick<Watch, 'person' | 'locale'> {
   /** It ends then, in unix milliseconds. */
   readonly until: number;
 }
-
-/** What an alert in a channel needs, by Discord's own names. */
-const NEEDED = ['ViewChannel', 'SendMessages', 'TimedOut'] as const;
 
 interface RequestsParts {
   readonly watches: Watches;
@@ -103,7 +101,7 @@ export function createWatchRequests(parts: RequestsParts) {
 }
 
 async function create(asked: NewWatch, service: Service, now: number, parts: RequestsParts) {
-  const refused = refusedIn(asked.place, parts);
+  const refused = refusedIn(asked.place, parts.access);
   if (refused !== null) return refused;
   const {
     condition,
@@ -150,14 +148,4 @@ function reminderOf({ person, locale, server, channel, until }: NewReminder, now
     once: { until, channel },
   };
   return { watch, state: newWatchState };
-}
-
-/** Why nothing can be posted in a channel. */
-function refusedIn(place: Watch['place'], { access }: RequestsParts) {
-  if (place.kind === 'direct') return null;
-  const has = access(place.guild, place.channel);
-  if (has.kind === 'open') return null;
-  if (has.kind !== 'missing') return { kind: has.kind } as const;
-  const rights = NEEDED.filter((right) => has.rights.includes(right));
-  return rights.length === 0 ? null : ({ kind: 'missing', rights } as const);
 }

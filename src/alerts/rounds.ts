@@ -16,7 +16,7 @@ import { remind } from './remind.ts';
 import { namesDrivers, type Snapshot, snapshotOf } from './snapshot.ts';
 import { isLookedUp } from './subjects.ts';
 
-interface WatchRoundsParts extends Omit<DeliverParts & SendDigestParts, 'now' | 'saying'> {
+interface WatchRoundsParts extends Omit<DeliverParts & SendDigestParts, 'now' | 'saying' | 'unsaid'> {
   readonly clock: Clock;
   /** The live files and the overview, polled for as long as someone watches them. */
   readonly poll: {
@@ -90,7 +90,7 @@ export function createWatchRounds(parts: WatchRoundsParts): {
     const messageOf = ({ watch }: Waiting): string =>
       `${placeKey(watch)} ${watch.condition.kind === 'outage' ? 'outage' : ''}`;
     const waiting = Map.groupBy(await memory.waiting(now()), messageOf);
-    await each(waiting.values(), (here) => deliver(here, { ...parts, saying, now }));
+    await each(waiting.values(), (here) => deliver(here, { ...parts, saying, unsaid: memory.unsaid, now }));
     await entries.save();
     await each(entries.reminders(), (watch) => remind(watch, snapshot, { ...parts, now }));
     const digests = entries.atWork().filter(({ watch }) => watch.condition.kind === 'digest');

@@ -1,31 +1,40 @@
+import { createLookAtPlaces } from '../alerts/look-at-places.ts';
 import type { AskOutages } from '../alerts/look-now.ts';
-import { pauseGone } from '../alerts/pause-gone.ts';
 import { createWatchRounds } from '../alerts/rounds.ts';
 import type { Clock } from '../base/clock.ts';
 import { DAY, MINUTE, SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';
+import { pausedMessage } from '../cards/watch/watch-text.ts';
 import { createAlertSender } from '../discord/send/send-alert.ts';
-import type { Watch } from '../service/models/watch.ts';
+import type { PauseReason, Watch } from '../service/models/watch.ts';
 import type { Bot } from './bot.ts';
 
 /** In ms. */
 export const ROUND_EVERY = 15 * SECOND;
 
-/** How often channels are looked for that are gone, in ms: most are noticed as they go. */
+/** How often channels are looked for that are gone, in ms: most are noticed as they go. And how soon where rights change. */
 const LOOK_EVERY = 10 * MINUTE;
+const LOOK_SOON = 5 * SECOND;
 
 /** The alerts at work, until the end. */
 export function startAlerts(
-  { states, connection, cluster, hidden, history, pastAt, dataService, viewerOf }: Bot,
+  { states, connection, cluster, hidden, history, pastAt, dataService, viewerOf, translatorFor, notify }: Bot,
   { clock, log, resources }: Runtime,
 ): void {
   const { poll, observations, lookUps } = dataService;
   const failed = (error: unknown): void => log.error({ err: error }, 'alerts failed');
+  const tell = async ({ person: personId, locale }: Watch, why: PauseReason): Promise<boolean> => {
+    const { content } = pausedMessage(why, translatorFor(locale));
+    const nonce = `alerts-${Math.floor(clock.now() / DAY)}`;
+    return (await notify({ personId, kind: 'alerts', content, nonce })) === 'sent';
+  };
   const rounds = createWatchRounds({
     watches: states.watches,
     deliveries: states.deliveries,
     pauseNotices: states.pauseNotices,
+    access: connection.access,
+    tell,
     clock,
     poll,
     unwatched: hidden.unwatched,
@@ -44,15 +53,25 @@ export function startAlerts(
   resources.defer(lookUps.want(rounds.subjects));
   // What it looks up for its alerts would go on for ever, and they take the room of others.
   connection.onGuildLeft((guild) => void states.watches.removeIn(guild).catch(failed));
-  const isGone = (guild: string, channel: string): boolean =>
-    connection.access(guild, channel).kind === 'unknown-channel';
   const { watches, pauseNotices } = states;
+  const { access, joinedAt } = connection;
+  const look = createLookAtPlaces({ watches, pauseNotices, tell, access, joinedAt, now: clock.now });
+  let changed = new Set<string>();
   const looking = every(
     clock,
     LOOK_EVERY,
-    () => pauseGone({ watches, pauseNotices, isGone, joinedAt: connection.joinedAt, now: clock.now }),
+    () => {
+      const seen = changed;
+      changed = new Set();
+      return look(seen);
+    },
     failed,
   );
+  const stop = connection.onAccess((guild) => {
+    changed.add(guild);
+    looking.within(LOOK_SOON);
+  });
+  resources.defer(stop);
   resources.defer(looking.stop);
   resources.defer(rounds.stop);
   const watching = every(clock, ROUND_EVERY, rounds.round, failed);

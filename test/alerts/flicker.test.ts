@@ -67,6 +67,7 @@ function world() {
     pastAt: () => bug('no digest is wanted'),
   });
   const rounds = createWatchRounds({
+    access: () => ({ kind: 'open' }),
     ...states,
     clock,
     poll: createPoll({ service, clock, failed: bug }),

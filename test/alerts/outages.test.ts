@@ -89,6 +89,7 @@ function world() {
     /** A process that keeps the alerts, as it thinks. */
     startRounds() {
       const rounds = createWatchRounds({
+        access: () => ({ kind: 'open' }),
         ...states,
         clock,
         poll: { facts: noFacts, watch: () => () => {} },

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { pauseGone } from '../../src/alerts/pause-gone.ts';
+import { createLookAtPlaces } from '../../src/alerts/look-at-places.ts';
+import type { Access } from '../../src/service/models/board.ts';
 import { driver, vehicle } from '../support/records.ts';
 import { channelWatch, directWatch } from '../support/watches.ts';
 import { createWorld, NOON, type WatchRounds } from './support/world.ts';
@@ -349,8 +350,9 @@ describe('what cannot be delivered', () => {
     const process = world.start();
     await world.pass(MINUTE, process);
     expect(world.subjects).toHaveLength(3);
-    const isGone = (guild: string, channel: string): boolean => guild === '1' && channel === '7';
-    await pauseGone({ ...world, isGone, joinedAt: () => 0 });
+    const access = (guild: string, channel: string): Access =>
+      guild === '1' && channel === '7' ? { kind: 'unknown-channel' } : { kind: 'open' };
+    await createLookAtPlaces({ ...world, access, joinedAt: () => 0 })(new Set());
     await world.pass(MINUTE, process);
     expect(world.subjects.map(({ name }) => name).toSorted()).toEqual(['XY99Z', 'ZZ9Z9']);
     expect((await world.watches.all()).filter(({ paused }) => paused?.why === 'gone')).toMatchObject([
@@ -371,12 +373,78 @@ describe('what cannot be delivered', () => {
       channelWatch('bbbbbb', { condition: car, place: place('2'), since: now }),
       directWatch('cccccc', { condition: car, since: now }),
     );
-    await pauseGone({
+    await createLookAtPlaces({
       ...world,
-      isGone: () => false,
+      access: () => ({ kind: 'open' }),
       joinedAt: (guild) => (guild === '1' ? now + joinedAt : now - HOUR / 2),
-    });
+    })(new Set());
     expect((await world.watches.all()).map(({ id }) => id).toSorted()).toEqual(['bbbbbb', 'cccccc']);
+  });
+
+  describe('for want of rights', () => {
+    const missing: Access = { kind: 'missing', rights: ['SendMessages'] };
+    const sale = { kind: 'car', vin: 'AB12C', below: null } as const;
+
+    /** A car goes on sale, which lasts; the bot looks at its places as often as a process does, and where rights change. */
+    async function selling() {
+      await world.watching(channelWatch('aaaaaa', { condition: sale }));
+      const process = world.start();
+      const look = createLookAtPlaces({ ...world, access: () => world.access, joinedAt: () => 0 });
+      const sell = (isForSale: boolean) =>
+        process.observed({ kind: 'car', record: vehicle({ isOnMarket: isForSale }) }, world.now());
+      await world.pass(15 * SECOND, process);
+      for (const isForSale of [false, false, true, true]) {
+        sell(isForSale);
+        await world.pass(MINUTE, process);
+      }
+      return { process, look, paused: async () => (await world.watches.all())[0]?.paused?.why };
+    }
+
+    test('where the gateway said so, Discord is not asked; it is sent as soon as they are back', async () => {
+      world.access = missing;
+      const { process, look, paused } = await selling();
+      expect([world.sent, await paused()]).toEqual([[], 'rights']);
+      expect(await world.pauseNotices.take('11')).toBe('rights');
+      await look(new Set());
+      await world.pass(MINUTE, process);
+      await look(new Set());
+      expect([world.sent, await paused()]).toEqual([[], 'rights']);
+      await look(new Set(['1']));
+      expect(await paused()).toBe('rights');
+      world.access = { kind: 'open' };
+      await look(new Set(['another']));
+      expect(await paused()).toBe('rights');
+      await look(new Set(['1']));
+      await world.pass(MINUTE, process);
+      expect([world.sent.length, await paused()]).toEqual([1, undefined]);
+    });
+
+    test('where Discord refuses although they look right, it is tried again after ten minutes, and nothing is lost', async () => {
+      world.chat = async () => 'rights';
+      const { process, look, paused } = await selling();
+      expect([world.sent.length, await paused()]).toEqual([1, 'rights']);
+      world.chat = async () => 'sent';
+      await look(new Set());
+      await world.pass(5 * MINUTE, process);
+      await look(new Set());
+      expect([world.sent.length, await paused()]).toEqual([1, 'rights']);
+      await world.pass(5 * MINUTE, process);
+      await look(new Set());
+      await world.pass(MINUTE, process);
+      expect([world.sent.length, await paused()]).toEqual([2, undefined]);
+      expect(world.sent[1]?.content).toBe(world.sent[0]?.content);
+    });
+
+    test('a person who can be written to is told at once, and not by the next command', async () => {
+      const told: string[] = [];
+      world.tell = async ({ person }, why) => {
+        told.push(`${person} ${why}`);
+        return true;
+      };
+      world.access = missing;
+      await selling();
+      expect([told, await world.pauseNotices.take('11')]).toEqual([['11 rights'], null]);
+    });
   });
 
   test('because Discord is down is not sent late', async () => {

@@ -1,5 +1,5 @@
 /** Alerts, by the real bot over the sandbox. */
-import type { APIMessage } from 'discord-api-types/v10';
+import { type APIMessage, PermissionFlagsBits } from 'discord-api-types/v10';
 import { describe, expect, vi } from 'vitest';
 import { z } from 'zod';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
@@ -175,5 +175,28 @@ describe.concurrent('an alert', () => {
     const foreign = await neighbour.press(alert, 'Stop');
     expect(foreign.text).toMatch(/Manage Server/);
     expect((await manager.press(alert, 'Snooze')).text).toContain('💤');
+  }, 60_000);
+
+  test('in a channel where the right is missing waits: its maker is told, and it resumes by itself', async ({
+    chat,
+    dataService,
+    watcher,
+    visitor,
+  }) => {
+    const channel = boardChannel(chat);
+    const count = await driving(dataService);
+    await visitor.ask('watch server', { server: 'one', drivers: count + 1, 'at-night': true, channel });
+    const mute = { id: chat.botId, type: 'member', allow: 0n } as const;
+    chat.moderator.setOverwrite(channel, { ...mute, deny: PermissionFlagsBits.SendMessages });
+    await fill(dataService, count);
+    const told = await vi.waitFor(() => only(received(chat, visitor.id)), 20_000);
+    expect(told.content).toContain('I do not have permission to post in that channel');
+    expect((await visitor.ask('watch list', {})).text).toContain('paused');
+    const posts = () => chat.requests.filter(({ path }) => path.endsWith(`/channels/${channel}/messages`));
+    expect(posts()).toEqual([]);
+    chat.moderator.setOverwrite(channel, { ...mute, deny: 0n });
+    await vi.waitFor(() => only(postedIn(chat, channel)), 15_000);
+    expect((await visitor.ask('watch list', {})).text).not.toContain('paused');
+    expect([posts().length, watcher.output.includes('"bug"')]).toEqual([1, false]);
   }, 60_000);
 });

@@ -95,6 +95,7 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
   const translatorFor = createTranslators();
   const failed = (error: unknown): void => void failures.push(error);
   const rounds = createWatchRounds({
+    access: () => ({ kind: 'open' }),
     watches,
     deliveries: createDeliveries(documents),
     pauseNotices: createPauseNotices(documents),

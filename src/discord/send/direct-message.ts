@@ -10,7 +10,7 @@ import type { Rest } from '../rest/rest-client.ts';
 export interface Notice {
   readonly personId: string;
   /** A person gets one of each kind a day: others cause them, as often as they like. */
-  readonly kind: 'correction' | 'proof' | 'roles' | 'welcome';
+  readonly kind: 'alerts' | 'correction' | 'proof' | 'roles' | 'welcome';
   readonly content: string;
   /**
    * Identical for one notice: Discord merges two messages with the same nonce sent shortly after each other in a

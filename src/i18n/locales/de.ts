@@ -839,7 +839,7 @@ export const de = {
         'Ich konnte dir einen Alarm nicht schicken: Du nimmst keine Direktnachrichten von mir an. Deine Alarme sind pausiert. Erlaube Direktnachrichten und drück dann auf *Fortsetzen*.',
       gone: 'Ich konnte einen Alarm von dir nicht melden: Der Kanal ist weg. Diese Alarme sind pausiert. Entferne sie mit `/alarm liste`.',
       rights:
-        'Ich konnte einen Alarm von dir nicht melden: In dem Kanal fehlt mir die Berechtigung zum Schreiben. Diese Alarme sind pausiert. Erteile die Berechtigung und drück dann auf *Fortsetzen*.',
+        'Ich konnte einen Alarm von dir nicht melden: In dem Kanal fehlt mir die Berechtigung zum Schreiben. Diese Alarme sind pausiert. Erteile die Berechtigung, dann geht es von selbst weiter.',
     },
     resume: 'Fortsetzen',
     resumed: '🔔 Deine Alarme laufen wieder.',

@@ -830,7 +830,7 @@ export const en = {
         'I could not send you an alert: you do not accept direct messages from me. Your alerts are paused. Allow direct messages, then press *Resume*.',
       gone: 'I could not post an alert that you set: its channel is gone. Those alerts are paused. Remove them with `/watch list`.',
       rights:
-        'I could not post an alert that you set: I do not have permission to post in that channel. Those alerts are paused. Grant the permission, then press *Resume*.',
+        'I could not post an alert that you set: I do not have permission to post in that channel. Those alerts are paused. Grant the permission, and they resume by themselves.',
     },
     resume: 'Resume',
     resumed: '🔔 Your alerts are on again.',

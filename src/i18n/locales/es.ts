@@ -859,7 +859,7 @@ export const es = {
         'No pude enviarte un aviso: no aceptas mis mensajes directos. Tus avisos están en pausa. Permite mis mensajes directos y pulsa *Reanudar*.',
       gone: 'No pude publicar un aviso tuyo: su canal ya no existe. Esos avisos están en pausa. Quítalos con `/aviso lista`.',
       rights:
-        'No pude publicar un aviso tuyo: no tengo permiso para escribir en ese canal. Esos avisos están en pausa. Dame el permiso y pulsa *Reanudar*.',
+        'No pude publicar un aviso tuyo: no tengo permiso para escribir en ese canal. Esos avisos están en pausa. Dame el permiso y se reanudan solos.',
     },
     resume: 'Reanudar',
     resumed: '🔔 Tus avisos vuelven a estar activos.',

@@ -863,7 +863,7 @@ export const fr = {
         "Je n'ai pas pu t'envoyer une alerte : tu n'acceptes pas mes messages privés. Tes alertes sont en pause. Autorise mes messages privés, puis appuie sur *Reprendre*.",
       gone: "Je n'ai pas pu publier une de tes alertes : le salon n'existe plus. Ces alertes sont en pause. Retire-les avec `/alerte liste`.",
       rights:
-        "Je n'ai pas pu publier une de tes alertes : je n'ai pas la permission d'écrire dans ce salon. Ces alertes sont en pause. Accorde-moi cette permission, puis appuie sur *Reprendre*.",
+        "Je n'ai pas pu publier une de tes alertes : je n'ai pas la permission d'écrire dans ce salon. Ces alertes sont en pause. Accorde-moi cette permission, et elles reprennent d'elles-mêmes.",
     },
     resume: 'Reprendre',
     resumed: '🔔 Tes alertes sont de nouveau actives.',

@@ -859,7 +859,7 @@ export const it = {
         'Non ho potuto mandarti un avviso: non accetti i miei messaggi diretti. I tuoi avvisi sono in pausa. Consenti i miei messaggi diretti, poi premi *Riprendi*.',
       gone: "Non ho potuto pubblicare un tuo avviso: il suo canale non c'è più. Quegli avvisi sono in pausa. Rimuovili con `/avviso elenco`.",
       rights:
-        'Non ho potuto pubblicare un tuo avviso: non ho il permesso di scrivere in quel canale. Quegli avvisi sono in pausa. Dammi il permesso, poi premi *Riprendi*.',
+        'Non ho potuto pubblicare un tuo avviso: non ho il permesso di scrivere in quel canale. Quegli avvisi sono in pausa. Dammi il permesso e riprenderanno da soli.',
     },
     resume: 'Riprendi',
     resumed: '🔔 I tuoi avvisi sono di nuovo attivi.',

@@ -832,7 +832,7 @@ export const nl = {
         'Ik kon je geen melding sturen: je accepteert geen privéberichten van mij. Je meldingen zijn gepauzeerd. Sta privéberichten toe en druk op *Hervatten*.',
       gone: 'Ik kon een melding van jou niet plaatsen: het kanaal is weg. Die meldingen zijn gepauzeerd. Verwijder ze met `/melding lijst`.',
       rights:
-        'Ik kon een melding van jou niet plaatsen: ik heb geen machtiging om in dat kanaal te schrijven. Die meldingen zijn gepauzeerd. Geef me de machtiging en druk op *Hervatten*.',
+        'Ik kon een melding van jou niet plaatsen: ik heb geen machtiging om in dat kanaal te schrijven. Die meldingen zijn gepauzeerd. Geef me de machtiging, dan gaan ze vanzelf verder.',
     },
     resume: 'Hervatten',
     resumed: '🔔 Je meldingen staan weer aan.',

@@ -891,7 +891,7 @@ export const pl = {
         'Nie mogę ci wysłać alertu: nie przyjmujesz ode mnie prywatnych wiadomości. Twoje alerty są wstrzymane. Włącz prywatne wiadomości, a potem naciśnij *Wznów*.',
       gone: 'Nie mogę wysłać twojego alertu: kanału już nie ma. Te alerty są wstrzymane. Usuń je przez `/alert lista`.',
       rights:
-        'Nie mogę wysłać twojego alertu: nie mam uprawnień, żeby pisać na tym kanale. Te alerty są wstrzymane. Nadaj mi to uprawnienie, a potem naciśnij *Wznów*.',
+        'Nie mogę wysłać twojego alertu: nie mam uprawnień, żeby pisać na tym kanale. Te alerty są wstrzymane. Nadaj mi to uprawnienie, a wznowią się same.',
     },
     resume: 'Wznów',
     resumed: '🔔 Twoje alerty znów działają.',

@@ -861,7 +861,7 @@ export const pt = {
         'Não consegui enviar um alerta: você não aceita minhas mensagens diretas. Seus alertas estão pausados. Permita minhas mensagens diretas e aperte *Retomar*.',
       gone: 'Não consegui publicar um alerta seu: o canal não existe mais. Esses alertas estão pausados. Remova-os com `/alerta lista`.',
       rights:
-        'Não consegui publicar um alerta seu: não tenho permissão para escrever nesse canal. Esses alertas estão pausados. Conceda a permissão e aperte *Retomar*.',
+        'Não consegui publicar um alerta seu: não tenho permissão para escrever nesse canal. Esses alertas estão pausados. Conceda a permissão e eles voltam sozinhos.',
     },
     resume: 'Retomar',
     resumed: '🔔 Seus alertas voltaram.',

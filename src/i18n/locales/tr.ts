@@ -835,7 +835,7 @@ export const tr = {
         'Sana bir alarm gönderemedim: benden direkt mesaj kabul etmiyorsun. Alarmların duraklatıldı. Direkt mesajlara izin ver, sonra *Devam ettir* düğmesine bas.',
       gone: 'Kurduğun bir alarmı yazamadım: kanal artık yok. O alarmlar duraklatıldı. Onları `/alarm liste` ile kaldır.',
       rights:
-        'Kurduğun bir alarmı yazamadım: o kanala yazma iznim yok. O alarmlar duraklatıldı. İzni ver, sonra *Devam ettir* düğmesine bas.',
+        'Kurduğun bir alarmı yazamadım: o kanala yazma iznim yok. O alarmlar duraklatıldı. İzni ver, kendiliğinden devam ederler.',
     },
     resume: 'Devam ettir',
     resumed: '🔔 Alarmların yeniden açık.',

@@ -7,6 +7,7 @@ import { createWatchRounds } from '../../../src/alerts/rounds.ts';
 import { createWatches } from '../../../src/alerts/watches.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Subject } from '../../../src/service/look-ups.ts';
+import type { Access } from '../../../src/service/models/board.ts';
 import type { Outage } from '../../../src/service/models/history.ts';
 import type { Watch } from '../../../src/service/models/watch.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
@@ -68,6 +69,9 @@ export function createWorld() {
     polling: 0,
     /** What Discord says to a message. */
     chat: async (_message: Outgoing): ReturnType<DeliverParts['send']> => 'sent',
+    /** The bot's rights in every channel, as the gateway has reported them. */
+    access: { kind: 'open' } as Access,
+    tell: async (..._whom: Parameters<NonNullable<DeliverParts['tell']>>) => false,
     hidden: new Set<string>(),
     /** As history knows them, by the server's name. */
     outages: new Map<string | null, readonly Outage[]>(),
@@ -86,6 +90,8 @@ export function createWorld() {
     /** A process that keeps the alerts. */
     start(holdsLease = () => true): WatchRounds {
       return createWatchRounds({
+        access: () => all.access,
+        tell: (...whom) => all.tell(...whom),
         ...stores,
         clock: { now: () => now, monotonic: () => now, after: () => () => {} },
         poll: {

@@ -78,6 +78,7 @@ export async function openAlerts(count: number, conditionOf: (index: number) => 
   let sent = 0;
   const translatorFor = createTranslators();
   const { round } = createWatchRounds({
+    access: () => ({ kind: 'open' }),
     watches: store.watches,
     deliveries: store.deliveries,
     pauseNotices: store.pauseNotices,
