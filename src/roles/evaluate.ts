@@ -60,6 +60,9 @@ interface Plan {
   readonly unlinked: readonly string[];
   /** They count and do not have it, and whether they have earned it is not known. */
   readonly unknown: readonly string[];
+  /** They have earned it and have it: of the bot, or of somebody else. */
+  readonly has: readonly string[];
+  readonly theirs: readonly string[];
 }
 
 /** `earned`: what is known of a person's driver. */
@@ -71,7 +74,15 @@ function decide(
   now: number,
 ): Plan {
   const had = Object.entries(holders).filter(([, { state }]) => state === 'held' || state === 'giving');
-  if (rule.ending) return { give: [], unearned: had.map(([person]) => person), unlinked: [], unknown: [] };
+  if (rule.ending)
+    return {
+      give: [],
+      unearned: had.map(([person]) => person),
+      unlinked: [],
+      unknown: [],
+      has: [],
+      theirs: [],
+    };
   const counts = ({ proved }: GuildDriver): boolean => proved || rule.linked;
   const verdictOn = (person: string, driver: GuildDriver): Verdict =>
     judge(rule, earned(person, driver), now);
@@ -83,14 +94,21 @@ function decide(
     if (driver === undefined || !counts(driver)) unlinked.push(person);
     else if (!rule.keep && !driver.isHidden && verdictOn(person, driver) === 'unmet') unearned.push(person);
   }
+  const stateOf = (person: string) => holders[person]?.state ?? 'member';
   const others = [...drivers]
-    .filter(([person, driver]) => (holders[person]?.state ?? 'member') === 'member' && counts(driver))
+    .filter(([person, driver]) => ['member', 'theirs'].includes(stateOf(person)) && counts(driver))
     // Of hidden ones it is not even said that something is not known.
     .filter(([, { isHidden }]) => !isHidden)
     .map(([person, driver]) => ({ person, verdict: verdictOn(person, driver) }));
-  const having = (wanted: Verdict) =>
-    others.flatMap(({ person, verdict }) => (verdict === wanted ? [person] : []));
-  return { give: having('met'), unearned, unlinked, unknown: having('unknown') };
+  const having = (wanted: Verdict, state: Holder['state']) =>
+    others.flatMap(({ person, verdict }) =>
+      verdict === wanted && stateOf(person) === state ? [person] : [],
+    );
+  return {
+    ...{ give: having('met', 'member'), unknown: having('unknown', 'member'), unearned, unlinked },
+    has: had.flatMap(([person]) => ([...unearned, ...unlinked].includes(person) ? [] : person)),
+    theirs: having('met', 'theirs'),
+  };
 }
 
 /** `unknown` changes nothing. */

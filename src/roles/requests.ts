@@ -85,6 +85,7 @@ export function createRoleRequests(parts: {
       ...rule,
       gains: plan.give.filter(isMember),
       loses: [...plan.unearned, ...plan.unlinked],
+      has: [...plan.has, ...plan.theirs],
       unknown: plan.unknown.filter(isMember).length,
       perhaps: others.filter((person) => !known.has(person)).length,
     };
@@ -123,10 +124,10 @@ export function createRoleRequests(parts: {
       if (refusal !== null) return refusal;
       const listed: ListedRule[] = [];
       for (const rule of await rules.of(guild)) {
-        const { holders, unknown } = await evaluate(guild, rule);
+        const { holders, unknown, has, theirs } = await evaluate(guild, rule);
         const having = Object.values(holders).filter(({ state }) => state === 'held' || state === 'taking');
         const unclear = unknown.filter((person) => Object.hasOwn(holders, person));
-        listed.push({ ...rule, holders: having.length, unknown: unclear.length });
+        listed.push({ ...rule, holders: having.length, has, theirs, unknown: unclear.length });
       }
       return { rules: listed, lastRun: rounds.lastRun(guild) };
     },

@@ -86,7 +86,7 @@ test('a preview names who would gain and who would lose, and changes nothing', a
   ]);
   all.drive('1', { proved: false });
   expect(await requests.preview(GUILD, MAKER, null)).toMatchObject([
-    { role: VETERAN, gains: [], loses: ['1'] },
+    { role: VETERAN, gains: [], loses: ['1'], has: ['2', '3'] },
   ]);
   expect(all.changes).toEqual(done);
   expect(await requests.list(GUILD, MAKER)).toMatchObject({
@@ -146,8 +146,8 @@ test('a list counts those who have a role by its rule, and of hidden drivers it 
   await rounds.round();
   expect(await requests.list(GUILD, MAKER)).toMatchObject({
     rules: [
-      { holders: 1, unknown: 0 },
-      { holders: 0, unknown: 2 },
+      { holders: 1, has: ['1'], theirs: ['2'], unknown: 0 },
+      { holders: 0, has: [], theirs: [], unknown: 2 },
     ],
   });
 });

@@ -28,7 +28,8 @@ test('a rule gives its role once to the driver who has earned it, and takes it f
 
   await bot.stop();
   await bot.start();
-  expect((await visitor.ask('roles list', {})).text).toContain('1 member has it through this rule');
+  expect((await visitor.ask('roles list', {})).text).toContain(`1 qualifies: <@${neighbour.id}>`);
+  expect((await visitor.ask('roles preview', rule)).text).toContain(`✔ <@${neighbour.id}> (has it already)`);
   const asked = await visitor.ask('roles remove', { role });
   await visitor.press(asked.message, 'Remove the role');
   await vi.waitFor(() => expect(holders(chat, role)).toEqual(before), { timeout: 10_000 });

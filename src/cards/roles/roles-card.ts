@@ -8,6 +8,9 @@ import { ruleLine } from './rule-text.ts';
 export interface ListedRule extends Rule {
   /** How many have the role by it. */
   readonly holders: number;
+  /** Those who qualify and have it by the rule, and those who have it of somebody else; by their accounts' ids. */
+  readonly has: readonly string[];
+  readonly theirs: readonly string[];
   /** Members of whom a figure is wanted that is not known, or too old. */
   readonly unknown: number;
 }
@@ -20,9 +23,12 @@ export function rolesCard(rules: readonly ListedRule[], lastRun: number | null, 
   return card({ title: t('roles.title'), lead: [rules.length === 0 ? t('roles.none') : run], list }, t);
 }
 
-function stateOf({ holders, unknown, paused, ending, madeBy }: ListedRule, t: Translator): string {
+function stateOf({ has, theirs, unknown, paused, ending, madeBy }: ListedRule, t: Translator): string {
+  const count = has.length + theirs.length;
   return joined(
-    t('roles.holders', { count: holders }),
+    count === 0
+      ? t('roles.qualifyNone')
+      : t('roles.qualify', { count, people: people([...has, ...theirs], t, { most: LISTED, theirs }) }),
     unknown === 0 ? null : t('roles.unknown', { count: unknown }),
     madeBy === '' ? null : t('roles.madeBy', { person: `<@${madeBy}>` }),
     ending ? t('roles.ending') : null,
@@ -34,14 +40,17 @@ export interface PreviewedRule extends Rule {
   /** By their accounts' ids. */
   readonly gains: readonly string[];
   readonly loses: readonly string[];
+  /** Who qualifies and has it already. */
+  readonly has: readonly string[];
   /** Members of whom a figure is wanted that is not known, or too old. */
   readonly unknown: number;
   /** Who may gain it, too, if they are members: too many to ask Discord about. */
   readonly perhaps: number;
 }
 
-/** People named of each kind. */
+/** People named of each kind, and in a list of rules. */
 const NAMED = 20;
+const LISTED = 5;
 
 export function rolesPreviewCard(rules: readonly PreviewedRule[], t: Translator): Card {
   const list = rules.flatMap((rule, at) => [
@@ -49,15 +58,23 @@ export function rolesPreviewCard(rules: readonly PreviewedRule[], t: Translator)
     ruleLine(rule, t),
     `➕ ${people(rule.gains, t)}${rule.perhaps === 0 ? '' : ` ${t('roles.perhaps', { count: rule.perhaps })}`}`,
     `➖ ${people(rule.loses, t)}`,
+    ...(rule.has.length === 0 ? [] : [`✔ ${people(rule.has, t, { theirs: rule.has })}`]),
     ...(rule.unknown === 0 ? [] : [`-# ${t('roles.unknown', { count: rule.unknown })}`]),
   ]);
   const lead = [rules.length === 0 ? t('roles.none') : t('roles.preview.lead')];
   return card({ title: t('roles.preview.title'), lead, list }, t);
 }
 
-function people(ids: readonly string[], t: Translator): string {
+/** `theirs`: those of them of whom it is said that they have it already. */
+function people(
+  ids: readonly string[],
+  t: Translator,
+  { most = NAMED, theirs = [] }: { readonly most?: number; readonly theirs?: readonly string[] } = {},
+): string {
   if (ids.length === 0) return t('roles.nobody');
-  const shown = ids.slice(0, NAMED).map((id) => `<@${id}>`);
+  const shown = ids
+    .slice(0, most)
+    .map((id) => (theirs.includes(id) ? `<@${id}> (${t('roles.hasIt')})` : `<@${id}>`));
   const more = ids.length - shown.length;
   return [...shown, ...(more === 0 ? [] : [t('roles.more', { count: more })])].join(' ');
 }
