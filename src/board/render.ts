@@ -68,7 +68,7 @@ export function createRenderer() {
     const before = last.get(key);
     const isSame = (one: unknown, index: number): boolean => one === ingredients[index];
     if (before?.ingredients.length === ingredients.length && before.ingredients.every(isSame)) return before;
-    const { embeds } = boardCard({ ...look, checked: null, times: null }, view, t);
+    const { embeds } = boardCard({ ...look, since: null, checked: null, times: null }, view, t);
     const hash = digest([embeds, t('board.mine'), openable(shown)]);
     const known = { ingredients, hash, headline: plainHeadline(shown, t) };
     last.set(key, known);

@@ -204,12 +204,13 @@ describe('/servers', () => {
   );
 
   test('live files that stand still, whatever stands still with them, tell no duty and are said to', async () => {
-    const asOf = { overview: NOON - 52_000, 'chat-status': NOON - 52_000, live: NOON - 52_000 };
+    const asOf = { overview: NOON - 80_000, 'chat-status': NOON - 110_000, live: NOON - 52_000 };
     const reply = await servers.run({}, setUp({ asOf }).context);
     expect(reply.embeds?.[0]?.description).toBe(
       `⚠️ **Old data**, from <t:${NOON / 1000 - 52}:R>. The data service has stopped updating.`,
     );
     expect(text(reply)).not.toContain('🚓');
+    expect(reply.embeds?.[0]?.fields?.[0]?.value).not.toMatch(/🟢|🔴/);
     expect(text(reply)).toContain('⚠️ old data');
   });
 
@@ -261,9 +262,9 @@ describe('/live', () => {
     const { questions, context } = setUp();
     const reply = await live.run({ server: 'three' }, context);
     expect(reply.embeds?.[0]?.title).toBe('Server Three');
-    expect(text(reply)).toContain('🚓 **driver 0**');
+    expect(text(reply)).toContain('driver 0  🚓');
     const replies = await pressAll(reply, context);
-    expect(replies).toHaveLength(9);
+    expect(replies).toHaveLength(12);
     for (const { endpoint, asked } of questions)
       expect([endpoint, asked]).toEqual(['live', { server: 'three' }]);
   });

@@ -46,6 +46,17 @@ test.each([
   expect(todo).toMatch(/^(Try again|Tell the bot's operator)/);
 });
 
+test.each(['en-GB', 'de', 'tr', 'pl', 'fr', 'nl', 'es-ES', 'pt-BR', 'it', 'ru'])(
+  'what failed is said in the sentence that cards have for it: %s',
+  (locale) => {
+    const own = createTranslators()(locale);
+    for (const fault of ['over-budget', 'no-turn', 'store-away', 'unavailable', 'bad-response'] as const) {
+      const error = new ServiceError(fault, { endpoint: 'profile', sent: 'no' });
+      expect(faultMessage(error, own, NOW).startsWith(`${own(`stale.${fault}`)} `)).toBe(true);
+    }
+  },
+);
+
 test('a service that refuses while requests are left is not said to have used up my limit', () => {
   expect(said('over-budget', { refusal: 'limit', retryAt: NOW + 60_000 })).toBe(
     'The data service accepts no requests from me for now.\nNext request in 60 seconds.',

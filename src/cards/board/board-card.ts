@@ -50,10 +50,10 @@ export function boardCard(
 }
 
 /** Above the figures, so that old ones are not taken for new; old parts among new ones have their own mark. */
-function leadOf({ mode, whys, checked, shown }: BoardLook, t: Translator): readonly (string | null)[] {
+function leadOf({ mode, whys, since, shown }: BoardLook, t: Translator): readonly (string | null)[] {
   if (mode === 'paused') return [t('board.lead.paused')];
   if (mode === 'no-data') return [t('board.lead.no-data', { why: reasons(whys, t) }).trim()];
-  if (mode === 'stale') return [oldSince(checked, whys, t)];
+  if (mode === 'stale') return [oldSince(since, whys, t)];
   return [partial(whys, t), headline(shown, t)];
 }
 

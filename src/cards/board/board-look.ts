@@ -4,6 +4,7 @@ import { judge, type Stale } from '../../service/models/dated.ts';
 import {
   type Fact,
   type Facts,
+  type Judged,
   type JudgedFacts,
   judgeFacts,
   newest,
@@ -15,6 +16,8 @@ export interface BoardLook {
   readonly mode: BoardMode;
   /** Why parts are old, or missing. */
   readonly whys: readonly Stale[];
+  /** Since when what is old stands still, in unix ms; else the time of the oldest part. */
+  readonly since: number | null;
   /** Unix ms: of the oldest part shown; of the last data of all where nothing may be shown. */
   readonly checked: number | null;
   /** The same of each part; null where nothing may be shown. */
@@ -47,7 +50,8 @@ export function lookOf(facts: Facts, view: BoardView, now: number): BoardLook {
   if (witnessed === 'no-data' || (parts.length === 0 && files.length === 0)) {
     const last = witnessed === 'no-data' ? witness : (facts.overview ?? facts.chat);
     const whys = last === null ? missing(facts, view) : reasonsOf([last], last === witness);
-    return { mode: 'no-data', whys, checked: last?.asOf ?? newest(facts), times: null, shown: noFacts };
+    const since = last?.asOf ?? newest(facts);
+    return { mode: 'no-data', whys, since, checked: since, times: null, shown: noFacts };
   }
   const old = parts.filter(({ isStale }) => isStale);
   const isWhollyOld = witnessed === 'stale' || old.length === parts.length;
@@ -56,17 +60,24 @@ export function lookOf(facts: Facts, view: BoardView, now: number): BoardLook {
   // What arrived after all files had stopped is no newer than they are.
   const atMost = (time: number): number => Math.min(time, ...stopped.map(({ asOf }) => asOf));
   const { drivers, slots, members } = partTimes(shown);
+  const checked = atMost(oldestShown(shown) ?? Number.POSITIVE_INFINITY);
   return {
     mode,
+    since: stopped.length > 0 ? Math.max(...stopped.map(({ asOf }) => asOf)) : checked,
+    checked,
     whys: stopped.length > 0 ? reasonsOf(stopped, true) : [...reasonsOf(old), ...missing(facts, view)],
-    checked: atMost(oldestShown(shown) ?? Number.POSITIVE_INFINITY),
     times: {
       drivers: drivers && atMost(drivers),
       slots: slots && atMost(slots),
       members: members && atMost(members),
     },
-    shown,
+    shown:
+      witnessed === 'stale' ? { ...shown, overview: asOld(shown.overview), chat: asOld(shown.chat) } : shown,
   };
+}
+
+function asOld<T>(part: Judged<T> | null): Judged<T> | null {
+  return part && { ...part, isStale: true };
 }
 
 /** A live file that is answered all the time and grows old stands still. */

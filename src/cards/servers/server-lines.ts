@@ -18,6 +18,8 @@ interface Row {
   readonly server: OverviewServer | null;
   /** `undefined`: the server has no live file; null: it has one that is unreadable or gone. */
   readonly live: Judged<LiveStatus> | null | undefined;
+  /** Of what the overview says. */
+  readonly isOld?: boolean;
 }
 
 /** The servers that the service is known to have, by its names. */
@@ -145,7 +147,8 @@ function inLine(entries: Lines, t: Translator, characters = LINE): string {
 export function rowsOf({ overview, live }: JudgedFacts): readonly Row[] {
   const reported = (overview?.record ?? []).map((server): Row => {
     const file = liveServer(server.name);
-    return { name: server.name, server, live: file === null ? undefined : live[file] };
+    const isOld = overview?.isStale === true;
+    return { name: server.name, server, live: file === null ? undefined : live[file], isOld };
   });
   const named = new Set(reported.map(({ name }) => liveServer(name)));
   const others = LiveServer.options.flatMap((name): Row[] =>
@@ -160,18 +163,24 @@ export function overviewLines(server: OverviewServer, t: Translator): string {
 }
 
 /** "**One** ▰▰▰▰▰▰▰▰▰▱ 38/40", and below it "🟢 2 free · South City Long · 🚓 1". */
-function block({ name, server, live }: Row, track: number, counts: string | null, t: Translator): string {
+function block(
+  { name, server, live, isOld = false }: Row,
+  track: number,
+  counts: string | null,
+  t: Translator,
+): string {
   const title = `**${serverName(name, t)}**`;
   // Other data of an offline server is from before.
   if (server !== null && !server.online) return joined(title, t('server.offline'));
   const place = said(trackOf(server, live?.record.track), track);
   const duty = joined(counts, live === undefined ? null : labelled(name, live, t));
+  const there = server && room(server, t, isOld);
   const lines =
     server === null
       ? [joined(title, connected(live ?? null, t), place, duty)]
       : server.guests === null
-        ? [joined(title, room(server, t)), joined(place, duty)]
-        : [withDrivers(title, server.guests, server.maxGuests, t), joined(room(server, t), place, duty)];
+        ? [joined(title, there), joined(place, duty)]
+        : [withDrivers(title, server.guests, server.maxGuests, t), joined(there, place, duty)];
   return lines.filter((line) => line !== '').join('\n');
 }
 
@@ -211,12 +220,12 @@ export function slotsOf({ maxGuests }: Pick<OverviewServer, 'maxGuests'>): numbe
   return maxGuests === null || maxGuests <= 0 ? null : maxGuests;
 }
 
-/** "🟢 2 free". */
-export function room(server: OverviewServer, t: Translator): string {
+/** "🟢 2 free": the sign repeats the words, to be seen at a glance; nothing old has one. */
+export function room(server: OverviewServer, t: Translator, isOld = false): string {
   const count = freeSlots(server);
   if (count === null) return t('server.online');
-  // The signs repeat the words, to be seen at a glance.
-  return count === 0 ? `🔴 ${t('server.full')}` : `🟢 ${t('server.free', { count })}`;
+  const [sign, text] = count === 0 ? ['🔴', t('server.full')] : ['🟢', t('server.free', { count })];
+  return isOld ? text : `${sign} ${text}`;
 }
 
 function withDrivers(title: string, guests: number, most: number | null, t: Translator): string {

@@ -25,8 +25,14 @@ const checked = { drivers: NOON - 4000, slots: NOON - MINUTE, members: NOON - 2 
 interface Age extends Omit<BoardLook, 'shown'> {
   readonly round?: number | null;
 }
-const live: Age = { mode: 'live', whys: [], checked: NOON - 2 * MINUTE, times: checked };
-const bare: Age = { ...live, checked: null, times: null };
+const live: Age = {
+  mode: 'live',
+  whys: [],
+  since: NOON - 2 * MINUTE,
+  checked: NOON - 2 * MINUTE,
+  times: checked,
+};
+const bare: Age = { ...live, since: null, checked: null, times: null };
 const whys = ['frozen', 'unavailable', 'over-budget', 'bad-response'] as const;
 const modes = ['live', 'partly-stale', 'stale', 'no-data', 'paused'] as const;
 
@@ -775,6 +781,7 @@ test('whatever the service sends, a board is a message that Discord accepts, and
   const look = fc.record({
     mode: fc.constantFrom(...modes),
     whys: fc.subarray([...whys]),
+    since: moment,
     checked: moment,
     times: fc.option(parts),
     round,
