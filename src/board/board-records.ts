@@ -24,10 +24,10 @@ export interface BoardRecords {
   /** The settings of all boards by channel, oldest first. Unreadable settings are reported and left as they are. */
   all(): Promise<ReadonlyMap<string, BoardSettings>>;
   /**
-   * The same of the guilds of these shards, which stand in one text; the same map until one has changed, which takes the
-   * store one number to say. Where others have changed, theirs are not read.
+   * The same of these guilds; the same map until one has changed, which takes the store one number to say, or the function
+   * is another one. Where others have changed, theirs are not read.
    */
-  served(shards: string): Promise<ReadonlyMap<string, BoardSettings>>;
+  served(ours: (guildId: string) => boolean): Promise<ReadonlyMap<string, BoardSettings>>;
   /** A new one instead of one that cannot be read: a board finds its message again by itself. */
   stateOf(channelId: string): Promise<BoardState>;
   /** Makes a board. */

@@ -8,8 +8,8 @@ import type { Rooms } from './world.ts';
 
 export interface LiveBoards extends BoardRequests, Pick<RunningBoards, 'statuses' | 'writes'> {
   start(): Promise<void>;
-  /** This process holds other shards than before. */
-  leasesChanged(): void;
+  /** Other guilds are this process's than before. */
+  guildsChanged(): void;
   /** Another process is about to take these over: their messages stay as they are. Resolves when they have ended. */
   release(has: (guildId: string) => boolean): Promise<void>;
   /** Every board shows that it is paused. */
@@ -38,7 +38,7 @@ export function createLiveBoards(rooms: Rooms): LiveBoards {
       syncs = every(clock, SYNC_EVERY, running.sync, failed);
       await syncs.now();
     },
-    leasesChanged() {
+    guildsChanged() {
       void syncs?.now();
     },
     async release(has) {

@@ -13,7 +13,6 @@ import {
   type ListedBoard,
   newBoardOptions,
 } from '../service/models/board.ts';
-import { servedBy } from '../shards/shard.ts';
 import type { BoardRecord } from './board-records.ts';
 import { type BoardChannels, isOutOfSight, type Refusal } from './channels.ts';
 import { hasRoomFor } from './headline.ts';
@@ -183,11 +182,11 @@ async function sendTest(
 }
 
 /** The boards of one guild, without those being removed. */
-function createGuildRecords({ records, leases }: Pick<Rooms, 'records' | 'leases'>) {
+function createGuildRecords({ records, cluster }: Pick<Rooms, 'records' | 'cluster'>) {
   async function of(guildId: string): Promise<readonly BoardSettings[]> {
-    const shards = leases.served();
+    const ours = cluster.served();
     // A question may be answered here although another process has the guild's shard by now.
-    const boards = await (servedBy(shards)(guildId) ? records.served(shards) : records.all());
+    const boards = await (ours(guildId) ? records.served(ours) : records.all());
     return [...boards.values()].filter((settings) => settings.guildId === guildId && !settings.removed);
   }
 

@@ -144,7 +144,7 @@ function statusOf({ settings, stored, shown, errors }: State): BoardStatus {
 
 /** Everything outside that decides what it does next. */
 function observe({ settings, stopping }: State, world: World): Observed {
-  const { channels, leases, poll, clock, pace, render, translatorFor } = world;
+  const { channels, cluster, poll, clock, pace, render, translatorFor } = world;
   const { guildId, channelId, locale, colours, options } = settings;
   const t = translatorFor(options.language ?? locale, { unit: 'kilometre', colours });
   const wanted = {
@@ -152,7 +152,7 @@ function observe({ settings, stopping }: State, world: World): Observed {
     ...{ now: clock.now(), paused: stopping, round: pace.round() },
   };
   return {
-    mayAct: leases.fenceOf(guildId) !== null,
+    mayAct: cluster.fenceOf(guildId) !== null,
     access: channels.access(guildId, channelId),
     topic: channels.topic(guildId, channelId),
     voice: options.voice === null ? { kind: 'unknown-channel' } : channels.voice(guildId, options.voice),

@@ -1,4 +1,4 @@
-/** The boards that this process runs: those of the guilds whose shards it holds. */
+/** The boards that this process runs: those of the guilds that it holds. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { DAY } from '../base/duration.ts';
@@ -30,27 +30,27 @@ export interface RunningBoards {
 const CHANNEL_GONE = 30 * DAY;
 
 export function createRunningBoards(rooms: Rooms): RunningBoards {
-  const { records, clock, leases, failed } = rooms;
+  const { records, clock, cluster, failed } = rooms;
   const { boards, add, drop, check, checkGuild } = createBoardSet(rooms);
   const { isReleasing, release } = createRelease(boards);
   const requestsNow = rooms.channels.requestsNow;
-  const pace = createPace({ ...rooms, boards: () => boards.size, requestsNow });
+  const pace = createPace({ clock, processes: cluster.processes, boards: () => boards.size, requestsNow });
   const world: World = { ...rooms, pace, render: createRenderer(), writes: new Map() };
   /** The settings with which all running boards were last compared. */
   let followed: ReadonlyMap<string, BoardSettings> | null = null;
   let stopping = false;
 
-  /** Those of the shards that this process serves when it has read them. */
+  /** Those of the guilds that are this process's when it has read them. */
   async function readServed(): Promise<ReadonlyMap<string, BoardSettings>> {
-    const shards = leases.served();
-    const all = await records.served(shards);
-    return stopping || shards === leases.served() ? all : readServed();
+    const ours = cluster.served();
+    const all = await records.served(ours);
+    return stopping || ours === cluster.served() ? all : readServed();
   }
 
   /** Begins those that this process has only now. Their states are read last: until then others may have written them. */
   async function begin(all: ReadonlyMap<string, BoardSettings>): Promise<void> {
     const isMissing = ({ channelId, guildId }: BoardSettings): boolean =>
-      !stopping && !boards.has(channelId) && leases.holds(guildId);
+      !stopping && !boards.has(channelId) && cluster.holds(guildId);
     const missing = [...all.values()].filter(isMissing);
     await Promise.all(
       missing.map(async (settings) => {
@@ -72,8 +72,8 @@ export function createRunningBoards(rooms: Rooms): RunningBoards {
       if (isReleasing(channelId)) continue;
       // Only this process deletes the record of a board that it has: one that was removed, or whose channel is gone.
       const isLost = stored === undefined && !settings.removed && paused?.why !== 'channel';
-      if (isLost && leases.holds(settings.guildId)) lost += 1;
-      if (stored === undefined || !leases.holds(settings.guildId)) drop(channelId);
+      if (isLost && cluster.holds(settings.guildId)) lost += 1;
+      if (stored === undefined || !cluster.holds(settings.guildId)) drop(channelId);
       else if (paused?.why === 'channel' && clock.now() - paused.since > CHANNEL_GONE)
         await forget(settings, world).then(() => drop(channelId));
       else if (all !== followed && !isDeepStrictEqual(settings, stored)) board.change(stored);

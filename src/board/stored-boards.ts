@@ -4,7 +4,6 @@ import { inSlices } from '../base/in-slices.ts';
 import { createMutex } from '../base/mutex.ts';
 import { BoardSettings, BoardState } from '../service/models/board.ts';
 import { assertFence } from '../shards/fence.ts';
-import { servedBy } from '../shards/shard.ts';
 import { change, type Transaction } from '../store/change.ts';
 import { collection, readDocument } from '../store/collection.ts';
 import { type Documents, VERSIONS } from '../store/documents.ts';
@@ -67,9 +66,13 @@ export function createStoredBoards(
 
 type Boards = ReadonlyMap<string, BoardSettings>;
 
-/** The boards of some shards: all are read for the first time of these, and later those that have changed. */
+/** The boards of some guilds: all are read for the first time of these, and later those that have changed. */
 function createServed(documents: Documents, unreadable: (channelId: string) => void): BoardRecords['served'] {
-  let last: { readonly shards: string; readonly version: number; readonly boards: Boards } | null = null;
+  let last: {
+    readonly ours: Parameters<BoardRecords['served']>[0];
+    readonly version: number;
+    readonly boards: Boards;
+  } | null = null;
   // An older answer must not come after a newer one.
   const inTurn = createMutex();
 
@@ -84,22 +87,21 @@ function createServed(documents: Documents, unreadable: (channelId: string) => v
     return oldestFirst(boards);
   }
 
-  return (shards) =>
+  return (ours) =>
     inTurn('', async () => {
       // Before the settings: a change between the two is found the next time.
       const version = await documents.version(storedSettings.name);
-      const known = last?.shards === shards ? last : null;
+      const known = last?.ours === ours ? last : null;
       if (known?.version === version) return known.boards;
-      const has = servedBy(shards);
       const changes = known && (await changedBetween(documents, [known.version, version]));
       const boards =
         known === null || changes === null
-          ? await readWhere(documents, ({ guildId }) => has(guildId), unreadable)
+          ? await readWhere(documents, ({ guildId }) => ours(guildId), unreadable)
           : await changed(
               known.boards,
-              changes.flatMap(({ guildId, channelId }) => (has(guildId) ? [channelId] : [])),
+              changes.flatMap(({ guildId, channelId }) => (ours(guildId) ? [channelId] : [])),
             );
-      last = { shards, version, boards };
+      last = { ours, version, boards };
       return boards;
     });
 }

@@ -5,8 +5,8 @@ import { StoreError } from '../base/errors.ts';
 import type { Preferences, Translator } from '../i18n/translator.ts';
 import type { BoardSettings } from '../service/models/board.ts';
 import type { Poll } from '../service/poll/poll.ts';
+import type { Cluster } from '../shards/cluster.ts';
 import type { Fence } from '../shards/fence.ts';
-import type { ShardLeases } from '../shards/shard-leases.ts';
 import type { BoardRecords } from './board-records.ts';
 import type { BoardChannels, Refusal } from './channels.ts';
 import type { Pace } from './pace.ts';
@@ -15,15 +15,13 @@ import type { createRenderer } from './render.ts';
 export interface World {
   readonly channels: BoardChannels;
   readonly records: BoardRecords;
-  /** Which guilds' boards are this process's. */
-  readonly leases: ShardLeases;
+  /** Which guilds' boards are this process's; how many processes share Discord's limit on requests. */
+  readonly cluster: Pick<Cluster, 'holds' | 'fenceOf' | 'served' | 'processes'>;
   readonly poll: Poll;
   readonly clock: Clock;
   /** 0 to 1. */
   readonly random: () => number;
   readonly translatorFor: (locale: string, reading?: Preferences) => Translator;
-  /** How many processes share Discord's limit on requests. */
-  readonly processes: () => number;
   /** A bug or a store failure; the boards continue. */
   readonly failed: (error: unknown) => void;
   readonly pace: Pace;
@@ -36,8 +34,8 @@ export interface World {
 export type Rooms = Omit<World, 'pace' | 'render' | 'writes'>;
 
 /** The fence for what is written of the guild's boards; throws where this process no longer holds their shard. */
-export function fenceOrThrow({ leases }: Pick<World, 'leases'>, guildId: string): Fence {
-  const fence = leases.fenceOf(guildId);
+export function fenceOrThrow({ cluster }: Pick<World, 'cluster'>, guildId: string): Fence {
+  const fence = cluster.fenceOf(guildId);
   if (fence === null) throw new StoreError('another process may hold the shard of this board by now');
   return fence;
 }

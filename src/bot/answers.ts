@@ -69,7 +69,7 @@ export function createAnswers(
     context,
     commands,
     claims: store.claims,
-    isAlone: store.backend.kind === 'redis' ? bot.cluster.isAlone : undefined,
+    cluster: bot.cluster,
     translatorFor,
     viewerOf: bot.viewerOf,
     notify: bot.notify,

@@ -97,11 +97,12 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
 }
 
 /** The connection to Discord, and this process's part in the cluster. */
-function openDiscord({ discord }: Config, { backend, documents }: Bot['store'], runtime: Runtime) {
+function openDiscord({ discord }: Config, { backend, documents, claims }: Bot['store'], runtime: Runtime) {
   const { clock, log } = runtime;
   return openCluster(
     {
       documents,
+      claims,
       setting: discord.shards,
       isAlone: backend.kind === 'sqlite',
       connectionWith: (identify) => createConnection({ ...discord, clock, log, identify }),
@@ -173,15 +174,14 @@ function openBoards(
   const boards = createLiveBoards({
     channels,
     records: states.boards,
-    leases: cluster,
+    cluster,
     poll: withOfflineSince(dataService.poll, history, runtime),
     clock,
     translatorFor,
     random: Math.random,
-    processes: cluster.processes,
     failed: (error) => log.error({ err: error }, 'board error'),
   });
   cluster.onRelease(boards.release);
-  cluster.onChange(boards.leasesChanged);
+  cluster.onChange(boards.guildsChanged);
   return boards;
 }

@@ -1,4 +1,5 @@
 /** One process's part in the cluster, from its start to its end. */
+import type { Claims } from '../base/claims.ts';
 import { type Clock, within } from '../base/clock.ts';
 import type { ShardsSetting } from '../base/config/shards-setting.ts';
 import { HOUR, SECOND } from '../base/duration.ts';
@@ -8,6 +9,7 @@ import { patiently } from '../store/patiently.ts';
 import { type ClusterState, leasingMembers } from './cluster-state.ts';
 import type { ShardDriver } from './connections.ts';
 import { isMoving, wantedBy, withCount } from './decide.ts';
+import { createInteractionClaims, type InteractionClaims } from './interaction-claims.ts';
 import { crashed, departed, renewed, withoutDead } from './members.ts';
 import { createReconciler, type Reconciler } from './reconciler.ts';
 import { shareOf } from './shard.ts';
@@ -28,9 +30,12 @@ interface ClusterParts {
   /** The start, or free shards, wait this long because of earlier crashes. */
   readonly waiting: (ms: number, failed: number) => void;
   readonly failed: (error: unknown) => void;
+  readonly claims: Pick<Claims, 'claim'>;
+  /** Whether there can be no other process. */
+  readonly isSole: boolean;
 }
 
-export interface Cluster extends ShardLeases {
+export interface Cluster extends ShardLeases, InteractionClaims {
   /**
    * Resolves when its first shard is connected, after a wait where starts have failed before. There may be none left
    * for it.
@@ -40,11 +45,6 @@ export interface Cluster extends ShardLeases {
   handOver(): Promise<void>;
   /** How many processes of this bot are alive, as far as this one knows. */
   processes(): number;
-  /**
-   * Whether nothing else receives the guild's interactions, or will before this process knows: it is the only one, has
-   * the guild's lease, and no shard is about to change hands. Null: direct messages.
-   */
-  isAlone(guildId: string | null): boolean;
   /** How many shards the bot has in all; null where this process does not lease its own. */
   shards(): number | null;
   /** Whether it has joined and there is no shard for it: it takes over where another process ends. */
@@ -62,8 +62,10 @@ const HANDOVER = 15 * SECOND;
 /** How often Discord is asked how many shards the bot needs: a shard has room for 1500 guilds by then. */
 const ASK_EVERY = HOUR;
 
+const none = (): boolean => false;
+
 export function createCluster(parts: ClusterParts): Cluster {
-  const { me, update, clock } = parts;
+  const { me, update, clock, claims, isSole } = parts;
   const releases: Release[] = [];
   const changes = createListeners<[]>();
   let reconciler: Reconciler | null = null;
@@ -93,6 +95,16 @@ export function createCluster(parts: ClusterParts): Cluster {
     return state?.members[me]?.share === null ? state : null;
   };
 
+  /**
+   * Whether nothing else receives the guild's interactions, or will before this process knows: it is the only one, has
+   * the guild's lease, and no shard is about to change hands.
+   */
+  function isAlone(guildId: string | null): boolean {
+    if (isSole) return true;
+    const state = leasing();
+    return state !== null && processes <= 1 && !isMoving(state) && (reconciler?.holds(guildId) ?? false);
+  }
+
   return {
     async join() {
       const { shards, concurrency } = await parts.gateway();
@@ -121,12 +133,9 @@ export function createCluster(parts: ClusterParts): Cluster {
     },
     holds: (guildId) => reconciler?.holds(guildId) ?? false,
     fenceOf: (guildId) => reconciler?.fenceOf(guildId) ?? null,
-    served: () => reconciler?.served() ?? '',
+    served: () => reconciler?.served() ?? none,
     processes: () => Math.max(1, processes),
-    isAlone(guildId) {
-      const state = leasing();
-      return state !== null && processes <= 1 && !isMoving(state) && (reconciler?.holds(guildId) ?? false);
-    },
+    ...createInteractionClaims(claims, isAlone, clock),
     shards: () => leasing()?.count ?? null,
     standsBy() {
       const state = leasing();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Claims } from '../base/claims.ts';
 import type { ShardsSetting } from '../base/config/shards-setting.ts';
 import { SECOND } from '../base/duration.ts';
 import type { Log } from '../base/log.ts';
@@ -29,6 +30,7 @@ interface OpenedCluster<Connection> {
 
 interface ClusterOptions<Connection> {
   readonly documents: Documents;
+  readonly claims: Claims;
   readonly setting: ShardsSetting;
   /** Whether no other process has this store: then this one has all shards. */
   readonly isAlone: boolean;
@@ -37,7 +39,7 @@ interface ClusterOptions<Connection> {
 
 /** The connection to Discord and this process's part in the cluster; nothing is connected before that is joined. */
 export function openCluster<Connection extends ShardConnection>(
-  { documents, setting, isAlone, connectionWith }: ClusterOptions<Connection>,
+  { documents, claims, setting, isAlone, connectionWith }: ClusterOptions<Connection>,
   { clock, log, resources }: Runtime,
 ): OpenedCluster<Connection> {
   const me = randomUUID();
@@ -56,6 +58,8 @@ export function openCluster<Connection extends ShardConnection>(
     me,
     update,
     clock,
+    claims,
+    isSole: isAlone,
     driver: connection,
     gateway: connection.gateway,
     setting: (recommended) => (isAlone ? allShards(setting, recommended) : setting),

@@ -49,7 +49,6 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
   const { me, setting, clock, concurrency } = parts;
   let state: ClusterState | null = null;
   let leaving = false;
-  let servedBefore = '';
   const begun = Promise.withResolvers<void>();
   const wanted = createWanted(parts, begun.resolve);
   const changed = (): void => void updates.now();
@@ -59,6 +58,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     setting.kind === 'fixed'
       ? createFixedLeases(setting.shards, connected)
       : createHeldLeases({ ...parts, connected, changed });
+  let servedBefore = leases.served();
   const updates = every(clock, LEASE_MS / 3, update, parts.failed);
 
   async function update(): Promise<void> {

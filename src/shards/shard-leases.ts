@@ -1,9 +1,10 @@
 /** The leases of this process, from the update that took them to the end of their release. */
 import type { Clock } from '../base/clock.ts';
+import { memoised } from '../base/memoised.ts';
 import { type ClusterState, countsOf } from './cluster-state.ts';
 import { isToBeReleased } from './decide.ts';
 import { type Fence, unfenced } from './fence.ts';
-import { hasGuild, nameOf, type Shard, shardNamed, shardOf } from './shard.ts';
+import { servedBy as guildsOf, hasGuild, nameOf, type Shard, shardNamed, shardOf } from './shard.ts';
 
 /** The guilds that one process serves: those of its shards. */
 export interface ShardLeases {
@@ -14,8 +15,8 @@ export interface ShardLeases {
    * There is one while the shard is being released, so that work can be ended.
    */
   fenceOf(guildId: string | null): Fence | null;
-  /** The shards whose guilds are served, in one text, whether or not their leases last at this moment. */
-  served(): string;
+  /** Which guilds are served, whether or not that lasts at this moment; the same function until it is others. */
+  served(): (guildId: string | null) => boolean;
 }
 
 /** Ends the work for some guilds, which another process goes on with; resolves when none is under way. */
@@ -46,6 +47,7 @@ export function createHeldLeases(parts: {
   let others: readonly Shard[] = [];
   /** By the monotonic clock; by the store's, the leases of this process end later. */
   let until = Number.NEGATIVE_INFINITY;
+  const servedBy = memoised(guildsOf, 1);
   const isServed = (shard: string): boolean => connected.has(shard) && !releasing.has(shard);
 
   async function releaseOne(shard: string): Promise<void> {
@@ -93,7 +95,7 @@ export function createHeldLeases(parts: {
       const fence = fenceOf(guildId);
       return fence !== null && isServed(fence.shard);
     },
-    served: () => own().filter(isServed).join(),
+    served: () => servedBy(own().filter(isServed).join()),
   };
 }
 
@@ -101,12 +103,13 @@ export function createHeldLeases(parts: {
 export function createFixedLeases(shards: readonly Shard[], connected: ReadonlySet<string>): HeldLeases {
   const names = new Set(shards.map(nameOf));
   const count = shards[0]?.count ?? 1;
+  const servedBy = memoised(guildsOf, 1);
   const shardWith = (guildId: string | null): string => nameOf(shardOf(guildId, count));
   return {
     released: new Set(),
     follow() {},
     fenceOf: (guildId) => (names.has(shardWith(guildId)) ? unfenced : null),
     holds: (guildId) => names.has(shardWith(guildId)) && connected.has(shardWith(guildId)),
-    served: () => [...names].filter((shard) => connected.has(shard)).join(),
+    served: () => servedBy([...names].filter((shard) => connected.has(shard)).join()),
   };
 }

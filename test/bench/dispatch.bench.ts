@@ -1,4 +1,5 @@
 /** How long an interaction takes from the chat server to the reply, through everything that is ours, cached. */
+
 import Keyv from 'keyv';
 import { afterAll, test } from 'vitest';
 import { createViewers } from '../../src/app/viewer.ts';
@@ -14,6 +15,7 @@ import { startChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import { createClient } from '../../src/service/client.ts';
 import { createDocumentClaims } from '../../src/store/claims.ts';
+import { alone } from '../support/alone.ts';
 import { contextParts } from '../support/context.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { peopleInMemory } from '../support/people.ts';
@@ -34,6 +36,7 @@ const service = createClient({
 });
 const commands = await loadCommands(new URL('../../commands/', import.meta.url));
 const dispatch = createDispatch({
+  cluster: alone,
   commands,
   claims: createDocumentClaims(documentsInMemory()),
   context: contextParts({ service, ...people }),

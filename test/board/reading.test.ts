@@ -57,7 +57,7 @@ test('what another process has changed is read within five seconds, without the 
 test('a board whose shard this process holds again continues as it was left by others', async () => {
   let isHeld = true;
   const { stage, found } = await withBoard({
-    leases: (leases) => ({ ...leases, holds: (guildId) => isHeld && leases.holds(guildId) }),
+    cluster: (cluster) => ({ ...cluster, holds: (guildId) => isHeld && cluster.holds(guildId) }),
   });
   isHeld = false;
   await stage.time.pass(10 * SECOND);

@@ -86,9 +86,9 @@ test.for([1, 4])('a board of a shard that was taken over begins at once (%i)', a
   const first = await stage.withBoard();
   let holds = (): boolean => false;
   stage.start({
-    leases: (leases) => {
-      holds = () => leases.holds(stage.chat.guildId);
-      return leases;
+    cluster: (cluster) => {
+      holds = () => cluster.holds(stage.chat.guildId);
+      return cluster;
     },
   });
   await stage.time.pass(MINUTE + phase * SECOND);

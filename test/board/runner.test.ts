@@ -29,7 +29,7 @@ function createStage(swapped: Partial<BoardChannels> = {}) {
     channels,
     clock,
     records: createStoredBoards(documentsInMemory(clock.now)),
-    leases: { holds: () => true, fenceOf: () => unfenced, served: () => '0/1' },
+    cluster: { holds: () => true, fenceOf: () => unfenced, served: () => () => true, processes: () => 1 },
     poll: { facts: noFacts, isReady: () => true, watch: () => () => {}, hurry: () => {} },
     pace: createPace({ clock, boards: () => 1, processes: () => 1, requestsNow: channels.requestsNow }),
     render() {
@@ -38,7 +38,6 @@ function createStage(swapped: Partial<BoardChannels> = {}) {
     },
     random: () => 0.5,
     translatorFor: createTranslators(),
-    processes: () => 1,
     failed: (error) => bugs.push(error),
     writes: new Map(),
   };

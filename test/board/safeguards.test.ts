@@ -7,6 +7,7 @@ import {
   allBoards,
   CHANNEL,
   createStage,
+  everyGuild,
   OWNER,
   type Sabotage,
   type Stage,
@@ -164,7 +165,12 @@ const cases: readonly Case[] = [
     safeguard: 'the lease',
     without: 'both copies edit the board',
     undone: {
-      leases: (leases) => ({ ...leases, holds: () => true, fenceOf: () => unfenced, served: () => '0/1' }),
+      cluster: (cluster) => ({
+        ...cluster,
+        holds: () => true,
+        fenceOf: () => unfenced,
+        served: () => everyGuild,
+      }),
     },
     async wrong(sabotage, seed) {
       const stage = createStage(seed);

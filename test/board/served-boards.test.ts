@@ -5,11 +5,12 @@ import { newState } from '../../src/board/board-records.ts';
 import { boardsForgetting, createStoredBoards } from '../../src/board/stored-boards.ts';
 import { type BoardSettings, newBoardOptions } from '../../src/service/models/board.ts';
 import { unfenced } from '../../src/shards/fence.ts';
+import { servedBy } from '../../src/shards/shard.ts';
 import type { Documents } from '../../src/store/documents.ts';
 import { forgetPerson } from '../../src/store/forget.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 
-const OURS = '1/4,3/4';
+const OURS = servedBy('1/4,3/4');
 
 /** Of the shard with the same remainder. */
 const guild = (number: number): string => String(BigInt(number) << 22n);
@@ -96,12 +97,12 @@ overEachStore((test) => {
     one,
   }) => {
     for (let number = 1; number <= 9; number += 1) await one.boards.add(board(number));
-    expect(await keysOf(one.boards.served('2/4'))).toEqual(['2', '6']);
-    expect(await keysOf(one.boards.served('2/4,0/4'))).toEqual(['2', '4', '6', '8']);
+    expect(await keysOf(one.boards.served(servedBy('2/4')))).toEqual(['2', '6']);
+    expect(await keysOf(one.boards.served(servedBy('2/4,0/4')))).toEqual(['2', '4', '6', '8']);
     // While the number of shards changes, it has some of both.
-    expect(await keysOf(one.boards.served('2/4,5/8'))).toEqual(['2', '5', '6']);
-    expect(await keysOf(one.boards.served(''))).toEqual([]);
-    expect(await keysOf(one.boards.served('0/1'))).toHaveLength(9);
+    expect(await keysOf(one.boards.served(servedBy('2/4,5/8')))).toEqual(['2', '5', '6']);
+    expect(await keysOf(one.boards.served(servedBy('')))).toEqual([]);
+    expect(await keysOf(one.boards.served(servedBy('0/1')))).toHaveLength(9);
   });
 
   describe('all are read again, and what they are by now is known,', () => {

@@ -38,6 +38,7 @@ async function clusterOf(
     gateway: async () => ({ shards: 4, concurrency: 4 }),
     setting: () => ({ kind: 'leased', count: null }),
     driver: { connect: async () => {}, disconnect: async () => {} },
+    ...{ isSole: false, claims: { claim: async () => true } },
     waiting: () => {},
     processes: () => {},
     failed: (error) => {

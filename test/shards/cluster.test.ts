@@ -5,7 +5,7 @@ import { createConnections } from '../../src/shards/connections.ts';
 import { withoutDead } from '../../src/shards/members.ts';
 import { nameOf } from '../../src/shards/shard.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
-import { createClusterStage, guildOf } from './support/cluster-stage.ts';
+import { createClusterStage, guildOf, type TestProcess } from './support/cluster-stage.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -396,18 +396,25 @@ async function watchGaps(stage: ReturnType<typeof createClusterStage>, ms: numbe
   return found;
 }
 
+/** An interaction that nobody else can receive is not claimed. */
+async function isAlone(process: TestProcess, guild: string | null): Promise<boolean> {
+  const before = process.claims;
+  expect(await process.cluster.claim('1', guild, false)).toBe(true);
+  return process.claims === before;
+}
+
 test('a process is alone with a guild until another one comes, and again once that one has gone', async () => {
   const stage = createClusterStage({ concurrency: 8 });
   const first = stage.start();
   await stage.time.pass(MINUTE);
-  expect([null, guildOf(3)].map(first.cluster.isAlone)).toEqual([true, true]);
+  for (const guild of [null, guildOf(3)]) expect(await isAlone(first, guild)).toBe(true);
   const second = stage.start();
   await stage.time.pass(30 * SECOND);
-  expect(all.some((shard) => first.cluster.isAlone(guildOf(shard)))).toBe(false);
-  expect(all.some((shard) => second.cluster.isAlone(guildOf(shard)))).toBe(false);
+  for (const shard of all)
+    for (const process of [first, second]) expect(await isAlone(process, guildOf(shard))).toBe(false);
   await second.stop();
   await stage.time.pass(MINUTE);
-  expect(all.every((shard) => first.cluster.isAlone(guildOf(shard)))).toBe(true);
+  for (const shard of all) expect(await isAlone(first, guildOf(shard))).toBe(true);
 });
 
 test('a process that stands still is alone no longer: its leases may have ended', async () => {
@@ -416,5 +423,5 @@ test('a process that stands still is alone no longer: its leases may have ended'
   await stage.time.pass(MINUTE);
   only.kill();
   await stage.time.pass(13 * SECOND);
-  expect(only.cluster.isAlone(guildOf(3))).toBe(false);
+  expect(await isAlone(only, guildOf(3))).toBe(false);
 });

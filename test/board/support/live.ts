@@ -21,7 +21,7 @@ import { storeFormat } from '../../../src/store/sqlite/format.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { createFastClock } from './fast-clock.ts';
-import { createService, createWorld, textOf, type World } from './stage.ts';
+import { createService, createWorld, everyGuild, textOf, type World } from './stage.ts';
 
 /** The boards over the real gateway and REST clients, the real store and the sandbox's local chat server. */
 export interface Live {
@@ -92,12 +92,11 @@ export const test = base.extend<{ live: Live }>({
           setVoiceStatus: holding(boardChat.setVoiceStatus),
         },
         records,
-        leases: { holds: () => true, fenceOf: () => unfenced, served: () => '0/1' },
+        cluster: { holds: () => true, fenceOf: () => unfenced, served: () => everyGuild, processes: () => 1 },
         poll: createPoll({ service, clock, failed }),
         // The timers of a process that has been killed never go off.
         clock: { ...clock, after: (ms, callback) => clock.after(ms, () => dead || callback()) },
         random: Math.random,
-        processes: () => 1,
         translatorFor: createTranslators(),
         failed,
       });

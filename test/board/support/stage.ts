@@ -8,8 +8,7 @@ import { createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Service } from '../../../src/service/client.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
-import { createCluster } from '../../../src/shards/cluster.ts';
-import type { ShardLeases } from '../../../src/shards/shard-leases.ts';
+import { type Cluster, createCluster } from '../../../src/shards/cluster.ts';
 import { createClusterUpdate } from '../../../src/shards/update-cluster.ts';
 import type { Documents } from '../../../src/store/documents.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
@@ -45,8 +44,11 @@ export interface Surroundings {
   readonly chat: BoardChannels;
   readonly records: BoardRecords;
   readonly service: Service;
-  readonly leases: ShardLeases;
+  readonly cluster: Cluster;
 }
+
+/** For a process that serves all guilds. */
+export const everyGuild = (): boolean => true;
 
 export type Sabotage = {
   readonly [Part in keyof Surroundings]?: (part: Surroundings[Part], all: Surroundings) => Surroundings[Part];
@@ -239,28 +241,29 @@ export function createStage(seed = 1): Stage {
       driver: { connect: async () => {}, disconnect: async () => {} },
       waiting: () => {},
       processes: () => {},
+      claims: { claim: async () => true },
+      isSole: false,
     });
     const all: Surroundings = {
       clock: own.clock,
       chat: own.chat,
       records: createStoredBoards(own.documents(boardStore)),
       service: createService(world, own.clock),
-      leases: cluster,
+      cluster,
     };
     const service = sabotage.service?.(all.service, all) ?? all.service;
     const boards = createLiveBoards({
       channels: sabotage.chat?.(all.chat, all) ?? all.chat,
       records: sabotage.records?.(all.records, all) ?? all.records,
-      leases: sabotage.leases?.(all.leases, all) ?? all.leases,
+      cluster: sabotage.cluster?.(cluster, all) ?? cluster,
       poll: createPoll({ service, clock: own.clock, failed }),
       clock: own.clock,
       random,
       translatorFor,
-      processes: () => 1,
       failed,
     });
     cluster.onRelease(boards.release);
-    cluster.onChange(boards.leasesChanged);
+    cluster.onChange(boards.guildsChanged);
     void cluster.join().then(boards.start);
     const stop = async (): Promise<void> => {
       await cluster.handOver();

@@ -33,6 +33,8 @@ export interface TestProcess {
   readonly waits: number[];
   /** How many there are, as last reported. */
   processes: number;
+  /** How often it has asked for a claim. */
+  claims: number;
   /** It is gone at once. */
   kill(): void;
   /** It stands still for so long: nothing happens in it, and its connections stay up. */
@@ -86,6 +88,13 @@ export function createClusterStage(
         if (discord.silent) throw new Error('Discord does not answer');
         return { shards: discord.recommended ?? 8, concurrency };
       },
+      isSole: false,
+      claims: {
+        async claim() {
+          process.claims += 1;
+          return true;
+        },
+      },
       waiting: (ms) => void waits.push(ms),
       processes: (count) => {
         process.processes = count;
@@ -97,7 +106,7 @@ export function createClusterStage(
     const started = cluster.join();
     started.catch(() => {});
     const process: TestProcess = {
-      ...{ id, cluster, started, up, waits, processes: 0, kill, freeze: own.freeze },
+      ...{ id, cluster, started, up, waits, processes: 0, claims: 0, kill, freeze: own.freeze },
       async stop() {
         await time.until(cluster.handOver().then(() => cluster.leave(true)));
         kill();
