@@ -39,7 +39,8 @@ test.concurrent('an old answer, because requests cannot be recorded, says so and
   expect(readable(message)).toContain(en.stale['store-away']);
 }, 40_000);
 
-test.concurrent('while another program locks the file, all who ask are acknowledged in time', async ({
+// By itself: it is about seconds.
+test('while another program locks the file, all who ask are acknowledged in time', async ({
   bot,
   dataService,
   visitor,
