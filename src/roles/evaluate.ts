@@ -63,6 +63,8 @@ interface Plan {
   /** They have earned it and have it: of the bot, or of somebody else. */
   readonly has: readonly string[];
   readonly theirs: readonly string[];
+  /** They are being given it. */
+  readonly giving: readonly string[];
 }
 
 /** `earned`: what is known of a person's driver. */
@@ -76,12 +78,8 @@ function decide(
   const had = Object.entries(holders).filter(([, { state }]) => state === 'held' || state === 'giving');
   if (rule.ending)
     return {
-      give: [],
+      ...{ give: [], unlinked: [], unknown: [], has: [], theirs: [], giving: [] },
       unearned: had.map(([person]) => person),
-      unlinked: [],
-      unknown: [],
-      has: [],
-      theirs: [],
     };
   const counts = ({ proved }: GuildDriver): boolean => proved || rule.linked;
   const verdictOn = (person: string, driver: GuildDriver): Verdict =>
@@ -106,7 +104,10 @@ function decide(
     );
   return {
     ...{ give: having('met', 'member'), unknown: having('unknown', 'member'), unearned, unlinked },
-    has: had.flatMap(([person]) => ([...unearned, ...unlinked].includes(person) ? [] : person)),
+    has: had.flatMap(([person, { state }]) =>
+      state === 'giving' || [...unearned, ...unlinked].includes(person) ? [] : person,
+    ),
+    giving: had.flatMap(([person, { state }]) => (state === 'giving' ? person : [])),
     theirs: having('met', 'theirs'),
   };
 }

@@ -124,10 +124,12 @@ export function createRoleRequests(parts: {
       if (refusal !== null) return refusal;
       const listed: ListedRule[] = [];
       for (const rule of await rules.of(guild)) {
-        const { holders, unknown, has, theirs } = await evaluate(guild, rule);
+        const { holders, unknown, has, theirs, giving, give } = await evaluate(guild, rule);
+        const isMember = (person: string) => Object.hasOwn(holders, person);
         const having = Object.values(holders).filter(({ state }) => state === 'held' || state === 'taking');
-        const unclear = unknown.filter((person) => Object.hasOwn(holders, person));
-        listed.push({ ...rule, holders: having.length, has, theirs, unknown: unclear.length });
+        const unclear = unknown.filter(isMember);
+        const qualify = [...has, ...giving, ...give.filter(isMember), ...theirs];
+        listed.push({ ...rule, holders: having.length, qualify, theirs, unknown: unclear.length });
       }
       return { rules: listed, lastRun: rounds.lastRun(guild) };
     },

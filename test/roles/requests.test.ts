@@ -146,8 +146,8 @@ test('a list counts those who have a role by its rule, and of hidden drivers it 
   await rounds.round();
   expect(await requests.list(GUILD, MAKER)).toMatchObject({
     rules: [
-      { holders: 1, has: ['1'], theirs: ['2'], unknown: 0 },
-      { holders: 0, has: [], theirs: [], unknown: 2 },
+      { holders: 1, qualify: ['1', '2'], theirs: ['2'], unknown: 0 },
+      { holders: 0, qualify: [], theirs: [], unknown: 2 },
     ],
   });
 });

@@ -45,7 +45,9 @@ test('a rule whose requests are refused, limited or lost halfway ends with the r
   refuseAfter(2, { status: 403, code: 50_013 });
   await maker.ask('roles add', rule);
   await eventually(async () =>
-    expect((await maker.ask('roles list', {})).text).toMatch(/4 qualify: (?:<@\d+> ){4}· .*paused: I need/),
+    expect((await maker.ask('roles list', {})).text).toMatch(
+      /6 qualify: (?:<@\d+> ){5}and 1 more · .*paused: I need/,
+    ),
   );
   const notices = () => chat.visitor(maker.id).messages(chat.directChannel(maker.id)).map(readable);
   await eventually(() => expect(notices().filter((text) => text.includes('is paused'))).toHaveLength(1));

@@ -195,7 +195,7 @@ const rule = {
     paused: null,
     ending: false,
   },
-  ...{ holders: 12, has: Array.from({ length: 12 }, (_, at) => String(at)), theirs: ['99'], unknown: 2 },
+  ...{ holders: 12, qualify: Array.from({ length: 12 }, (_, at) => String(at)), theirs: ['1'], unknown: 2 },
 } as const;
 const link: Awaited<ReturnType<Context['store']['links']['of']>> = {
   ...{ username: 'k3nny', since: NOON - 9 * DAY, proved: NOON - 8 * DAY, by: 'self' },

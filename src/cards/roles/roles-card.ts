@@ -8,8 +8,8 @@ import { ruleLine } from './rule-text.ts';
 export interface ListedRule extends Rule {
   /** How many have the role by it. */
   readonly holders: number;
-  /** Those who qualify and have it by the rule, and those who have it of somebody else; by their accounts' ids. */
-  readonly has: readonly string[];
+  /** By their accounts' ids; of them `theirs` have it of somebody else. */
+  readonly qualify: readonly string[];
   readonly theirs: readonly string[];
   /** Members of whom a figure is wanted that is not known, or too old. */
   readonly unknown: number;
@@ -23,12 +23,14 @@ export function rolesCard(rules: readonly ListedRule[], lastRun: number | null, 
   return card({ title: t('roles.title'), lead: [rules.length === 0 ? t('roles.none') : run], list }, t);
 }
 
-function stateOf({ has, theirs, unknown, paused, ending, madeBy }: ListedRule, t: Translator): string {
-  const count = has.length + theirs.length;
+function stateOf({ qualify, theirs, unknown, paused, ending, madeBy }: ListedRule, t: Translator): string {
   return joined(
-    count === 0
+    qualify.length === 0
       ? t('roles.qualifyNone')
-      : t('roles.qualify', { count, people: people([...has, ...theirs], t, { most: LISTED, theirs }) }),
+      : t('roles.qualify', {
+          count: qualify.length,
+          people: people(qualify, t, { most: LISTED, theirs }),
+        }),
     unknown === 0 ? null : t('roles.unknown', { count: unknown }),
     madeBy === '' ? null : t('roles.madeBy', { person: `<@${madeBy}>` }),
     ending ? t('roles.ending') : null,

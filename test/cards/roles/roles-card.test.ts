@@ -6,22 +6,22 @@ import { breaches } from '../../support/embed-limits.ts';
 const t = createTranslators()('en-GB');
 const rule: ListedRule = {
   ...{ role: '7', when: { kind: 'proved' }, keep: false, linked: false, madeBy: '', locale: 'en', since: 0 },
-  ...{ paused: null, ending: false, holders: 0, has: [], theirs: [], unknown: 0 },
+  ...{ paused: null, ending: false, holders: 0, qualify: [], theirs: [], unknown: 0 },
 };
 const ids = (count: number) => Array.from({ length: count }, (_, at) => String(at));
 
 test.each([
   [{}, 'No one qualifies yet'],
   // Somebody else gave it: the rule has no holder, and is right all the same.
-  [{ theirs: ['1'] }, '1 qualifies: <@1> (has it already)'],
-  [{ has: ['2'], theirs: ['1'], holders: 1 }, '2 qualify: <@2> <@1> (has it already)'],
-  [{ has: ids(9), holders: 9 }, '9 qualify: <@0> <@1> <@2> <@3> <@4> and 4 more'],
+  [{ qualify: ['1'], theirs: ['1'] }, '1 qualifies: <@1> (has it already)'],
+  [{ qualify: ['2', '1'], theirs: ['1'], holders: 1 }, '2 qualify: <@2> <@1> (has it already)'],
+  [{ qualify: ids(9), holders: 9 }, '9 qualify: <@0> <@1> <@2> <@3> <@4> and 4 more'],
 ])('a list of rules with %j says: %s', (changes, says) => {
   expect(rolesCard([{ ...rule, ...changes }], null, t).embeds[0].description).toContain(`\n-# ${says}`);
 });
 
 test('a preview names those who have the role already, and stays within the limits with a thousand of each kind', () => {
-  const preview = { ...rule, gains: [], loses: [], perhaps: 0 };
+  const preview = { ...rule, gains: [], loses: [], has: [], perhaps: 0 };
   const said = (changes: object) => rolesPreviewCard([{ ...preview, ...changes }], t).embeds[0].description;
   expect(said({ has: ['1'] })).toMatch(/➕ no one\n➖ no one\n✔ <@1> \(has it already\)/);
   expect(said({})).not.toContain('✔');
