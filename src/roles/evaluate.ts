@@ -142,10 +142,11 @@ function judge({ when }: Pick<Rule, 'when'>, { played, figures, joined }: Earned
     case 'licence': {
       const licences = figures?.licences ?? null;
       if (licences === null) return 'unknown';
-      const isValid = licences.some(
+      const own = licences.filter(
         ({ type, until }) => sameType(type, when.type) && (until === null || now < until),
       );
-      return isValid ? 'met' : 'unmet';
+      if (own.some(({ isUnclear }) => isUnclear !== true)) return 'met';
+      return own.length === 0 ? 'unmet' : 'unknown';
     }
   }
 }

@@ -22,9 +22,18 @@ const Figures = z.object({
   hours: z.number().nullable(),
   km: z.number().nullable(),
   policeXp: z.number().nullable(),
-  /** The valid ones; `until` in unix milliseconds, null for one that does not end. */
+  /**
+   * The valid ones; `until` in unix milliseconds, null for one that does not end. `isUnclear`: whether it is valid is not
+   * known.
+   */
   licences: z
-    .array(z.object({ type: z.string().max(TYPE), until: z.number().nullable() }))
+    .array(
+      z.object({
+        type: z.string().max(TYPE),
+        until: z.number().nullable(),
+        isUnclear: z.literal(true).optional(),
+      }),
+    )
     .max(LICENCES)
     .nullable(),
 });
@@ -88,10 +97,13 @@ function scaled(value: number | undefined, unit: number): number | null {
 
 function validOnes(licences: NonNullable<Profile['licences']>, asOf: number): Figures['licences'] {
   const valid = byState(licences, asOf)
-    .filter(({ state }) => state === 'valid' || state === 'soon')
-    .flatMap(({ licence: { type, name, validUntil } }) => {
-      const called = type ?? name;
-      return called === null ? [] : [{ type: called.slice(0, TYPE), until: validUntil }];
+    .filter(({ state }) => state === 'valid' || state === 'soon' || state === 'unknown')
+    .flatMap(({ state, licence: { type, name, validUntil: until } }) => {
+      const called = (type ?? name)?.slice(0, TYPE);
+      if (called === undefined) return [];
+      return state === 'unknown'
+        ? [{ type: called, until, isUnclear: true as const }]
+        : [{ type: called, until }];
     });
   // Of a part of them it is not known what is missing.
   return valid.length > LICENCES ? null : valid;

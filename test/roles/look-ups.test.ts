@@ -11,7 +11,7 @@ import type { Observation } from '../../src/service/endpoints.ts';
 import { createLookUps } from '../../src/service/look-ups.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
-import { driver, driverJson, serviceOf } from '../support/records.ts';
+import { driver, driverJson, NOON, serviceOf } from '../support/records.ts';
 import { createWorld, GUILD, VETERAN } from './support/world.ts';
 
 test('members who may earn a role by a figure are wanted once a day, and what is read of them counts', async () => {
@@ -97,6 +97,42 @@ test('what a profile says of a driver is whole, or not known', () => {
   expect(licences(51)).toBeNull();
   const { km, hours } = figuresIn(driver({ stats: { driven_distance: -1, gaming_time_total: 0 } }), 0);
   expect([km, hours]).toEqual([null, 0]);
+});
+
+test.each([
+  ['that does not end', { validUntil: 0, revoked: false }, 'met'],
+  ['without a date', { revoked: false }, 'met'],
+  ['that ends later', { validUntil: NOON / 1000 + 86_400 }, 'met'],
+  ['that has ended', { validUntil: NOON / 1000 - 60 }, 'unmet'],
+  ['whose end is beyond all dates', { validUntil: Number.POSITIVE_INFINITY, revoked: false }, 'unknown'],
+  ['whose end is before 1970', { validUntil: -5, revoked: false, expired: false }, 'unknown'],
+  ['whose end is no date', { validUntil: 'soon', revoked: false }, 'unknown'],
+  ['of which nothing is said', {}, 'unknown'],
+  ['whose end cannot be read, and that is revoked', { validUntil: -5, revoked: true }, 'unmet'],
+] as const)('a licence %s: %s', async (_what, licence, verdict) => {
+  const world = createWorld();
+  const know = (person: string, ...licenses: readonly object[]) =>
+    world.know(person, {
+      licences: figuresIn(driver({ licenses: licenses.map((one) => ({ type: 'Cop', ...one })) }), NOON)
+        .licences,
+      asOf: world.clock.now(),
+    });
+  world.clock.pass(NOON - world.clock.now());
+  for (const person of ['1', '2', '3']) {
+    world.join(person);
+    world.drive(person, {});
+    await know(person, ...(person === '1' ? [] : [{ revoked: false }]));
+  }
+  await world.rule({ role: VETERAN, when: { kind: 'licence', type: 'cop' } });
+  const { rounds } = world.process();
+  await world.rounds(2, rounds);
+  expect(world.has(VETERAN)).toEqual(['2', '3']);
+  world.clock.pass(2 * HOUR);
+  for (const person of ['1', '2']) await know(person, licence);
+  await know('3', licence, { revoked: false });
+  await world.rounds(2, rounds);
+  // Of which nothing is known earns nothing, and costs nobody a role.
+  expect(world.has(VETERAN)).toEqual({ met: ['1', '2', '3'], unmet: ['3'], unknown: ['2', '3'] }[verdict]);
 });
 
 test('a day with a thousand drivers takes at most sixty look-ups in any hour, and no driver twice', async () => {

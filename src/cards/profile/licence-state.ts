@@ -23,7 +23,7 @@ function licenceState(licence: Licence, asOf: number): LicenceState {
     return 'suspended';
   if (hasExpired(licence, asOf)) return 'expired';
   const isReported = [revoked, suspended, expired, validUntil].some((value) => value !== null);
-  if (!isReported) return 'unknown';
+  if (!isReported || licence.hasUnclearEnd) return 'unknown';
   return validUntil !== null && validUntil > asOf && validUntil - asOf <= SOON ? 'soon' : 'valid';
 }
 
