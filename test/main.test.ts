@@ -373,7 +373,12 @@ describe('a bot that runs', () => {
       { ...frame, type: 77, user },
       { ...frame, type: 5, user, data: { custom_id: 'x', components: [] } },
     ];
-    for (const data of broken) between.inject('INTERACTION_CREATE', data);
+    // Each with an id of its own: one that comes twice is answered once.
+    for (const [index, data] of broken.entries())
+      between.inject('INTERACTION_CREATE', {
+        ...Object(data),
+        ...('id' in Object(data) ? { id: `${index}` } : {}),
+      });
     between.inject('GUILD_CREATE', { id: 'x' });
     between.inject('NO_SUCH_EVENT', null);
 
