@@ -54,6 +54,7 @@ function setUp() {
     connection: {
       ...{
         access: never,
+        onAccess: never,
         onGuild() {},
         onGuildLeft() {},
         isThere: () => true,

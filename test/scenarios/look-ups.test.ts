@@ -98,7 +98,7 @@ test('an in-game name finds its driver, unless the driver is hidden', async ({
   // A link that is not proved hides nobody on its first day.
   const proof = await neighbour.press(linked.message, 'Verify');
   dataService.driveAs(player, `${/pw-\w{4}/.exec(proof.text)?.[0]}`);
-  expect((await neighbour.press(proof.message, 'Check now')).text).toMatch(/Proved/);
+  expect((await neighbour.press(proof.message, 'Check now')).text).toMatch(/Verified/);
   await neighbour.press((await neighbour.ask('privacy', {})).message, 'Hide me');
   expect(await suggested()).toEqual([nickname]);
   expect((await visitor.ask('options', { player: nickname })).text).toMatch(/No player named/);

@@ -22,6 +22,9 @@ interface UptimeView {
   readonly now: number;
 }
 
+/** A server that was up for less of the time is no green one. */
+const FAIR = 0.5;
+
 /** In a button's id. */
 export const DATA_SERVICE = 'service';
 const LISTED = 10;
@@ -55,7 +58,7 @@ export function uptimeCard(uptime: Uptime, view: UptimeView, t: Translator): Car
   const content = {
     title,
     lead: [
-      t('uptime.share', { share }),
+      `${up / known < FAIR ? '🔴' : '🟢'} ${t('uptime.share', { share })}`,
       missing < WORTH_TELLING ? null : t('uptime.unknown', { duration: t.duration(missing / 1000) }),
     ],
     sections: [{ name: t('uptime.outages'), lines: lines.length === 0 ? [t('uptime.none')] : lines }],

@@ -1250,7 +1250,7 @@ export const es = {
     options: { span: 'Periodo (por defecto: 30 días)' },
     year: '365 días',
     title: 'Disponibilidad · {{where}} · {{span}}',
-    share: '🟢 En línea el **{{share}}** del tiempo medido',
+    share: 'En línea el **{{share}}** del tiempo medido',
     unknown: '❔ Sin datos durante {{duration}}; no se cuentan.',
     outages: 'Últimas caídas',
     none: 'Ninguna caída.',

@@ -55,6 +55,14 @@ test('the share is of the known time, and what is not known is named', () => {
   expect(text).toContain('No data for 24\u00a0h\u00a012; not counted');
 });
 
+test('a server that was down for most of the time is no green one', () => {
+  const dotOf = (isUp: boolean) =>
+    /[🟢🔴]/u.exec(
+      textOf(uptimeCard({ ...uptime, runs: [{ from: view.now - DAY, to: view.now, isUp }] }, view, t)),
+    )?.[0];
+  expect([dotOf(true), dotOf(false)]).toEqual(['🟢', '🔴']);
+});
+
 test('the last outages stand newest first with their lengths, and no older ones', () => {
   const lines = textOf(uptimeCard(uptime, view, t)).split('\n');
   const from = lines.findIndex((line) => line.includes('Last outages')) + 1;
