@@ -172,7 +172,8 @@ export type FaultView = { readonly on: boolean; readonly once: boolean } & (
 
 export interface HintView {
   readonly command: string;
-  readonly option: string;
+  /** Null: it is ready without one. */
+  readonly option: string | null;
   readonly value: string;
 }
 

@@ -7,7 +7,14 @@ import type { DataService } from '../service/data-service.ts';
 import { namesIn, viewOfChannels, viewOfCommands, viewOfMembers, viewOfMenu } from './chat-view.ts';
 import { viewOfMessage } from './message-view.ts';
 import { perform } from './perform.ts';
-import { type FaultView, type MemberView, type Push, Request, type Snapshot } from './protocol.ts';
+import {
+  type FaultView,
+  type HintView,
+  type MemberView,
+  type Push,
+  Request,
+  type Snapshot,
+} from './protocol.ts';
 
 interface Needs {
   readonly client: WebSocket;
@@ -124,7 +131,7 @@ function faultsOf(chat: ChatServer, dataService: DataService): readonly FaultVie
   ];
 }
 
-/** Hints use only published commands, with drivers and cars that exist. */
+/** Hints use only published commands, with a driver who exists. */
 function commandsAndHints(
   visitor: Visitor,
   chat: ChatServer,
@@ -132,18 +139,19 @@ function commandsAndHints(
 ): Pick<Snapshot, 'commands' | 'menu' | 'hints'> {
   const commands = viewOfCommands(visitor, chat);
   const nameOf = namesIn(chat, visitor);
-  /** Values for the first option of these commands. */
-  const subjects = { profile: dataService.drivers, car: dataService.vins };
-  // Alternating, players first.
-  const hints = [0, 1].flatMap((turn) =>
-    Object.entries(subjects).flatMap(([name, values]) => {
-      const command = commands.guild.find((one) => one.name === nameOf('command', name));
-      const option = command?.options[0]?.name;
-      const value = values[turn];
-      if (command === undefined || option === undefined || value === undefined) return [];
-      return [{ command: command.name, option, value }];
-    }),
-  );
+  // What somebody would show to friends, a driver, who is on, the ranking, when to come.
+  const hints = ['profile', 'live', 'top', 'busy'].flatMap((name): readonly HintView[] => {
+    const command = commands.guild.find((one) => one.name === nameOf('command', name));
+    const [first] = command?.options ?? [];
+    const value = name === 'profile' ? dataService.drivers[0] : first?.choices[0]?.name;
+    if (command === undefined) return [];
+    // Rankings and hours answer without an option.
+    if (first?.required !== true && name !== 'profile')
+      return [{ command: command.name, option: null, value: '' }];
+    return first === undefined || value === undefined
+      ? []
+      : [{ command: command.name, option: first.name, value }];
+  });
   return { commands, menu: viewOfMenu(visitor), hints };
 }
 

@@ -86,7 +86,8 @@ export function createComposer({ host, connection, invoked }: Needs): Composer {
       plain.text.ariaLabel = t('composer.label', { place });
       setCommands(offered);
     },
-    fill: ({ command, option, value }) => beginNamed(command, new Map([[option, value]])),
+    fill: ({ command, option, value }) =>
+      beginNamed(command, new Map(option === null ? [] : [[option, value]])),
     open: (command) => beginNamed(command),
     focus: () => (draft ?? plain.text).focus(),
   };
