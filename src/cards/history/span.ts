@@ -32,3 +32,8 @@ export function partsOf(stretch: Stretch, zone: string, hours: number): readonly
 export function stretchOf(span: Span, now: number): Stretch {
   return { from: now - divisions[span].hours * HOUR, to: now };
 }
+
+/** For how long both last at once, in ms. */
+export function overlap(one: Stretch, other: Stretch): number {
+  return Math.max(0, Math.min(one.to, other.to) - Math.max(one.from, other.from));
+}

@@ -8,7 +8,7 @@ import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
 import { serverLabel } from '../servers/server-lines.ts';
 import { knownUntil } from './coverage-lines.ts';
 import type { ReaderZone } from './reader-zone.ts';
-import { partsOf } from './span.ts';
+import { overlap, partsOf } from './span.ts';
 
 const days = { week: 7, month: 30, year: 365 } as const;
 export type UptimeSpan = keyof typeof days;
@@ -78,12 +78,11 @@ function spanName(span: UptimeSpan, t: Translator): string {
 }
 
 /** As parts of the stretch: what is missing is not known. */
-function sharesOf(runs: readonly Run[], { from, to }: Stretch): Record<'up' | 'down', number> {
-  const length = (isUp: boolean): number =>
-    runs
-      .filter((run) => run.isUp === isUp)
-      .reduce((sum, run) => sum + Math.max(0, Math.min(run.to, to) - Math.max(run.from, from)), 0);
-  return { up: length(true) / (to - from), down: length(false) / (to - from) };
+function sharesOf(runs: readonly Run[], stretch: Stretch): Record<'up' | 'down', number> {
+  const share = (isUp: boolean): number =>
+    runs.filter((run) => run.isUp === isUp).reduce((sum, run) => sum + overlap(run, stretch), 0) /
+    (stretch.to - stretch.from);
+  return { up: share(true), down: share(false) };
 }
 
 function outageLine({ from, until, to }: Outage, t: Translator): string {

@@ -4,14 +4,15 @@ import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { DriverCard } from '../../pictures/chart.ts';
 import type { Answer } from '../../service/models/dated.ts';
-import type { DriverHistory, Stretch } from '../../service/models/history.ts';
+import type { DriverHistory } from '../../service/models/history.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { RGB } from '../../text/html.ts';
 import { gainsSince, type ProfilePast, rankText } from '../history/gains.ts';
+import { overlap } from '../history/span.ts';
 import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
 import { driverName, nameCell } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
-import { present } from '../kit/lines.ts';
+import { present, written } from '../kit/lines.ts';
 import { chasesOf } from './rates.ts';
 
 interface PictureFacts {
@@ -95,30 +96,20 @@ function figuresOf(
 ): DriverCard['figures'] {
   const { driven_distance: metres, gaming_time_total: seconds } = stats?.known ?? {};
   const chases = chasesOf(stats?.known ?? {});
-  const plus = (gain: number | undefined, written: (gain: number) => string): string | null =>
-    gain === undefined || gain <= 0 ? null : `+${written(gain)}`;
-  return [
-    ...(metres === undefined
-      ? []
-      : [figure('distance', t.distance(metres), plus(gained?.distance, t.distance), t)]),
-    ...(seconds === undefined
-      ? []
-      : [figure('playtime', t.duration(seconds), plus(gained?.online, t.duration), t)]),
-    ...(chases === null
-      ? []
-      : [
-          figure(
-            'chases',
-            `${t.number(chases.won)}/${t.number(chases.won + chases.lost)}`,
-            plus(gained?.chases, t.number),
-            t,
-          ),
-        ]),
-  ];
-}
-
-function figure(what: 'distance' | 'playtime' | 'chases', value: string, gain: string | null, t: Translator) {
-  return { label: t(`top.what.${what}`), value, gain };
+  const plus = (gain: number | undefined, inWords: (gain: number) => string): string | null =>
+    gain === undefined || gain <= 0 ? null : `+${inWords(gain)}`;
+  const figures = [
+    ['distance', written(metres, t.distance), plus(gained?.distance, t.distance)],
+    ['playtime', written(seconds, t.duration), plus(gained?.online, t.duration)],
+    [
+      'chases',
+      chases && `${t.number(chases.won)}/${t.number(chases.won + chases.lost)}`,
+      plus(gained?.chases, t.number),
+    ],
+  ] as const;
+  return figures.flatMap(([what, value, gain]) =>
+    value === null ? [] : [{ label: t(`top.what.${what}`), value, gain }],
+  );
 }
 
 /** A day of which less is known is not drawn. */
@@ -153,10 +144,6 @@ function weekOf(
       share: isKnown || time > 0 ? time / longest : null,
     })),
   };
-}
-
-function overlap(one: Stretch, other: Stretch): number {
-  return Math.max(0, Math.min(one.to, other.to) - Math.max(one.from, other.from));
 }
 
 function sum<Entry>(entries: readonly Entry[], of: (entry: Entry) => number): number {
