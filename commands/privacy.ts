@@ -56,7 +56,6 @@ async function show({ store, hidden, person, t, now }: Context): Promise<Reply> 
 
 type Link = NonNullable<Awaited<ReturnType<Context['store']['links']['of']>>>;
 
-/** What everybody can see of the person's driver. */
 function driverLines(link: Link | null, hidden: Context['hidden'], now: number, t: Context['t']) {
   if (link === null) return [];
   const player = named(link.username);
@@ -67,7 +66,7 @@ function driverLines(link: Link | null, hidden: Context['hidden'], now: number, 
   return ['', t('privacy.visible', { player }), ...(link.hidden ? soon(link, hidden, now, t) : [])];
 }
 
-/** Why a wish does not count yet; empty where it does. */
+/** When a wish begins to count; empty where it does already. */
 function soon(link: Link, hidden: Context['hidden'], now: number, t: Context['t']): readonly string[] {
   const from = hidden.countsFrom(link);
   return from <= now ? [] : [soonText(from - now, t)];
@@ -94,7 +93,6 @@ function hiding(isHidden: boolean) {
   });
 }
 
-/** Whether others may set an alert on the person's own driver. */
 function watching(unwatched: boolean, t: Context['t']): Button {
   const action = unwatched ? 'permit' : 'forbid';
   return { command: 'privacy', action, subject: '', label: t(`watch.${action}`) };

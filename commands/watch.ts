@@ -248,7 +248,6 @@ export default defineGroup({
   },
 });
 
-/** What is to be alerted about a server. */
 interface AboutServer extends Where {
   readonly free: number | null;
   readonly drivers: number | null;

@@ -15,7 +15,7 @@ const QUIET = { from: 23, to: 8 };
 /** Watches of which one message speaks: their ids have to fit into its buttons. */
 const MOST_TOGETHER = 10;
 
-/** Whether this watch may alert at that moment, whatever else is sent to its place. */
+/** This watch may not alert at that moment, whatever else is sent to its place. */
 export function isSilent(
   { snoozedUntil, paused, atNight, zone }: Pick<Watch, 'snoozedUntil' | 'paused' | 'atNight' | 'zone'>,
   now: number,

@@ -39,10 +39,10 @@ export interface DeliverParts {
   readonly now: () => number;
 }
 
-/** What an alert in a channel needs, by Discord's own names. */
+/** The rights that an alert in a channel needs. */
 const NEEDED = ['ViewChannel', 'SendMessages', 'TimedOut'] as const;
 
-/** Why nothing can be posted there, as far as the gateway has reported. */
+/** The refusal to expect there, as far as the gateway has reported; null: none. */
 export function refusedIn(place: Watch['place'], access: DeliverParts['access']) {
   if (place.kind === 'direct') return null;
   const has = access(place.guild, place.channel);

@@ -35,7 +35,7 @@ export interface Deliveries {
   claim(claim: Claim): Promise<readonly string[]>;
   /** It was sent, or certainly not. */
   settle(place: string, key: string): Promise<void>;
-  /** Those to the place since then (unix milliseconds), oldest first, whether settled or not. */
+  /** Deliveries to the place since then (unix milliseconds), oldest first, settled or not. */
   since(place: string, since: number): Promise<readonly Delivery[]>;
   /** It was certainly not sent, and may be claimed again. */
   withdraw(place: string, key: string): Promise<void>;

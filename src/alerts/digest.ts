@@ -42,13 +42,13 @@ function lastWeek(now: number): Week {
   return { from: to - WEEK, to };
 }
 
-/** What would have been said of the last week, for the person who sets a digest. */
+/** The digest of the last week, for the person who sets one. */
 export function previewOf(pastAt: (at: number) => Past, zone: string, now: number): Promise<WeekFacts> {
   const week = lastWeek(now);
   return weekFacts(pastAt(week.to - 1), week, zone);
 }
 
-/** What history knows, as of the end of the week. */
+/** History as of the end of the week. */
 export type Past = Pick<History, 'counts' | 'top' | 'namesDrivers'>;
 
 export async function weekFacts(past: Past, week: Week, zone: string): Promise<WeekFacts> {
@@ -100,7 +100,7 @@ function busiestEvening(points: readonly CountPoint[], zone: string) {
   return means.toSorted((a, b) => b.drivers - a.drivers)[0] ?? null;
 }
 
-/** Who was on the servers for longest, and who for the first time since anything is known. */
+/** The drivers with the most time, and those seen for the first time since anything is known. */
 function people(ofWeek: TopList, ofAll: TopList, { from }: Week) {
   const before = new Map(ofAll.rows.map(({ driver, value }) => [driver, value]));
   const isKnownBefore = ofAll.since !== null && ofAll.since < from;
@@ -116,7 +116,7 @@ function people(ofWeek: TopList, ofAll: TopList, { from }: Week) {
 }
 
 export interface SendDigestParts extends Omit<DeliverParts, 'saying' | 'unsaid'> {
-  /** What history knew at that moment (unix milliseconds). */
+  /** History as of that moment (unix milliseconds). */
   readonly pastAt: (at: number) => Past;
 }
 

@@ -14,7 +14,7 @@ export interface Entry {
   /** See `subjectKey`. */
   readonly subject: string;
   state: WatchState;
-  /** What the last reading met. */
+  /** Met by the last reading. */
   news: ReadonlyMap<string, News>;
 }
 
@@ -22,7 +22,7 @@ export interface Entries {
   /** Takes over what has changed in the store. */
   refresh(): Promise<void>;
   get(id: string): Entry | undefined;
-  /** Those that are neither paused nor forbidden, without reminders. */
+  /** Entries that are neither paused nor forbidden, without reminders. */
   atWork(): readonly Entry[];
   reminders(): readonly Watch[];
   /** The same by car and driver; see `subjectKey`. */
@@ -54,7 +54,7 @@ export function createEntries(store: Watches, unwatchedNow: () => Promise<Readon
     bySubject = Map.groupBy(atWork, ({ subject }) => subject);
   }
 
-  /** What is stored of a watch that this process has not seen before. */
+  /** Reads the stored states of watches that this process has not seen before. */
   async function take(watches: readonly Watch[]): Promise<void> {
     const unseen = watches.filter(({ id }) => !entries.has(id));
     const states = await store.statesAt(new Set(unseen.map(placeKey)));

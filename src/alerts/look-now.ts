@@ -1,4 +1,4 @@
-/** What a watch would read right now, looked up for the person who makes it. */
+/** The reading of a watch right now, looked up for the person who makes it. */
 
 import { orFault, ServiceError } from '../base/errors.ts';
 import { slotsOf } from '../cards/servers/server-lines.ts';

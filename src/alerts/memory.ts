@@ -1,4 +1,4 @@
-/** What the watches at work have read, and what they have to say. */
+/** The readings of the watches at work, and the news they have to send. */
 import { inSlices } from '../base/in-slices.ts';
 import type { News } from '../cards/watch/alert-text.ts';
 import type { Observation } from '../service/endpoints.ts';
@@ -9,7 +9,7 @@ import { notAhead, observe, type Rule, sayable, withoutPending } from './observe
 import { readingOf, ruleOf, type WatchFacts, type WatchReading } from './readings.ts';
 import { isLookedUp, isProfile, isUnsettled, subjectOf, turnOf } from './subjects.ts';
 
-/** What one watch may say now. */
+/** The news that one watch may send now. */
 export interface Waiting {
   readonly watch: Watch;
   readonly due: readonly Due[];
@@ -24,16 +24,16 @@ interface Due {
   readonly at: number;
 }
 
-/** What is known without a look-up. */
+/** Known without a look-up. */
 type PolledFacts = Pick<WatchFacts, 'snapshot' | 'namesDrivers' | 'outages'>;
 
 export function createWatchMemory(entries: Entries): {
   /** `now`: unix milliseconds. */
   takeFacts(facts: PolledFacts, now: number): Promise<void>;
   takeObservation(observation: Observation, asOf: number): void;
-  /** What has to be looked up, each once. */
+  /** The subjects to look up, each once. */
   subjects(): readonly Subject[];
-  /** Those with something to say. What has waited for too long is dropped. */
+  /** Watches with news. News that has waited for too long is dropped. */
   waiting(now: number): Promise<readonly Waiting[]>;
   said(waiting: Waiting, now: number): void;
   /** It is to be said all the same. */
@@ -49,7 +49,7 @@ export function createWatchMemory(entries: Entries): {
   const ruleFor = ({ watch: { condition } }: Entry): Rule =>
     ruleOf(condition, polled?.namesDrivers === false ? between : null);
 
-  /** What these records say about each watch; worked out once for all that wait for the same. */
+  /** Reads each entry by these records; worked out once for all that wait for the same. */
   function reader(records: Pick<WatchFacts, 'car' | 'profile'>): (entry: Entry) => void {
     const facts = polled === null ? null : { ...polled, ...records };
     const readings = new Map<string, WatchReading | null>();
@@ -130,13 +130,13 @@ export function createWatchMemory(entries: Entries): {
   };
 }
 
-/** Whether the reading says what two have said: an outage of hours is not worth a write every round. */
+/** The reading says the same as two before: an outage of hours is not worth a write every round. */
 function isSettled(entry: Entry, { met }: WatchReading): boolean {
   const { before } = entry.state;
   return !isUnsettled(entry) && met.length === before.length && met.every((name) => before.includes(name));
 }
 
-/** What the entry may say now; what has waited for too long is dropped from it. */
+/** The entry's news of now; news that has waited for too long is dropped from it. */
 function takeWaiting(entry: Entry, now: number, rule: Rule): Waiting | null {
   const { watch, state } = entry;
   if (state.pending.length === 0) return null;

@@ -1,11 +1,11 @@
-/** What one watch remembers, and what a new reading makes of it. Pure. */
+/** The state of one watch, and how a new reading changes it. Pure. */
 import { z } from 'zod';
 
-/** What is true at one moment, as far as a watch asks. */
+/** The facts of one moment, as far as a watch asks. */
 export interface Reading {
   /** When it was true by the data's own clock, in unix milliseconds. Data that stands still is no new reading. */
   readonly at: number;
-  /** What was read, or {@link ANYWHERE}. Where that changes, what was true before says nothing about now. */
+  /** The server that was read, or {@link ANYWHERE}. Where that changes, what was true before says nothing about now. */
   readonly scope: string;
   /** The conditions that are met, each by its own name: a garage has several. */
   readonly met: readonly string[];
@@ -32,14 +32,14 @@ export const WatchState = z.object({
   scope: z.string(),
   /** The first of the readings that have followed each other without a gap, in unix milliseconds. */
   begun: z.number(),
-  /** What the last reading met, and what the last two did. */
+  /** Met by the last reading, and by the last two. */
   before: z.array(z.string()),
   twice: z.array(z.string()),
-  /** What two readings in a row have met; null until there are two. */
+  /** Met by two readings in a row; null until there are two. */
   known: z.array(z.string()).nullable(),
   /** When each condition ceased to be met, for as long as it must not return. */
   ended: z.array(Since),
-  /** What is to be said, and since when. */
+  /** News to send, and since when. */
   pending: z.array(Since),
 });
 export type WatchState = z.output<typeof WatchState>;
@@ -135,7 +135,7 @@ export function notAhead(state: WatchState, now: number): WatchState {
   };
 }
 
-/** What may be said now: pending for no longer than it may wait, and true by the last two readings. */
+/** The news that may be sent now: pending for no longer than it may wait, and true by the last two readings. */
 export function sayable({ pending, twice }: WatchState, now: number, { patience }: Rule): readonly string[] {
   return pending
     .filter(({ name, since }) => twice.includes(name) && now - since <= patience)

@@ -1,4 +1,4 @@
-/** What recorded outages say about an alert on them. Pure. */
+/** Reads recorded outages for an alert on them. Pure. */
 import { HOUR, MINUTE } from '../base/duration.ts';
 import type { News } from '../cards/watch/alert-text.ts';
 import type { Outage } from '../service/models/history.ts';

@@ -6,7 +6,7 @@ import { change } from '../store/change.ts';
 import { collection, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 
-/** Why somebody's alerts have been paused, said once at their next command. */
+/** Notices of paused alerts, each given once at the person's next command. */
 export interface PauseNotices {
   /** The latest one counts. */
   leave(personId: string, why: PauseReason): Promise<void>;

@@ -1,4 +1,4 @@
-/** What the facts say about a watch. Pure. */
+/** Reads the facts for a watch. Pure. */
 import { DAY, MINUTE } from '../base/duration.ts';
 import { reportsDuty } from '../cards/servers/duty.ts';
 import { freeSlots } from '../cards/servers/server-lines.ts';
@@ -17,7 +17,7 @@ import type { Snapshot } from './snapshot.ts';
 
 export interface WatchFacts {
   readonly snapshot: Snapshot;
-  /** Whether the live files name their drivers; null: not known yet. Where they do not, profiles say who is online. */
+  /** The live files name their drivers; null: not known yet. Where they do not, profiles say who is online. */
   readonly namesDrivers: boolean | null;
   readonly car: Dated<Car> | null;
   readonly profile: Dated<Profile> | null;

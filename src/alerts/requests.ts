@@ -1,4 +1,4 @@
-/** What people can do with alerts. */
+/** People's requests about alerts. */
 import type { Service } from '../service/client.ts';
 import type { Access } from '../service/models/board.ts';
 import { foldName } from '../service/models/identifiers.ts';
@@ -11,10 +11,10 @@ import { newWatchState, type Reading, toldOf, type WatchState } from './observe.
 import { isKept } from './subjects.ts';
 import type { Watches, Watching } from './watches.ts';
 
-/** What a person decides of a watch. */
+/** The person's part of a watch. */
 type NewWatch = Pick<Watch, 'person' | 'place' | 'condition' | 'locale' | 'zone' | 'atNight'>;
 
-/** Who asks, and where. */
+/** The person who asks, and the place. */
 interface WatchAsker {
   readonly id: string;
   readonly guildId: string | null;

@@ -24,7 +24,7 @@ interface WatchRoundsParts extends Omit<DeliverParts & SendDigestParts, 'now' | 
     watch(sources: readonly ('live' | 'overview')[], changed: () => void): () => void;
   };
   readonly outages: AskOutages;
-  /** Whether this process keeps the alerts. Of several with one store, at most one does. */
+  /** This process keeps the alerts. Of several with one store, at most one does. */
   readonly holdsLease: () => boolean;
   /** Drivers who must not be watched, in the spelling of `foldName`. */
   readonly unwatched: () => Promise<ReadonlySet<string>>;
@@ -39,7 +39,7 @@ export function createWatchRounds(parts: WatchRoundsParts): {
   /** Runs one round; not to be called during another one. Rejects where the store fails; the next one goes on. */
   round(): Promise<void>;
   observed(observation: Observation, asOf: number): void;
-  /** What has to be looked up, each once. */
+  /** The subjects to look up, each once. */
   subjects(): readonly Subject[];
   stop(): void;
 } {
@@ -107,7 +107,7 @@ export function createWatchRounds(parts: WatchRoundsParts): {
   };
 }
 
-/** Whether the live files or the overview tell what it waits for. */
+/** It waits for facts of the live files or the overview. */
 function needsPolls(watch: Watch): boolean {
   return !isLookedUp(watch) && watch.condition.kind !== 'digest';
 }

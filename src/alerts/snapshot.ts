@@ -1,4 +1,4 @@
-/** What is polled, at one moment, prepared once for all watches. Pure. */
+/** The polled facts of one moment, prepared once for all watches. Pure. */
 import { type Facts, type JudgedFacts, judgeFacts } from '../service/models/facts.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import { LiveServer, type LiveStatus } from '../service/models/live-status.ts';
@@ -44,7 +44,7 @@ export function snapshotOf(polled: Facts, now: number): Snapshot {
   };
 }
 
-/** Whether the files name their drivers; null where nobody is driving, or no file is fresh. */
+/** Null where nobody is driving, or no file is fresh. */
 export function namesDrivers({ files, online }: Snapshot): boolean | null {
   const isAnyone = files?.files.some(({ players }) => players.length > 0) ?? false;
   return isAnyone ? online.size > 0 : null;

@@ -7,12 +7,12 @@ import type { Watching } from './watches.ts';
 /** How old a record may become before it is looked up again, in ms: of a car, of one's own, of who may be online. */
 const EVERY = { car: 10 * MINUTE, mine: 180 * MINUTE, driver: 5 * MINUTE };
 
-/** Whether what it says lasts, so that its state outlives a restart; the others pass. */
+/** Its facts last, so that its state outlives a restart; the others pass. */
 export function isKept(watch: Watch): boolean {
   return isLookedUp(watch) || watch.condition.kind === 'outage';
 }
 
-/** Whether only a look-up can tell; the others are read from what is polled. */
+/** Only a look-up can tell; the others are read from the polled facts. */
 export function isLookedUp({ condition: { kind } }: Watch): boolean {
   return kind === 'car' || kind === 'mine';
 }
@@ -27,7 +27,7 @@ export function isProfile(key: string): boolean {
   return key.startsWith(keyOf('profile', ''));
 }
 
-/** What the watches of one key want; null where it is not to be looked up. */
+/** The look-up for the watches of one key; null where none is due. */
 export function subjectOf(watching: readonly Watching[], knownAt: number | null): Subject | null {
   const [first] = watching;
   const subject = first === undefined ? null : subjectIn(first.watch);
@@ -64,7 +64,7 @@ function everyOf({ condition: { kind } }: Watch): number {
   return kind === 'car' || kind === 'mine' ? EVERY[kind] : EVERY.driver;
 }
 
-/** Whether the last reading differs from what two readings have said. */
+/** The last reading differs from what two in a row have met. */
 export function isUnsettled({ state: { known, before } }: Pick<Watching, 'state'>): boolean {
   return known === null || known.length !== before.length || known.some((name) => !before.includes(name));
 }

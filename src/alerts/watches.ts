@@ -33,9 +33,9 @@ type Placed = Pick<Watch, 'id' | 'person' | 'place'>;
 export interface Watches {
   /** Oldest first; the same list until one of them has changed. */
   all(): Promise<readonly Watch[]>;
-  /** Those that one person gets directly; oldest first. */
+  /** Watches that alert this person directly; oldest first. */
   directTo(person: string): Promise<readonly Watch[]>;
-  /** Those that one person has made, in whatever place, or that alert in one guild; oldest first. */
+  /** Watches that one person has made, in whatever place, or that alert in one guild; oldest first. */
   of(person: string): Promise<readonly Watch[]>;
   in(guild: string): Promise<readonly Watch[]>;
   /**
@@ -49,7 +49,7 @@ export interface Watches {
   remove(known: Placed): Promise<boolean>;
   /** Removes those that alert in a guild and were made before then (unix milliseconds). */
   removeIn(guild: string, before?: number): Promise<void>;
-  /** What the rules remember at these places, by the watch's id. Only of watches that exist. */
+  /** The states at these places, by the watch's id. Only of watches that exist. */
   statesAt(places: ReadonlySet<string>): Promise<ReadonlyMap<string, WatchState>>;
   /** In parts, each of them atomic: where it rejects, some may have been saved. */
   saveStates(all: readonly Watching[]): Promise<void>;
@@ -76,7 +76,7 @@ export function createWatches(documents: Documents): Watches {
     [...places.values()].flat().toSorted((a, b) => a.since - b.since),
   );
 
-  /** What `decide` makes of the watches of its place. False: it is gone. */
+  /** Applies `decide` to the watches of its place. False: it is gone. */
   function changePlaceOf(
     known: Placed,
     decide: (watch: Watch, there: readonly Watch[]) => readonly Watch[],

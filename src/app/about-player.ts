@@ -9,7 +9,7 @@ interface Asked {
   readonly player: string | null;
 }
 
-/** What a command with one card about one driver does with its option `player`; to be spread into the command. */
+/** The option `player` of a command with one card about one driver; to be spread into the command. */
 export function aboutPlayer(show: (username: string, context: Context) => Promise<Reply>) {
   return {
     async run({ player }: Asked, context: Context) {

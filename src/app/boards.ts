@@ -4,7 +4,7 @@ import { problemLines } from '../cards/board/board-list-card.ts';
 import { rightNames } from '../cards/board/right-name.ts';
 import type { Translator } from '../i18n/translator.ts';
 
-/** Why a channel has no new board, or no message, and what to do. */
+/** Gives the reason, and says what to do. */
 export function boardRefusal(refused: NoBoard | NotSent, channelId: string, t: Translator): string {
   const channel = `<#${channelId}>`;
   if (refused.kind === 'missing') {
@@ -14,7 +14,7 @@ export function boardRefusal(refused: NoBoard | NotSent, channelId: string, t: T
   return t(key, { channel });
 }
 
-/** Why the headline of the board in that channel is missing from its topic or voice channel's status, a line each. */
+/** The reasons why the board's headline is missing from its channel's topic or voice status, a line each. */
 export async function boardProblems(
   guildId: string,
   channelId: string,

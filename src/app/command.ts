@@ -33,10 +33,7 @@ interface CommandBase {
   readonly topic: Topic;
   /** Listed first in its topic; the others follow by name. */
   readonly leads?: true;
-  /**
-   * Who sees the reply; `choice`: everyone, unless the person asks for a private one. Input errors are always
-   * private.
-   */
+  /** Of the reply; `choice`: everyone, unless the person asks for a private one. Input errors are always private. */
   readonly visibility: Visibility | 'choice';
   /** For its buttons, too. */
   readonly permission?: Permission;

@@ -21,13 +21,13 @@ import type { History } from '../service/models/history.ts';
 import type { RecentNames } from './names/recent-names.ts';
 import type { Options } from './option.ts';
 
-/** Who asks, and where. */
+/** The person who asks, and the place. */
 export interface Person {
   readonly id: string;
   /** Null in a direct message, and in a guild without the bot, where only this person has installed it. */
   readonly guildId: string | null;
   readonly channelId: string | null;
-  /** Whether this person has Manage Server in that guild, which no channel can add to their rights. */
+  /** Manage Server in that guild, which no channel can add to their rights. */
   readonly mayManage: boolean;
   /** And Manage Roles in that channel, which is no right in the guild: see `mayInGuild`. Left out where not. */
   readonly mayManageRoles?: boolean;
@@ -39,7 +39,7 @@ export interface Person {
   readonly card?: string;
 }
 
-/** What a command may require of the person: Discord's Manage Server, or Manage Roles. */
+/** The person's right in Discord that a command may require. */
 export type Permission = 'manage-guild' | 'manage-roles';
 
 export function hasPermission(
@@ -80,7 +80,7 @@ export interface CommandFacts {
 export interface Context {
   /** Bound to this person: look-ups are charged to them. */
   readonly service: Service;
-  /** What is kept current anyway, which costs nothing. */
+  /** Kept current by the poll, so that it costs nothing. */
   readonly poll: { readonly facts: Facts };
   /** In the viewer's language and number format. */
   readonly t: Translator;
@@ -100,18 +100,17 @@ export interface Context {
     readonly timeZones: TimeZones;
     readonly userData: OwnData;
   };
-  /** What happened so far. */
   readonly history: History;
   /** Which drivers are in no list and no history. */
   readonly hidden: {
     isHidden(username: string): boolean;
-    /** Whether the operator decides about this driver, so that nobody else can. */
+    /** The operator decides about this driver, so that nobody else can. */
     isFixed(username: string): boolean;
-    /** Whether an account has proved that this driver is theirs, and does not hide it. */
+    /** An account has proved that this driver is theirs, and does not hide it. */
     isProved(username: string): boolean;
     /** From when on the wishes of a link count, in unix milliseconds. */
     countsFrom(link: Pick<Link, 'since' | 'proved'>): number;
-    /** What the person wants for the driver of their own link. False: there is no link. */
+    /** Sets wishes for the driver of the person's own link. False: there is no link. */
     wish(personId: string, wishes: Partial<Wishes>): Promise<boolean>;
     /** To be called when a link has changed. */
     refresh(): Promise<void>;

@@ -6,7 +6,7 @@ import type { LiveServer } from '../service/models/live-status.ts';
 import type { Context } from './context.ts';
 
 interface KnownFile extends CurrentFile {
-  /** Whether it stands still, so that it may be counted in nothing. */
+  /** It stands still, so that it may be counted in nothing. */
   readonly isStale: boolean;
 }
 

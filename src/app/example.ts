@@ -2,7 +2,7 @@ import type { Translator } from '../i18n/translator.ts';
 import type { CommandFacts } from './context.ts';
 import type { Option, Seen, Suggestion } from './option.ts';
 
-/** What to type for a command, in the viewer's language: `/verknüpfen`. */
+/** A command as typed in the viewer's language: `/verknüpfen`. */
 export function typedAs(
   { name, subcommand }: Pick<CommandFacts, 'name' | 'subcommand'>,
   t: Translator,

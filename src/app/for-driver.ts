@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import type { CalledPlayer } from './names/nicknames.ts';
 import type { Reply } from './reply.ts';
 
-/** What Discord sends where somebody is mentioned in the text of an option. */
+/** A mention in the text of an option, as Discord sends it. */
 const MENTION = /^<@!?(?<id>\d{15,20})>$/;
 
 type Asking = Pick<Context, 'store' | 'hidden' | 'person' | 't' | 'recentNames'>;

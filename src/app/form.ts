@@ -48,7 +48,7 @@ export type Field = ShownField | { readonly kind: 'kept' };
 /** At most five that are shown. */
 export type Fields = Readonly<Record<string, Field>>;
 
-/** What a form holds once it is filled in: every field is required. */
+/** The values of a form that is filled in: every field is required. */
 export type Values<F extends Fields = Fields> = {
   readonly [Name in keyof F]: F[Name] extends ChoiceField ? keyof F[Name]['choices'] & string : string;
 };
@@ -62,8 +62,8 @@ export interface Form<F extends Fields = Fields> {
   /** Options of its command that say what it is about; it opens where no others are given. */
   readonly about?: readonly string[];
   /**
-   * What it holds when it opens. Reads the store at most: Discord waits three seconds for the window. `args`: those
-   * options, or what was filled in before.
+   * The first values. Reads the store at most: Discord waits three seconds for the window. `args`: the options of
+   * `about`, or what was filled in before.
    */
   begin(context: Context, args: Readonly<Record<string, string | undefined>>): Promise<Partial<Values<F>>>;
   /**
@@ -82,7 +82,7 @@ export function defineForm<const F extends Fields>(form: Form<F>): Form {
 /** The action in the custom id of a form, and of a button that opens it. */
 export const FORM_ACTION = 'form';
 
-/** What was filled in; null where a field is missing or holds what it does not offer. */
+/** Null where a field is missing or holds what it does not offer. */
 export function readValues(
   { fields }: Pick<Form, 'fields'>,
   texts: Readonly<Record<string, string | undefined>>,
@@ -102,7 +102,7 @@ export function valuesInSubject({ fields }: Pick<Form, 'fields'>, values: Partia
     .join(',');
 }
 
-/** Those of them that the form still offers. */
+/** Only choices that the form still offers. */
 export function valuesFromSubject({ fields }: Pick<Form, 'fields'>, subject: string): Partial<Values> {
   const texts = subject.split(',');
   return partOf(fields, Object.fromEntries(Object.keys(fields).map((name, index) => [name, texts[index]])));

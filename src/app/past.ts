@@ -1,4 +1,4 @@
-/** What history adds to a card; nothing where the store fails, since the card itself is worth showing. */
+/** History's part of a card; nothing where the store fails, since the card itself is worth showing. */
 import { StoreError } from '../base/errors.ts';
 import { remembered } from '../base/remembered.ts';
 import type { ProfilePast } from '../cards/history/gains.ts';
@@ -12,7 +12,7 @@ import type { OverviewServer } from '../service/models/overview.ts';
 import type { Profile } from '../service/models/profile.ts';
 import type { Context } from './context.ts';
 
-/** What a profile is compared with. */
+/** The earlier figures that a profile is compared with. */
 export async function profilePast(username: string, history: History): Promise<ProfilePast | null> {
   return unlessStoreFails(async () => {
     const [earlier, ranks] = await Promise.all([history.earlierReading(username), history.bestRanks()]);

@@ -7,7 +7,7 @@ import { liveServer } from '../service/models/live-status.ts';
 import type { Overview } from '../service/models/overview.ts';
 
 interface Asking {
-  /** What boards and the status line are kept current by. */
+  /** It keeps boards and the status line current. */
   readonly poll: { readonly facts: Facts };
   readonly service: Service;
   readonly now: number;

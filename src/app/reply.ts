@@ -1,7 +1,7 @@
 import type { APIEmbed } from 'discord-api-types/v10';
 import type { Card } from '../cards/kit/card.ts';
 
-/** Who may read a reply: everyone in the channel, or only the person who asked. */
+/** Everyone in the channel, or only the person who asked, may read the reply. */
 export type Visibility = 'public' | 'private';
 
 /** A reply as Discord accepts it. Mentions are disabled wherever it is sent. */

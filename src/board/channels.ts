@@ -8,7 +8,7 @@ export interface MessageRef {
 }
 
 /**
- * Why a request failed, or may have failed.
+ * The reason why a request failed, or may have failed.
  * - `too-fast`: 429, 401, or 30046 for a message older than an hour; `retryAfter` in ms. Nothing was done. `counted`:
  *   Discord sent it and counts it as an invalid request; otherwise the client held the request back.
  * - `refused`: Discord will not accept this request as it is, now or later.
@@ -58,7 +58,6 @@ export interface BoardChannels {
   send(channelId: string, message: BoardMessage, nonce: string): Promise<Sent>;
   edit(place: MessageRef, message: BoardMessage): Promise<Done>;
   remove(place: MessageRef): Promise<Done>;
-  /** Whether the message still exists. */
   checkMessage(place: MessageRef): Promise<Done>;
   /** Our own messages with the marker: among the newest hundred, and from now back to `since` (unix ms). */
   find(channelId: string, marker: string, since: number): Promise<Found>;

@@ -108,7 +108,7 @@ export function topicWith(
   return own === '' ? line : line + BETWEEN + own;
 }
 
-/** Whether the line fits without a character of theirs being lost. */
+/** The line fits without a character of theirs being lost. */
 export function hasRoomFor(topic: string | null, earlier: readonly string[], line: string): boolean {
   const own = ownText(topic, earlier);
   return own === '' || [...(line + BETWEEN + own)].length <= TOPIC;

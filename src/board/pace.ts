@@ -25,7 +25,7 @@ export interface Served {
   readonly at: number;
   /** From one ticket to the next, in ms. */
   readonly gap: number;
-  /** Whether Discord takes another request now. */
+  /** Discord takes another request now. */
   readonly hasRoom: boolean;
 }
 

@@ -20,11 +20,8 @@ import { markerOf } from './render.ts';
 import type { RunningBoards } from './running-boards.ts';
 import type { Rooms } from './world.ts';
 
-/** Why a channel cannot have a board. */
 type NoAccess = Exclude<Access, { kind: 'open' }>;
-/** Why it has no new one. */
 export type NoBoard = NoAccess | { readonly kind: 'there' | 'too-many' };
-/** Why a message could not be sent there. */
 export type NotSent = NoAccess | Refusal;
 
 interface NewBoard extends Pick<BoardSettings, 'guildId' | 'channelId' | 'madeBy' | 'locale' | 'colours'> {

@@ -40,7 +40,7 @@ export function createRunningBoards(rooms: Rooms): RunningBoards {
   let followed: ReadonlyMap<string, BoardSettings> | null = null;
   let stopping = false;
 
-  /** Those of the guilds that are this process's when it has read them. */
+  /** Boards of the guilds that are this process's when it has read them. */
   async function readServed(): Promise<ReadonlyMap<string, BoardSettings>> {
     const ours = cluster.served();
     const all = await records.served(ours);
@@ -147,7 +147,7 @@ function createBoardSet(rooms: Pick<World, 'poll' | 'channels'>) {
       void board.ended().then(() => boards.get(channelId) === board && drop(channelId));
     },
     drop,
-    /** Whether it is shown may have changed. */
+    /** To be called where a board may have to be shown, or no longer. */
     check: shown.check,
     checkGuild(guildId: string, first: (board: Board) => void): void {
       for (const board of byGuild.get(guildId) ?? []) {

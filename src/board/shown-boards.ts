@@ -22,7 +22,7 @@ export function createShownBoards(
   let unwatch = (): void => {};
   let first = 0;
 
-  /** What is new for all of them is shown one after the other: each time another one comes first. */
+  /** Boards hear of news one after the other: each time another one comes first. */
   function wakeAll(): void {
     const all = [...boards.values()];
     first = (first + 1) % Math.max(1, all.length);

@@ -17,7 +17,7 @@ export interface Moment {
 
 /** Read afresh before every step. */
 export interface Observed {
-  /** Whether this process holds the shard of the board. */
+  /** This process holds the shard of the board. */
   readonly mayAct: boolean;
   readonly access: Access;
   readonly topic: TopicAccess;
@@ -44,9 +44,9 @@ export interface State extends Observed {
   readonly unsaved: 'no' | 'later' | 'now';
   readonly savedAt: number;
 
-  /** Whether its channel has been searched since it may last have got a message. */
+  /** Its channel has been searched since it may last have got a message. */
   readonly searched: boolean;
-  /** Whether a message may already have been sent with the stored nonce. */
+  /** A message may already have been sent with the stored nonce. */
   readonly attempted: boolean;
   /** Its message's content, as far as known; `hash` is null where it is not. */
   readonly shown: {

@@ -51,7 +51,7 @@ export function startAlerts(
   });
   resources.defer(observations.listen(rounds.observed));
   resources.defer(lookUps.want(rounds.subjects));
-  // What it looks up for its alerts would go on for ever, and they take the room of others.
+  // Alerts of a guild that was left would be looked up for ever, and they take the room of others.
   connection.onGuildLeft((guild) => void states.watches.removeIn(guild).catch(failed));
   const { watches, pauseNotices } = states;
   const { access, joinedAt } = connection;

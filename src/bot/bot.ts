@@ -16,7 +16,7 @@ import type { Stores } from '../store/stores.ts';
 import type { States } from './states.ts';
 import type { StoreHealth } from './watch-store.ts';
 
-/** What the bot consists of, in the order in which it is made: each of some before it. */
+/** The parts of the bot, in the order in which they are made. */
 export interface Bot {
   readonly store: Stores;
   readonly storeHealth: () => StoreHealth;

@@ -1,4 +1,4 @@
-/** What runs by itself. */
+/** Work that nobody asks for. */
 import { HOUR } from '../base/duration.ts';
 import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';

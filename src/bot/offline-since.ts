@@ -8,7 +8,7 @@ import type { Poll } from '../service/poll/poll.ts';
 /** History is written once a minute. */
 const ASK_EVERY = 30 * SECOND;
 
-/** What is polled, with the times since when servers are offline, until the end. */
+/** The polled facts, with the times since when servers are offline, until the end. */
 export function withOfflineSince(
   poll: Poll,
   history: Pick<History, 'offlineSince'>,

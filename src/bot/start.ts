@@ -35,7 +35,7 @@ import { watchStore } from './watch-store.ts';
 /** Time for commands still running, in ms. Without other processes the whole shutdown stays below eight seconds. */
 const DRAIN = 5000;
 const LAST = 1000;
-/** What runs by itself starts this much later, in ms: the people who waited for the bot come first. */
+/** Jobs start this much later, in ms: the people who waited for the bot come first. */
 const JOBS_AFTER = 400;
 
 /** Beside the bundle if that is running, else beside the sources. */
@@ -53,7 +53,7 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   );
   const storeHealth = watchStore(store, runtime);
   const recentNames = await keepRecentNames(store, runtime);
-  // What comes while everything else is being closed is answered, too, before the store is gone.
+  // Interactions that come while everything else is being closed are answered before the store is gone.
   let drain: Dispatch['drain'] = async () => {};
   resources.defer(() => drain(LAST));
   const { connection, cluster, running, handOver } = openDiscord(config, store, runtime);

@@ -14,7 +14,7 @@ import { createRoleRules, type RoleRules, rolesForgetting } from '../roles/role-
 import type { Documents } from '../store/documents.ts';
 import type { Forgetting } from '../store/forget.ts';
 
-/** What the rooms keep in the store. */
+/** The rooms' collections in the store. */
 export interface States {
   readonly links: Links;
   readonly proofs: Proofs;

@@ -8,9 +8,9 @@ import type { Stores } from '../store/stores.ts';
 const LOOK_EVERY = 15 * SECOND;
 
 export interface StoreHealth {
-  /** Why nothing can be stored now; null where it can. */
+  /** The reason why nothing can be stored now; null where it can. */
   readonly writes: string | null;
-  /** Why what is kept of history cannot be used; null where it can. */
+  /** The reason why history cannot be used; null where it can. */
   readonly history: string | null;
 }
 

@@ -28,7 +28,7 @@ export interface Connection
   readonly rest: Rest;
   /** Of all clients that count towards Discord's limit. */
   readonly requests: RequestCount;
-  /** What Discord says about the bot's gateway. Throws a {@link StartError} where it rejects the token. */
+  /** Throws a {@link StartError} where Discord rejects the token. */
   gateway(): Promise<GatewayInfo>;
   /** The application that the bot belongs to, as Discord knows it now. */
   application(): Promise<Application>;

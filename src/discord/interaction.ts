@@ -35,7 +35,7 @@ export interface Message {
 /** Discord sends pings over HTTP alone. */
 type RawInteraction = Exclude<APIInteraction, APIPingInteraction>;
 
-/** What Discord sends, by the kinds that the bot answers; `other`: it has registered nothing of that kind. */
+/** An interaction by the kinds that the bot answers; `other`: it has registered nothing of that kind. */
 interface Raw {
   readonly command: APIChatInputApplicationCommandInteraction;
   readonly 'user-menu': APIUserApplicationCommandInteraction;

@@ -21,7 +21,7 @@ export interface Membership {
   readonly roles: ReadonlyMap<string, string>;
 }
 
-/** Whether permissions, as Discord writes them, include a right; an administrator has every one. */
+/** `permissions` as Discord writes them; an administrator has every right. */
 export function allows(permissions: string | bigint | undefined, right: bigint): boolean {
   const bits = BigInt(permissions ?? 0);
   return (bits & PermissionFlagsBits.Administrator) !== 0n || (bits & right) === right;
@@ -55,9 +55,8 @@ export function permissionsIn(
 const VOICE: readonly ChannelType[] = [ChannelType.GuildVoice, ChannelType.GuildStageVoice];
 
 /**
- * Whether the rights are there that are needed in a channel of that type. They have to name those without which Discord
- * denies the others, too: View Channel, and Send Messages for all that is sent. `isTimedOut`: the member is, which no
- * administrator minds.
+ * The rights in a channel of that type. `needed` has to name those without which Discord denies the others, too: View
+ * Channel, and Send Messages for all that is sent. `isTimedOut`: the member is, which no administrator minds.
  */
 export function accessWith(
   permissions: bigint | null,

@@ -1,4 +1,4 @@
-/** Who is which driver. */
+/** The drivers of people. */
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Transaction } from '../store/change.ts';
 import { drivers, type Person, people, type Wishes } from './people.ts';

@@ -11,7 +11,7 @@ export interface GuildDriver {
   readonly isHidden: boolean;
 }
 
-/** Who has which driver in a guild, whether they are members of it or not. Rejects where the store fails. */
+/** The drivers of a guild's people, whether members of it or not. Rejects where the store fails. */
 export function createGuildDrivers(
   documents: Documents,
   isHidden: (username: string) => boolean,

@@ -11,11 +11,11 @@ export const GuildSettings = z.object({
   language: z.enum(languages).nullable().catch(null),
   /** `driver`: as set in the game by the viewer's linked driver. */
   distances: z.enum(['kilometres', 'miles', 'driver']).catch('kilometres'),
-  /** Whether to show names in their in-game colours as well. */
+  /** Show names in their in-game colours as well. */
   colours: z.boolean().catch(true),
-  /** Who may press *Refresh* below a message. */
+  /** People who may press *Refresh* below a message. */
   refresh: z.enum(['everyone', 'asker']).catch('everyone'),
-  /** Whether people may show a private answer to the whole channel. */
+  /** People may show a private answer to the whole channel. */
   sharing: z.boolean().catch(true),
   /** For members who have not named their own; null: not set. */
   timeZone: TimeZone.nullable().catch(null),

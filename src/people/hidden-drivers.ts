@@ -1,4 +1,4 @@
-/** What others may see of drivers: those who are in no list, no suggestion and no history, and those who are proved. */
+/** Drivers who are in no list, no suggestion and no history, and drivers who are proved. */
 import type { Clock } from '../base/clock.ts';
 import { DAY } from '../base/duration.ts';
 import { createListeners } from '../base/listeners.ts';
@@ -11,17 +11,17 @@ export interface HiddenDrivers {
   /** From memory; a change made by another process is known within a minute. */
   isHidden(username: string): boolean;
   isLinked(username: string): boolean;
-  /** Whether an account has proved that this driver is theirs, and does not hide it. */
+  /** An account has proved that this driver is theirs, and does not hide it. */
   isProved(username: string): boolean;
   /** All of them as they are now, in the spelling of `foldName`. Rejects where the store fails. */
   all(): Promise<ReadonlySet<string>>;
-  /** Those on whom no alert may be set, likewise: hidden ones, and those whose person forbids it. */
+  /** Drivers on whom no alert may be set, likewise: hidden ones, and those whose person forbids it. */
   unwatched(): Promise<ReadonlySet<string>>;
-  /** Whether the operator decides about this driver, so that nobody else can. */
+  /** The operator decides about this driver, so that nobody else can. */
   isFixed(username: string): boolean;
   /** From when on the wishes of a link count, in unix milliseconds. */
   countsFrom(link: Pick<Link, 'since' | 'proved'>): number;
-  /** What the person wants for the driver of their own link. False: there is no link. */
+  /** Sets wishes for the driver of the person's own link. False: there is no link. */
   wish(personId: string, wishes: Partial<Wishes>): Promise<boolean>;
   /** Reads the links. Rejects where the store fails; what was known then stays. */
   refresh(): Promise<void>;

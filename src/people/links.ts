@@ -29,8 +29,8 @@ export interface Links {
   /** Stores a correction. Resolves with everyone whose driver in that guild changed. */
   correct(personId: string, correction: Correction): Promise<readonly string[]>;
   /**
-   * What the person wants for the driver of their own link. It lasts as long as the link, since only who has the link may
-   * undo it. False: there is no link.
+   * Sets wishes for the driver of the person's own link. They last as long as the link, since only who has the link may
+   * undo them. False: there is no link.
    */
   wish(personId: string, wishes: Partial<Wishes>): Promise<boolean>;
   /** The drivers that people have linked themselves. */

@@ -9,7 +9,7 @@ function orNull<Field>(schema: z.ZodType<Field>) {
   return schema.nullable().catch(null);
 }
 
-/** What a person wants for the driver whom they have linked. */
+/** A person's wishes for the driver whom they have linked. */
 export interface Wishes {
   /** In no list and no history. */
   readonly hidden: boolean;
@@ -38,17 +38,17 @@ const Person = z.object({
 export type Person = z.output<typeof Person>;
 
 const Driver = z.object({
-  /** Who has linked it. */
+  /** The person who has linked it. */
   owner: orNull(z.string()),
-  /** Who has it by a correction, by guild. */
+  /** People who have it by a correction, by guild. */
   corrected: z.record(z.string(), z.string()).catch({}),
 });
 type Driver = z.output<typeof Driver>;
 
-/** What people have decided, and administrators about them, by the id of their account. */
+/** People's decisions, and those of administrators about them, by the id of their account. */
 export const people = collection({ name: 'people', schema: Person, unreadable: 'none' });
 
-/** Who has a driver, by `sameSpelling` of the username. It counts where the person's own document agrees. */
+/** The owners, by `sameSpelling` of the username. An entry counts where the person's own document agrees. */
 export const drivers = collection({ name: 'drivers', schema: Driver, unreadable: 'none' });
 
 const noPerson: Person = { link: null, corrections: {}, timeZone: null };

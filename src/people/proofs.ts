@@ -1,4 +1,4 @@
-/** Who shows that a driver is theirs: a code in the in-game name, which only the driver can write there. */
+/** A driver is proved by a code in the in-game name, which only the driver can write there. */
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { DAY, MINUTE } from '../base/duration.ts';
@@ -71,7 +71,7 @@ export interface Proofs {
   /** Counts a look-up. False: there is none left. */
   look(personId: string): Promise<boolean>;
   cancel(personId: string): Promise<void>;
-  /** What is stored of the person, without what lets the card be edited. */
+  /** Without the fields that let the card be edited. */
   stored(personId: string): Promise<{
     readonly begun: readonly number[];
     /** The latest that has neither succeeded nor been cancelled. */

@@ -127,7 +127,7 @@ interface Earned {
 function judge({ when }: Pick<Rule, 'when'>, { played, figures, joined }: Earned, now: number): Verdict {
   switch (when.kind) {
     case 'proved':
-      // Who is not proved is not asked about.
+      // A driver who is not proved is not asked about.
       return 'met';
     case 'hours-30-days':
       return within(played, when.atLeast * HOUR);
@@ -151,7 +151,7 @@ function judge({ when }: Pick<Rule, 'when'>, { played, figures, joined }: Earned
   }
 }
 
-/** What was not seen may have been played. */
+/** Time that was not seen may have been played. */
 function within(played: Earned['played'], wanted: number): Verdict {
   if (played === null) return 'unknown';
   if (played.least >= wanted) return 'met';

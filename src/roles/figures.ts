@@ -1,4 +1,4 @@
-/** What profiles say of the drivers who may earn a role, kept because a look-up is rare. */
+/** Figures in the profiles of drivers who may earn a role, kept because a look-up is rare. */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { HOUR, SECOND } from '../base/duration.ts';
@@ -52,7 +52,7 @@ const YOUNG = 72 * HOUR;
 const SAME = HOUR;
 
 export interface RoleFigures {
-  /** Those of that person while they had that driver, as far as they are young enough. The same function until one of them changes. */
+  /** Figures of that person while they had that driver, if young enough. The same function until one of them changes. */
   known(): Promise<(personId: string, driver: string, now: number) => Figures | null>;
   save(personId: string, figures: Figures): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What the rules want of Discord. */
+/** Discord, as far as the rules need it. */
 import { PermissionFlagsBits as Permission } from 'discord-api-types/v10';
 
 /** A role of a guild. */
@@ -34,8 +34,8 @@ export interface GuildRoles {
   /** `@me` for the bot itself. */
   member(guild: string, person: string): Promise<GuildMember | RoleFailure>;
   /**
-   * Whether that member has the right in the guild itself, by a role or as its owner. An interaction says what its
-   * person may do in one channel, whose overwrites can add every right but Administrator and Manage Server.
+   * The member's right in the guild itself, by a role or as its owner. An interaction says what its person may do in one
+   * channel, whose overwrites can add every right but Administrator and Manage Server.
    */
   mayInGuild(guild: string, person: string, right: keyof typeof Permission): Promise<boolean | RoleFailure>;
   /** `why`: for the audit log. */
@@ -67,7 +67,7 @@ const UNSAFE = [
   Permission.ViewAuditLog,
 ];
 
-/** Why a role is not to be given; null: it may be. */
+/** The reason not to give a role; null: it may be given. */
 export type RoleProblem = 'unknown-role' | 'everyone' | 'managed' | 'unsafe' | 'above-bot' | 'above-person';
 
 /** `above`: the roles of the bot, and of the person who makes the rule; null for one who owns the guild. */
@@ -98,7 +98,7 @@ export function isUnsafe(permissions: string): boolean {
   return UNSAFE.some((right) => (BigInt(permissions) & right) !== 0n);
 }
 
-/** Whether somebody who has these of the guild's roles may give and take that one. */
+/** Somebody who has these of the guild's roles may give and take that one. */
 export function isBelow(role: GuildRole, held: readonly string[], roles: readonly GuildRole[]): boolean {
   return roles.some((one) => held.includes(one.id) && isAbove(one, role));
 }

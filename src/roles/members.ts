@@ -1,4 +1,4 @@
-/** What Discord said of members, remembered so that nobody is asked about at every round. */
+/** Discord's answers about members, remembered so that nobody is asked about at every round. */
 import type { Clock } from '../base/clock.ts';
 import { DAY, HOUR } from '../base/duration.ts';
 import type { GuildDriver } from '../people/guild-drivers.ts';
@@ -7,10 +7,10 @@ import type { GuildMember, GuildRoles, RoleFailure } from './guild-roles.ts';
 export interface Members {
   /** Asks Discord, and remembers. */
   ask(guild: string, person: string): Promise<GuildMember | RoleFailure>;
-  /** Who was no member a few hours ago is not asked about again, unless what is known of their driver has changed. */
+  /** No member a few hours ago, with the same driver as now; not to be asked about again. */
   isAbsent(guild: string, person: string, driver: GuildDriver | undefined): boolean;
   absent(guild: string, person: string, driver: GuildDriver | undefined): void;
-  /** Whether Discord was asked about them within a day, by this process. */
+  /** Discord was asked about them within a day, by this process. */
   wasAsked(guild: string, person: string): boolean;
 }
 

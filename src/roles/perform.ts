@@ -11,9 +11,9 @@ export interface Step {
 }
 
 interface Performed {
-  /** Why it could not go on; null: it is done. */
+  /** The reason why it could not go on; null: it is done. */
   readonly stopped: RulePause | 'lost' | null;
-  /** Those who are no members. */
+  /** People who are no members. */
   readonly absent: readonly string[];
 }
 
@@ -28,8 +28,8 @@ interface PerformParts {
 }
 
 /**
- * What is going to be done is stored before, and what was done after it. Nobody is given a role that they have, and
- * nobody loses one that the bot did not give.
+ * A step is stored before it is done, and its result after it. Nobody is given a role that they have, and nobody loses
+ * one that the bot did not give.
  */
 export function createPerform({ rules, members, discord, permissionsOf, why }: PerformParts) {
   return async (guild: string, rule: Rule, holders: Holders, steps: readonly Step[]): Promise<Performed> => {

@@ -22,7 +22,7 @@ export function createRoleRequests(parts: {
   readonly members: Members;
   readonly discord: GuildRoles;
   readonly rounds: Pick<RoleRounds, 'lastRun'>;
-  /** Whether the bot has Manage Roles in that guild; makes no request. */
+  /** The bot has Manage Roles in that guild; makes no request. */
   readonly mayManageRoles: (guild: string) => boolean;
   /** The rules have changed: the next round is to be soon. */
   readonly changed: () => void;
@@ -36,7 +36,7 @@ export function createRoleRequests(parts: {
     return may ? null : 'not-allowed';
   }
 
-  /** Why the rule is not to be made; null: it may be. */
+  /** The reason not to make the rule; null: it may be made. */
   async function problemOf({
     guild,
     role,
@@ -101,7 +101,7 @@ export function createRoleRequests(parts: {
       if (added === 'added') changed();
       return added;
     },
-    /** What that rule would do, or what all of the guild's would; nothing is changed by it. */
+    /** The effect of that rule, or of all of the guild's; nothing is changed by it. */
     async preview(
       guild: string,
       by: string,

@@ -7,7 +7,7 @@ import type { Documents } from '../store/documents.ts';
 import { type Forgetting, forgetting } from '../store/forget.ts';
 
 /**
- * What the bot knows of a member and the role of a rule.
+ * A member and the role of a rule, as far as the bot knows.
  * - `member`: they have not earned it, as far as is known.
  * - `giving`, `taking`: it is being done, and is done again after a kill. `held`: the bot gave it.
  * - `theirs`: they had it before, so the bot never takes it. `refused`: somebody took it away by hand.
@@ -37,7 +37,7 @@ export interface RoleRules {
   update(guild: string, role: string, to: (rule: Rule) => Rule): Promise<void>;
   /** With what is kept of its holders. False: there was none. */
   remove(guild: string, role: string): Promise<boolean>;
-  /** Those that were made before then (unix milliseconds). */
+  /** Rules that were made before then (unix milliseconds). */
   removeIn(guild: string, before?: number): Promise<void>;
   /** How many rules know a person as a member, and how many they have made; null: none. */
   about(person: string): Promise<{ readonly known: number; readonly made: number } | null>;

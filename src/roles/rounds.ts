@@ -57,7 +57,7 @@ export function createRoleRounds(parts: {
   /** Each resolves with another object when there may be something to do. */
   readonly drivers: { version(): Promise<object> };
   readonly figures: { known(): Promise<object> };
-  /** Whether this process keeps that guild's rules. Of several with one store, at most one does. */
+  /** This process keeps that guild's rules. Of several with one store, at most one does. */
   readonly holdsLease: (guild: string) => boolean;
   /** When the bot joined, in unix milliseconds: later than ever where it is no member, 0 where that is not known. */
   readonly joinedAt: (guild: string) => number;
@@ -77,7 +77,7 @@ export function createRoleRounds(parts: {
   /** By guild and role: when a paused rule may be tried again (monotonic). */
   const restingUntil = new Map<string, number>();
 
-  /** What the last round has seen, and until when there is nothing to do if it is the same (monotonic). */
+  /** The facts of the last round, and until when there is nothing to do if they are the same (monotonic). */
   let last: { readonly seen: readonly object[]; readonly until: number } = { seen: [], until: 0 };
   let hasMore = false;
   /** Questions of the last minutes by guild and by its owner, and since when they are counted (monotonic). */
@@ -118,7 +118,7 @@ export function createRoleRounds(parts: {
     return !isOver;
   }
 
-  /** Why the rule can do nothing; null: it has done everything, as far as is known. */
+  /** The reason why the rule can do nothing; null: it has done everything, as far as is known. */
   async function run(guild: string, rule: Rule, { isDue, room, facts }: Turn): Promise<Outcome> {
     const { drivers, holders, ...plan } = await evaluate(guild, rule);
     const isKnown = (person: string) => Object.hasOwn(holders, person) || members.wasAsked(guild, person);
@@ -141,7 +141,7 @@ export function createRoleRounds(parts: {
     return looked ?? (isLeft ? 'more' : null);
   }
 
-  /** Those whose link has been away for long. */
+  /** Keeps people whose link has been away for long. */
   function unlinkedLong(key: string, unlinked: readonly string[]): readonly string[] {
     const before = unlinkedSince.get(key);
     const now = clock.monotonic();
@@ -201,7 +201,7 @@ export function createRoleRounds(parts: {
     if (Object.keys(changes).length > 0) await rules.setHolders(guild, role, changes);
     for (const person of gone) members.absent(guild, person, drivers.get(person));
     if (isLost) return 'lost';
-    // Who was found to be a member may have earned it.
+    // A person who was found to be a member may have earned it.
     return due.length > 0 ? 'more' : null;
   }
 

@@ -8,7 +8,7 @@ import { settingsChoices } from './settings-choices.ts';
 
 const { reader: _, ...languages } = settingsChoices.language;
 
-/** What a board may show, wherever it is asked for. `usual`: the language of the server. */
+/** `usual`: the language of the server. */
 const boardLanguageChoices = { usual: 'board.choice.language', ...languages } as const;
 
 const memberChoices = {
@@ -63,7 +63,6 @@ const servers = {
   },
 } as const satisfies TextOption;
 
-/** What a board shows, as options of a command. */
 export const boardOptions = {
   language: {
     kind: 'choice',
@@ -120,15 +119,14 @@ const topic = { kind: 'choice', label: 'board.topic', choices: boardOptions.topi
 /** A window has room for five fields, and the last one says that there is more. */
 const hint = 'board.moreHint';
 
-/** What a new board shows, as fields of a form beside that of its channel. */
+/** The fields of a new board, beside that of its channel. */
 export const newBoardFields = { ...common, names: { ...names, hint } } as const satisfies Fields;
 
-/** What a board shows, as fields of a form. */
 export const boardFields = { ...common, names, topic: { ...topic, hint } } as const satisfies Fields;
 
 type BoardValues = Values<typeof boardFields>;
 
-/** What the form holds for a board with these options. */
+/** The form of a board with these options. */
 export function boardValues(shown: BoardOptions): BoardValues {
   const { language, servers, members, names: named, topic: headline } = shown;
   return {

@@ -51,7 +51,7 @@ export function playerOption<const Required extends boolean>(
   };
 }
 
-/** Who types an in-game name has to find it again beside the username. */
+/** A person who types an in-game name finds it again beside the username. */
 function byNickname(called: readonly CalledPlayer[]): readonly Suggestion[] {
   return called.flatMap(({ username, nickname }) => {
     const both = `${username} · ${nickname}`;

@@ -1,6 +1,5 @@
 import type { TextKey } from '../../i18n/translator.ts';
 
-/** What a server may set, wherever it is asked for. */
 export const settingsChoices = {
   /** `reader`: each reader's own. */
   language: {

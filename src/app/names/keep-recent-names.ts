@@ -6,7 +6,7 @@ import { openRecentNames, type RecentNamesMemory } from './recent-names.ts';
 
 /** How often new names are saved, in ms: a crash loses those of this time. */
 const SAVE_EVERY = MINUTE;
-/** What the names may take of the store, in parts of some thousand. */
+/** Limits of the names in the store, in parts of some thousand. */
 const LIMITS = { maxRows: 20, maxBytes: 16 * 1024 * 1024 };
 
 interface NamesStore {

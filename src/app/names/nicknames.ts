@@ -11,7 +11,7 @@ export interface CalledPlayer {
   readonly nickname: string;
   /** When the driver was last seen with it, in unix milliseconds. */
   readonly at: number;
-  /** What was typed is all of it, and no other known driver's (`only`), all of it (`whole`), or a part of it. */
+  /** The typed text is all of it, and no other known driver's (`only`), all of it (`whole`), or a part of it. */
   readonly fit: 'only' | 'whole' | 'part';
 }
 

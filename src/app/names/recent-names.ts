@@ -35,7 +35,7 @@ export function withoutHidden(names: RecentNames, isHidden: (username: string) =
     ...names,
     players: (typed) => shown(names.players(typed)),
     playersNear: (typed) => shown(names.playersNear(typed)),
-    // Whether an in-game name is one driver's only was judged among all of them: hiding makes no guess right.
+    // An in-game name is judged to be one driver's only among all of them: hiding makes no guess right.
     playersCalled: (typed) => names.playersCalled(typed).filter(({ username }) => !isHidden(username)),
     nicknameOf: (username) => (isHidden(username) ? null : names.nicknameOf(username)),
   };
@@ -210,7 +210,7 @@ function createNames(limits: NameLimits, now: () => number) {
       await inSlices(saved.nicknames, (nicknamed) => void learnNickname(...nicknamed));
       for (const type of saved.licences) learnLicence(type);
     },
-    /** What to save; at least one part. */
+    /** The names to save; at least one part. */
     *parts(): Iterable<Saved> {
       const all = { players: players.all(), vins: vins.all(), nicknames: nicknames.all() };
       const length = Math.max(1, all.players.length, all.vins.length, all.nicknames.length);

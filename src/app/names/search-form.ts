@@ -8,7 +8,6 @@ export function searchForm(name: string): string {
   return foldName(name).normalize('NFKD').replace(/\p{M}/gu, '');
 }
 
-/** Whether a search for what was typed would find the name. */
 export function matches(name: string, typed: string): boolean {
   return searchForm(name).includes(searchForm(typed));
 }

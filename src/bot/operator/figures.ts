@@ -1,4 +1,4 @@
-/** What `/metrics` reports besides interactions and the process, one row each. */
+/** The rows of `/metrics` besides interactions and the process. */
 import { MINUTE } from '../../base/duration.ts';
 import { TIMES_REFRESHED } from '../../board/pace.ts';
 import { type Figure, inSeconds, one } from './figure.ts';

@@ -1,10 +1,10 @@
 /**
- * Whether the bot is alive and whether it is ready, from what it knows of itself.
+ * Liveness and readiness, from the bot's own state.
  *
- * Whoever asks for liveness restarts a bot that is not alive, so only what a restart can fix counts: the connection
- * to Discord, the event loop, and that the data service is still being asked. What the data service answers counts
- * for readiness alone: while it is down, people read that it is and boards show their age, and a restarted bot could
- * do no more.
+ * An operator's system restarts a bot that is not alive, so only what a restart can fix counts: the connection to
+ * Discord, the event loop, and that the data service is still being asked. The data service's answers count for
+ * readiness alone: while it is down, people read that it is and boards show their age, and a restarted bot could do
+ * no more.
  */
 import { MINUTE } from '../../base/duration.ts';
 import type { Sample } from './sample.ts';

@@ -4,14 +4,14 @@ import type { BoardStatus } from '../../service/models/board.ts';
 import type { BudgetSnapshot } from '../../service/models/budget-snapshot.ts';
 import type { StoreHealth } from '../watch-store.ts';
 
-/** What the parts of the bot report about themselves at one moment; counts are since the start. */
+/** The state of the bot's parts at one moment; counts are since the start. */
 export interface Sample {
   /** Unix milliseconds. */
   readonly now: number;
   readonly gateway: {
     /** Shards that the bot has in all; null where this process does not lease its own. */
     readonly allShards: number | null;
-    /** Whether there is no shard for this process now, because others have them all. */
+    /** There is no shard for this process now, because others have them all. */
     readonly standsBy: boolean;
     /** Connections that this process runs, and how many of them are logged in. */
     readonly shards: number;

@@ -12,7 +12,7 @@ const STORE_PATIENCE = 1000;
 
 type Sampled = Pick<Bot, 'storeHealth' | 'dataService' | 'connection' | 'cluster' | 'boards'>;
 
-/** What the bot reports about itself, at each call. */
+/** Takes a sample at each call. */
 function createSampler(
   { storeHealth, dataService: { ledger, poll, calls }, connection, cluster, boards }: Sampled,
   { clock, resources }: Runtime,

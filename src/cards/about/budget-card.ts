@@ -5,7 +5,7 @@ import { gauge } from '../kit/bar.ts';
 import { type Card, card, type Section } from '../kit/card.ts';
 import { present } from '../kit/lines.ts';
 
-/** What people are told of a key's budget. */
+/** The figures that people read. */
 export type BudgetFigures = Omit<BudgetSnapshot, 'remaining' | 'closedMs'>;
 
 /** How many requests to the data service are left. */
@@ -18,7 +18,7 @@ function allowed({ limit, windowMs }: Pick<BudgetFigures, 'limit' | 'windowMs'>,
   return { requests: t('budget.requests', { count: limit }), window: t.duration(windowMs / 1000) };
 }
 
-/** Whether people and boards may send requests now, and if not, when. */
+/** Says whether people and boards may send requests now, and if not, when. */
 export function budgetState(budget: BudgetFigures, t: Translator): readonly string[] {
   const { next, trial } = budget;
   const { waitMs, reason } = next.background;

@@ -5,7 +5,7 @@ import { commandMention, present } from '../kit/lines.ts';
 /** In the order in which they stand below each other. */
 const topics = ['drivers', 'servers', 'yours', 'guild', 'bot'] as const;
 
-/** What a command is about, and so the heading below which it stands; `guild` is for those who manage the Discord server. */
+/** The heading below which a command stands; `guild` is for the administrators of the Discord server. */
 export type Topic = (typeof topics)[number];
 
 /** One command, or one subcommand, that the reader may use. */
@@ -13,21 +13,21 @@ interface Helped {
   readonly name: string;
   readonly subcommand: string | null;
   readonly topic: Topic;
-  /** Whether it stands first below its topic. */
+  /** It stands first below its topic. */
   readonly leads: boolean;
   /** Of a subcommand, that of its command. */
   readonly description: TextKey;
   /** Under which Discord has the command; null where nobody knows, and it cannot be tapped. */
   readonly id: string | null;
-  /** What is typed for it in the reader's language. */
+  /** As typed in the reader's language. */
   readonly typed: string;
   /** The same with its options filled in; null where there is nothing to show. */
   readonly example: string | null;
 }
 
 /**
- * What the reader can ask for, by topic, of the height of a phone's screen: the command that leads with what it is for and
- * an example, the others in a row, since Discord says what each is for where it is tapped. `readme`: where more can be read.
+ * The reader's commands by topic, on one screen of a phone: the command that leads with its description and an example,
+ * the others in a row, since Discord describes each where it is tapped. `readme`: where more can be read.
  */
 export function helpCard(commands: readonly Helped[], readme: string | null, t: Translator): Card {
   const more = readme === null ? null : t('help.readme', { url: readme });

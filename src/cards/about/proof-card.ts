@@ -13,7 +13,7 @@ interface Running {
   readonly until: number;
 }
 
-/** What was found when somebody wanted to know at once. */
+/** The result of a check that somebody asked for. */
 export type Found =
   /** With its colour codes; null: not reported. `answer`: of a look-up; null: of a live file. */
   | {

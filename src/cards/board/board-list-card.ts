@@ -43,7 +43,7 @@ export function shownBy(options: BoardOptions, t: Translator): string {
   );
 }
 
-/** Why the headline is missing where it is wanted, a line each. */
+/** The reasons why a headline is missing, a line each. */
 export function problemLines(
   { voice }: Pick<BoardOptions, 'voice'>,
   headlineProblems: readonly HeadlineProblem[],

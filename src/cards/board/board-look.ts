@@ -14,7 +14,7 @@ import { type BoardView, inView, oldestShown, type PartTimes, partTimes, shownPa
 
 export interface BoardLook {
   readonly mode: BoardMode;
-  /** Why parts are old, or missing. */
+  /** The reasons why parts are old, or missing. */
   readonly whys: readonly Stale[];
   /** Since when what is old stands still, in unix ms; else the time of the oldest part. */
   readonly since: number | null;
@@ -57,7 +57,7 @@ export function lookOf(facts: Facts, view: BoardView, now: number): BoardLook {
   const isWhollyOld = witnessed === 'stale' || old.length === parts.length;
   const mode = isWhollyOld ? 'stale' : old.length > 0 ? 'partly-stale' : 'live';
   const stopped = witnessed === 'stale' && witness !== null ? [witness] : parts.length === 0 ? files : [];
-  // What arrived after all files had stopped is no newer than they are.
+  // A file that arrived after all had stopped is no newer than they are.
   const atMost = (time: number): number => Math.min(time, ...stopped.map(({ asOf }) => asOf));
   const { drivers, slots, members } = partTimes(shown);
   const checked = atMost(oldestShown(shown) ?? Number.POSITIVE_INFINITY);

@@ -125,7 +125,7 @@ function askingPrice(car: Car, offers: readonly Offer[], t: Translator): readonl
   return present(joined(`**${t('car.forSaleAt', { amount: price })}**`, compared), seen(others, middle, t));
 }
 
-/** Those that were seen: there may be others. */
+/** Of the cars that were seen: there may be others. */
 function seen(others: readonly Priced[], middle: number | null, t: Translator): string | null {
   const [last] = others;
   if (last === undefined) return null;

@@ -43,7 +43,7 @@ function latest(owners: readonly string[], t: Translator): readonly string[] {
   return more > 0 ? [...owners.slice(0, SHOWN), t('card.more', { n: more })] : owners;
 }
 
-/** Who has it now, since when, and the kilometres since; null where neither is known. */
+/** The owner, since when, and the kilometres since; null where neither is known. */
 function ownerLine(car: Car, owned: PreOwner | null, t: Translator): string | null {
   const date = timestamp(car.purchased ?? owned?.datePurchase ?? null, 'date');
   const run = kilometres(owned?.odometerKm ?? null, car.odometerKm, t);
@@ -119,7 +119,7 @@ function kilometres(from: number | null, to: number | null, t: Translator): stri
   return from === null || to === null || to < from ? null : driven(to - from, t);
 }
 
-/** Those who had the car before, the last first. */
+/** The last first. */
 export function previousOwners(car: Car): readonly string[] {
   return purchases(car)
     .previous.flatMap(({ buyer }) => buyer ?? [])

@@ -167,7 +167,7 @@ interface BusyFacts {
 /** An evening lasts from 17:00 to 4:00; before, there is more than one to choose from. */
 const EVENING = 17;
 const NIGHT_ENDS = 4;
-/** Who reads of an hour with less left of it than this, in ms, is too late for it. */
+/** An hour with less left of it than this, in ms, is over for a reader. */
 const STILL_WORTH = 30 * MINUTE;
 /** Hours with at least this share of the best one are as good. */
 const NEARLY = 0.9;

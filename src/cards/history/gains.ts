@@ -14,13 +14,13 @@ const compared = [
   'money',
 ] as const;
 
-/** What a profile is compared with. */
+/** The earlier figures that a profile is compared with. */
 export interface ProfilePast {
   readonly earlier: ProfileReading | null;
   readonly best: BestRank | null;
 }
 
-/** What has been added since the earlier reading, and the rank among those seen; empty where nothing is known. */
+/** The gains since the earlier reading, and the rank among drivers seen; empty where nothing is known. */
 export function gains(
   { record, asOf }: Pick<Answer<Profile>, 'record' | 'asOf'>,
   { earlier, best }: ProfilePast,
@@ -31,8 +31,8 @@ export function gains(
 }
 
 /**
- * What has been added since the earlier reading, in metres, seconds, chases won and money; a figure that is not told of
- * both times has gained nothing. Null: there is nothing to compare.
+ * The gains since the earlier reading, in metres, seconds, chases won and money; 0 for a figure that one of the two
+ * readings lacks. Null: there is nothing to compare.
  */
 export function gainsSince(
   { record: { stats, money }, asOf }: Pick<Answer<Profile>, 'record' | 'asOf'>,

@@ -13,7 +13,7 @@ export interface Part extends Stretch {
   readonly known: number;
 }
 
-/** What a history comes to, for people. */
+/** A history in figures for people. */
 export interface HistoryFacts {
   /** The most drivers at one time; the latest such time. */
   readonly peak: { readonly drivers: number; readonly at: number };
@@ -22,7 +22,7 @@ export interface HistoryFacts {
   readonly latest: number | null;
   /** Police on average, over the readings that tell; null where none does. */
   readonly police: number | null;
-  /** Whether some servers do not say it. */
+  /** Some servers do not say it. */
   readonly isPolicePartly: boolean;
   /**
    * Milliseconds without readings, and the longest of the gaps, where its place is known: one within a single step may
@@ -71,7 +71,7 @@ function busiestDay(points: readonly CountPoint[], span: Stretch, zone: string):
   return busiest === undefined || days.length < 2 ? null : busiest;
 }
 
-/** Those of the parts of which something is known. */
+/** The parts of which something is known. */
 export function knownParts(points: readonly CountPoint[], parts: readonly Stretch[]) {
   return parts.flatMap(({ from, to }, index): readonly Part[] => {
     // The first step may begin a little before the span.

@@ -6,7 +6,7 @@ import type { Button } from '../kit/card.ts';
 export interface ReaderZone {
   /** IANA: `Europe/Berlin`; UTC while none is known. */
   readonly name: string;
-  /** Who has named it; null: nobody has. */
+  /** It was named by the person or for the guild; null: by nobody. */
   readonly by: 'person' | 'guild' | null;
 }
 

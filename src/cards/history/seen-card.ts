@@ -22,7 +22,7 @@ interface SeenFacts {
   readonly zone: string;
   /** Where the driver is by a live file of this moment; null: nowhere. */
   readonly online: LiveServer | null;
-  /** Whether live files could be read now, and whether they name drivers. */
+  /** Unknown where live files cannot be read now; else they name drivers or do not. */
   readonly live: 'named' | 'unnamed' | 'unknown';
   /** Servers without a live file: a profile may say that a driver is online who is in none. */
   readonly unseen: readonly string[];

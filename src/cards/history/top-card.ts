@@ -33,13 +33,13 @@ function topKey({ subject, span }: Pick<TopView, 'subject' | 'span'>): string {
 }
 
 interface TopContext {
-  /** Whether the live files name drivers; null: not known yet. */
+  /** The live files name drivers; null: not known yet. */
   readonly names: boolean | null;
   readonly now: number;
   readonly nicknameOf: NicknameOf;
 }
 
-/** Who has the most, with the viewer's choices below. */
+/** The ranking, with the viewer's choices below. */
 export function topCard(ranking: TopList, view: TopView, about: TopContext, t: Translator): Card {
   const { subject, span } = view;
   const page = pageOf(ranking.rows, PAGE, view.page);

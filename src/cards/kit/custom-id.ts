@@ -27,7 +27,7 @@ function joined({ command, action, number, subject, refresh = false, share = fal
   return `${VERSION}:${command}:${words.slice(0, -1)}:${subject}`;
 }
 
-/** Whether it fits into Discord's limit: two long names do not. */
+/** Two long names do not fit into Discord's limit. */
 export function fitsCustomId(id: CustomId): boolean {
   return joined(id).length <= LIMIT;
 }

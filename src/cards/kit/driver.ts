@@ -28,7 +28,7 @@ const inGameName = rememberingNames((nickname) => {
 });
 
 /**
- * What every card calls a driver, in plain text: "Old·Timer (oldtimer)", the in-game name and in parentheses the login
+ * A driver's name on every card, in plain text: "Old·Timer (oldtimer)", the in-game name and in parentheses the login
  * name, by which all commands ask; once where both read alike. Never empty.
  */
 export function driverName({ username, nickname }: DriverNames): string {
@@ -42,8 +42,8 @@ function loginBehind(shown: string, username: string | null): string {
 }
 
 /**
- * What heads a card about one driver: where the in-game name has colours that are shown, the login name is the title, and
- * `name` a block for the first line below it; else the title has both names, and `name` is null.
+ * The heading of a card about one driver: where the in-game name has colours that are shown, the login name is the title,
+ * and `name` a block for the first line below it; else the title has both names, and `name` is null.
  */
 export function driverHeading({ username, nickname }: DriverNames, t: Translator) {
   const name = nickname === null || inGameName(nickname) === null ? null : inColours(nickname, t);

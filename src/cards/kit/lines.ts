@@ -65,7 +65,7 @@ export function fact(label: string, value: string | null): string | null {
   return value === null ? null : `**${label}** ${value}`;
 }
 
-/** Those that there are. */
+/** Leaves out nulls. */
 export function present<Part>(...parts: readonly (Part | null)[]): readonly Part[] {
   return parts.filter((part) => part !== null);
 }

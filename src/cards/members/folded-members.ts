@@ -62,7 +62,7 @@ const playersByName = remembered((players: readonly Player[]) =>
   byName(players, ({ username, nickname }) => [username, nickname && plain(nickname)]),
 );
 
-/** Who has which name; null where several have it. */
+/** The people by name; null where several have it. */
 function byName<T>(
   people: readonly T[],
   namesOf: (one: T) => readonly (string | null)[],

@@ -11,7 +11,7 @@ import { channelLines, groupHeading, groupsOf, memberCount, memberName, noMember
 const PAGE = 18;
 const CHANNEL = 40;
 
-/** Who is on the Discord server, in pages, and its channels. */
+/** The members of the Discord server, in pages, and its channels. */
 export function membersCard(answer: Answer<ChatStatus>, wanted: number, t: Translator): Card {
   const { record } = answer;
   const all = record.members;

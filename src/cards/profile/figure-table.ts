@@ -36,7 +36,7 @@ const flows = [
   ['record.money.donations', 'received_donation', 'paid_donation'],
 ] as const satisfies readonly (readonly [TextKey, StatName | null, StatName | null])[];
 
-/** What came in and went out, for the same thing beside each other. */
+/** Income and expenses, for the same thing beside each other. */
 export function moneyTable(known: KnownStats, t: Translator): readonly string[] {
   const amount = (name: StatName | null) => (name === null ? null : written(known[name], t.number));
   return figureTable(

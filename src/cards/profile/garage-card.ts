@@ -60,7 +60,7 @@ function lead(cars: Cars | null, page: Page<GarageCar>, offers: readonly Offer[]
   ];
 }
 
-/** Those of all cars; none where a car does not report its own: a part of them reads like all. */
+/** The upgrades of all cars; none where a car does not report its own: a part of them reads like all. */
 function upgrades(cars: Cars) {
   return cars.some(({ upgrades: built }) => built === null) ? [] : cars.flatMap((car) => car.upgrades ?? []);
 }

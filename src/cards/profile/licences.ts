@@ -114,7 +114,7 @@ function plainName({ name, type }: Licence, t: Translator): string {
   return of(name) || of(type) || t('licence.unnamed');
 }
 
-/** What is about to change, in the reader's own time. */
+/** The change that comes next, in the reader's own time. */
 function changeLine({ licence, state }: Row, asOf: number, t: Translator): string {
   const name = `**${named(plainName(licence, t))}**`;
   if (state === 'suspended') return joined(name, suspension(licence, t), afterSuspension(licence, asOf, t));
@@ -127,7 +127,7 @@ function suspension({ suspendedUntil }: Licence, t: Translator): string {
   return date === null ? t('licence.suspended') : t('licence.suspendedUntil', { date });
 }
 
-/** Whether the licence is still valid after the suspension. */
+/** Says whether the licence is still valid then. */
 function afterSuspension(licence: Licence, asOf: number, t: Translator): string | null {
   const { validUntil, suspendedUntil } = licence;
   const until = timestamp(validUntil, 'day');

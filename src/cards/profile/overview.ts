@@ -27,7 +27,7 @@ export type Presence =
   | { readonly server: LiveServer; readonly since: Pick<Session, 'from' | 'startKnown'> | null }
   | { readonly server: null; readonly lastSeen: number | null };
 
-/** Whether the driver is online; null where the record is from before, or does not say. */
+/** Null where the record is from before, or does not say. */
 export function isOnline({ record, stale }: Answer<Profile>, here: Presence | null): boolean | null {
   if (here !== null) return here.server !== null;
   return record.online === true && stale !== null ? null : record.online;

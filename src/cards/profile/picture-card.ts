@@ -57,7 +57,7 @@ export function pictureCard(facts: PictureFacts, t: Translator): Card {
 /** Discord's limit for the words behind a picture. */
 const ALT = 1024;
 
-/** What the picture says below the name, a line each. */
+/** The lines below the name. */
 function factsIn({ figures, rank, week }: DriverCard): readonly string[] {
   const lines = figures.map(
     ({ label, value, gain }) => `${label}: ${value}${gain === null ? '' : ` (${gain})`}`,

@@ -20,7 +20,7 @@ const ONLINE = 0x2ecc71;
 const OFFLINE = 0x80848e;
 
 interface About {
-  /** What the first view compares the record with; null where nothing is known. */
+  /** For the first view; null where nothing is known. */
   readonly past: ProfilePast | null;
   /** Null where nothing is known that is newer than the record. */
   readonly here: Presence | null;

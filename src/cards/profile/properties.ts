@@ -10,7 +10,7 @@ import { fact, joined, written } from '../kit/lines.ts';
 import { moneyTable } from './figure-table.ts';
 import { earnedByHour } from './rates.ts';
 
-/** What a driver owns: money and where it came from, then each property, kind by kind and the worst of a kind first. */
+/** A driver's money and where it came from, then each property, kind by kind and the worst of a kind first. */
 export function properties({ record }: Answer<Profile>, t: Translator): Omit<Content, 'title'> {
   const { properties: owned } = record;
   const money = moneyLines(record, t);
@@ -23,7 +23,7 @@ export function properties({ record }: Answer<Profile>, t: Translator): Omit<Con
   };
 }
 
-/** What a driver has, what an hour brings, and what came in and went out; empty where nothing is reported. */
+/** A driver's money, the income of an hour, and what came in and went out; empty where nothing is reported. */
 function moneyLines({ money, stats }: Profile, t: Translator): readonly string[] {
   const known = stats?.known ?? {};
   const owned = joined(

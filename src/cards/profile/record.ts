@@ -27,7 +27,7 @@ const lines = [
   ['crashes', 'rp_xp', 'sos_responded', 'sos_called', 'winch_used', 'ramps_placed'],
 ] as const satisfies readonly (readonly StatName[])[];
 
-/** What a driver has done: every figure that the service reports, each once, but money. */
+/** Every figure that the service reports of a driver, each once, but money. */
 export function record({ record: { stats } }: Answer<Profile>, t: Translator): Omit<Content, 'title'> {
   const heading = `**${t('profile.view.record')}**`;
   if (stats === null) return { lead: [heading, t('record.missing')] };
@@ -88,7 +88,7 @@ function otherLine({ name, value }: Other, t: Translator): string {
   return `**${isNumbered({ name }) ? '#' : ''}${said(name) || '?'}** ${t.number(value, 1)}`;
 }
 
-/** What a driver is proud of, in one line: distance, time, chases won of all. Empty where none of them is reported. */
+/** A driver's best in one line: distance, time, chases won of all. Empty where none of them is reported. */
 export function heroLine({ known }: Stats, t: Translator): string {
   const bold = (figure: string | null) => figure && `**${figure}**`;
   const chases = chasesOf(known);

@@ -42,11 +42,11 @@ export interface PreviewedRule extends Rule {
   /** By their accounts' ids. */
   readonly gains: readonly string[];
   readonly loses: readonly string[];
-  /** Who qualifies and has it already. */
+  /** They qualify and have it already. */
   readonly has: readonly string[];
   /** Members of whom a figure is wanted that is not known, or too old. */
   readonly unknown: number;
-  /** Who may gain it, too, if they are members: too many to ask Discord about. */
+  /** They may gain it, too, if they are members: too many to ask Discord about. */
   readonly perhaps: number;
 }
 

@@ -31,8 +31,8 @@ export function drivingSigns(facts: JudgedFacts, t: Translator): string | null {
 }
 
 /**
- * Who drives where: a line for each server with the names of its drivers and their duty signs, all servers that name nobody
- * in one more. Everybody is counted, also those without a name. Null where live files name nobody.
+ * A line for each server with the names of its drivers and their duty signs, all servers that name nobody in one more.
+ * Everybody is counted, also drivers without a name. Null where live files name nobody.
  */
 export function driving(facts: JudgedFacts, t: Translator): Section | null {
   const servers = rowsOf(facts).flatMap(({ name, server, live }) => {

@@ -18,8 +18,8 @@ type LiveFile = Answer<LiveStatus> | Parameters<typeof whyOld>[0] | null;
 type LiveFiles = Readonly<Record<LiveServer, LiveFile>>;
 
 /**
- * Who is on duty on all servers together, and on each. A missing or frozen file is reported as such and never
- * counts as nobody. `now` in unix milliseconds.
+ * Duty on all servers together, and on each. A missing or frozen file is reported as such and never counts as
+ * nobody. `now` in unix milliseconds.
  */
 export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
   const servers = LiveServer.options.map((server) => ({ server, live: judged(files[server], now) }));
@@ -50,7 +50,7 @@ function judged(file: LiveFile, now: number): Judged<LiveStatus> | null {
   return file === null || 'fault' in file ? null : { ...file, isStale: judge(file, 'live', now) !== 'live' };
 }
 
-/** Why files are not of now. */
+/** The reasons why files are not current. */
 function whysOf(files: LiveFiles, now: number): readonly Stale[] {
   return Object.values(files).flatMap((file) => {
     if (file === null) return [];

@@ -34,7 +34,7 @@ const countsOf = remembered((players: readonly Player[]) => {
   return counts;
 });
 
-/** Whether the file reports duty: the later generation does not. An empty server needs none. */
+/** The later generation of files reports no duty. An empty server needs none. */
 export const reportsDuty = remembered(
   (players: readonly Player[]): boolean =>
     players.length === 0 || players.some((player) => flags.some((flag) => player[flag] !== null)),

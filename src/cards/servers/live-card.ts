@@ -108,7 +108,7 @@ function numberLines(players: readonly Player[], t: Translator): readonly string
   });
 }
 
-/** What the file reports about no driver, in one line; null for an empty server. */
+/** The figures that the file reports of no driver, in one line; null for an empty server. */
 function unreported(players: readonly Player[], t: Translator): string | null {
   if (players.length === 0) return null;
   const what = joined(

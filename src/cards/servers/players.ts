@@ -4,12 +4,12 @@ import type { Player } from '../../service/models/live-status.ts';
 import { driverName } from '../kit/driver.ts';
 import { dutyRank } from './duty.ts';
 
-/** Whether a player can be told from the others by more than a number. */
+/** A player who has more than a number. */
 export function isNamed({ username, nickname }: Player): boolean {
   return username !== null || nickname !== null;
 }
 
-/** Those on duty first, then by name; without a name by number, last. */
+/** Players on duty first, then by name; without a name by number, last. */
 export function sortedPlayers(players: readonly Player[], t: Translator): readonly Player[] {
   const { compare } = new Intl.Collator(t.locale, { numeric: true });
   return players

@@ -91,7 +91,7 @@ function kindOf({ server, live }: Row): 'busy' | 'empty' | 'offline' {
   return drivers === 0 && (connected ?? 0) === 0 ? 'empty' : 'busy';
 }
 
-/** Those that its live file names now; null where that does not say. */
+/** The players in its live file; null where that is missing or old. */
 export function playersOf({ live }: Pick<Row, 'live'>): readonly Player[] | null {
   return live === null || live === undefined || live.isStale ? null : live.record.players;
 }

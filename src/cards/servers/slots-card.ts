@@ -25,7 +25,7 @@ const nothingReported = {
   maxGuests: null,
 } as const;
 
-/** Whether it runs and has no slot left. */
+/** It runs and has no slot left. */
 export function isFull(server: OverviewServer): boolean {
   return server.online !== false && freeSlots(server) === 0;
 }

@@ -3,7 +3,6 @@ import { buttons, type Row } from '../kit/card.ts';
 import { fitLines } from '../kit/fit-lines.ts';
 import { type News, newsLine } from './alert-text.ts';
 
-/** What one message says. */
 interface Alert {
   /** The ids of the watches, for the buttons; at most ten. */
   readonly watches: readonly string[];

@@ -6,7 +6,7 @@ import { conditionText } from '../kit/bar.ts';
 import { named, said } from '../kit/lines.ts';
 import { serverLabel, serverName } from '../servers/server-lines.ts';
 
-/** What an alert says: one thing that is true. */
+/** One fact of an alert. */
 export type News =
   | { readonly kind: 'driver'; readonly player: string; readonly server: string | null }
   | { readonly kind: 'free' | 'drivers'; readonly server: string; readonly count: number }
@@ -36,7 +36,7 @@ export type News =
     }
   | { readonly kind: 'licence'; readonly name: string /** Unix milliseconds. */; readonly until: number };
 
-/** What a watch waits for. `show`: how names are written; as they are, for a label. */
+/** The condition of a watch. `show`: how names are written; as they are, for a label. */
 export function wantedText(
   wanted: Condition,
   t: Translator,
@@ -76,7 +76,7 @@ export function wantedText(
   }
 }
 
-/** What a reminder waits for and until when; null for an alert. */
+/** The condition of a reminder and its end; null for an alert. */
 export function reminderText(
   { condition, once }: Pick<Watch, 'condition' | 'once'>,
   t: Translator,
@@ -92,7 +92,7 @@ export function newsLine(news: News, at: number, t: Translator): string {
   return `${newsText(news, t)} · ${moment(isSince ? news.since : at, 'relative', t)}`;
 }
 
-/** What is true, without its time. */
+/** The fact without its time. */
 export function newsText(news: News, t: Translator): string {
   switch (news.kind) {
     case 'driver': {

@@ -4,7 +4,7 @@ import type { Stretch } from '../../service/models/history.ts';
 import { missingLine } from '../history/coverage-lines.ts';
 import { named, present } from '../kit/lines.ts';
 
-/** What is known of one week; times in unix milliseconds. */
+/** Times in unix milliseconds. */
 export interface WeekFacts {
   readonly from: number;
   readonly to: number;

@@ -9,9 +9,9 @@ import { resumeButton } from './watch-list-card.ts';
 
 interface CreatedWatch {
   readonly watch: Watch;
-  /** What is true already; null where that is not known. */
+  /** True already when it is set; null where that is not known. */
   readonly already: readonly News[] | null;
-  /** Whether only profiles say who is online, which are looked up now and then. */
+  /** Only profiles say who is online, and they are looked up now and then. */
   readonly isSlow: boolean;
   /** Of a digest, what it would have said of the last week; null for other alerts. */
   readonly lastWeek: WeekFacts | null;
@@ -20,7 +20,7 @@ interface CreatedWatch {
 /** Facts that are true already: a garage may be full of worn cars. */
 const ALREADY = 5;
 
-/** What has been set, how often it may alert, and what is true already. */
+/** The watch, how often it may alert, and what is true already. */
 export function createdText({ watch, already, isSlow, lastWeek }: CreatedWatch, t: Translator): string {
   const { place, atNight, zone, condition } = watch;
   if (condition.kind === 'digest')

@@ -9,7 +9,6 @@ import { START_PATIENCE, whileAway } from '../../base/while-away.ts';
 import { failureName, isOutage } from '../rest/resend.ts';
 import type { Rest } from '../rest/rest-client.ts';
 
-/** What Discord says about the bot's gateway. */
 export interface GatewayInfo {
   /** How many shards Discord recommends. */
   readonly shards: number;

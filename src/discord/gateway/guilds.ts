@@ -24,15 +24,15 @@ export interface Guilds {
   writable(guildId: string): readonly string[];
   /** The channel's topic, and whether we may change it. */
   topic(guildId: string, channelId: string): TopicAccess;
-  /** Whether we may set that voice channel's status. */
+  /** For setting that voice channel's status. */
   voice(guildId: string, channelId: string): Access;
-  /** Whether we are in it, and Discord can serve it now. */
+  /** We are in it, and Discord can serve it now. */
   isThere(guildId: string): boolean;
   /** When we joined it, in unix milliseconds: later than ever where we are not in it, and 0 where that is not known. */
   joinedAt(guildId: string): number;
-  /** Whether we may only look and read there, for a time. */
+  /** We may only look and read there, for a time. */
   isTimedOut(guildId: string): boolean;
-  /** Whether we have Manage Roles; false where that is not known. */
+  /** False where that is not known. */
   mayManageRoles(guildId: string): boolean;
   /** A role's permissions; null where they are not known. */
   permissionsOf(guildId: string, roleId: string): string | null;

@@ -1,6 +1,5 @@
 import { ApplicationFlags, GatewayIntentBits } from 'discord-api-types/v10';
 
-/** What the bot asks the gateway for. */
 export const INTENTS: readonly GatewayIntentBits[] = [GatewayIntentBits.Guilds];
 
 /** The intents that an application needs a grant for, and the flags of either kind of grant. */

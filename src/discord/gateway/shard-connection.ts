@@ -61,7 +61,7 @@ export interface ShardConnectionParts {
 export interface ShardConnection {
   readonly shard: Shard;
   readonly guilds: ShardGuilds['all'];
-  /** Whether it has been connected, and received its guilds. */
+  /** It has been connected, and has received its guilds. */
   isReady(): boolean;
   isConnected(): boolean;
   /** Milliseconds from the last heartbeat to its answer; null before the first one. */
@@ -97,7 +97,7 @@ export function createShardConnection(parts: ShardConnectionParts): ShardConnect
   let hasEnded = false;
   /** Kinds of dispatches that could not be read. */
   const unreadable = new Set<string>();
-  /** What ends the wait for the end of the bot's time-out in a guild. */
+  /** Each ends the wait for the end of the bot's time-out in a guild. */
   const timeOuts = new Map<string, () => void>();
 
   const isConnected = (): boolean => connection?.status === WebSocketShardStatus.Ready;

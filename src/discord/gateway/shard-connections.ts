@@ -71,8 +71,6 @@ export function createShardConnections(parts: Parts): ShardConnections {
   };
 }
 
-/** Why Discord will not have this bot, in the words of the settings. */
-
 /** Says which setting is wrong where Discord rejects the token. */
 export async function orRefused<T>(asking: Promise<T>): Promise<T> {
   try {

@@ -128,7 +128,7 @@ function put<T>(map: ReadonlyMap<string, T>, id: string, value: T | null): Reado
   return changed;
 }
 
-/** What every message about a whole guild holds. */
+/** The fields that every message about a whole guild has. */
 function factsOf({ id, name, owner_id, preferred_locale, system_channel_id, roles }: APIGuild) {
   return {
     id,
@@ -152,7 +152,7 @@ function guildOf(created: GatewayGuildCreateDispatchData, me: string): Guild {
   };
 }
 
-/** What the bot's own membership says. */
+/** The bot's own membership. */
 function ownOf({
   roles,
   communication_disabled_until: until,

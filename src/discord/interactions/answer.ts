@@ -35,7 +35,7 @@ export interface AnswerParts {
   readonly draw?: (chart: NonNullable<Reply['picture']>['chart']) => Promise<Uint8Array | null>;
   /** Sends a direct message. Never rejects. */
   readonly notify: (notice: Notice) => Promise<unknown>;
-  /** What a person may have to be told after any answer, one after the other; null: nothing. */
+  /** Messages that may follow any answer, one after the other; null: none. */
   readonly afterwards?: readonly ((person: Person, t: Translator) => Promise<Reply | null>)[];
   /** Called for each bug, with the id shown to the person, the command, and the error's name. */
   readonly onBug?: (bug: { readonly id: string; readonly command: string; readonly kind: string }) => void;
@@ -46,7 +46,6 @@ export interface AnswerParts {
   readonly limit?: number;
 }
 
-/** Who has asked, and when. */
 interface Asker {
   /** Never rejects. It may take as long as the store: what can be done without it does not wait. */
   readonly viewing: Promise<Viewer>;
@@ -91,7 +90,7 @@ export function createAnswer(parts: AnswerParts) {
     const { result, acknowledgedAt } = await deliver(destination, outcome, delivery);
     asked.settled?.(result);
     const milliseconds = Math.round(clock.monotonic() - arrivedAt);
-    // What no command of ours asks for may come as often as somebody likes.
+    // Interactions with no command of ours may come as often as somebody likes.
     log[command === UNKNOWN ? 'debug' : 'info']({ outcome: result, milliseconds }, 'interaction');
     const acknowledgedAfter = acknowledgedAt === null ? null : acknowledgedAt - arrivedAt;
     parts.onAnswered?.({ command, outcome: result, acknowledgedAfter });
@@ -162,13 +161,13 @@ function workOf(
   };
 }
 
-/** Whether nobody but the person reads the answer. */
+/** Only the person reads the answer. */
 function isSeenByOne({ to, interaction }: Destination, { ephemeral }: Reply): boolean {
   const isInPrivate = to === 'in-place' && isPrivate(interaction.raw.message ?? {});
   return to === 'private' || ephemeral === true || isInPrivate;
 }
 
-/** What was filled in stays one press away, whatever the failure. */
+/** The filled-in form stays one press away, whatever the failure. */
 function withAgain(outcome: Outcome, row: Row | null): Outcome {
   if (outcome.result === 'answered' || row === null) return outcome;
   return { ...outcome, reply: { ...outcome.reply, components: [row] } };

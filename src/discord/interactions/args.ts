@@ -17,7 +17,7 @@ import type { Commands } from '../publish/load.ts';
 export interface Typed {
   readonly subcommand: string | null;
   readonly options: ReadonlyMap<string, APIApplicationCommandInteractionDataBasicOption>;
-  /** What the ids among them stand for. */
+  /** The people and channels of the ids among them. */
   readonly resolved: APIInteractionDataResolved;
 }
 
@@ -47,7 +47,7 @@ export function focusedIn({ options }: Typed): { readonly name: string; readonly
   return { name: focused?.name ?? '', text: String(focused?.value ?? '') };
 }
 
-/** What was invoked: the command itself, or the given subcommand. */
+/** The command itself, or the given subcommand. */
 export function invoked(command: AnyCommand, subcommand: string | null): Invocable | undefined {
   if ('run' in command) return command;
   return subcommand === null || !('subcommands' in command) ? undefined : command.subcommands[subcommand];

@@ -45,7 +45,7 @@ export interface Asked {
   offer?(): Offer | null;
   /** To be called with how it ended. */
   settled?(result: Result): void;
-  /** What to try again with after any failure; null where there is nothing. */
+  /** The button to try again with after any failure; null where there is none. */
   again?(t: Translator): Offer['row'] | null;
 }
 

@@ -13,7 +13,7 @@ interface DispatchParts extends AnswerParts {
   readonly translatorFor: (locale: string) => Translator;
   /** May reject: then two processes may answer an interaction, and Discord accepts one, which is better than none. */
   readonly claims: Claims;
-  /** Whether no other process receives the interactions of that guild, too; null: direct messages. Absent: it never does. */
+  /** For guilds whose interactions another process may receive, too; null: direct messages. Absent: none does. */
   readonly cluster: InteractionClaims;
 }
 

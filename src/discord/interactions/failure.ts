@@ -22,7 +22,7 @@ export interface Outcome {
   readonly result: Result;
 }
 
-/** Who is told about an interaction that fails, and under which id. */
+/** The recipient of a report about an interaction that fails, and its id. */
 export interface Reporting {
   /** In every line of the log about this interaction; people see it where an operator may have to look it up. */
   readonly id: string;

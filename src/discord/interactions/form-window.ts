@@ -26,7 +26,7 @@ import { TEXT_CHANNELS } from '../gateway/guilds.ts';
 interface Filling {
   readonly begun: Partial<Values>;
   readonly values: Partial<Values>;
-  /** Whether a menu of channels offers it. */
+  /** A menu of channels offers it. */
   readonly offers: (channelId: string) => boolean;
   /** The name of a channel as far as the interaction tells it. */
   readonly nameOf: (channelId: string) => string | null;

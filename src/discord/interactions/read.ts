@@ -17,7 +17,7 @@ import { againButton, formWindow } from './form-window.ts';
 import { type Offer, offerNear } from './offer.ts';
 import { readShare } from './share.ts';
 
-/** What an interaction asks for, by its kind and its custom id; null for a kind that the bot has registered nothing of. */
+/** Reads an interaction by its kind and its custom id; null for a kind that the bot has registered nothing of. */
 export function createReader(parts: {
   readonly commands: Commands;
   /** Discord sends menu entries by their English names. */
@@ -157,7 +157,7 @@ function readUserMenu(interaction: Interaction<'user-menu'>, menus: UserMenus): 
   };
 }
 
-/** Who sees the reply. For an unknown command, only the person. */
+/** For an unknown command, only the person. */
 function visibilityOf(command: AnyCommand | undefined, { options }: Typed): Visibility {
   if (command === undefined) return 'private';
   if (command.visibility !== 'choice') return command.visibility;
@@ -200,7 +200,7 @@ function reopenedBy(
   return openingOf({ called, given: values, values, interaction }, owned);
 }
 
-/** What was typed beside the command itself, if that only says what the form is about; null for more. */
+/** The options beside the command itself, if they only say what the form is about; null for more. */
 function givenFor({ about = [] }: Form, { options }: Typed): Readonly<Record<string, string>> | null {
   const typed = [...options.values()];
   if (!typed.every(({ name }) => about.includes(name))) return null;
@@ -252,7 +252,7 @@ function channelName({ raw: { channel, data } }: Opening['interaction'], channel
   return named?.name ?? (channel.id === channelId && 'name' in channel ? (channel.name ?? null) : null);
 }
 
-/** Whether a menu of channels offers it: no voice channel, no thread, and none that is gone. */
+/** A menu of channels offers it: no voice channel, no thread, and none that is gone. */
 function isOffered({ guild }: Interaction, channelId: string): boolean {
   const type = guild?.channels.get(channelId)?.type;
   return TEXT_CHANNELS.some((each) => each === type);

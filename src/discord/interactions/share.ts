@@ -24,7 +24,7 @@ interface ShareParts {
 
 const THREADS = [ChannelType.AnnouncementThread, ChannelType.PublicThread, ChannelType.PrivateThread];
 
-/** Whether an answer that one person sees gets a *Share* button: anyone could ask for it, and the person may write there. */
+/** An answer that one person sees gets a *Share* button: anyone could ask for it, and the person may write there. */
 export function isShareable(
   { command, destination }: Pick<Asked, 'command' | 'destination'>,
   { settings: { sharing } }: Pick<Viewer, 'settings'>,

@@ -22,7 +22,7 @@ export type Application = z.output<typeof Application>;
 
 type Installs = Pick<Application, 'integration_types_config'>;
 
-/** Whether people may add the bot to their own account, where it can be used in every server. */
+/** People may add the bot to their own account, where it can be used in every server. */
 export function takesPeople({ integration_types_config: config }: Installs): boolean {
   return config === null || config[UserInstall] !== undefined;
 }
@@ -39,7 +39,7 @@ export function allowedPayloads(payloads: readonly Payload[], application: Insta
   }));
 }
 
-/** What the application is to be changed to, so that people may add the bot to their own account, too. */
+/** The change of the application that lets people add the bot to their own account, too. */
 export function withPeople({ integration_types_config: config }: Installs): object {
   const guild = { oauth2_install_params: { scopes: GUILD_SCOPES, permissions: String(GUILD_RIGHTS) } };
   const person = { oauth2_install_params: { scopes: PERSON_SCOPES, permissions: '0' } };

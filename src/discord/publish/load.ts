@@ -90,7 +90,7 @@ function isCommand(value: unknown): value is AnyCommand {
   );
 }
 
-/** What types can neither count nor spell; null: nothing is wrong. */
+/** Checks what types can neither count nor spell; null: nothing is wrong. */
 function problemOf(command: AnyCommand): string | null {
   const groups = 'subcommands' in command ? [command.subcommands] : [];
   const parts = 'subcommands' in command ? Object.values(command.subcommands) : [command];

@@ -35,7 +35,7 @@ const Member = z.object({
   communication_disabled_until: z.string().nullish(),
 });
 
-/** Whether the bot has these rights in a channel. */
+/** The bot's access to a channel with these rights. */
 export type GuildAccess = (channelId: string, needed: readonly Right[]) => Access;
 
 /** Looks at the bot's account over REST alone, without a login at the gateway. */
@@ -47,13 +47,13 @@ export interface DiscordProbe {
   starts(): Promise<ProbeAnswer<z.output<typeof Starts>>>;
   /** The first 200 guilds. */
   guilds(): Promise<ProbeAnswer<readonly z.output<typeof Guild>[]>>;
-  /** Whether these commands are published for that application, everywhere or in one guild. */
+  /** These commands are published for that application, everywhere or in one guild. */
   commands(
     application: Application,
     guildId: string | null,
     payloads: readonly Payload[],
   ): Promise<ProbeAnswer<'same' | 'different' | 'none'>>;
-  /** What the bot may do in the channels of one guild; three requests. */
+  /** The bot's access to the channels of one guild; three requests. */
   access(guildId: string, botId: string): Promise<GuildAccess>;
   /** How far Discord's clock is ahead of ours, in ms, by the last answer; null before one. */
   readonly ahead: () => number | null;

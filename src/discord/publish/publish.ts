@@ -163,7 +163,7 @@ export function keepPublishing(
   return refused;
 }
 
-/** Whether what Discord has published is what would be published. */
+/** Discord has published what would be published. */
 export function isSame(payloads: readonly Payload[], published: unknown): boolean {
   const there = PublishedCommands.safeParse(published);
   if (!there.success || there.data.length !== payloads.length) return false;

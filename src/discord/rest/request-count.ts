@@ -11,7 +11,7 @@ export interface RequestCount {
   during<T>(request: () => Promise<T>, isAnswer?: (error: unknown) => boolean): Promise<T>;
 }
 
-/** What was never answered may still be on its way, together with all that was sent since. */
+/** A request without an answer may still be on its way, together with all that was sent since. */
 const LOST = 10 * SECOND;
 
 export function createRequestCount(clock: Pick<Clock, 'monotonic'> = systemClock): RequestCount {

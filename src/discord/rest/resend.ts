@@ -1,4 +1,4 @@
-/** What to do when nobody knows whether Discord has taken a request. */
+/** Sends again where nobody knows whether Discord has taken a request. */
 import { DiscordAPIError, HTTPError } from '@discordjs/rest';
 import type { RESTJSONErrorCodes } from 'discord-api-types/v10';
 
@@ -45,7 +45,7 @@ export function isOutage(error: unknown): boolean {
   return error instanceof HTTPError || error instanceof Unconfirmed || isBrokenConnection(error);
 }
 
-/** What failed, without the error's message: that may contain an address. */
+/** The failure without the error's message: that may contain an address. */
 export function failureName(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if ('status' in error) return `status ${error.status}`;

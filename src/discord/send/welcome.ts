@@ -40,7 +40,7 @@ export function createWelcome(parts: WelcomeParts): (guild: Guild) => Promise<vo
     const key = `welcome:${guild.id}`;
     // For longer than it is news, over restarts.
     if (!(await claims.claim(key, 2 * NEWS))) return;
-    // What Discord did not take may be tried again at the next start.
+    // A message that Discord did not take may be tried again at the next start.
     if ((await offer(guild, parts)) === 'lost') await claims.release(key);
   }
 
