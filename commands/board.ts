@@ -16,9 +16,6 @@ import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
 import { boardListCard, problemLines, shownBy } from '../src/cards/board/board-list-card.ts';
 
-type Removed = NonNullable<Awaited<ReturnType<Context['boards']['remove']>>>;
-type Changes = Parameters<Context['boards']['edit']>[2];
-
 const channel = { kind: 'channel', description: 'board.options.channel', required: false } as const;
 
 /** Live boards: one message per channel, always current. */
@@ -152,7 +149,11 @@ function placeOf(named: string | null, { person, t }: Context): { guildId: strin
 }
 
 /** Says so where the message stays in the channel: only people can delete it there. */
-function leftLines(removed: Removed | null, channelId: string, t: Context['t']): readonly string[] {
+function leftLines(
+  removed: { readonly isMessageLeft: boolean } | null,
+  channelId: string,
+  t: Context['t'],
+): readonly string[] {
   return removed?.isMessageLeft ? [t('board.remove.left', { channel: `<#${channelId}>` })] : [];
 }
 
@@ -161,7 +162,11 @@ function noneThere(channelId: string, t: Context['t']): UserError {
 }
 
 /** Changes the board there, and says what it shows now, and what it cannot. */
-async function edited(named: string | null, changes: Changes, context: Context): Promise<Reply> {
+async function edited(
+  named: string | null,
+  changes: Parameters<Context['boards']['edit']>[2],
+  context: Context,
+): Promise<Reply> {
   const { boards, t } = context;
   const { guildId, channelId } = placeOf(named, context);
   const now = await boards.edit(guildId, channelId, changes);

@@ -149,10 +149,10 @@ async function listed(context: Context) {
   return list;
 }
 
-type Roles = Context['roles'];
-type Refusal = Exclude<Awaited<ReturnType<Roles['add' | 'remove']>>, 'added' | 'removed' | 'none'>;
-
-function refused(why: Refusal, { t }: Context): UserError {
+function refused(
+  why: Exclude<Awaited<ReturnType<Context['roles']['add' | 'remove']>>, 'added' | 'removed' | 'none'>,
+  { t }: Context,
+): UserError {
   return new UserError(t(why === 'not-allowed' ? 'discord.notAllowedRoles' : `roles.refused.${why}`));
 }
 

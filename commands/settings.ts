@@ -32,8 +32,6 @@ const options = {
   timezone: timeZoneOption,
 } as const satisfies Options;
 
-/** As typed; null for what stays. */
-type Typed = Args<typeof options>;
 type Changes = Parameters<Context['store']['settings']['change']>[1];
 
 export default defineCommand({
@@ -126,7 +124,8 @@ async function settle(
 }
 
 /** As the store has them, without what stays. */
-function stored({ language, distances, colours, refresh, sharing, timezone: timeZone }: Typed): Changes {
+function stored(typed: Args<typeof options>): Changes {
+  const { language, distances, colours, refresh, sharing, timezone: timeZone } = typed;
   return {
     ...(language === null ? {} : { language: language === 'reader' ? null : language }),
     ...(distances === null ? {} : { distances }),

@@ -2,12 +2,6 @@ import { HOUR, MINUTE } from '../base/duration.ts';
 import { placeKey } from '../service/models/watch.ts';
 import { type DeliverParts, pausePlace, refusedIn } from './deliver.ts';
 
-interface LookAtPlacesParts
-  extends Pick<DeliverParts, 'watches' | 'pauseNotices' | 'tell' | 'now' | 'access'> {
-  /** When the bot joined, in unix milliseconds: later than ever where it is no member, 0 where that is not known. */
-  readonly joinedAt: (guildId: string) => number;
-}
-
 /** By how much Discord's clock may be ahead of ours, in ms. */
 const CLOCKS = HOUR;
 /** How soon Discord is tried again where it refused although the rights looked right, in ms. */
@@ -20,7 +14,10 @@ const AGAIN = 10 * MINUTE;
  * running. `changed`: the guilds in which rights may have changed since the last time.
  */
 export function createLookAtPlaces(
-  parts: LookAtPlacesParts,
+  parts: Pick<DeliverParts, 'watches' | 'pauseNotices' | 'tell' | 'now' | 'access'> & {
+    /** When the bot joined, in unix milliseconds: later than ever where it is no member, 0 where that is not known. */
+    readonly joinedAt: (guildId: string) => number;
+  },
 ): (changed: ReadonlySet<string>) => Promise<void> {
   const { watches, access, joinedAt, now } = parts;
   async function endLeft(): Promise<void> {

@@ -29,17 +29,12 @@ interface LookedUp extends Pick<Watch, 'condition'> {
 /** The outages of a server within the last day, oldest first; null: of the data service. */
 export type AskOutages = (server: string | null) => Promise<readonly Outage[]>;
 
-interface LookNowParts {
-  readonly service: Service;
-  readonly now: number;
-  readonly outages: AskOutages;
-}
-
 /** The condition with names as the service spells them, and what it says now. */
 export async function lookNow(
   condition: Watch['condition'],
-  { service, now, outages }: LookNowParts,
+  about: { readonly service: Service; readonly now: number; readonly outages: AskOutages },
 ): Promise<LookedUp> {
+  const { service, now, outages } = about;
   const records = { car: null, profile: null, outages: new Map(), now };
   const facts = { snapshot: snapshotOf(noFacts, now), namesDrivers: false, ...records };
   switch (condition.kind) {

@@ -16,26 +16,26 @@ import { remind } from './remind.ts';
 import { namesDrivers, type Snapshot, snapshotOf } from './snapshot.ts';
 import { isLookedUp } from './subjects.ts';
 
-interface WatchRoundsParts extends Omit<DeliverParts & SendDigestParts, 'now' | 'saying' | 'unsaid'> {
-  readonly clock: Clock;
-  /** The live files and the overview, polled for as long as someone watches them. */
-  readonly poll: {
-    readonly facts: Facts;
-    watch(sources: readonly ('live' | 'overview')[], changed: () => void): () => void;
-  };
-  readonly outages: AskOutages;
-  /** This process keeps the alerts. Of several with one store, at most one does. */
-  readonly holdsLease: () => boolean;
-  /** Drivers who must not be watched, in the spelling of `foldName`. */
-  readonly unwatched: () => Promise<ReadonlySet<string>>;
-  /** Called with how many alerts were interrupted between being written and being settled. */
-  readonly doubtful: (count: number) => void;
-}
-
 /** After this time (ms) an unsettled delivery belongs to a process that no longer lives. */
 const DOUBTFUL = 2 * MINUTE;
 
-export function createWatchRounds(parts: WatchRoundsParts): {
+export function createWatchRounds(
+  parts: Omit<DeliverParts & SendDigestParts, 'now' | 'saying' | 'unsaid'> & {
+    readonly clock: Clock;
+    /** The live files and the overview, polled for as long as someone watches them. */
+    readonly poll: {
+      readonly facts: Facts;
+      watch(sources: readonly ('live' | 'overview')[], changed: () => void): () => void;
+    };
+    readonly outages: AskOutages;
+    /** This process keeps the alerts. Of several with one store, at most one does. */
+    readonly holdsLease: () => boolean;
+    /** Drivers who must not be watched, in the spelling of `foldName`. */
+    readonly unwatched: () => Promise<ReadonlySet<string>>;
+    /** Called with how many alerts were interrupted between being written and being settled. */
+    readonly doubtful: (count: number) => void;
+  },
+): {
   /** Runs one round; not to be called during another one. Rejects where the store fails; the next one goes on. */
   round(): Promise<void>;
   observed(observation: Observation, asOf: number): void;

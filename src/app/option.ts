@@ -9,11 +9,6 @@ export interface Seen {
   readonly t: Translator;
 }
 
-interface CompletionContext extends Seen {
-  /** The username the person is linked to; null for none. */
-  readonly own: string | null;
-}
-
 export interface Suggestion {
   readonly name: string;
   readonly value: string;
@@ -34,7 +29,13 @@ export interface TextOption extends OptionBase {
   readonly schema: z.ZodType<string, string>;
   readonly wrong: TextKey;
   /** Suggestions while typing, best first. Synchronous, from memory only. The caller adds the typed text. */
-  readonly complete?: (typed: string, context: CompletionContext) => readonly Suggestion[];
+  readonly complete?: (
+    typed: string,
+    context: Seen & {
+      /** The username the person is linked to; null for none. */
+      readonly own: string | null;
+    },
+  ) => readonly Suggestion[];
   /** Similar names seen before, nearest first; empty if this very name was seen. */
   readonly didYouMean?: (typed: string, seen: Seen) => readonly Suggestion[];
 }

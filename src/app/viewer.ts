@@ -16,19 +16,18 @@ export interface Viewer {
   inOwnUnit(): Promise<Translator>;
 }
 
-interface ReaderParts {
+/** How long a reply may wait for the unit in ms; mostly it is cached. */
+const PATIENCE = 400;
+
+/** A guild's language takes precedence over the viewer's own (BCP 47). Never rejects. */
+export function createViewers(parts: {
   readonly translatorFor: (locale: string, reading?: Preferences) => Translator;
   readonly store: Pick<Context['store'], 'links' | 'settings'>;
   readonly service: Service;
   /** Called once for several times in a row that the store could not be read; the defaults are used. */
   readonly failed: (error: unknown) => void;
-}
-
-/** How long a reply may wait for the unit in ms; mostly it is cached. */
-const PATIENCE = 400;
-
-/** A guild's language takes precedence over the viewer's own (BCP 47). Never rejects. */
-export function createViewers({ translatorFor, store, service, failed }: ReaderParts) {
+}) {
+  const { translatorFor, store, service, failed } = parts;
   const outage = createOutage(failed);
   async function ownUnit({ id: personId, guildId }: Person): Promise<Preferences['unit']> {
     const link = await store.links.of(personId, guildId);

@@ -15,10 +15,13 @@ import type { BoardEvent } from './update.ts';
 import type { HeadlineEvent } from './update-headline.ts';
 import { fenceOrThrow, forget, type World } from './world.ts';
 
-type Doable = Exclude<Step, { do: 'rest' }>;
-
 /** Resolves with the outcome; rejects only for a bug. */
-export async function perform(step: Doable, state: State, now: Moment, world: World): Promise<BoardEvent> {
+export async function perform(
+  step: Exclude<Step, { do: 'rest' }>,
+  state: State,
+  now: Moment,
+  world: World,
+): Promise<BoardEvent> {
   const { channels, records } = world;
   const { settings, stored } = state;
   const { guildId, channelId } = settings;

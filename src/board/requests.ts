@@ -29,9 +29,6 @@ interface NewBoard extends Pick<BoardSettings, 'guildId' | 'channelId' | 'madeBy
   readonly options?: Partial<BoardOptions>;
 }
 
-/** `posted` is false where Discord has not accepted the message yet; the board retries by itself. */
-type Created = { readonly kind: 'created' | 'resumed'; readonly posted: boolean } | NoBoard;
-
 /** How long a command waits for the outcome, in ms; Discord waits longer. */
 const PATIENCE = 8000;
 /** Per guild. */
@@ -104,7 +101,11 @@ export function createRequests(rooms: Rooms, running: RunningBoards) {
   };
 }
 
-async function create(asked: NewBoard, parts: Parts): Promise<Created> {
+/** `posted` is false where Discord has not accepted the message yet; the board retries by itself. */
+async function create(
+  asked: NewBoard,
+  parts: Parts,
+): Promise<{ readonly kind: 'created' | 'resumed'; readonly posted: boolean } | NoBoard> {
   const { channels, records, poll, clock, running } = parts;
   const { guildId, channelId, madeBy, locale, colours } = asked;
   const { of, at, changeAt } = createGuildRecords(parts);

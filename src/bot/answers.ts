@@ -13,19 +13,18 @@ import { outagesOf } from './alerts.ts';
 import type { Bot } from './bot.ts';
 import { forgetting } from './states.ts';
 
-interface Answering {
-  readonly readmeUrl: string | null;
-  readonly pictures: Pictures;
-  /** Called after each interaction. */
-  readonly onAnswered: ((answered: Answered) => void) | undefined;
-}
-
 /** The answers to interactions. */
 export function createAnswers(
   bot: Bot,
-  { readmeUrl, pictures, onAnswered }: Answering,
+  parts: {
+    readonly readmeUrl: string | null;
+    readonly pictures: Pictures;
+    /** Called after each interaction. */
+    readonly onAnswered: ((answered: Answered) => void) | undefined;
+  },
   { clock, log }: Runtime,
 ): Dispatch {
+  const { readmeUrl, pictures, onAnswered } = parts;
   const { store, states, connection, hidden, dataService, boards, commands, translatorFor } = bot;
   const watches = createWatchRequests({
     watches: states.watches,

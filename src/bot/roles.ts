@@ -17,20 +17,21 @@ import type { Bot } from './bot.ts';
 /** In ms. */
 const ROUND_EVERY = MINUTE;
 
-type Parts = Pick<
-  Bot,
-  | 'store'
-  | 'states'
-  | 'connection'
-  | 'cluster'
-  | 'hidden'
-  | 'history'
-  | 'dataService'
-  | 'translatorFor'
-  | 'notify'
->;
-
-export function createRoles(bot: Parts, { clock, log, resources }: Runtime): Bot['roles'] {
+export function createRoles(
+  bot: Pick<
+    Bot,
+    | 'store'
+    | 'states'
+    | 'connection'
+    | 'cluster'
+    | 'hidden'
+    | 'history'
+    | 'dataService'
+    | 'translatorFor'
+    | 'notify'
+  >,
+  { clock, log, resources }: Runtime,
+): Bot['roles'] {
   const { store, states, connection, cluster, hidden, history, dataService, translatorFor, notify } = bot;
   const { roleRules: rules } = states;
   const drivers = createGuildDrivers(store.documents, hidden.isHidden);

@@ -35,16 +35,18 @@ export function createStatusLine(set: (text: string) => void, clock: Pick<Clock,
   };
 }
 
-interface Drivers {
-  readonly poll: Poll;
-  readonly calls: Pick<CallStatistics, 'faultOf'>;
-  readonly service: Service;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly t: Translator;
-}
-
 /** Keeps the line about how many are driving; the returned function ends that. */
-export function showDrivers(line: StatusLine, { poll, calls, service, clock, t }: Drivers): () => void {
+export function showDrivers(
+  line: StatusLine,
+  parts: {
+    readonly poll: Poll;
+    readonly calls: Pick<CallStatistics, 'faultOf'>;
+    readonly service: Service;
+    readonly clock: Pick<Clock, 'now'>;
+    readonly t: Translator;
+  },
+): () => void {
+  const { poll, calls, service, clock, t } = parts;
   const show = async (): Promise<void> => {
     if (!poll.isReady(['overview'])) return;
     const { overview } = poll.facts;

@@ -11,7 +11,10 @@ import type { Holder, Holders, RoleRules } from './role-rules.ts';
 /** Time online within 30 days, in ms, of a driver; see {@link Earned}. */
 export type Played = (username: string) => Earned['played'];
 
-interface EvaluateParts {
+/** How long what history says is good enough, in ms: it is read for all guilds together. */
+const PLAYED_FOR = 10 * MINUTE;
+
+export function createEvaluation(parts: {
   readonly rules: RoleRules;
   readonly figures: RoleFigures;
   /** By person: those who have a driver in the guild. The same map until one of them changes. */
@@ -19,12 +22,8 @@ interface EvaluateParts {
   /** Null: nothing is known of anyone. */
   readonly played: () => Promise<Played | null>;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
-}
-
-/** How long what history says is good enough, in ms: it is read for all guilds together. */
-const PLAYED_FOR = 10 * MINUTE;
-
-export function createEvaluation({ rules, figures, drivers, played, clock }: EvaluateParts) {
+}) {
+  const { rules, figures, drivers, played, clock } = parts;
   const lately = createLately<'played', Played | null>(clock, PLAYED_FOR, 1);
 
   /** `also`: members of whom more is known by now than is stored. */

@@ -17,7 +17,11 @@ interface Performed {
   readonly absent: readonly string[];
 }
 
-interface PerformParts {
+/**
+ * A step is stored before it is done, and its result after it. Nobody is given a role that they have, and nobody loses
+ * one that the bot did not give.
+ */
+export function createPerform(parts: {
   readonly rules: RoleRules;
   readonly members: Members;
   readonly discord: GuildRoles;
@@ -25,13 +29,8 @@ interface PerformParts {
   readonly permissionsOf: (guild: string, role: string) => string | null;
   /** The reason in Discord's audit log. */
   readonly why: (rule: Rule) => string;
-}
-
-/**
- * A step is stored before it is done, and its result after it. Nobody is given a role that they have, and nobody loses
- * one that the bot did not give.
- */
-export function createPerform({ rules, members, discord, permissionsOf, why }: PerformParts) {
+}) {
+  const { rules, members, discord, permissionsOf, why } = parts;
   return async (guild: string, rule: Rule, holders: Holders, steps: readonly Step[]): Promise<Performed> => {
     const { role } = rule;
     const ready: (Step & { readonly joined: string })[] = [];

@@ -34,19 +34,8 @@ const TURN = 25;
 /** And of all guilds in a round, which is half a minute of answers: what is due is looked at again after it. */
 const ROUND = 10 * TURN;
 
-/** `more`: there are others to ask about. */
-type Outcome = RulePause | 'lost' | 'more' | null;
 /** The roles of a guild, and the bot's own. */
 type Facts = readonly [Awaited<ReturnType<GuildRoles['roles']>>, Awaited<ReturnType<GuildRoles['member']>>];
-
-interface Turn {
-  /** Strangers wait until what is known is done. */
-  readonly isDue: boolean;
-  /** Questions that are left of it. */
-  readonly room: () => number;
-  /** Asked for once. */
-  readonly facts: () => Promise<Facts>;
-}
 
 export function createRoleRounds(parts: {
   readonly rules: RoleRules;
@@ -118,8 +107,20 @@ export function createRoleRounds(parts: {
     return !isOver;
   }
 
-  /** The reason why the rule can do nothing; null: it has done everything, as far as is known. */
-  async function run(guild: string, rule: Rule, { isDue, room, facts }: Turn): Promise<Outcome> {
+  /** The reason why the rule can do nothing; `more`: there are others to ask about; null: it is done, as far as is known. */
+  async function run(
+    guild: string,
+    rule: Rule,
+    turn: {
+      /** Strangers wait until what is known is done. */
+      readonly isDue: boolean;
+      /** Questions that are left of it. */
+      readonly room: () => number;
+      /** Asked for once. */
+      readonly facts: () => Promise<Facts>;
+    },
+  ): Promise<RulePause | 'lost' | 'more' | null> {
+    const { isDue, room, facts } = turn;
     const { drivers, holders, ...plan } = await evaluate(guild, rule);
     const isKnown = (person: string) => Object.hasOwn(holders, person) || members.wasAsked(guild, person);
     const isThere = (person: string) => !members.isAbsent(guild, person, drivers.get(person));
@@ -170,18 +171,14 @@ export function createRoleRounds(parts: {
   async function lookAfter(
     guild: string,
     { role }: Rule,
-    {
-      holders,
-      drivers,
-      others,
-      room,
-    }: {
+    about: {
       readonly holders: Holders;
       readonly drivers: ReadonlyMap<string, GuildDriver>;
       readonly others: readonly string[];
       readonly room: number;
     },
   ): Promise<'more' | 'lost' | null> {
+    const { holders, drivers, others, room } = about;
     const all = Object.keys(holders);
     const isOver = (person: string) => holders[person]?.state === 'member' && !drivers.has(person);
     const over = all.filter(isOver);

@@ -9,17 +9,16 @@ const SAVE_EVERY = MINUTE;
 /** Limits of the names in the store, in parts of some thousand. */
 const LIMITS = { maxRows: 20, maxBytes: 16 * 1024 * 1024 };
 
-interface NamesStore {
-  /** Redis is shared by processes. */
-  readonly backend: { readonly kind: 'sqlite' | 'redis' };
-  readonly namespace: (name: string, limits: typeof LIMITS) => Keyv;
-}
-
 /** The names that were seen before the last stop, and all since. */
 export async function keepRecentNames(
-  { backend, namespace }: NamesStore,
+  store: {
+    /** Redis is shared by processes. */
+    readonly backend: { readonly kind: 'sqlite' | 'redis' };
+    readonly namespace: (name: string, limits: typeof LIMITS) => Keyv;
+  },
   { clock, log, resources }: Runtime,
 ): Promise<RecentNamesMemory> {
+  const { backend, namespace } = store;
   const failed = (error: unknown): void => log.warn({ err: error }, 'recent names not saved');
   const recentNames = await openRecentNames(namespace('seen', LIMITS), {
     shared: backend.kind === 'redis',

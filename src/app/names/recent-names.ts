@@ -76,23 +76,22 @@ const Saved = z.object({
 
 type Saved = z.output<typeof Saved>;
 
-interface NamesOptions {
-  /** In unix milliseconds. */
-  readonly now: () => number;
-  readonly failed: (error: unknown) => void;
-  readonly limits?: NameLimits;
-  /** Other processes save there too: each merges their names when it saves. */
-  readonly shared?: boolean;
-}
-
 /**
  * Restores the names of the last run. All of them are written at once, a few megabytes in parts, so `save` is for
  * occasional use, not for every name.
  */
 export async function openRecentNames(
   store: Keyv,
-  { now, failed, limits = LIMITS, shared = false }: NamesOptions,
+  options: {
+    /** In unix milliseconds. */
+    readonly now: () => number;
+    readonly failed: (error: unknown) => void;
+    readonly limits?: NameLimits;
+    /** Other processes save there too: each merges their names when it saves. */
+    readonly shared?: boolean;
+  },
 ): Promise<RecentNamesMemory> {
+  const { now, failed, limits = LIMITS, shared = false } = options;
   const names = createNames(limits, now);
   const { players, vins, nicknames, licences } = names;
   const alone = createMutex();

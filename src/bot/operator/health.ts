@@ -9,14 +9,9 @@
 import { MINUTE } from '../../base/duration.ts';
 import type { Sample } from './sample.ts';
 
-interface Check {
-  readonly ok: boolean;
-  readonly detail: string;
-}
-
 export interface Report {
   readonly status: 'ok' | 'failing';
-  readonly checks: Readonly<Record<string, Check>>;
+  readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail: string }>>;
 }
 
 /** In ms. At this delay, replies miss the three seconds that Discord allows. */

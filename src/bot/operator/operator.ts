@@ -17,17 +17,16 @@ export interface Operator extends PageServer {
   watch(sample: () => Promise<Sample>): void;
 }
 
-interface OperatorParts {
-  readonly clock: Clock;
-  readonly version: string;
-  /** A bug; what was asked for is answered with 500. */
-  readonly failed: (error: unknown) => void;
-}
-
 export async function openOperator(
   address: ListenAddress,
-  { clock, version, failed }: OperatorParts,
+  parts: {
+    readonly clock: Clock;
+    readonly version: string;
+    /** A bug; what was asked for is answered with 500. */
+    readonly failed: (error: unknown) => void;
+  },
 ): Promise<Operator> {
+  const { clock, version, failed } = parts;
   const metrics = createMetrics();
   const loop = watchEventLoop(clock, metrics.delayed);
   const startedAt = clock.now() - process.uptime() * 1000;

@@ -5,14 +5,6 @@ import { type Button, buttons, type Row } from '../kit/card.ts';
 import { oldData } from '../kit/freshness.ts';
 import { named, present, said } from '../kit/lines.ts';
 
-/** A proof that runs: a driver shows a code in the in-game name. */
-interface Running {
-  readonly username: string;
-  readonly code: string;
-  /** Unix milliseconds. */
-  readonly until: number;
-}
-
 /** The result of a check that somebody asked for. */
 export type Found =
   /** With its colour codes; null: not reported. `answer`: of a look-up; null: of a live file. */
@@ -29,7 +21,17 @@ interface Message {
 }
 
 /** `found`: null where nothing was asked yet. */
-export function proofCard({ username, code, until }: Running, found: Found | null, t: Translator): Message {
+export function proofCard(
+  proof: {
+    readonly username: string;
+    readonly code: string;
+    /** Unix milliseconds. */
+    readonly until: number;
+  },
+  found: Found | null,
+  t: Translator,
+): Message {
+  const { username, code, until } = proof;
   const player = named(username);
   const own = { command: 'link', subject: username };
   return {

@@ -21,11 +21,6 @@ import { serverLines, serverName } from '../servers/server-lines.ts';
 import type { BoardLook } from './board-look.ts';
 import type { BoardView } from './board-view.ts';
 
-interface More extends Pick<Content, 'components'> {
-  /** How long it takes until the board is updated again in ms, where that is slower than usual. */
-  readonly round?: number | null;
-}
-
 /**
  * Servers, members and drivers, and below them a status line: a live board, or `/servers`. Apart from its times, the same
  * facts always give the same card.
@@ -34,7 +29,13 @@ export function boardCard(
   look: BoardLook,
   view: BoardView,
   t: Translator,
-  { round, components = [] }: More = {},
+  {
+    round,
+    components = [],
+  }: Pick<Content, 'components'> & {
+    /** How long it takes until the board is updated again in ms, where that is slower than usual. */
+    readonly round?: number | null;
+  } = {},
 ) {
   const { mode, shown } = look;
   // After so long, a number would mislead.

@@ -16,22 +16,21 @@ import { life, previousOwners } from './car-life.ts';
 import { modelName } from './car-models.ts';
 import { backTo, type GaragePage, seenFrom } from './garage-page.ts';
 
-interface CarContext {
-  /** The VIN that was asked for: the service has been seen to answer with another one. */
-  readonly asked?: string;
-  /** Of the car's model, the last seen first. */
-  readonly offers?: readonly Offer[];
-  /** The page that it was opened from, if any. */
-  readonly from?: GaragePage | null;
-  readonly nicknameOf?: NicknameOf;
-}
-
 /** A car: condition and price first, then its owner, upgrades, and its life. */
 export function carCard(
   answer: Answer<Car>,
   t: Translator,
-  { asked, offers = [], from = null, nicknameOf = () => null }: CarContext = {},
+  about: {
+    /** The VIN that was asked for: the service has been seen to answer with another one. */
+    readonly asked?: string;
+    /** Of the car's model, the last seen first. */
+    readonly offers?: readonly Offer[];
+    /** The page that it was opened from, if any. */
+    readonly from?: GaragePage | null;
+    readonly nicknameOf?: NicknameOf;
+  } = {},
 ): Card {
+  const { asked, offers = [], from = null, nicknameOf = () => null } = about;
   const car = answer.record;
   const isOther = asked !== undefined && asked !== car.vin.trim();
   const content = {

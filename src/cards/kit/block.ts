@@ -75,21 +75,23 @@ export function inColours(text: string, t: Translator): string | null {
   return t.colours && hasColour(spans) ? whole(block([{ most: COLOURED }], [[spans]])) : null;
 }
 
-interface NameLine {
-  readonly label: string;
-  /** Each with the signs that stick to it, which may be empty. */
-  readonly names: readonly (readonly [name: Cell, signs: string])[];
-  /** How many more there are that have no name, or do not want to be named. */
-  readonly others?: number;
-}
-
 /**
  * "One: Björn ⚠️ · Rokas · +3" in one block: a line for each label, of at most so many characters together, fence and escape
  * sequences included. Where not all fit, names of many colours go without, since each costs as much as several names; what
  * still does not fit is counted, from the end of the line that is longest. Empty where not even the counts fit, or there are
  * no lines. Where the guild hides colours, the same without a block.
  */
-export function nameLines(lines: readonly NameLine[], characters: number, t: Translator): string {
+export function nameLines(
+  lines: readonly {
+    readonly label: string;
+    /** Each with the signs that stick to it, which may be empty. */
+    readonly names: readonly (readonly [name: Cell, signs: string])[];
+    /** How many more there are that have no name, or do not want to be named. */
+    readonly others?: number;
+  }[],
+  characters: number,
+  t: Translator,
+): string {
   const fence = t.colours
     ? fenceFor(lines.flatMap(({ names }) => names.map(([name]) => spansOf(name))))
     : undefined;

@@ -143,18 +143,20 @@ export function buttons(...row: readonly Button[]): Row {
   };
 }
 
-interface Choice {
-  /** Plain text, like the others. */
-  readonly label: string;
-  /** At most 100 characters. */
-  readonly description: string;
-  readonly value: string;
-  /** Marks the current choice. */
-  readonly here?: boolean;
-}
-
 /** One to 25 choices, each value once. */
-export function menu(id: CustomId, placeholder: string, choices: readonly Choice[]): Row {
+export function menu(
+  id: CustomId,
+  placeholder: string,
+  choices: readonly {
+    /** Plain text, like the others. */
+    readonly label: string;
+    /** At most 100 characters. */
+    readonly description: string;
+    readonly value: string;
+    /** Marks the current choice. */
+    readonly here?: boolean;
+  }[],
+): Row {
   return {
     type: ComponentType.ActionRow,
     components: [

@@ -26,24 +26,23 @@ const NUMBER = 10;
 /** Characters of the numbers of one duty. */
 const GROUP = 300;
 
-interface LivePage extends LiveView {
-  /** The server as the overview has it now; null where that is not known. */
-  readonly listed: OverviewServer | null;
-  /** The page, from 0. */
-  readonly wanted: number;
-  /** Unix milliseconds. */
-  readonly now: number;
-}
-
 /**
  * Everyone connected to one server, sorted by duty, and what the service does not report about them. A file that stands still
  * is marked as old.
  */
 export function liveCard(
   answer: Answer<LiveStatus>,
-  { server, from, listed, wanted, now }: LivePage,
+  view: LiveView & {
+    /** The server as the overview has it now; null where that is not known. */
+    readonly listed: OverviewServer | null;
+    /** The page, from 0. */
+    readonly wanted: number;
+    /** Unix milliseconds. */
+    readonly now: number;
+  },
   t: Translator,
 ): Card {
+  const { server, from, listed, wanted, now } = view;
   const dated = orFrozen(answer, now);
   const { players, track } = answer.record;
   const isRunning = listed?.online === true && slotsOf(listed) !== null && dated.stale === null;

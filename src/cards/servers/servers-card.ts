@@ -13,15 +13,17 @@ import { liveButtons, openable } from './live-buttons.ts';
 /** An answer, or why there is none. */
 type Source<T> = Answer<T> | Parameters<typeof whyOld>[0];
 
-/** The card's sources; each can fail separately. */
-interface ServersSources {
-  readonly overview: Source<Overview>;
-  readonly chat: Source<ChatStatus>;
-  readonly live: Readonly<Record<LiveServer, Source<LiveStatus>>>;
-}
-
 /** The board's content as a single reply. `now` in unix milliseconds. */
-export function serversCard({ overview, chat, live }: ServersSources, now: number, t: Translator): Card {
+export function serversCard(
+  sources: {
+    readonly overview: Source<Overview>;
+    readonly chat: Source<ChatStatus>;
+    readonly live: Readonly<Record<LiveServer, Source<LiveStatus>>>;
+  },
+  now: number,
+  t: Translator,
+): Card {
+  const { overview, chat, live } = sources;
   const facts = {
     overview: factOf(overview),
     chat: factOf(chat),

@@ -14,21 +14,22 @@ export interface CurrentFile {
   readonly players: readonly Player[];
 }
 
-/** Times in unix milliseconds. */
-interface StatusLineFacts {
-  readonly overview: Fact<Overview> | null;
-  /** The live files that show the present. */
-  readonly files: readonly CurrentFile[];
-  /** The fault of the last request; null where it succeeded. */
-  readonly fault: Fault | null;
-  readonly now: number;
-}
-
 /**
  * How many are driving, for the bot's activity line. Where the overview fails, live files say as many as they know; else
  * the line gives the age of old figures, or why there are none.
  */
-export function statusLineText({ overview, files, fault, now }: StatusLineFacts, t: Translator): string {
+export function statusLineText(
+  facts: {
+    readonly overview: Fact<Overview> | null;
+    /** The live files that show the present. */
+    readonly files: readonly CurrentFile[];
+    /** The fault of the last request; null where it succeeded. */
+    readonly fault: Fault | null;
+    readonly now: number;
+  },
+  t: Translator,
+): string {
+  const { overview, files, fault, now } = facts;
   const freshness = overview === null ? 'no-data' : judge(overview, 'polled', now);
   if (overview !== null && freshness === 'live') return drivingText(overview, files, t);
   const n = files.reduce((sum, { players }) => sum + players.length, 0);

@@ -3,14 +3,6 @@ import { buttons, type Row } from '../kit/card.ts';
 import { fitLines } from '../kit/fit-lines.ts';
 import { type News, newsLine } from './alert-text.ts';
 
-interface Alert {
-  /** The ids of the watches, for the buttons; at most ten. */
-  readonly watches: readonly string[];
-  readonly lines: readonly { readonly news: News /** Unix milliseconds. */; readonly at: number }[];
-  /** Roles to ping. */
-  readonly roles: readonly string[];
-}
-
 export interface AlertMessage {
   readonly content: string;
   readonly components: readonly Row[];
@@ -19,7 +11,17 @@ export interface AlertMessage {
 /** Lines of one message: together under Discord's 2000 characters, whatever the names in them. */
 const LINES = 12;
 
-export function alertMessage({ watches, lines, roles }: Alert, t: Translator): AlertMessage {
+export function alertMessage(
+  alert: {
+    /** The ids of the watches, for the buttons; at most ten. */
+    readonly watches: readonly string[];
+    readonly lines: readonly { readonly news: News /** Unix milliseconds. */; readonly at: number }[];
+    /** Roles to ping. */
+    readonly roles: readonly string[];
+  },
+  t: Translator,
+): AlertMessage {
+  const { watches, lines, roles } = alert;
   const texts = [...new Set(lines.map(({ news, at }) => newsLine(news, at, t)))];
   const pings = roles.map((role) => `<@&${role}>`).join(' ');
   const subject = watches.join('.');

@@ -7,21 +7,23 @@ import { type News, newsText, wantedText } from './alert-text.ts';
 import { digestText, type WeekFacts } from './digest-text.ts';
 import { resumeButton } from './watch-list-card.ts';
 
-interface CreatedWatch {
-  readonly watch: Watch;
-  /** True already when it is set; null where that is not known. */
-  readonly already: readonly News[] | null;
-  /** Only profiles say who is online, and they are looked up now and then. */
-  readonly isSlow: boolean;
-  /** Of a digest, what it would have said of the last week; null for other alerts. */
-  readonly lastWeek: WeekFacts | null;
-}
-
 /** Facts that are true already: a garage may be full of worn cars. */
 const ALREADY = 5;
 
 /** The watch, how often it may alert, and what is true already. */
-export function createdText({ watch, already, isSlow, lastWeek }: CreatedWatch, t: Translator): string {
+export function createdText(
+  created: {
+    readonly watch: Watch;
+    /** True already when it is set; null where that is not known. */
+    readonly already: readonly News[] | null;
+    /** Only profiles say who is online, and they are looked up now and then. */
+    readonly isSlow: boolean;
+    /** Of a digest, what it would have said of the last week; null for other alerts. */
+    readonly lastWeek: WeekFacts | null;
+  },
+  t: Translator,
+): string {
+  const { watch, already, isSlow, lastWeek } = created;
   const { place, atNight, zone, condition } = watch;
   if (condition.kind === 'digest')
     return present(

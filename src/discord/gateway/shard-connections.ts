@@ -23,17 +23,12 @@ export interface ShardConnections {
   close(): Promise<void>;
 }
 
-interface Open {
-  readonly connection: ShardConnection;
-  readonly removed: PromiseWithResolvers<Error>;
-}
-
-type Parts = Omit<ShardConnectionParts, 'shard' | 'listener'> & {
-  readonly listener: Omit<ShardConnectionParts['listener'], 'closed'>;
-};
-
-export function createShardConnections(parts: Parts): ShardConnections {
-  const open = new Map<string, Open>();
+export function createShardConnections(
+  parts: Omit<ShardConnectionParts, 'shard' | 'listener'> & {
+    readonly listener: Omit<ShardConnectionParts['listener'], 'closed'>;
+  },
+): ShardConnections {
+  const open = new Map<string, { connection: ShardConnection; removed: PromiseWithResolvers<Error> }>();
   const lost = Promise.withResolvers<StartError>();
   const listener = {
     ...parts.listener,

@@ -122,18 +122,13 @@ export function createAnswer(parts: AnswerParts) {
   return { answer, open, refuseNew, stopAll };
 }
 
-interface Asking {
-  readonly person: Person;
-  readonly viewer: Viewer;
-  readonly reporting: Reporting;
-}
-
 /** The command itself, with its picture where the bot may attach one. */
 function workOf(
   asked: Asked,
-  { person, viewer, reporting }: Asking,
+  asker: { readonly person: Person; readonly viewer: Viewer; readonly reporting: Reporting },
   { context, clock, draw }: AnswerParts,
 ): () => Promise<Outcome> {
+  const { person, viewer, reporting } = asker;
   const { command, destination, refresh = false } = asked;
   const { t } = viewer;
   const run = async () => {

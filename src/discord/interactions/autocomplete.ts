@@ -6,14 +6,13 @@ import type { Interaction } from '../interaction.ts';
 import type { Commands } from '../publish/load.ts';
 import { focusedIn, invoked, type Typed, typedIn } from './args.ts';
 
-interface AutocompleteParts {
+/** Responds with suggestions for the option being typed; if there are none, with the typed text. */
+export function createAutocomplete(parts: {
   readonly commands: Commands;
   readonly context: Pick<ContextParts, 'recentNames' | 'store'>;
   readonly log: Log;
-}
-
-/** Responds with suggestions for the option being typed; if there are none, with the typed text. */
-export function createAutocomplete({ commands, context, log }: AutocompleteParts) {
+}) {
+  const { commands, context, log } = parts;
   async function suggestionsFor(
     interaction: Interaction<'completion'>,
     viewing: Promise<Viewer>,

@@ -21,13 +21,6 @@ const TOO_LATE: readonly (number | string)[] = [
   RESTJSONErrorCodes.UnknownGuild,
 ];
 
-interface Delivery extends Pick<Reporting, 'log' | 'clock'> {
-  /** In ms. */
-  readonly deferAfter: number;
-  /** Not waited for before the acknowledgement. Never rejects. */
-  readonly reporting: Promise<Reporting>;
-}
-
 /**
  * Replies with the outcome of the work. Work that takes longer than `deferAfter` (ms) is acknowledged first and its
  * reply edited in, so that Discord hears from us in time. Never rejects.
@@ -35,12 +28,18 @@ interface Delivery extends Pick<Reporting, 'log' | 'clock'> {
 export async function deliver(
   destination: Destination,
   work: Promise<Outcome>,
-  { deferAfter, log, clock, reporting }: Delivery,
+  parts: Pick<Reporting, 'log' | 'clock'> & {
+    /** In ms. */
+    readonly deferAfter: number;
+    /** Not waited for before the acknowledgement. Never rejects. */
+    readonly reporting: Promise<Reporting>;
+  },
 ): Promise<{
   readonly result: Result;
   /** When Discord had taken the first response, by the monotonic clock; null where it took none. */
   readonly acknowledgedAt: number | null;
 }> {
+  const { deferAfter, log, clock, reporting } = parts;
   let acknowledgedAt: number | null = null;
   const acknowledged = (): void => {
     acknowledgedAt = clock.monotonic();

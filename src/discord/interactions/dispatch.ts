@@ -8,15 +8,6 @@ import { type AnswerParts, createAnswer } from './answer.ts';
 import { createAutocomplete } from './autocomplete.ts';
 import { createReader } from './read.ts';
 
-interface DispatchParts extends AnswerParts {
-  readonly commands: Commands;
-  readonly translatorFor: (locale: string) => Translator;
-  /** May reject: then two processes may answer an interaction, and Discord accepts one, which is better than none. */
-  readonly claims: Claims;
-  /** For guilds whose interactions another process may receive, too; null: direct messages. Absent: none does. */
-  readonly cluster: InteractionClaims;
-}
-
 export interface Dispatch {
   /** Answers an interaction, which came at `arrivedAt` by the monotonic clock; one that comes twice, once. Never throws. */
   handle(interaction: Interaction, arrivedAt?: number): void;
@@ -30,7 +21,16 @@ export interface Dispatch {
 /** Time for those last replies, in ms. */
 const LAST_REPLIES = 1000;
 /** Routes interactions by kind, and tracks those being answered. */
-export function createDispatch(parts: DispatchParts): Dispatch {
+export function createDispatch(
+  parts: AnswerParts & {
+    readonly commands: Commands;
+    readonly translatorFor: (locale: string) => Translator;
+    /** May reject: then two processes may answer an interaction, and Discord accepts one, which is better than none. */
+    readonly claims: Claims;
+    /** For guilds whose interactions another process may receive, too; null: direct messages. Absent: none does. */
+    readonly cluster: InteractionClaims;
+  },
+): Dispatch {
   const { translatorFor, log, clock, cluster, viewerOf } = parts;
   const { answer, open, refuseNew, stopAll } = createAnswer(parts);
   const complete = createAutocomplete(parts);

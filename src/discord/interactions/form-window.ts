@@ -23,15 +23,6 @@ import type { Translator } from '../../i18n/translator.ts';
 import { cut } from '../../text/cut.ts';
 import { TEXT_CHANNELS } from '../gateway/guilds.ts';
 
-interface Filling {
-  readonly begun: Partial<Values>;
-  readonly values: Partial<Values>;
-  /** A menu of channels offers it. */
-  readonly offers: (channelId: string) => boolean;
-  /** The name of a channel as far as the interaction tells it. */
-  readonly nameOf: (channelId: string) => string | null;
-}
-
 /** Discord's limit for a title, in characters. */
 const TITLE = 45;
 
@@ -39,9 +30,17 @@ const TITLE = 45;
 export function formWindow(
   command: string,
   form: Form,
-  { begun, values, offers, nameOf }: Filling,
+  filling: {
+    readonly begun: Partial<Values>;
+    readonly values: Partial<Values>;
+    /** A menu of channels offers it. */
+    readonly offers: (channelId: string) => boolean;
+    /** The name of a channel as far as the interaction tells it. */
+    readonly nameOf: (channelId: string) => string | null;
+  },
   t: Translator,
 ): APIModalInteractionResponseCallbackData {
+  const { begun, values, offers, nameOf } = filling;
   const filledIn = (name: string, field: ShownField): string | null => {
     const value = values[name] ?? null;
     return value !== null && field.kind === 'channel' && !offers(value) ? null : value;

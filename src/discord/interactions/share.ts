@@ -16,12 +16,6 @@ import { allows } from '../permissions.ts';
 import type { Commands } from '../publish/load.ts';
 import { type Asked, UNKNOWN } from './asked.ts';
 
-interface ShareParts {
-  readonly commands: Commands;
-  readonly claims: Claims;
-  readonly clock: Pick<Clock, 'after'>;
-}
-
 const THREADS = [ChannelType.AnnouncementThread, ChannelType.PublicThread, ChannelType.PrivateThread];
 
 /** An answer that one person sees gets a *Share* button: anyone could ask for it, and the person may write there. */
@@ -44,8 +38,9 @@ function mayWrite(interaction: Interaction): boolean {
 export function readShare(
   interaction: Interaction<'press'>,
   id: CustomId,
-  { commands, claims, clock }: ShareParts,
+  parts: { readonly commands: Commands; readonly claims: Claims; readonly clock: Pick<Clock, 'after'> },
 ): Asked {
+  const { commands, claims, clock } = parts;
   const command = commands.get(id.command);
   const { visibility, actions = {} } = command ?? {};
   const run = visibility === 'choice' ? pressed(actions, id, []) : null;

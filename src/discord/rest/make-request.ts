@@ -5,14 +5,6 @@ import { DAY, doubled, MINUTE, SECOND } from '../../base/duration.ts';
 import type { RequestCount } from './request-count.ts';
 import { isUnsent, Unconfirmed } from './resend.ts';
 
-/** The part of a request that the REST client fills in. */
-interface Init {
-  readonly method?: Dispatcher.HttpMethod;
-  readonly headers?: Record<string, string>;
-  readonly body?: string | FormData | null;
-  readonly signal?: AbortSignal | null;
-}
-
 const READ = /^(?:content-type|retry-after|via|x-ratelimit-.*)$/i;
 
 /**
@@ -21,7 +13,15 @@ const READ = /^(?:content-type|retry-after|via|x-ratelimit-.*)$/i;
  * that one, once the waits among them are safe; rejects with what undici rejects with, or with the signal's reason.
  * `apiUrl`: null for Discord's own.
  */
-export function createMakeRequest(apiUrl: string | null): (url: string, init: Init) => Promise<ResponseLike> {
+export function createMakeRequest(apiUrl: string | null): (
+  url: string,
+  init: {
+    readonly method?: Dispatcher.HttpMethod;
+    readonly headers?: Record<string, string>;
+    readonly body?: string | FormData | null;
+    readonly signal?: AbortSignal | null;
+  },
+) => Promise<ResponseLike> {
   const api = apiUrl ?? DefaultRestOptions.api;
   const pool = new Pool(new URL(api).origin);
   // Addresses begin with it as it was given: perhaps with the default port spelt out, or in capitals.
@@ -116,14 +116,15 @@ const LONGEST = DAY;
 /** Requests whose 429s are counted at once. */
 const COUNTED = 1000;
 
-/** Makes the headers of one answer safe for the REST client. `request`: its method and its path. */
-type JudgeRateLimits = (request: string, status: number, headers: ResponseLike['headers']) => void;
-
 /**
  * The REST client takes the waits in the headers as they are, and sends a request again at once where there is none
- * to be read; Discord bans an address after ten thousand refusals in ten minutes.
+ * to be read; Discord bans an address after ten thousand refusals in ten minutes. `request`: its method and its path.
  */
-export function createRateLimitJudge(): JudgeRateLimits {
+export function createRateLimitJudge(): (
+  request: string,
+  status: number,
+  headers: ResponseLike['headers'],
+) => void {
   /** How many 429s in a row each request has got. */
   const refusals = bounded<string, number>(COUNTED);
   return (request, status, headers) => {

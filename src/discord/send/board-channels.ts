@@ -92,17 +92,18 @@ const Messages = z.array(
 /** Ids hold the milliseconds since this moment, from the 22nd bit on. */
 const DISCORD_EPOCH = Date.UTC(2015, 0);
 
-interface Wanted {
-  readonly channelId: string;
-  readonly authorId: string | undefined;
-  /** The custom id of one of its buttons. */
-  readonly marker: string;
-  /** The earliest time it can have been sent, in unix milliseconds. */
-  readonly since: number;
-}
-
 /** Searches a channel backwards, page by page; the first page whatever its age. */
-export async function findOwnMessages(ask: Ask, wanted: Wanted): Promise<Found> {
+export async function findOwnMessages(
+  ask: Ask,
+  wanted: {
+    readonly channelId: string;
+    readonly authorId: string | undefined;
+    /** The custom id of one of its buttons. */
+    readonly marker: string;
+    /** The earliest time it can have been sent, in unix milliseconds. */
+    readonly since: number;
+  },
+): Promise<Found> {
   const { channelId, authorId, marker, since } = wanted;
   const oldest = BigInt(since - SKEW - DISCORD_EPOCH) << 22n;
   const found: string[] = [];

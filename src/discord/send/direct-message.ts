@@ -28,19 +28,18 @@ function isLasting(error: unknown): boolean {
   return error.status < 500 && error.status !== 429 && error.status !== 401;
 }
 
-interface NotifierParts {
-  readonly rest: Pick<Rest, 'post'>;
-  readonly claims: Claims;
-  readonly log: Log;
-}
-
 /**
  * Sends one person a direct message, once. Never rejects.
  *
  * `refused`: Discord does not accept it. `lost`: Discord or the store has a problem. `spared`: the person has had one of
  * that kind in the last 24 hours.
  */
-export function createNotifier({ rest, claims, log }: NotifierParts) {
+export function createNotifier(parts: {
+  readonly rest: Pick<Rest, 'post'>;
+  readonly claims: Claims;
+  readonly log: Log;
+}) {
+  const { rest, claims, log } = parts;
   const post = postOver(rest, (error) => {
     log.warn({ err: error }, 'Discord did not accept a direct message');
     return isLasting(error) ? 'refused' : 'lost';
