@@ -7,7 +7,7 @@ import type { Context } from '../src/app/context.ts';
 import { unseenServers } from '../src/app/polled.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { busyCard } from '../src/cards/history/busy-card.ts';
-import { places, type Where } from '../src/cards/history/history-card.ts';
+import { type HistoryPlace, places } from '../src/cards/history/history-card.ts';
 
 export default defineCommand({
   description: 'busy.description',
@@ -20,7 +20,7 @@ export default defineCommand({
   actions: { show: onSubject(z.enum(places), show) },
 });
 
-async function show(where: Where, context: Context): Promise<Reply> {
+async function show(where: HistoryPlace, context: Context): Promise<Reply> {
   const { history, now, t } = context;
   const zone = await readerZone(context);
   return busyCard(

@@ -6,7 +6,7 @@ import { readerZone } from '../src/app/command-options/time-zone.ts';
 import type { Context } from '../src/app/context.ts';
 import { unseenServers } from '../src/app/polled.ts';
 import type { Reply } from '../src/app/reply.ts';
-import { historyCard, places, type Where } from '../src/cards/history/history-card.ts';
+import { type HistoryPlace, historyCard, places } from '../src/cards/history/history-card.ts';
 import { type Span, stretchOf } from '../src/cards/history/span.ts';
 
 export default defineCommand({
@@ -33,7 +33,7 @@ function showing(span: Span) {
 }
 
 /** From the store; the data service is not asked. */
-async function show(where: Where, span: Span, context: Context): Promise<Reply> {
+async function show(where: HistoryPlace, span: Span, context: Context): Promise<Reply> {
   const { history, now, t } = context;
   const [counts, zone] = await Promise.all([
     history.counts(where, stretchOf(span, now)),

@@ -7,7 +7,7 @@ import { forDriver } from '../src/app/for-driver.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
 import {
-  type Found,
+  type ProofCheck,
   proofCard,
   proveButton,
   provedText,
@@ -106,7 +106,7 @@ async function check(username: string, context: Context): Promise<Reply> {
 }
 
 /** Whoever reads names also looks for codes in them: see `watchProofs`. Only where no live file names a driver is one looked up. */
-async function look(username: string, context: Context): Promise<Found> {
+async function look(username: string, context: Context): Promise<ProofCheck> {
   const files = await currentFiles(LiveServer.options, context);
   const drivers = files.flatMap(({ players }) => players.filter((driver) => driver.username !== null));
   if (drivers.length > 0) {

@@ -54,9 +54,9 @@ async function show({ store, hidden, person, t, now }: Context): Promise<Reply> 
   };
 }
 
-type Link = NonNullable<Awaited<ReturnType<Context['store']['links']['of']>>>;
+type OwnLink = NonNullable<Awaited<ReturnType<Context['store']['links']['of']>>>;
 
-function driverLines(link: Link | null, hidden: Context['hidden'], now: number, t: Context['t']) {
+function driverLines(link: OwnLink | null, hidden: Context['hidden'], now: number, t: Context['t']) {
   if (link === null) return [];
   const player = named(link.username);
   const isHidden = hidden.isHidden(link.username);
@@ -67,12 +67,12 @@ function driverLines(link: Link | null, hidden: Context['hidden'], now: number, 
 }
 
 /** When a wish begins to count; empty where it does already. */
-function soon(link: Link, hidden: Context['hidden'], now: number, t: Context['t']): readonly string[] {
+function soon(link: OwnLink, hidden: Context['hidden'], now: number, t: Context['t']): readonly string[] {
   const from = hidden.countsFrom(link);
   return from <= now ? [] : [soonText(from - now, t)];
 }
 
-function hideButton({ username: subject, hidden }: Link, t: Context['t']): Button {
+function hideButton({ username: subject, hidden }: OwnLink, t: Context['t']): Button {
   const action = hidden ? 'show' : 'hide';
   return { command: 'privacy', action, subject, label: t(`privacy.${action}`) };
 }

@@ -18,11 +18,9 @@ import { serverName } from '../src/cards/servers/server-lines.ts';
 import { watchListCard } from '../src/cards/watch/watch-list-card.ts';
 import { createdText, snoozedText, stoppedText } from '../src/cards/watch/watch-text.ts';
 import { Username, Vin } from '../src/service/models/identifiers.ts';
+import type { Watch } from '../src/service/models/watch.ts';
 
-type Asked = Parameters<Context['watches']['create']>[0];
-type Refused = Exclude<Awaited<ReturnType<Context['watches']['create']>>, { kind: 'created' }>;
-
-interface Where {
+interface TargetOptions {
   readonly channel: string | null;
   readonly ping: string | null;
   readonly 'at-night': boolean | null;
@@ -73,7 +71,7 @@ const PRICE = 1_000_000_000;
 /** The number in a button's id for an alert that may come at night, too. */
 const AT_NIGHT = 1;
 const nightNumber = (atNight: boolean | null) => (atNight === true ? { number: AT_NIGHT } : {});
-const directly = (number: number | null): Where => ({
+const directly = (number: number | null): TargetOptions => ({
   channel: null,
   ping: null,
   'at-night': number === AT_NIGHT,
@@ -248,7 +246,7 @@ export default defineGroup({
   },
 });
 
-interface AboutServer extends Where {
+interface AboutServer extends TargetOptions {
   readonly free: number | null;
   readonly drivers: number | null;
   readonly outage: 'down' | 'back' | 'both' | null;
@@ -268,7 +266,7 @@ async function watchServer(
   return watch({ kind: 'server', server, free, drivers }, target, context);
 }
 
-async function watch(condition: Asked['condition'], target: Where, context: Context): Promise<Reply> {
+async function watch(condition: Watch['condition'], target: TargetOptions, context: Context): Promise<Reply> {
   const { watches, service, person, t, now } = context;
   const place = placeOf(target, context);
   const { name: zone, by } = await readerZone(context);
@@ -284,7 +282,7 @@ async function watch(condition: Asked['condition'], target: Where, context: Cont
 }
 
 /** A channel is for those who manage the server, a ping only for a channel. */
-function placeOf({ channel, ping }: Where, { person, t }: Context): Asked['place'] {
+function placeOf({ channel, ping }: TargetOptions, { person, t }: Context): Watch['place'] {
   if (channel === null) {
     if (ping !== null) throw new UserError(t('watch.refused.ping'));
     return { kind: 'direct' };
@@ -294,7 +292,11 @@ function placeOf({ channel, ping }: Where, { person, t }: Context): Asked['place
   return { kind: 'channel', guild: person.guildId, channel, role: ping };
 }
 
-function whyNot(refused: Refused, channelId: string | null, t: Context['t']): string {
+function whyNot(
+  refused: Exclude<Awaited<ReturnType<Context['watches']['create']>>, { kind: 'created' }>,
+  channelId: string | null,
+  t: Context['t'],
+): string {
   const channel = `<#${channelId ?? ''}>`;
   switch (refused.kind) {
     case 'missing': {

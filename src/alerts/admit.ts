@@ -26,12 +26,12 @@ export function isSilent(
 }
 
 /** How often may be spoken of what, in ms; `claimOf`: what that is, by the watch. */
-export interface Pace {
+export interface AlertPace {
   readonly cooldown: number;
   readonly claimOf: (watch: Watch) => string;
 }
 
-const usual: Pace = { cooldown: COOLDOWN, claimOf: ({ id }) => id };
+const usual: AlertPace = { cooldown: COOLDOWN, claimOf: ({ id }) => id };
 
 /**
  * The watches of one place that may alert now, in one message. `waiting` have something to say; `earlier`: what was
@@ -41,7 +41,7 @@ export function admit(
   waiting: readonly Watch[],
   earlier: readonly Pick<Delivery, 'watches' | 'at'>[],
   now: number,
-  { cooldown, claimOf }: Pace = usual,
+  { cooldown, claimOf }: AlertPace = usual,
 ): readonly Watch[] {
   const [first] = waiting;
   if (first === undefined) return [];

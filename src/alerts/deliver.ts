@@ -5,9 +5,9 @@ import { type AlertMessage, alertMessage } from '../cards/watch/alert-message.ts
 import type { Translator } from '../i18n/translator.ts';
 import type { Access } from '../service/models/board.ts';
 import { type PauseReason, placeKey, type Watch } from '../service/models/watch.ts';
-import { admit, COOLDOWN, MOST_A_DAY, type Pace } from './admit.ts';
+import { type AlertPace, admit, COOLDOWN, MOST_A_DAY } from './admit.ts';
 import type { Deliveries } from './deliveries.ts';
-import type { Waiting } from './memory.ts';
+import type { PendingAlert } from './memory.ts';
 import type { PauseNotices } from './pause-notices.ts';
 import type { Watches } from './watches.ts';
 
@@ -31,9 +31,9 @@ export interface DeliverParts {
   readonly send: (message: Outgoing) => Promise<'sent' | 'lost' | PauseReason>;
   readonly translatorOf: (watch: Watch) => Promise<Translator>;
   /** Remembers that these are said, before they are: a killed process must not say them again. */
-  readonly saying: (said: readonly Waiting[]) => Promise<void>;
+  readonly saying: (said: readonly PendingAlert[]) => Promise<void>;
   /** They were certainly not said. */
-  readonly unsaid: (waiting: Waiting) => void;
+  readonly unsaid: (waiting: PendingAlert) => void;
   /** Tells the maker of a paused watch by a direct message. False: another way is needed. */
   readonly tell?: (watch: Watch, why: PauseReason) => Promise<boolean>;
   readonly now: () => number;
@@ -59,7 +59,7 @@ const APART = MINUTE;
  * That a server is down and that it is back are two things, and each may be said again after the next outage: many in an
  * hour are one. Of everything else, a watch speaks once in a while.
  */
-function paceOf(waiting: readonly Waiting[]): Pace {
+function paceOf(waiting: readonly PendingAlert[]): AlertPace {
   const [first] = waiting;
   if (first?.watch.condition.kind !== 'outage') return { cooldown: COOLDOWN, claimOf: ({ id }) => id };
   const said = new Map(waiting.map(({ watch, due }) => [watch.id, due[0]?.news.kind ?? '']));
@@ -67,7 +67,7 @@ function paceOf(waiting: readonly Waiting[]): Pace {
 }
 
 /** `waiting` are of one place, and either all of outages or none. */
-export async function deliver(waiting: readonly Waiting[], parts: DeliverParts): Promise<void> {
+export async function deliver(waiting: readonly PendingAlert[], parts: DeliverParts): Promise<void> {
   const { deliveries, now } = parts;
   const [first] = waiting;
   if (first === undefined) return;
@@ -77,7 +77,7 @@ export async function deliver(waiting: readonly Waiting[], parts: DeliverParts):
   // Another process kept the alerts a moment ago, and has said this. One from the future is older than a clock that was
   // set back.
   const pace = paceOf(waiting);
-  const isSaid = ({ watch, since }: Waiting): boolean =>
+  const isSaid = ({ watch, since }: PendingAlert): boolean =>
     earlier.some(
       (delivery) =>
         delivery.watches.includes(pace.claimOf(watch)) &&
@@ -114,7 +114,7 @@ export async function deliver(waiting: readonly Waiting[], parts: DeliverParts):
 
 async function composed(
   first: Watch,
-  said: readonly Waiting[],
+  said: readonly PendingAlert[],
   key: string,
   { translatorOf }: DeliverParts,
 ): Promise<Outgoing> {

@@ -16,7 +16,7 @@ export interface Delivery {
   readonly at: number;
 }
 
-interface Claim extends Delivery {
+interface DeliveryClaim extends Delivery {
   /** How long after one alert the same watch stays silent, in ms. */
   readonly cooldown: number;
   /** Deliveries to this place within any 24 hours; null: as many as there are keys. */
@@ -32,7 +32,7 @@ export interface Deliveries {
    * Enters a delivery and resolves with those of its watches that may be spoken of: none if its key has been taken,
    * or the place has had its messages. Of several processes that claim the same at once, one gets it.
    */
-  claim(claim: Claim): Promise<readonly string[]>;
+  claim(claim: DeliveryClaim): Promise<readonly string[]>;
   /** It was sent, or certainly not. */
   settle(place: string, key: string): Promise<void>;
   /** Deliveries to the place since then (unix milliseconds), oldest first, settled or not. */
@@ -49,7 +49,7 @@ export interface Deliveries {
  * was ahead.
  */
 export function mayClaim(
-  { watches, at, cooldown, most }: Omit<Claim, 'key' | 'place'>,
+  { watches, at, cooldown, most }: Omit<DeliveryClaim, 'key' | 'place'>,
   earlier: readonly Pick<Delivery, 'watches' | 'at'>[],
 ): readonly string[] {
   if (most !== null && earlier.filter((one) => Math.abs(at - one.at) < DAY).length >= most) return [];

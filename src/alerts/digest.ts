@@ -43,15 +43,19 @@ function lastWeek(now: number): Week {
 }
 
 /** The digest of the last week, for the person who sets one. */
-export function previewOf(pastAt: (at: number) => Past, zone: string, now: number): Promise<WeekFacts> {
+export function previewOf(
+  pastAt: (at: number) => DigestHistory,
+  zone: string,
+  now: number,
+): Promise<WeekFacts> {
   const week = lastWeek(now);
   return weekFacts(pastAt(week.to - 1), week, zone);
 }
 
 /** History as of the end of the week. */
-export type Past = Pick<History, 'counts' | 'top' | 'namesDrivers'>;
+export type DigestHistory = Pick<History, 'counts' | 'top' | 'namesDrivers'>;
 
-export async function weekFacts(past: Past, week: Week, zone: string): Promise<WeekFacts> {
+export async function weekFacts(past: DigestHistory, week: Week, zone: string): Promise<WeekFacts> {
   const counts = await past.counts('all', week);
   const missing = missingIn(counts, week);
   if (lengthOf(missing) > WEEK / 2) return { ...week, missing, figures: null };
@@ -117,7 +121,7 @@ function people(ofWeek: TopList, ofAll: TopList, { from }: Week) {
 
 export interface SendDigestParts extends Omit<DeliverParts, 'saying' | 'unsaid'> {
   /** History as of that moment (unix milliseconds). */
-  readonly pastAt: (at: number) => Past;
+  readonly pastAt: (at: number) => DigestHistory;
 }
 
 /** At most one message a week to each channel. Does nothing for a watch of another kind, or while no digest is due. */

@@ -7,7 +7,7 @@ import { newWatchState, type WatchState } from './observe.ts';
 import { isKept, subjectKey } from './subjects.ts';
 import type { Watches } from './watches.ts';
 
-export interface Entry {
+export interface WatchEntry {
   watch: Watch;
   /** The same for all that wait for the same. */
   readonly asks: string;
@@ -18,31 +18,34 @@ export interface Entry {
   news: ReadonlyMap<string, News>;
 }
 
-export interface Entries {
+export interface WatchEntries {
   /** Takes over what has changed in the store. */
   refresh(): Promise<void>;
-  get(id: string): Entry | undefined;
+  get(id: string): WatchEntry | undefined;
   /** Entries that are neither paused nor forbidden, without reminders. */
-  atWork(): readonly Entry[];
+  atWork(): readonly WatchEntry[];
   reminders(): readonly Watch[];
   /** The same by car and driver; see `subjectKey`. */
-  bySubject(): ReadonlyMap<string, readonly Entry[]>;
+  bySubject(): ReadonlyMap<string, readonly WatchEntry[]>;
   /** The stored state of this one is older. One that passes soon is not worth a write: after a restart it is read again. */
-  changed(entry: Entry): void;
+  changed(entry: WatchEntry): void;
   /** Writes what has changed. */
   save(): Promise<void>;
   forget(): void;
 }
 
 /** `unwatchedNow`: drivers who must not be watched, in the spelling of `foldName`. */
-export function createEntries(store: Watches, unwatchedNow: () => Promise<ReadonlySet<string>>): Entries {
+export function createEntries(
+  store: Watches,
+  unwatchedNow: () => Promise<ReadonlySet<string>>,
+): WatchEntries {
   let stored: readonly Watch[] | null = null;
-  let entries: ReadonlyMap<string, Entry> = new Map();
+  let entries: ReadonlyMap<string, WatchEntry> = new Map();
   let unwatched: ReadonlySet<string> = new Set();
   /** Several times a round somebody asks for them, and they rarely change. */
-  let atWork: readonly Entry[] = [];
-  let bySubject: ReadonlyMap<string, readonly Entry[]> = new Map();
-  let unsaved = new Set<Entry>();
+  let atWork: readonly WatchEntry[] = [];
+  let bySubject: ReadonlyMap<string, readonly WatchEntry[]> = new Map();
+  let unsaved = new Set<WatchEntry>();
 
   function pick(): void {
     atWork = [...entries.values()].filter(
@@ -58,7 +61,7 @@ export function createEntries(store: Watches, unwatchedNow: () => Promise<Readon
   async function take(watches: readonly Watch[]): Promise<void> {
     const unseen = watches.filter(({ id }) => !entries.has(id));
     const states = await store.statesAt(new Set(unseen.map(placeKey)));
-    const next = new Map<string, Entry>();
+    const next = new Map<string, WatchEntry>();
     await inSlices(watches, (watch) => {
       const entry = entries.get(watch.id) ?? newEntry(watch, states.get(watch.id));
       entry.watch = watch;
@@ -97,7 +100,7 @@ export function createEntries(store: Watches, unwatchedNow: () => Promise<Readon
   };
 }
 
-function newEntry(watch: Watch, state = newWatchState): Entry {
+function newEntry(watch: Watch, state = newWatchState): WatchEntry {
   const asks = JSON.stringify(watch.condition);
   return { watch, asks, subject: subjectKey(watch), state, news: new Map() };
 }

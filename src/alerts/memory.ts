@@ -4,20 +4,20 @@ import type { News } from '../cards/watch/alert-text.ts';
 import type { Observation } from '../service/endpoints.ts';
 import { keyIn, type Subject } from '../service/look-ups.ts';
 import type { Watch } from '../service/models/watch.ts';
-import type { Entries, Entry } from './entries.ts';
-import { notAhead, observe, type Rule, sayable, withoutPending } from './observe.ts';
+import type { WatchEntries, WatchEntry } from './entries.ts';
+import { type AlertRule, notAhead, observe, sayable, withoutPending } from './observe.ts';
 import { readingOf, ruleOf, type WatchFacts, type WatchReading } from './readings.ts';
 import { isLookedUp, isProfile, isUnsettled, subjectOf, turnOf } from './subjects.ts';
 
 /** The news that one watch may send now. */
-export interface Waiting {
+export interface PendingAlert {
   readonly watch: Watch;
-  readonly due: readonly Due[];
+  readonly due: readonly PendingNews[];
   /** When the first of it became due, in unix milliseconds. */
   readonly since: number;
 }
 
-interface Due {
+interface PendingNews {
   readonly name: string;
   readonly news: News;
   /** When it was true, in unix milliseconds. */
@@ -27,30 +27,30 @@ interface Due {
 /** Known without a look-up. */
 type PolledFacts = Pick<WatchFacts, 'snapshot' | 'namesDrivers' | 'outages'>;
 
-export function createWatchMemory(entries: Entries): {
+export function createWatchMemory(entries: WatchEntries): {
   /** `now`: unix milliseconds. */
   takeFacts(facts: PolledFacts, now: number): Promise<void>;
   takeObservation(observation: Observation, asOf: number): void;
   /** The subjects to look up, each once. */
   subjects(): readonly Subject[];
   /** Watches with news. News that has waited for too long is dropped. */
-  waiting(now: number): Promise<readonly Waiting[]>;
-  said(waiting: Waiting, now: number): void;
+  waiting(now: number): Promise<readonly PendingAlert[]>;
+  said(waiting: PendingAlert, now: number): void;
   /** It is to be said all the same. */
-  unsaid(waiting: Waiting): void;
+  unsaid(waiting: PendingAlert): void;
 } {
   /** When the last record of each car and each driver was true, in unix milliseconds. */
   let knownAt = new Map<string, number>();
-  let bySubject: ReadonlyMap<string, readonly Entry[]> = new Map();
+  let bySubject: ReadonlyMap<string, readonly WatchEntry[]> = new Map();
   let polled: (PolledFacts & Pick<WatchFacts, 'now'>) | null = null;
   /** Between two look-ups of a profile, in ms. */
   let between = 0;
 
-  const ruleFor = ({ watch: { condition } }: Entry): Rule =>
+  const ruleFor = ({ watch: { condition } }: WatchEntry): AlertRule =>
     ruleOf(condition, polled?.namesDrivers === false ? between : null);
 
   /** Reads each entry by these records; worked out once for all that wait for the same. */
-  function reader(records: Pick<WatchFacts, 'car' | 'profile'>): (entry: Entry) => void {
+  function reader(records: Pick<WatchFacts, 'car' | 'profile'>): (entry: WatchEntry) => void {
     const facts = polled === null ? null : { ...polled, ...records };
     const readings = new Map<string, WatchReading | null>();
     return (entry) => {
@@ -61,7 +61,7 @@ export function createWatchMemory(entries: Entries): {
     };
   }
 
-  function take(entry: Entry, reading: WatchReading | null): void {
+  function take(entry: WatchEntry, reading: WatchReading | null): void {
     if (reading !== null && entry.watch.condition.kind === 'outage' && isSettled(entry, reading)) {
       entry.news = reading.news;
       return;
@@ -106,7 +106,7 @@ export function createWatchMemory(entries: Entries): {
         return subjectOf(wanted, knownAt.get(key) ?? null) ?? [];
       }),
     async waiting(now) {
-      const all: Waiting[] = [];
+      const all: PendingAlert[] = [];
       await inSlices(entries.atWork(), (entry) => {
         const waiting = takeWaiting(entry, now, ruleFor(entry));
         if (waiting !== null) all.push(waiting);
@@ -131,13 +131,13 @@ export function createWatchMemory(entries: Entries): {
 }
 
 /** The reading says the same as two before: an outage of hours is not worth a write every round. */
-function isSettled(entry: Entry, { met }: WatchReading): boolean {
+function isSettled(entry: WatchEntry, { met }: WatchReading): boolean {
   const { before } = entry.state;
   return !isUnsettled(entry) && met.length === before.length && met.every((name) => before.includes(name));
 }
 
 /** The entry's news of now; news that has waited for too long is dropped from it. */
-function takeWaiting(entry: Entry, now: number, rule: Rule): Waiting | null {
+function takeWaiting(entry: WatchEntry, now: number, rule: AlertRule): PendingAlert | null {
   const { watch, state } = entry;
   if (state.pending.length === 0) return null;
   const due = dueOf(entry, now, rule);
@@ -146,13 +146,13 @@ function takeWaiting(entry: Entry, now: number, rule: Rule): Waiting | null {
   return due.length === 0 ? null : { watch, due, since };
 }
 
-function dueOf({ state, news }: Entry, now: number, rule: Rule): readonly Due[] {
+function dueOf({ state, news }: WatchEntry, now: number, rule: AlertRule): readonly PendingNews[] {
   return sayable(state, now, rule).flatMap((name) => {
     const one = news.get(name);
     return one === undefined ? [] : [{ name, news: one, at: state.at ?? now }];
   });
 }
 
-function newest(entries: readonly Entry[]): number {
+function newest(entries: readonly WatchEntry[]): number {
   return Math.max(...entries.map(({ state }) => state.at ?? 0));
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** The facts of one moment, as far as a watch asks. */
-export interface Reading {
+export interface ConditionReading {
   /** When it was true by the data's own clock, in unix milliseconds. Data that stands still is no new reading. */
   readonly at: number;
   /** The server that was read, or {@link ANYWHERE}. Where that changes, what was true before says nothing about now. */
@@ -12,7 +12,7 @@ export interface Reading {
 }
 
 /** How readings of one kind are judged. */
-export interface Rule {
+export interface AlertRule {
   /**
    * The longest time between two readings, in ms. After a longer one nobody knows when something became true, so that
    * it is not said. Infinite for what lasts: a car that was put up for sale yesterday still is for sale.
@@ -64,7 +64,7 @@ const MOST = 50;
  * The state of a watch whose maker has just been told what is met, at `now` in unix milliseconds: none of it is news,
  * wherever it is read next.
  */
-export function toldOf({ met }: Pick<Reading, 'met'>, now: number): WatchState {
+export function toldOf({ met }: Pick<ConditionReading, 'met'>, now: number): WatchState {
   const few = met.slice(0, MOST);
   return { ...newWatchState, at: now, scope: ANYWHERE, before: few, known: few };
 }
@@ -74,7 +74,7 @@ export function toldOf({ met }: Pick<Reading, 'met'>, now: number): WatchState {
  * is newly met. Nothing becomes pending by the first two readings, nor by the first two after a gap: those only say how
  * things are.
  */
-export function observe(state: WatchState, reading: Reading, rule: Rule): WatchState {
+export function observe(state: WatchState, reading: ConditionReading, rule: AlertRule): WatchState {
   if (state.at !== null && reading.at <= state.at) return state;
   const { at, scope } = reading;
   const met = reading.met.slice(0, MOST);
@@ -99,7 +99,7 @@ function changes(
   last: number,
   known: readonly string[],
   { at, met, twice }: Record<'met' | 'twice', readonly string[]> & { readonly at: number },
-  { away }: Rule,
+  { away }: AlertRule,
 ): Pick<WatchState, 'known' | 'ended' | 'pending'> {
   const isStill = (name: string): boolean => met.includes(name) || before.includes(name);
   const wasAway = (name: string): boolean =>
@@ -136,7 +136,11 @@ export function notAhead(state: WatchState, now: number): WatchState {
 }
 
 /** The news that may be sent now: pending for no longer than it may wait, and true by the last two readings. */
-export function sayable({ pending, twice }: WatchState, now: number, { patience }: Rule): readonly string[] {
+export function sayable(
+  { pending, twice }: WatchState,
+  now: number,
+  { patience }: AlertRule,
+): readonly string[] {
   return pending
     .filter(({ name, since }) => twice.includes(name) && now - since <= patience)
     .map(({ name }) => name);
@@ -147,7 +151,7 @@ export function withoutPending(
   state: WatchState,
   said: readonly string[],
   now: number,
-  { patience }: Rule,
+  { patience }: AlertRule,
 ): WatchState {
   const pending = state.pending.filter(({ name, since }) => !said.includes(name) && now - since <= patience);
   return pending.length === state.pending.length ? state : { ...state, pending };

@@ -3,9 +3,9 @@ import { HOUR, MINUTE } from '../base/duration.ts';
 import type { News } from '../cards/watch/alert-text.ts';
 import type { Outage } from '../service/models/history.ts';
 import type { Condition } from '../service/models/watch.ts';
-import type { Reading } from './observe.ts';
+import type { ConditionReading } from './observe.ts';
 
-interface OutageReading extends Reading {
+interface OutageReading extends ConditionReading {
   readonly news: ReadonlyMap<string, News>;
 }
 

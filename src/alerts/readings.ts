@@ -11,7 +11,7 @@ import { sameSpelling } from '../service/models/identifiers.ts';
 import { LiveServer, liveServer } from '../service/models/live-status.ts';
 import type { Profile } from '../service/models/profile.ts';
 import type { Condition } from '../service/models/watch.ts';
-import { ANYWHERE, type Reading, type Rule } from './observe.ts';
+import { type AlertRule, ANYWHERE, type ConditionReading } from './observe.ts';
 import { outageReading } from './outage-reading.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -28,7 +28,7 @@ export interface WatchFacts {
 }
 
 /** A reading, with what is to be said of each condition that it meets. */
-export interface WatchReading extends Reading {
+export interface WatchReading extends ConditionReading {
   readonly news: ReadonlyMap<string, News>;
 }
 
@@ -36,7 +36,7 @@ export interface WatchReading extends Reading {
 const LICENCE_DAYS = [7, 1] as const;
 
 /** `between`: the usual time between two look-ups of one profile where those say who is online, in ms; else null. */
-export function ruleOf({ kind }: Condition, between: number | null): Rule {
+export function ruleOf({ kind }: Condition, between: number | null): AlertRule {
   const passing = { away: 0, patience: MINUTE };
   switch (kind) {
     case 'driver':

@@ -5,9 +5,9 @@ import { foldName } from '../service/models/identifiers.ts';
 import { newWatchId, type Watch } from '../service/models/watch.ts';
 import { SNOOZE } from './admit.ts';
 import { refusedIn } from './deliver.ts';
-import { type Past, previewOf } from './digest.ts';
+import { type DigestHistory, previewOf } from './digest.ts';
 import { type AskOutages, lookNow } from './look-now.ts';
-import { newWatchState, type Reading, toldOf, type WatchState } from './observe.ts';
+import { type ConditionReading, newWatchState, toldOf, type WatchState } from './observe.ts';
 import { isKept } from './subjects.ts';
 import type { Watches, Watching } from './watches.ts';
 
@@ -36,7 +36,7 @@ interface RequestsParts {
   readonly unwatched: () => Promise<ReadonlySet<string>>;
   /** Which of the bot's permissions are missing in a channel. */
   readonly access: (guildId: string, channelId: string) => Access;
-  readonly pastAt: (at: number) => Past;
+  readonly pastAt: (at: number) => DigestHistory;
   readonly outages: AskOutages;
 }
 
@@ -127,7 +127,7 @@ async function create(asked: NewWatch, service: Service, now: number, parts: Req
 }
 
 /** Where nothing could be said, what lasts is news as soon as it is known; what passes may have been so all along. */
-function firstState(watch: Watch, reading: Reading | null, now: number): WatchState {
+function firstState(watch: Watch, reading: ConditionReading | null, now: number): WatchState {
   if (reading !== null) return toldOf(reading, now);
   return isKept(watch) ? toldOf({ met: [] }, now) : newWatchState;
 }

@@ -11,7 +11,7 @@ import { type DeliverParts, deliver } from './deliver.ts';
 import { type SendDigestParts, sendDigest } from './digest.ts';
 import { createEntries } from './entries.ts';
 import type { AskOutages } from './look-now.ts';
-import { createWatchMemory, type Waiting } from './memory.ts';
+import { createWatchMemory, type PendingAlert } from './memory.ts';
 import { remind } from './remind.ts';
 import { namesDrivers, type Snapshot, snapshotOf } from './snapshot.ts';
 import { isLookedUp } from './subjects.ts';
@@ -73,7 +73,7 @@ export function createWatchRounds(
     return snapshot;
   }
 
-  async function saying(said: readonly Waiting[]): Promise<void> {
+  async function saying(said: readonly PendingAlert[]): Promise<void> {
     for (const one of said) memory.said(one, now());
     await entries.save();
   }
@@ -87,7 +87,7 @@ export function createWatchRounds(
     await entries.refresh();
     const snapshot = await readFacts();
     // An outage has limits of its own, and so its own message.
-    const messageOf = ({ watch }: Waiting): string =>
+    const messageOf = ({ watch }: PendingAlert): string =>
       `${placeKey(watch)} ${watch.condition.kind === 'outage' ? 'outage' : ''}`;
     const waiting = Map.groupBy(await memory.waiting(now()), messageOf);
     await each(waiting.values(), (here) => deliver(here, { ...parts, saying, unsaid: memory.unsaid, now }));

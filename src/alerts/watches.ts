@@ -168,13 +168,13 @@ async function add(transaction: Transaction, watch: Watch, state: WatchState): P
   return 'added';
 }
 
-type States = readonly (readonly [id: string, state: WatchState])[];
+type StoredStates = readonly (readonly [id: string, state: WatchState])[];
 
 async function writePlace(
   transaction: Transaction,
   place: string,
   watches: readonly Watch[],
-  states: States = [],
+  states: StoredStates = [],
 ): Promise<void> {
   transaction.write(watchesByPlace, place, watches.length === 0 ? null : watches);
   await writeStates(transaction, place, watches, states);
@@ -185,7 +185,7 @@ async function writeStates(
   transaction: Transaction,
   place: string,
   watches: readonly Watch[],
-  states: States,
+  states: StoredStates,
 ): Promise<void> {
   const ids = new Set(watches.map(({ id }) => id));
   const before = (await transaction.read(statesByPlace, place)) ?? {};
@@ -193,6 +193,6 @@ async function writeStates(
   transaction.write(statesByPlace, place, after.length === 0 ? null : Object.fromEntries(after));
 }
 
-function readable(states: Readonly<Record<string, WatchState | null>>): States {
+function readable(states: Readonly<Record<string, WatchState | null>>): StoredStates {
   return Object.entries(states).flatMap(([id, state]) => (state === null ? [] : [[id, state] as const]));
 }

@@ -4,18 +4,14 @@ import type { Context } from './context.ts';
 import { forDriver } from './for-driver.ts';
 import type { Reply } from './reply.ts';
 
-interface Asked {
-  /** Null: the person's own driver. */
-  readonly player: string | null;
-}
-
-/** The option `player` of a command with one card about one driver; to be spread into the command. */
+/** The option `player` of a command with one card about one driver; to be spread into the command. Null: the person's own driver. */
 export function aboutPlayer(show: (username: string, context: Context) => Promise<Reply>) {
   return {
-    async run({ player }: Asked, context: Context) {
+    async run({ player }: { readonly player: string | null }, context: Context) {
       return forDriver(player, context, (username) => show(username, context));
     },
-    retryAction: ({ player }: Asked) => (player === null ? null : { action: 'show', subject: player }),
+    retryAction: ({ player }: { readonly player: string | null }) =>
+      player === null ? null : { action: 'show', subject: player },
     actions: {
       show: onSubject(Username, show),
     },

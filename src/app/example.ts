@@ -1,6 +1,6 @@
 import type { Translator } from '../i18n/translator.ts';
 import type { CommandFacts } from './context.ts';
-import type { Option, Seen, Suggestion } from './option.ts';
+import type { Option, Suggestion, SuggestionContext } from './option.ts';
 
 /** A command as typed in the viewer's language: `/verknüpfen`. */
 export function typedAs(
@@ -15,7 +15,7 @@ export function typedAs(
  * The command with options filled in, using recently seen names so that it works as typed. Null where it needs
  * none, or none has been seen yet.
  */
-export function exampleOf(command: CommandFacts, { recentNames, t }: Seen): string | null {
+export function exampleOf(command: CommandFacts, { recentNames, t }: SuggestionContext): string | null {
   const used = new Set<string>();
   const values = Object.entries(command.example).map(([name, option]) => {
     const value = suggestions(option, { recentNames, t }).find((each) => !used.has(each));
@@ -27,7 +27,7 @@ export function exampleOf(command: CommandFacts, { recentNames, t }: Seen): stri
   return typedAs(command, t) + values.join('');
 }
 
-function suggestions(option: Option, seen: Seen): readonly string[] {
+function suggestions(option: Option, seen: SuggestionContext): readonly string[] {
   if (option.kind === 'choice') return Object.values(option.choices).map((words) => seen.t(words));
   if (option.kind !== 'text') return [];
   const suggested: readonly Suggestion[] = option.complete?.('', { ...seen, own: null }) ?? [];

@@ -10,15 +10,15 @@ import type { Reply } from './reply.ts';
 /** A mention in the text of an option, as Discord sends it. */
 const MENTION = /^<@!?(?<id>\d{15,20})>$/;
 
-type Asking = Pick<Context, 'store' | 'hidden' | 'person' | 't' | 'recentNames'>;
+type DriverContext = Pick<Context, 'store' | 'hidden' | 'person' | 't' | 'recentNames'>;
 
-interface Linked {
+interface LinkedDriver {
   readonly username: string;
   readonly linked: { readonly link: Link; readonly personId: string };
 }
 
 /** `linked`: null where the name was typed. */
-type Driver = Linked | { readonly username: string; readonly linked: null };
+type DriverChoice = LinkedDriver | { readonly username: string; readonly linked: null };
 
 /**
  * Answers about the driver named by `player`: by login name, by mention, or null for the person's own. Where
@@ -27,7 +27,7 @@ type Driver = Linked | { readonly username: string; readonly linked: null };
  */
 export async function forDriver(
   player: string | null,
-  asking: Asking,
+  asking: DriverContext,
   show: (username: string) => Promise<Reply>,
 ): Promise<Reply> {
   return about(await driverOf(player, asking), asking, show);
@@ -36,7 +36,7 @@ export async function forDriver(
 /** The same about the driver of a person. `by`: who says so. */
 export async function forDriverOf(
   personId: string,
-  asking: Asking,
+  asking: DriverContext,
   show: (username: string, by: Link['by'] | 'proved') => Promise<Reply>,
 ): Promise<Reply> {
   const driver = await linkedDriver(personId, asking);
@@ -45,8 +45,8 @@ export async function forDriverOf(
 }
 
 async function about(
-  driver: Driver,
-  asking: Asking,
+  driver: DriverChoice,
+  asking: DriverContext,
   show: (username: string) => Promise<Reply>,
 ): Promise<Reply> {
   try {
@@ -60,7 +60,7 @@ async function about(
   }
 }
 
-async function driverOf(player: string | null, asking: Asking): Promise<Driver> {
+async function driverOf(player: string | null, asking: DriverContext): Promise<DriverChoice> {
   if (player === null) return linkedDriver(asking.person.id, asking, 'link.missing');
   const mentioned = MENTION.exec(player)?.groups?.['id'];
   return mentioned === undefined ? { username: player, linked: null } : linkedDriver(mentioned, asking);
@@ -69,9 +69,9 @@ async function driverOf(player: string | null, asking: Asking): Promise<Driver> 
 /** `missing`: the message for a person who has linked no driver. */
 async function linkedDriver(
   personId: string,
-  asking: Asking,
+  asking: DriverContext,
   missing: 'link.none' | 'link.missing' = 'link.none',
-): Promise<Linked> {
+): Promise<LinkedDriver> {
   const { store, person, t } = asking;
   const isOther = personId !== person.id;
   const link = await store.links.of(personId, person.guildId);
@@ -81,7 +81,7 @@ async function linkedDriver(
 }
 
 /** Anybody can know an account's id: whose driver it is, only members of the same guild read, of hidden ones nobody. */
-function isForOthers(link: Link, personId: string, { person, hidden }: Asking): boolean {
+function isForOthers(link: Link, personId: string, { person, hidden }: DriverContext): boolean {
   return person.members?.has(personId) === true && !link.hidden && !hidden.isHidden(link.username);
 }
 
@@ -95,7 +95,10 @@ function isMissOf(username: string, error: unknown): boolean {
 }
 
 /** A link is made with a name that the service knew. */
-function lost({ username, linked: { link, personId } }: Linked, { person, t }: Asking): UserError {
+function lost(
+  { username, linked: { link, personId } }: LinkedDriver,
+  { person, t }: DriverContext,
+): UserError {
   const player = named(username);
   if (personId !== person.id) return new UserError(t('link.lostOf', { player, person: `<@${personId}>` }));
   return new UserError(t(`link.lost.${link.by}`, { player }));
@@ -114,7 +117,7 @@ async function shownInstead(
   }
 }
 
-function withWord(reply: Reply, { username, nickname, at }: CalledPlayer, { t }: Asking): Reply {
+function withWord(reply: Reply, { username, nickname, at }: CalledPlayer, { t }: DriverContext): Reply {
   const ago = moment(at, 'relative', t);
   const word = t('link.byNickname', { nickname: named(nickname), player: named(username), ago });
   return { ...reply, content: reply.content === undefined ? word : `${word}\n${reply.content}` };

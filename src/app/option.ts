@@ -4,7 +4,7 @@ import type { TextKey, Translator } from '../i18n/translator.ts';
 import type { RecentNames } from './names/recent-names.ts';
 
 /** Recently seen names, and the viewer's translator. */
-export interface Seen {
+export interface SuggestionContext {
   readonly recentNames: RecentNames;
   readonly t: Translator;
 }
@@ -31,13 +31,13 @@ export interface TextOption extends OptionBase {
   /** Suggestions while typing, best first. Synchronous, from memory only. The caller adds the typed text. */
   readonly complete?: (
     typed: string,
-    context: Seen & {
+    context: SuggestionContext & {
       /** The username the person is linked to; null for none. */
       readonly own: string | null;
     },
   ) => readonly Suggestion[];
   /** Similar names seen before, nearest first; empty if this very name was seen. */
-  readonly didYouMean?: (typed: string, seen: Seen) => readonly Suggestion[];
+  readonly didYouMean?: (typed: string, seen: SuggestionContext) => readonly Suggestion[];
 }
 
 /** One of a few. */
@@ -67,7 +67,7 @@ interface FlagOption extends OptionBase {
 export type Option = TextOption | ChoiceOption | PlaceOption | CountOption | FlagOption;
 export type Options = Readonly<Record<string, Option>>;
 
-type Value<O extends Option> = O extends TextOption
+type ArgValue<O extends Option> = O extends TextOption
   ? z.output<O['schema']>
   : O extends ChoiceOption
     ? keyof O['choices'] & string
@@ -79,5 +79,5 @@ type Value<O extends Option> = O extends TextOption
 
 /** The arguments of `run`, inferred from the option list; omitted optional ones are null. */
 export type Args<O extends Options> = {
-  readonly [Name in keyof O]: O[Name]['required'] extends true ? Value<O[Name]> : Value<O[Name]> | null;
+  readonly [Name in keyof O]: O[Name]['required'] extends true ? ArgValue<O[Name]> : ArgValue<O[Name]> | null;
 };

@@ -6,7 +6,7 @@ import type { Fact, Facts } from '../service/models/facts.ts';
 import { liveServer } from '../service/models/live-status.ts';
 import type { Overview } from '../service/models/overview.ts';
 
-interface Asking {
+interface PollContext {
   /** It keeps boards and the status line current. */
   readonly poll: { readonly facts: Facts };
   readonly service: Service;
@@ -14,22 +14,22 @@ interface Asking {
 }
 
 /** Without a request; null where boards would mark it as old. */
-export function polledOverview({ poll, now }: Pick<Asking, 'poll' | 'now'>): Answer<Overview> | null {
+export function polledOverview({ poll, now }: Pick<PollContext, 'poll' | 'now'>): Answer<Overview> | null {
   return current(poll.facts.overview, now);
 }
 
 /** The servers as a board shows them now, which costs a person nothing; asked for only where they are not polled. */
-export async function currentOverview(asking: Asking): Promise<Answer<Overview>> {
+export async function currentOverview(asking: PollContext): Promise<Answer<Overview>> {
   return polledOverview(asking) ?? asking.service.get(overview, {});
 }
 
 /** The same of the members on Discord. */
-export async function currentMembers({ poll, service, now }: Asking): Promise<Answer<ChatStatus>> {
+export async function currentMembers({ poll, service, now }: PollContext): Promise<Answer<ChatStatus>> {
   return current(poll.facts.chat, now) ?? service.get(chatStatus, {});
 }
 
 /** The servers without a live file, as the service calls them; while it is not known which there are, the usual ones. */
-export function unseenServers(asking: Pick<Asking, 'poll' | 'now'>): readonly string[] {
+export function unseenServers(asking: Pick<PollContext, 'poll' | 'now'>): readonly string[] {
   const listed = polledOverview(asking)?.record.flatMap(({ name }) => name ?? []) ?? ['events', 'training'];
   return listed.filter((name) => liveServer(name) === null);
 }

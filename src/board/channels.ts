@@ -14,7 +14,7 @@ export interface MessageRef {
  * - `refused`: Discord will not accept this request as it is, now or later.
  * - `lost`: no answer, or a Discord outage: it may have happened.
  */
-export type Refusal =
+export type RequestFailure =
   | { readonly kind: 'unknown-message' }
   | { readonly kind: 'unknown-channel' }
   | { readonly kind: 'forbidden' }
@@ -22,10 +22,12 @@ export type Refusal =
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'lost'; readonly why: string };
 
-export type Sent = { readonly kind: 'sent'; readonly messageId: string } | Refusal;
-export type Done = { readonly kind: 'ok' } | Refusal;
+export type SendResult = { readonly kind: 'sent'; readonly messageId: string } | RequestFailure;
+export type RequestResult = { readonly kind: 'ok' } | RequestFailure;
 /** Oldest first. */
-export type Found = { readonly kind: 'found'; readonly messageIds: readonly string[] } | Refusal;
+export type SearchResult =
+  | { readonly kind: 'found'; readonly messageIds: readonly string[] }
+  | RequestFailure;
 
 /** A channel that is there, but not for us: in it we can delete nothing, not even our own. */
 export function isOutOfSight(access: Access): boolean {
@@ -55,15 +57,15 @@ export interface BoardChannels {
   /** How many requests Discord may be counting towards its fifty a second, those of other rooms among them. */
   requestsNow(): number;
   /** Two sends with the same nonce within a few minutes make one message. */
-  send(channelId: string, message: BoardMessage, nonce: string): Promise<Sent>;
-  edit(place: MessageRef, message: BoardMessage): Promise<Done>;
-  remove(place: MessageRef): Promise<Done>;
-  checkMessage(place: MessageRef): Promise<Done>;
+  send(channelId: string, message: BoardMessage, nonce: string): Promise<SendResult>;
+  edit(place: MessageRef, message: BoardMessage): Promise<RequestResult>;
+  remove(place: MessageRef): Promise<RequestResult>;
+  checkMessage(place: MessageRef): Promise<RequestResult>;
   /** Our own messages with the marker: among the newest hundred, and from now back to `since` (unix ms). */
-  find(channelId: string, marker: string, since: number): Promise<Found>;
+  find(channelId: string, marker: string, since: number): Promise<SearchResult>;
   /** Makes the topic of the one that is there at this moment; the gateway may not have reported the latest. */
-  changeTopic(channelId: string, written: (topic: string | null) => string | null): Promise<Done>;
-  setVoiceStatus(channelId: string, status: string | null): Promise<Done>;
+  changeTopic(channelId: string, written: (topic: string | null) => string | null): Promise<RequestResult>;
+  setVoiceStatus(channelId: string, status: string | null): Promise<RequestResult>;
   /** Sends a direct message. */
-  notify(personId: string, text: string, nonce: string): Promise<Done>;
+  notify(personId: string, text: string, nonce: string): Promise<RequestResult>;
 }

@@ -13,7 +13,7 @@ const SAVE_LATER = 15 * MINUTE;
 const PAUSE_NOTICES = 2;
 
 /** The steps that a board can take. */
-export type Step =
+export type BoardStep =
   /** Until that time or until woken. */
   | { readonly do: 'rest'; readonly until: number }
   /** Decisions, which only change the state. */
@@ -26,11 +26,11 @@ export type Step =
   | { readonly do: 'remove-orphan'; readonly messageId: string }
   | HeadlineStep;
 
-const forever: Step = { do: 'rest', until: Number.POSITIVE_INFINITY };
-const rest = (until: number): Step => ({ do: 'rest', until });
+const forever: BoardStep = { do: 'rest', until: Number.POSITIVE_INFINITY };
+const rest = (until: number): BoardStep => ({ do: 'rest', until });
 
 /** `now`: monotonic clock. */
-export function nextStep(state: State, now: number): Step {
+export function nextStep(state: State, now: number): BoardStep {
   const { stored, settings, access } = state;
   const openAt = closedUntil(state.backoff);
   if (!state.mayAct) return state.stopping ? { do: 'end' } : forever;
@@ -69,7 +69,7 @@ export function nextStep(state: State, now: number): Step {
 }
 
 /** Waits for the board's turn among all others, unless it goes ahead of them; what it then shows is the newest. */
-function inTurn(state: State, now: number, step: Step, isAhead = false): Step {
+function inTurn(state: State, now: number, step: BoardStep, isAhead = false): BoardStep {
   const { ticket, served } = state;
   if (ticket === null && !isAhead) return { do: 'take-ticket' };
   const turn = ticket === null || isAhead ? now : turnOf(ticket, served);
@@ -78,7 +78,11 @@ function inTurn(state: State, now: number, step: Step, isAhead = false): Step {
 }
 
 /** Deletes all its messages first and takes the headline back, then deletes its record. */
-function nextOfRemoved({ access, searched, stored }: State, headline: HeadlineDue | null, now: number): Step {
+function nextOfRemoved(
+  { access, searched, stored }: State,
+  headline: HeadlineDue | null,
+  now: number,
+): BoardStep {
   if (access.kind === 'open' && !searched) return { do: 'find' };
   const [messageId] = stored.orphans;
   const isVisible = access.kind === 'open' || (access.kind === 'missing' && !isOutOfSight(access));
@@ -92,7 +96,7 @@ function nextOfPaused(
   { why, notified }: Paused,
   headline: HeadlineDue | null,
   now: number,
-): Step {
+): BoardStep {
   const mayProbe = troubleOf(state.access) === null && why !== 'unwanted';
   if (mayProbe && state.probeAt <= now) return { do: 'probe' };
   if (!notified) return state.notifyAt > now ? rest(state.notifyAt) : { do: 'mark-notified' };

@@ -29,7 +29,7 @@ export interface Served {
   readonly hasRoom: boolean;
 }
 
-export interface Pace {
+export interface BoardPace {
   take(): number;
   served(): Served;
   /** How long a round over all boards takes at most, in ms; null where that is as fast as usual. */
@@ -50,7 +50,7 @@ export function createPace(parts: {
   readonly processes: () => number;
   /** How many requests of this process Discord may be counting now. */
   readonly requestsNow: () => number;
-}): Pace {
+}): BoardPace {
   const gap = (): number => (1000 / TURNS_A_SECOND) * parts.processes();
   const room = (): number => Math.max(1, Math.floor(AT_ONCE / parts.processes())) - parts.requestsNow();
   let issued = 0;

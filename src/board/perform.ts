@@ -6,9 +6,9 @@
 import { rightNames } from '../cards/board/right-name.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { BoardSettings, Paused } from '../service/models/board.ts';
-import type { BoardChannels, Done, MessageRef } from './channels.ts';
+import type { BoardChannels, MessageRef, RequestResult } from './channels.ts';
 import { type HeadlineStep, timed, topicWith } from './headline.ts';
-import type { Step } from './next-step.ts';
+import type { BoardStep } from './next-step.ts';
 import { markerOf } from './render.ts';
 import type { Moment, State } from './state.ts';
 import type { BoardEvent } from './update.ts';
@@ -17,7 +17,7 @@ import { fenceOrThrow, forget, type World } from './world.ts';
 
 /** Resolves with the outcome; rejects only for a bug. */
 export async function perform(
-  step: Exclude<Step, { do: 'rest' }>,
+  step: Exclude<BoardStep, { do: 'rest' }>,
   state: State,
   now: Moment,
   world: World,
@@ -121,7 +121,7 @@ async function notify(
   settings: BoardSettings,
   paused: Paused,
   { channels, translatorFor }: World,
-): Promise<Done> {
+): Promise<RequestResult> {
   // The maker had their data deleted.
   if (settings.madeBy === '') return { kind: 'ok' };
   const text = pauseMessage(settings, paused, translatorFor(settings.options.language ?? settings.locale));

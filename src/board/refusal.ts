@@ -3,7 +3,7 @@
 import { MINUTE } from '../base/duration.ts';
 import type { BoardState, BoardTrouble, Paused } from '../service/models/board.ts';
 import * as backoff from './backoff.ts';
-import type { Refusal } from './channels.ts';
+import type { RequestFailure } from './channels.ts';
 import { FIRST_PROBE, type Moment, type State } from './state.ts';
 
 /** This many deletions of its message within this time mean that someone does not want it. */
@@ -27,7 +27,7 @@ export function allowed(state: State, now: Moment): State {
 }
 
 /** For a request about the board's own message, which may be deleted. */
-export function messageRefused(state: State, refusal: Refusal, now: Moment): State {
+export function messageRefused(state: State, refusal: RequestFailure, now: Moment): State {
   if (refusal.kind !== 'unknown-message') return refused(state, refusal, now);
   const lately = state.stored.deletions.filter((at) => Math.abs(now.wall - at) < UNWANTED.within);
   const deletions = [...lately, now.wall];
@@ -37,7 +37,7 @@ export function messageRefused(state: State, refusal: Refusal, now: Moment): Sta
 }
 
 /** For any request. */
-export function refused(state: State, refusal: Refusal, now: Moment): State {
+export function refused(state: State, refusal: RequestFailure, now: Moment): State {
   const { monotonic, chance } = now;
   const what = refusal.kind === 'unknown-message' ? 'deleted' : refusal.kind;
   const next = noted(state, { what, code: 'why' in refusal ? refusal.why : null }, now);

@@ -37,7 +37,7 @@ export function markerOf(boardId: string): string {
   return writeCustomId(buttonOf(boardId));
 }
 
-interface Wanted {
+interface FrameFacts {
   readonly facts: Facts;
   readonly view: BoardView;
   /** Unix milliseconds. */
@@ -61,7 +61,7 @@ const LOOKS = 1000;
 export function createRenderer() {
   const last = bounded<string, Look & { readonly ingredients: readonly unknown[] }>(LOOKS);
 
-  function knownLook(look: BoardLook, { facts, view }: Wanted, t: Translator): Look {
+  function knownLook(look: BoardLook, { facts, view }: FrameFacts, t: Translator): Look {
     const { mode, whys, shown } = look;
     const ingredients = [mode, ...whys, ...recordsIn(shown, facts)];
     const key = JSON.stringify([t.locale, t.colours, view.servers, view.members, view.names]);
@@ -75,7 +75,7 @@ export function createRenderer() {
     return known;
   }
 
-  return (boardId: string, wanted: Wanted, t: Translator): Frame => {
+  return (boardId: string, wanted: FrameFacts, t: Translator): Frame => {
     const { facts, view, now, paused, round } = wanted;
     const judged = lookOf(facts, view, now);
     const look = paused ? { ...judged, mode: 'paused' as const } : judged;

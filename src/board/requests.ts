@@ -14,7 +14,7 @@ import {
   newBoardOptions,
 } from '../service/models/board.ts';
 import type { BoardRecord } from './board-records.ts';
-import { type BoardChannels, isOutOfSight, type Refusal } from './channels.ts';
+import { type BoardChannels, isOutOfSight, type RequestFailure } from './channels.ts';
 import { hasRoomFor } from './headline.ts';
 import { markerOf } from './render.ts';
 import type { RunningBoards } from './running-boards.ts';
@@ -22,7 +22,7 @@ import type { Rooms } from './world.ts';
 
 type NoAccess = Exclude<Access, { kind: 'open' }>;
 export type NoBoard = NoAccess | { readonly kind: 'there' | 'too-many' };
-export type NotSent = NoAccess | Refusal;
+export type NotSent = NoAccess | RequestFailure;
 
 interface NewBoard extends Pick<BoardSettings, 'guildId' | 'channelId' | 'madeBy' | 'locale' | 'colours'> {
   /** The differences from a usual new board. */
@@ -38,7 +38,7 @@ const SEARCHED = 50;
 
 export type BoardRequests = ReturnType<typeof createRequests>;
 
-interface Parts extends Rooms {
+interface BoardRequestParts extends Rooms {
   readonly running: RunningBoards;
 }
 
@@ -104,7 +104,7 @@ export function createRequests(rooms: Rooms, running: RunningBoards) {
 /** `posted` is false where Discord has not accepted the message yet; the board retries by itself. */
 async function create(
   asked: NewBoard,
-  parts: Parts,
+  parts: BoardRequestParts,
 ): Promise<{ readonly kind: 'created' | 'resumed'; readonly posted: boolean } | NoBoard> {
   const { channels, records, poll, clock, running } = parts;
   const { guildId, channelId, madeBy, locale, colours } = asked;
@@ -136,7 +136,7 @@ async function create(
  * The channels where a board's message of ours stands, in a guild for which the store has no board: it has lost its data.
  * Looks at their newest hundred messages, as a new board there does before it posts.
  */
-async function findLost(guildId: string, parts: Parts): Promise<readonly string[]> {
+async function findLost(guildId: string, parts: BoardRequestParts): Promise<readonly string[]> {
   const { channels, clock } = parts;
   if ((await createGuildRecords(parts).of(guildId)).length > 0) return [];
   const lost: string[] = [];
@@ -150,7 +150,7 @@ async function findLost(guildId: string, parts: Parts): Promise<readonly string[
 async function remove(
   guildId: string,
   channelId: string,
-  parts: Parts,
+  parts: BoardRequestParts,
 ): Promise<{ readonly isMessageLeft: boolean } | null> {
   const { channels, records, running, clock } = parts;
   const { changeAt } = createGuildRecords(parts);
@@ -168,7 +168,7 @@ async function sendTest(
   guildId: string,
   channelId: string,
   locale: string,
-  { channels, clock, random, translatorFor }: Parts,
+  { channels, clock, random, translatorFor }: BoardRequestParts,
 ): Promise<{ readonly kind: 'ok' } | NotSent> {
   const access = channels.access(guildId, channelId);
   if (access.kind !== 'open') return access;

@@ -131,7 +131,7 @@ export const boardsForgetting: readonly Forgetting[] = [
   ),
 ];
 
-type Place = Pick<BoardSettings, 'guildId' | 'channelId'>;
+type ChannelPlace = Pick<BoardSettings, 'guildId' | 'channelId'>;
 
 /** In one document, oldest first: more than people change within the seconds between two looks. */
 const MOST = 100;
@@ -151,7 +151,7 @@ const versions = collection({ name: VERSIONS, schema: z.number(), unreadable: 'n
  * Goes with each change of `settings`, the collection, in one commit. Both have the same version from then on, until
  * somebody writes settings without a note: the notes begin anew after that.
  */
-async function note(transaction: Transaction, settings: string, place: Place): Promise<void> {
+async function note(transaction: Transaction, settings: string, place: ChannelPlace): Promise<void> {
   const [before, noted] = await Promise.all([
     transaction.read(versions, settings),
     transaction.read(versions, storedChanges.name),
@@ -169,7 +169,7 @@ async function note(transaction: Transaction, settings: string, place: Place): P
 async function changedBetween(
   documents: Documents,
   [before, after]: readonly [before: number, after: number],
-): Promise<readonly Place[] | null> {
+): Promise<readonly ChannelPlace[] | null> {
   if ((await documents.version(storedChanges.name)) !== after) return null;
   const changes = (await readDocument(documents, storedChanges, LATEST)) ?? [];
   const first = changes.findIndex((each) => each.before === before);

@@ -1,7 +1,7 @@
 /** A board's state after a step that sets the headline outside the message. No failure there holds up the message. */
 import { MINUTE } from '../base/duration.ts';
 import * as backoff from './backoff.ts';
-import type { Done, Refusal } from './channels.ts';
+import type { RequestFailure, RequestResult } from './channels.ts';
 import { voiceOf } from './headline.ts';
 import { learned, noted } from './refusal.ts';
 import { type Moment, STATUS_EVERY, type State, TOPIC_EVERY } from './state.ts';
@@ -14,13 +14,13 @@ const LINES = 5;
 /** The outcome of a step that sets the headline outside the message. */
 export type HeadlineEvent =
   | { readonly kind: 'topic-planned'; readonly line: string | null }
-  | { readonly kind: 'topic-set'; readonly answer: Done }
+  | { readonly kind: 'topic-set'; readonly answer: RequestResult }
   | { readonly kind: 'voice-marked'; readonly channelId: string }
   | {
       readonly kind: 'status-set';
       readonly channelId: string;
       readonly headline: string | null;
-      readonly answer: Done;
+      readonly answer: RequestResult;
     };
 
 export function updateHeadline(state: State, event: HeadlineEvent, now: Moment): State {
@@ -43,7 +43,7 @@ function topicPlanned(state: State, line: string | null): State {
 }
 
 /** Discord counts from when the request arrived, which was before `now`. */
-function topicSet(state: State, answer: Done, now: Moment): State {
+function topicSet(state: State, answer: RequestResult, now: Moment): State {
   const line = state.topicPlan?.line ?? null;
   const next = { ...state, ticket: null, topicPlan: null, topicAt: now.monotonic + TOPIC_EVERY };
   if (answer.kind === 'ok') return learned(next, { topic: line === null ? [] : [line] });
@@ -58,7 +58,7 @@ function topicSet(state: State, answer: Done, now: Moment): State {
 function statusSet(
   state: State,
   set: { readonly channelId: string; readonly headline: string | null },
-  answer: Done,
+  answer: RequestResult,
   now: Moment,
 ): State {
   const { channelId, headline } = set;
@@ -73,17 +73,17 @@ function statusSet(
   return { ...counted(settled, answer, now), statusShown: null, statusAt };
 }
 
-function isFinal({ kind }: Refusal): boolean {
+function isFinal({ kind }: RequestFailure): boolean {
   return kind !== 'lost' && kind !== 'too-fast';
 }
 
-function waitAfter(refusal: Refusal, atLeast: number): number {
+function waitAfter(refusal: RequestFailure, atLeast: number): number {
   if (isFinal(refusal)) return REFUSED;
   return refusal.kind === 'too-fast' ? Math.max(atLeast, refusal.retryAfter) : atLeast;
 }
 
 /** Notes it, except that Discord spaces changes of a topic out, and counts what Discord counts towards a ban. */
-function counted(state: State, refusal: Refusal, now: Moment): State {
+function counted(state: State, refusal: RequestFailure, now: Moment): State {
   const isUsual = refusal.kind === 'too-fast';
   const next = isUsual ? state : noted(state, { what: 'headline', code: refusal.kind }, now);
   const isInvalid = refusal.kind === 'forbidden' || (refusal.kind === 'too-fast' && refusal.counted);

@@ -2,7 +2,7 @@
 
 import type { BoardSettings, BoardState, Paused } from '../service/models/board.ts';
 import * as backoff from './backoff.ts';
-import type { Done, Found, Sent } from './channels.ts';
+import type { RequestResult, SearchResult, SendResult } from './channels.ts';
 import { troubleOf } from './next-step.ts';
 import { allowed, answered, learned, messageRefused, noted, paused, refused } from './refusal.ts';
 import type { Frame } from './render.ts';
@@ -23,16 +23,16 @@ export type BoardEvent =
   | { readonly kind: 'saved'; readonly stored: BoardState }
   | { readonly kind: 'store-failed' | 'ended' }
   // Discord; `began` is when the request went out.
-  | { readonly kind: 'searched'; readonly answer: Found }
-  | { readonly kind: 'sent'; readonly frame: Frame; readonly answer: Sent }
+  | { readonly kind: 'searched'; readonly answer: SearchResult }
+  | { readonly kind: 'sent'; readonly frame: Frame; readonly answer: SendResult }
   | {
       readonly kind: 'edited' | 'pause-noticed';
       readonly frame: Frame;
       readonly began: Moment;
-      readonly answer: Done;
+      readonly answer: RequestResult;
     }
-  | { readonly kind: 'message-checked' | 'notified'; readonly answer: Done }
-  | { readonly kind: 'orphan-removed'; readonly messageId: string; readonly answer: Done }
+  | { readonly kind: 'message-checked' | 'notified'; readonly answer: RequestResult }
+  | { readonly kind: 'orphan-removed'; readonly messageId: string; readonly answer: RequestResult }
   | HeadlineEvent;
 
 /** The minimum time between two retries caused by gateway news, in ms. */
@@ -144,17 +144,17 @@ function storeFailed(state: State, now: Moment): State {
   return noted({ ...state, ticket: null, backoff: pausing }, { what: 'store' }, now);
 }
 
-function messageChecked(state: State, answer: Done, now: Moment): State {
+function messageChecked(state: State, answer: RequestResult, now: Moment): State {
   const next = { ...state, ticket: null };
   return answer.kind === 'ok' ? answered(next, now) : messageRefused(next, answer, now);
 }
 
-function notified(state: State, answer: Done, now: Moment): State {
+function notified(state: State, answer: RequestResult, now: Moment): State {
   const done = { ...state, noticeDue: false };
   return answer.kind === 'ok' ? done : noted(done, { what: 'not-notified', code: answer.kind }, now);
 }
 
-function searched(state: State, answer: Found, now: Moment): State {
+function searched(state: State, answer: SearchResult, now: Moment): State {
   if (answer.kind !== 'found') return refused(state, answer, now);
   const next = { ...answered(state, now), searched: true };
   const { settings, stored } = state;
@@ -182,7 +182,7 @@ function sent(state: State, { frame, answer }: Extract<BoardEvent, { kind: 'sent
 
 function edited(
   state: State,
-  { frame, began, answer }: { readonly frame: Frame; readonly began: Moment; readonly answer: Done },
+  { frame, began, answer }: { readonly frame: Frame; readonly began: Moment; readonly answer: RequestResult },
   now: Moment,
 ): State {
   const paced = { ...state, ticket: null, backoff: backoff.edited(state.backoff, began.monotonic) };
@@ -194,7 +194,7 @@ function edited(
   return messageRefused(doubtful, answer, now);
 }
 
-function orphanRemoved(state: State, messageId: string, answer: Done, now: Moment): State {
+function orphanRemoved(state: State, messageId: string, answer: RequestResult, now: Moment): State {
   const isOpen = answer.kind === 'lost' || answer.kind === 'too-fast';
   if (isOpen || (answer.kind === 'forbidden' && !state.settings.removed)) return refused(state, answer, now);
   // It is deleted, or we cannot delete it.

@@ -8,8 +8,8 @@ import type { Poll } from '../service/poll/poll.ts';
 import type { Cluster } from '../shards/cluster.ts';
 import type { Fence } from '../shards/fence.ts';
 import type { BoardRecords } from './board-records.ts';
-import type { BoardChannels, Refusal } from './channels.ts';
-import type { Pace } from './pace.ts';
+import type { BoardChannels, RequestFailure } from './channels.ts';
+import type { BoardPace } from './pace.ts';
 import type { createRenderer } from './render.ts';
 
 export interface World {
@@ -24,10 +24,10 @@ export interface World {
   readonly translatorFor: (locale: string, reading?: Preferences) => Translator;
   /** A bug or a store failure; the boards continue. */
   readonly failed: (error: unknown) => void;
-  readonly pace: Pace;
+  readonly pace: BoardPace;
   readonly render: ReturnType<typeof createRenderer>;
   /** How often the writing of a board's message has ended in each way since the start. */
-  readonly writes: Map<'ok' | Refusal['kind'], number>;
+  readonly writes: Map<'ok' | RequestFailure['kind'], number>;
 }
 
 /** The other rooms alone. */

@@ -4,7 +4,7 @@ import type { ContextParts } from '../app/context.ts';
 import { createHealth } from '../app/health.ts';
 import { withoutHidden } from '../app/names/recent-names.ts';
 import type { Runtime } from '../base/runtime.ts';
-import type { Answered } from '../discord/interactions/answer.ts';
+import type { AnswerReport } from '../discord/interactions/answer.ts';
 import { createDispatch, type Dispatch } from '../discord/interactions/dispatch.ts';
 import { factsOf } from '../discord/publish/load.ts';
 import { createOwnData } from '../people/own-data.ts';
@@ -20,7 +20,7 @@ export function createAnswers(
     readonly readmeUrl: string | null;
     readonly pictures: Pictures;
     /** Called after each interaction. */
-    readonly onAnswered: ((answered: Answered) => void) | undefined;
+    readonly onAnswered: ((answered: AnswerReport) => void) | undefined;
   },
   { clock, log }: Runtime,
 ): Dispatch {

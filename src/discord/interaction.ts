@@ -46,9 +46,9 @@ interface Raw {
 }
 
 /** The kind, and what Discord sent of it. */
-type Sent<Kind extends keyof Raw> = { [K in Kind]: { readonly kind: K; readonly raw: Raw[K] } }[Kind];
+type RawOfKind<Kind extends keyof Raw> = { [K in Kind]: { readonly kind: K; readonly raw: Raw[K] } }[Kind];
 
-export type Interaction<Kind extends keyof Raw = keyof Raw> = Sent<Kind> & {
+export type Interaction<Kind extends keyof Raw = keyof Raw> = RawOfKind<Kind> & {
   /**
    * The person behind it. Where only this person has installed the bot, it is not in the guild, whatever permissions they
    * have there.
@@ -128,7 +128,7 @@ function membersIn({ data }: RawInteraction): ReadonlySet<string> {
   return new Set(resolved !== undefined && 'members' in resolved ? Object.keys(resolved.members ?? {}) : []);
 }
 
-function sentOf(raw: RawInteraction): Sent<keyof Raw> {
+function sentOf(raw: RawInteraction): RawOfKind<keyof Raw> {
   switch (raw.type) {
     case InteractionType.ApplicationCommandAutocomplete:
       return { kind: 'completion', raw };
@@ -209,11 +209,11 @@ async function acknowledge(send: () => Promise<unknown>): Promise<void> {
   }
 }
 
-type Field = Extract<APIModalSubmission['components'][number], { component: unknown }>['component'];
+type WindowField = Extract<APIModalSubmission['components'][number], { component: unknown }>['component'];
 
 /** The fields of a window that was filled in. */
-export function fieldsIn({ raw: { data } }: Interaction<'submission'>): readonly Field[] {
-  return data.components.flatMap((row): readonly Field[] => {
+export function fieldsIn({ raw: { data } }: Interaction<'submission'>): readonly WindowField[] {
+  return data.components.flatMap((row): readonly WindowField[] => {
     if ('component' in row) return [row.component];
     return 'components' in row ? row.components : [];
   });

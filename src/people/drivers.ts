@@ -1,7 +1,7 @@
 /** The drivers of people. */
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Transaction } from '../store/change.ts';
-import { drivers, type Person, people, type Wishes } from './people.ts';
+import { drivers, type PersonRecord, people, type Wishes } from './people.ts';
 
 /** Links a Discord account to a driver. */
 export interface Link extends Wishes {
@@ -47,7 +47,7 @@ export async function linkIn(read: Read, guildId: string | null, personId: strin
 
 /** By a correction, else the person's own link where nobody else has that driver there. `isTaken`: by `sameSpelling`. */
 export function linkHere(
-  { link, corrections }: Pick<Person, 'link' | 'corrections'>,
+  { link, corrections }: Pick<PersonRecord, 'link' | 'corrections'>,
   guildId: string | null,
   isTaken: (folded: string) => boolean,
 ): Link | null {

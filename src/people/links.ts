@@ -6,8 +6,8 @@ import type { Documents } from '../store/documents.ts';
 import { holderIn, type Link, linkIn, ownerOf, unproved } from './drivers.ts';
 import { changeDriver, changePerson, people, type Wishes } from './people.ts';
 
-const Declared = z.object({ username: Username, since: z.number() });
-type Declared = z.output<typeof Declared>;
+const Declaration = z.object({ username: Username, since: z.number() });
+type Declaration = z.output<typeof Declaration>;
 
 /**
  * One to one, also within each guild: an account has one driver, and a driver has one account. People declare their
@@ -23,7 +23,7 @@ export interface Links {
    * another account has linked stays with that account. Rejects an invalid link, such as a name that nobody could ask
    * for.
    */
-  set(personId: string, link: Declared): Promise<'linked' | 'taken'>;
+  set(personId: string, link: Declaration): Promise<'linked' | 'taken'>;
   /** Removes the person's own link. False: there was none. */
   remove(personId: string): Promise<boolean>;
   /** Stores a correction. Resolves with everyone whose driver in that guild changed. */
@@ -44,7 +44,7 @@ export function createLinks(documents: Documents): Links {
   return {
     of: (personId, guildId = null) => linkIn(read, guildId, personId),
     async set(personId, link) {
-      const declared = Declared.parse(link);
+      const declared = Declaration.parse(link);
       return change(documents, (transaction) => declare(transaction, personId, declared));
     },
     remove: (personId) =>
@@ -81,7 +81,7 @@ export function createLinks(documents: Documents): Links {
 async function declare(
   transaction: Transaction,
   personId: string,
-  { username, since }: Declared,
+  { username, since }: Declaration,
 ): Promise<'linked' | 'taken'> {
   const owner = await ownerOf(transaction.read, sameSpelling(username));
   if (owner !== null && owner !== personId) return 'taken';
@@ -106,7 +106,7 @@ export async function prove(
 async function give(
   transaction: Transaction,
   personId: string,
-  { username, since }: Declared,
+  { username, since }: Declaration,
   more: Partial<Pick<Link, 'proved'>> = {},
 ): Promise<void> {
   const folded = sameSpelling(username);

@@ -17,7 +17,7 @@ export interface Wishes {
   readonly unwatched: boolean;
 }
 
-const Person = z.object({
+const PersonRecord = z.object({
   link: orNull(
     z.object({
       username: Username,
@@ -35,29 +35,29 @@ const Person = z.object({
   /** IANA. */
   timeZone: orNull(z.string()),
 });
-export type Person = z.output<typeof Person>;
+export type PersonRecord = z.output<typeof PersonRecord>;
 
-const Driver = z.object({
+const DriverRecord = z.object({
   /** The person who has linked it. */
   owner: orNull(z.string()),
   /** People who have it by a correction, by guild. */
   corrected: z.record(z.string(), z.string()).catch({}),
 });
-type Driver = z.output<typeof Driver>;
+type DriverRecord = z.output<typeof DriverRecord>;
 
 /** People's decisions, and those of administrators about them, by the id of their account. */
-export const people = collection({ name: 'people', schema: Person, unreadable: 'none' });
+export const people = collection({ name: 'people', schema: PersonRecord, unreadable: 'none' });
 
 /** The owners, by `sameSpelling` of the username. An entry counts where the person's own document agrees. */
-export const drivers = collection({ name: 'drivers', schema: Driver, unreadable: 'none' });
+export const drivers = collection({ name: 'drivers', schema: DriverRecord, unreadable: 'none' });
 
-const noPerson: Person = { link: null, corrections: {}, timeZone: null };
-const noDriver: Driver = { owner: null, corrected: {} };
+const noPerson: PersonRecord = { link: null, corrections: {}, timeZone: null };
+const noDriver: DriverRecord = { owner: null, corrected: {} };
 
 export async function changePerson(
   transaction: Transaction,
   personId: string,
-  change: (person: Person) => Partial<Person>,
+  change: (person: PersonRecord) => Partial<PersonRecord>,
 ): Promise<void> {
   const before = (await transaction.read(people, personId)) ?? noPerson;
   const { corrections, ...fields } = { ...before, ...change(before) };
@@ -69,13 +69,13 @@ export async function changePerson(
 export async function changeDriver(
   transaction: Transaction,
   folded: string,
-  change: (driver: Driver) => Partial<Driver>,
+  change: (driver: DriverRecord) => Partial<DriverRecord>,
 ): Promise<void> {
   const before = (await transaction.read(drivers, folded)) ?? noDriver;
   transaction.write(drivers, folded, orNothing({ ...before, ...change(before) }));
 }
 
-function orNothing(driver: Driver): Driver | null {
+function orNothing(driver: DriverRecord): DriverRecord | null {
   return driver.owner === null && Object.keys(driver.corrected).length === 0 ? null : driver;
 }
 

@@ -46,7 +46,7 @@ export const proofsForgetting: Forgetting = forgetting(proofs, (proof, personId,
 );
 
 /** A driver as a profile or a live file names one. */
-interface Named {
+interface NamedDriver {
   readonly username: string | null;
   /** With its colour codes. */
   readonly nickname: string | null;
@@ -78,7 +78,7 @@ export interface Proofs {
     readonly latest: Pick<Pending, 'username' | 'code' | 'until'> | null;
   } | null>;
   /** Ends the proofs whose code is in the name of their driver, and resolves with them; another process does not. */
-  seen(drivers: readonly Named[], now: number): Promise<readonly Proved[]>;
+  seen(drivers: readonly NamedDriver[], now: number): Promise<readonly Proved[]>;
   /** Once all that was seen so far has been judged; never rejects. */
   settled(): Promise<void>;
 }
@@ -94,7 +94,7 @@ export function createProofs(documents: Documents): Proofs {
   const sweep = createSweep(documents, proofs, ({ begun }, now) => lately(begun, now).length === 0);
   let judged: Promise<unknown> = Promise.resolve();
 
-  async function judge(drivers: readonly Named[], now: number): Promise<readonly Proved[]> {
+  async function judge(drivers: readonly NamedDriver[], now: number): Promise<readonly Proved[]> {
     const proved: Proved[] = [];
     const byDriver = await pending();
     if (byDriver.size === 0) return proved;

@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE } from '../base/duration.ts';
 import { createLately } from '../base/lately.ts';
 import type { GuildDriver } from '../people/guild-drivers.ts';
 import type { Rule } from '../service/models/rule.ts';
-import type { Figures, RoleFigures } from './figures.ts';
+import type { ProfileFigures, RoleFigures } from './figures.ts';
 import type { Holder, Holders, RoleRules } from './role-rules.ts';
 
 /** Time online within 30 days, in ms, of a driver; see {@link Earned}. */
@@ -118,7 +118,7 @@ interface Earned {
   /** Time online within 30 days, in ms: what was seen, and what it may be at most; null: nothing is known. */
   readonly played: { readonly least: number; readonly most: number } | null;
   /** Null: none that are young enough. */
-  readonly figures: Figures | null;
+  readonly figures: ProfileFigures | null;
   /** When they joined the guild, in unix milliseconds; null: not known. */
   readonly joined: number | null;
 }

@@ -14,7 +14,7 @@ import { type Forgetting, forgetting } from '../store/forget.ts';
 const LICENCES = 50;
 const TYPE = 64;
 
-const Figures = z.object({
+const ProfileFigures = z.object({
   driver: Username,
   /** When they were true, in unix milliseconds. */
   asOf: z.number(),
@@ -37,10 +37,10 @@ const Figures = z.object({
     .max(LICENCES)
     .nullable(),
 });
-export type Figures = z.output<typeof Figures>;
+export type ProfileFigures = z.output<typeof ProfileFigures>;
 
 /** By person. */
-const collected = collection({ name: 'role-figures', schema: Figures, unreadable: 'none' });
+const collected = collection({ name: 'role-figures', schema: ProfileFigures, unreadable: 'none' });
 
 export const figuresForgetting: Forgetting = forgetting(collected, (figures, personId, key) =>
   key === personId ? null : figures,
@@ -53,8 +53,8 @@ const SAME = HOUR;
 
 export interface RoleFigures {
   /** Figures of that person while they had that driver, if young enough. The same function until one of them changes. */
-  known(): Promise<(personId: string, driver: string, now: number) => Figures | null>;
-  save(personId: string, figures: Figures): Promise<void>;
+  known(): Promise<(personId: string, driver: string, now: number) => ProfileFigures | null>;
+  save(personId: string, figures: ProfileFigures): Promise<void>;
 }
 
 export function createRoleFigures(documents: Documents): RoleFigures {
@@ -78,7 +78,7 @@ export function createRoleFigures(documents: Documents): RoleFigures {
 }
 
 /** Of a profile that was true at `asOf` (unix milliseconds). */
-export function figuresIn({ username, stats, licences }: Profile, asOf: number): Figures {
+export function figuresIn({ username, stats, licences }: Profile, asOf: number): ProfileFigures {
   const known = stats?.known ?? {};
   return {
     driver: username,
@@ -95,7 +95,7 @@ function scaled(value: number | undefined, unit: number): number | null {
   return value === undefined || value < 0 ? null : value / unit;
 }
 
-function validOnes(licences: NonNullable<Profile['licences']>, asOf: number): Figures['licences'] {
+function validOnes(licences: NonNullable<Profile['licences']>, asOf: number): ProfileFigures['licences'] {
   const valid = byState(licences, asOf)
     .filter(({ state }) => state === 'valid' || state === 'soon' || state === 'unknown')
     .flatMap(({ state, licence: { type, name, validUntil: until } }) => {

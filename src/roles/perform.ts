@@ -5,12 +5,12 @@ import { type GuildRoles, isUnsafe } from './guild-roles.ts';
 import type { Members } from './members.ts';
 import type { Holder, Holders, RoleRules } from './role-rules.ts';
 
-export interface Step {
+export interface RoleStep {
   readonly person: string;
   readonly to: 'give' | 'take';
 }
 
-interface Performed {
+interface RoleResult {
   /** The reason why it could not go on; null: it is done. */
   readonly stopped: RulePause | 'lost' | null;
   /** People who are no members. */
@@ -31,12 +31,17 @@ export function createPerform(parts: {
   readonly why: (rule: Rule) => string;
 }) {
   const { rules, members, discord, permissionsOf, why } = parts;
-  return async (guild: string, rule: Rule, holders: Holders, steps: readonly Step[]): Promise<Performed> => {
+  return async (
+    guild: string,
+    rule: Rule,
+    holders: Holders,
+    steps: readonly RoleStep[],
+  ): Promise<RoleResult> => {
     const { role } = rule;
-    const ready: (Step & { readonly joined: string })[] = [];
+    const ready: (RoleStep & { readonly joined: string })[] = [];
     const absent: string[] = [];
     const known: Record<string, Holder | null> = {};
-    let stopped: Performed['stopped'] = null;
+    let stopped: RoleResult['stopped'] = null;
 
     for (const { person, to } of steps) {
       const member = await members.ask(guild, person);

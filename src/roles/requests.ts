@@ -8,7 +8,7 @@ import type { Holder, RoleRules } from './role-rules.ts';
 import type { RoleRounds } from './rounds.ts';
 
 /** `not-allowed`: whoever asks does not manage the guild's roles, whatever a channel lets them do. */
-type Refusal = 'not-allowed' | 'lost';
+type RightsProblem = 'not-allowed' | 'lost';
 
 /** Members that a preview asks Discord about, of all its rules. */
 const ASKED = 25;
@@ -30,7 +30,7 @@ export function createRoleRequests(parts: {
   const { rules, evaluate, members, discord, rounds, mayManageRoles, changed } = parts;
 
   /** Null for a person who manages the guild's roles. */
-  async function refusalOf(guild: string, by: string): Promise<Refusal | null> {
+  async function refusalOf(guild: string, by: string): Promise<RightsProblem | null> {
     const may = await discord.mayInGuild(guild, by, 'ManageRoles');
     if (typeof may === 'string') return 'lost';
     return may ? null : 'not-allowed';
@@ -41,7 +41,7 @@ export function createRoleRequests(parts: {
     guild,
     role,
     madeBy,
-  }: NewRule): Promise<RoleProblem | 'rights' | Refusal | null> {
+  }: NewRule): Promise<RoleProblem | 'rights' | RightsProblem | null> {
     const refusal = await refusalOf(guild, madeBy);
     if (refusal !== null) return refusal;
     if (!mayManageRoles(guild)) return 'rights';
@@ -93,7 +93,10 @@ export function createRoleRequests(parts: {
 
   return {
     /** Replaces the rule of that role. */
-    async add(asked: NewRule, now: number): Promise<'added' | 'full' | RoleProblem | 'rights' | Refusal> {
+    async add(
+      asked: NewRule,
+      now: number,
+    ): Promise<'added' | 'full' | RoleProblem | 'rights' | RightsProblem> {
       const problem = await problemOf(asked);
       if (problem !== null) return problem;
       const { guild } = asked;
@@ -106,7 +109,7 @@ export function createRoleRequests(parts: {
       guild: string,
       by: string,
       asked: NewRule | null,
-    ): Promise<readonly PreviewedRule[] | Refusal> {
+    ): Promise<readonly PreviewedRule[] | RightsProblem> {
       const refusal = await refusalOf(guild, by);
       if (refusal !== null) return refusal;
       const shown = asked === null ? await rules.of(guild) : [ruleOf(asked, 0)];
@@ -141,7 +144,7 @@ export function createRoleRequests(parts: {
       guild: string,
       role: string,
       { isTaken, by }: { readonly isTaken: boolean; readonly by: string },
-    ): Promise<'removed' | 'none' | 'above-person' | Refusal> {
+    ): Promise<'removed' | 'none' | 'above-person' | RightsProblem> {
       const refusal = await refusalOf(guild, by);
       if (refusal !== null) return refusal;
       if (!isTaken) return (await rules.remove(guild, role)) ? 'removed' : 'none';

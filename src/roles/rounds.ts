@@ -6,7 +6,7 @@ import type { Rule, RulePause } from '../service/models/rule.ts';
 import type { createEvaluation } from './evaluate.ts';
 import { type GuildRoles, roleProblem } from './guild-roles.ts';
 import type { Members } from './members.ts';
-import { createPerform, type Step } from './perform.ts';
+import { createPerform, type RoleStep } from './perform.ts';
 import { type Holder, type Holders, MOST_HOLDERS, type RoleRules } from './role-rules.ts';
 
 export interface RoleRounds {
@@ -35,7 +35,10 @@ const TURN = 25;
 const ROUND = 10 * TURN;
 
 /** The roles of a guild, and the bot's own. */
-type Facts = readonly [Awaited<ReturnType<GuildRoles['roles']>>, Awaited<ReturnType<GuildRoles['member']>>];
+type GuildFacts = readonly [
+  Awaited<ReturnType<GuildRoles['roles']>>,
+  Awaited<ReturnType<GuildRoles['member']>>,
+];
 
 export function createRoleRounds(parts: {
   readonly rules: RoleRules;
@@ -117,7 +120,7 @@ export function createRoleRounds(parts: {
       /** Questions that are left of it. */
       readonly room: () => number;
       /** Asked for once. */
-      readonly facts: () => Promise<Facts>;
+      readonly facts: () => Promise<GuildFacts>;
     },
   ): Promise<RulePause | 'lost' | 'more' | null> {
     const { isDue, room, facts } = turn;
@@ -156,7 +159,7 @@ export function createRoleRounds(parts: {
   const factsOf = (guild: string) => Promise.all([discord.roles(guild), discord.member(guild, '@me')]);
 
   /** A role may have been moved, or given rights, since the rule was made. */
-  function problemOf(guild: string, { role }: Rule, [all, bot]: Facts): RulePause | 'lost' | null {
+  function problemOf(guild: string, { role }: Rule, [all, bot]: GuildFacts): RulePause | 'lost' | null {
     if (typeof all === 'string' || typeof bot === 'string') return 'lost';
     const problem = roleProblem(role, { guild, roles: all.roles, bot: bot.roles, person: null });
     if (problem === 'above-bot') return 'rights';
@@ -265,7 +268,7 @@ function roomIn(holders: Holders): number {
 }
 
 /** First what a kill has interrupted. */
-function stepsOf(holders: Holders, take: readonly string[], give: readonly string[]): readonly Step[] {
+function stepsOf(holders: Holders, take: readonly string[], give: readonly string[]): readonly RoleStep[] {
   const inState = (wanted: Holder['state']) =>
     Object.entries(holders).flatMap(([person, { state }]) => (state === wanted ? [person] : []));
   const taken = new Set([...inState('taking'), ...take]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { admit, COOLDOWN, isSilent, MOST_A_DAY, SNOOZE } from '../../src/alerts/admit.ts';
-import { newWatchState, observe, type Rule, sayable, withoutPending } from '../../src/alerts/observe.ts';
+import { type AlertRule, newWatchState, observe, sayable, withoutPending } from '../../src/alerts/observe.ts';
 import { channelWatch, directWatch } from '../support/watches.ts';
 
 const MINUTE = 60_000;
@@ -73,7 +73,7 @@ describe('a watch is silent', () => {
 });
 
 test('no run of readings gets more through than is allowed, and nothing on a single reading', () => {
-  const rules: readonly Rule[] = [
+  const rules: readonly AlertRule[] = [
     { gap: 10 * MINUTE, away: 0, patience: MINUTE },
     { gap: 10 * MINUTE, away: 10 * MINUTE, patience: MINUTE },
     { gap: Number.POSITIVE_INFINITY, away: 0, patience: Number.POSITIVE_INFINITY },

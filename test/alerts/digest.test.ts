@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { digestWeek, type Past, weekFacts } from '../../src/alerts/digest.ts';
+import { type DigestHistory, digestWeek, weekFacts } from '../../src/alerts/digest.ts';
 import { digestText } from '../../src/cards/watch/digest-text.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { CountPoint, Coverage, TopRow } from '../../src/service/models/history.ts';
@@ -47,7 +47,7 @@ const rows = (...drivers: readonly (readonly [string, number])[]): readonly TopR
 
 function pastOf(
   changes: { holes?: Coverage['holes']; named?: boolean; before?: number; until?: number } = {},
-): Past {
+): DigestHistory {
   const { holes = [], named = true, before = 30, until = week.to } = changes;
   const ofWeek = { since: week.from, until, holes };
   return {
@@ -73,7 +73,7 @@ function pastOf(
   };
 }
 
-const told = async (past: Past) =>
+const told = async (past: DigestHistory) =>
   digestText(await weekFacts(past, week, BERLIN), createTranslators()('en-GB'));
 
 describe('a week', () => {
@@ -115,7 +115,7 @@ describe('a week', () => {
     const past = pastOf();
     const sparse = {
       ...past,
-      counts: async (...asked: Parameters<Past['counts']>) => {
+      counts: async (...asked: Parameters<DigestHistory['counts']>) => {
         const counts = await past.counts(...asked);
         const wednesday = week.from + 2 * DAY;
         return {

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { newWatchState, observe, type Rule, toldOf, type WatchState } from '../../src/alerts/observe.ts';
+import { type AlertRule, newWatchState, observe, toldOf, type WatchState } from '../../src/alerts/observe.ts';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 2, 5, 12);
 const minute = (index: number): number => START + index * MINUTE;
-const passing: Rule = { gap: 3 * MINUTE, away: 0, patience: MINUTE };
-const driver: Rule = { ...passing, away: 10 * MINUTE };
-const lasting: Rule = { gap: Number.POSITIVE_INFINITY, away: 0, patience: Number.POSITIVE_INFINITY };
+const passing: AlertRule = { gap: 3 * MINUTE, away: 0, patience: MINUTE };
+const driver: AlertRule = { ...passing, away: 10 * MINUTE };
+const lasting: AlertRule = { gap: Number.POSITIVE_INFINITY, away: 0, patience: Number.POSITIVE_INFINITY };
 
 /** One reading a minute, from `start`: each `+` meets the condition, each `-` does not, a blank is no reading. */
 function read(
   pattern: string,
-  rule: Rule,
+  rule: AlertRule,
   state: WatchState = newWatchState,
   start = 0,
   scope = 'a',
@@ -26,7 +26,7 @@ function read(
 }
 
 /** In which minute each alert becomes pending. */
-function alerts(pattern: string, rule: Rule, state?: WatchState): readonly number[] {
+function alerts(pattern: string, rule: AlertRule, state?: WatchState): readonly number[] {
   return [...pattern].flatMap((_, index) => {
     const since = minute(index);
     const after = read(pattern.slice(0, index + 1), rule, state);

@@ -1,12 +1,12 @@
 /** What a board does next, a row for each thing that it may find. */
 import { describe, expect, test } from 'vitest';
-import { nextStep, type Step, troubleOf } from '../../src/board/next-step.ts';
+import { type BoardStep, nextStep, troubleOf } from '../../src/board/next-step.ts';
 import { frame, NOW, settings, state, WALL } from './support/states.ts';
 
 const MINUTE = 60_000;
 const LATER = 15 * MINUTE;
-const forever: Step = { do: 'rest', until: Number.POSITIVE_INFINITY };
-const rest = (until: number): Step => ({ do: 'rest', until });
+const forever: BoardStep = { do: 'rest', until: Number.POSITIVE_INFINITY };
+const rest = (until: number): BoardStep => ({ do: 'rest', until });
 
 const noRights = { kind: 'missing', rights: ['EmbedLinks'] } as const;
 const gone = { kind: 'unknown-channel' } as const;
@@ -16,7 +16,7 @@ const paused = { why: 'rights', missing: [], since: WALL, notified: true } as co
 const pausedFor = (changes: object) => ({ paused: { ...paused, missing: [], ...changes } });
 const news = { frame: frame('b') };
 
-type Row = readonly [case_: string, from: Parameters<typeof state>[0], step: Step];
+type Row = readonly [case_: string, from: Parameters<typeof state>[0], step: BoardStep];
 
 function rows(title: string, all: readonly Row[]): void {
   describe(title, () => {

@@ -1,7 +1,7 @@
 /** A process gives its boards up to another one, while Discord is slow or answers nothing. */
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
-import type { Done } from '../../src/board/channels.ts';
+import type { RequestResult } from '../../src/board/channels.ts';
 import { allBoards, CHANNEL, createStage, OWNER, type Sabotage } from './support/stage.ts';
 
 const SECOND = 1000;
@@ -10,7 +10,7 @@ const MINUTE = 60 * SECOND;
 const sleep = (clock: Clock, ms: number): Promise<void> => new Promise((resolve) => clock.after(ms, resolve));
 
 /** Two processes, of which the first has an edit under way that takes so long. */
-async function withEditUnderWay(takes: number, phase: number, answer?: Done) {
+async function withEditUnderWay(takes: number, phase: number, answer?: RequestResult) {
   const stage = createStage();
   let begun = 0;
   let isSlow = false;

@@ -1,7 +1,7 @@
 /** One board: after a bug, which is reported but not met again and again; and how its writing is counted. */
 import { expect, test } from 'vitest';
 import { newState } from '../../src/board/board-records.ts';
-import type { BoardChannels, Done } from '../../src/board/channels.ts';
+import type { BoardChannels, RequestResult } from '../../src/board/channels.ts';
 import { createPace } from '../../src/board/pace.ts';
 import { createBoard } from '../../src/board/runner.ts';
 import { createStoredBoards } from '../../src/board/stored-boards.ts';
@@ -83,7 +83,7 @@ test('a board that met a bug ends when it is asked to', async () => {
 });
 
 test('messages sent and edited are counted by their outcome, and nothing else', async () => {
-  const answers: Done[] = [{ kind: 'ok' }, { kind: 'ok' }, { kind: 'refused', why: '50035' }];
+  const answers: RequestResult[] = [{ kind: 'ok' }, { kind: 'ok' }, { kind: 'refused', why: '50035' }];
   const { time, world, board, writes } = createStage({ edit: async () => answers.shift() ?? { kind: 'ok' } });
   world.hasBug = false;
   for (const shown of ['a', 'b', 'c', 'd']) {

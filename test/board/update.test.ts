@@ -1,7 +1,7 @@
 /** What becomes of a board's state, a row for each thing that may happen. */
 
 import { describe, expect, test } from 'vitest';
-import type { Done, Refusal } from '../../src/board/channels.ts';
+import type { RequestFailure, RequestResult } from '../../src/board/channels.ts';
 import type { State } from '../../src/board/state.ts';
 import { type BoardEvent, update } from '../../src/board/update.ts';
 import type { BoardTrouble } from '../../src/service/models/board.ts';
@@ -9,8 +9,8 @@ import { frame, NOW, now, settings, state, WALL } from './support/states.ts';
 
 const MINUTE = 60_000;
 const began = { monotonic: NOW - 400, wall: WALL - 400, chance: 0 };
-const lost: Refusal = { kind: 'lost', why: 'ECONNRESET' };
-const forbidden: Refusal = { kind: 'forbidden' };
+const lost: RequestFailure = { kind: 'lost', why: 'ECONNRESET' };
+const forbidden: RequestFailure = { kind: 'forbidden' };
 const pause = { why: 'rights', missing: ['EmbedLinks'], since: WALL - 9000, notified: false } as const;
 const paused = { paused: { ...pause, missing: [...pause.missing] } };
 const removed = { ...settings, removed: true };
@@ -617,7 +617,7 @@ rows('an orphan', [
 ]);
 
 test('Discord spaces changes of a topic out, which is no error of the board; a refusal is', () => {
-  const after = (answer: Done) => update(state({}), { kind: 'topic-set', answer }, now).errors;
+  const after = (answer: RequestResult) => update(state({}), { kind: 'topic-set', answer }, now).errors;
   expect(after({ kind: 'too-fast', retryAfter: 60_000, counted: true })).toEqual([]);
   expect(after(forbidden)).toEqual(error('headline', 'forbidden'));
 });
@@ -628,7 +628,7 @@ test.for([
 ] as const)(
   'of refusals of the headline those count towards a ban that Discord counts: %s',
   ([kind, more]) => {
-    const after = (answer: Done) => {
+    const after = (answer: RequestResult) => {
       const event = kind === 'topic-set' ? { kind, answer } : { kind, ...more, answer };
       return update(state({}), event, now).backoff.invalid;
     };

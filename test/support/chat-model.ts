@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/base/clock.ts';
-import type { BoardChannels, BoardMessage, Refusal, TopicAccess } from '../../src/board/channels.ts';
+import type { BoardChannels, BoardMessage, RequestFailure, TopicAccess } from '../../src/board/channels.ts';
 import { createRequestCount, type RequestCount } from '../../src/discord/rest/request-count.ts';
 import {
   type Access,
@@ -143,17 +143,17 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
     return new Promise((resolve) => clock.after(ms, resolve));
   }
 
-  const lost: Refusal = { kind: 'lost', why: 'no answer' };
+  const lost: RequestFailure = { kind: 'lost', why: 'no answer' };
 
   /** Makes one request: `act` does it, or says why not. */
   async function ask<T extends { readonly kind: string }>(
     what: ModelRequest['what'],
     channelId: string,
-    act: () => T | Refusal,
-  ): Promise<T | Refusal> {
+    act: () => T | RequestFailure,
+  ): Promise<T | RequestFailure> {
     const isRead = what === 'check-message' || what === 'find';
     const arrived = (invalid: boolean) => requests.push({ at: clock.now(), what, channelId, invalid });
-    const note = (answer: T | Refusal): T | Refusal => {
+    const note = (answer: T | RequestFailure): T | RequestFailure => {
       arrived(answer.kind === 'forbidden' || answer.kind === 'too-fast');
       return answer;
     };
@@ -204,7 +204,7 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
     return answer;
   }
 
-  function need(channelId: string, needed: readonly Right[]): Refusal | null {
+  function need(channelId: string, needed: readonly Right[]): RequestFailure | null {
     const channel = channels.get(channelId);
     if (channel === undefined) return { kind: 'unknown-channel' };
     return ['ViewChannel' as const, ...needed].every((right) => channel.rights.includes(right))
@@ -213,7 +213,7 @@ export function createChatModel(clock: Clock, random: () => number): ChatModel {
   }
 
   /** Counts one more of them, or says when there is room. */
-  function limited(times: number[], limit: number, window: number): Refusal | null {
+  function limited(times: number[], limit: number, window: number): RequestFailure | null {
     const now = clock.now();
     while (times[0] !== undefined && now - times[0] >= window) times.shift();
     const [first] = times;

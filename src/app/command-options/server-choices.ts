@@ -1,4 +1,4 @@
-import type { Where } from '../../cards/history/history-card.ts';
+import type { HistoryPlace } from '../../cards/history/history-card.ts';
 import type { TextKey } from '../../i18n/translator.ts';
 import type { LiveServer } from '../../service/models/live-status.ts';
 import type { Option } from '../option.ts';
@@ -27,4 +27,4 @@ export const whereOption = {
     all: 'history.everywhere',
     ...liveServerChoices,
   },
-} as const satisfies Option & { readonly choices: Readonly<Record<Where, string>> };
+} as const satisfies Option & { readonly choices: Readonly<Record<HistoryPlace, string>> };

@@ -6,7 +6,7 @@ const CHOICES = 25;
 /** More suggestions would be a list to read, not a correction. */
 const NEAR = 3;
 
-export interface Found {
+export interface SeenName {
   /** In the most recent spelling. */
   readonly name: string;
   /** The last detail seen with it, if any. */
@@ -19,7 +19,7 @@ export interface NameLimits {
   readonly characters: number;
 }
 
-interface Entry extends Found {
+interface IndexedName extends SeenName {
   readonly key: string;
   readonly form: string;
   /** See {@link lettersOf}. */
@@ -37,18 +37,18 @@ export function createNameIndex(limits: NameLimits): {
   add(name: string, detail?: string | null): void;
   has(name: string): boolean;
   /** Oldest first. */
-  all(): readonly Found[];
+  all(): readonly SeenName[];
   /** At most 25: names that start with the text, then names that contain it; newest first in each group. */
-  search(typed: string): readonly Found[];
+  search(typed: string): readonly SeenName[];
   /** At most 3 similar names, closest first, then newest; empty if the name itself is known. */
-  near(typed: string): readonly Found[];
+  near(typed: string): readonly SeenName[];
 } {
   /** By case-folded name. */
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, IndexedName>();
   let row = newRow();
   let characters = 0;
 
-  function remove(key: string): Entry | null {
+  function remove(key: string): IndexedName | null {
     const entry = entries.get(key);
     if (entry === undefined) return null;
     entries.delete(key);
@@ -57,7 +57,7 @@ export function createNameIndex(limits: NameLimits): {
     return entry;
   }
 
-  function append(entry: Entry): void {
+  function append(entry: IndexedName): void {
     if (row.isFull()) row = newRow(row.newestFirst().toReversed());
     row.append(entry);
   }
@@ -84,8 +84,8 @@ export function createNameIndex(limits: NameLimits): {
     all: () => row.newestFirst().toReversed(),
     search(typed) {
       const wanted = searchForm(typed);
-      const beginning: Found[] = [];
-      const inside: Found[] = [];
+      const beginning: SeenName[] = [];
+      const inside: SeenName[] = [];
       const needed = lettersOf(wanted);
       const hasThem = (letters: number): boolean => (letters & needed) === needed;
       row.visit(hasThem, (entry) => {
@@ -100,7 +100,7 @@ export function createNameIndex(limits: NameLimits): {
 }
 
 /** Null for a name of which nothing can be searched. */
-function entryOf(name: string, detail: string | null, key: string): Entry | null {
+function entryOf(name: string, detail: string | null, key: string): IndexedName | null {
   const form = searchForm(name);
   return form === '' ? null : { name, detail, key, form, letters: lettersOf(form), at: 0 };
 }
@@ -109,12 +109,12 @@ function entryOf(name: string, detail: string | null, key: string): Entry | null
 const SPARE = 4096;
 
 /** A row of entries in the order in which they were appended. */
-function newRow(first: readonly Entry[] = []) {
-  const places: (Entry | undefined)[] = [];
+function newRow(first: readonly IndexedName[] = []) {
+  const places: (IndexedName | undefined)[] = [];
   const letters = new Int32Array(2 * first.length + SPARE);
   let begin = 0;
 
-  function append(entry: Entry): void {
+  function append(entry: IndexedName): void {
     entry.at = places.length;
     letters[entry.at] = entry.letters;
     places.push(entry);
@@ -123,17 +123,17 @@ function newRow(first: readonly Entry[] = []) {
 
   return {
     append,
-    remove({ at }: Entry): void {
+    remove({ at }: IndexedName): void {
       places[at] = undefined;
     },
     isFull: () => places.length === letters.length,
-    oldest(): Entry | null {
+    oldest(): IndexedName | null {
       while (begin < places.length && places[begin] === undefined) begin += 1;
       return places[begin] ?? null;
     },
-    newestFirst: (): readonly Entry[] => places.filter((entry) => entry !== undefined).reverse(),
+    newestFirst: (): readonly IndexedName[] => places.filter((entry) => entry !== undefined).reverse(),
     /** Visits those whose sets of letters may do, the newest first, until it has seen enough. */
-    visit(mayDo: (letters: number) => boolean, hasEnough: (entry: Entry) => boolean): void {
+    visit(mayDo: (letters: number) => boolean, hasEnough: (entry: IndexedName) => boolean): void {
       for (let at = places.length - 1; at >= begin; at -= 1) {
         const entry = mayDo(letters[at] ?? 0) ? places[at] : undefined;
         if (entry !== undefined && hasEnough(entry)) return;
@@ -142,11 +142,11 @@ function newRow(first: readonly Entry[] = []) {
   };
 }
 
-function nearest(wanted: string, row: Pick<ReturnType<typeof newRow>, 'visit'>): readonly Found[] {
+function nearest(wanted: string, row: Pick<ReturnType<typeof newRow>, 'visit'>): readonly SeenName[] {
   const slips = slipsIn(wanted);
   if (slips === 0) return [];
   const letters = lettersOf(wanted);
-  const found: { readonly entry: Entry; readonly distance: number }[] = [];
+  const found: { readonly entry: IndexedName; readonly distance: number }[] = [];
   // A slip removes at most one letter from the set and adds one: this rules out nine names in ten.
   const isNear = (theirs: number): boolean => bitsIn(letters ^ theirs) <= 2 * slips;
   row.visit(isNear, (entry) => {
@@ -160,7 +160,7 @@ function nearest(wanted: string, row: Pick<ReturnType<typeof newRow>, 'visit'>):
     .map(({ entry }) => entry);
 }
 
-function charactersOf({ name, detail }: Found): number {
+function charactersOf({ name, detail }: SeenName): number {
   return name.length + (detail?.length ?? 0);
 }
 

@@ -16,17 +16,17 @@ export interface CalledPlayer {
 }
 
 /** A driver's in-game name as the service wrote it, with its colour codes; '': none since then. */
-type Nicknamed = readonly [username: string, written: string, at: number];
+type NicknameRecord = readonly [username: string, written: string, at: number];
 
 interface Nicknames {
   /** True where it is worth a write: another in-game name, or the first sight of it on that day (UTC). */
-  learn(...nicknamed: Nicknamed): boolean;
+  learn(...nicknamed: NicknameRecord): boolean;
   /** With its colour codes; null where none was seen. */
   of(username: string): string | null;
   /** The drivers whose in-game name is what was typed, then those of whose it is a part; newest first in each group. */
   search(typed: string): readonly CalledPlayer[];
   /** Oldest first. */
-  all(): readonly Nicknamed[];
+  all(): readonly NicknameRecord[];
 }
 
 /** In ms. In-game names change at will: an older one says little about who has it now. */
@@ -34,7 +34,7 @@ const KEPT = 30 * DAY;
 /** Discord accepts 25 choices for one autocomplete. */
 const CHOICES = 25;
 
-interface Entry {
+interface NicknameEntry {
   readonly username: string;
   readonly written: string;
   /** Null: none, or nothing of it is visible. */
@@ -49,7 +49,7 @@ interface Entry {
  */
 export function createNicknames({ names, characters }: NameLimits, now: () => number): Nicknames {
   /** By case-folded username, oldest first: a Map keeps insertion order. */
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, NicknameEntry>();
   let held = 0;
 
   function remove(key: string): void {
@@ -59,7 +59,7 @@ export function createNicknames({ names, characters }: NameLimits, now: () => nu
     held -= lengthOf(entry);
   }
 
-  function isFull({ at }: Entry): boolean {
+  function isFull({ at }: NicknameEntry): boolean {
     return entries.size > names || held > characters || at < now() - KEPT;
   }
 
@@ -103,16 +103,19 @@ export function createNicknames({ names, characters }: NameLimits, now: () => nu
   };
 }
 
-function reading(written: string): Pick<Entry, 'written' | 'nickname' | 'form'> {
+function reading(written: string): Pick<NicknameEntry, 'written' | 'nickname' | 'form'> {
   const nickname = visibleName(written);
   return { written, nickname, form: searchForm(nickname ?? '') };
 }
 
-function called({ username, nickname, at }: Entry, fit: CalledPlayer['fit']): readonly CalledPlayer[] {
+function called(
+  { username, nickname, at }: NicknameEntry,
+  fit: CalledPlayer['fit'],
+): readonly CalledPlayer[] {
   return nickname === null ? [] : [{ username, nickname, at, fit }];
 }
 
-function lengthOf({ username, written }: Entry): number {
+function lengthOf({ username, written }: NicknameEntry): number {
   return username.length + written.length;
 }
 

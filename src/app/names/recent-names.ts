@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { inSlices } from '../../base/in-slices.ts';
 import { createMutex } from '../../base/mutex.ts';
 import type { DiscoveredNames } from '../../service/endpoints.ts';
-import { createNameIndex, type Found, type NameLimits } from './name-index.ts';
+import { createNameIndex, type NameLimits, type SeenName } from './name-index.ts';
 import { type CalledPlayer, createNicknames } from './nicknames.ts';
 
 export interface RecentVin {
@@ -161,7 +161,7 @@ function keyOf(part: number): string {
   return part === 0 ? 'all' : `all ${part}`;
 }
 
-const asVin = ({ name, detail }: Found): RecentVin => ({ vin: name, type: detail });
+const asVin = ({ name, detail }: SeenName): RecentVin => ({ vin: name, type: detail });
 
 /** The names in memory, and which of them are worth keeping. */
 function createNames(limits: NameLimits, now: () => number) {

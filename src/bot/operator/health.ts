@@ -9,7 +9,7 @@
 import { MINUTE } from '../../base/duration.ts';
 import type { Sample } from './sample.ts';
 
-export interface Report {
+export interface HealthReport {
   readonly status: 'ok' | 'failing';
   readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail: string }>>;
 }
@@ -19,15 +19,15 @@ const LAG = 1000;
 /** In ms. Without budget, the overview is asked for every five minutes. */
 const SILENCE = 10 * MINUTE;
 
-export const starting: Report = report({ start: { ok: false, detail: 'still starting' } });
+export const starting: HealthReport = report({ start: { ok: false, detail: 'still starting' } });
 
 /** `eventLoopLag` in ms. */
-export function liveness(sample: Sample, eventLoopLag: number): Report {
+export function liveness(sample: Sample, eventLoopLag: number): HealthReport {
   return report(signsOfLife(sample, eventLoopLag));
 }
 
 /** `eventLoopLag` in ms. */
-export function readiness(sample: Sample, eventLoopLag: number): Report {
+export function readiness(sample: Sample, eventLoopLag: number): HealthReport {
   const { now, overview, budget, store } = sample;
   return report({
     ...signsOfLife(sample, eventLoopLag),
@@ -39,7 +39,7 @@ export function readiness(sample: Sample, eventLoopLag: number): Report {
 function signsOfLife(
   { gateway: { shards, ready, standsBy }, sincePolled }: Sample,
   eventLoopLag: number,
-): Report['checks'] {
+): HealthReport['checks'] {
   return {
     gateway: {
       ok: (shards > 0 || standsBy) && ready === shards,
@@ -62,7 +62,7 @@ function dataWords({ asOf, fault }: Sample['overview'], now: number): string {
   return fault === null ? newest : `${newest}; the last call failed: ${fault}`;
 }
 
-function report(checks: Report['checks']): Report {
+function report(checks: HealthReport['checks']): HealthReport {
   return { status: Object.values(checks).every(({ ok }) => ok) ? 'ok' : 'failing', checks };
 }
 

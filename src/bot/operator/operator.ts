@@ -4,11 +4,11 @@ import type { Clock } from '../../base/clock.ts';
 import type { ListenAddress } from '../../base/config/listen-address.ts';
 import { SECOND } from '../../base/duration.ts';
 import { every } from '../../base/every.ts';
-import { liveness, type Report, readiness, starting } from './health.ts';
+import { type HealthReport, liveness, readiness, starting } from './health.ts';
 import { createMetrics, type Delays, type Metrics } from './metrics.ts';
 import type { ProcessSample } from './process-figures.ts';
 import type { Sample } from './sample.ts';
-import { type Page, type PageServer, servePages } from './server.ts';
+import { type OperatorPage, type PageServer, servePages } from './server.ts';
 
 export interface Operator extends PageServer {
   /** Counts an interaction. */
@@ -32,7 +32,9 @@ export async function openOperator(
   const startedAt = clock.now() - process.uptime() * 1000;
   let sample = async (): Promise<Sample | null> => null;
 
-  const health = async (judge: (known: Sample, eventLoopLag: number) => Report): Promise<Page> => {
+  const health = async (
+    judge: (known: Sample, eventLoopLag: number) => HealthReport,
+  ): Promise<OperatorPage> => {
     const known = await sample();
     return reportPage(known === null ? starting : judge(known, loop.longestDelay()));
   };
@@ -67,7 +69,7 @@ export async function openOperator(
   };
 }
 
-function reportPage(report: Report): Page {
+function reportPage(report: HealthReport): OperatorPage {
   return {
     status: report.status === 'ok' ? 200 : 503,
     type: 'application/json',

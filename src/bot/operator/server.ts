@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { ListenAddress } from '../../base/config/listen-address.ts';
 import { StartError } from '../../base/errors.ts';
 
-export interface Page {
+export interface OperatorPage {
   readonly status: 200 | 503;
   readonly type: string;
   readonly body: string;
 }
 
 /** By path. */
-type Pages = Readonly<Record<string, () => Promise<Page> | Page>>;
+type Pages = Readonly<Record<string, () => Promise<OperatorPage> | OperatorPage>>;
 
 export interface PageServer {
   /** The port it listens on, also where any free one was asked for. */

@@ -1,12 +1,12 @@
 import { inTime } from '../../i18n/in-time.ts';
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { type Button, buttons, type Row } from '../kit/card.ts';
+import { type ActionRow, type Button, buttons } from '../kit/card.ts';
 import { oldData } from '../kit/freshness.ts';
 import { named, present, said } from '../kit/lines.ts';
 
 /** The result of a check that somebody asked for. */
-export type Found =
+export type ProofCheck =
   /** With its colour codes; null: not reported. `answer`: of a look-up; null: of a live file. */
   | {
       readonly kind: 'called';
@@ -15,9 +15,9 @@ export type Found =
     }
   | { readonly kind: 'absent' | 'no-looks' };
 
-interface Message {
+interface ProofMessage {
   readonly content: string;
-  readonly components: readonly Row[];
+  readonly components: readonly ActionRow[];
 }
 
 /** `found`: null where nothing was asked yet. */
@@ -28,9 +28,9 @@ export function proofCard(
     /** Unix milliseconds. */
     readonly until: number;
   },
-  found: Found | null,
+  found: ProofCheck | null,
   t: Translator,
-): Message {
+): ProofMessage {
   const { username, code, until } = proof;
   const player = named(username);
   const own = { command: 'link', subject: username };
@@ -48,7 +48,11 @@ export function proofCard(
   };
 }
 
-function foundLines(found: Found, names: { readonly player: string; readonly code: string }, t: Translator) {
+function foundLines(
+  found: ProofCheck,
+  names: { readonly player: string; readonly code: string },
+  t: Translator,
+) {
   if (found.kind === 'no-looks') return [t('link.proof.noLooks')];
   const name = found.kind === 'called' && found.nickname !== null ? said(found.nickname) : '';
   if (found.kind !== 'called' || name === '') return [t('link.proof.absent', names)];
@@ -56,7 +60,7 @@ function foundLines(found: Found, names: { readonly player: string; readonly cod
 }
 
 /** The end of a proof: nothing is left to press. */
-export function provedText(t: Translator): Message {
+export function provedText(t: Translator): ProofMessage {
   return { content: t('link.proof.done'), components: [] };
 }
 

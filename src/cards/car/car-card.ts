@@ -6,7 +6,7 @@ import type { Offer } from '../../service/models/history.ts';
 import { sameSpelling, Username, Vin } from '../../service/models/identifiers.ts';
 import { plain, visibleName } from '../../text/plain.ts';
 import { bar, wearAndDamage } from '../kit/bar.ts';
-import { buttons, type Card, card, type Row, refreshButton, type Section } from '../kit/card.ts';
+import { type ActionRow, buttons, type Card, card, refreshButton, type Section } from '../kit/card.ts';
 import { driverInLine, driverMenu, type NicknameOf } from '../kit/driver.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
@@ -87,7 +87,12 @@ function upgrades({ upgrades: built }: Car, t: Translator): Section {
 }
 
 /** Buttons need a valid name or VIN. */
-function controls(car: Car, from: GaragePage | null, nicknameOf: NicknameOf, t: Translator): readonly Row[] {
+function controls(
+  car: Car,
+  from: GaragePage | null,
+  nicknameOf: NicknameOf,
+  t: Translator,
+): readonly ActionRow[] {
   const owner = Username.safeParse(car.owner).data;
   const vin = Vin.safeParse(car.vin).data;
   const garage = { command: 'garage', action: 'condition', number: 0 };

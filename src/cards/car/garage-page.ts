@@ -3,7 +3,7 @@ import type { GarageCar } from '../../service/models/garage-car.ts';
 import { Vin } from '../../service/models/identifiers.ts';
 import { plain } from '../../text/plain.ts';
 import { conditionText } from '../kit/bar.ts';
-import { menu, type Row } from '../kit/card.ts';
+import { type ActionRow, menu } from '../kit/card.ts';
 import type { CustomId } from '../kit/custom-id.ts';
 import { driven, joined, written } from '../kit/lines.ts';
 import { modelName } from './car-models.ts';
@@ -21,7 +21,7 @@ export interface GaragePage {
 }
 
 /** A menu that opens one of these cars, at most 25, by its VIN; no row if none has a valid one. */
-export function carMenu(cars: readonly GarageCar[], from: GaragePage, t: Translator): readonly Row[] {
+export function carMenu(cars: readonly GarageCar[], from: GaragePage, t: Translator): readonly ActionRow[] {
   // Discord refuses a menu with duplicate values.
   const byVin = new Map(
     cars.flatMap((car) => {

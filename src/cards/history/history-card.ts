@@ -11,16 +11,16 @@ import { buttons, type Card, card, refreshButton, type Section } from '../kit/ca
 import { fact, joined, written } from '../kit/lines.ts';
 import { serverLabel } from '../servers/server-lines.ts';
 import { knownUntil, smallPrint, unseenLine } from './coverage-lines.ts';
-import { type HistoryFacts, historyFacts, knownParts, type Part } from './history-facts.ts';
+import { type HistoryFacts, type HistoryPart, historyFacts, knownParts } from './history-facts.ts';
 import { aboutZone, type ReaderZone, zoneButton } from './reader-zone.ts';
 import { divisions, partsOf, type Span, spans, stretchOf } from './span.ts';
 
 /** One server, or all of them together. */
 export const places = ['all', ...LiveServer.options] as const;
-export type Where = (typeof places)[number];
+export type HistoryPlace = (typeof places)[number];
 
 export interface HistoryView {
-  readonly where: Where;
+  readonly where: HistoryPlace;
   readonly span: Span;
   readonly zone: ReaderZone;
   /** Servers without a live file, which are in no sum of all. */
@@ -130,13 +130,13 @@ function partsSection({ points, since }: Counts, { span, zone, now }: HistoryVie
   const parts = knownParts(points, partsOf(stretch, zone.name, divisions[span].written));
   const formats = zonedFormats(t.locale, zone.name);
   const time = zone.by === null ? (at: number) => moment(at, 'clock', t) : formats.time;
-  const nameOf: Readonly<Record<Span, (part: Part) => string>> = {
+  const nameOf: Readonly<Record<Span, (part: HistoryPart) => string>> = {
     day: ({ from, to }) => `${time(from)}–${time(to)}`,
     week: ({ from }) => formats.shortDay(from),
     month: ({ from, to }) => `${formats.day(from)} – ${formats.day(to - 1)}`,
   };
   const highest = Math.max(...parts.map(({ average }) => average));
-  const line = (part: Part): string => {
+  const line = (part: HistoryPart): string => {
     const { average, most, known } = part;
     const numbers = { average: rounded(average, t), most: t.number(most) };
     const filled = gauge(highest === 0 ? 0 : average / highest);

@@ -6,7 +6,7 @@ import { partsOf } from './span.ts';
 const WHOLE_DAY = 18 * HOUR;
 
 /** A part of the span; its averages are of what is known of it. */
-export interface Part extends Stretch {
+export interface HistoryPart extends Stretch {
   readonly average: number;
   readonly most: number;
   /** How much of it is known, in ms. */
@@ -30,7 +30,7 @@ export interface HistoryFacts {
    */
   readonly missing: { readonly ms: number; readonly gaps: number; readonly longest: Stretch | null } | null;
   /** The day with the highest average; null where fewer than two are known. */
-  readonly busiestDay: Part | null;
+  readonly busiestDay: HistoryPart | null;
 }
 
 /** Null without a reading. */
@@ -65,7 +65,7 @@ export function historyFacts(
 }
 
 /** Null where fewer than two days are known. */
-function busiestDay(points: readonly CountPoint[], span: Stretch, zone: string): Part | null {
+function busiestDay(points: readonly CountPoint[], span: Stretch, zone: string): HistoryPart | null {
   const days = knownParts(points, partsOf(span, zone, 24)).filter(({ known }) => known >= WHOLE_DAY);
   const [busiest] = days.toSorted((a, b) => b.average - a.average);
   return busiest === undefined || days.length < 2 ? null : busiest;
@@ -73,7 +73,7 @@ function busiestDay(points: readonly CountPoint[], span: Stretch, zone: string):
 
 /** The parts of which something is known. */
 export function knownParts(points: readonly CountPoint[], parts: readonly Stretch[]) {
-  return parts.flatMap(({ from, to }, index): readonly Part[] => {
+  return parts.flatMap(({ from, to }, index): readonly HistoryPart[] => {
     // The first step may begin a little before the span.
     const inside = points.filter(({ at }) => (index === 0 || at >= from) && at < to);
     if (inside.length === 0) return [];

@@ -12,9 +12,9 @@ import { rememberingNames } from './lines.ts';
 type Cell = string | readonly Span[];
 
 /** Cells of a row; or a text that heads the rows below it, which are indented. */
-type Row = readonly Cell[] | string;
+type BlockRow = readonly Cell[] | string;
 
-interface Column {
+interface BlockColumn {
   /** Numbers are right-aligned, so that their digits line up. */
   readonly align?: 'left' | 'right';
   /** Begins with a number all the same. */
@@ -51,13 +51,13 @@ const LEFT_TO_RIGHT_MARK = '\u200e';
  *
  *     list([{}, { before: ' ' }, { align: 'right' }], ['One', [nameCell(driver, 24), '🚑', '56 h']], t)
  */
-export function list(columns: readonly Column[], rows: readonly Row[], t: Translator): Lines {
+export function list(columns: readonly BlockColumn[], rows: readonly BlockRow[], t: Translator): Lines {
   return t.colours ? block(columns, rows) : rows.map((row) => plainRow(columns, row));
 }
 
 /** The same with headings and always in a block; a cell without text is not reported. */
 export function table(
-  columns: readonly (Column & { readonly heading: Cell })[],
+  columns: readonly (BlockColumn & { readonly heading: Cell })[],
   rows: readonly (readonly (string | null)[])[],
 ): string {
   const cells = rows.map((row) =>
@@ -152,7 +152,7 @@ const widthOfText = rememberingNames((text) => stringWidth(text));
 
 type Block = readonly string[] & { readonly fence: string };
 
-function block(columns: readonly Column[], rows: readonly Row[]): Block {
+function block(columns: readonly BlockColumn[], rows: readonly BlockRow[]): Block {
   const cells = rows.map((row) => (typeof row === 'string' ? row : cellsOf(columns, row)));
   const aligned = cells.filter((row) => typeof row !== 'string');
   const widths = columns.map((_, place) => Math.max(0, ...aligned.map((row) => row[place]?.width ?? 0)));
@@ -174,14 +174,14 @@ function block(columns: readonly Column[], rows: readonly Row[]): Block {
   return Object.assign(lines, { fence });
 }
 
-function cellsOf(columns: readonly Column[], row: readonly Cell[]) {
+function cellsOf(columns: readonly BlockColumn[], row: readonly Cell[]) {
   return columns.map(({ align, most = Number.POSITIVE_INFINITY }, place) => {
     const spans = cutCell(row[place] ?? '', align === 'right' ? Number.POSITIVE_INFINITY : most);
     return { spans, width: widthOf(spans) };
   });
 }
 
-function plainRow(columns: readonly Column[], row: Row): string {
+function plainRow(columns: readonly BlockColumn[], row: BlockRow): string {
   if (typeof row === 'string') return `**${markdown(row)}**`;
   return row.reduce((line: string, cell, place) => {
     const text = markdown(textOf(cell));

@@ -13,12 +13,12 @@ import { type CustomId, writeCustomId } from './custom-id.ts';
 import { fitLines, type Lines, type Room } from './fit-lines.ts';
 import { present } from './lines.ts';
 
-export type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
+export type ActionRow = APIActionRowComponent<APIComponentInMessageActionRow>;
 
 /** A record as shown in Discord: one embed, and the components below it. */
 export interface Card {
   readonly embeds: readonly [APIEmbed];
-  readonly components: readonly Row[];
+  readonly components: readonly ActionRow[];
   /** Shown where it can be drawn and attached; the rest has to say it all without it. */
   readonly picture?: {
     /** Of the file, without its ending. */
@@ -126,7 +126,7 @@ export function refreshButton(id: CustomId, t: Translator): Button {
 }
 
 /** At most five. */
-export function buttons(...row: readonly Button[]): Row {
+export function buttons(...row: readonly Button[]): ActionRow {
   return {
     type: ComponentType.ActionRow,
     components: row.map((button) => {
@@ -156,7 +156,7 @@ export function menu(
     /** Marks the current choice. */
     readonly here?: boolean;
   }[],
-): Row {
+): ActionRow {
   return {
     type: ComponentType.ActionRow,
     components: [

@@ -5,7 +5,7 @@ import { markdown } from '../../text/markdown.ts';
 import { displayName, visibleName } from '../../text/plain.ts';
 import type { Span } from '../../text/scan.ts';
 import { cutCell, inColours, inGame, widthOf } from './block.ts';
-import { menu, type Row } from './card.ts';
+import { type ActionRow, menu } from './card.ts';
 import { rememberingNames } from './lines.ts';
 
 /** A driver as profiles and live files name one; either name may be missing. */
@@ -79,7 +79,7 @@ const CHOICES = 25;
  * The menu below a list of names: it opens one driver's profile for the reader alone, so that the list stays. The first 25
  * whose login name is known; no row if none is.
  */
-export function driverMenu(drivers: readonly DriverNames[], t: Translator): readonly Row[] {
+export function driverMenu(drivers: readonly DriverNames[], t: Translator): readonly ActionRow[] {
   const valid = drivers.flatMap((driver) => {
     const { data: value } = Username.safeParse(driver.username);
     return value === undefined ? [] : [{ driver, value }];

@@ -1,16 +1,16 @@
 import type { Translator } from '../../i18n/translator.ts';
-import { type Button, menu, type Row, refreshButton } from './card.ts';
+import { type ActionRow, type Button, menu, refreshButton } from './card.ts';
 import { type CustomId, jumpId, readCustomId, readJumpId } from './custom-id.ts';
 
-export interface Page<Row> {
-  readonly rows: readonly Row[];
+export interface Page<ActionRow> {
+  readonly rows: readonly ActionRow[];
   /** From 0. */
   readonly page: number;
   readonly pages: number;
 }
 
 /** The requested page, or the last one: the list may have become shorter since the button was made. */
-export function pageOf<Row>(rows: readonly Row[], size: number, wanted: number): Page<Row> {
+export function pageOf<ActionRow>(rows: readonly ActionRow[], size: number, wanted: number): Page<ActionRow> {
   const pages = Math.max(1, Math.ceil(rows.length / size));
   const page = Math.min(wanted, pages - 1);
   return { rows: rows.slice(page * size, (page + 1) * size), page, pages };
@@ -54,7 +54,7 @@ export function turnsAndRefresh(
 }
 
 /** The rows with a menu of pages in place of the one that holds a page's number. */
-export function withPages(rows: readonly Row[], t: Translator): readonly Row[] {
+export function withPages(rows: readonly ActionRow[], t: Translator): readonly ActionRow[] {
   return rows.map((row) => {
     const ids = row.components.map((each) => ('custom_id' in each ? readCustomId(each.custom_id) : null));
     const id = ids.find((each) => each !== null && readJumpId(each) !== null);

@@ -7,9 +7,7 @@ import type { Player } from '../../service/models/live-status.ts';
 import { plain } from '../../text/plain.ts';
 import { each, fitLines } from '../kit/fit-lines.ts';
 import { dutySign } from '../servers/duty.ts';
-import { type Member, memberName } from './member-list.ts';
-
-type LiveFiles = JudgedFacts['live'];
+import { type ChatMember, memberName } from './member-list.ts';
 
 /** So few are all named, whether they drive or not. */
 const FEW = { members: 10, room: { characters: 600, between: ' · ' } };
@@ -20,7 +18,11 @@ const ROOM = { characters: 140, entries: 12, between: ' · ' };
  * "🚓 Sgt Miller · 🚗 Pampa · +29 more": those on duty in the game, then those who drive, and all the others where there
  * are few; otherwise they are a number, and nothing where nobody drives.
  */
-export function foldedMembers({ members }: ChatStatus, live: LiveFiles, t: Translator): readonly string[] {
+export function foldedMembers(
+  { members }: ChatStatus,
+  live: JudgedFacts['live'],
+  t: Translator,
+): readonly string[] {
   const collator = new Intl.Collator(t.locale);
   const players = new Map(driversAmong(members, live).map(({ member, player }) => [member, player]));
   const rows = members
@@ -45,7 +47,7 @@ function signOf(player: Player | undefined) {
  * The members who are driving now: their name on Discord is a driver's login name or in-game name. Only the same name, but
  * for case and colours, and only where one member and one driver have it: a name that two have says nothing about either.
  */
-function driversAmong(members: readonly Member[], live: LiveFiles) {
+function driversAmong(members: readonly ChatMember[], live: JudgedFacts['live']) {
   const files = Object.values(live).flatMap((file) =>
     file === null || file.isStale ? [] : [playersByName(file.record.players)],
   );

@@ -3,7 +3,7 @@ import type { ChatStatus } from '../../service/models/chat-status.ts';
 import { type Column, each, fitLines, type Lines } from '../kit/fit-lines.ts';
 import { chatName } from '../kit/lines.ts';
 
-export type Member = ChatStatus['members'][number];
+export type ChatMember = ChatStatus['members'][number];
 
 /** The statuses in a guild widget, and one for any other. */
 const statuses = ['online', 'idle', 'dnd', 'other'] as const;
@@ -17,11 +17,11 @@ const NAME = 40;
 interface Group {
   readonly status: Status;
   /** At least one, sorted by name, so that a different order from the service does not change the board. */
-  readonly members: readonly Member[];
+  readonly members: readonly ChatMember[];
 }
 
 /** The members by status, without empty groups. */
-export function groupsOf(members: readonly Member[], t: Translator): readonly Group[] {
+export function groupsOf(members: readonly ChatMember[], t: Translator): readonly Group[] {
   const collator = new Intl.Collator(t.locale);
   const sorted = members.toSorted((a, b) => collator.compare(a.username, b.username));
   const byStatus = Map.groupBy(sorted, statusOf);
@@ -31,15 +31,15 @@ export function groupsOf(members: readonly Member[], t: Translator): readonly Gr
   });
 }
 
-function statusOf({ status }: Member): Status {
+function statusOf({ status }: ChatMember): Status {
   return statuses.find((known) => known === status) ?? 'other';
 }
 
-export function memberName({ username }: Member): string {
+export function memberName({ username }: ChatMember): string {
   return chatName(username, NAME);
 }
 
-function isCut(members: readonly Member[]): boolean {
+function isCut(members: readonly ChatMember[]): boolean {
   return members.length >= ROWS;
 }
 
@@ -58,11 +58,11 @@ export function noMembers({ presenceCount }: ChatStatus, t: Translator): string 
 }
 
 /** "🟢 online 42", or "42+" if the list is cut. */
-export function groupHeading({ status, members }: Group, all: readonly Member[], t: Translator): string {
+export function groupHeading({ status, members }: Group, all: readonly ChatMember[], t: Translator): string {
   return `${t(`members.status.${status}`)} ${atLeast(members.length, all, t)}`;
 }
 
-function atLeast(count: number, all: readonly Member[], t: Translator): string {
+function atLeast(count: number, all: readonly ChatMember[], t: Translator): string {
   return isCut(all) ? t('members.atLeast', { n: count }) : t.number(count);
 }
 
@@ -70,7 +70,7 @@ function atLeast(count: number, all: readonly Member[], t: Translator): string {
  * The members by status, fitted so that all groups have room. A short group leaves its unused room to the longer
  * ones.
  */
-export function memberLines(members: readonly Member[], room: Column, t: Translator): readonly string[] {
+export function memberLines(members: readonly ChatMember[], room: Column, t: Translator): readonly string[] {
   const groups = groupsOf(members, t).map((group) => {
     const heading = `**${groupHeading(group, members, t)}**\n`;
     return (characters: number): string =>

@@ -50,7 +50,7 @@ export function licences(
   };
 }
 
-type Row = ReturnType<typeof byState>[number];
+type LicenceRow = ReturnType<typeof byState>[number];
 
 const signs: Readonly<Record<LicenceState, string>> = {
   valid: '✅',
@@ -65,7 +65,7 @@ const signs: Readonly<Record<LicenceState, string>> = {
  * {@link WIDTH} letters wide at most. The sign comes first, since a phone draws it wider or narrower than two letters, and
  * so moves every row alike. Dates are of UTC.
  */
-function stateTable(rows: readonly Row[], t: Translator): string {
+function stateTable(rows: readonly LicenceRow[], t: Translator): string {
   const { date } = zonedFormats(t.locale, 'UTC');
   const ends = rows.map(({ licence, state }) => written(endOf(licence, state), date));
   const ofDate = Math.max(...[t('licence.until'), ...ends].map((text) => text?.length ?? 0));
@@ -101,7 +101,7 @@ function endOf({ validUntil, suspendedUntil }: Licence, state: LicenceState): nu
 }
 
 /** Without the word in which all of them end: "Police" and "Race" instead of "Police licence" and "Race licence". */
-function namesOf(rows: readonly Row[], t: Translator): readonly string[] {
+function namesOf(rows: readonly LicenceRow[], t: Translator): readonly string[] {
   const names = rows.map(({ licence }) => plainName(licence, t));
   const split = names.map((name) => name.split(/\s+/u));
   const last = split[0]?.at(-1);
@@ -115,7 +115,7 @@ function plainName({ name, type }: Licence, t: Translator): string {
 }
 
 /** The change that comes next, in the reader's own time. */
-function changeLine({ licence, state }: Row, asOf: number, t: Translator): string {
+function changeLine({ licence, state }: LicenceRow, asOf: number, t: Translator): string {
   const name = `**${named(plainName(licence, t))}**`;
   if (state === 'suspended') return joined(name, suspension(licence, t), afterSuspension(licence, asOf, t));
   const ending = timestamp(licence.validUntil, 'relative');
@@ -139,7 +139,7 @@ function afterSuspension(licence: Licence, asOf: number, t: Translator): string 
 }
 
 /** When and by whom each was issued, as far as known. Days are of UTC. */
-function issuedList(rows: readonly Row[], t: Translator): readonly string[] {
+function issuedList(rows: readonly LicenceRow[], t: Translator): readonly string[] {
   const names = namesOf(rows, t);
   const { date } = zonedFormats(t.locale, 'UTC');
   return rows.flatMap(({ licence: { issued, issuedBy } }, index) => {

@@ -12,13 +12,13 @@ import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, present, said } from '../kit/lines.ts';
 
-type Option = Options[number];
+type GameOption = Options[number];
 
 /** Maximum characters of a value. */
 const VALUE = 60;
 
 /** How to read an option's value: literally, as on or off, or as a colour of the in-game chat. */
-type Kind = 'as-it-is' | 'switch' | 'speed' | 'colour';
+type OptionKind = 'as-it-is' | 'switch' | 'speed' | 'colour';
 
 /** The options that the service documents, grouped as in the game. */
 const groups = [
@@ -41,7 +41,10 @@ const groups = [
       ['chase_debug', 'switch'],
     ],
   },
-] as const satisfies readonly { group: string; options: readonly (readonly [name: string, kind: Kind])[] }[];
+] as const satisfies readonly {
+  group: string;
+  options: readonly (readonly [name: string, kind: OptionKind])[];
+}[];
 
 /** `pri_uf1_cop`: an option for each car and role. */
 const BY_CAR = /^pri_(?<car>[a-z0-9]{1,10})_(?<role>civ|cop|med|res)$/;
@@ -77,7 +80,7 @@ export function optionsCard(
 function sections(options: Options, t: Translator): readonly Section[] {
   const left = new Set(options);
   /** Each option appears once. */
-  const take = (line: (option: Option) => string | null): readonly string[] =>
+  const take = (line: (option: GameOption) => string | null): readonly string[] =>
     [...left].flatMap((option) => {
       const written = line(option);
       if (written !== null) left.delete(option);
@@ -106,7 +109,7 @@ function sections(options: Options, t: Translator): readonly Section[] {
 }
 
 /** A value of an unexpected kind is shown as it is. */
-function valueWords(value: string, kind: Kind, t: Translator): string {
+function valueWords(value: string, kind: OptionKind, t: Translator): string {
   const on = value === '1' ? true : value === '0' ? false : null;
   switch (kind) {
     case 'switch':
@@ -128,7 +131,7 @@ function colourWords(value: string, t: Translator): string {
   return present(name, inColours(`^${value}${name}`, t)).join('\n');
 }
 
-function carLine({ name, value }: Option, t: Translator): string | null {
+function carLine({ name, value }: GameOption, t: Translator): string | null {
   const { car, role: named } = BY_CAR.exec(name)?.groups ?? {};
   const role = roles.find((known) => known === named);
   if (car === undefined || role === undefined) return null;

@@ -3,7 +3,15 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { ProfilePast } from '../history/gains.ts';
-import { type Button, buttons, type Card, type Content, card, type Row, refreshButton } from '../kit/card.ts';
+import {
+  type ActionRow,
+  type Button,
+  buttons,
+  type Card,
+  type Content,
+  card,
+  refreshButton,
+} from '../kit/card.ts';
 import { driverHeading } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { licences } from './licences.ts';
@@ -88,7 +96,7 @@ function contentOf(view: View, answer: Answer<Profile>, about: About, t: Transla
 }
 
 /** A phone has room for three buttons beside each other. */
-function controls(subject: string, here: View, t: Translator): readonly Row[] {
+function controls(subject: string, here: View, t: Translator): readonly ActionRow[] {
   const to = (view: View): Button => ({
     ...{ command: 'profile', action: view, subject, here: view === here },
     label: view === 'properties' ? t('profile.money') : t(`profile.view.${view}`),

@@ -13,7 +13,7 @@ import { dutyGap, shortCounts } from './duty.ts';
 import { isNamed } from './players.ts';
 
 /** One server's facts: from the overview, and from its live file if it has one. */
-interface Row {
+interface ServerRow {
   readonly name: string | null;
   readonly server: OverviewServer | null;
   /** `undefined`: the server has no live file; null: it has one that is unreadable or gone. */
@@ -84,7 +84,7 @@ export function serverLines(
 }
 
 /** Busy is also a server that does not say how many drive: it may have some. */
-function kindOf({ server, live }: Row): 'busy' | 'empty' | 'offline' {
+function kindOf({ server, live }: ServerRow): 'busy' | 'empty' | 'offline' {
   if (server !== null && !server.online) return 'offline';
   const connected = playersOf({ live })?.length ?? null;
   const drivers = server === null ? connected : server.guests;
@@ -92,12 +92,12 @@ function kindOf({ server, live }: Row): 'busy' | 'empty' | 'offline' {
 }
 
 /** The players in its live file; null where that is missing or old. */
-export function playersOf({ live }: Pick<Row, 'live'>): readonly Player[] | null {
+export function playersOf({ live }: Pick<ServerRow, 'live'>): readonly Player[] | null {
   return live === null || live === undefined || live.isStale ? null : live.record.players;
 }
 
 /** "❔ duty unknown since 08:53: **Two** · **Three**", each text once; without the servers where it is so of all. */
-function dutyGaps(rows: readonly Row[], t: Translator): readonly string[] {
+function dutyGaps(rows: readonly ServerRow[], t: Translator): readonly string[] {
   const withFile = rows.flatMap(({ name, live }) =>
     live === undefined ? [] : [{ server: `**${serverName(name, t)}**`, live }],
   );
@@ -113,7 +113,7 @@ function dutyGaps(rows: readonly Row[], t: Translator): readonly string[] {
   });
 }
 
-function emptyLine(rows: readonly Row[], t: Translator): string | null {
+function emptyLine(rows: readonly ServerRow[], t: Translator): string | null {
   const servers = each(rows, ({ name, server }) => {
     const free = server === null ? null : freeSlots(server);
     const title = `**${serverName(name, t)}**`;
@@ -123,7 +123,7 @@ function emptyLine(rows: readonly Row[], t: Translator): string | null {
 }
 
 function offlineLine(
-  rows: readonly Row[],
+  rows: readonly ServerRow[],
   { offlineSince, overview }: Pick<JudgedFacts, 'offlineSince' | 'overview'>,
   t: Translator,
 ): string | null {
@@ -144,14 +144,14 @@ function inLine(entries: Lines, t: Translator, characters = LINE): string {
   return fitLines(entries, { characters, between: ' · ' }, t);
 }
 
-export function rowsOf({ overview, live }: JudgedFacts): readonly Row[] {
-  const reported = (overview?.record ?? []).map((server): Row => {
+export function rowsOf({ overview, live }: JudgedFacts): readonly ServerRow[] {
+  const reported = (overview?.record ?? []).map((server): ServerRow => {
     const file = liveServer(server.name);
     const isOld = overview?.isStale === true;
     return { name: server.name, server, live: file === null ? undefined : live[file], isOld };
   });
   const named = new Set(reported.map(({ name }) => liveServer(name)));
-  const others = LiveServer.options.flatMap((name): Row[] =>
+  const others = LiveServer.options.flatMap((name): ServerRow[] =>
     live[name] === null || named.has(name) ? [] : [{ name, server: null, live: live[name] }],
   );
   return [...reported, ...others];
@@ -164,7 +164,7 @@ export function overviewLines(server: OverviewServer, t: Translator): string {
 
 /** "**One** ▰▰▰▰▰▰▰▰▰▱ 38/40", and below it "🟢 2 free · South City Long · 🚓 1". */
 function block(
-  { name, server, live, isOld = false }: Row,
+  { name, server, live, isOld = false }: ServerRow,
   track: number,
   counts: string | null,
   t: Translator,

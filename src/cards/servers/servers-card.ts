@@ -11,14 +11,14 @@ import { buttons, type Card, refreshButton } from '../kit/card.ts';
 import { liveButtons, openable } from './live-buttons.ts';
 
 /** An answer, or why there is none. */
-type Source<T> = Answer<T> | Parameters<typeof whyOld>[0];
+type AnswerOrReason<T> = Answer<T> | Parameters<typeof whyOld>[0];
 
 /** The board's content as a single reply. `now` in unix milliseconds. */
 export function serversCard(
   sources: {
-    readonly overview: Source<Overview>;
-    readonly chat: Source<ChatStatus>;
-    readonly live: Readonly<Record<LiveServer, Source<LiveStatus>>>;
+    readonly overview: AnswerOrReason<Overview>;
+    readonly chat: AnswerOrReason<ChatStatus>;
+    readonly live: Readonly<Record<LiveServer, AnswerOrReason<LiveStatus>>>;
   },
   now: number,
   t: Translator,
@@ -41,10 +41,10 @@ export function serversCard(
   return boardCard(look, newBoardOptions, t, { components });
 }
 
-function factOf<T>(source: Source<T>): Fact<T> | null {
+function factOf<T>(source: AnswerOrReason<T>): Fact<T> | null {
   return 'fault' in source ? null : { ...source, unread: source.stale ?? undefined };
 }
 
-function faultOf(source: Source<unknown>) {
+function faultOf(source: AnswerOrReason<unknown>) {
   return 'fault' in source ? whyOld(source) : undefined;
 }

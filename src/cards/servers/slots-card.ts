@@ -3,7 +3,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import { LiveServer, liveServer } from '../../service/models/live-status.ts';
 import type { Overview, OverviewServer } from '../../service/models/overview.ts';
-import { type Button, buttons, type Card, card, type Row, refreshButton } from '../kit/card.ts';
+import { type ActionRow, type Button, buttons, type Card, card, refreshButton } from '../kit/card.ts';
 import { fitsCustomId } from '../kit/custom-id.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
@@ -94,7 +94,7 @@ function summary(servers: readonly OverviewServer[], t: Translator): string {
   return free === 0 ? t('slots.none') : t('slots.free', { count: Math.min(free, MOST) });
 }
 
-function controls(servers: readonly OverviewServer[], t: Translator): readonly Row[] {
+function controls(servers: readonly OverviewServer[], t: Translator): readonly ActionRow[] {
   const bells = servers.filter(isFull).flatMap((server): Button[] => {
     const id = { command: 'slots', action: 'tell', subject: server.name ?? '' };
     if (server.name === null || !fitsCustomId(id)) return [];

@@ -1,11 +1,11 @@
 import type { Translator } from '../../i18n/translator.ts';
-import { buttons, type Row } from '../kit/card.ts';
+import { type ActionRow, buttons } from '../kit/card.ts';
 import { fitLines } from '../kit/fit-lines.ts';
 import { type News, newsLine } from './alert-text.ts';
 
 export interface AlertMessage {
   readonly content: string;
-  readonly components: readonly Row[];
+  readonly components: readonly ActionRow[];
 }
 
 /** Lines of one message: together under Discord's 2000 characters, whatever the names in them. */

@@ -1,7 +1,7 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Watch } from '../../service/models/watch.ts';
-import { buttons, type Card, card, menu, type Row } from '../kit/card.ts';
+import { type ActionRow, buttons, type Card, card, menu } from '../kit/card.ts';
 import { joined, named } from '../kit/lines.ts';
 import { pageLabel, pageOf, turns } from '../kit/paging.ts';
 import { reminderText, wantedText } from './alert-text.ts';
@@ -77,7 +77,7 @@ function remover(
   watches: readonly ListedWatch[],
   { numbers, page: number }: { readonly numbers: ReadonlyMap<string, number>; readonly page: number },
   t: Translator,
-): readonly Row[] {
+): readonly ActionRow[] {
   if (watches.length === 0) return [];
   const choices = watches.map(({ id, condition }) => ({
     label: wantedText(condition, t),

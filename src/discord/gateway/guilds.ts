@@ -8,7 +8,7 @@ import type { ShardConnection } from './shard-connection.ts';
 import type { Guild } from './shard-guilds.ts';
 
 /** Null: Discord cannot serve the guild now; undefined: the bot is not in it. */
-type Seen = Guild | null | undefined;
+type GuildState = Guild | null | undefined;
 
 /** Where boards and alerts can be: no voice channels, and no threads, which close by themselves. */
 export const TEXT_CHANNELS = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;
@@ -48,14 +48,14 @@ export function createGuilds(
 ): Guilds {
   const ready = () => connections().filter((each) => each.isReady());
 
-  function seen(guildId: string): Seen {
+  function seen(guildId: string): GuildState {
     const theirs = ready().find(({ shard }) => hasGuild(shard, guildId));
     return theirs === undefined ? null : theirs.guilds.get(guildId);
   }
 
   /** Our permissions in a channel of one of these types. */
   function accessIn(
-    guild: Seen,
+    guild: GuildState,
     channelId: string,
     types: readonly ChannelType[],
     needed: readonly Right[],
@@ -69,7 +69,8 @@ export function createGuilds(
     return accessWith(permissionsIn(overwrites, guild), needed, { type, isTimedOut });
   }
 
-  const messagesIn = (guild: Seen, channelId: string) => accessIn(guild, channelId, WITH_MESSAGES, RIGHTS);
+  const messagesIn = (guild: GuildState, channelId: string) =>
+    accessIn(guild, channelId, WITH_MESSAGES, RIGHTS);
 
   return {
     access: (guildId, channelId) => messagesIn(seen(guildId), channelId),

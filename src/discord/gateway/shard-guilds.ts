@@ -31,7 +31,7 @@ export interface Guild extends Membership {
 }
 
 /** A guild that a dispatch was about. */
-interface Change {
+interface GuildChange {
   readonly guildId: string;
   /** The guild, where it has come: at a login, after an outage of Discord, or because the bot was invited. */
   readonly came: Guild | null;
@@ -43,7 +43,7 @@ export interface ShardGuilds {
   /** Null for one that Discord cannot serve now. */
   readonly all: ReadonlyMap<string, Guild | null>;
   /** Takes over what a dispatch says about guilds. Throws for one that is not as Discord describes it, and changes nothing. */
-  apply(dispatch: GatewayDispatchPayload): readonly Change[];
+  apply(dispatch: GatewayDispatchPayload): readonly GuildChange[];
 }
 
 /** The guilds of one shard, by its dispatches. */
@@ -51,19 +51,19 @@ export function createShardGuilds(): ShardGuilds {
   const all = new Map<string, Guild | null>();
   let me = '';
 
-  function set(guildId: string, guild: Guild | null): readonly Change[] {
+  function set(guildId: string, guild: Guild | null): readonly GuildChange[] {
     all.set(guildId, guild);
     return [{ guildId, came: null }];
   }
 
   /** Does nothing where the guild is not there: it comes whole. */
-  function change(guildId: string, news: (guild: Guild) => Partial<Guild>): readonly Change[] {
+  function change(guildId: string, news: (guild: Guild) => Partial<Guild>): readonly GuildChange[] {
     const guild = all.get(guildId) ?? null;
     return guild === null ? [] : set(guildId, { ...guild, ...news(guild) });
   }
 
   /** At a login, Discord names all of them, those of an outage too, and sends each one later. */
-  function logIn(ids: readonly string[]): readonly Change[] {
+  function logIn(ids: readonly string[]): readonly GuildChange[] {
     const here = new Set(ids);
     const left = [...all.keys()].filter((id) => !here.has(id));
     all.clear();
@@ -165,7 +165,10 @@ function bits(permissions: string): string {
   return String(BigInt(permissions));
 }
 
-function channelOf(channel: GatewayGuildCreateDispatchData['channels'][number], oneOf: Texts): Channel {
+function channelOf(
+  channel: GatewayGuildCreateDispatchData['channels'][number],
+  oneOf: (text: string) => string,
+): Channel {
   const topic = 'topic' in channel ? (channel.topic ?? null) : null;
   const overwrites = 'permission_overwrites' in channel ? (channel.permission_overwrites ?? []) : [];
   return {
@@ -179,10 +182,8 @@ function channelOf(channel: GatewayGuildCreateDispatchData['channels'][number], 
   };
 }
 
-type Texts = (text: string) => string;
-
 /** One copy of texts that Discord repeats: all channels of a guild name the same roles and permissions. */
-function createTexts(): Texts {
+function createTexts(): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
     const first = known.get(text);

@@ -7,18 +7,18 @@ import type { Clock } from '../../base/clock.ts';
 import { MINUTE } from '../../base/duration.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { Row } from '../../cards/kit/card.ts';
+import type { ActionRow } from '../../cards/kit/card.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { isPrivate } from '../interaction.ts';
 import { allows } from '../permissions.ts';
 import type { Notice } from '../send/direct-message.ts';
-import { type Asked, type Destination, type Opening, UNKNOWN } from './asked.ts';
 import { deliver, sendNotice } from './deliver.ts';
 import { failure, failureOf, isMiss, type Outcome, type Reporting, type Result, withId } from './failure.ts';
+import { type Destination, type ReplyRequest, UNKNOWN, type WindowRequest } from './request.ts';
 import { isShareable, withShare } from './share.ts';
 
 /** One interaction that is over. */
-export interface Answered {
+export interface AnswerReport {
   readonly command: string;
   readonly outcome: Result;
   /** Milliseconds from its arrival until Discord had taken the first response; null where it took none. */
@@ -39,14 +39,14 @@ export interface AnswerParts {
   readonly afterwards?: readonly ((person: Person, t: Translator) => Promise<Reply | null>)[];
   /** Called for each bug, with the id shown to the person, the command, and the error's name. */
   readonly onBug?: (bug: { readonly id: string; readonly command: string; readonly kind: string }) => void;
-  readonly onAnswered?: ((answered: Answered) => void) | undefined;
+  readonly onAnswered?: ((answered: AnswerReport) => void) | undefined;
   /** How long after its arrival a command is deferred in ms; well under Discord's three seconds. */
   readonly deferAfter?: number;
   /** After this time (ms) the person is told that it took too long. */
   readonly limit?: number;
 }
 
-interface Asker {
+interface InteractionAsker {
   /** Never rejects. It may take as long as the store: what can be done without it does not wait. */
   readonly viewing: Promise<Viewer>;
   /** By the monotonic clock. */
@@ -66,7 +66,7 @@ export function createAnswer(parts: AnswerParts) {
   const { context, clock, notify, afterwards = [], deferAfter = DEFER_AFTER, limit = LIMIT } = parts;
   const { limited, refuseNew, stopAll } = createLimits(limit, clock);
 
-  async function answer(asked: Asked, { viewing, arrivedAt, ahead }: Asker): Promise<void> {
+  async function answer(asked: ReplyRequest, { viewing, arrivedAt, ahead }: InteractionAsker): Promise<void> {
     const { name: command, detail, destination } = asked;
     const id = randomUUID().slice(0, 8);
     const log = parts.log.child({ id, command, ...detail });
@@ -100,7 +100,7 @@ export function createAnswer(parts: AnswerParts) {
   }
 
   /** Shows a window to fill in, or says privately why not. */
-  async function open(opening: Opening, asker: Asker): Promise<void> {
+  async function open(opening: WindowRequest, asker: InteractionAsker): Promise<void> {
     const { name: command, interaction } = opening;
     const { person } = interaction;
     const { t } = await asker.viewing;
@@ -115,7 +115,7 @@ export function createAnswer(parts: AnswerParts) {
     } catch (error) {
       const destination = { to: 'private', interaction } as const;
       const run = () => Promise.reject(error);
-      await answer({ kind: 'asked', name: command, command: undefined, destination, run }, asker);
+      await answer({ kind: 'reply', name: command, command: undefined, destination, run }, asker);
     }
   }
 
@@ -124,7 +124,7 @@ export function createAnswer(parts: AnswerParts) {
 
 /** The command itself, with its picture where the bot may attach one. */
 function workOf(
-  asked: Asked,
+  asked: ReplyRequest,
   asker: { readonly person: Person; readonly viewer: Viewer; readonly reporting: Reporting },
   { context, clock, draw }: AnswerParts,
 ): () => Promise<Outcome> {
@@ -163,7 +163,7 @@ function isSeenByOne({ to, interaction }: Destination, { ephemeral }: Reply): bo
 }
 
 /** The filled-in form stays one press away, whatever the failure. */
-function withAgain(outcome: Outcome, row: Row | null): Outcome {
+function withAgain(outcome: Outcome, row: ActionRow | null): Outcome {
   if (outcome.result === 'answered' || row === null) return outcome;
   return { ...outcome, reply: { ...outcome.reply, components: [row] } };
 }

@@ -14,7 +14,7 @@ import type { Interaction } from '../interaction.ts';
 import type { Commands } from '../publish/load.ts';
 
 /** The options that a person has typed. */
-export interface Typed {
+export interface TypedOptions {
   readonly subcommand: string | null;
   readonly options: ReadonlyMap<string, APIApplicationCommandInteractionDataBasicOption>;
   /** The people and channels of the ids among them. */
@@ -28,7 +28,7 @@ export function typedIn({
 }: {
   readonly options?: readonly APIApplicationCommandInteractionDataOption[];
   readonly resolved?: APIInteractionDataResolved;
-}): Typed {
+}): TypedOptions {
   let subcommand: string | null = null;
   const typed = new Map<string, APIApplicationCommandInteractionDataBasicOption>();
   for (const option of options)
@@ -42,7 +42,7 @@ export function typedIn({
 }
 
 /** The option in which a person is typing, and the text so far. */
-export function focusedIn({ options }: Typed): { readonly name: string; readonly text: string } {
+export function focusedIn({ options }: TypedOptions): { readonly name: string; readonly text: string } {
   const focused = [...options.values()].find((option) => 'focused' in option && option.focused === true);
   return { name: focused?.name ?? '', text: String(focused?.value ?? '') };
 }
@@ -70,14 +70,14 @@ export function formOf(commands: Commands, called: string): OwnedForm | null {
 }
 
 /** Where something was asked, and in which language. */
-interface Asking {
+interface ArgContext {
   /** Null where nothing is known of it; the commands then say so. */
   readonly guild: Interaction['guild'];
   readonly t: Translator;
 }
 
 /** Validates what was typed. Throws with the option's own text, before anything is spent. */
-export function readArgs(options: Options, typed: Typed, asking: Asking): Args<Options> {
+export function readArgs(options: Options, typed: TypedOptions, asking: ArgContext): Args<Options> {
   return Object.fromEntries(
     Object.entries(options).map(([name, option]) => {
       const value = read(name, option, typed, asking.t);
@@ -88,7 +88,11 @@ export function readArgs(options: Options, typed: Typed, asking: Asking): Args<O
 }
 
 /** Throws for a channel or a role that the guild does not have, whatever Discord is said to have made of its id. */
-export function refuseForeign(kind: Option['kind'] | Field['kind'], id: string, { guild, t }: Asking): void {
+export function refuseForeign(
+  kind: Option['kind'] | Field['kind'],
+  id: string,
+  { guild, t }: ArgContext,
+): void {
   if (guild === null) return;
   if ((kind === 'channel' || kind === 'voice') && !guild.channels.has(id))
     throw new UserError(boardRefusal({ kind: 'unknown-channel' }, id, t));
@@ -98,7 +102,7 @@ export function refuseForeign(kind: Option['kind'] | Field['kind'], id: string, 
 function read(
   name: string,
   option: Option,
-  { options, resolved }: Typed,
+  { options, resolved }: TypedOptions,
   t: Translator,
 ): string | number | boolean | null {
   const typed = options.get(name);
@@ -122,7 +126,7 @@ function read(
 function allowedValue(
   option: Option,
   typed: APIApplicationCommandInteractionDataBasicOption,
-  { roles, channels, users }: Typed['resolved'],
+  { roles, channels, users }: TypedOptions['resolved'],
 ): string | number | boolean | null {
   switch (typed.type) {
     case ApplicationCommandOptionType.Boolean:

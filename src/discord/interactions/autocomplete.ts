@@ -4,7 +4,7 @@ import type { Viewer } from '../../app/viewer.ts';
 import type { Log } from '../../base/log.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Commands } from '../publish/load.ts';
-import { focusedIn, invoked, type Typed, typedIn } from './args.ts';
+import { focusedIn, invoked, type TypedOptions, typedIn } from './args.ts';
 
 /** Responds with suggestions for the option being typed; if there are none, with the typed text. */
 export function createAutocomplete(parts: {
@@ -16,7 +16,7 @@ export function createAutocomplete(parts: {
   async function suggestionsFor(
     interaction: Interaction<'completion'>,
     viewing: Promise<Viewer>,
-    typed: Typed,
+    typed: TypedOptions,
   ): Promise<readonly Suggestion[]> {
     const { name, text } = focusedIn(typed);
     const command = commands.get(interaction.raw.data.name);

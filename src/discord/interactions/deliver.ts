@@ -6,8 +6,8 @@ import { StoreError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Interaction, Message } from '../interaction.ts';
 import { isOutage, isUnsent, Unconfirmed } from '../rest/resend.ts';
-import type { Answering, Destination, Sharing } from './asked.ts';
 import { bugMessage, failure, type Outcome, type Reporting, type Result } from './failure.ts';
+import type { Destination, ReplyDestination, ShareDestination } from './request.ts';
 import { sharedRows } from './share.ts';
 
 /** Too late, answered elsewhere, or the message or its channel is gone: nobody is left to read an error. */
@@ -83,7 +83,7 @@ export async function sendNotice(
 }
 
 async function answerNow(
-  { to, interaction }: Answering,
+  { to, interaction }: ReplyDestination,
   outcome: Outcome,
   acknowledged: () => void,
   log: Log,
@@ -100,7 +100,7 @@ async function answerNow(
 }
 
 async function answerLater(
-  { to, interaction }: Answering,
+  { to, interaction }: ReplyDestination,
   work: Promise<Outcome>,
   acknowledged: () => void,
   reporting: Promise<Reporting>,
@@ -125,7 +125,7 @@ async function answerLater(
  * it is. Then the button says that it is done.
  */
 async function share(
-  { interaction }: Sharing,
+  { interaction }: ShareDestination,
   work: Promise<Outcome>,
   acknowledged: () => void,
   reporting: Promise<Reporting>,

@@ -46,8 +46,8 @@ export function createDispatch(
     if (!(await cluster.claim(id, guildId, stopping))) return;
     const wanted = read(interaction);
     if (wanted === null) log.warn({ type: interaction.raw.type }, 'unknown kind of interaction');
-    else if (wanted.kind === 'opening') await open(wanted, asker);
-    else if (wanted.kind === 'completion') await complete(wanted.interaction, asker.viewing);
+    else if (wanted.kind === 'window') await open(wanted, asker);
+    else if (wanted.kind === 'suggestions') await complete(wanted.interaction, asker.viewing);
     else await answer(wanted, asker);
     if (interaction.answered === 'elsewhere') cluster.answeredElsewhere();
   }

@@ -1,12 +1,12 @@
 import type { Invocable } from '../../app/command.ts';
-import type { Args, Options, Seen } from '../../app/option.ts';
-import { type Button, buttons, type Row } from '../../cards/kit/card.ts';
+import type { Args, Options, SuggestionContext } from '../../app/option.ts';
+import { type ActionRow, type Button, buttons } from '../../cards/kit/card.ts';
 import { fitsCustomId, writeCustomId } from '../../cards/kit/custom-id.ts';
 
 /** The offer after a miss: a question, with its answers as buttons. */
-export interface Offer {
+export interface SuggestionOffer {
   readonly question: string;
-  readonly row: Row;
+  readonly row: ActionRow;
 }
 
 /** More suggestions would be a list to read, not a correction. */
@@ -23,8 +23,8 @@ export function offerNear(
   command: string,
   invocable: Invocable,
   args: Args<Options>,
-  seen: Seen,
-): Offer | null {
+  seen: SuggestionContext,
+): SuggestionOffer | null {
   /** By their ids: two names may be one. */
   const offered = new Map<string, Button>();
   for (const correction of corrections(invocable, args, seen)) {
@@ -46,7 +46,11 @@ interface Near {
   readonly value: string;
 }
 
-function corrections({ options }: Invocable, args: Args<Options>, seen: Seen): readonly (readonly Near[])[] {
+function corrections(
+  { options }: Invocable,
+  args: Args<Options>,
+  seen: SuggestionContext,
+): readonly (readonly Near[])[] {
   const near = Object.entries(options).map(([name, option]): readonly Near[] => {
     const typed = args[name];
     if (option.kind !== 'text' || option.didYouMean === undefined || typeof typed !== 'string') return [];

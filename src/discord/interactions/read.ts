@@ -11,10 +11,24 @@ import type { Translator } from '../../i18n/translator.ts';
 import { TEXT_CHANNELS } from '../gateway/guilds.ts';
 import { fieldsIn, type Interaction, isPrivate } from '../interaction.ts';
 import type { Commands } from '../publish/load.ts';
-import { formOf, invoked, type OwnedForm, readArgs, refuseForeign, type Typed, typedIn } from './args.ts';
-import { type Asked, type Completion, type Destination, type Opening, UNKNOWN } from './asked.ts';
+import {
+  formOf,
+  invoked,
+  type OwnedForm,
+  readArgs,
+  refuseForeign,
+  type TypedOptions,
+  typedIn,
+} from './args.ts';
 import { againButton, formWindow } from './form-window.ts';
-import { type Offer, offerNear } from './offer.ts';
+import { offerNear, type SuggestionOffer } from './offer.ts';
+import {
+  type Destination,
+  type ReplyRequest,
+  type SuggestionRequest,
+  UNKNOWN,
+  type WindowRequest,
+} from './request.ts';
 import { readShare } from './share.ts';
 
 /** Reads an interaction by its kind and its custom id; null for a kind that the bot has registered nothing of. */
@@ -27,10 +41,10 @@ export function createReader(parts: {
 }) {
   const { commands } = parts;
   const menus = userMenusOf(commands, parts.english);
-  return (interaction: Interaction): Asked | Opening | Completion | null => {
+  return (interaction: Interaction): ReplyRequest | WindowRequest | SuggestionRequest | null => {
     switch (interaction.kind) {
       case 'completion':
-        return { kind: 'completion', interaction };
+        return { kind: 'suggestions', interaction };
       case 'command':
         return readCommand(interaction, commands);
       case 'user-menu':
@@ -49,7 +63,7 @@ export function createReader(parts: {
   };
 }
 
-function readCommand(interaction: Interaction<'command'>, commands: Commands): Asked | Opening {
+function readCommand(interaction: Interaction<'command'>, commands: Commands): ReplyRequest | WindowRequest {
   const { name } = interaction.raw.data;
   const typed = typedIn(interaction.raw.data);
   const called = typed.subcommand === null ? name : `${name} ${typed.subcommand}`;
@@ -58,9 +72,9 @@ function readCommand(interaction: Interaction<'command'>, commands: Commands): A
   if (opening !== null) return opening;
   const command = commands.get(name);
   const invocable = command && invoked(command, typed.subcommand);
-  let offer = (): Offer | null => null;
+  let offer = (): SuggestionOffer | null => null;
   return {
-    kind: 'asked',
+    kind: 'reply',
     name: command === undefined ? UNKNOWN : name,
     command,
     destination: { to: visibilityOf(command, typed), interaction },
@@ -77,13 +91,13 @@ function readCommand(interaction: Interaction<'command'>, commands: Commands): A
 }
 
 /** `id`: null for one that no card has written. */
-function readPress(interaction: Interaction<'press'>, id: CustomId | null, commands: Commands): Asked {
+function readPress(interaction: Interaction<'press'>, id: CustomId | null, commands: Commands): ReplyRequest {
   const { data } = interaction.raw;
   const command = id === null ? undefined : commands.get(id.command);
   const values = 'values' in data ? data.values : [];
   const run = id === null || command?.actions === undefined ? null : pressed(command.actions, id, values);
   return {
-    kind: 'asked',
+    kind: 'reply',
     command,
     ...(id === null || run === null
       ? { name: UNKNOWN }
@@ -99,7 +113,7 @@ function readPress(interaction: Interaction<'press'>, id: CustomId | null, comma
 }
 
 /** A form that was filled in. */
-function readSubmitted(interaction: Interaction<'submission'>, commands: Commands): Asked {
+function readSubmitted(interaction: Interaction<'submission'>, commands: Commands): ReplyRequest {
   const id = readCustomId(interaction.raw.data.custom_id);
   const {
     name = UNKNOWN,
@@ -113,7 +127,7 @@ function readSubmitted(interaction: Interaction<'submission'>, commands: Command
   const begun = form === undefined ? {} : valuesFromSubject(form, id?.subject ?? '');
   const values = form === undefined ? null : readValues(form, Object.fromEntries(given), begun);
   return {
-    ...{ kind: 'asked', name, command },
+    ...{ kind: 'reply', name, command },
     detail: { action: FORM_ACTION },
     destination: { to: 'private', interaction },
     async run(context) {
@@ -141,11 +155,11 @@ function userMenusOf(commands: Commands, english: Translator): UserMenus {
   );
 }
 
-function readUserMenu(interaction: Interaction<'user-menu'>, menus: UserMenus): Asked {
+function readUserMenu(interaction: Interaction<'user-menu'>, menus: UserMenus): ReplyRequest {
   const { data } = interaction.raw;
   const { name, command } = menus.get(data.name) ?? {};
   return {
-    kind: 'asked',
+    kind: 'reply',
     name: name ?? UNKNOWN,
     command,
     destination: { to: 'private', interaction },
@@ -158,7 +172,7 @@ function readUserMenu(interaction: Interaction<'user-menu'>, menus: UserMenus): 
 }
 
 /** For an unknown command, only the person. */
-function visibilityOf(command: AnyCommand | undefined, { options }: Typed): Visibility {
+function visibilityOf(command: AnyCommand | undefined, { options }: TypedOptions): Visibility {
   if (command === undefined) return 'private';
   if (command.visibility !== 'choice') return command.visibility;
   // Of another kind, it is from another version's form: the command says so.
@@ -181,8 +195,8 @@ function openedBy(
   interaction: Interaction<'command'>,
   called: string,
   owned: OwnedForm,
-  typed: Typed,
-): Opening | null {
+  typed: TypedOptions,
+): WindowRequest | null {
   const given = givenFor(owned.form, typed);
   if (given === null || !mayFillIn(owned.form, interaction)) return null;
   return openingOf({ called, given, interaction }, owned);
@@ -193,7 +207,7 @@ function reopenedBy(
   interaction: Interaction<'press'>,
   { action, command: called, subject }: CustomId,
   commands: Commands,
-): Opening | null {
+): WindowRequest | null {
   const owned = action === FORM_ACTION ? formOf(commands, called) : null;
   if (owned === null) return null;
   const values = valuesFromSubject(owned.form, subject);
@@ -201,7 +215,7 @@ function reopenedBy(
 }
 
 /** The options beside the command itself, if they only say what the form is about; null for more. */
-function givenFor({ about = [] }: Form, { options }: Typed): Readonly<Record<string, string>> | null {
+function givenFor({ about = [] }: Form, { options }: TypedOptions): Readonly<Record<string, string>> | null {
   const typed = [...options.values()];
   if (!typed.every(({ name }) => about.includes(name))) return null;
   return Object.fromEntries(typed.map(({ name, value }) => [name, String(value)]));
@@ -224,14 +238,14 @@ function openingOf(
     interaction,
   }: {
     readonly called: string;
-    readonly interaction: Opening['interaction'];
+    readonly interaction: WindowRequest['interaction'];
     readonly given: Parameters<Form['begin']>[1];
     readonly values?: Partial<Values>;
   },
   { name, command, form }: OwnedForm,
-): Opening {
+): WindowRequest {
   return {
-    kind: 'opening',
+    kind: 'window',
     name,
     interaction,
     async window(context, clock) {
@@ -246,7 +260,10 @@ function openingOf(
 }
 
 /** Of the channel that was named, or of the one where it was asked. */
-function channelName({ raw: { channel, data } }: Opening['interaction'], channelId: string): string | null {
+function channelName(
+  { raw: { channel, data } }: WindowRequest['interaction'],
+  channelId: string,
+): string | null {
   const channels = 'resolved' in data ? data.resolved : undefined;
   const named = channels !== undefined && 'channels' in channels ? channels.channels?.[channelId] : undefined;
   return named?.name ?? (channel.id === channelId && 'name' in channel ? (channel.name ?? null) : null);

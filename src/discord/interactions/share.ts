@@ -8,19 +8,19 @@ import type { Claims } from '../../base/claims.ts';
 import type { Clock } from '../../base/clock.ts';
 import { MINUTE, SECOND } from '../../base/duration.ts';
 import { UserError } from '../../base/errors.ts';
-import { buttons, type Row } from '../../cards/kit/card.ts';
+import { type ActionRow, buttons } from '../../cards/kit/card.ts';
 import { type CustomId, readCustomId } from '../../cards/kit/custom-id.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Interaction } from '../interaction.ts';
 import { allows } from '../permissions.ts';
 import type { Commands } from '../publish/load.ts';
-import { type Asked, UNKNOWN } from './asked.ts';
+import { type ReplyRequest, UNKNOWN } from './request.ts';
 
 const THREADS = [ChannelType.AnnouncementThread, ChannelType.PublicThread, ChannelType.PrivateThread];
 
 /** An answer that one person sees gets a *Share* button: anyone could ask for it, and the person may write there. */
 export function isShareable(
-  { command, destination }: Pick<Asked, 'command' | 'destination'>,
+  { command, destination }: Pick<ReplyRequest, 'command' | 'destination'>,
   { settings: { sharing } }: Pick<Viewer, 'settings'>,
 ): boolean {
   return command?.visibility === 'choice' && sharing && mayWrite(destination.interaction);
@@ -39,14 +39,14 @@ export function readShare(
   interaction: Interaction<'press'>,
   id: CustomId,
   parts: { readonly commands: Commands; readonly claims: Claims; readonly clock: Pick<Clock, 'after'> },
-): Asked {
+): ReplyRequest {
   const { commands, claims, clock } = parts;
   const command = commands.get(id.command);
   const { visibility, actions = {} } = command ?? {};
   const run = visibility === 'choice' ? pressed(actions, id, []) : null;
   let end: Awaited<ReturnType<typeof claimShare>> = null;
   return {
-    kind: 'asked',
+    kind: 'reply',
     name: run === null ? UNKNOWN : id.command,
     command,
     detail: { action: 'share' },
@@ -101,7 +101,7 @@ const LIMIT = { buttons: 5, rows: 5 };
  */
 export function withShare(reply: Reply, t: Translator): Reply {
   const rows = reply.components ?? [];
-  const refreshes = ({ components }: Row) => components.map(refreshed).find((id) => id !== null);
+  const refreshes = ({ components }: ActionRow) => components.map(refreshed).find((id) => id !== null);
   const at = rows.findIndex((row) => refreshes(row) !== undefined);
   const row = rows[at];
   const id = row === undefined ? undefined : refreshes(row);
@@ -116,14 +116,17 @@ export function withShare(reply: Reply, t: Translator): Reply {
   return rows.length === LIMIT.rows ? reply : { ...reply, components: [...rows, added] };
 }
 
-function refreshed(component: Row['components'][number]) {
+function refreshed(component: ActionRow['components'][number]) {
   const id = 'custom_id' in component ? readCustomId(component.custom_id) : null;
   return id?.refresh ? id : null;
 }
 
 /** The rows of the private answer once it is shared: its *Share* says so, and cannot be pressed again. */
-export function sharedRows({ raw: { message, data } }: Interaction<'press'>, t: Translator): readonly Row[] {
-  return (message.components ?? []).flatMap((row): readonly Row[] => {
+export function sharedRows(
+  { raw: { message, data } }: Interaction<'press'>,
+  t: Translator,
+): readonly ActionRow[] {
+  return (message.components ?? []).flatMap((row): readonly ActionRow[] => {
     if (row.type !== ComponentType.ActionRow) return [];
     const components = row.components.map((component) =>
       component.type === ComponentType.Button &&

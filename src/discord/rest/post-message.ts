@@ -6,13 +6,13 @@ import type { Rest } from './rest-client.ts';
 /** No text can ping anyone. */
 export const noMentions = { allowed_mentions: { parse: [] } };
 
-export interface Answered {
+export interface PostResult {
   readonly kind: 'answered';
   readonly body: unknown;
 }
 
 /** Makes one request, with its own form of failure. */
-type Post<Failure> = (route: `/${string}`, body: object) => Promise<Answered | Failure>;
+type Post<Failure> = (route: `/${string}`, body: object) => Promise<PostResult | Failure>;
 
 /** With a REST client. `failed` says what an error comes to. */
 export function postOver<Kind extends string>(
@@ -38,7 +38,7 @@ export function postMessage<Failure>(
   message: object,
   nonce: string,
   roles: readonly string[] = [],
-): Promise<Answered | Failure> {
+): Promise<PostResult | Failure> {
   const mentions = roles.length === 0 ? noMentions : { allowed_mentions: { parse: [], roles } };
   return post(Routes.channelMessages(channelId), { ...message, ...mentions, nonce, enforce_nonce: true });
 }
@@ -51,7 +51,7 @@ export async function postDirectly<Failure extends { readonly kind: string }>(
   personId: string,
   message: object,
   nonce: string,
-): Promise<Answered | Failure | { readonly kind: 'lost'; readonly why: string }> {
+): Promise<PostResult | Failure | { readonly kind: 'lost'; readonly why: string }> {
   const opened = await post(Routes.userChannels(), { recipient_id: personId });
   if (!isAnswered(opened)) return opened;
   const conversation = Conversation.safeParse(opened.body);
@@ -60,7 +60,7 @@ export async function postDirectly<Failure extends { readonly kind: string }>(
 }
 
 function isAnswered<Failure extends { readonly kind: string }>(
-  posted: Answered | Failure,
-): posted is Answered {
+  posted: PostResult | Failure,
+): posted is PostResult {
   return posted.kind === 'answered';
 }

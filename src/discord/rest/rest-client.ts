@@ -28,10 +28,10 @@ export interface RestClient extends Rest {
   close(): void;
 }
 
-type Options = { readonly apiUrl: string | null } & Partial<RESTOptions>;
+type RestSettings = { readonly apiUrl: string | null } & Partial<RESTOptions>;
 
 /** `@discordjs/rest` without a token. `apiUrl`: null for Discord's own. */
-export function createRest({ apiUrl, ...options }: Options): REST {
+export function createRest({ apiUrl, ...options }: RestSettings): REST {
   return new REST({ ...options, api: apiUrl ?? DefaultRestOptions.api });
 }
 
@@ -45,7 +45,10 @@ export function endTimers(rest: REST): void {
  * library forgets a token that it was given, and sends nothing more: so each request brings it along. A request with
  * `auth: false` goes without one.
  */
-export function createRestClient({ token, ...options }: Options & { readonly token: string }): RestClient {
+export function createRestClient({
+  token,
+  ...options
+}: RestSettings & { readonly token: string }): RestClient {
   const rest = createRest(options);
   const headers = { Authorization: `Bot ${token}` };
   const withToken = (options: RequestData = {}): RequestData =>

@@ -1,9 +1,9 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from '@discordjs/rest';
 import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import { MINUTE, SECOND } from '../../base/duration.ts';
-import type { Refusal } from '../../board/channels.ts';
+import type { RequestFailure } from '../../board/channels.ts';
 import { createMakeRequest } from './make-request.ts';
-import type { Answered } from './post-message.ts';
+import type { PostResult } from './post-message.ts';
 import type { RequestCount } from './request-count.ts';
 import { failureName } from './resend.ts';
 import { createRestClient } from './rest-client.ts';
@@ -49,7 +49,7 @@ export function createRestOnce({
       method: 'get' | 'post' | 'put' | 'patch' | 'delete',
       route: `/${string}`,
       more: { readonly body?: unknown; readonly query?: URLSearchParams } = {},
-    ): Promise<Answered | Refusal> {
+    ): Promise<PostResult | RequestFailure> {
       const key = `${method.toUpperCase()} ${route}`;
       answered429.delete(key);
       try {
@@ -73,7 +73,7 @@ function isAnswer(error: unknown): boolean {
   return [DiscordAPIError, HTTPError, RateLimitError].some((kind) => error instanceof kind);
 }
 
-function refusalOf({ status, code }: DiscordAPIError): Refusal {
+function refusalOf({ status, code }: DiscordAPIError): RequestFailure {
   if (status === 401) return { kind: 'too-fast', retryAfter: UNAUTHORISED, counted: true };
   // Every refusal of Discord has a number. A page without one says nothing about rights or messages.
   if (typeof code !== 'number') {

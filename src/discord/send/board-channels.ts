@@ -2,12 +2,12 @@ import { makeURLSearchParams } from '@discordjs/rest';
 import { Routes } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { MINUTE } from '../../base/duration.ts';
-import type { BoardChannels, Done, Found, Refusal } from '../../board/channels.ts';
+import type { BoardChannels, RequestFailure, RequestResult, SearchResult } from '../../board/channels.ts';
 import type { Connection } from '../connection.ts';
-import { type Answered, noMentions, postDirectly, postMessage } from '../rest/post-message.ts';
+import { noMentions, type PostResult, postDirectly, postMessage } from '../rest/post-message.ts';
 import { createRestOnce } from '../rest/rest-once.ts';
 
-type Ask = ReturnType<typeof createRestOnce>['ask'];
+type AskDiscord = ReturnType<typeof createRestOnce>['ask'];
 
 const PATIENCE = 7000;
 
@@ -68,7 +68,7 @@ export function createBoardChannels(options: {
   };
 }
 
-async function done(answering: Promise<Answered | Refusal>): Promise<Done> {
+async function done(answering: Promise<PostResult | RequestFailure>): Promise<RequestResult> {
   const answer = await answering;
   return answer.kind === 'answered' ? { kind: 'ok' } : answer;
 }
@@ -94,7 +94,7 @@ const DISCORD_EPOCH = Date.UTC(2015, 0);
 
 /** Searches a channel backwards, page by page; the first page whatever its age. */
 export async function findOwnMessages(
-  ask: Ask,
+  ask: AskDiscord,
   wanted: {
     readonly channelId: string;
     readonly authorId: string | undefined;
@@ -103,7 +103,7 @@ export async function findOwnMessages(
     /** The earliest time it can have been sent, in unix milliseconds. */
     readonly since: number;
   },
-): Promise<Found> {
+): Promise<SearchResult> {
   const { channelId, authorId, marker, since } = wanted;
   const oldest = BigInt(since - SKEW - DISCORD_EPOCH) << 22n;
   const found: string[] = [];
@@ -128,7 +128,7 @@ export async function findOwnMessages(
 }
 
 /** Without Read Message History, Discord shows an empty channel but refuses a single message. */
-async function foundNothing(ask: Ask, channelId: string): Promise<Found> {
+async function foundNothing(ask: AskDiscord, channelId: string): Promise<SearchResult> {
   const history = await ask('get', Routes.channelMessage(channelId, channelId));
   return history.kind === 'unknown-message' || history.kind === 'answered'
     ? { kind: 'found', messageIds: [] }

@@ -1,6 +1,6 @@
 import type { DeliverParts } from '../../../src/alerts/deliver.ts';
 import { createDeliveries } from '../../../src/alerts/deliveries.ts';
-import type { Past } from '../../../src/alerts/digest.ts';
+import type { DigestHistory } from '../../../src/alerts/digest.ts';
 import { newWatchState } from '../../../src/alerts/observe.ts';
 import { createPauseNotices } from '../../../src/alerts/pause-notices.ts';
 import { createWatchRounds } from '../../../src/alerts/rounds.ts';
@@ -22,7 +22,7 @@ const MINUTE = 60 * SECOND;
 export const NOON = Date.UTC(2026, 2, 5, 12);
 
 /** Nothing is known of it. */
-const past: Past = {
+const past: DigestHistory = {
   counts: async () => ({ since: null, until: null, holes: [], step: 10 * MINUTE, points: [], latest: null }),
   top: async () => ({ since: null, until: null, holes: [], from: 0, rows: [] }),
   namesDrivers: async () => null,

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Fault } from '../../../src/base/errors.ts';
-import type { Refusal } from '../../../src/board/channels.ts';
+import type { RequestFailure } from '../../../src/board/channels.ts';
 import { createMetrics } from '../../../src/bot/operator/metrics.ts';
 import type { Sample } from '../../../src/bot/operator/sample.ts';
 import type { Result } from '../../../src/discord/interactions/failure.ts';
@@ -24,7 +24,7 @@ const faults: Readonly<Record<Fault, 0>> = {
 const modes: Readonly<Record<BoardStatus['mode'], 0>> = {
   ...{ live: 0, 'partly-stale': 0, stale: 0, 'no-data': 0, paused: 0, starting: 0 },
 };
-const writes: Readonly<Record<'ok' | Refusal['kind'], 0>> = {
+const writes: Readonly<Record<'ok' | RequestFailure['kind'], 0>> = {
   ...{ ok: 0, 'unknown-message': 0, 'unknown-channel': 0, forbidden: 0, 'too-fast': 0, refused: 0, lost: 0 },
 };
 

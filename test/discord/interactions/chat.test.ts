@@ -16,7 +16,7 @@ import { ServiceError, StartError, UserError } from '../../../src/base/errors.ts
 import { createLog, type Log } from '../../../src/base/log.ts';
 import { type Connection, createConnection } from '../../../src/discord/connection.ts';
 import type { Interaction } from '../../../src/discord/interaction.ts';
-import type { Answered } from '../../../src/discord/interactions/answer.ts';
+import type { AnswerReport } from '../../../src/discord/interactions/answer.ts';
 import { createDispatch, type Dispatch } from '../../../src/discord/interactions/dispatch.ts';
 import type { Application } from '../../../src/discord/publish/application.ts';
 import { describeCommands } from '../../../src/discord/publish/describe-commands.ts';
@@ -60,7 +60,7 @@ interface Bot {
   readonly log: Log;
   readonly lines: string[];
   readonly bugs: { readonly id: string; readonly command: string; readonly kind: string }[];
-  readonly answered: Answered[];
+  readonly answered: AnswerReport[];
   /** Of interactions, as they were sent. */
   readonly payloads: { readonly path: string; readonly body: unknown }[];
 }
@@ -86,7 +86,7 @@ async function startBot(
   const control: Control = { behave: async () => {}, asked: 0 };
   const lines: string[] = [];
   const bugs: Bot['bugs'][number][] = [];
-  const answered: Answered[] = [];
+  const answered: AnswerReport[] = [];
   const log = createLog({
     level: 'debug',
     secrets: [chat.token],

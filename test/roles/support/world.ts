@@ -3,7 +3,7 @@ import { HOUR, MINUTE } from '../../../src/base/duration.ts';
 import { allows, permissionsIn } from '../../../src/discord/permissions.ts';
 import type { GuildDriver } from '../../../src/people/guild-drivers.ts';
 import { createEvaluation, type Played } from '../../../src/roles/evaluate.ts';
-import { createRoleFigures, type Figures } from '../../../src/roles/figures.ts';
+import { createRoleFigures, type ProfileFigures } from '../../../src/roles/figures.ts';
 import type { GuildRoles, RoleFailure, roleProblem } from '../../../src/roles/guild-roles.ts';
 import { createMembers } from '../../../src/roles/members.ts';
 import { createRoleRequests } from '../../../src/roles/requests.ts';
@@ -92,7 +92,7 @@ export function createWorld() {
     has: (role: string): readonly string[] =>
       [...members].flatMap(([person, { roles: held }]) => (held.has(role) ? [person] : [])).toSorted(),
     /** What the profile of somebody's driver says now. */
-    know: (person: string, figures: Partial<Figures>): Promise<void> =>
+    know: (person: string, figures: Partial<ProfileFigures>): Promise<void> =>
       all.figures.save(person, {
         ...{
           driver: `driver ${person}`,

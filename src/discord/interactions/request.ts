@@ -6,7 +6,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Result } from './failure.ts';
-import type { Offer } from './offer.ts';
+import type { SuggestionOffer } from './offer.ts';
 
 /** In place of a name that no command has: an old message or another program may name anything. */
 export const UNKNOWN = 'unknown';
@@ -15,21 +15,21 @@ export const UNKNOWN = 'unknown';
  * Where a reply goes: into a new message, or over the message whose button was pressed. `shared`: from a private
  * message to everyone.
  */
-export type Destination = Answering | Sharing;
+export type Destination = ReplyDestination | ShareDestination;
 
-export interface Answering {
+export interface ReplyDestination {
   readonly to: Visibility | 'in-place';
   readonly interaction: Interaction;
 }
 
-export interface Sharing {
+export interface ShareDestination {
   readonly to: 'shared';
   readonly interaction: Interaction<'press'>;
 }
 
 /** A reply is asked for: by a command, an entry of a menu, a press or a form that was filled in. */
-export interface Asked {
-  readonly kind: 'asked';
+export interface ReplyRequest {
+  readonly kind: 'reply';
   /** The command's name, or {@link UNKNOWN}. */
   readonly name: string;
   /** Undefined: no command of ours. */
@@ -42,16 +42,16 @@ export interface Asked {
   /** Throws a UserError for anything not allowed or invalid, before anything is spent. */
   run(context: Context): Promise<Reply>;
   /** Similar names, once `run` has failed; null where none are known. */
-  offer?(): Offer | null;
+  offer?(): SuggestionOffer | null;
   /** To be called with how it ended. */
   settled?(result: Result): void;
   /** The button to try again with after any failure; null where there is none. */
-  again?(t: Translator): Offer['row'] | null;
+  again?(t: Translator): SuggestionOffer['row'] | null;
 }
 
 /** A window to fill in is asked for, which has to be the first answer. */
-export interface Opening {
-  readonly kind: 'opening';
+export interface WindowRequest {
+  readonly kind: 'window';
   /** The command's. */
   readonly name: string;
   readonly interaction: Interaction<'command' | 'press'>;
@@ -60,7 +60,7 @@ export interface Opening {
 }
 
 /** Suggestions are asked for while a person types. */
-export interface Completion {
-  readonly kind: 'completion';
+export interface SuggestionRequest {
+  readonly kind: 'suggestions';
   readonly interaction: Interaction<'completion'>;
 }
