@@ -1,5 +1,5 @@
 /** The live boards in words. */
-import type { BoardRequests, NoBoard, NotSent } from '../board/requests.ts';
+import type { BoardRequests, NoBoard, NotSent } from '../board/board-requests.ts';
 import { problemLines } from '../cards/board/board-list-card.ts';
 import { rightNames } from '../cards/board/right-name.ts';
 import type { Translator } from '../i18n/translator.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { WatchRequests } from '../alerts/requests.ts';
+import type { WatchRequests } from '../alerts/watch-requests.ts';
 import { ServiceError, UserError } from '../base/errors.ts';
-import type { BoardRequests } from '../board/requests.ts';
+import type { BoardRequests } from '../board/board-requests.ts';
 import type { BudgetFigures } from '../cards/about/budget-card.ts';
 import type { Diagnosis } from '../cards/about/diagnosis-card.ts';
 import type { Topic } from '../cards/about/help-card.ts';
@@ -14,7 +14,7 @@ import type { OwnData } from '../people/own-data.ts';
 import type { Wishes } from '../people/people.ts';
 import type { Proofs } from '../people/proofs.ts';
 import type { TimeZones } from '../people/time-zones.ts';
-import type { RoleRequests } from '../roles/requests.ts';
+import type { RoleRequests } from '../roles/role-requests.ts';
 import type { Service } from '../service/client.ts';
 import type { Facts } from '../service/models/facts.ts';
 import type { History } from '../service/models/history.ts';

@@ -1,7 +1,7 @@
 /** The bot's health, for its administrators. */
 
 import type { Clock } from '../base/clock.ts';
-import type { BoardRequests } from '../board/requests.ts';
+import type { BoardRequests } from '../board/board-requests.ts';
 import type { BudgetFigures } from '../cards/about/budget-card.ts';
 import type { Bug, Diagnosis } from '../cards/about/diagnosis-card.ts';
 import type { CallStatistics } from '../service/call-statistics.ts';

@@ -2,7 +2,7 @@
 
 import { within } from '../base/clock.ts';
 import { every, type Repetition } from '../base/every.ts';
-import { type BoardRequests, createRequests } from './requests.ts';
+import { type BoardRequests, createBoardRequests } from './board-requests.ts';
 import { createRunningBoards, type RunningBoards } from './running-boards.ts';
 import type { Rooms } from './world.ts';
 
@@ -30,7 +30,7 @@ export function createLiveBoards(rooms: Rooms): LiveBoards {
   let offAccess = (): void => {};
 
   return {
-    ...createRequests(rooms, running),
+    ...createBoardRequests(rooms, running),
     statuses: running.statuses,
     writes: running.writes,
     async start() {

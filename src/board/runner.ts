@@ -12,7 +12,7 @@ import type { World } from './world.ts';
 
 export interface Board {
   readonly status: BoardStatus;
-  /** Call when something may have changed: the permissions, the lease. */
+  /** Call when something may have changed: the permissions, the process that holds the shard. */
   wake(): void;
   /** Call when the facts may have changed. In line for its turn, the board looks at them when that comes. */
   news(): void;

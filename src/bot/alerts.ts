@@ -1,6 +1,6 @@
 import { createLookAtPlaces } from '../alerts/look-at-places.ts';
 import type { AskOutages } from '../alerts/look-now.ts';
-import { createWatchRounds } from '../alerts/rounds.ts';
+import { createWatchRounds } from '../alerts/watch-rounds.ts';
 import type { Clock } from '../base/clock.ts';
 import { DAY, MINUTE, SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
@@ -38,7 +38,7 @@ export function startAlerts(
     clock,
     poll,
     unwatched: hidden.unwatched,
-    holdsLease: () => cluster.holds(null),
+    holds: () => cluster.holds(null),
     send: createAlertSender(connection.rest, log),
     translatorOf: async ({ person: id, place, locale }: Watch) => {
       const guildId = place.kind === 'channel' ? place.guild : null;

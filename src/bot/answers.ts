@@ -1,5 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { createWatchRequests } from '../alerts/requests.ts';
+import { createWatchRequests } from '../alerts/watch-requests.ts';
 import type { ContextParts } from '../app/context.ts';
 import { createHealth } from '../app/health.ts';
 import { withoutHidden } from '../app/names/recent-names.ts';

@@ -28,13 +28,13 @@ export function startJobs(bot: Bot, runtime: Runtime): void {
 
 function recordHistory(bot: Bot, runtime: Runtime): void {
   const { store, hidden, history, lookUps, dataService, cluster } = bot;
-  const holdsLease = (): boolean => cluster.fenceOf(null) !== null;
+  const holds = (): boolean => cluster.fenceOf(null) !== null;
   const sources = {
     chunks: store.history,
     isHidden: hidden.isHidden,
     lookUps,
     dataService,
-    holdsLease,
+    holds,
     onRelease: (release: () => Promise<void>) =>
       cluster.onRelease(async (has) => {
         if (has(null)) await release();
@@ -43,7 +43,7 @@ function recordHistory(bot: Bot, runtime: Runtime): void {
   startRecorder(sources, runtime);
   const { clock, log, resources } = runtime;
   const failed = (error: unknown): void => log.error({ err: error }, 'leaders not read');
-  resources.defer(wantLeaders({ ...dataService, history, clock, holdsLease, failed }));
+  resources.defer(wantLeaders({ ...dataService, history, clock, holds, failed }));
 }
 
 function copyStoreDaily(copies: DailyCopy, { clock, log, resources }: Runtime): void {

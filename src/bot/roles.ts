@@ -7,11 +7,11 @@ import { createGuildRoles } from '../discord/send/guild-roles.ts';
 import { createGuildDrivers } from '../people/guild-drivers.ts';
 import { createEvaluation } from '../roles/evaluate.ts';
 import { createRoleFigures } from '../roles/figures.ts';
-import { createRoleLookUps } from '../roles/look-ups.ts';
-import { createMembers } from '../roles/members.ts';
+import { createGuildMembers } from '../roles/guild-members.ts';
 import { playedWithinMonth } from '../roles/played.ts';
-import { createRoleRequests } from '../roles/requests.ts';
-import { createRoleRounds } from '../roles/rounds.ts';
+import { createRoleLookUps } from '../roles/role-look-ups.ts';
+import { createRoleRequests } from '../roles/role-requests.ts';
+import { createRoleRounds } from '../roles/role-rounds.ts';
 import type { Bot } from './bot.ts';
 
 /** In ms. */
@@ -37,7 +37,7 @@ export function createRoles(
   const drivers = createGuildDrivers(store.documents, hidden.isHidden);
   const figures = createRoleFigures(store.documents);
   const discord = createGuildRoles(connection.rest, connection.userId, log);
-  const members = createMembers(discord, clock);
+  const members = createGuildMembers(discord, clock);
   const played = playedWithinMonth(history, clock);
   const evaluate = createEvaluation({ rules, figures, drivers: drivers.in, played, clock });
   const rounds = createRoleRounds({
@@ -49,7 +49,7 @@ export function createRoles(
     drivers,
     figures,
     // Of one that it has left, that an outage hides, or where it is in time-out, Discord would answer nothing but refusals.
-    holdsLease: (guild) => cluster.holds(guild) && connection.isThere(guild) && !connection.isTimedOut(guild),
+    holds: (guild) => cluster.holds(guild) && connection.isThere(guild) && !connection.isTimedOut(guild),
     joinedAt: connection.joinedAt,
     ownerOf: connection.ownerOf,
     permissionsOf: connection.permissionsOf,

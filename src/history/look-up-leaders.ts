@@ -14,22 +14,22 @@ export function wantLeaders({
   lookUps,
   history,
   clock,
-  holdsLease,
+  holds,
   failed,
 }: {
   readonly lookUps: LookUps;
   readonly history: Pick<History, 'top'>;
   readonly clock: Clock;
-  readonly holdsLease: () => boolean;
+  readonly holds: () => boolean;
   readonly failed: (error: unknown) => void;
 }): () => Promise<void> {
   let leaders: readonly Subject[] = [];
-  const rest = lookUps.want(() => (holdsLease() ? leaders : []));
+  const rest = lookUps.want(() => (holds() ? leaders : []));
   const reading = every(
     clock,
     READ_EVERY,
     async () => {
-      const { rows } = holdsLease() ? await history.top('playtime', 'week') : { rows: [] };
+      const { rows } = holds() ? await history.top('playtime', 'week') : { rows: [] };
       leaders = rows
         .slice(0, LEADERS)
         .map(({ driver: name }) => ({ kind: 'profile', name, every: DAY, isUrgent: false, knownAt: null }));

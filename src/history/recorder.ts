@@ -1,4 +1,4 @@
-/** Writes down what the live files say. Of several processes, the one with the lease of the first shard does. */
+/** Writes down what the live files say. Of several processes, the holder of the first shard does. */
 
 import type { Clock } from '../base/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
@@ -25,8 +25,8 @@ interface Recorder {
 
 interface RecorderParts {
   readonly chunks: HistoryChunks;
-  /** Whether this process has the lease. It still has it during the release. */
-  readonly holdsLease: () => boolean;
+  /** This process records. It still does during the release. */
+  readonly holds: () => boolean;
   readonly clock: Clock;
   readonly isHidden: (username: string) => boolean;
   readonly lookUps: Pick<LookUps, 'changes' | 'expired'>;
@@ -34,7 +34,7 @@ interface RecorderParts {
   readonly failed: (error: unknown) => void;
 }
 
-/** How soon a process that was given the lease begins. */
+/** How soon a process that holds the first shard from now on begins. */
 const LOOK_EVERY = 5 * SECOND;
 /** How long the end waits for a run under way, in ms: two writes at a time would be one too many. */
 const STOPPING = 3 * SECOND;
@@ -43,7 +43,7 @@ const TIDY_EVERY = HOUR;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export function createRecorder(parts: RecorderParts): Recorder {
-  const { chunks, holdsLease, clock, lookUps, failed } = parts;
+  const { chunks, holds, clock, lookUps, failed } = parts;
   let recording: Recording | null = null;
   const isNewMinute = changes(() => Math.floor(clock.now() / MINUTE));
   let tidiedAt = Number.NEGATIVE_INFINITY;
@@ -52,14 +52,14 @@ export function createRecorder(parts: RecorderParts): Recorder {
   let isReleasing = false;
 
   async function work(): Promise<void> {
-    if (holdsLease()) recording ??= await createRecording(parts);
+    if (holds()) recording ??= await createRecording(parts);
     isDue = isNewMinute() || isDue || recording?.hasTurned() === true;
     recording?.keepMembers();
     if (isDue || isReleasing) {
       await write(isReleasing);
       isDue = false;
     }
-    if (!holdsLease() || clock.monotonic() - tidiedAt < TIDY_EVERY) return;
+    if (!holds() || clock.monotonic() - tidiedAt < TIDY_EVERY) return;
     tidiedAt = clock.monotonic();
     await tidy(parts);
   }
@@ -67,7 +67,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
   /** Profiles are read by every process. */
   async function write(isLast: boolean): Promise<void> {
     const noted = await lookUps.changes();
-    if (holdsLease() && recording !== null) await recording.write(noted, isLast);
+    if (holds() && recording !== null) await recording.write(noted, isLast);
     else if (noted.length > 0) await chunks.write(noted);
   }
 
@@ -77,7 +77,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
     () =>
       work().finally(() => {
         // The process that has it meanwhile continues from the last write, and so does this one if it gets it again.
-        if (!holdsLease()) recording = null;
+        if (!holds()) recording = null;
       }),
     failed,
   );
@@ -87,7 +87,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
       await runs.now();
     },
     read(facts) {
-      if (holdsLease()) recording?.read(facts);
+      if (holds()) recording?.read(facts);
     },
     async release() {
       isReleasing = true;
@@ -123,10 +123,10 @@ async function tidy({ chunks, clock, lookUps }: RecorderParts): Promise<void> {
   await chunks.evict(MAX_BYTES);
 }
 
-interface Sources extends Pick<RecorderParts, 'chunks' | 'isHidden' | 'holdsLease'> {
+interface Sources extends Pick<RecorderParts, 'chunks' | 'isHidden' | 'holds'> {
   readonly lookUps: LookUps;
   readonly dataService: Pick<DataService, 'poll' | 'observations'>;
-  /** Called with what is to be done before the lease is given up. */
+  /** Called with what is to be done before another process records. */
   readonly onRelease: (release: Recorder['release']) => void;
 }
 

@@ -1,8 +1,8 @@
 /** A live file that answers and fails in turn, read by the real poll and the real alerts, on virtual time. */
 import { Keyv } from 'keyv';
 import { expect, onTestFinished, test } from 'vitest';
-import { createWatchRequests } from '../../src/alerts/requests.ts';
-import { createWatchRounds } from '../../src/alerts/rounds.ts';
+import { createWatchRequests } from '../../src/alerts/watch-requests.ts';
+import { createWatchRounds } from '../../src/alerts/watch-rounds.ts';
 import { type Fault, ServiceError } from '../../src/base/errors.ts';
 import { createStates } from '../../src/bot/states.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
@@ -73,7 +73,7 @@ function world() {
     poll: createPoll({ service, clock, failed: bug }),
     outages: async () => [],
     pastAt: () => bug('no digest is wanted'),
-    holdsLease: () => true,
+    holds: () => true,
     unwatched: async () => new Set(),
     send: async ({ content }) => {
       all.sent.push(content);

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { DeliverParts } from '../../src/alerts/deliver.ts';
 import { newWatchState } from '../../src/alerts/observe.ts';
 import { outageReading } from '../../src/alerts/outage-reading.ts';
-import { createWatchRounds } from '../../src/alerts/rounds.ts';
+import { createWatchRounds } from '../../src/alerts/watch-rounds.ts';
 import { createStates } from '../../src/bot/states.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
@@ -96,7 +96,7 @@ function world() {
         pastAt: () => {
           throw new Error('no digest is wanted');
         },
-        holdsLease: () => true,
+        holds: () => true,
         unwatched: async () => new Set(),
         outages: async (server) =>
           (await town.history.uptime(server, { from: clock.now() - 24 * HOUR, to: clock.now() })).outages,

@@ -39,7 +39,7 @@ function setUp() {
   const documents = documentsInMemory(time.clock.now);
   const states = createStates(documents);
   const wants = new Set<() => readonly Subject[]>();
-  const state = { holdsLease: true };
+  const state = { holds: true };
   const never = (): (() => void) => () => {};
   const ignore = { debug() {}, info() {}, warn() {}, error() {} };
   const row = { rank: 1, driver: 'leader', value: 1, read: null };
@@ -68,7 +68,7 @@ function setUp() {
       rest: { get: () => Promise.reject(new Error('away')) },
     },
     cluster: {
-      ...{ holds: () => state.holdsLease, onRelease() {}, fenceOf: () => (state.holdsLease ? 1 : null) },
+      ...{ holds: () => state.holds, onRelease() {}, fenceOf: () => (state.holds ? 1 : null) },
     },
     hidden: { isHidden: () => false, unwatched: async () => new Set<string>() },
     history: { ...noHistory.history, top },
@@ -99,7 +99,7 @@ function setUp() {
 async function seen({ state, wants, wanted }: ReturnType<typeof setUp>) {
   await time.pass(30 * MINUTE);
   const holding = wanted();
-  state.holdsLease = false;
+  state.holds = false;
   const without = wanted();
   await time.until(resources.disposeAsync());
   return { holding, without, left: wants.size };

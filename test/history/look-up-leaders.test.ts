@@ -10,7 +10,7 @@ const HOUR = 60 * 60_000;
 function setUp(drivers: number) {
   const time = new VirtualTime(Date.UTC(2026, 2, 2));
   const asked: string[] = [];
-  const state = { holdsLease: true };
+  const state = { holds: true };
   const { clock } = time;
   const service = serviceOf(
     ({ asked: given, ask }) => {
@@ -27,7 +27,7 @@ function setUp(drivers: number) {
     throw error;
   };
   const lookUps = createLookUps({ service, observations: createListeners(), clock, failed });
-  const end = wantLeaders({ lookUps, history, clock, holdsLease: () => state.holdsLease, failed });
+  const end = wantLeaders({ lookUps, history, clock, holds: () => state.holds, failed });
   onTestFinished(async () => {
     await time.until(Promise.all([end(), lookUps.stop()]));
   });
@@ -47,10 +47,10 @@ test('the profiles of those who are online the most are read once a day, one a m
 
 test('only one process reads them', async () => {
   const { time, asked, state } = setUp(2);
-  state.holdsLease = false;
+  state.holds = false;
   await time.pass(2 * HOUR);
   expect(asked).toEqual([]);
-  state.holdsLease = true;
+  state.holds = true;
   await time.pass(HOUR);
   expect(asked).toHaveLength(2);
 });

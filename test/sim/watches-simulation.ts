@@ -4,7 +4,7 @@ import type { DeliverParts } from '../../src/alerts/deliver.ts';
 import { createDeliveries } from '../../src/alerts/deliveries.ts';
 import { newWatchState } from '../../src/alerts/observe.ts';
 import { createPauseNotices } from '../../src/alerts/pause-notices.ts';
-import { createWatchRounds } from '../../src/alerts/rounds.ts';
+import { createWatchRounds } from '../../src/alerts/watch-rounds.ts';
 import { createWatches } from '../../src/alerts/watches.ts';
 import { createListeners } from '../../src/base/listeners.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
@@ -109,7 +109,7 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
     pastAt: () => {
       throw new Error('nobody waits for the end of a week');
     },
-    holdsLease: () => true,
+    holds: () => true,
     unwatched: async () => new Set(),
     outages: async () => [],
     send: async ({ to }: Parameters<DeliverParts['send']>[0]) => {

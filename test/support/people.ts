@@ -1,4 +1,4 @@
-import { createWatchRequests } from '../../src/alerts/requests.ts';
+import { createWatchRequests } from '../../src/alerts/watch-requests.ts';
 import type { Context } from '../../src/app/context.ts';
 import { createStates, forgetting } from '../../src/bot/states.ts';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';

@@ -9,7 +9,7 @@ export interface Sample {
   /** Unix milliseconds. */
   readonly now: number;
   readonly gateway: {
-    /** Shards that the bot has in all; null where this process does not lease its own. */
+    /** Shards that the bot has in all; null where the settings name this process's own. */
     readonly allShards: number | null;
     /** There is no shard for this process now, because others have them all. */
     readonly standsBy: boolean;

@@ -3,7 +3,7 @@ import { createDeliveries } from '../../../src/alerts/deliveries.ts';
 import type { DigestHistory } from '../../../src/alerts/digest.ts';
 import { newWatchState } from '../../../src/alerts/observe.ts';
 import { createPauseNotices } from '../../../src/alerts/pause-notices.ts';
-import { createWatchRounds } from '../../../src/alerts/rounds.ts';
+import { createWatchRounds } from '../../../src/alerts/watch-rounds.ts';
 import { createWatches } from '../../../src/alerts/watches.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Subject } from '../../../src/service/look-ups.ts';
@@ -88,7 +88,7 @@ export function createWorld() {
       writtenAt = isFrozen ? now : null;
     },
     /** A process that keeps the alerts. */
-    start(holdsLease = () => true): WatchRounds {
+    start(holds = () => true): WatchRounds {
       return createWatchRounds({
         access: () => all.access,
         tell: (...whom) => all.tell(...whom),
@@ -112,7 +112,7 @@ export function createWorld() {
           },
         },
         pastAt: () => past,
-        holdsLease,
+        holds,
         unwatched: async () => all.hidden,
         outages: async (server) => all.outages.get(server) ?? [],
         send: async (message) => {

@@ -1,5 +1,5 @@
 import { newWatchState } from '../../../src/alerts/observe.ts';
-import { createWatchRounds } from '../../../src/alerts/rounds.ts';
+import { createWatchRounds } from '../../../src/alerts/watch-rounds.ts';
 import { statesByPlace, watchesByPlace } from '../../../src/alerts/watches.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Condition, Watch } from '../../../src/service/models/watch.ts';
@@ -95,7 +95,7 @@ export async function openAlerts(count: number, conditionOf: (index: number) => 
     pastAt: () => {
       throw new Error('no digest is wanted');
     },
-    holdsLease: () => true,
+    holds: () => true,
     unwatched: async () => new Set(),
     outages: async () => [],
     send: async () => {

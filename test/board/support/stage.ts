@@ -1,9 +1,9 @@
 import type { Clock } from '../../../src/base/clock.ts';
 import { ServiceError } from '../../../src/base/errors.ts';
 import type { BoardRecord, BoardRecords } from '../../../src/board/board-records.ts';
+import type { BoardRequests } from '../../../src/board/board-requests.ts';
 import type { BoardChannels, BoardMessage } from '../../../src/board/channels.ts';
 import { createLiveBoards } from '../../../src/board/live-boards.ts';
-import type { BoardRequests } from '../../../src/board/requests.ts';
 import { createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Service } from '../../../src/service/client.ts';

@@ -164,7 +164,7 @@ export function openTown(
     const readings = createReadings({ chunks, clock, isHidden, isLinked });
     const recorder = createRecorder({
       ...{ chunks: reached, clock, isHidden, failed, lookUps: readings },
-      holdsLease: () => alive && holder === process,
+      holds: () => alive && holder === process,
     });
     const process: Process = {
       readings,

@@ -4,11 +4,11 @@ import { allows, permissionsIn } from '../../../src/discord/permissions.ts';
 import type { GuildDriver } from '../../../src/people/guild-drivers.ts';
 import { createEvaluation, type Played } from '../../../src/roles/evaluate.ts';
 import { createRoleFigures, type ProfileFigures } from '../../../src/roles/figures.ts';
+import { createGuildMembers } from '../../../src/roles/guild-members.ts';
 import type { GuildRoles, RoleFailure, roleProblem } from '../../../src/roles/guild-roles.ts';
-import { createMembers } from '../../../src/roles/members.ts';
-import { createRoleRequests } from '../../../src/roles/requests.ts';
+import { createRoleRequests } from '../../../src/roles/role-requests.ts';
+import { createRoleRounds } from '../../../src/roles/role-rounds.ts';
 import { createRoleRules } from '../../../src/roles/role-rules.ts';
-import { createRoleRounds } from '../../../src/roles/rounds.ts';
 import type { Rule, RulePause } from '../../../src/service/models/rule.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
@@ -61,7 +61,7 @@ export function createWorld() {
     failure: null as RoleFailure | null,
     /** Steps of a process that are left until it is killed. */
     untilKill: Number.POSITIVE_INFINITY,
-    holdsLease: true,
+    holds: true,
     /** When the bot joined the guild. */
     joinedAt: 0,
     /** Members that Discord was asked about: `guild person`. */
@@ -175,7 +175,7 @@ function createProcess(world: World, driversNow: () => ReadonlyMap<string, Guild
     give: change('give'),
     take: change('take'),
   };
-  const asMembers = createMembers(discord, clock);
+  const asMembers = createGuildMembers(discord, clock);
   const played = async (): Promise<Played | null> => {
     const { hours, missed, playedFails } = world;
     if (playedFails) throw new Error('the store is away');
@@ -207,7 +207,7 @@ function createProcess(world: World, driversNow: () => ReadonlyMap<string, Guild
   const rounds = createRoleRounds({
     ...{ rules: stored, evaluate, members: asMembers, discord, clock, figures },
     drivers: { version: async () => driversNow() },
-    holdsLease: () => world.holdsLease,
+    holds: () => world.holds,
     joinedAt: (guild) => (guild === GUILD ? world.joinedAt : 0),
     ownerOf: (guild) => (guild === GUILD ? '1' : '7'),
     permissionsOf: (_guild, wanted) =>

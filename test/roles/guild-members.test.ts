@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createMembers } from '../../src/roles/members.ts';
+import { createGuildMembers } from '../../src/roles/guild-members.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 test('the strangers of one guild push out the answers of no other one', () => {
-  const members = createMembers({ member: async () => 'no-member' }, createManualClock());
+  const members = createGuildMembers({ member: async () => 'no-member' }, createManualClock());
   members.absent('small', '1', undefined);
   for (let stranger = 0; stranger <= 200_000; stranger += 1)
     members.absent('large', String(stranger), undefined);

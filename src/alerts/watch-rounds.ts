@@ -29,7 +29,7 @@ export function createWatchRounds(
     };
     readonly outages: AskOutages;
     /** This process keeps the alerts. Of several with one store, at most one does. */
-    readonly holdsLease: () => boolean;
+    readonly holds: () => boolean;
     /** Drivers who must not be watched, in the spelling of `foldName`. */
     readonly unwatched: () => Promise<ReadonlySet<string>>;
     /** Called with how many alerts were interrupted between being written and being settled. */
@@ -79,7 +79,7 @@ export function createWatchRounds(
   }
 
   async function round(): Promise<void> {
-    if (!parts.holdsLease()) {
+    if (!parts.holds()) {
       rest();
       entries.forget();
       return;
@@ -102,7 +102,7 @@ export function createWatchRounds(
   return {
     round,
     observed: memory.takeObservation,
-    subjects: () => (parts.holdsLease() ? memory.subjects() : []),
+    subjects: () => (parts.holds() ? memory.subjects() : []),
     stop: rest,
   };
 }

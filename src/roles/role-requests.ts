@@ -2,10 +2,10 @@
 import type { ListedRule, PreviewedRule } from '../cards/roles/roles-card.ts';
 import type { NewRule, Rule } from '../service/models/rule.ts';
 import type { createEvaluation } from './evaluate.ts';
+import type { GuildMembers } from './guild-members.ts';
 import { type GuildMember, type GuildRoles, isBelow, type RoleProblem, roleProblem } from './guild-roles.ts';
-import type { Members } from './members.ts';
+import type { RoleRounds } from './role-rounds.ts';
 import type { Holder, RoleRules } from './role-rules.ts';
-import type { RoleRounds } from './rounds.ts';
 
 /** `not-allowed`: whoever asks does not manage the guild's roles, whatever a channel lets them do. */
 type RightsProblem = 'not-allowed' | 'lost';
@@ -19,7 +19,7 @@ export type RoleRequests = ReturnType<typeof createRoleRequests>;
 export function createRoleRequests(parts: {
   readonly rules: RoleRules;
   readonly evaluate: ReturnType<typeof createEvaluation>;
-  readonly members: Members;
+  readonly members: GuildMembers;
   readonly discord: GuildRoles;
   readonly rounds: Pick<RoleRounds, 'lastRun'>;
   /** The bot has Manage Roles in that guild; makes no request. */

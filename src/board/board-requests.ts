@@ -36,13 +36,13 @@ const MOST = 20;
 /** Channels that are searched for lost boards: one request each, and people wait. */
 const SEARCHED = 50;
 
-export type BoardRequests = ReturnType<typeof createRequests>;
+export type BoardRequests = ReturnType<typeof createBoardRequests>;
 
 interface BoardRequestParts extends Rooms {
   readonly running: RunningBoards;
 }
 
-export function createRequests(rooms: Rooms, running: RunningBoards) {
+export function createBoardRequests(rooms: Rooms, running: RunningBoards) {
   const parts = { ...rooms, running };
   const { channels, records } = rooms;
   /** One request of a guild at a time. Other guilds do not wait for it: a board that Discord holds up takes seconds. */

@@ -3,10 +3,10 @@ import type { Clock } from '../base/clock.ts';
 import { HOUR, MINUTE } from '../base/duration.ts';
 import type { GuildDriver } from '../people/guild-drivers.ts';
 import type { Rule, RulePause } from '../service/models/rule.ts';
+import { createChangeRoles, type RoleStep } from './change-roles.ts';
 import type { createEvaluation } from './evaluate.ts';
+import type { GuildMembers } from './guild-members.ts';
 import { type GuildRoles, roleProblem } from './guild-roles.ts';
-import type { Members } from './members.ts';
-import { createPerform, type RoleStep } from './perform.ts';
 import { type Holder, type Holders, MOST_HOLDERS, type RoleRules } from './role-rules.ts';
 
 export interface RoleRounds {
@@ -43,26 +43,26 @@ type GuildFacts = readonly [
 export function createRoleRounds(parts: {
   readonly rules: RoleRules;
   readonly evaluate: ReturnType<typeof createEvaluation>;
-  readonly members: Members;
+  readonly members: GuildMembers;
   readonly discord: GuildRoles;
   readonly clock: Clock;
   /** Each resolves with another object when there may be something to do. */
   readonly drivers: { version(): Promise<object> };
   readonly figures: { known(): Promise<object> };
   /** This process keeps that guild's rules. Of several with one store, at most one does. */
-  readonly holdsLease: (guild: string) => boolean;
+  readonly holds: (guild: string) => boolean;
   /** When the bot joined, in unix milliseconds: later than ever where it is no member, 0 where that is not known. */
   readonly joinedAt: (guild: string) => number;
   /** Empty where it is not known. */
   readonly ownerOf: (guild: string) => string;
-  readonly permissionsOf: Parameters<typeof createPerform>[0]['permissionsOf'];
+  readonly permissionsOf: Parameters<typeof createChangeRoles>[0]['permissionsOf'];
   /** The reason in Discord's audit log. */
   readonly why: (rule: Rule) => string;
   /** Called when a rule begins to do nothing. */
   readonly paused: (guild: string, rule: Rule, why: RulePause) => Promise<void>;
 }): RoleRounds {
-  const { rules, evaluate, members, discord, clock, holdsLease, ownerOf, joinedAt } = parts;
-  const perform = createPerform({ ...parts, members: { ...members, ask } });
+  const { rules, evaluate, members, discord, clock, holds, ownerOf, joinedAt } = parts;
+  const changeRoles = createChangeRoles({ ...parts, members: { ...members, ask } });
   const lastRuns = new Map<string, number>();
   /** By guild and role: since when a holder has no driver who counts (monotonic), by person. */
   const unlinkedSince = new Map<string, ReadonlyMap<string, number>>();
@@ -78,7 +78,7 @@ export function createRoleRounds(parts: {
   /** Somebody has changed a rule during the round. */
   let isInterrupted = false;
 
-  function ask(guild: string, person: string): ReturnType<Members['ask']> {
+  function ask(guild: string, person: string): ReturnType<GuildMembers['ask']> {
     for (const whose of [guild, ownerOf(guild)]) asked.by.set(whose, askedBy(whose) + 1);
     return members.ask(guild, person);
   }
@@ -95,7 +95,7 @@ export function createRoleRounds(parts: {
     let isOver = true;
     for (const rule of here) {
       const key = `${guild} ${rule.role}`;
-      if (!holdsLease(guild)) return false;
+      if (!holds(guild)) return false;
       if (rule.paused !== null && clock.monotonic() < (restingUntil.get(key) ?? 0)) continue;
       const outcome = await run(guild, rule, turn);
       if (outcome === 'lost') {
@@ -135,7 +135,7 @@ export function createRoleRounds(parts: {
       const problem = problemOf(guild, rule, await facts());
       if (problem !== null) return problem;
     }
-    const { stopped, absent } = await perform(guild, rule, holders, steps);
+    const { stopped, absent } = await changeRoles(guild, rule, holders, steps);
     for (const person of absent) members.absent(guild, person, drivers.get(person));
     if (stopped !== null || rule.ending) return stopped ?? (steps.length < all.length ? 'more' : null);
     const strangers = plan.unknown.filter((person) => isThere(person) && !Object.hasOwn(holders, person));

@@ -4,7 +4,7 @@ import { DAY, HOUR } from '../base/duration.ts';
 import type { GuildDriver } from '../people/guild-drivers.ts';
 import type { GuildMember, GuildRoles, RoleFailure } from './guild-roles.ts';
 
-export interface Members {
+export interface GuildMembers {
   /** Asks Discord, and remembers. */
   ask(guild: string, person: string): Promise<GuildMember | RoleFailure>;
   /** No member a few hours ago, with the same driver as now; not to be asked about again. */
@@ -18,7 +18,10 @@ const ABSENT_FOR = 6 * HOUR;
 /** Of each kind; about 100 bytes each. */
 const REMEMBERED = 200_000;
 
-export function createMembers(discord: Pick<GuildRoles, 'member'>, clock: Pick<Clock, 'monotonic'>): Members {
+export function createGuildMembers(
+  discord: Pick<GuildRoles, 'member'>,
+  clock: Pick<Clock, 'monotonic'>,
+): GuildMembers {
   const absences = createMemory(clock);
   const present = createMemory(clock);
 

@@ -60,7 +60,7 @@ test('a process that is killed at any point, twenty times: the right roles, and 
 
 test('a process without the lease does nothing', async () => {
   const world = await community();
-  world.holdsLease = false;
+  world.holds = false;
   await world.rounds(3);
   expect(world.changes).toEqual([]);
 });

@@ -1,8 +1,8 @@
 /** Gives and takes the role of one rule, so that a kill at any point is made good by the next round. */
 
 import type { Rule, RulePause } from '../service/models/rule.ts';
+import type { GuildMembers } from './guild-members.ts';
 import { type GuildRoles, isUnsafe } from './guild-roles.ts';
-import type { Members } from './members.ts';
 import type { Holder, Holders, RoleRules } from './role-rules.ts';
 
 export interface RoleStep {
@@ -21,9 +21,9 @@ interface RoleResult {
  * A step is stored before it is done, and its result after it. Nobody is given a role that they have, and nobody loses
  * one that the bot did not give.
  */
-export function createPerform(parts: {
+export function createChangeRoles(parts: {
   readonly rules: RoleRules;
-  readonly members: Members;
+  readonly members: GuildMembers;
   readonly discord: GuildRoles;
   /** A role's permissions as the gateway has reported them; null: they are not known. Makes no request. */
   readonly permissionsOf: (guild: string, role: string) => string | null;

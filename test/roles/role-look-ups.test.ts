@@ -5,7 +5,7 @@ import { createListeners } from '../../src/base/listeners.ts';
 import { createGuildDrivers, type GuildDriver } from '../../src/people/guild-drivers.ts';
 import { createLinks } from '../../src/people/links.ts';
 import { createRoleFigures, figuresIn } from '../../src/roles/figures.ts';
-import { createRoleLookUps } from '../../src/roles/look-ups.ts';
+import { createRoleLookUps } from '../../src/roles/role-look-ups.ts';
 import { createRoleRules } from '../../src/roles/role-rules.ts';
 import type { Observation } from '../../src/service/endpoints.ts';
 import { createLookUps } from '../../src/service/look-ups.ts';
