@@ -1,6 +1,7 @@
-/** Sends what is due, in one message a place, at most once. */
+/** Sends alerts, in one message a place, and reminders: each at most once. */
 import { createHash, randomUUID } from 'node:crypto';
 import { DAY, MINUTE } from '../base/duration.ts';
+import { freeNowText } from '../cards/servers/slots-card.ts';
 import { type AlertMessage, alertMessage } from '../cards/watch/alert-message.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Access } from '../service/models/board.ts';
@@ -9,6 +10,8 @@ import { type AlertPace, admit, COOLDOWN, MOST_A_DAY } from './admit.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { PendingAlert } from './memory.ts';
 import type { PauseNotices } from './pause-notices.ts';
+import { readingOf } from './readings.ts';
+import type { Snapshot } from './snapshot.ts';
 import type { Watches } from './watches.ts';
 
 export interface Outgoing extends AlertMessage {
@@ -21,19 +24,18 @@ export interface Outgoing extends AlertMessage {
   readonly nonce: string;
 }
 
+/** `lost`: it may have arrived, or Discord cannot take it. */
+type SendVerdict = 'sent' | 'lost' | PauseReason;
+
 export interface DeliverParts {
   readonly watches: Watches;
   readonly deliveries: Deliveries;
   readonly pauseNotices: PauseNotices;
   /** The bot's rights in a channel, as far as the gateway has reported. */
   readonly access: (guildId: string, channelId: string) => Access;
-  /** Never rejects. `lost`: it may have arrived, or Discord cannot take it. */
-  readonly send: (message: Outgoing) => Promise<'sent' | 'lost' | PauseReason>;
+  /** Never rejects. */
+  readonly send: (message: Outgoing) => Promise<SendVerdict>;
   readonly translatorOf: (watch: Watch) => Promise<Translator>;
-  /** Remembers that these are said, before they are: a killed process must not say them again. */
-  readonly saying: (said: readonly PendingAlert[]) => Promise<void>;
-  /** They were certainly not said. */
-  readonly unsaid: (waiting: PendingAlert) => void;
   /** Tells the maker of a paused watch by a direct message. False: another way is needed. */
   readonly tell?: (watch: Watch, why: PauseReason) => Promise<boolean>;
   readonly now: () => number;
@@ -67,7 +69,15 @@ function paceOf(waiting: readonly PendingAlert[]): AlertPace {
 }
 
 /** `waiting` are of one place, and either all of outages or none. */
-export async function deliver(waiting: readonly PendingAlert[], parts: DeliverParts): Promise<void> {
+export async function deliver(
+  waiting: readonly PendingAlert[],
+  parts: DeliverParts & {
+    /** Remembers that these are said, before they are: a killed process must not say them again. */
+    readonly saying: (said: readonly PendingAlert[]) => Promise<void>;
+    /** They were certainly not said. */
+    readonly unsaid: (waiting: PendingAlert) => void;
+  },
+): Promise<void> {
   const { deliveries, now } = parts;
   const [first] = waiting;
   if (first === undefined) return;
@@ -93,23 +103,45 @@ export async function deliver(waiting: readonly PendingAlert[], parts: DeliverPa
     pace,
   );
   if (admitted.length === 0) return;
-  // Nothing is said, so that what lasts is said later.
-  if (refusedIn(first.watch.place, parts.access)?.kind === 'missing')
-    return pausePlace(place, 'rights', parts);
-
   const key = randomUUID();
   const limits = { cooldown: pace.cooldown, most: MOST_A_DAY[first.watch.place.kind] };
-  const may = await deliveries.claim({ key, place, watches: admitted.map(pace.claimOf), at, ...limits });
-  const said = waiting.filter(({ watch }) => may.includes(pace.claimOf(watch)));
-  const [head] = said;
-  if (head === undefined) return;
-  await parts.saying(said);
-  const sent = await parts.send(await composed(head.watch, said, key, parts));
-  if (sent === 'rights') {
-    for (const one of said) parts.unsaid(one);
-    await deliveries.withdraw(place, key);
-  } else await deliveries.settle(place, key);
-  if (sent !== 'sent' && sent !== 'lost') await pausePlace(place, sent, parts);
+  const claim = { key, place, watches: admitted.map(pace.claimOf), at, ...limits };
+  await sendTo(first.watch, claim, parts, async (may) => {
+    const said = waiting.filter(({ watch }) => may.includes(pace.claimOf(watch)));
+    await parts.saying(said);
+    const sent = await parts.send(await composed(said[0]?.watch ?? first.watch, said, key, parts));
+    if (sent === 'rights') for (const one of said) parts.unsaid(one);
+    return sent;
+  });
+}
+
+/** Where Discord refuses the message, the alerts of that watch's place are paused. */
+export async function sendTo(
+  watch: Watch,
+  claim: Parameters<Deliveries['claim']>[0],
+  parts: DeliverParts,
+  send: (may: readonly string[]) => Promise<SendVerdict>,
+): Promise<void> {
+  const place = placeKey(watch);
+  // Nothing is said, so that what lasts is said later.
+  if (refusedIn(watch.place, parts.access)?.kind === 'missing') return pausePlace(place, 'rights', parts);
+  const sent = await sendOnce(claim, parts, send, 'rights');
+  if (sent !== null && sent !== 'sent' && sent !== 'lost') await pausePlace(place, sent, parts);
+}
+
+/** Null: another process has claimed it, or the place has had its messages. `unsent`: it may be claimed again after that. */
+async function sendOnce(
+  claim: Parameters<Deliveries['claim']>[0],
+  { deliveries }: DeliverParts,
+  send: (may: readonly string[]) => Promise<SendVerdict>,
+  unsent: SendVerdict,
+): Promise<SendVerdict | null> {
+  const { place, key } = claim;
+  const may = await deliveries.claim(claim);
+  if (may.length === 0) return null;
+  const sent = await send(may);
+  await (sent === unsent ? deliveries.withdraw(place, key) : deliveries.settle(place, key));
+  return sent;
 }
 
 async function composed(
@@ -139,6 +171,47 @@ async function composed(
 /** The same for the same delivery. */
 export function nonceOf(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, NONCE);
+}
+
+/** When Discord may take a reminder that it did not take, in ms. It knows a second message soon after the first by its nonce. */
+const RETRY_AFTER = MINUTE;
+
+const nothingElse = { namesDrivers: null, car: null, profile: null, outages: new Map() } as const;
+
+/** Reminders do not count among the alerts that a person gets in a day. */
+export function reminderPlace(personId: string): string {
+  return `reminder:${personId}`;
+}
+
+/**
+ * A reminder is one direct message, at any hour, as soon as a single reading says that its condition is met; where the
+ * person's direct messages are closed, it stands in the channel, without a ping. One that is over is removed.
+ */
+export async function remind(watch: Watch, snapshot: Snapshot, parts: DeliverParts): Promise<void> {
+  const { watches, now } = parts;
+  const { id, person, once, condition, snoozedUntil } = watch;
+  if (once === null || (snoozedUntil !== null && now() < snoozedUntil)) return;
+  if (now() >= once.until) {
+    await watches.remove(watch);
+    return;
+  }
+  const free = readingOf(condition, { snapshot, ...nothingElse, now: now() })?.news.get('free');
+  if (free?.kind !== 'free') return;
+  const place = reminderPlace(person);
+  const claim = { key: id, place, watches: [id], at: now(), cooldown: 0, most: null };
+  const send = async (): Promise<SendVerdict> => {
+    const content = freeNowText(free, await parts.translatorOf(watch));
+    const message = { components: [], roles: [], nonce: nonceOf(`reminder ${id}`) };
+    const direct = await parts.send({ ...message, content, to: { kind: 'direct', personId: person } });
+    const to = { kind: 'channel', channelId: once.channel } as const;
+    const sent =
+      direct === 'closed' ? await parts.send({ ...message, content: `<@${person}> ${content}`, to }) : direct;
+    if (sent === 'lost')
+      await watches.update(watch, (same) => ({ ...same, snoozedUntil: now() + RETRY_AFTER }));
+    else await watches.remove(watch);
+    return sent;
+  };
+  await sendOnce(claim, parts, send, 'lost');
 }
 
 /** Pauses all watches of a place, and tells the people who made them: at their next command where nothing else reaches them. */

@@ -4,9 +4,9 @@ import { FIRST_MONDAY, hourOf, wallTime, weekdayOf } from '../base/zone.ts';
 import { alertMessage } from '../cards/watch/alert-message.ts';
 import { digestText, type WeekFacts } from '../cards/watch/digest-text.ts';
 import type { CountPoint, Coverage, History, Stretch, TopList } from '../service/models/history.ts';
-import { placeKey, type Watch } from '../service/models/watch.ts';
+import type { Watch } from '../service/models/watch.ts';
 import { isSilent } from './admit.ts';
-import { type DeliverParts, nonceOf, pausePlace, refusedIn } from './deliver.ts';
+import { type DeliverParts, nonceOf, sendTo } from './deliver.ts';
 
 const WEEK = 7 * DAY;
 /** From Monday, 9:00 there, until the end of Tuesday, for a bot that was down in between. */
@@ -119,7 +119,7 @@ function people(ofWeek: TopList, ofAll: TopList, { from }: Week) {
   };
 }
 
-export interface SendDigestParts extends Omit<DeliverParts, 'saying' | 'unsaid'> {
+export interface SendDigestParts extends DeliverParts {
   /** History as of that moment (unix milliseconds). */
   readonly pastAt: (at: number) => DigestHistory;
 }
@@ -136,13 +136,10 @@ export async function sendDigest(watch: Watch, parts: SendDigestParts): Promise<
   if ((await deliveries.since(to, week.to)).some((delivery) => delivery.key === key)) return;
   const t = await translatorOf(watch);
   const content = digestText(await weekFacts(pastAt(week.to - 1), week, zone), t);
-  if (refusedIn(place, parts.access)?.kind === 'missing') return pausePlace(placeKey(watch), 'rights', parts);
   // Of several processes, the first to claim the week sends it.
   const claim = { key, place: to, watches: [watch.id], at: now(), cooldown: 0, most: null };
-  if ((await deliveries.claim(claim)).length === 0) return;
   const { components } = alertMessage({ watches: [watch.id], lines: [], roles: [] }, t);
   const channel = { kind: 'channel', channelId: place.channel } as const;
-  const sent = await parts.send({ to: channel, content, components, roles: [], nonce: nonceOf(to + key) });
-  await (sent === 'rights' ? deliveries.withdraw(to, key) : deliveries.settle(to, key));
-  if (sent !== 'sent' && sent !== 'lost') await pausePlace(placeKey(watch), sent, parts);
+  const message = { to: channel, content, components, roles: [], nonce: nonceOf(to + key) };
+  await sendTo(watch, claim, parts, () => parts.send(message));
 }

@@ -1,8 +1,8 @@
 import { placeKey } from '../service/models/watch.ts';
 import { type Forgetting, forgetting } from '../store/forget.ts';
+import { reminderPlace } from './deliver.ts';
 import { deliveriesByPlace } from './deliveries.ts';
 import { pauseNotices } from './pause-notices.ts';
-import { reminderPlace } from './remind.ts';
 import { statesByPlace, watchesByPlace } from './watches.ts';
 
 const isDirectTo = (personId: string, key: string): boolean =>

@@ -7,12 +7,11 @@ import type { Observation } from '../service/endpoints.ts';
 import type { Subject } from '../service/look-ups.ts';
 import type { Facts } from '../service/models/facts.ts';
 import { placeKey, type Watch } from '../service/models/watch.ts';
-import { type DeliverParts, deliver } from './deliver.ts';
+import { deliver, remind } from './deliver.ts';
 import { type SendDigestParts, sendDigest } from './digest.ts';
 import { createEntries } from './entries.ts';
 import type { AskOutages } from './look-now.ts';
 import { createWatchMemory, type PendingAlert } from './memory.ts';
-import { remind } from './remind.ts';
 import { namesDrivers, type Snapshot, snapshotOf } from './snapshot.ts';
 import { isLookedUp } from './subjects.ts';
 
@@ -20,7 +19,7 @@ import { isLookedUp } from './subjects.ts';
 const DOUBTFUL = 2 * MINUTE;
 
 export function createWatchRounds(
-  parts: Omit<DeliverParts & SendDigestParts, 'now' | 'saying' | 'unsaid'> & {
+  parts: Omit<SendDigestParts, 'now'> & {
     readonly clock: Clock;
     /** The live files and the overview, polled for as long as someone watches them. */
     readonly poll: {

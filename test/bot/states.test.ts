@@ -1,8 +1,8 @@
 /** What all rooms together keep of a person, over both kinds of store. */
 
 import { expect } from 'vitest';
+import { reminderPlace } from '../../src/alerts/deliver.ts';
 import { newWatchState } from '../../src/alerts/observe.ts';
-import { reminderPlace } from '../../src/alerts/remind.ts';
 import { newState } from '../../src/board/board-records.ts';
 import { forgetting } from '../../src/bot/states.ts';
 import { defaultSettings } from '../../src/people/guild-settings.ts';
