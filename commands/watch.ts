@@ -2,9 +2,17 @@ import { z } from 'zod';
 import { defineAction, onPress, onSubject, PageNumber } from '../src/app/action.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
-import { serverChoices } from '../src/app/command-options/server-choices.ts';
 import { readerZone } from '../src/app/command-options/time-zone.ts';
 import { vinOption } from '../src/app/command-options/vin.ts';
+import {
+  isServer,
+  outageCondition,
+  outageOptions,
+  readServerFields,
+  serverCondition,
+  serverFields,
+  serverOptions,
+} from '../src/app/command-options/watch-options.ts';
 import type { Context } from '../src/app/context.ts';
 import { forDriver, forDriverOf } from '../src/app/for-driver.ts';
 import { defineForm } from '../src/app/form.ts';
@@ -33,35 +41,6 @@ const where = {
   'at-night': nightOption,
 } as const;
 const count = { kind: 'count', required: false, min: 1 } as const;
-
-const outageOptions = {
-  outage: {
-    kind: 'choice',
-    description: 'watch.options.goes',
-    required: false,
-    choices: { down: 'watch.goesChoice.down', back: 'watch.goesChoice.back', both: 'watch.goesChoice.both' },
-  },
-  after: { kind: 'count', required: false, description: 'watch.options.after', min: 2, max: 60 },
-} as const;
-/** Minutes of an outage before it is said. */
-const AFTER = 5;
-
-function outage(
-  server: string | null,
-  { goes, after }: { readonly goes: 'down' | 'back' | 'both' | null; readonly after: number | null },
-) {
-  return { kind: 'outage', server, goes: goes ?? 'both', after: after ?? AFTER } as const;
-}
-
-const isServer = (name: string): name is keyof typeof serverChoices => Object.hasOwn(serverChoices, name);
-
-/** Of free slots or drivers. */
-const MOST_DRIVERS = 500;
-const Figure = z
-  .string()
-  .regex(/^\d{1,3}$/)
-  .transform(Number)
-  .pipe(z.number().min(1).max(MOST_DRIVERS));
 
 /** Percent below which a car counts as worn. */
 const WORN = 50;
@@ -94,52 +73,22 @@ export default defineGroup({
     }),
     server: defineSubcommand({
       description: 'watch.about.server',
-      options: {
-        server: {
-          kind: 'choice',
-          description: 'live.options.server',
-          required: true,
-          choices: serverChoices,
-        },
-        free: { ...count, description: 'watch.options.free', max: MOST_DRIVERS },
-        drivers: { ...count, description: 'watch.options.drivers', max: MOST_DRIVERS },
-        ...outageOptions,
-        ...where,
-      },
-      run: ({ server, ...wanted }, context) => watchServer(server, wanted, context),
+      options: { ...serverOptions, ...where },
+      run: async (args, context) => watch(serverCondition(args, context.t), args, context),
       // It opens where nothing but the server's name is typed.
       form: defineForm({
         title: 'watch.form.title',
         about: ['server'],
-        fields: {
-          server: { kind: 'choice', label: 'live.options.server', choices: serverChoices },
-          free: { kind: 'text', optional: true, label: 'watch.options.free' },
-          drivers: { kind: 'text', optional: true, label: 'watch.options.drivers' },
-          outage: {
-            kind: 'several',
-            label: 'watch.form.goes',
-            choices: { down: 'watch.goesChoice.down', back: 'watch.goesChoice.back' },
-          },
-        },
+        fields: serverFields,
         begin: async (_context, { server = '' }) => (isServer(server) ? { server } : {}),
-        async submit({ server, outage: goes, ...figures }, context) {
-          const figureOf = (typed: string): number | null => {
-            const figure = typed.trim() === '' ? null : Figure.safeParse(typed.trim()).data;
-            if (figure === undefined) throw new UserError(context.t('watch.refused.figure'));
-            return figure;
-          };
-          const wanted = { free: figureOf(figures.free), drivers: figureOf(figures.drivers), after: null };
-          const one = goes === 'down' || goes === 'back' ? goes : null;
-          const outages = goes.includes(' ') ? 'both' : one;
-          return watchServer(server, { ...wanted, outage: outages, ...directly(null) }, context);
-        },
+        submit: async (values, context) =>
+          watch(serverCondition(readServerFields(values, context.t), context.t), directly(null), context),
       }),
     }),
     service: defineSubcommand({
       description: 'watch.about.service',
       options: { ...outageOptions, ...where },
-      run: ({ outage: goes, after, ...target }, context) =>
-        watch(outage(null, { goes, after }), target, context),
+      run: (args, context) => watch(outageCondition(null, args), args, context),
     }),
     duty: defineSubcommand({
       description: 'watch.about.duty',
@@ -245,26 +194,6 @@ export default defineGroup({
     }),
   },
 });
-
-interface AboutServer extends TargetOptions {
-  readonly free: number | null;
-  readonly drivers: number | null;
-  readonly outage: 'down' | 'back' | 'both' | null;
-  readonly after: number | null;
-}
-
-async function watchServer(
-  server: string,
-  { free, drivers, outage: goes, after, ...target }: AboutServer,
-  context: Context,
-): Promise<Reply> {
-  const isOutage = goes !== null || after !== null;
-  const isCount = free !== null || drivers !== null;
-  if (isOutage && isCount) throw new UserError(context.t('watch.refused.goesAlone'));
-  if (isOutage) return watch(outage(server, { goes, after }), target, context);
-  if (!isCount) throw new UserError(context.t('watch.refused.nothing'));
-  return watch({ kind: 'server', server, free, drivers }, target, context);
-}
 
 async function watch(condition: Watch['condition'], target: TargetOptions, context: Context): Promise<Reply> {
   const { watches, service, person, t, now } = context;
