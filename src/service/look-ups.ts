@@ -3,7 +3,7 @@
  * and only those that nobody has looked up anyway. What they say arrives as an observation, as every record does.
  */
 import type { Clock } from '../base/clock.ts';
-import { MINUTE, SECOND } from '../base/duration.ts';
+import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
 import { orFault, ServiceError } from '../base/errors.ts';
 import { every } from '../base/every.ts';
 import type { Listeners } from '../base/listeners.ts';
@@ -36,18 +36,23 @@ const UNKNOWN = 12 * 60 * MINUTE;
 /** After any other failure, in ms. */
 const FAILED = 5 * MINUTE;
 /**
- * How late, in times of its wait, what was never read counts: sooner than others, but a thousand of them do not hold up for
- * a day what is wanted every five minutes.
+ * How late, in times of its wait, a subject that was never read is from the beginning: sooner than others, but a thousand of
+ * them do not hold up for a day what is wanted every five minutes. It grows by one an hour at least, so that each is read:
+ * more subjects than an hour has requests are late by more than this for ever.
  */
 const NEVER_READ = 10;
 
 /** The one that has waited longest for its turn, compared with how often it is wanted; null: none is due. */
-export function nextSubject<S extends Pick<Subject, 'every' | 'isUrgent' | 'knownAt'>>(
-  subjects: readonly S[],
-  now: number,
-): S | null {
-  const overdue = ({ every, isUrgent, knownAt }: S): number =>
-    knownAt === null ? NEVER_READ : (now - knownAt) / (isUrgent ? CONFIRM : every);
+export function nextSubject<
+  S extends Pick<Subject, 'every' | 'isUrgent' | 'knownAt'> & {
+    /** In unix milliseconds: of two that were never read, the one that has been wanted for longer comes first. */
+    readonly since: number;
+  },
+>(subjects: readonly S[], now: number): S | null {
+  const overdue = ({ every, isUrgent, knownAt, since }: S): number =>
+    knownAt === null
+      ? NEVER_READ + (now - since) / Math.min(every, HOUR)
+      : (now - knownAt) / (isUrgent ? CONFIRM : every);
   const due = subjects.filter((subject) => overdue(subject) >= 1);
   return due.reduce<S | null>(
     (most, one) => (most === null || overdue(one) > overdue(most) ? one : most),
@@ -91,12 +96,12 @@ export function createLookUps({
   const busy = new Set<SubjectKind>();
   /** Those that failed, until when they are left alone (monotonic). */
   const resting = new Map<string, number>();
-  /** When the last record of each that is wanted was true, in unix milliseconds. */
-  let heard = new Map<string, number>();
+  /** Of each that is wanted: since when, and when its last record was true, in unix milliseconds; 0: none was read. */
+  let heard = new Map<string, { readonly since: number; asOf: number }>();
 
   function note(key: string | null, asOf: number): void {
-    const before = key === null ? undefined : heard.get(key);
-    if (key !== null && before !== undefined && asOf > before) heard.set(key, asOf);
+    const one = key === null ? undefined : heard.get(key);
+    if (one !== undefined) one.asOf = Math.max(one.asOf, asOf);
   }
 
   async function ask(kind: SubjectKind, name: string, how: Ask): Promise<Answer<Observation>> {
@@ -116,7 +121,7 @@ export function createLookUps({
     const key = keyOf(kind, name);
     if (!(answer instanceof ServiceError)) {
       // One that was fetched has been observed already; one that another process has fetched, or a person, may not.
-      if (answer.stale === null && answer.asOf > (heard.get(key) ?? 0))
+      if (answer.stale === null && answer.asOf > (heard.get(key)?.asOf ?? 0))
         observations.call(answer.record, answer.asOf);
       // Whatever its record calls itself.
       if (answer.stale === null) note(key, answer.asOf);
@@ -128,7 +133,10 @@ export function createLookUps({
     return answer.transient ? 2 : 1;
   }
 
-  async function turn(kind: SubjectKind, subjects: readonly Subject[]): Promise<void> {
+  async function turn(
+    kind: SubjectKind,
+    subjects: readonly (Subject & { readonly since: number })[],
+  ): Promise<void> {
     const begun = clock.monotonic();
     if (busy.has(kind) || begun < nextAt[kind]) return;
     const awake = subjects.filter((one) => one.kind === kind && !resting.has(keyOf(kind, one.name)));
@@ -149,10 +157,14 @@ export function createLookUps({
     const begun = clock.monotonic();
     for (const [key, until] of resting) if (until <= begun) resting.delete(key);
     const asked = [...wanted].flatMap((subjects) => subjects());
-    heard = new Map(asked.map(({ kind, name }) => [keyOf(kind, name), heard.get(keyOf(kind, name)) ?? 0]));
+    const before = heard;
+    heard = new Map();
     const subjects = asked.map((one) => {
-      const asOf = Math.max(heard.get(keyOf(one.kind, one.name)) ?? 0, one.knownAt ?? 0);
-      return { ...one, knownAt: asOf === 0 ? null : asOf };
+      const key = keyOf(one.kind, one.name);
+      const known = heard.get(key) ?? before.get(key) ?? { since: clock.now(), asOf: 0 };
+      heard.set(key, known);
+      const asOf = Math.max(known.asOf, one.knownAt ?? 0);
+      return { ...one, since: known.since, knownAt: asOf === 0 ? null : asOf };
     });
     // A slow answer of one kind holds up none of the other.
     void turn('car', subjects);

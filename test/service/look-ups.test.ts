@@ -13,14 +13,14 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-const subject = (name: string, changes: Partial<Subject> = {}): Subject => ({
-  ...{ kind: 'car', name, every: 10 * MINUTE, isUrgent: false, knownAt: null },
+const now = 1000 * HOUR;
+
+const subject = (name: string, changes: Partial<Subject & { since: number }> = {}) => ({
+  ...{ kind: 'car' as const, name, every: 10 * MINUTE, isUrgent: false, knownAt: null, since: now },
   ...changes,
 });
 
 describe('the next one to look up', () => {
-  const now = 1000 * HOUR;
-
   test.each([
     ['none that is young enough', [subject('a', { knownAt: now - 9 * MINUTE })], null],
     ['one that is old', [subject('a', { knownAt: now - 10 * MINUTE })], 'a'],
@@ -47,6 +47,15 @@ describe('the next one to look up', () => {
       'late for what is wanted often, before what was never read',
       [subject('a', { knownAt: now - 55 * MINUTE, every: 5 * MINUTE }), subject('b', { every: 24 * HOUR })],
       'a',
+    ],
+    [
+      'what was never read, before what is wanted as often and was read since',
+      [
+        subject('a', { knownAt: now - 105 * MINUTE }),
+        subject('b', { since: now - HOUR }),
+        subject('c', { since: now - 5 * MINUTE }),
+      ],
+      'b',
     ],
   ])('is %s', (_what, subjects, expected) => {
     expect(nextSubject(subjects, now)?.name ?? null).toBe(expected);
@@ -140,6 +149,17 @@ describe('looking up', () => {
     await pass(2 * MINUTE, many);
     // From the first turn on, each round.
     expect(times('car')).toBeGreaterThanOrEqual(5);
+  });
+
+  test('reaches each within a day, where more is wanted than an hour has requests for', async () => {
+    const often = Array.from({ length: 120 }, (_, at) => ({ every: 5 * MINUTE, name: `driver ${at}` }));
+    const wanted = [...often, { every: 24 * HOUR, name: 'seldom' }];
+    await pass(
+      24 * HOUR,
+      wanted.map(({ name, every }) => subject(name, { kind: 'profile', every })),
+    );
+    const read = new Set(asked.map(({ call }) => call.query['username']));
+    expect(wanted.filter(({ name }) => !read.has(name))).toEqual([]);
   });
 
   test('is observed once, fetched or from the cache, but not where it is stale', async () => {
