@@ -1,5 +1,5 @@
 /** Work that nobody asks for. */
-import { HOUR } from '../base/duration.ts';
+import { HOUR, SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createWelcome } from '../discord/send/welcome.ts';
@@ -8,7 +8,6 @@ import { startRecorder } from '../history/recorder.ts';
 import type { DailyCopy } from '../store/stores.ts';
 import type { Bot } from './bot.ts';
 import { createStatusLine, showDrivers } from './status-line.ts';
-import { watchClock } from './watch-clock.ts';
 
 /** In ms. */
 const LOOK_FOR_COPY_EVERY = HOUR;
@@ -55,4 +54,24 @@ function copyStoreDaily(copies: DailyCopy, { clock, log, resources }: Runtime): 
   );
   resources.defer(copying.stop);
   void copying.now();
+}
+
+/** In ms. */
+const LOOK_EVERY = 15 * SECOND;
+/** Corrections below it, in ms, are usual. */
+const JUMP = 5 * SECOND;
+
+/** Ages and times jump with the machine's clock, until the next answer of the data service. */
+export function watchClock({ clock, log, resources }: Runtime): void {
+  let ahead = clock.now() - clock.monotonic();
+  const looking = every(clock, LOOK_EVERY, async () => {
+    const by = clock.now() - clock.monotonic() - ahead;
+    ahead += by;
+    if (Math.abs(by) >= JUMP)
+      log.warn(
+        { seconds: Math.round(by / SECOND) },
+        'the clock of this machine was set, or the machine slept',
+      );
+  });
+  resources.defer(looking.stop);
 }

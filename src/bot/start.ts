@@ -16,7 +16,7 @@ import { createNotifier } from '../discord/send/direct-message.ts';
 import { openHistory } from '../history/open-history.ts';
 import { createCatalogues } from '../i18n/catalogues.ts';
 import { createTranslators } from '../i18n/translator.ts';
-import { openHiddenDrivers } from '../people/open-hidden-drivers.ts';
+import { openHiddenDrivers } from '../people/hidden-drivers.ts';
 import { createPictures } from '../pictures/pictures.ts';
 import { ledgerTables } from '../service/budget/ledger/sqlite-statements.ts';
 import { openDataService } from '../service/open-data-service.ts';
@@ -158,7 +158,7 @@ async function makeBot(
 /** Health and metrics, where HTTP_PORT is set. Loaded only then, because the libraries cost time and memory. */
 async function openOperator({ http }: Config, runtime: Runtime) {
   if (http === null) return null;
-  const { serveOperator } = await import('./operator/serve.ts');
+  const { serveOperator } = await import('./operator/operator.ts');
   return serveOperator(http, runtime);
 }
 

@@ -1,8 +1,12 @@
 /** Drivers who are in no list, no suggestion and no history, and drivers who are proved. */
 import type { Clock } from '../base/clock.ts';
-import { DAY } from '../base/duration.ts';
+import type { Config } from '../base/config.ts';
+import { DAY, MINUTE } from '../base/duration.ts';
+import { every } from '../base/every.ts';
 import { createListeners } from '../base/listeners.ts';
+import type { Runtime } from '../base/runtime.ts';
 import { foldName, sameSpelling } from '../service/models/identifiers.ts';
+import { patiently } from '../store/patiently.ts';
 import type { Link } from './drivers.ts';
 import type { Links } from './links.ts';
 import type { Wishes } from './people.ts';
@@ -99,4 +103,23 @@ function countsFrom({ since, proved }: Pick<Link, 'since' | 'proved'>): number {
 
 function foldedNames(drivers: readonly { readonly username: string }[]): ReadonlySet<string> {
   return new Set(drivers.map(({ username }) => foldName(username)));
+}
+
+/** In ms: another process may have hidden a driver. */
+const REFRESH_EVERY = MINUTE;
+
+/** Resolves once it is known which drivers are hidden; a store may be away for a moment until then. */
+export async function openHiddenDrivers(
+  drivers: Config['drivers'],
+  links: Pick<Links, 'linked' | 'wish'>,
+  { clock, log, resources }: Runtime,
+): Promise<HiddenDrivers> {
+  const hidden = createHiddenDrivers(links, drivers, clock);
+  await patiently(hidden.refresh, {
+    clock,
+    waiting: (error) => log.warn({ err: error }, 'waiting for the store, which knows the hidden drivers'),
+  });
+  const failed = (error: unknown): void => log.warn({ err: error }, 'hidden drivers unreadable');
+  resources.defer(every(clock, REFRESH_EVERY, hidden.refresh, failed).stop);
+  return hidden;
 }

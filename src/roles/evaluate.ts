@@ -4,6 +4,8 @@ import type { Clock } from '../base/clock.ts';
 import { DAY, HOUR, MINUTE } from '../base/duration.ts';
 import { createLately } from '../base/lately.ts';
 import type { GuildDriver } from '../people/guild-drivers.ts';
+import type { History } from '../service/models/history.ts';
+import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Rule } from '../service/models/rule.ts';
 import type { ProfileFigures, RoleFigures } from './figures.ts';
 import type { Holder, Holders, RoleRules } from './role-rules.ts';
@@ -164,4 +166,23 @@ function atLeast(value: number | null | undefined, wanted: number): Verdict {
 
 function sameType(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
+}
+
+/** Time online within 30 days, of everyone; null where the live files name no drivers. */
+export function playedWithinMonth(
+  history: Pick<History, 'top' | 'namesDrivers'>,
+  clock: Pick<Clock, 'now'>,
+): () => Promise<Played | null> {
+  return async () => {
+    if ((await history.namesDrivers()) !== true) return null;
+    const { from, since, until, holes, rows } = await history.top('playtime', 'month');
+    if (since === null || until === null) return null;
+    const missed =
+      since - from + holes.reduce((sum, hole) => sum + hole.to - hole.from, 0) + clock.now() - until;
+    const played = new Map(rows.map(({ driver, value }) => [sameSpelling(driver), value]));
+    return (username) => {
+      const least = played.get(sameSpelling(username)) ?? 0;
+      return { least, most: least + missed };
+    };
+  };
 }

@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { DeliverParts } from '../../src/alerts/deliver.ts';
 import { newWatchState } from '../../src/alerts/observe.ts';
-import { outageReading } from '../../src/alerts/outage-reading.ts';
+import { outageReading } from '../../src/alerts/readings.ts';
 import { createWatchRounds } from '../../src/alerts/watch-rounds.ts';
 import { createStates } from '../../src/bot/states.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';

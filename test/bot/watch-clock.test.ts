@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/base/log.ts';
-import { watchClock } from '../../src/bot/watch-clock.ts';
+import { watchClock } from '../../src/bot/jobs.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 test('a clock that is set is one line, with how far; usual corrections are none', async () => {

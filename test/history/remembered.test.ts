@@ -5,7 +5,7 @@ import { createLog } from '../../src/base/log.ts';
 import { forgetting } from '../../src/bot/states.ts';
 import { openHistory } from '../../src/history/open-history.ts';
 import { pastChunks } from '../../src/history/past.ts';
-import { openHiddenDrivers } from '../../src/people/open-hidden-drivers.ts';
+import { openHiddenDrivers } from '../../src/people/hidden-drivers.ts';
 import { createOwnData } from '../../src/people/own-data.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { sqlitePlace } from '../store/support.ts';

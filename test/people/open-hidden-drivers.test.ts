@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock as clock } from '../../src/base/clock.ts';
 import { StoreError } from '../../src/base/errors.ts';
 import { createLog } from '../../src/base/log.ts';
+import { openHiddenDrivers } from '../../src/people/hidden-drivers.ts';
 import { createLinks } from '../../src/people/links.ts';
-import { openHiddenDrivers } from '../../src/people/open-hidden-drivers.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 
 test('a start does not continue before it knows who is hidden, even if the store is away for a moment', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY, HOUR } from '../../src/base/duration.ts';
-import { playedWithinMonth } from '../../src/roles/played.ts';
+import { playedWithinMonth } from '../../src/roles/evaluate.ts';
 import { noHistory } from '../support/no-history.ts';
 import { NOON } from '../support/records.ts';
 
