@@ -11,7 +11,7 @@ import type { ProfileFigures, RoleFigures } from './figures.ts';
 import type { Holder, Holders, RoleRules } from './role-rules.ts';
 
 /** Time online within 30 days, in ms, of a driver; see {@link Earned}. */
-export type Played = (username: string) => Earned['played'];
+type Played = (username: string) => Earned['played'];
 
 /** How long what history says is good enough, in ms: it is read for all guilds together. */
 const PLAYED_FOR = 10 * MINUTE;

@@ -2,7 +2,7 @@ import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { HOUR, MINUTE } from '../../../src/base/duration.ts';
 import { allows, permissionsIn } from '../../../src/discord/permissions.ts';
 import type { GuildDriver } from '../../../src/people/guild-drivers.ts';
-import { createEvaluation, type Played } from '../../../src/roles/evaluate.ts';
+import { createEvaluation } from '../../../src/roles/evaluate.ts';
 import { createRoleFigures, type ProfileFigures } from '../../../src/roles/figures.ts';
 import { createGuildMembers } from '../../../src/roles/guild-members.ts';
 import type { GuildRoles, RoleFailure, roleProblem } from '../../../src/roles/guild-roles.ts';
@@ -176,7 +176,7 @@ function createProcess(world: World, driversNow: () => ReadonlyMap<string, Guild
     take: change('take'),
   };
   const asMembers = createGuildMembers(discord, clock);
-  const played = async (): Promise<Played | null> => {
+  const played: Parameters<typeof createEvaluation>[0]['played'] = async () => {
     const { hours, missed, playedFails } = world;
     if (playedFails) throw new Error('the store is away');
     if (hours === null) return null;
