@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { DAY, MINUTE } from '../base/duration.ts';
 import { freeNowText } from '../cards/servers/slots-card.ts';
-import { type AlertMessage, alertMessage } from '../cards/watch/alert-message.ts';
+import { alertMessage } from '../cards/watch/alert-message.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Access } from '../service/models/board.ts';
 import { type PauseReason, placeKey, type Watch } from '../service/models/watch.ts';
@@ -14,7 +14,7 @@ import { readingOf } from './readings.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Watches } from './watches.ts';
 
-export interface Outgoing extends AlertMessage {
+export interface Outgoing extends ReturnType<typeof alertMessage> {
   readonly to:
     | { readonly kind: 'direct'; readonly personId: string }
     | { readonly kind: 'channel'; readonly channelId: string };

@@ -18,7 +18,11 @@ export interface WatchEntry {
   news: ReadonlyMap<string, News>;
 }
 
-export interface WatchEntries {
+/** `unwatchedNow`: drivers who must not be watched, in the spelling of `foldName`. */
+export function createEntries(
+  store: Watches,
+  unwatchedNow: () => Promise<ReadonlySet<string>>,
+): {
   /** Takes over what has changed in the store. */
   refresh(): Promise<void>;
   get(id: string): WatchEntry | undefined;
@@ -32,13 +36,7 @@ export interface WatchEntries {
   /** Writes what has changed. */
   save(): Promise<void>;
   forget(): void;
-}
-
-/** `unwatchedNow`: drivers who must not be watched, in the spelling of `foldName`. */
-export function createEntries(
-  store: Watches,
-  unwatchedNow: () => Promise<ReadonlySet<string>>,
-): WatchEntries {
+} {
   let stored: readonly Watch[] | null = null;
   let entries: ReadonlyMap<string, WatchEntry> = new Map();
   let unwatched: ReadonlySet<string> = new Set();

@@ -20,12 +20,6 @@ interface Never {
   readonly slots: number | null;
 }
 
-interface LookedUp extends Pick<Watch, 'condition'> {
-  readonly reading: WatchReading | null;
-  readonly isSlow: boolean;
-  readonly never?: Never | null;
-}
-
 /** The outages of a server within the last day, oldest first; null: of the data service. */
 export type AskOutages = (server: string | null) => Promise<readonly Outage[]>;
 
@@ -33,7 +27,13 @@ export type AskOutages = (server: string | null) => Promise<readonly Outage[]>;
 export async function lookNow(
   condition: Watch['condition'],
   about: { readonly service: Service; readonly now: number; readonly outages: AskOutages },
-): Promise<LookedUp> {
+): Promise<
+  Pick<Watch, 'condition'> & {
+    readonly reading: WatchReading | null;
+    readonly isSlow: boolean;
+    readonly never?: Never | null;
+  }
+> {
   const { service, now, outages } = about;
   const records = { car: null, profile: null, outages: new Map(), now };
   const facts = { snapshot: snapshotOf(noFacts, now), namesDrivers: false, ...records };

@@ -4,7 +4,7 @@ import type { News } from '../cards/watch/alert-text.ts';
 import type { Observation } from '../service/endpoints.ts';
 import { keyIn, type Subject } from '../service/look-ups.ts';
 import type { Watch } from '../service/models/watch.ts';
-import type { WatchEntries, WatchEntry } from './entries.ts';
+import type { createEntries, WatchEntry } from './entries.ts';
 import { type AlertRule, notAhead, observe, sayable, withoutPending } from './observe.ts';
 import { readingOf, ruleOf, type WatchFacts, type WatchReading } from './readings.ts';
 import { isLookedUp, isProfile, isUnsettled, subjectOf, turnOf } from './subjects.ts';
@@ -27,7 +27,7 @@ interface PendingNews {
 /** Known without a look-up. */
 type PolledFacts = Pick<WatchFacts, 'snapshot' | 'namesDrivers' | 'outages'>;
 
-export function createWatchMemory(entries: WatchEntries): {
+export function createWatchMemory(entries: ReturnType<typeof createEntries>): {
   /** `now`: unix milliseconds. */
   takeFacts(facts: PolledFacts, now: number): Promise<void>;
   takeObservation(observation: Observation, asOf: number): void;

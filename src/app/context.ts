@@ -10,7 +10,7 @@ import type { TextKey, Translator } from '../i18n/translator.ts';
 import type { Link } from '../people/drivers.ts';
 import type { GuildSettingsStore } from '../people/guild-settings.ts';
 import type { Links } from '../people/links.ts';
-import type { OwnData } from '../people/own-data.ts';
+import type { createOwnData } from '../people/own-data.ts';
 import type { Wishes } from '../people/people.ts';
 import type { Proofs } from '../people/proofs.ts';
 import type { TimeZones } from '../people/time-zones.ts';
@@ -98,7 +98,7 @@ export interface Context {
     readonly proofs: Omit<Proofs, 'seen' | 'stored'>;
     readonly settings: GuildSettingsStore;
     readonly timeZones: TimeZones;
-    readonly userData: OwnData;
+    readonly userData: ReturnType<typeof createOwnData>;
   };
   readonly history: History;
   /** Which drivers are in no list and no history. */

@@ -6,16 +6,6 @@ import { type BoardRequests, createBoardRequests } from './board-requests.ts';
 import { createRunningBoards, type RunningBoards } from './running-boards.ts';
 import type { Rooms } from './world.ts';
 
-export interface LiveBoards extends BoardRequests, Pick<RunningBoards, 'statuses' | 'writes'> {
-  start(): Promise<void>;
-  /** Other guilds are this process's than before. */
-  guildsChanged(): void;
-  /** Another process is about to take these over: their messages stay as they are. Resolves when they have ended. */
-  release(has: (guildId: string) => boolean): Promise<void>;
-  /** Every board shows that it is paused. */
-  stop(): Promise<void>;
-}
-
 /** How often the store is checked, in ms. */
 const SYNC_EVERY = 5000;
 /** The time all boards together have to show that they are paused, in ms. */
@@ -23,7 +13,16 @@ const STOPPING = 4000;
 /** The time in ms for what boards are doing when another process takes them over. */
 const RELEASING = 4000;
 
-export function createLiveBoards(rooms: Rooms): LiveBoards {
+export function createLiveBoards(rooms: Rooms): BoardRequests &
+  Pick<RunningBoards, 'statuses' | 'writes'> & {
+    start(): Promise<void>;
+    /** Other guilds are this process's than before. */
+    guildsChanged(): void;
+    /** Another process is about to take these over: their messages stay as they are. Resolves when they have ended. */
+    release(has: (guildId: string) => boolean): Promise<void>;
+    /** Every board shows that it is paused. */
+    stop(): Promise<void>;
+  } {
   const { channels, clock, failed } = rooms;
   const running = createRunningBoards(rooms);
   let syncs: Repetition | null = null;

@@ -29,15 +29,6 @@ export interface Served {
   readonly hasRoom: boolean;
 }
 
-export interface BoardPace {
-  take(): number;
-  served(): Served;
-  /** How long a round over all boards takes at most, in ms; null where that is as fast as usual. */
-  round(): number | null;
-  /** How often each board checks that its message still exists, in ms. */
-  checkEvery(): number;
-}
-
 export function turnOf(ticket: number, served: Served): number {
   return served.at + (ticket - served.ticket) * served.gap;
 }
@@ -50,7 +41,14 @@ export function createPace(parts: {
   readonly processes: () => number;
   /** How many requests of this process Discord may be counting now. */
   readonly requestsNow: () => number;
-}): BoardPace {
+}): {
+  take(): number;
+  served(): Served;
+  /** How long a round over all boards takes at most, in ms; null where that is as fast as usual. */
+  round(): number | null;
+  /** How often each board checks that its message still exists, in ms. */
+  checkEvery(): number;
+} {
   const gap = (): number => (1000 / TURNS_A_SECOND) * parts.processes();
   const room = (): number => Math.max(1, Math.floor(AT_ONCE / parts.processes())) - parts.requestsNow();
   let issued = 0;

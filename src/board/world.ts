@@ -9,7 +9,7 @@ import type { Cluster } from '../shards/cluster.ts';
 import type { Fence } from '../shards/fence.ts';
 import type { BoardRecords } from './board-records.ts';
 import type { BoardChannels, RequestFailure } from './channels.ts';
-import type { BoardPace } from './pace.ts';
+import type { createPace } from './pace.ts';
 import type { createRenderer } from './render.ts';
 
 export interface World {
@@ -24,7 +24,7 @@ export interface World {
   readonly translatorFor: (locale: string, reading?: Preferences) => Translator;
   /** A bug or a store failure; the boards continue. */
   readonly failed: (error: unknown) => void;
-  readonly pace: BoardPace;
+  readonly pace: ReturnType<typeof createPace>;
   readonly render: ReturnType<typeof createRenderer>;
   /** How often the writing of a board's message has ended in each way since the start. */
   readonly writes: Map<'ok' | RequestFailure['kind'], number>;

@@ -5,7 +5,7 @@ import { createHealth } from '../app/health.ts';
 import { withoutHidden } from '../app/names/recent-names.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { AnswerReport } from '../discord/interactions/answer.ts';
-import { createDispatch, type Dispatch } from '../discord/interactions/dispatch.ts';
+import { createDispatch } from '../discord/interactions/dispatch.ts';
 import { factsOf } from '../discord/publish/load.ts';
 import { createOwnData } from '../people/own-data.ts';
 import type { Pictures } from '../pictures/pictures.ts';
@@ -23,7 +23,7 @@ export function createAnswers(
     readonly onAnswered: ((answered: AnswerReport) => void) | undefined;
   },
   { clock, log }: Runtime,
-): Dispatch {
+): ReturnType<typeof createDispatch> {
   const { readmeUrl, pictures, onAnswered } = parts;
   const { store, states, connection, hidden, dataService, boards, commands, translatorFor } = bot;
   const watches = createWatchRequests({

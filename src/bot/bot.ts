@@ -1,10 +1,10 @@
 import type { mentioningCommands } from '../app/command-mentions.ts';
 import type { RecentNamesMemory } from '../app/names/recent-names.ts';
 import type { createViewers } from '../app/viewer.ts';
-import type { LiveBoards } from '../board/live-boards.ts';
+import type { createLiveBoards } from '../board/live-boards.ts';
 import type { Connection } from '../discord/connection.ts';
 import type { Commands } from '../discord/publish/load.ts';
-import type { Publisher } from '../discord/publish/publish.ts';
+import type { createPublisher } from '../discord/publish/publish.ts';
 import type { createNotifier } from '../discord/send/direct-message.ts';
 import type { DriverHistory } from '../history/open-history.ts';
 import type { createTranslators } from '../i18n/translator.ts';
@@ -13,14 +13,14 @@ import type { RoleRequests } from '../roles/role-requests.ts';
 import type { DataService } from '../service/open-data-service.ts';
 import type { Cluster } from '../shards/cluster.ts';
 import type { Stores } from '../store/stores.ts';
-import type { States } from './states.ts';
+import type { createStates } from './states.ts';
 import type { StoreHealth } from './watch-store.ts';
 
 /** The parts of the bot, in the order in which they are made. */
 export interface Bot {
   readonly store: Stores;
   readonly storeHealth: () => StoreHealth;
-  readonly states: States;
+  readonly states: ReturnType<typeof createStates>;
   readonly recentNames: RecentNamesMemory;
   readonly connection: Connection;
   readonly cluster: Cluster;
@@ -31,9 +31,9 @@ export interface Bot {
   readonly forgetDriver: DriverHistory['forgetDriver'];
   readonly dataService: DataService;
   readonly translatorFor: ReturnType<typeof createTranslators>;
-  readonly boards: LiveBoards;
+  readonly boards: ReturnType<typeof createLiveBoards>;
   readonly commands: Commands;
-  readonly publisher: Publisher;
+  readonly publisher: ReturnType<typeof createPublisher>;
   /** Translators of answers, where the commands that they name can be tapped. */
   readonly answersIn: ReturnType<typeof mentioningCommands>;
   readonly viewerOf: ReturnType<typeof createViewers>;

@@ -7,7 +7,7 @@ import type { Config } from '../base/config.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createLiveBoards } from '../board/live-boards.ts';
 import { createConnection } from '../discord/connection.ts';
-import type { Dispatch } from '../discord/interactions/dispatch.ts';
+import type { createDispatch } from '../discord/interactions/dispatch.ts';
 import { allCommands, allPayloads } from '../discord/publish/commands.ts';
 import { factsOf } from '../discord/publish/load.ts';
 import { createPublisher, keepPublishing } from '../discord/publish/publish.ts';
@@ -54,7 +54,7 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   const storeHealth = watchStore(store, runtime);
   const recentNames = await keepRecentNames(store, runtime);
   // Interactions that come while everything else is being closed are answered before the store is gone.
-  let drain: Dispatch['drain'] = async () => {};
+  let drain: ReturnType<typeof createDispatch>['drain'] = async () => {};
   resources.defer(() => drain(LAST));
   const { connection, cluster, running, handOver } = openDiscord(config, store, runtime);
   // All that follows is made, and the commands are published, while Discord answers.

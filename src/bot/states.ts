@@ -14,8 +14,11 @@ import { createRoleRules, type RoleRules, rolesForgetting } from '../roles/role-
 import type { Documents } from '../store/documents.ts';
 import type { Forgetting } from '../store/forget.ts';
 
-/** The rooms' collections in the store. */
-export interface States {
+/** `unreadableBoard` is called with its channel. */
+export function createStates(
+  documents: Documents,
+  unreadableBoard?: (channelId: string) => void,
+): {
   readonly links: Links;
   readonly proofs: Proofs;
   readonly guildSettings: GuildSettingsStore;
@@ -25,10 +28,7 @@ export interface States {
   readonly pauseNotices: PauseNotices;
   readonly boards: BoardRecords;
   readonly roleRules: RoleRules;
-}
-
-/** `unreadableBoard` is called with its channel. */
-export function createStates(documents: Documents, unreadableBoard?: (channelId: string) => void): States {
+} {
   return {
     links: createLinks(documents),
     proofs: createProofs(documents),

@@ -6,14 +6,14 @@ import { createListeners } from '../base/listeners.ts';
 import type { Log } from '../base/log.ts';
 import type { Shard } from '../shards/shard.ts';
 import { createGateway, type GatewayInfo } from './gateway/gateway.ts';
-import { createGuilds, type Guilds } from './gateway/guilds.ts';
+import { createGuilds } from './gateway/guilds.ts';
 import type { HandleInteraction } from './gateway/shard-connection.ts';
-import { createShardConnections, orRefused, type ShardConnections } from './gateway/shard-connections.ts';
+import { createShardConnections, orRefused } from './gateway/shard-connections.ts';
 import type { Guild } from './gateway/shard-guilds.ts';
 import { Application } from './publish/application.ts';
 import { counted, createMakeRequest, unrepeated } from './rest/make-request.ts';
 import { createRequestCount, type RequestCount } from './rest/request-count.ts';
-import { createRest, createRestClient, endTimers, type Rest, type RestClient } from './rest/rest-client.ts';
+import { createRest, createRestClient, endTimers, type Rest } from './rest/rest-client.ts';
 
 /** Milliseconds that a request waits for a rate limit to pass. */
 const LONGEST_WAIT = MINUTE;
@@ -22,8 +22,8 @@ const REQUESTS = 45;
 
 /** All of this process's shards as one. */
 export interface Connection
-  extends Omit<Guilds, 'available'>,
-    Pick<ShardConnections, 'connect' | 'disconnect' | 'lost'> {
+  extends Omit<ReturnType<typeof createGuilds>, 'available'>,
+    Pick<ReturnType<typeof createShardConnections>, 'connect' | 'disconnect' | 'lost'> {
   /** For everything but answers to interactions. Needs no gateway connection. */
   readonly rest: Rest;
   /** Of all clients that count towards Discord's limit. */
@@ -166,7 +166,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 function createRests(
   { token, apiUrl }: ConnectionOptions,
   requests: RequestCount,
-): { rest: RestClient; answers: ReturnType<typeof createRest> } {
+): { rest: ReturnType<typeof createRestClient>; answers: ReturnType<typeof createRest> } {
   const options = {
     apiUrl,
     makeRequest: counted(unrepeated(createMakeRequest(apiUrl)), requests),

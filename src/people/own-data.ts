@@ -17,17 +17,6 @@ import type { TimeZones } from './time-zones.ts';
 const STANDING = 30 * DAY;
 
 /** Everything stored under a person's account, and what history recorded about their driver. */
-export interface OwnData {
-  stored(personId: string): ReturnType<typeof storedData>;
-  /** Null: the person has linked no driver. */
-  history(personId: string, now: number): Promise<OwnHistory | null>;
-  /**
-   * Deletes all that is stored under the account. `history`: that of the driver too, where it is not kept. Rejects
-   * where the store itself fails.
-   */
-  forget(personId: string, asked: { readonly history: boolean; readonly now: number }): Promise<Forgotten>;
-}
-
 export function createOwnData(parts: {
   readonly states: PersonalStates;
   /** Deletes all that is stored under the account; resolves with the files that may still hold some of it. */
@@ -37,7 +26,16 @@ export function createOwnData(parts: {
   readonly names: { forgetNickname(username: string): Promise<void> };
   /** Deletes all that history keeps of a driver; resolves with the files that may still hold some of it. */
   readonly forgetDriver: (username: string) => Promise<readonly string[]>;
-}): OwnData {
+}): {
+  stored(personId: string): ReturnType<typeof storedData>;
+  /** Null: the person has linked no driver. */
+  history(personId: string, now: number): Promise<OwnHistory | null>;
+  /**
+   * Deletes all that is stored under the account. `history`: that of the driver too, where it is not kept. Rejects
+   * where the store itself fails.
+   */
+  forget(personId: string, asked: { readonly history: boolean; readonly now: number }): Promise<Forgotten>;
+} {
   const { states, store, forgetting, hidden, names, forgetDriver } = parts;
 
   /** The person's own link counts, and no guild's correction: anyone can create a guild and be its administrator. */

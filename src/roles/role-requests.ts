@@ -4,7 +4,7 @@ import type { NewRule, Rule } from '../service/models/rule.ts';
 import type { createEvaluation } from './evaluate.ts';
 import type { GuildMembers } from './guild-members.ts';
 import { type GuildMember, type GuildRoles, isBelow, type RoleProblem, roleProblem } from './guild-roles.ts';
-import type { RoleRounds } from './role-rounds.ts';
+import type { createRoleRounds } from './role-rounds.ts';
 import type { Holder, RoleRules } from './role-rules.ts';
 
 /** `not-allowed`: whoever asks does not manage the guild's roles, whatever a channel lets them do. */
@@ -21,7 +21,7 @@ export function createRoleRequests(parts: {
   readonly evaluate: ReturnType<typeof createEvaluation>;
   readonly members: GuildMembers;
   readonly discord: GuildRoles;
-  readonly rounds: Pick<RoleRounds, 'lastRun'>;
+  readonly rounds: Pick<ReturnType<typeof createRoleRounds>, 'lastRun'>;
   /** The bot has Manage Roles in that guild; makes no request. */
   readonly mayManageRoles: (guild: string) => boolean;
   /** The rules have changed: the next round is to be soon. */

@@ -9,18 +9,6 @@ import type { GuildMembers } from './guild-members.ts';
 import { type GuildRoles, roleProblem } from './guild-roles.ts';
 import { type Holder, type Holders, MOST_HOLDERS, type RoleRules } from './role-rules.ts';
 
-export interface RoleRounds {
-  /**
-   * Runs one round; not to be called during another one. False: there was nothing to do. Rejects where the store fails;
-   * the next one goes on.
-   */
-  round(): Promise<boolean>;
-  /** To be called where a rule was changed: the strangers of other guilds wait for the next round, which looks at it. */
-  interrupt(): void;
-  /** When the guild's rules were last looked at, in unix milliseconds; null: not since the start. */
-  lastRun(guild: string): number | null;
-}
-
 /** A link that is away for less is a link. In ms. */
 const UNLINKED_FOR = 15 * MINUTE;
 /** By how much Discord's clock may be ahead of ours: a rule from before the bot joined is not of this stay. In ms. */
@@ -60,7 +48,17 @@ export function createRoleRounds(parts: {
   readonly why: (rule: Rule) => string;
   /** Called when a rule begins to do nothing. */
   readonly paused: (guild: string, rule: Rule, why: RulePause) => Promise<void>;
-}): RoleRounds {
+}): {
+  /**
+   * Runs one round; not to be called during another one. False: there was nothing to do. Rejects where the store fails;
+   * the next one goes on.
+   */
+  round(): Promise<boolean>;
+  /** To be called where a rule was changed: the strangers of other guilds wait for the next round, which looks at it. */
+  interrupt(): void;
+  /** When the guild's rules were last looked at, in unix milliseconds; null: not since the start. */
+  lastRun(guild: string): number | null;
+} {
   const { rules, evaluate, members, discord, clock, holds, ownerOf, joinedAt } = parts;
   const changeRoles = createChangeRoles({ ...parts, members: { ...members, ask } });
   const lastRuns = new Map<string, number>();

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import { type Clock, systemClock as clock } from '../../src/base/clock.ts';
 import { createLog, type Log } from '../../src/base/log.ts';
-import { createStates, type States } from '../../src/bot/states.ts';
+import { createStates } from '../../src/bot/states.ts';
 import type { Ledger } from '../../src/service/budget/ledger/ledger.ts';
 import { openLedger } from '../../src/service/budget/ledger/open.ts';
 import { ledgerTables } from '../../src/service/budget/ledger/sqlite-statements.ts';
@@ -20,7 +20,8 @@ import type { Stores } from '../../src/store/stores.ts';
 import { createRedis, leastRights, refusedRights, TestClient } from '../support/redis.ts';
 
 /** A store as one process has it, with what the rooms keep there. */
-export type Opened = Stores & States & { readonly ledger: Ledger; readonly lock: FlightLock | null };
+export type Opened = Stores &
+  ReturnType<typeof createStates> & { readonly ledger: Ledger; readonly lock: FlightLock | null };
 
 export function withRooms(stores: Stores): Opened {
   const { backend, documents } = stores;

@@ -18,17 +18,6 @@ export interface CalledPlayer {
 /** A driver's in-game name as the service wrote it, with its colour codes; '': none since then. */
 type NicknameRecord = readonly [username: string, written: string, at: number];
 
-interface Nicknames {
-  /** True where it is worth a write: another in-game name, or the first sight of it on that day (UTC). */
-  learn(...nicknamed: NicknameRecord): boolean;
-  /** With its colour codes; null where none was seen. */
-  of(username: string): string | null;
-  /** The drivers whose in-game name is what was typed, then those of whose it is a part; newest first in each group. */
-  search(typed: string): readonly CalledPlayer[];
-  /** Oldest first. */
-  all(): readonly NicknameRecord[];
-}
-
 /** In ms. In-game names change at will: an older one says little about who has it now. */
 const KEPT = 30 * DAY;
 /** Discord accepts 25 choices for one autocomplete. */
@@ -47,7 +36,19 @@ interface NicknameEntry {
  * The in-game names of drivers: one each, the newest, for 30 days. Anyone can take any in-game name, so that one of
  * them may fit several drivers.
  */
-export function createNicknames({ names, characters }: NameLimits, now: () => number): Nicknames {
+export function createNicknames(
+  { names, characters }: NameLimits,
+  now: () => number,
+): {
+  /** True where it is worth a write: another in-game name, or the first sight of it on that day (UTC). */
+  learn(...nicknamed: NicknameRecord): boolean;
+  /** With its colour codes; null where none was seen. */
+  of(username: string): string | null;
+  /** The drivers whose in-game name is what was typed, then those of whose it is a part; newest first in each group. */
+  search(typed: string): readonly CalledPlayer[];
+  /** Oldest first. */
+  all(): readonly NicknameRecord[];
+} {
   /** By case-folded username, oldest first: a Map keeps insertion order. */
   const entries = new Map<string, NicknameEntry>();
   let held = 0;

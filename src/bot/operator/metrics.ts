@@ -13,7 +13,12 @@ export interface Delays {
   atMost(ms: number): number;
 }
 
-export interface Metrics {
+/** In seconds. Commands defer their reply after 0.4, and Discord gives up after 3. */
+const BUCKETS = [0.1, 0.25, 0.5, 1, 3];
+/** In seconds. No work of the bot's may take more than 0.02 at once; a second late, and it is not healthy. */
+const DELAYS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1];
+
+export function createMetrics(): {
   count(interaction: {
     /** Of a command that there is, so that strangers cannot make labels. */
     readonly command: string;
@@ -26,14 +31,7 @@ export interface Metrics {
   /** The text that Prometheus reads. `sample`: null during the start. */
   text(sample: Sample | null, ofProcess: ProcessSample): Promise<string>;
   readonly contentType: string;
-}
-
-/** In seconds. Commands defer their reply after 0.4, and Discord gives up after 3. */
-const BUCKETS = [0.1, 0.25, 0.5, 1, 3];
-/** In seconds. No work of the bot's may take more than 0.02 at once; a second late, and it is not healthy. */
-const DELAYS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1];
-
-export function createMetrics(): Metrics {
+} {
   const registry = new Registry();
   const registers = [registry];
   const interactions = new Counter({

@@ -9,14 +9,14 @@ import type { Runtime } from '../../base/runtime.ts';
 import { judge } from '../../service/models/dated.ts';
 import type { Bot } from '../bot.ts';
 import { type HealthReport, liveness, readiness, starting } from './health.ts';
-import { createMetrics, type Delays, type Metrics } from './metrics.ts';
+import { createMetrics, type Delays } from './metrics.ts';
 import type { ProcessSample } from './process-figures.ts';
 import type { Sample } from './sample.ts';
 import { type OperatorPage, type PageServer, servePages } from './server.ts';
 
 export interface Operator extends PageServer {
   /** Counts an interaction. */
-  readonly count: Metrics['count'];
+  readonly count: ReturnType<typeof createMetrics>['count'];
   /** From now on it is about the parts that this asks; before that, the bot is starting. */
   watch(sample: () => Promise<Sample>): void;
 }
@@ -81,12 +81,6 @@ function reportPage(report: HealthReport): OperatorPage {
   };
 }
 
-interface EventLoop {
-  /** The longest delay of the last ten to twenty seconds, in ms. */
-  readonly longestDelay: () => number;
-  stop(): void;
-}
-
 /**
  * How often the delay is measured, in ms; the monitor reports it on top of this. Whatever blocks the loop for twice as
  * long is seen; of shorter blocks, as many as somebody who asks at any moment would meet.
@@ -95,7 +89,14 @@ const RESOLUTION = 20;
 const SPAN = 10 * SECOND;
 
 /** `delayed` is told every ten seconds how late the loop was in them. */
-export function watchEventLoop(clock: Clock, delayed: (delays: Delays) => void): EventLoop {
+export function watchEventLoop(
+  clock: Clock,
+  delayed: (delays: Delays) => void,
+): {
+  /** The longest delay of the last ten to twenty seconds, in ms. */
+  readonly longestDelay: () => number;
+  stop(): void;
+} {
   const monitor = monitorEventLoopDelay({ resolution: RESOLUTION });
   monitor.enable();
   let before = 0;
@@ -172,13 +173,16 @@ function createSampler(
   };
 }
 
-interface ServedOperator extends Pick<Operator, 'count'> {
-  /** From now on health is that of this bot; before that, it is starting. */
-  watch(bot: Sampled): void;
-}
-
 /** Serves health and metrics until the end. */
-export async function serveOperator(address: ListenAddress, runtime: Runtime): Promise<ServedOperator> {
+export async function serveOperator(
+  address: ListenAddress,
+  runtime: Runtime,
+): Promise<
+  Pick<Operator, 'count'> & {
+    /** From now on health is that of this bot; before that, it is starting. */
+    watch(bot: Sampled): void;
+  }
+> {
   const { clock, log, resources } = runtime;
   const failed = (error: unknown): void => log.error({ err: error }, 'health or metrics failed');
   const operator = await openOperator(address, { clock, version: manifest.version, failed });

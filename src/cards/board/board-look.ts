@@ -10,7 +10,7 @@ import {
   newest,
   noFacts,
 } from '../../service/models/facts.ts';
-import { type BoardView, inView, oldestShown, type PartTimes, partTimes, shownParts } from './board-view.ts';
+import { type BoardView, inView, oldestShown, partTimes, shownParts } from './board-view.ts';
 
 export interface BoardLook {
   readonly mode: BoardMode;
@@ -21,7 +21,7 @@ export interface BoardLook {
   /** Unix ms: of the oldest part shown; of the last data of all where nothing may be shown. */
   readonly checked: number | null;
   /** The same of each part; null where nothing may be shown. */
-  readonly times: PartTimes | null;
+  readonly times: ReturnType<typeof partTimes> | null;
   /** The facts of the view that may be shown. */
   readonly shown: JudgedFacts;
 }

@@ -53,14 +53,12 @@ export function oldestShown(facts: JudgedFacts): number | null {
 }
 
 /** The times of what is shown, in unix ms; null for what is not. */
-export interface PartTimes {
+export function partTimes({ overview, chat, live }: JudgedFacts): {
   /** The oldest of the counts of drivers: those of the live files, and of the overview where there is no such file. */
   readonly drivers: number | null;
   readonly slots: number | null;
   readonly members: number | null;
-}
-
-export function partTimes({ overview, chat, live }: JudgedFacts): PartTimes {
+} {
   const isUncounted = ({ name, online, guests }: Judged<Overview>['record'][number]): boolean => {
     const server = liveServer(name);
     return online === true && (guests ?? 0) > 0 && (server === null || freshFile({ live }, server) === null);

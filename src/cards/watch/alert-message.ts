@@ -3,11 +3,6 @@ import { type ActionRow, buttons } from '../kit/card.ts';
 import { fitLines } from '../kit/fit-lines.ts';
 import { type News, newsLine } from './alert-text.ts';
 
-export interface AlertMessage {
-  readonly content: string;
-  readonly components: readonly ActionRow[];
-}
-
 /** Lines of one message: together under Discord's 2000 characters, whatever the names in them. */
 const LINES = 12;
 
@@ -20,7 +15,10 @@ export function alertMessage(
     readonly roles: readonly string[];
   },
   t: Translator,
-): AlertMessage {
+): {
+  readonly content: string;
+  readonly components: readonly ActionRow[];
+} {
   const { watches, lines, roles } = alert;
   const texts = [...new Set(lines.map(({ news, at }) => newsLine(news, at, t)))];
   const pings = roles.map((role) => `<@&${role}>`).join(' ');

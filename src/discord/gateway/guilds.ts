@@ -17,7 +17,10 @@ const VOICE: readonly ChannelType[] = [ChannelType.GuildVoice];
 const WITH_MESSAGES: readonly ChannelType[] = [...TEXT_CHANNELS, ...VOICE, ChannelType.GuildStageVoice];
 
 /** The guilds of all shards of this process, as far as the gateway has reported; makes no request. */
-export interface Guilds {
+export function createGuilds(
+  connections: () => readonly ShardConnection[],
+  { now }: Pick<Clock, 'now'>,
+): {
   /** Our permissions. A guild whose shard is not connected here is unavailable. */
   access(guildId: string, channelId: string): Access;
   /** The ids of the channels in which we may write. */
@@ -40,12 +43,7 @@ export interface Guilds {
   ownerOf(guildId: string): string;
   /** All that Discord can serve now. */
   available(): readonly Guild[];
-}
-
-export function createGuilds(
-  connections: () => readonly ShardConnection[],
-  { now }: Pick<Clock, 'now'>,
-): Guilds {
+} {
   const ready = () => connections().filter((each) => each.isReady());
 
   function seen(guildId: string): GuildState {

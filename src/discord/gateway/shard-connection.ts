@@ -23,7 +23,7 @@ import { nameOf, type Shard } from '../../shards/shard.ts';
 import { createInteraction, type Interaction } from '../interaction.ts';
 import type { Rest } from '../rest/rest-client.ts';
 import { INTENTS } from './intents.ts';
-import { createShardGuilds, type Guild, type ShardGuilds } from './shard-guilds.ts';
+import { createShardGuilds, type Guild } from './shard-guilds.ts';
 
 /** `arrivedAt`: by the monotonic clock. */
 export type HandleInteraction = (interaction: Interaction, arrivedAt: number) => void;
@@ -60,7 +60,7 @@ export interface ShardConnectionParts {
 
 export interface ShardConnection {
   readonly shard: Shard;
-  readonly guilds: ShardGuilds['all'];
+  readonly guilds: ReturnType<typeof createShardGuilds>['all'];
   /** It has been connected, and has received its guilds. */
   isReady(): boolean;
   isConnected(): boolean;

@@ -10,7 +10,11 @@ import {
   type ShardConnectionParts,
 } from './shard-connection.ts';
 
-export interface ShardConnections {
+export function createShardConnections(
+  parts: Omit<ShardConnectionParts, 'shard' | 'listener'> & {
+    readonly listener: Omit<ShardConnectionParts['listener'], 'closed'>;
+  },
+): {
   readonly all: () => readonly ShardConnection[];
   /**
    * Resolves when the shard has received its guilds. Rejects where it is disconnected before or Discord cannot be
@@ -21,13 +25,7 @@ export interface ShardConnections {
   /** Resolves with the reason when Discord has closed a connection for good. */
   readonly lost: Promise<StartError>;
   close(): Promise<void>;
-}
-
-export function createShardConnections(
-  parts: Omit<ShardConnectionParts, 'shard' | 'listener'> & {
-    readonly listener: Omit<ShardConnectionParts['listener'], 'closed'>;
-  },
-): ShardConnections {
+} {
   const open = new Map<string, { connection: ShardConnection; removed: PromiseWithResolvers<Error> }>();
   const lost = Promise.withResolvers<StartError>();
   const listener = {

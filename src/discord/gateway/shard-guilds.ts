@@ -39,15 +39,13 @@ interface GuildChange {
   readonly left?: true;
 }
 
-export interface ShardGuilds {
+/** The guilds of one shard, by its dispatches. */
+export function createShardGuilds(): {
   /** Null for one that Discord cannot serve now. */
   readonly all: ReadonlyMap<string, Guild | null>;
   /** Takes over what a dispatch says about guilds. Throws for one that is not as Discord describes it, and changes nothing. */
   apply(dispatch: GatewayDispatchPayload): readonly GuildChange[];
-}
-
-/** The guilds of one shard, by its dispatches. */
-export function createShardGuilds(): ShardGuilds {
+} {
   const all = new Map<string, Guild | null>();
   let me = '';
 

@@ -8,16 +8,6 @@ import { type AnswerParts, createAnswer } from './answer.ts';
 import { createAutocomplete } from './autocomplete.ts';
 import { createReader } from './read.ts';
 
-export interface Dispatch {
-  /** Answers an interaction, which came at `arrivedAt` by the monotonic clock; one that comes twice, once. Never throws. */
-  handle(interaction: Interaction, arrivedAt?: number): void;
-  /**
-   * Starts nothing new from now on. Resolves when running commands have been answered; after `patience` ms, the
-   * rest are answered with "try again".
-   */
-  drain(patience: number): Promise<void>;
-}
-
 /** Time for those last replies, in ms. */
 const LAST_REPLIES = 1000;
 /** Routes interactions by kind, and tracks those being answered. */
@@ -30,7 +20,15 @@ export function createDispatch(
     /** For guilds whose interactions another process may receive, too; null: direct messages. Absent: none does. */
     readonly cluster: InteractionClaims;
   },
-): Dispatch {
+): {
+  /** Answers an interaction, which came at `arrivedAt` by the monotonic clock; one that comes twice, once. Never throws. */
+  handle(interaction: Interaction, arrivedAt?: number): void;
+  /**
+   * Starts nothing new from now on. Resolves when running commands have been answered; after `patience` ms, the
+   * rest are answered with "try again".
+   */
+  drain(patience: number): Promise<void>;
+} {
   const { translatorFor, log, clock, cluster, viewerOf } = parts;
   const { answer, open, refuseNew, stopAll } = createAnswer(parts);
   const complete = createAutocomplete(parts);

@@ -64,7 +64,13 @@ const PublishedCommands = z.array(
 /** `later`: Discord does not accept them now. The published ones stay; try again. */
 type Published = 'published' | 'unchanged' | 'later';
 
-export interface Publisher {
+/** `guildId`: the one guild to publish in, where commands appear at once; null for globally. */
+export function createPublisher(
+  rest: Pick<Rest, 'get' | 'put'>,
+  guildId: string | null,
+  payloads: readonly Payload[] | Promise<readonly Payload[]>,
+  log: Log,
+): {
   /**
    * Replaces the application's published commands unless they are the same: Discord allows 200 new commands a day.
    * Throws a {@link StartError} for a problem that only the bot's owner can fix.
@@ -72,15 +78,7 @@ export interface Publisher {
   publish(application: Application | Promise<Application>): Promise<Published>;
   /** The slash command's id, as last read; null if Discord has not reported one. */
   idOf(name: string): string | null;
-}
-
-/** `guildId`: the one guild to publish in, where commands appear at once; null for globally. */
-export function createPublisher(
-  rest: Pick<Rest, 'get' | 'put'>,
-  guildId: string | null,
-  payloads: readonly Payload[] | Promise<readonly Payload[]>,
-  log: Log,
-): Publisher {
+} {
   let ids: ReadonlyMap<string, string> = new Map();
 
   async function publish(application: Application | Promise<Application>): Promise<Published> {

@@ -19,15 +19,6 @@ export interface Rest {
   readonly delete: Ask;
 }
 
-export interface RestClient extends Rest {
-  /** Calls back with every response; `method` is in capitals, `path` is the route. */
-  onResponse(listener: (request: { method: string; path: string }, response: ResponseLike) => void): void;
-  /** How many requests a second may leave from now on. */
-  limitTo(requestsPerSecond: number): void;
-  /** Ends the client's timers. */
-  close(): void;
-}
-
 type RestSettings = { readonly apiUrl: string | null } & Partial<RESTOptions>;
 
 /** `@discordjs/rest` without a token. `apiUrl`: null for Discord's own. */
@@ -45,10 +36,14 @@ export function endTimers(rest: REST): void {
  * library forgets a token that it was given, and sends nothing more: so each request brings it along. A request with
  * `auth: false` goes without one.
  */
-export function createRestClient({
-  token,
-  ...options
-}: RestSettings & { readonly token: string }): RestClient {
+export function createRestClient({ token, ...options }: RestSettings & { readonly token: string }): Rest & {
+  /** Calls back with every response; `method` is in capitals, `path` is the route. */
+  onResponse(listener: (request: { method: string; path: string }, response: ResponseLike) => void): void;
+  /** How many requests a second may leave from now on. */
+  limitTo(requestsPerSecond: number): void;
+  /** Ends the client's timers. */
+  close(): void;
+} {
   const rest = createRest(options);
   const headers = { Authorization: `Bot ${token}` };
   const withToken = (options: RequestData = {}): RequestData =>

@@ -5,7 +5,7 @@ import { type APIMessage, ChannelType } from 'discord-api-types/v10';
 import { test as base } from 'vitest';
 import type { Clock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
-import { createLiveBoards, type LiveBoards } from '../../../src/board/live-boards.ts';
+import { createLiveBoards } from '../../../src/board/live-boards.ts';
 import { createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { createConnection } from '../../../src/discord/connection.ts';
 import { createBoardChannels } from '../../../src/discord/send/board-channels.ts';
@@ -32,7 +32,10 @@ export interface Live {
   readonly channel: string;
   /** Like a process of its own: a login, a connection to the store, boards. */
   start(service?: Service): Promise<Copy>;
-  create(copy: Copy, options?: Partial<BoardOptions>): ReturnType<LiveBoards['create']>;
+  create(
+    copy: Copy,
+    options?: Partial<BoardOptions>,
+  ): ReturnType<ReturnType<typeof createLiveBoards>['create']>;
   /** Our messages in the channel. */
   messages(): readonly APIMessage[];
   text(): string;
@@ -46,7 +49,7 @@ export interface Live {
 }
 
 export interface Copy {
-  readonly boards: LiveBoards;
+  readonly boards: ReturnType<typeof createLiveBoards>;
   stop(): Promise<void>;
   /** Nothing more is sent, and nothing is tidied up. */
   kill(): Promise<void>;

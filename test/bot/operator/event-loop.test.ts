@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
-import { createMetrics, type Metrics } from '../../../src/bot/operator/metrics.ts';
+import { createMetrics } from '../../../src/bot/operator/metrics.ts';
 import { watchEventLoop } from '../../../src/bot/operator/operator.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { processSample } from './samples.ts';
@@ -49,7 +49,7 @@ test('each delay counts as the bound that it does not exceed', async () => {
   expect(counts('count')).toBe(7);
 });
 
-async function countsOf(metrics: Metrics): Promise<(series: string) => number> {
+async function countsOf(metrics: ReturnType<typeof createMetrics>): Promise<(series: string) => number> {
   const lines = (await metrics.text(null, processSample)).split('\n');
   return (series) => {
     const start = `pitwall_event_loop_delay_seconds_${series} `;

@@ -17,7 +17,7 @@ import { createLog, type Log } from '../../../src/base/log.ts';
 import { type Connection, createConnection } from '../../../src/discord/connection.ts';
 import type { Interaction } from '../../../src/discord/interaction.ts';
 import type { AnswerReport } from '../../../src/discord/interactions/answer.ts';
-import { createDispatch, type Dispatch } from '../../../src/discord/interactions/dispatch.ts';
+import { createDispatch } from '../../../src/discord/interactions/dispatch.ts';
 import type { Application } from '../../../src/discord/publish/application.ts';
 import { describeCommands } from '../../../src/discord/publish/describe-commands.ts';
 import { type Commands, loadCommands } from '../../../src/discord/publish/load.ts';
@@ -56,7 +56,7 @@ interface Bot {
   handleWith(handle: (interaction: Interaction) => void): void;
   readonly application: Application;
   readonly store: Context['store'];
-  readonly dispatch: Dispatch;
+  readonly dispatch: ReturnType<typeof createDispatch>;
   readonly log: Log;
   readonly lines: string[];
   readonly bugs: { readonly id: string; readonly command: string; readonly kind: string }[];
