@@ -3,46 +3,32 @@ import type { TextKey } from '../i18n/translator.ts';
 import type { Context, Permission } from './context.ts';
 import type { Reply } from './reply.ts';
 
-interface FieldBase {
+/** Of a text, in UTF-16 units: all values together stand in one custom id. */
+export const LONGEST_FIELD = 40;
+
+export type ShownField = {
   /** At most 45 characters. */
   readonly label: TextKey;
   /** Below the label; at most 100 characters. */
   readonly hint?: TextKey;
-}
-
-/** A text channel of the guild; `submit` gets its id. */
-interface ChannelField extends FieldBase {
-  readonly kind: 'channel';
-}
-
-/** A role of the guild; `submit` gets its id. */
-interface RoleField extends FieldBase {
-  readonly kind: 'role';
-}
-
-/** One of at most 25: value → its text. Values are short, without commas. */
-export interface ChoiceField extends FieldBase {
-  readonly kind: 'choice';
-  readonly choices: Readonly<Record<string, TextKey>>;
-}
-
-/** Of a text, in UTF-16 units: all values together stand in one custom id. */
-export const LONGEST_FIELD = 40;
-
-/** Any of at most 25, or none; `submit` gets them with spaces between them. Values are without commas and spaces. */
-export interface SeveralField extends FieldBase {
-  readonly kind: 'several';
-  readonly choices: Readonly<Record<string, TextKey>>;
-}
-
-/** A short text, without commas. */
-interface TextField extends FieldBase {
-  readonly kind: 'text';
-  /** It may stay empty. */
-  readonly optional?: true;
-}
-
-export type ShownField = ChannelField | RoleField | TextField | ChoiceField | SeveralField;
+} & (
+  | {
+      /** A text channel or a role of the guild; `submit` gets its id. */
+      readonly kind: 'channel' | 'role';
+    }
+  | {
+      /** One of them, or any of them or none, which `submit` gets with spaces between them. */
+      readonly kind: 'choice' | 'several';
+      /** At most 25: value → its text. Values are short, without commas and spaces. */
+      readonly choices: Readonly<Record<string, TextKey>>;
+    }
+  | {
+      /** A short text, without commas. */
+      readonly kind: 'text';
+      /** It may stay empty. */
+      readonly optional?: true;
+    }
+);
 /** `kept` is not filled in: what the form is about, an id that it keeps from its opening until it is sent. */
 export type Field = ShownField | { readonly kind: 'kept' };
 /** At most five that are shown. */
@@ -50,7 +36,9 @@ export type Fields = Readonly<Record<string, Field>>;
 
 /** The values of a form that is filled in: every field is required. */
 export type Values<F extends Fields = Fields> = {
-  readonly [Name in keyof F]: F[Name] extends ChoiceField ? keyof F[Name]['choices'] & string : string;
+  readonly [Name in keyof F]: F[Name] extends { readonly kind: 'choice'; readonly choices: infer Choices }
+    ? keyof Choices & string
+    : string;
 };
 
 export interface Form<F extends Fields = Fields> {

@@ -14,66 +14,58 @@ export interface Suggestion {
   readonly value: string;
 }
 
-interface OptionBase {
-  readonly description: TextKey;
-  readonly required: boolean;
-}
-
 /** Of a text that is typed, in UTF-16 units. No name, VIN or zone is longer; Discord would take 6000. */
 export const LONGEST_TEXT = 100;
 
-/** Free text. */
-export interface TextOption extends OptionBase {
-  readonly kind: 'text';
-  /** Invalid input gets the text `wrong` at once, privately, before `run` is called or anything is spent. */
-  readonly schema: z.ZodType<string, string>;
-  readonly wrong: TextKey;
-  /** Suggestions while typing, best first. Synchronous, from memory only. The caller adds the typed text. */
-  readonly complete?: (
-    typed: string,
-    context: SuggestionContext & {
-      /** The username the person is linked to; null for none. */
-      readonly own: string | null;
-    },
-  ) => readonly Suggestion[];
-  /** Similar names seen before, nearest first; empty if this very name was seen. */
-  readonly didYouMean?: (typed: string, seen: SuggestionContext) => readonly Suggestion[];
-}
-
-/** One of a few. */
-interface ChoiceOption extends OptionBase {
-  readonly kind: 'choice';
-  /** At most 25: value → its text. */
-  readonly choices: Readonly<Record<string, TextKey>>;
-}
-
-/** A text channel, a voice channel or a role of the guild, a person, or a member of this guild; `run` gets its id. */
-interface PlaceOption extends OptionBase {
-  readonly kind: 'channel' | 'voice' | 'role' | 'user' | 'member';
-}
-
-/** A whole number; Discord refuses any other, and one that is too small or too large. */
-interface CountOption extends OptionBase {
-  readonly kind: 'count';
-  readonly min: number;
-  readonly max: number;
-}
-
-/** Yes or no. */
-interface FlagOption extends OptionBase {
-  readonly kind: 'flag';
-}
-
-export type Option = TextOption | ChoiceOption | PlaceOption | CountOption | FlagOption;
+export type Option = { readonly description: TextKey; readonly required: boolean } & (
+  | {
+      /** Free text. */
+      readonly kind: 'text';
+      /** Invalid input gets the text `wrong` at once, privately, before `run` is called or anything is spent. */
+      readonly schema: z.ZodType<string, string>;
+      readonly wrong: TextKey;
+      /** Suggestions while typing, best first. Synchronous, from memory only. The caller adds the typed text. */
+      readonly complete?: (
+        typed: string,
+        context: SuggestionContext & {
+          /** The username the person is linked to; null for none. */
+          readonly own: string | null;
+        },
+      ) => readonly Suggestion[];
+      /** Similar names seen before, nearest first; empty if this very name was seen. */
+      readonly didYouMean?: (typed: string, seen: SuggestionContext) => readonly Suggestion[];
+    }
+  | {
+      /** One of a few. */
+      readonly kind: 'choice';
+      /** At most 25: value → its text. */
+      readonly choices: Readonly<Record<string, TextKey>>;
+    }
+  | {
+      /** A text channel, a voice channel or a role of the guild, a person, or a member of this guild; `run` gets its id. */
+      readonly kind: 'channel' | 'voice' | 'role' | 'user' | 'member';
+    }
+  | {
+      /** A whole number; Discord refuses any other, and one that is too small or too large. */
+      readonly kind: 'count';
+      readonly min: number;
+      readonly max: number;
+    }
+  | {
+      /** Yes or no. */
+      readonly kind: 'flag';
+    }
+);
+export type TextOption = Extract<Option, { readonly kind: 'text' }>;
 export type Options = Readonly<Record<string, Option>>;
 
-type ArgValue<O extends Option> = O extends TextOption
-  ? z.output<O['schema']>
-  : O extends ChoiceOption
-    ? keyof O['choices'] & string
-    : O extends FlagOption
+type ArgValue<O extends Option> = O extends { readonly schema: infer Schema extends z.ZodType }
+  ? z.output<Schema>
+  : O extends { readonly choices: infer Choices }
+    ? keyof Choices & string
+    : O['kind'] extends 'flag'
       ? boolean
-      : O extends CountOption
+      : O['kind'] extends 'count'
         ? number
         : string;
 

@@ -8,11 +8,9 @@ import {
   TextInputStyle,
 } from 'discord-api-types/v10';
 import {
-  type ChoiceField,
   FORM_ACTION,
   type Form,
   LONGEST_FIELD,
-  type SeveralField,
   type ShownField,
   type Values,
   valuesInSubject,
@@ -104,7 +102,7 @@ function inputOf(name: string, field: ShownField, value: string | null, t: Trans
 
 function menuOf(
   name: string,
-  { choices }: ChoiceField | SeveralField,
+  { choices }: Extract<ShownField, { readonly choices: unknown }>,
   chosen: readonly string[],
   t: Translator,
 ): APIStringSelectComponent {
