@@ -9,7 +9,7 @@ import { type PauseReason, placeKey, type Watch } from '../service/models/watch.
 import { type AlertPace, admit, COOLDOWN, MOST_A_DAY } from './admit.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { PendingAlert } from './memory.ts';
-import type { PauseNotices } from './pause-notices.ts';
+import type { createPauseNotices } from './pause-notices.ts';
 import { readingOf } from './readings.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Watches } from './watches.ts';
@@ -30,7 +30,7 @@ type SendVerdict = 'sent' | 'lost' | PauseReason;
 export interface DeliverParts {
   readonly watches: Watches;
   readonly deliveries: Deliveries;
-  readonly pauseNotices: PauseNotices;
+  readonly pauseNotices: ReturnType<typeof createPauseNotices>;
   /** The bot's rights in a channel, as far as the gateway has reported. */
   readonly access: (guildId: string, channelId: string) => Access;
   /** Never rejects. */

@@ -6,16 +6,6 @@ import { change } from '../store/change.ts';
 import { collection, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 
-/** Notices of paused alerts, each given once at the person's next command. */
-export interface PauseNotices {
-  /** The latest one counts. */
-  leave(personId: string, why: PauseReason): Promise<void>;
-  /** Null for none. Of several processes that ask at once, one gets it. */
-  take(personId: string): Promise<PauseReason | null>;
-  /** The same as the person reads it. */
-  message(person: { readonly id: string }, t: Translator): Promise<ReturnType<typeof pausedMessage> | null>;
-}
-
 /** By person. */
 export const pauseNotices = collection({
   name: 'pause-notices',
@@ -26,7 +16,15 @@ export const pauseNotices = collection({
 /** In ms: every command asks, and one may wait for the next. */
 const MAX_AGE = 30_000;
 
-export function createPauseNotices(documents: Documents): PauseNotices {
+/** Notices of paused alerts, each given once at the person's next command. */
+export function createPauseNotices(documents: Documents): {
+  /** The latest one counts. */
+  leave(personId: string, why: PauseReason): Promise<void>;
+  /** Null for none. Of several processes that ask at once, one gets it. */
+  take(personId: string): Promise<PauseReason | null>;
+  /** The same as the person reads it. */
+  message(person: { readonly id: string }, t: Translator): Promise<ReturnType<typeof pausedMessage> | null>;
+} {
   async function take(personId: string): Promise<PauseReason | null> {
     if ((await readDocument(documents, pauseNotices, personId, MAX_AGE)) === null) return null;
     return change(documents, async (transaction) => {

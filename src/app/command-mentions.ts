@@ -4,17 +4,15 @@ import type { createTranslators, Translator } from '../i18n/translator.ts';
 import type { CommandFacts, Context } from './context.ts';
 import { typedAs } from './example.ts';
 
-type TranslatorFor = ReturnType<typeof createTranslators>;
-
 /**
  * Translators whose texts have a mention, which can be tapped, for each command that they name between backticks. A
  * command whose id in Discord is not known yet stays as it is, as does the name of a group alone, which cannot be used.
  */
 export function mentioningCommands(
-  translatorFor: TranslatorFor,
+  translatorFor: ReturnType<typeof createTranslators>,
   commands: readonly CommandFacts[],
   idOf: Context['bot']['commandId'],
-): TranslatorFor {
+): ReturnType<typeof createTranslators> {
   const mentioning = memoised((plain: Translator): Translator => {
     const named = new Map(commands.map((command) => [typedAs(command, plain), command]));
     const mention = (code: string, typed: string): string => {

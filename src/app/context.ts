@@ -8,7 +8,7 @@ import type { Topic } from '../cards/about/help-card.ts';
 import { named } from '../cards/kit/lines.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';
 import type { Link } from '../people/drivers.ts';
-import type { GuildSettingsStore } from '../people/guild-settings.ts';
+import type { createGuildSettings } from '../people/guild-settings.ts';
 import type { Links } from '../people/links.ts';
 import type { createOwnData } from '../people/own-data.ts';
 import type { Wishes } from '../people/people.ts';
@@ -96,7 +96,7 @@ export interface Context {
   readonly store: {
     readonly links: Links;
     readonly proofs: Omit<Proofs, 'seen' | 'stored'>;
-    readonly settings: GuildSettingsStore;
+    readonly settings: ReturnType<typeof createGuildSettings>;
     readonly timeZones: TimeZones;
     readonly userData: ReturnType<typeof createOwnData>;
   };

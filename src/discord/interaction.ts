@@ -58,24 +58,7 @@ export type Interaction<Kind extends keyof Raw = keyof Raw> = RawOfKind<Kind> & 
   readonly guild: Guild | null;
   /** How Discord has been answered, as far as is known; `elsewhere`: by another process. */
   answered: 'deferred' | 'replied' | 'elsewhere' | null;
-} & Responses;
-
-/**
- * Each rejects where Discord does not take it. One of the first six has to be the first: where nobody knows whether that one
- * arrived, it is sent again. A message after the first response is sent once.
- */
-interface Responses {
-  reply(message: Message): Promise<unknown>;
-  /** Over the message whose button was pressed. */
-  update(message: Message): Promise<unknown>;
-  deferReply(isPrivate: boolean): Promise<unknown>;
-  deferUpdate(): Promise<unknown>;
-  showModal(modal: APIModalInteractionResponseCallbackData): Promise<unknown>;
-  suggest(choices: readonly APIApplicationCommandOptionChoice[]): Promise<unknown>;
-  editReply(message: Message): Promise<unknown>;
-  deleteReply(): Promise<unknown>;
-  followUp(message: Message): Promise<unknown>;
-}
+} & ReturnType<typeof createResponses>;
 
 export function createInteraction(
   raw: RawInteraction,
@@ -156,8 +139,26 @@ export function isPrivate({ flags }: { readonly flags?: MessageFlags | undefined
   return ((flags ?? 0) & MessageFlags.Ephemeral) !== 0;
 }
 
-/** Over the interaction's own token: the bot's is not needed. */
-function createResponses({ id, token, application_id }: RawInteraction, rest: Rest): Responses {
+/**
+ * Over the interaction's own token: the bot's is not needed. Each rejects where Discord does not take it. One of the first
+ * six has to be the first: where nobody knows whether that one arrived, it is sent again. A message after the first response
+ * is sent once.
+ */
+function createResponses(
+  { id, token, application_id }: RawInteraction,
+  rest: Rest,
+): {
+  reply(message: Message): Promise<unknown>;
+  /** Over the message whose button was pressed. */
+  update(message: Message): Promise<unknown>;
+  deferReply(isPrivate: boolean): Promise<unknown>;
+  deferUpdate(): Promise<unknown>;
+  showModal(modal: APIModalInteractionResponseCallbackData): Promise<unknown>;
+  suggest(choices: readonly APIApplicationCommandOptionChoice[]): Promise<unknown>;
+  editReply(message: Message): Promise<unknown>;
+  deleteReply(): Promise<unknown>;
+  followUp(message: Message): Promise<unknown>;
+} {
   const webhook = Routes.webhook(application_id, token);
   const original = Routes.webhookMessage(application_id, token, '@original');
   const respond = (type: InteractionResponseType, data?: object, files: readonly RawFile[] = []) =>

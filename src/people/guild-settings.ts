@@ -24,14 +24,6 @@ export type GuildSettings = z.output<typeof GuildSettings>;
 
 export const defaultSettings: GuildSettings = GuildSettings.parse({});
 
-/** An unreadable setting is the default. */
-export interface GuildSettingsStore {
-  /** The defaults in a direct message and in a guild without settings. */
-  of(guildId: string | null): Promise<GuildSettings>;
-  /** Changes these, and no other that somebody else may be changing at the same time. Resolves with all of them. */
-  change(guildId: string, changes: Partial<GuildSettings>): Promise<GuildSettings>;
-}
-
 /** By the guild's id. */
 export const guildSettings = collection({
   name: 'guild-settings',
@@ -42,7 +34,13 @@ export const guildSettings = collection({
 /** In ms. Whoever changes them is answered by the process that reads them, except while a shard moves to another. */
 const MAX_AGE = 30_000;
 
-export function createGuildSettings(documents: Documents): GuildSettingsStore {
+/** An unreadable setting is the default. */
+export function createGuildSettings(documents: Documents): {
+  /** The defaults in a direct message and in a guild without settings. */
+  of(guildId: string | null): Promise<GuildSettings>;
+  /** Changes these, and no other that somebody else may be changing at the same time. Resolves with all of them. */
+  change(guildId: string, changes: Partial<GuildSettings>): Promise<GuildSettings>;
+} {
   return {
     async of(guildId) {
       if (guildId === null) return defaultSettings;

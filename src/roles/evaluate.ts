@@ -7,7 +7,7 @@ import type { GuildDriver } from '../people/guild-drivers.ts';
 import type { History } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Rule } from '../service/models/rule.ts';
-import type { ProfileFigures, RoleFigures } from './figures.ts';
+import type { createRoleFigures, ProfileFigures } from './figures.ts';
 import type { Holder, Holders, RoleRules } from './role-rules.ts';
 
 /** Time online within 30 days, in ms, of a driver; see {@link Earned}. */
@@ -18,7 +18,7 @@ const PLAYED_FOR = 10 * MINUTE;
 
 export function createEvaluation(parts: {
   readonly rules: RoleRules;
-  readonly figures: RoleFigures;
+  readonly figures: ReturnType<typeof createRoleFigures>;
   /** By person: those who have a driver in the guild. The same map until one of them changes. */
   readonly drivers: (guild: string) => Promise<ReadonlyMap<string, GuildDriver>>;
   /** Null: nothing is known of anyone. */

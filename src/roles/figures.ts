@@ -51,13 +51,11 @@ const YOUNG = 72 * HOUR;
 /** A reading that says the same is not worth a write within it; an older one is none, but after a clock was set back. */
 const SAME = HOUR;
 
-export interface RoleFigures {
+export function createRoleFigures(documents: Documents): {
   /** Figures of that person while they had that driver, if young enough. The same function until one of them changes. */
   known(): Promise<(personId: string, driver: string, now: number) => ProfileFigures | null>;
   save(personId: string, figures: ProfileFigures): Promise<void>;
-}
-
-export function createRoleFigures(documents: Documents): RoleFigures {
+} {
   return {
     known: derived(documents, collected, (all) => (personId: string, driver: string, now: number) => {
       const figures = all.get(personId) ?? null;

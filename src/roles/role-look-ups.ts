@@ -5,7 +5,7 @@ import type { createGuildDrivers, GuildDriver } from '../people/guild-drivers.ts
 import type { Observation } from '../service/endpoints.ts';
 import { keyOf, type Subject } from '../service/look-ups.ts';
 import type { Rule } from '../service/models/rule.ts';
-import { figuresIn, type RoleFigures } from './figures.ts';
+import { type createRoleFigures, figuresIn } from './figures.ts';
 import type { RoleRules } from './role-rules.ts';
 
 export function createRoleLookUps({
@@ -15,7 +15,7 @@ export function createRoleLookUps({
   clock,
 }: {
   readonly rules: RoleRules;
-  readonly figures: RoleFigures;
+  readonly figures: ReturnType<typeof createRoleFigures>;
   readonly drivers: Pick<ReturnType<typeof createGuildDrivers>, 'in' | 'owners'>;
   readonly clock: Pick<Clock, 'now'>;
 }): {

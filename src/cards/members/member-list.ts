@@ -7,7 +7,6 @@ export type ChatMember = ChatStatus['members'][number];
 
 /** The statuses in a guild widget, and one for any other. */
 const statuses = ['online', 'idle', 'dnd', 'other'] as const;
-type Status = (typeof statuses)[number];
 
 /** A guild widget lists at most this many members. */
 const ROWS = 100;
@@ -15,7 +14,7 @@ const ROWS = 100;
 const NAME = 40;
 
 interface Group {
-  readonly status: Status;
+  readonly status: (typeof statuses)[number];
   /** At least one, sorted by name, so that a different order from the service does not change the board. */
   readonly members: readonly ChatMember[];
 }
@@ -31,7 +30,7 @@ export function groupsOf(members: readonly ChatMember[], t: Translator): readonl
   });
 }
 
-function statusOf({ status }: ChatMember): Status {
+function statusOf({ status }: ChatMember): (typeof statuses)[number] {
   return statuses.find((known) => known === status) ?? 'other';
 }
 

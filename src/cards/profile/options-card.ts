@@ -12,8 +12,6 @@ import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { joined, present, said } from '../kit/lines.ts';
 
-type GameOption = Options[number];
-
 /** Maximum characters of a value. */
 const VALUE = 60;
 
@@ -80,7 +78,7 @@ export function optionsCard(
 function sections(options: Options, t: Translator): readonly Section[] {
   const left = new Set(options);
   /** Each option appears once. */
-  const take = (line: (option: GameOption) => string | null): readonly string[] =>
+  const take = (line: (option: Options[number]) => string | null): readonly string[] =>
     [...left].flatMap((option) => {
       const written = line(option);
       if (written !== null) left.delete(option);
@@ -131,7 +129,7 @@ function colourWords(value: string, t: Translator): string {
   return present(name, inColours(`^${value}${name}`, t)).join('\n');
 }
 
-function carLine({ name, value }: GameOption, t: Translator): string | null {
+function carLine({ name, value }: Options[number], t: Translator): string | null {
   const { car, role: named } = BY_CAR.exec(name)?.groups ?? {};
   const role = roles.find((known) => known === named);
   if (car === undefined || role === undefined) return null;

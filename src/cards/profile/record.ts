@@ -69,8 +69,6 @@ function factOf(known: KnownStats, figure: (typeof lines)[number][number], t: Tr
 /** Rows of figures that we do not know. */
 const OTHER = 6;
 
-type Other = Stats['other'][number];
-
 /**
  * Undocumented figures are shown under the service's own names, not guessed at; last those that the later generation calls
  * by a number, since that says little to a driver.
@@ -80,11 +78,11 @@ function others({ other }: Stats, t: Translator): { readonly lines: Lines; reado
   return { lines: each(all, (figure) => otherLine(figure, t)), entries: OTHER };
 }
 
-function isNumbered({ name }: Pick<Other, 'name'>): boolean {
+function isNumbered({ name }: Pick<Stats['other'][number], 'name'>): boolean {
   return /^\d+$/.test(name);
 }
 
-function otherLine({ name, value }: Other, t: Translator): string {
+function otherLine({ name, value }: Stats['other'][number], t: Translator): string {
   return `**${isNumbered({ name }) ? '#' : ''}${said(name) || '?'}** ${t.number(value, 1)}`;
 }
 

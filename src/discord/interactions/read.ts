@@ -145,9 +145,10 @@ function readSubmitted(interaction: Interaction<'submission'>, commands: Command
 }
 
 /** Entries of people's context menus, by their English name, which Discord sends. */
-type UserMenus = ReadonlyMap<string, { readonly name: string; readonly command: AnyCommand }>;
-
-function userMenusOf(commands: Commands, english: Translator): UserMenus {
+function userMenusOf(
+  commands: Commands,
+  english: Translator,
+): ReadonlyMap<string, { readonly name: string; readonly command: AnyCommand }> {
   return new Map(
     [...commands].flatMap(([name, command]) =>
       command.userMenu === undefined ? [] : [[english(command.userMenu.name), { name, command }]],
@@ -155,7 +156,10 @@ function userMenusOf(commands: Commands, english: Translator): UserMenus {
   );
 }
 
-function readUserMenu(interaction: Interaction<'user-menu'>, menus: UserMenus): ReplyRequest {
+function readUserMenu(
+  interaction: Interaction<'user-menu'>,
+  menus: ReturnType<typeof userMenusOf>,
+): ReplyRequest {
   const { data } = interaction.raw;
   const { name, command } = menus.get(data.name) ?? {};
   return {

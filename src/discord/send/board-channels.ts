@@ -7,8 +7,6 @@ import type { Connection } from '../connection.ts';
 import { noMentions, type PostResult, postDirectly, postMessage } from '../rest/post-message.ts';
 import { createRestOnce } from '../rest/rest-once.ts';
 
-type AskDiscord = ReturnType<typeof createRestOnce>['ask'];
-
 const PATIENCE = 7000;
 
 const Id = z.object({ id: z.string() });
@@ -94,7 +92,7 @@ const DISCORD_EPOCH = Date.UTC(2015, 0);
 
 /** Searches a channel backwards, page by page; the first page whatever its age. */
 export async function findOwnMessages(
-  ask: AskDiscord,
+  ask: ReturnType<typeof createRestOnce>['ask'],
   wanted: {
     readonly channelId: string;
     readonly authorId: string | undefined;
@@ -128,7 +126,10 @@ export async function findOwnMessages(
 }
 
 /** Without Read Message History, Discord shows an empty channel but refuses a single message. */
-async function foundNothing(ask: AskDiscord, channelId: string): Promise<SearchResult> {
+async function foundNothing(
+  ask: ReturnType<typeof createRestOnce>['ask'],
+  channelId: string,
+): Promise<SearchResult> {
   const history = await ask('get', Routes.channelMessage(channelId, channelId));
   return history.kind === 'unknown-message' || history.kind === 'answered'
     ? { kind: 'found', messageIds: [] }
