@@ -7,12 +7,11 @@ import { rightNames } from '../cards/board/right-name.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { BoardSettings, Paused } from '../service/models/board.ts';
 import type { BoardChannels, MessageRef, RequestResult } from './channels.ts';
-import { type HeadlineStep, timed, topicWith } from './headline.ts';
+import { timed, topicWith } from './headline.ts';
 import type { BoardStep } from './next-step.ts';
 import { markerOf } from './render.ts';
 import type { Moment, State } from './state.ts';
 import type { BoardEvent } from './update.ts';
-import type { HeadlineEvent } from './update-headline.ts';
 import { fenceOrThrow, forget, type World } from './world.ts';
 
 /** Resolves with the outcome; rejects only for a bug. */
@@ -65,10 +64,20 @@ export async function perform(
     case 'notify':
       return { kind: 'notified', answer: await notify(settings, needed(stored.paused), world) };
     case 'plan-topic':
-    case 'set-topic':
+      return { kind: 'topic-planned', line: step.line };
+    case 'set-topic': {
+      const { line } = needed(state.topicPlan);
+      const written = (topic: string | null) => topicWith(topic, stored.topic, line);
+      return { kind: 'topic-set', answer: await channels.changeTopic(channelId, written) };
+    }
     case 'mark-voice':
-    case 'set-status':
-      return performHeadline(step, state, channels);
+      return { kind: 'voice-marked', channelId: step.channelId };
+    case 'set-status': {
+      const { channelId: voice, headline } = step;
+      const status = headline === null ? null : timed(headline, state.frame?.checked ?? null);
+      const answer = await channels.setVoiceStatus(voice, status);
+      return { kind: 'status-set', channelId: voice, headline, answer };
+    }
   }
 }
 
@@ -91,30 +100,6 @@ async function edit(
   const message = frame.message();
   const answer = await channels.edit(placeOf(state), message);
   return { kind, frame, began: now, answer };
-}
-
-async function performHeadline(
-  step: HeadlineStep,
-  { settings, stored, frame, topicPlan }: State,
-  channels: BoardChannels,
-): Promise<HeadlineEvent> {
-  switch (step.do) {
-    case 'plan-topic':
-      return { kind: 'topic-planned', line: step.line };
-    case 'set-topic': {
-      const { line } = needed(topicPlan);
-      const written = (topic: string | null) => topicWith(topic, stored.topic, line);
-      return { kind: 'topic-set', answer: await channels.changeTopic(settings.channelId, written) };
-    }
-    case 'mark-voice':
-      return { kind: 'voice-marked', channelId: step.channelId };
-    case 'set-status': {
-      const { channelId, headline } = step;
-      const status = headline === null ? null : timed(headline, frame?.checked ?? null);
-      const answer = await channels.setVoiceStatus(channelId, status);
-      return { kind: 'status-set', channelId, headline, answer };
-    }
-  }
 }
 
 async function notify(

@@ -5,45 +5,21 @@ import type { RequestFailure, RequestResult } from './channels.ts';
 import { voiceOf } from './headline.ts';
 import { learned, noted } from './refusal.ts';
 import { type Moment, STATUS_EVERY, type State, TOPIC_EVERY } from './state.ts';
+import type { BoardEvent } from './update.ts';
 
 /** After a refusal that will not end by itself. */
 const REFUSED = 10 * MINUTE;
 /** Our lines that may stand in a topic: answers that were lost leave one each. */
 const LINES = 5;
 
-/** The outcome of a step that sets the headline outside the message. */
-export type HeadlineEvent =
-  | { readonly kind: 'topic-planned'; readonly line: string | null }
-  | { readonly kind: 'topic-set'; readonly answer: RequestResult }
-  | { readonly kind: 'voice-marked'; readonly channelId: string }
-  | {
-      readonly kind: 'status-set';
-      readonly channelId: string;
-      readonly headline: string | null;
-      readonly answer: RequestResult;
-    };
-
-export function updateHeadline(state: State, event: HeadlineEvent, now: Moment): State {
-  switch (event.kind) {
-    case 'topic-planned':
-      return topicPlanned(state, event.line);
-    case 'topic-set':
-      return topicSet(state, event.answer, now);
-    case 'voice-marked':
-      return learned({ ...state, statusShown: null }, { voice: event.channelId });
-    case 'status-set':
-      return statusSet(state, event, event.answer, now);
-  }
-}
-
 /** Stored before the topic is changed: what is ours in it has to be known for as long as it is there. */
-function topicPlanned(state: State, line: string | null): State {
+export function topicPlanned(state: State, line: string | null): State {
   const planned = { ...state, topicPlan: { line } };
   return line === null ? planned : learned(planned, { topic: [...state.stored.topic, line].slice(-LINES) });
 }
 
 /** Discord counts from when the request arrived, which was before `now`. */
-function topicSet(state: State, answer: RequestResult, now: Moment): State {
+export function topicSet(state: State, answer: RequestResult, now: Moment): State {
   const line = state.topicPlan?.line ?? null;
   const next = { ...state, ticket: null, topicPlan: null, topicAt: now.monotonic + TOPIC_EVERY };
   if (answer.kind === 'ok') return learned(next, { topic: line === null ? [] : [line] });
@@ -55,13 +31,11 @@ function topicSet(state: State, answer: RequestResult, now: Moment): State {
   return state.settings.removed && isFinal(answer) ? learned(waiting, { topic: [] }) : waiting;
 }
 
-function statusSet(
+export function statusSet(
   state: State,
-  set: { readonly channelId: string; readonly headline: string | null },
-  answer: RequestResult,
+  { channelId, headline, answer }: Extract<BoardEvent, { kind: 'status-set' }>,
   now: Moment,
 ): State {
-  const { channelId, headline } = set;
   const next = { ...state, ticket: null };
   const isOver = channelId !== voiceOf(state) && (answer.kind === 'ok' || isFinal(answer));
   const settled = isOver ? learned({ ...next, statusShown: null }, { voice: null }) : next;

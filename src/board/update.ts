@@ -7,7 +7,7 @@ import { troubleOf } from './next-step.ts';
 import { allowed, answered, learned, messageRefused, noted, paused, refused } from './refusal.ts';
 import type { Frame } from './render.ts';
 import type { Moment, Observed, State } from './state.ts';
-import { type HeadlineEvent, updateHeadline } from './update-headline.ts';
+import { statusSet, topicPlanned, topicSet } from './update-headline.ts';
 
 /** The outcome of a step, or something from outside. */
 export type BoardEvent =
@@ -33,7 +33,16 @@ export type BoardEvent =
     }
   | { readonly kind: 'message-checked' | 'notified'; readonly answer: RequestResult }
   | { readonly kind: 'orphan-removed'; readonly messageId: string; readonly answer: RequestResult }
-  | HeadlineEvent;
+  // The headline outside the message.
+  | { readonly kind: 'topic-planned'; readonly line: string | null }
+  | { readonly kind: 'topic-set'; readonly answer: RequestResult }
+  | { readonly kind: 'voice-marked'; readonly channelId: string }
+  | {
+      readonly kind: 'status-set';
+      readonly channelId: string;
+      readonly headline: string | null;
+      readonly answer: RequestResult;
+    };
 
 /** The minimum time between two retries caused by gateway news, in ms. */
 const PROBES_APART = 10_000;
@@ -93,10 +102,13 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
     case 'orphan-removed':
       return orphanRemoved(state, event.messageId, event.answer, now);
     case 'topic-planned':
+      return topicPlanned(state, event.line);
     case 'topic-set':
+      return topicSet(state, event.answer, now);
     case 'voice-marked':
+      return learned({ ...state, statusShown: null }, { voice: event.channelId });
     case 'status-set':
-      return updateHeadline(state, event, now);
+      return statusSet(state, event, now);
   }
 }
 
