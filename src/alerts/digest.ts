@@ -119,13 +119,14 @@ function people(ofWeek: TopList, ofAll: TopList, { from }: Week) {
   };
 }
 
-export interface SendDigestParts extends DeliverParts {
-  /** History as of that moment (unix milliseconds). */
-  readonly pastAt: (at: number) => DigestHistory;
-}
-
 /** At most one message a week to each channel. Does nothing for a watch of another kind, or while no digest is due. */
-export async function sendDigest(watch: Watch, parts: SendDigestParts): Promise<void> {
+export async function sendDigest(
+  watch: Watch,
+  parts: DeliverParts & {
+    /** History as of that moment (unix milliseconds). */
+    readonly pastAt: (at: number) => DigestHistory;
+  },
+): Promise<void> {
   const { deliveries, now, translatorOf, pastAt } = parts;
   const { condition, place, zone } = watch;
   if (condition.kind !== 'digest' || place.kind !== 'channel' || isSilent(watch, now())) return;

@@ -41,8 +41,6 @@ interface RequestsParts {
 }
 
 /** Rejects where the store fails. */
-export type WatchRequests = ReturnType<typeof createWatchRequests>;
-
 export function createWatchRequests(parts: RequestsParts) {
   const { watches, unwatched } = parts;
 

@@ -8,7 +8,7 @@ import type { Subject } from '../service/look-ups.ts';
 import type { Facts } from '../service/models/facts.ts';
 import { placeKey, type Watch } from '../service/models/watch.ts';
 import { deliver, remind } from './deliver.ts';
-import { type SendDigestParts, sendDigest } from './digest.ts';
+import { sendDigest } from './digest.ts';
 import { createEntries } from './entries.ts';
 import type { AskOutages } from './look-now.ts';
 import { createWatchMemory, type PendingAlert } from './memory.ts';
@@ -19,7 +19,7 @@ import { isLookedUp } from './subjects.ts';
 const DOUBTFUL = 2 * MINUTE;
 
 export function createWatchRounds(
-  parts: Omit<SendDigestParts, 'now'> & {
+  parts: Omit<Parameters<typeof sendDigest>[1], 'now'> & {
     readonly clock: Clock;
     /** The live files and the overview, polled for as long as someone watches them. */
     readonly poll: {

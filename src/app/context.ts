@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { WatchRequests } from '../alerts/watch-requests.ts';
+import type { createWatchRequests } from '../alerts/watch-requests.ts';
 import { ServiceError, UserError } from '../base/errors.ts';
 import type { BoardRequests } from '../board/board-requests.ts';
 import type { BudgetFigures } from '../cards/about/budget-card.ts';
@@ -90,7 +90,7 @@ export interface Context {
   /** Recently seen names and VINs, for suggestions. */
   readonly recentNames: RecentNames;
   readonly boards: BoardRequests;
-  readonly watches: WatchRequests;
+  readonly watches: ReturnType<typeof createWatchRequests>;
   readonly roles: RoleRequests;
   /** The persistent data that commands may read and write. */
   readonly store: {

@@ -1,13 +1,14 @@
 /** A board's state after an event. Pure: nothing else changes a state. */
 
+import { MINUTE } from '../base/duration.ts';
 import type { BoardSettings, BoardState, Paused } from '../service/models/board.ts';
 import * as backoff from './backoff.ts';
-import type { RequestResult, SearchResult, SendResult } from './channels.ts';
+import type { RequestFailure, RequestResult, SearchResult, SendResult } from './channels.ts';
+import { voiceOf } from './headline.ts';
 import { troubleOf } from './next-step.ts';
 import { allowed, answered, learned, messageRefused, noted, paused, refused } from './refusal.ts';
 import type { Frame } from './render.ts';
-import type { Moment, Observed, State } from './state.ts';
-import { statusSet, topicPlanned, topicSet } from './update-headline.ts';
+import { type Moment, type Observed, STATUS_EVERY, type State, TOPIC_EVERY } from './state.ts';
 
 /** The outcome of a step, or something from outside. */
 export type BoardEvent =
@@ -33,7 +34,7 @@ export type BoardEvent =
     }
   | { readonly kind: 'message-checked' | 'notified'; readonly answer: RequestResult }
   | { readonly kind: 'orphan-removed'; readonly messageId: string; readonly answer: RequestResult }
-  // The headline outside the message.
+  // The headline outside the message, where no failure holds up the message.
   | { readonly kind: 'topic-planned'; readonly line: string | null }
   | { readonly kind: 'topic-set'; readonly answer: RequestResult }
   | { readonly kind: 'voice-marked'; readonly channelId: string }
@@ -224,4 +225,61 @@ function showing(state: State, { hash, mode, checked }: Frame, seen: Moment): St
 
 function unknownShown(state: State): State {
   return { ...state, shown: { ...state.shown, hash: null } };
+}
+
+/** After a refusal that will not end by itself. */
+const REFUSED = 10 * MINUTE;
+/** Our lines that may stand in a topic: answers that were lost leave one each. */
+const LINES = 5;
+
+/** Stored before the topic is changed: what is ours in it has to be known for as long as it is there. */
+function topicPlanned(state: State, line: string | null): State {
+  const planned = { ...state, topicPlan: { line } };
+  return line === null ? planned : learned(planned, { topic: [...state.stored.topic, line].slice(-LINES) });
+}
+
+/** Discord counts from when the request arrived, which was before `now`. */
+function topicSet(state: State, answer: RequestResult, now: Moment): State {
+  const line = state.topicPlan?.line ?? null;
+  const next = { ...state, ticket: null, topicPlan: null, topicAt: now.monotonic + TOPIC_EVERY };
+  if (answer.kind === 'ok') return learned(next, { topic: line === null ? [] : [line] });
+  const waiting = {
+    ...counted(next, answer, now),
+    topicOpenAt: now.monotonic + waitAfter(answer, MINUTE),
+  };
+  // Where we may not change it any more, there is nothing to wait for.
+  return state.settings.removed && isFinal(answer) ? learned(waiting, { topic: [] }) : waiting;
+}
+
+function statusSet(
+  state: State,
+  { channelId, headline, answer }: Extract<BoardEvent, { kind: 'status-set' }>,
+  now: Moment,
+): State {
+  const next = { ...state, ticket: null };
+  const isOver = channelId !== voiceOf(state) && (answer.kind === 'ok' || isFinal(answer));
+  const settled = isOver ? learned({ ...next, statusShown: null }, { voice: null }) : next;
+  if (answer.kind === 'ok') {
+    const statusShown = isOver ? null : { headline, at: now.monotonic };
+    return { ...settled, statusShown, statusAt: now.monotonic + STATUS_EVERY };
+  }
+  const statusAt = now.monotonic + waitAfter(answer, STATUS_EVERY);
+  return { ...counted(settled, answer, now), statusShown: null, statusAt };
+}
+
+function isFinal({ kind }: RequestFailure): boolean {
+  return kind !== 'lost' && kind !== 'too-fast';
+}
+
+function waitAfter(refusal: RequestFailure, atLeast: number): number {
+  if (isFinal(refusal)) return REFUSED;
+  return refusal.kind === 'too-fast' ? Math.max(atLeast, refusal.retryAfter) : atLeast;
+}
+
+/** Notes it, except that Discord spaces changes of a topic out, and counts what Discord counts towards a ban. */
+function counted(state: State, refusal: RequestFailure, now: Moment): State {
+  const isUsual = refusal.kind === 'too-fast';
+  const next = isUsual ? state : noted(state, { what: 'headline', code: refusal.kind }, now);
+  const isInvalid = refusal.kind === 'forbidden' || (refusal.kind === 'too-fast' && refusal.counted);
+  return isInvalid ? { ...next, backoff: backoff.invalid(next.backoff, now.monotonic) } : next;
 }

@@ -1,13 +1,6 @@
 import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import type { Access, Right } from '../service/models/board.ts';
 
-/** A channel's exception for a role or a member, as Discord sends it. */
-export interface Overwrite {
-  readonly id: string;
-  readonly allow: string;
-  readonly deny: string;
-}
-
 /** The facts that decide what a member may do in a guild. */
 export interface Membership {
   /** The guild's id, which is that of everyone's role, too. */
@@ -29,10 +22,10 @@ export function allows(permissions: string | bigint | undefined, right: bigint):
 
 /**
  * As Discord computes them: roles, then the channel's overwrites for everyone, for roles and for the member. Null
- * where the member's roles are unknown.
+ * where the member's roles are unknown. `overwrites`: a channel's exceptions for roles and members, as Discord sends them.
  */
 export function permissionsIn(
-  overwrites: readonly Overwrite[],
+  overwrites: readonly { readonly id: string; readonly allow: string; readonly deny: string }[],
   { id: guildId, ownerId, memberId, memberRoles, roles }: Membership,
 ): bigint | null {
   if (memberRoles === null) return null;

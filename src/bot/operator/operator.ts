@@ -12,9 +12,9 @@ import { type HealthReport, liveness, readiness, starting } from './health.ts';
 import { createMetrics, type Delays } from './metrics.ts';
 import type { ProcessSample } from './process-figures.ts';
 import type { Sample } from './sample.ts';
-import { type OperatorPage, type PageServer, servePages } from './server.ts';
+import { type OperatorPage, servePages } from './server.ts';
 
-export interface Operator extends PageServer {
+export interface Operator extends Awaited<ReturnType<typeof servePages>> {
   /** Counts an interaction. */
   readonly count: ReturnType<typeof createMetrics>['count'];
   /** From now on it is about the parts that this asks; before that, the bot is starting. */

@@ -12,12 +12,6 @@ export interface OperatorPage {
 /** By path. */
 type Pages = Readonly<Record<string, () => Promise<OperatorPage> | OperatorPage>>;
 
-export interface PageServer {
-  /** The port it listens on, also where any free one was asked for. */
-  readonly port: number;
-  close(): Promise<void>;
-}
-
 /** In ms. */
 const PATIENCE = 5000;
 /** Open connections at most; one scraper and a few probes use one each. */
@@ -35,7 +29,11 @@ export async function servePages(
   pages: Pages,
   failed: (error: unknown) => void,
   patience: number = PATIENCE,
-): Promise<PageServer> {
+): Promise<{
+  /** The port it listens on, also where any free one was asked for. */
+  readonly port: number;
+  close(): Promise<void>;
+}> {
   const server = createServer(
     {
       headersTimeout: patience,

@@ -6,13 +6,7 @@ import {
   type GatewayDispatchPayload,
   type GatewayGuildCreateDispatchData,
 } from 'discord-api-types/v10';
-import type { Membership, Overwrite } from '../permissions.ts';
-
-interface Channel {
-  readonly type: ChannelType;
-  readonly topic: string | null;
-  readonly overwrites: readonly Overwrite[];
-}
+import type { Membership, permissionsIn } from '../permissions.ts';
 
 /** A guild as far as the bot needs it; the member is the bot itself. */
 export interface Guild extends Membership {
@@ -27,7 +21,14 @@ export interface Guild extends Membership {
   /** Where Discord says that somebody has joined. */
   readonly systemChannelId: string | null;
   /** Without threads. */
-  readonly channels: ReadonlyMap<string, Channel>;
+  readonly channels: ReadonlyMap<
+    string,
+    {
+      readonly type: ChannelType;
+      readonly topic: string | null;
+      readonly overwrites: Parameters<typeof permissionsIn>[0];
+    }
+  >;
 }
 
 /** A guild that a dispatch was about. */
@@ -166,7 +167,7 @@ function bits(permissions: string): string {
 function channelOf(
   channel: GatewayGuildCreateDispatchData['channels'][number],
   oneOf: (text: string) => string,
-): Channel {
+) {
   const topic = 'topic' in channel ? (channel.topic ?? null) : null;
   const overwrites = 'permission_overwrites' in channel ? (channel.permission_overwrites ?? []) : [];
   return {

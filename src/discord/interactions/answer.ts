@@ -11,7 +11,7 @@ import type { ActionRow } from '../../cards/kit/card.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { isPrivate } from '../interaction.ts';
 import { allows } from '../permissions.ts';
-import type { Notice } from '../send/direct-message.ts';
+import type { createNotifier } from '../send/direct-message.ts';
 import { deliver, sendNotice } from './deliver.ts';
 import { failure, failureOf, isMiss, type Outcome, type Reporting, type Result, withId } from './failure.ts';
 import { type Destination, type ReplyRequest, UNKNOWN, type WindowRequest } from './request.ts';
@@ -34,7 +34,7 @@ export interface AnswerParts {
   /** Draws a chart as a PNG; null where that is not possible in time. Never rejects. */
   readonly draw?: (chart: NonNullable<Reply['picture']>['chart']) => Promise<Uint8Array | null>;
   /** Sends a direct message. Never rejects. */
-  readonly notify: (notice: Notice) => Promise<unknown>;
+  readonly notify: (...notice: Parameters<ReturnType<typeof createNotifier>>) => Promise<unknown>;
   /** Messages that may follow any answer, one after the other; null: none. */
   readonly afterwards?: readonly ((person: Person, t: Translator) => Promise<Reply | null>)[];
   /** Called for each bug, with the id shown to the person, the command, and the error's name. */

@@ -7,7 +7,7 @@ import type { Log } from '../../base/log.ts';
 import type { Interaction, Message } from '../interaction.ts';
 import { isOutage, isUnsent, Unconfirmed } from '../rest/resend.ts';
 import { bugMessage, failure, type Outcome, type Reporting, type Result } from './failure.ts';
-import type { Destination, ReplyDestination, ShareDestination } from './request.ts';
+import type { Destination } from './request.ts';
 import { sharedRows } from './share.ts';
 
 /** Too late, answered elsewhere, or the message or its channel is gone: nobody is left to read an error. */
@@ -83,7 +83,7 @@ export async function sendNotice(
 }
 
 async function answerNow(
-  { to, interaction }: ReplyDestination,
+  { to, interaction }: Exclude<Destination, { readonly to: 'shared' }>,
   outcome: Outcome,
   acknowledged: () => void,
   log: Log,
@@ -100,7 +100,7 @@ async function answerNow(
 }
 
 async function answerLater(
-  { to, interaction }: ReplyDestination,
+  { to, interaction }: Exclude<Destination, { readonly to: 'shared' }>,
   work: Promise<Outcome>,
   acknowledged: () => void,
   reporting: Promise<Reporting>,
@@ -125,7 +125,7 @@ async function answerLater(
  * it is. Then the button says that it is done.
  */
 async function share(
-  { interaction }: ShareDestination,
+  { interaction }: Extract<Destination, { readonly to: 'shared' }>,
   work: Promise<Outcome>,
   acknowledged: () => void,
   reporting: Promise<Reporting>,

@@ -22,13 +22,7 @@ import {
 } from './args.ts';
 import { againButton, formWindow } from './form-window.ts';
 import { offerNear, type SuggestionOffer } from './offer.ts';
-import {
-  type Destination,
-  type ReplyRequest,
-  type SuggestionRequest,
-  UNKNOWN,
-  type WindowRequest,
-} from './request.ts';
+import { type Destination, type ReplyRequest, UNKNOWN, type WindowRequest } from './request.ts';
 import { readShare } from './share.ts';
 
 /** Reads an interaction by its kind and its custom id; null for a kind that the bot has registered nothing of. */
@@ -41,10 +35,10 @@ export function createReader(parts: {
 }) {
   const { commands } = parts;
   const menus = userMenusOf(commands, parts.english);
-  return (interaction: Interaction): ReplyRequest | WindowRequest | SuggestionRequest | null => {
+  return (interaction: Interaction) => {
     switch (interaction.kind) {
       case 'completion':
-        return { kind: 'suggestions', interaction };
+        return { kind: 'suggestions', interaction } as const;
       case 'command':
         return readCommand(interaction, commands);
       case 'user-menu':

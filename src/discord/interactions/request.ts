@@ -15,17 +15,9 @@ export const UNKNOWN = 'unknown';
  * Where a reply goes: into a new message, or over the message whose button was pressed. `shared`: from a private
  * message to everyone.
  */
-export type Destination = ReplyDestination | ShareDestination;
-
-export interface ReplyDestination {
-  readonly to: Visibility | 'in-place';
-  readonly interaction: Interaction;
-}
-
-export interface ShareDestination {
-  readonly to: 'shared';
-  readonly interaction: Interaction<'press'>;
-}
+export type Destination =
+  | { readonly to: Visibility | 'in-place'; readonly interaction: Interaction }
+  | { readonly to: 'shared'; readonly interaction: Interaction<'press'> };
 
 /** A reply is asked for: by a command, an entry of a menu, a press or a form that was filled in. */
 export interface ReplyRequest {
@@ -57,10 +49,4 @@ export interface WindowRequest {
   readonly interaction: Interaction<'command' | 'press'>;
   /** Throws a UserError for a person who may not use it. */
   window(context: Context, clock: Pick<Clock, 'after'>): Promise<APIModalInteractionResponseCallbackData>;
-}
-
-/** Suggestions are asked for while a person types. */
-export interface SuggestionRequest {
-  readonly kind: 'suggestions';
-  readonly interaction: Interaction<'completion'>;
 }

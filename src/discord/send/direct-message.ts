@@ -6,19 +6,6 @@ import type { Log } from '../../base/log.ts';
 import { postDirectly, postOver } from '../rest/post-message.ts';
 import type { Rest } from '../rest/rest-client.ts';
 
-/** A message to a person who has not asked for it. */
-export interface Notice {
-  readonly personId: string;
-  /** A person gets one of each kind a day: others cause them, as often as they like. */
-  readonly kind: 'alerts' | 'correction' | 'proof' | 'roles' | 'welcome';
-  readonly content: string;
-  /**
-   * Identical for one notice: Discord merges two messages with the same nonce sent shortly after each other in a
-   * channel.
-   */
-  readonly nonce: string;
-}
-
 /**
  * Only Discord's verdict on the message itself is final. Other failures may pass, and so may a refusal without a number,
  * as from what stands in front of Discord, and one of our token.
@@ -29,7 +16,7 @@ function isLasting(error: unknown): boolean {
 }
 
 /**
- * Sends one person a direct message, once. Never rejects.
+ * Sends one person who has not asked for it a direct message, once. Never rejects.
  *
  * `refused`: Discord does not accept it. `lost`: Discord or the store has a problem. `spared`: the person has had one of
  * that kind in the last 24 hours.
@@ -45,12 +32,18 @@ export function createNotifier(parts: {
     return isLasting(error) ? 'refused' : 'lost';
   });
 
-  return async ({
-    personId,
-    kind,
-    content,
-    nonce,
-  }: Notice): Promise<'sent' | 'refused' | 'lost' | 'spared'> => {
+  return async (notice: {
+    readonly personId: string;
+    /** A person gets one of each kind a day: others cause them, as often as they like. */
+    readonly kind: 'alerts' | 'correction' | 'proof' | 'roles' | 'welcome';
+    readonly content: string;
+    /**
+     * Identical for one notice: Discord merges two messages with the same nonce sent shortly after each other in a
+     * channel.
+     */
+    readonly nonce: string;
+  }): Promise<'sent' | 'refused' | 'lost' | 'spared'> => {
+    const { personId, kind, content, nonce } = notice;
     // Nothing that names the account stays in the store.
     const key = `notice:${createHash('sha256').update(`${kind} ${personId}`).digest('hex')}`;
     try {

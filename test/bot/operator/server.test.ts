@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { test as base, describe, expect } from 'vitest';
 import { StartError } from '../../../src/base/errors.ts';
-import { type PageServer, servePages } from '../../../src/bot/operator/server.ts';
+import { servePages } from '../../../src/bot/operator/server.ts';
 
 const here = { host: '127.0.0.1', port: 0 };
 /** For clients that are slow on purpose; a busy machine takes longer for others. */
@@ -15,9 +15,9 @@ const LONG = 20_000_000;
 const test = base.extend<{
   /** What pages threw. */
   failures: unknown[];
-  server: PageServer;
+  server: Awaited<ReturnType<typeof servePages>>;
   /** The same with little patience. */
-  hasty: PageServer;
+  hasty: Awaited<ReturnType<typeof servePages>>;
 }>({
   failures: async ({ task: _ }, use) => use([]),
   server: async ({ failures }, use) => {
@@ -32,7 +32,7 @@ const test = base.extend<{
   },
 });
 
-function served(failures: unknown[], patience?: number): Promise<PageServer> {
+function served(failures: unknown[], patience?: number): Promise<Awaited<ReturnType<typeof servePages>>> {
   const pages: Parameters<typeof servePages>[1] = {
     '/page': () => ({ status: 200, type: 'text/plain', body: 'päge' }),
     '/long': () => ({ status: 200, type: 'text/plain', body: 'x'.repeat(LONG) }),
@@ -44,7 +44,11 @@ function served(failures: unknown[], patience?: number): Promise<PageServer> {
   return servePages(here, pages, (error) => failures.push(error), patience);
 }
 
-function ask({ port }: PageServer, path: string, method = 'GET'): Promise<Response> {
+function ask(
+  { port }: Awaited<ReturnType<typeof servePages>>,
+  path: string,
+  method = 'GET',
+): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}${path}`, { method });
 }
 
@@ -55,7 +59,7 @@ interface Talk {
 }
 
 /** Sends each part a little after the one before, until the connection is closed. */
-function talk({ port }: PageServer, ...parts: readonly string[]): Talk {
+function talk({ port }: Awaited<ReturnType<typeof servePages>>, ...parts: readonly string[]): Talk {
   const socket = connect(port, '127.0.0.1');
   const { promise, resolve } = Promise.withResolvers<string>();
   let got = '';
