@@ -30,7 +30,8 @@ export function exampleOf(command: CommandFacts, { recentNames, t }: SuggestionC
 function suggestions(option: Option, seen: SuggestionContext): readonly string[] {
   if (option.kind === 'choice') return Object.values(option.choices).map((words) => seen.t(words));
   if (option.kind !== 'text') return [];
-  const suggested: readonly Suggestion[] = option.complete?.('', { ...seen, own: null }) ?? [];
+  const suggested: readonly Suggestion[] =
+    option.complete?.('', { ...seen, own: null, serverOf: () => null }) ?? [];
   // An example is shown between backticks.
   return suggested.map(({ value }) => value).filter((value) => !value.includes('`'));
 }

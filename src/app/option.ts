@@ -1,6 +1,7 @@
 /** The options of a command. */
 import type { z } from 'zod';
 import type { TextKey, Translator } from '../i18n/translator.ts';
+import type { LiveServer } from '../service/models/live-status.ts';
 import type { RecentNames } from './names/recent-names.ts';
 
 /** Recently seen names, and the viewer's translator. */
@@ -30,6 +31,8 @@ export type Option = { readonly description: TextKey; readonly required: boolean
         context: SuggestionContext & {
           /** The username the person is linked to; null for none. */
           readonly own: string | null;
+          /** The server that the driver is on by the live files of this moment; null where they do not say. */
+          readonly serverOf: (username: string) => LiveServer | null;
         },
       ) => readonly Suggestion[];
       /** Similar names seen before, nearest first; empty if this very name was seen. */

@@ -4,7 +4,7 @@ import { remembered } from '../base/remembered.ts';
 import type { ProfilePast } from '../cards/history/gains.ts';
 import type { Presence } from '../cards/profile/overview.ts';
 import type { Answer } from '../service/models/dated.ts';
-import { judgeFacts } from '../service/models/facts.ts';
+import { type JudgedFacts, judgeFacts } from '../service/models/facts.ts';
 import type { History, Offer } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import { LiveServer, type LiveStatus, liveServer } from '../service/models/live-status.ts';
@@ -36,6 +36,16 @@ const namesIn = remembered(
     new Set(players.flatMap(({ username }) => (username === null ? [] : sameSpelling(username)))),
 );
 
+/** The server whose live file names the driver; null where none does that shows the present. */
+export function serverOf(username: string, { live }: JudgedFacts): LiveServer | null {
+  const wanted = sameSpelling(username);
+  const isHere = (server: LiveServer): boolean => {
+    const file = live[server];
+    return file !== null && !file.isStale && namesIn(file.record.players).has(wanted);
+  };
+  return LiveServer.options.find(isHere) ?? null;
+}
+
 /**
  * Where the driver is now by the live files that are kept current anyway, or when the driver was last seen, if that is newer
  * than the record; null where they do not say. Servers without such a file may have a driver whom no file names.
@@ -45,15 +55,15 @@ export async function presenceOf(
   { poll, history, hidden, now }: Pick<Context, 'poll' | 'history' | 'hidden' | 'now'>,
 ): Promise<Presence | null> {
   if (hidden.isHidden(record.username)) return null;
-  const { live, overview } = judgeFacts(poll.facts, now);
-  const wanted = sameSpelling(record.username);
+  const judged = judgeFacts(poll.facts, now);
+  const { live, overview } = judged;
   const fileOf = (server: LiveServer | null) => {
     const file = server === null ? null : live[server];
     return file === null || file.isStale
       ? null
       : { asOf: file.asOf, names: namesIn(file.record.players), isEmpty: file.record.players.length === 0 };
   };
-  const here = LiveServer.options.find((server) => fileOf(server)?.names.has(wanted));
+  const here = serverOf(record.username, judged);
   const isAway = ({ name, online, guests }: OverviewServer): boolean => {
     const file = fileOf(liveServer(name));
     if (file === null) return !online || guests === 0;
@@ -61,9 +71,9 @@ export async function presenceOf(
   };
   const isNowhere =
     overview !== null && !overview.isStale && overview.asOf > asOf && overview.record.every(isAway);
-  if (here === undefined && !isNowhere) return null;
+  if (here === null && !isNowhere) return null;
   const open = await unlessStoreFails(() => history.openSessions(record.username), []);
-  if (here !== undefined) return { server: here, since: open.find(({ server }) => server === here) ?? null };
+  if (here !== null) return { server: here, since: open.find(({ server }) => server === here) ?? null };
   const { online, lastSeen } = record;
   return {
     server: null,

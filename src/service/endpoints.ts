@@ -215,8 +215,9 @@ export const car = row({
   ttl: 5 * MINUTE,
   keyed: true,
   named: true,
-  discoveredNames: ({ vin, type, owner, nickname, preOwners }) => ({
-    players: usernames([owner, ...(preOwners ?? []).map(({ buyer }) => buyer)]),
+  // Whoever once had the car may not exist any more.
+  discoveredNames: ({ vin, type, owner, nickname }) => ({
+    players: usernames([owner]),
     vins: vins([{ vin, type }]),
     nicknames: nicknames([{ username: owner, nickname }]),
   }),

@@ -4,6 +4,7 @@ import { playerOption } from '../../src/app/command-options/player.ts';
 import { timeZoneOption } from '../../src/app/command-options/time-zone.ts';
 import { vinOption } from '../../src/app/command-options/vin.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
+import type { LiveServer } from '../../src/service/models/live-status.ts';
 import { noNames } from '../support/no-names.ts';
 
 describe('a VIN', () => {
@@ -35,29 +36,52 @@ describe('a time zone', () => {
 
 describe('a driver', () => {
   const { complete } = playerOption('profile.options.player', true);
-  const suggested = (typed: string) =>
+  const nicknames: Readonly<Record<string, string>> = {
+    other: '^1Marek',
+    third: 'Marek III',
+    hindi_hari: 'हरि रेसर',
+    long: 'W'.repeat(64),
+  };
+  const suggested = (typed: string, driving: Readonly<Record<string, LiveServer>> = {}) =>
     complete?.(typed, {
       t: createTranslators()('en-GB'),
       own: null,
+      serverOf: (username) => driving[username] ?? null,
       recentNames: {
         ...noNames,
-        players: () => ['marek', 'Marek_2'],
+        players: () => ['marek', 'Marek_2', 'hindi_hari', 'long'],
         playersCalled: () => [
           { username: 'other', nickname: 'Marek', at: 0, fit: 'whole' },
-          { username: 'MAREK', nickname: 'Marek', at: 0, fit: 'whole' },
           { username: 'third', nickname: 'Marek III', at: 0, fit: 'part' },
         ],
+        nicknameOf: (username) => nicknames[username] ?? null,
       },
-    }).map(({ name, value }) => (name === value ? value : `${value}: ${name}`));
+    }) ?? [];
+  const names = (...args: Parameters<typeof suggested>) => suggested(...args).map(({ name }) => name);
 
-  test('is suggested by login name before whoever has taken that for an in-game name', () => {
-    expect(suggested('Marek ')).toEqual([
+  test('is suggested by login name before whoever has taken that for an in-game name, by both names without colours', () => {
+    expect(names('Marek ').filter((name) => !name.startsWith('W'))).toEqual([
       'marek',
-      'other: other · Marek',
-      'MAREK',
+      'Marek (other)',
       'marek',
       'Marek_2',
-      'third: third · Marek III',
+      'हरि रेसर (hindi_hari)',
+      'Marek III (third)',
     ]);
+    expect(suggested('Marek ')[1]?.value).toBe('other');
+  });
+
+  test('is suggested with the server that they drive on, before those who do not drive', () => {
+    expect(names('', { third: 'one', hindi_hari: 'two' }).slice(1, 4)).toEqual([
+      'हरि रेसर (hindi_hari) · 🟢 Two',
+      'Marek III (third) · 🟢 One',
+      'marek',
+    ]);
+  });
+
+  test('has a suggestion that Discord accepts, however long the names are', () => {
+    const [name = ''] = names('', { long: 'four' }).filter((each) => each.startsWith('W'));
+    expect(name).toMatch(/W… \(long\) · 🟢 Four$/);
+    expect(name.length).toBeLessThanOrEqual(100);
   });
 });

@@ -188,7 +188,7 @@ describe('a board that goes', () => {
 describe('servers', () => {
   const { schema, complete } = boardOptions.servers;
   const offered = (typed: string, locale = 'en-GB') =>
-    complete(typed, { ...setUp().context, t: createTranslators()(locale), own: null });
+    complete(typed, { ...setUp().context, t: createTranslators()(locale), own: null, serverOf: () => null });
 
   test.for<[typed: string, read: string | undefined]>([
     ['one', 'one'],

@@ -100,7 +100,9 @@ describe('/profile', () => {
 
   test('suggests names that may be asked for', () => {
     const { context } = setUp();
-    const names = profile.options.player.complete?.('k', { ...context, own: null }).map(({ value }) => value);
+    const names = profile.options.player
+      .complete?.('k', { ...context, own: null, serverOf: () => null })
+      .map(({ value }) => value);
     expect(names).toEqual(['k3nny', 'xk']);
   });
 
@@ -162,7 +164,7 @@ describe('/car', () => {
 
   test('suggests VINs with their models, within what a choice may hold', () => {
     const { context } = setUp();
-    const choices = car.options.vin.complete?.('', { ...context, own: null }) ?? [];
+    const choices = car.options.vin.complete?.('', { ...context, own: null, serverOf: () => null }) ?? [];
     expect(choices.slice(0, 2)).toEqual([
       { name: 'AB12C · UF 1000 (XMAS)', value: 'AB12C' },
       { name: 'ZZ9Z9', value: 'ZZ9Z9' },

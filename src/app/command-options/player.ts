@@ -1,17 +1,17 @@
+import { driverName } from '../../cards/kit/driver.ts';
 import type { TextKey } from '../../i18n/translator.ts';
 import { sameSpelling, Username } from '../../service/models/identifiers.ts';
 import type { CalledPlayer } from '../names/nicknames.ts';
 import { matches } from '../names/search-form.ts';
 import type { Suggestion, TextOption } from '../option.ts';
 
-/** Maximum characters of a button's label in Discord, the least of the places for a suggestion. */
-const LABEL = 80;
 /** Shorter texts are a part of too many names. */
 const PART = 3;
 
 /**
  * A driver by username. Suggestions: the person's own driver, then recently seen ones, including those on duty
- * where the service names them, by either of their names; only valid usernames.
+ * where the service names them, by either of their names, those who drive now first: "Zsolt (zsolt) · 🟢 Two". Only valid
+ * usernames.
  */
 export function playerOption<const Required extends boolean>(
   description: TextKey,
@@ -23,19 +23,28 @@ export function playerOption<const Required extends boolean>(
     required,
     schema: Username,
     wrong: 'input.username',
-    complete: (typed, { recentNames, own }) => {
+    complete: (typed, { recentNames, own, serverOf, t }) => {
       const mine = own !== null && matches(own, typed) ? [own] : [];
       const called = recentNames.playersCalled(typed);
-      const whole = called.filter(({ fit }) => fit !== 'part');
-      const parts = called.filter(({ fit }) => fit === 'part');
+      const usernamesOf = (isWhole: boolean): readonly string[] =>
+        called.flatMap(({ username, fit }) => ((fit !== 'part') === isWhole ? [username] : []));
       const players = recentNames.players(typed);
       // Anyone can take somebody's login name for an in-game name.
       const exact = players.filter((name) => sameSpelling(name) === sameSpelling(typed.trim()));
+      const suggested = (names: readonly string[]): readonly Suggestion[] =>
+        valid(names).map((username) => {
+          const name = driverName({ username, nickname: recentNames.nicknameOf(username) });
+          const server = serverOf(username);
+          const place = server === null ? '' : ` · 🟢 ${t(`server.${server}`)}`;
+          return { name: name + place, value: username };
+        });
+      // Who drives now is whom people ask about most.
+      const others = [...players, ...usernamesOf(false)];
+      const isDriving = (username: string): boolean => serverOf(username) !== null;
       return [
-        ...suggestions([...mine, ...exact]),
-        ...byNickname(whole),
-        ...suggestions(players),
-        ...byNickname(parts),
+        ...suggested([...mine, ...exact, ...usernamesOf(true)]),
+        ...suggested(others.filter(isDriving)),
+        ...suggested(others.filter((username) => !isDriving(username))),
       ];
     },
     didYouMean: (typed, { recentNames }) => {
@@ -53,13 +62,15 @@ export function playerOption<const Required extends boolean>(
 
 /** A person who types an in-game name finds it again beside the username. */
 function byNickname(called: readonly CalledPlayer[]): readonly Suggestion[] {
-  return called.flatMap(({ username, nickname }) => {
-    const both = `${username} · ${nickname}`;
-    const isOneEnough = both.length > LABEL || sameSpelling(username) === sameSpelling(nickname);
-    return suggestions([username]).map((each) => (isOneEnough ? each : { ...each, name: both }));
-  });
+  return called.flatMap(({ username, nickname }) =>
+    valid([username]).map((value) => ({ name: driverName({ username, nickname }), value })),
+  );
 }
 
 function suggestions(names: readonly string[]): readonly Suggestion[] {
-  return names.filter((name) => Username.safeParse(name).success).map((name) => ({ name, value: name }));
+  return valid(names).map((name) => ({ name, value: name }));
+}
+
+function valid(names: readonly string[]): readonly string[] {
+  return names.filter((name) => Username.safeParse(name).success);
 }

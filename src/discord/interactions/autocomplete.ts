@@ -1,7 +1,10 @@
 import type { ContextParts } from '../../app/context.ts';
 import type { Suggestion } from '../../app/option.ts';
+import { serverOf } from '../../app/past.ts';
 import type { Viewer } from '../../app/viewer.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import { judgeFacts } from '../../service/models/facts.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Commands } from '../publish/load.ts';
 import { focusedIn, invoked, type TypedOptions, typedIn } from './args.ts';
@@ -9,10 +12,11 @@ import { focusedIn, invoked, type TypedOptions, typedIn } from './args.ts';
 /** Responds with suggestions for the option being typed; if there are none, with the typed text. */
 export function createAutocomplete(parts: {
   readonly commands: Commands;
-  readonly context: Pick<ContextParts, 'recentNames' | 'store'>;
+  readonly context: Pick<ContextParts, 'recentNames' | 'store' | 'poll'>;
+  readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 }) {
-  const { commands, context, log } = parts;
+  const { commands, context, clock, log } = parts;
   async function suggestionsFor(
     interaction: Interaction<'completion'>,
     viewing: Promise<Viewer>,
@@ -25,7 +29,12 @@ export function createAutocomplete(parts: {
     const { person } = interaction;
     const [{ t }, link] = await Promise.all([viewing, context.store.links.of(person.id, person.guildId)]);
     // Before it is folded and searched for: some letters become eighteen.
-    return option.complete(cut(text), { recentNames: context.recentNames, t, own: link?.username ?? null });
+    const { recentNames, poll } = context;
+    const facts = judgeFacts(poll.facts, clock.now());
+    return option.complete(cut(text), {
+      ...{ recentNames, t, own: link?.username ?? null },
+      serverOf: (username) => serverOf(username, facts),
+    });
   }
 
   return async (interaction: Interaction<'completion'>, viewing: Promise<Viewer>): Promise<void> => {
