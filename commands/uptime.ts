@@ -13,8 +13,8 @@ import {
 } from '../src/cards/history/uptime-card.ts';
 
 const choices = { ...serverChoices, [DATA_SERVICE]: 'watch.dataService' } as const;
-const Where = z.enum(['one', 'two', 'three', 'four', 'events', 'training', DATA_SERVICE]);
-type Where = z.output<typeof Where>;
+const UptimePlace = z.enum(['one', 'two', 'three', 'four', 'events', 'training', DATA_SERVICE]);
+type UptimePlace = z.output<typeof UptimePlace>;
 
 /** How much of the time a server was up. From the store; the data service is not asked. */
 export default defineCommand({
@@ -35,10 +35,10 @@ export default defineCommand({
 });
 
 function showing(span: UptimeSpan) {
-  return onSubject(Where, (where, context) => show(where, span, context));
+  return onSubject(UptimePlace, (where, context) => show(where, span, context));
 }
 
-async function show(where: Where, span: UptimeSpan, context: Context): Promise<Reply> {
+async function show(where: UptimePlace, span: UptimeSpan, context: Context): Promise<Reply> {
   const { history, now, t } = context;
   const server = where === DATA_SERVICE ? null : where;
   const [uptime, zone] = await Promise.all([

@@ -14,7 +14,7 @@ import { readingOf } from './readings.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Watches } from './watches.ts';
 
-export interface Outgoing extends ReturnType<typeof alertMessage> {
+export interface OutgoingAlert extends ReturnType<typeof alertMessage> {
   readonly to:
     | { readonly kind: 'direct'; readonly personId: string }
     | { readonly kind: 'channel'; readonly channelId: string };
@@ -34,7 +34,7 @@ export interface DeliverParts {
   /** The bot's rights in a channel, as far as the gateway has reported. */
   readonly access: (guildId: string, channelId: string) => Access;
   /** Never rejects. */
-  readonly send: (message: Outgoing) => Promise<SendVerdict>;
+  readonly send: (message: OutgoingAlert) => Promise<SendVerdict>;
   readonly translatorOf: (watch: Watch) => Promise<Translator>;
   /** Tells the maker of a paused watch by a direct message. False: another way is needed. */
   readonly tell?: (watch: Watch, why: PauseReason) => Promise<boolean>;
@@ -149,7 +149,7 @@ async function composed(
   said: readonly PendingAlert[],
   key: string,
   { translatorOf }: DeliverParts,
-): Promise<Outgoing> {
+): Promise<OutgoingAlert> {
   const { person: personId, place } = first;
   const roles = said.flatMap(({ watch }) =>
     watch.place.kind === 'channel' && watch.place.role !== null ? [watch.place.role] : [],

@@ -62,18 +62,18 @@ export function mayClaim(
 /** How long deliveries are kept, in ms: a week and a day, so that a weekly message knows the one before. */
 const KEPT_FOR = 8 * DAY;
 
-const Stored = z.object({
+const StoredDelivery = z.object({
   key: z.string(),
   watches: z.array(z.string()),
   at: z.number(),
   settled: z.boolean(),
 });
-type Stored = z.output<typeof Stored>;
+type StoredDelivery = z.output<typeof StoredDelivery>;
 
 /** By place, in the order of their claims. Without them, alerts would be sent twice. */
 export const deliveriesByPlace = collection({
   name: 'deliveries',
-  schema: z.array(Stored),
+  schema: z.array(StoredDelivery),
   unreadable: 'reject',
 });
 
@@ -81,7 +81,7 @@ export function createDeliveries(documents: Documents): Deliveries {
   const places = derived(documents, deliveriesByPlace, (all) => [...all]);
 
   /** Resolves with what `to` has not left as it was. */
-  function changePlace(place: string, to: (all: readonly Stored[]) => readonly Stored[]) {
+  function changePlace(place: string, to: (all: readonly StoredDelivery[]) => readonly StoredDelivery[]) {
     return change(documents, async (transaction) => {
       const before = (await transaction.read(deliveriesByPlace, place)) ?? [];
       const after = to(before);
@@ -116,8 +116,8 @@ export function createDeliveries(documents: Documents): Deliveries {
       return found.map((one) => deliveryOf(place, one));
     },
     async giveUp(before) {
-      const isDoubtful = ({ settled, at }: Stored): boolean => !settled && at < before;
-      const isOver = ({ at }: Stored): boolean => at <= before - KEPT_FOR;
+      const isDoubtful = ({ settled, at }: StoredDelivery): boolean => !settled && at < before;
+      const isOver = ({ at }: StoredDelivery): boolean => at <= before - KEPT_FOR;
       const found = (await places()).filter(([, all]) => all.some(isDoubtful));
       const given = await Promise.all(
         found.map(([place]) =>
@@ -131,6 +131,6 @@ export function createDeliveries(documents: Documents): Deliveries {
   };
 }
 
-function deliveryOf(place: string, { key, watches, at }: Stored): Delivery {
+function deliveryOf(place: string, { key, watches, at }: StoredDelivery): Delivery {
   return { place, key, watches, at };
 }

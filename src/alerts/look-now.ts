@@ -13,7 +13,7 @@ import { readingOf, type WatchReading } from './readings.ts';
 import { namesDrivers, type Snapshot, snapshotOf } from './snapshot.ts';
 
 /** A condition on a server that could never be met. */
-interface Never {
+interface ImpossibleCount {
   readonly kind: 'never';
   readonly server: string;
   /** How many it has; null where the service does not say. */
@@ -31,7 +31,7 @@ export async function lookNow(
   Pick<Watch, 'condition'> & {
     readonly reading: WatchReading | null;
     readonly isSlow: boolean;
-    readonly never?: Never | null;
+    readonly never?: ImpossibleCount | null;
   }
 > {
   const { service, now, outages } = about;
@@ -80,7 +80,7 @@ export async function lookNow(
 function neverMet(
   { server, free, drivers }: Extract<Watch['condition'], { kind: 'server' }>,
   { judged: { overview, live } }: Snapshot,
-): Never | null {
+): ImpossibleCount | null {
   if (overview?.isStale !== false) return null;
   const listed = overview.record.find(({ name }) => name === server);
   const file = liveServer(server);

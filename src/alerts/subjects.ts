@@ -2,7 +2,7 @@
 import { MINUTE } from '../base/duration.ts';
 import { keyOf, type Subject, type SubjectKind } from '../service/look-ups.ts';
 import type { Watch } from '../service/models/watch.ts';
-import type { Watching } from './watches.ts';
+import type { WatchRecord } from './watches.ts';
 
 /** How old a record may become before it is looked up again, in ms: of a car, of one's own, of who may be online. */
 const EVERY = { car: 10 * MINUTE, mine: 180 * MINUTE, driver: 5 * MINUTE };
@@ -28,7 +28,7 @@ export function isProfile(key: string): boolean {
 }
 
 /** The look-up for the watches of one key; null where none is due. */
-export function subjectOf(watching: readonly Watching[], knownAt: number | null): Subject | null {
+export function subjectOf(watching: readonly WatchRecord[], knownAt: number | null): Subject | null {
   const [first] = watching;
   const subject = first === undefined ? null : subjectIn(first.watch);
   if (subject === null) return null;
@@ -65,6 +65,6 @@ function everyOf({ condition: { kind } }: Watch): number {
 }
 
 /** The last reading differs from what two in a row have met. */
-export function isUnsettled({ state: { known, before } }: Pick<Watching, 'state'>): boolean {
+export function isUnsettled({ state: { known, before } }: Pick<WatchRecord, 'state'>): boolean {
   return known === null || known.length !== before.length || known.some((name) => !before.includes(name));
 }

@@ -9,7 +9,7 @@ import { type DigestHistory, previewOf } from './digest.ts';
 import { type AskOutages, lookNow } from './look-now.ts';
 import { type ConditionReading, newWatchState, toldOf, type WatchState } from './observe.ts';
 import { isKept } from './subjects.ts';
-import type { Watches, Watching } from './watches.ts';
+import type { Watches, WatchRecord } from './watches.ts';
 
 /** The person's part of a watch. */
 type NewWatch = Pick<Watch, 'person' | 'place' | 'condition' | 'locale' | 'zone' | 'atNight'>;
@@ -132,7 +132,7 @@ function firstState(watch: Watch, reading: ConditionReading | null, now: number)
 
 const lasting = { snoozedUntil: null, paused: null, once: null };
 
-function reminderOf({ person, locale, server, channel, until }: NewReminder, now: number): Watching {
+function reminderOf({ person, locale, server, channel, until }: NewReminder, now: number): WatchRecord {
   const watch: Watch = {
     ...lasting,
     id: newWatchId(),

@@ -21,13 +21,13 @@ const FEW = 20;
 const AT_ONCE = 25;
 
 /** A watch with what its rule remembers. */
-export interface Watching {
+export interface WatchRecord {
   readonly watch: Watch;
   readonly state: WatchState;
 }
 
 /** A watch, by what never changes of it. */
-type Placed = Pick<Watch, 'id' | 'person' | 'place'>;
+type WatchKey = Pick<Watch, 'id' | 'person' | 'place'>;
 
 /** Rejects where the store fails; writes are atomic. Unreadable watches are left out. */
 export interface Watches {
@@ -42,17 +42,17 @@ export interface Watches {
    * Replaces one of the same condition in the same place. `too-many`: the place has its {@link MOST_PER_PLACE};
    * `guild-full`: its guild has {@link MOST_PER_GUILD}; `full`: there are {@link MOST_WATCHES}.
    */
-  add(watching: Watching): Promise<'added' | 'too-many' | 'guild-full' | 'full'>;
+  add(watching: WatchRecord): Promise<'added' | 'too-many' | 'guild-full' | 'full'>;
   /** Applies a change to the watch as it is now. False: it is gone. `to` may be called again. */
-  update(known: Placed, to: (watch: Watch) => Watch): Promise<boolean>;
+  update(known: WatchKey, to: (watch: Watch) => Watch): Promise<boolean>;
   /** With what was remembered of it. False: there was none. */
-  remove(known: Placed): Promise<boolean>;
+  remove(known: WatchKey): Promise<boolean>;
   /** Removes those that alert in a guild and were made before then (unix milliseconds). */
   removeIn(guild: string, before?: number): Promise<void>;
   /** The states at these places, by the watch's id. Only of watches that exist. */
   statesAt(places: ReadonlySet<string>): Promise<ReadonlyMap<string, WatchState>>;
   /** In parts, each of them atomic: where it rejects, some may have been saved. */
-  saveStates(all: readonly Watching[]): Promise<void>;
+  saveStates(all: readonly WatchRecord[]): Promise<void>;
 }
 
 /** By place, oldest first. One that cannot be read takes no other one with it. */
@@ -78,7 +78,7 @@ export function createWatches(documents: Documents): Watches {
 
   /** Applies `decide` to the watches of its place. False: it is gone. */
   function changePlaceOf(
-    known: Placed,
+    known: WatchKey,
     decide: (watch: Watch, there: readonly Watch[]) => readonly Watch[],
   ): Promise<boolean> {
     const place = placeKey(known);

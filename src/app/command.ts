@@ -72,19 +72,21 @@ interface FormCommand extends CommandBase {
 export type AnyCommand = Command | CommandGroup | FormCommand;
 
 /** Discord would refuse two options of one name. */
-interface Unreserved {
+interface FreeOptionNames {
   readonly options: { readonly [PRIVATE_OPTION]?: never };
 }
 
 /** Lets a command infer the types of its arguments from its own option list. */
 export function defineCommand<const O extends Options>(
-  command: Command<O> & Unreserved & { readonly example?: readonly (keyof O)[] },
+  command: Command<O> & FreeOptionNames & { readonly example?: readonly (keyof O)[] },
 ): Command<O> {
   return command;
 }
 
 /** The same for one subcommand. */
-export function defineSubcommand<const O extends Options>(subcommand: Invocable<O> & Unreserved): Invocable {
+export function defineSubcommand<const O extends Options>(
+  subcommand: Invocable<O> & FreeOptionNames,
+): Invocable {
   return subcommand;
 }
 

@@ -19,7 +19,7 @@ const TOGETHER = 4;
 const AT_ONCE = 46;
 
 /** How far the tickets are: the others follow at even distances. */
-export interface Served {
+export interface TurnState {
   readonly ticket: number;
   /** Of the monotonic clock. */
   readonly at: number;
@@ -29,7 +29,7 @@ export interface Served {
   readonly hasRoom: boolean;
 }
 
-export function turnOf(ticket: number, served: Served): number {
+export function turnOf(ticket: number, served: TurnState): number {
   return served.at + (ticket - served.ticket) * served.gap;
 }
 
@@ -43,7 +43,7 @@ export function createPace(parts: {
   readonly requestsNow: () => number;
 }): {
   take(): number;
-  served(): Served;
+  served(): TurnState;
   /** How long a round over all boards takes at most, in ms; null where that is as fast as usual. */
   round(): number | null;
   /** How often each board checks that its message still exists, in ms. */

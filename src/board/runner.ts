@@ -6,7 +6,7 @@ import type { BoardRecord } from './board-records.ts';
 import { nextStep } from './next-step.ts';
 import { turnOf } from './pace.ts';
 import { perform } from './perform.ts';
-import { type Moment, newState, type Observed, type State } from './state.ts';
+import { type BoardSurroundings, type Moment, newState, type State } from './state.ts';
 import { type BoardEvent, update } from './update.ts';
 import type { World } from './world.ts';
 
@@ -143,7 +143,7 @@ function statusOf({ settings, stored, shown, errors }: State): BoardStatus {
 }
 
 /** Everything outside that decides what it does next. */
-function observe({ settings, stopping }: State, world: World): Observed {
+function observe({ settings, stopping }: State, world: World): BoardSurroundings {
   const { channels, cluster, poll, clock, pace, render, translatorFor } = world;
   const { guildId, channelId, locale, colours, options } = settings;
   const t = translatorFor(options.language ?? locale, { unit: 'kilometre', colours });

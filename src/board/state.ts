@@ -4,7 +4,7 @@ import { MINUTE } from '../base/duration.ts';
 import type { Access, BoardError, BoardMode, BoardSettings, BoardState } from '../service/models/board.ts';
 import { type Backoff, newBackoff } from './backoff.ts';
 import type { TopicAccess } from './channels.ts';
-import type { Served } from './pace.ts';
+import type { TurnState } from './pace.ts';
 import type { Frame } from './render.ts';
 
 export interface Moment {
@@ -16,7 +16,7 @@ export interface Moment {
 }
 
 /** Read afresh before every step. */
-export interface Observed {
+export interface BoardSurroundings {
   /** This process holds the shard of the board. */
   readonly mayAct: boolean;
   readonly access: Access;
@@ -28,11 +28,11 @@ export interface Observed {
   /** How often to check that the message still exists, in ms. */
   readonly checkEvery: number;
   /** Which tickets have had their turn. */
-  readonly served: Served;
+  readonly served: TurnState;
 }
 
 /** Times of the monotonic clock, in ms. */
-export interface State extends Observed {
+export interface State extends BoardSurroundings {
   readonly settings: BoardSettings;
   /** The latest settings from people. */
   readonly wanted: BoardSettings;

@@ -8,11 +8,11 @@ import { voiceOf } from './headline.ts';
 import { troubleOf } from './next-step.ts';
 import { allowed, answered, learned, messageRefused, noted, paused, refused } from './refusal.ts';
 import type { Frame } from './render.ts';
-import { type Moment, type Observed, STATUS_EVERY, type State, TOPIC_EVERY } from './state.ts';
+import { type BoardSurroundings, type Moment, STATUS_EVERY, type State, TOPIC_EVERY } from './state.ts';
 
 /** The outcome of a step, or something from outside. */
 export type BoardEvent =
-  | { readonly kind: 'observed'; readonly observed: Observed }
+  | { readonly kind: 'observed'; readonly observed: BoardSurroundings }
   | { readonly kind: 'settings-changed'; readonly settings: BoardSettings }
   | { readonly kind: 'access-changed' | 'wanted-again' | 'stopping' | 'handing-over' | 'abandoned' | 'bug' }
   // Decisions.
@@ -113,7 +113,7 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
   }
 }
 
-function observed(state: State, news: Observed): State {
+function observed(state: State, news: BoardSurroundings): State {
   const next = { ...state, ...news, ticket: mayUseTicket(news) ? state.ticket : null };
   // Once the gateway reports a reason, it will also report when the reason is gone.
   const isKnown = state.stored.paused !== null && troubleOf(news.access) !== null;
@@ -121,7 +121,7 @@ function observed(state: State, news: Observed): State {
 }
 
 /** A board that is held up gives its ticket up: otherwise all that were held up together would edit at once. */
-function mayUseTicket({ mayAct, access }: Observed): boolean {
+function mayUseTicket({ mayAct, access }: BoardSurroundings): boolean {
   return mayAct && access.kind === 'open';
 }
 

@@ -19,17 +19,17 @@ export interface Link extends Wishes {
 export const unproved = { hidden: false, unwatched: false, proved: null } as const;
 
 /** Reads one document, in a transaction or without one. */
-type Read = Transaction['read'];
+type ReadDocument = Transaction['read'];
 
 /** The account that has linked the driver. `folded`: by `sameSpelling`. */
-export async function ownerOf(read: Read, folded: string): Promise<string | null> {
+export async function ownerOf(read: ReadDocument, folded: string): Promise<string | null> {
   const owner = (await read(drivers, folded))?.owner ?? null;
   const link = owner === null ? null : ((await read(people, owner))?.link ?? null);
   return link !== null && sameSpelling(link.username) === folded ? owner : null;
 }
 
 /** The account that an administrator of the guild has linked to the driver. */
-export async function holderIn(read: Read, guildId: string, folded: string): Promise<string | null> {
+export async function holderIn(read: ReadDocument, guildId: string, folded: string): Promise<string | null> {
   const holder = (await read(drivers, folded))?.corrected[guildId] ?? null;
   const username =
     holder === null ? null : ((await read(people, holder))?.corrections[guildId]?.username ?? null);
@@ -37,7 +37,11 @@ export async function holderIn(read: Read, guildId: string, folded: string): Pro
 }
 
 /** The person's driver in the guild, as {@link linkHere} says. */
-export async function linkIn(read: Read, guildId: string | null, personId: string): Promise<Link | null> {
+export async function linkIn(
+  read: ReadDocument,
+  guildId: string | null,
+  personId: string,
+): Promise<Link | null> {
   const person = await read(people, personId);
   if (person === null) return null;
   const own = guildId === null || person.link === null ? null : sameSpelling(person.link.username);

@@ -18,7 +18,7 @@ const LOOKS = 6;
 /** Without letters and digits that look alike. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-const Pending = z.object({
+const PendingProof = z.object({
   username: Username,
   code: z.string(),
   /** Unix milliseconds. */
@@ -30,12 +30,12 @@ const Pending = z.object({
   /** BCP 47: of the card. */
   locale: z.string(),
 });
-type Pending = z.output<typeof Pending>;
+type PendingProof = z.output<typeof PendingProof>;
 
 const Proof = z.object({
   /** When the person began one, within a day (unix milliseconds). */
   begun: z.array(z.number()).readonly(),
-  pending: Pending.nullable().catch(null),
+  pending: PendingProof.nullable().catch(null),
 });
 
 /** By the person's account. One that cannot be read counts as none: it can be begun again. */
@@ -53,7 +53,7 @@ interface NamedDriver {
 }
 
 /** A proof that has succeeded. */
-interface Proved extends Pick<Pending, 'username' | 'code' | 'card' | 'locale'> {
+interface NewProof extends Pick<PendingProof, 'username' | 'code' | 'card' | 'locale'> {
   /** The account that had linked the driver; null: none. */
   readonly loser: string | null;
 }
@@ -63,11 +63,11 @@ export interface Proofs {
   /** One that runs for that driver is continued. A number: three were begun, and that is when the next one may be. */
   begin(
     personId: string,
-    asked: Pick<Pending, 'username' | 'card' | 'locale'>,
+    asked: Pick<PendingProof, 'username' | 'card' | 'locale'>,
     now: number,
-  ): Promise<Pending | number>;
+  ): Promise<PendingProof | number>;
   /** Null: none runs. */
-  running(personId: string, now: number): Promise<Pending | null>;
+  running(personId: string, now: number): Promise<PendingProof | null>;
   /** Counts a look-up. False: there is none left. */
   look(personId: string): Promise<boolean>;
   cancel(personId: string): Promise<void>;
@@ -75,10 +75,10 @@ export interface Proofs {
   stored(personId: string): Promise<{
     readonly begun: readonly number[];
     /** The latest that has neither succeeded nor been cancelled. */
-    readonly latest: Pick<Pending, 'username' | 'code' | 'until'> | null;
+    readonly latest: Pick<PendingProof, 'username' | 'code' | 'until'> | null;
   } | null>;
   /** Ends the proofs whose code is in the name of their driver, and resolves with them; another process does not. */
-  seen(drivers: readonly NamedDriver[], now: number): Promise<readonly Proved[]>;
+  seen(drivers: readonly NamedDriver[], now: number): Promise<readonly NewProof[]>;
   /** Once all that was seen so far has been judged; never rejects. */
   settled(): Promise<void>;
 }
@@ -94,8 +94,8 @@ export function createProofs(documents: Documents): Proofs {
   const sweep = createSweep(documents, proofs, ({ begun }, now) => lately(begun, now).length === 0);
   let judged: Promise<unknown> = Promise.resolve();
 
-  async function judge(drivers: readonly NamedDriver[], now: number): Promise<readonly Proved[]> {
-    const proved: Proved[] = [];
+  async function judge(drivers: readonly NamedDriver[], now: number): Promise<readonly NewProof[]> {
+    const proved: NewProof[] = [];
     const byDriver = await pending();
     if (byDriver.size === 0) return proved;
     for (const { username, nickname } of drivers)
@@ -160,7 +160,11 @@ export function createProofs(documents: Documents): Proofs {
   };
 }
 
-async function running(read: Transaction['read'], personId: string, now: number): Promise<Pending | null> {
+async function running(
+  read: Transaction['read'],
+  personId: string,
+  now: number,
+): Promise<PendingProof | null> {
   const found = (await read(proofs, personId))?.pending ?? null;
   return found !== null && now < found.until ? found : null;
 }
@@ -171,7 +175,7 @@ async function finish(
   personId: string,
   code: string,
   now: number,
-): Promise<Proved | null> {
+): Promise<NewProof | null> {
   const proof = await transaction.read(proofs, personId);
   const still = await running(transaction.read, personId, now);
   if (proof === null || still?.code !== code) return null;

@@ -10,8 +10,8 @@ import type { Rule } from '../service/models/rule.ts';
 import type { createRoleFigures, ProfileFigures } from './figures.ts';
 import type { Holder, Holders, RoleRules } from './role-rules.ts';
 
-/** Time online within 30 days, in ms, of a driver; see {@link Earned}. */
-type Played = (username: string) => Earned['played'];
+/** Time online within 30 days, in ms, of a driver; see {@link DriverFacts}. */
+type PlayTime = (username: string) => DriverFacts['played'];
 
 /** How long what history says is good enough, in ms: it is read for all guilds together. */
 const PLAYED_FOR = 10 * MINUTE;
@@ -22,11 +22,11 @@ export function createEvaluation(parts: {
   /** By person: those who have a driver in the guild. The same map until one of them changes. */
   readonly drivers: (guild: string) => Promise<ReadonlyMap<string, GuildDriver>>;
   /** Null: nothing is known of anyone. */
-  readonly played: () => Promise<Played | null>;
+  readonly played: () => Promise<PlayTime | null>;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
 }) {
   const { rules, figures, drivers, played, clock } = parts;
-  const lately = createLately<'played', Played | null>(clock, PLAYED_FOR, 1);
+  const lately = createLately<'played', PlayTime | null>(clock, PLAYED_FOR, 1);
 
   /** `also`: members of whom more is known by now than is stored. */
   return async (
@@ -39,7 +39,7 @@ export function createEvaluation(parts: {
     const figuresOf = await figures.known();
     const hours = rule.when.kind === 'hours-30-days' ? await lately.of('played', played) : null;
     const holders = { ...also, ...(await rules.holders(guild, rule.role)) };
-    const earned = (person: string, { username }: GuildDriver): Earned => ({
+    const earned = (person: string, { username }: GuildDriver): DriverFacts => ({
       played: hours?.(username) ?? null,
       figures: figuresOf(person, username, now),
       joined: joinedAt(holders[person]),
@@ -73,7 +73,7 @@ function decide(
   rule: Rule,
   holders: Holders,
   drivers: ReadonlyMap<string, GuildDriver>,
-  earned: (personId: string, driver: GuildDriver) => Earned,
+  earned: (personId: string, driver: GuildDriver) => DriverFacts,
   now: number,
 ): Plan {
   const had = Object.entries(holders).filter(([, { state }]) => state === 'held' || state === 'giving');
@@ -116,7 +116,7 @@ function decide(
 /** `unknown` changes nothing. */
 type Verdict = 'met' | 'unmet' | 'unknown';
 
-interface Earned {
+interface DriverFacts {
   /** Time online within 30 days, in ms: what was seen, and what it may be at most; null: nothing is known. */
   readonly played: { readonly least: number; readonly most: number } | null;
   /** Null: none that are young enough. */
@@ -125,7 +125,7 @@ interface Earned {
   readonly joined: number | null;
 }
 
-function judge({ when }: Pick<Rule, 'when'>, { played, figures, joined }: Earned, now: number): Verdict {
+function judge({ when }: Pick<Rule, 'when'>, { played, figures, joined }: DriverFacts, now: number): Verdict {
   switch (when.kind) {
     case 'proved':
       // A driver who is not proved is not asked about.
@@ -153,7 +153,7 @@ function judge({ when }: Pick<Rule, 'when'>, { played, figures, joined }: Earned
 }
 
 /** Time that was not seen may have been played. */
-function within(played: Earned['played'], wanted: number): Verdict {
+function within(played: DriverFacts['played'], wanted: number): Verdict {
   if (played === null) return 'unknown';
   if (played.least >= wanted) return 'met';
   return played.most < wanted ? 'unmet' : 'unknown';
@@ -172,7 +172,7 @@ function sameType(one: string, other: string): boolean {
 export function playedWithinMonth(
   history: Pick<History, 'top' | 'namesDrivers'>,
   clock: Pick<Clock, 'now'>,
-): () => Promise<Played | null> {
+): () => Promise<PlayTime | null> {
   return async () => {
     if ((await history.namesDrivers()) !== true) return null;
     const { from, since, until, holes, rows } = await history.top('playtime', 'month');

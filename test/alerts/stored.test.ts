@@ -1,7 +1,7 @@
 /** Watches, what is remembered of them, and what was sent, over both kinds of store. */
 import { expect } from 'vitest';
 import { newWatchState } from '../../src/alerts/observe.ts';
-import type { Watching } from '../../src/alerts/watches.ts';
+import type { WatchRecord } from '../../src/alerts/watches.ts';
 import { StoreError } from '../../src/base/errors.ts';
 import { newWatchId, placeKey, type Watch } from '../../src/service/models/watch.ts';
 import { overEachStore } from '../store/over-each-store.ts';
@@ -20,7 +20,7 @@ const claimed = (key: string, place: string, watches: readonly string[], at = NO
   most: 3,
 });
 
-const watching = (watch: Watch, state = newWatchState): Watching => ({ watch, state });
+const watching = (watch: Watch, state = newWatchState): WatchRecord => ({ watch, state });
 
 overEachStore((test) => {
   test('takes no watch in a time zone that the machine does not know, which would end every round', async ({

@@ -67,14 +67,14 @@ const TYPE_LIMIT = 64;
 /** Types of licences; a service has about ten. */
 const LICENCES = 100;
 
-const Saved = z.object({
+const SavedNames = z.object({
   players: z.array(z.string()),
   vins: z.array(z.tuple([z.string(), z.string().nullable()])),
   nicknames: z.array(z.tuple([z.string(), z.string(), z.number()])).catch([]),
   licences: z.array(z.string()).catch([]),
 });
 
-type Saved = z.output<typeof Saved>;
+type SavedNames = z.output<typeof SavedNames>;
 
 /**
  * Restores the names of the last run. All of them are written at once, a few megabytes in parts, so `save` is for
@@ -99,7 +99,7 @@ export async function openRecentNames(
 
   async function addSaved(): Promise<void> {
     for (let part = 0; ; part += 1) {
-      const saved = Saved.safeParse(await store.get(keyOf(part))).data;
+      const saved = SavedNames.safeParse(await store.get(keyOf(part))).data;
       if (saved === undefined) return;
       await names.add(saved);
     }
@@ -199,7 +199,7 @@ function createNames(limits: NameLimits, now: () => number) {
     learnNickname,
     learnLicence,
     /** Adds the saved names that are not known yet. */
-    async add(saved: Saved): Promise<void> {
+    async add(saved: SavedNames): Promise<void> {
       await inSlices(saved.players, (name) => {
         if (!players.has(name)) learnPlayer(name);
       });
@@ -210,7 +210,7 @@ function createNames(limits: NameLimits, now: () => number) {
       for (const type of saved.licences) learnLicence(type);
     },
     /** The names to save; at least one part. */
-    *parts(): Iterable<Saved> {
+    *parts(): Iterable<SavedNames> {
       const all = { players: players.all(), vins: vins.all(), nicknames: nicknames.all() };
       const length = Math.max(1, all.players.length, all.vins.length, all.nicknames.length);
       for (let from = 0; from < length; from += PART)

@@ -135,11 +135,11 @@ function lastRank(count: number, valueAt: (rank: number) => number, limit: numbe
 /** How long a look at the store may take, in ms; whoever asks for health waits. */
 const STORE_PATIENCE = 1000;
 
-type Sampled = Pick<Bot, 'storeHealth' | 'dataService' | 'connection' | 'cluster' | 'boards'>;
+type SampledParts = Pick<Bot, 'storeHealth' | 'dataService' | 'connection' | 'cluster' | 'boards'>;
 
 /** Takes a sample at each call. */
 function createSampler(
-  { storeHealth, dataService: { ledger, poll, calls }, connection, cluster, boards }: Sampled,
+  { storeHealth, dataService: { ledger, poll, calls }, connection, cluster, boards }: SampledParts,
   { clock, resources }: Runtime,
 ): () => Promise<Sample> {
   let polledAt = clock.monotonic();
@@ -180,7 +180,7 @@ export async function serveOperator(
 ): Promise<
   Pick<Operator, 'count'> & {
     /** From now on health is that of this bot; before that, it is starting. */
-    watch(bot: Sampled): void;
+    watch(bot: SampledParts): void;
   }
 > {
   const { clock, log, resources } = runtime;

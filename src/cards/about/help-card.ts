@@ -9,7 +9,7 @@ const topics = ['drivers', 'servers', 'yours', 'guild', 'bot'] as const;
 export type Topic = (typeof topics)[number];
 
 /** One command, or one subcommand, that the reader may use. */
-interface Helped {
+interface HelpEntry {
   readonly name: string;
   readonly subcommand: string | null;
   readonly topic: Topic;
@@ -29,7 +29,7 @@ interface Helped {
  * The reader's commands by topic, on one screen of a phone: the command that leads with its description and an example,
  * the others in a row, since Discord describes each where it is tapped. `readme`: where more can be read.
  */
-export function helpCard(commands: readonly Helped[], readme: string | null, t: Translator): Card {
+export function helpCard(commands: readonly HelpEntry[], readme: string | null, t: Translator): Card {
   const more = readme === null ? null : t('help.readme', { url: readme });
   const list = topics.flatMap((topic) => below(topic, commands, t));
   const tail = `-# ${present(t('help.lead'), more).join(' ')}`;
@@ -37,7 +37,7 @@ export function helpCard(commands: readonly Helped[], readme: string | null, t: 
 }
 
 /** The commands of a topic in one text, so that its heading never stands alone where the room ends. */
-function below(topic: Topic, commands: readonly Helped[], t: Translator): readonly string[] {
+function below(topic: Topic, commands: readonly HelpEntry[], t: Translator): readonly string[] {
   const ofTopic = commands
     .filter((command) => command.topic === topic)
     .toSorted((a, b) => Number(b.leads) - Number(a.leads));
@@ -55,6 +55,6 @@ function below(topic: Topic, commands: readonly Helped[], t: Translator): readon
   ];
 }
 
-function called({ name, subcommand, id, typed }: Helped): string {
+function called({ name, subcommand, id, typed }: HelpEntry): string {
   return id === null ? `\`${typed}\`` : commandMention(name, subcommand, id);
 }

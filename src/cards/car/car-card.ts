@@ -112,7 +112,7 @@ function controls(
   return [...driverMenu(before, t), ...(row.length === 0 ? [] : [buttons(...row)])];
 }
 
-type Priced = Offer & { readonly price: number };
+type PricedCar = Offer & { readonly price: number };
 
 /** "For sale at 56,000", and how that compares with others of the model that somebody looked up; empty if it is not. */
 function askingPrice(car: Car, offers: readonly Offer[], t: Translator): readonly string[] {
@@ -121,7 +121,7 @@ function askingPrice(car: Car, offers: readonly Offer[], t: Translator): readonl
   if (!(onMarket ?? price !== null)) return [];
   if (price === null) return [`**${t('car.forSale')}**`];
   const others = offers.filter(
-    (offer): offer is Priced => (offer.price ?? 0) > 0 && offer.vin !== plain(car.vin),
+    (offer): offer is PricedCar => (offer.price ?? 0) > 0 && offer.vin !== plain(car.vin),
   );
   const middle = others.length < 2 ? null : median(others.map((other) => other.price));
   const compared = written(middle, (known) => difference(price, known, t));
@@ -129,7 +129,7 @@ function askingPrice(car: Car, offers: readonly Offer[], t: Translator): readonl
 }
 
 /** Of the cars that were seen: there may be others. */
-function seen(others: readonly Priced[], middle: number | null, t: Translator): string | null {
+function seen(others: readonly PricedCar[], middle: number | null, t: Translator): string | null {
   const [last] = others;
   if (last === undefined) return null;
   const ago = moment(last.at, 'relative', t);

@@ -13,7 +13,15 @@ import { isPrivate } from '../interaction.ts';
 import { allows } from '../permissions.ts';
 import type { createNotifier } from '../send/direct-message.ts';
 import { deliver, sendNotice } from './deliver.ts';
-import { failure, failureOf, isMiss, type Outcome, type Reporting, type Result, withId } from './failure.ts';
+import {
+  failure,
+  failureOf,
+  isMiss,
+  type Outcome,
+  type ReportTarget,
+  type Result,
+  withId,
+} from './failure.ts';
 import { type Destination, type ReplyRequest, UNKNOWN, type WindowRequest } from './request.ts';
 import { isShareable, withShare } from './share.ts';
 
@@ -125,7 +133,7 @@ export function createAnswer(parts: AnswerParts) {
 /** The command itself, with its picture where the bot may attach one. */
 function workOf(
   asked: ReplyRequest,
-  asker: { readonly person: Person; readonly viewer: Viewer; readonly reporting: Reporting },
+  asker: { readonly person: Person; readonly viewer: Viewer; readonly reporting: ReportTarget },
   { context, clock, draw }: AnswerParts,
 ): () => Promise<Outcome> {
   const { person, viewer, reporting } = asker;
@@ -176,7 +184,7 @@ function createLimits(limit: number, clock: Pick<Clock, 'after'>) {
 
   return {
     /** The outcome of the work, or why it is not waited for any longer. */
-    async limited(work: () => Promise<Outcome>, reporting: Reporting): Promise<Outcome> {
+    async limited(work: () => Promise<Outcome>, reporting: ReportTarget): Promise<Outcome> {
       const { t, log } = reporting;
       if (stopping) return failure(t('discord.stopping'), 'unavailable');
       const cut = Promise.withResolvers<Outcome>();

@@ -6,7 +6,7 @@ import { StoreError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Interaction, Message } from '../interaction.ts';
 import { isOutage, isUnsent, Unconfirmed } from '../rest/resend.ts';
-import { bugMessage, failure, type Outcome, type Reporting, type Result } from './failure.ts';
+import { bugMessage, failure, type Outcome, type ReportTarget, type Result } from './failure.ts';
 import type { Destination } from './request.ts';
 import { sharedRows } from './share.ts';
 
@@ -28,11 +28,11 @@ const TOO_LATE: readonly (number | string)[] = [
 export async function deliver(
   destination: Destination,
   work: Promise<Outcome>,
-  parts: Pick<Reporting, 'log' | 'clock'> & {
+  parts: Pick<ReportTarget, 'log' | 'clock'> & {
     /** In ms. */
     readonly deferAfter: number;
     /** Not waited for before the acknowledgement. Never rejects. */
-    readonly reporting: Promise<Reporting>;
+    readonly reporting: Promise<ReportTarget>;
   },
 ): Promise<{
   readonly result: Result;
@@ -103,7 +103,7 @@ async function answerLater(
   { to, interaction }: Exclude<Destination, { readonly to: 'shared' }>,
   work: Promise<Outcome>,
   acknowledged: () => void,
-  reporting: Promise<Reporting>,
+  reporting: Promise<ReportTarget>,
 ): Promise<void> {
   await (to === 'in-place' ? interaction.deferUpdate() : interaction.deferReply(to === 'private'));
   interaction.answered = 'deferred';
@@ -128,7 +128,7 @@ async function share(
   { interaction }: Extract<Destination, { readonly to: 'shared' }>,
   work: Promise<Outcome>,
   acknowledged: () => void,
-  reporting: Promise<Reporting>,
+  reporting: Promise<ReportTarget>,
 ): Promise<void> {
   await interaction.deferUpdate();
   interaction.answered = 'deferred';

@@ -23,7 +23,7 @@ export interface Outcome {
 }
 
 /** The recipient of a report about an interaction that fails, and its id. */
-export interface Reporting {
+export interface ReportTarget {
   /** In every line of the log about this interaction; people see it where an operator may have to look it up. */
   readonly id: string;
   readonly t: Translator;
@@ -44,12 +44,12 @@ export function failure(content: string, result: Exclude<Result, 'answered'>): O
 }
 
 /** The text, and below it the id to give to whoever runs the bot. */
-export function withId(text: string, { id, t }: Pick<Reporting, 'id' | 't'>): string {
+export function withId(text: string, { id, t }: Pick<ReportTarget, 'id' | 't'>): string {
   return `${text}\n${t('discord.errorId', { id })}`;
 }
 
 /** The message that explains why a command has no reply. */
-export function failureOf(error: unknown, reporting: Reporting): Outcome {
+export function failureOf(error: unknown, reporting: ReportTarget): Outcome {
   const { t, log, clock } = reporting;
   if (error instanceof UserError) return failure(error.message, 'declined');
   if (error instanceof ServiceError) {
@@ -67,7 +67,7 @@ export function failureOf(error: unknown, reporting: Reporting): Outcome {
 }
 
 /** A bug: logged under the id that the person sees. */
-export function bugMessage(error: unknown, { id, t, log, onBug }: Reporting): string {
+export function bugMessage(error: unknown, { id, t, log, onBug }: ReportTarget): string {
   log.error({ err: error }, 'bug');
   onBug(error);
   return t('discord.bug', { id });

@@ -40,7 +40,7 @@ export function offerNear(
 }
 
 /** A similar name for one option. */
-interface Near {
+interface NearNames {
   readonly option: string;
   readonly label: string;
   readonly value: string;
@@ -50,8 +50,8 @@ function corrections(
   { options }: Invocable,
   args: Args<Options>,
   seen: SuggestionContext,
-): readonly (readonly Near[])[] {
-  const near = Object.entries(options).map(([name, option]): readonly Near[] => {
+): readonly (readonly NearNames[])[] {
+  const near = Object.entries(options).map(([name, option]): readonly NearNames[] => {
     const typed = args[name];
     if (option.kind !== 'text' || option.didYouMean === undefined || typeof typed !== 'string') return [];
     return option.didYouMean(typed, seen).map(({ name: label, value }) => ({ option: name, label, value }));

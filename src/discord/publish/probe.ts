@@ -15,8 +15,8 @@ export type ProbeAnswer<T> =
   | { readonly kind: 'refused'; readonly status: number; readonly code: number }
   | { readonly kind: 'lost'; readonly why: string };
 
-const Described = Application.extend({ name: z.string(), flags: z.int().default(0) });
-type Described = z.output<typeof Described>;
+const ApplicationRecord = Application.extend({ name: z.string(), flags: z.int().default(0) });
+type ApplicationRecord = z.output<typeof ApplicationRecord>;
 const Starts = z.object({
   shards: z.int(),
   session_start_limit: z.object({ total: z.int(), remaining: z.int() }),
@@ -40,9 +40,9 @@ export type GuildAccess = (channelId: string, needed: readonly Right[]) => Acces
 
 /** Looks at the bot's account over REST alone, without a login at the gateway. */
 export interface DiscordProbe {
-  application(): Promise<ProbeAnswer<Described>>;
+  application(): Promise<ProbeAnswer<ApplicationRecord>>;
   /** Lets people add the bot to their own account, which is all that is ever changed. */
-  takePeople(application: Application): Promise<ProbeAnswer<Described>>;
+  takePeople(application: Application): Promise<ProbeAnswer<ApplicationRecord>>;
   /** The number of shards that Discord recommends, and how many logins are left today. */
   starts(): Promise<ProbeAnswer<z.output<typeof Starts>>>;
   /** The first 200 guilds. */
@@ -84,9 +84,9 @@ export function createDiscordProbe(settings: {
   const get = createGet(rest);
 
   return {
-    application: () => get(Routes.currentApplication(), Described),
+    application: () => get(Routes.currentApplication(), ApplicationRecord),
     takePeople: (application) =>
-      read(Described, rest.patch(Routes.currentApplication(), { body: withPeople(application) })),
+      read(ApplicationRecord, rest.patch(Routes.currentApplication(), { body: withPeople(application) })),
     starts: () => get(Routes.gatewayBot(), Starts),
     guilds: () => get(Routes.userGuilds(), z.array(Guild), { limit: '200' }),
     async commands(application, guildId, payloads) {

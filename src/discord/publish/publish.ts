@@ -62,7 +62,7 @@ const PublishedCommands = z.array(
 );
 
 /** `later`: Discord does not accept them now. The published ones stay; try again. */
-type Published = 'published' | 'unchanged' | 'later';
+type PublishResult = 'published' | 'unchanged' | 'later';
 
 /** `guildId`: the one guild to publish in, where commands appear at once; null for globally. */
 export function createPublisher(
@@ -75,13 +75,13 @@ export function createPublisher(
    * Replaces the application's published commands unless they are the same: Discord allows 200 new commands a day.
    * Throws a {@link StartError} for a problem that only the bot's owner can fix.
    */
-  publish(application: Application | Promise<Application>): Promise<Published>;
+  publish(application: Application | Promise<Application>): Promise<PublishResult>;
   /** The slash command's id, as last read; null if Discord has not reported one. */
   idOf(name: string): string | null;
 } {
   let ids: ReadonlyMap<string, string> = new Map();
 
-  async function publish(application: Application | Promise<Application>): Promise<Published> {
+  async function publish(application: Application | Promise<Application>): Promise<PublishResult> {
     const all = await payloads;
     try {
       const { id, ...installs } = await application;
@@ -137,7 +137,7 @@ const LONGEST_PAUSE = HOUR;
  * rejects, and only then resolves, with the reason.
  */
 export function keepPublishing(
-  publish: () => Promise<Published>,
+  publish: () => Promise<PublishResult>,
   { clock, log, resources }: Pick<Runtime, 'clock' | 'log' | 'resources'>,
 ): Promise<unknown> {
   const { promise: refused, resolve } = Promise.withResolvers<unknown>();

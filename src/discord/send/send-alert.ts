@@ -1,6 +1,6 @@
 import { DiscordAPIError } from '@discordjs/rest';
 import { RESTJSONErrorCodes } from 'discord-api-types/v10';
-import type { Outgoing } from '../../alerts/deliver.ts';
+import type { OutgoingAlert } from '../../alerts/deliver.ts';
 import type { Log } from '../../base/log.ts';
 import type { PauseReason } from '../../service/models/watch.ts';
 import { postDirectly, postMessage, postOver } from '../rest/post-message.ts';
@@ -25,7 +25,7 @@ export function createAlertSender(rest: Pick<Rest, 'post'>, log: Log) {
     return (error instanceof DiscordAPIError && lasting.get(error.code)) || 'lost';
   });
 
-  return async ({ to, content, components, roles, nonce }: Outgoing) => {
+  return async ({ to, content, components, roles, nonce }: OutgoingAlert) => {
     const message = { content, components };
     const { kind } =
       to.kind === 'direct'
