@@ -6,7 +6,7 @@ import { defineForm } from '../src/app/form.ts';
 import type { Args, Options } from '../src/app/option.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
-import { fact, present } from '../src/cards/kit/lines.ts';
+import { fact, joined, present } from '../src/cards/kit/lines.ts';
 
 const options = {
   language: {
@@ -30,6 +30,7 @@ const options = {
   },
   sharing: { kind: 'flag', description: 'settings.options.sharing', required: false },
   timezone: timeZoneOption,
+  convoys: { kind: 'role', description: 'settings.options.convoys', required: false },
 } as const satisfies Options;
 
 type Changes = Parameters<Context['store']['settings']['change']>[1];
@@ -42,7 +43,11 @@ export default defineCommand({
   guildOnly: true,
   options,
 
-  run: (args, context) => settle(stored(args), context),
+  async run({ convoys: role, ...args }, context) {
+    if (role === null) return settle(stored(args), context);
+    const { convoyRole } = await context.store.settings.of(context.person.guildId);
+    return settle({ ...stored(args), convoyRole: role === convoyRole ? null : role }, context);
+  },
 
   form: defineForm({
     title: 'settings.heading',
@@ -108,7 +113,7 @@ async function settle(
   if (coloured !== undefined) await boards.changeAll(guildId, { colours: coloured });
   // The reply already uses the new setting.
   const t = language === undefined ? before : bot.translatorFor(inForce);
-  const { colours, sharing, timeZone } = settings;
+  const { colours, sharing, timeZone, convoyRole } = settings;
   const lines = present(
     isChange ? t('settings.saved') : null,
     `**${t('settings.heading')}**`,
@@ -118,13 +123,22 @@ async function settle(
     fact(t('settings.label.refresh'), t(`settings.refresh.${settings.refresh}`)),
     fact(t('settings.label.sharing'), t(`settings.sharing.${sharing ? 'allowed' : 'forbidden'}`)),
     fact(t('settings.label.timezone'), timeZone ?? t('settings.noZone')),
+    fact(
+      t('settings.label.convoys'),
+      joined(t('settings.convoys'), convoyRole === null ? null : roleMention(convoyRole, guildId)),
+    ),
     isChange ? null : t('settings.how'),
   );
   return { content: lines.join('\n') };
 }
 
+/** Everyone's role is the guild itself. */
+function roleMention(role: string, guild: string): string {
+  return role === guild ? '@everyone' : `<@&${role}>`;
+}
+
 /** As the store has them, without what stays. */
-function stored(typed: Args<typeof options>): Changes {
+function stored(typed: Omit<Args<typeof options>, 'convoys'>): Changes {
   const { language, distances, colours, refresh, sharing, timezone: timeZone } = typed;
   return {
     ...(language === null ? {} : { language: language === 'reader' ? null : language }),

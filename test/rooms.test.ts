@@ -7,7 +7,7 @@ const floors: readonly (readonly string[])[] = [
   ['src/base', 'src/text'],
   ['src/service', 'src/store', 'src/i18n', 'src/pictures'],
   ['src/cards', 'src/history', 'src/people', 'src/shards', 'src/sandbox'],
-  ['src/board', 'src/alerts', 'src/roles'],
+  ['src/board', 'src/alerts', 'src/roles', 'src/convoys'],
   ['src/app'],
   ['commands', 'src/discord'],
   ['src/bot', 'src/tools'],

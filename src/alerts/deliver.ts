@@ -130,9 +130,9 @@ export async function sendTo(
 }
 
 /** Null: another process has claimed it, or the place has had its messages. `unsent`: it may be claimed again after that. */
-async function sendOnce(
+export async function sendOnce(
   claim: Parameters<Deliveries['claim']>[0],
-  { deliveries }: DeliverParts,
+  { deliveries }: Pick<DeliverParts, 'deliveries'>,
   send: (may: readonly string[]) => Promise<SendVerdict>,
   unsent: SendVerdict,
 ): Promise<SendVerdict | null> {

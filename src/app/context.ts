@@ -6,6 +6,7 @@ import type { BudgetFigures } from '../cards/about/budget-card.ts';
 import type { Diagnosis } from '../cards/about/diagnosis-card.ts';
 import type { Topic } from '../cards/about/help-card.ts';
 import { named } from '../cards/kit/lines.ts';
+import type { ConvoyRequests } from '../convoys/convoy-requests.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';
 import type { Link } from '../people/drivers.ts';
 import type { createGuildSettings } from '../people/guild-settings.ts';
@@ -92,6 +93,7 @@ export interface Context {
   readonly boards: BoardRequests;
   readonly watches: ReturnType<typeof createWatchRequests>;
   readonly roles: RoleRequests;
+  readonly convoys: ConvoyRequests;
   /** The persistent data that commands may read and write. */
   readonly store: {
     readonly links: Links;

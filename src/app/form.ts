@@ -27,6 +27,8 @@ export type ShownField = {
       readonly kind: 'text';
       /** It may stay empty. */
       readonly optional?: true;
+      /** At most so many characters, which stand in no custom id: the form finds them again by itself. */
+      readonly long?: number;
     }
 );
 /** `kept` is not filled in: what the form is about, an id that it keeps from its opening until it is sent. */
@@ -86,14 +88,24 @@ export function readValues(
 /** The values as the subject of a custom id, so that they survive a restart. */
 export function valuesInSubject({ fields }: Pick<Form, 'fields'>, values: Partial<Values>): string {
   return Object.keys(fields)
-    .map((name) => values[name] ?? '')
+    .map((name) => (isLong(fields[name]) ? '' : (values[name] ?? '')))
     .join(',');
 }
 
 /** Only choices that the form still offers. */
 export function valuesFromSubject({ fields }: Pick<Form, 'fields'>, subject: string): Partial<Values> {
   const texts = subject.split(',');
-  return partOf(fields, Object.fromEntries(Object.keys(fields).map((name, index) => [name, texts[index]])));
+  const kept = Object.entries(fields).flatMap(([name, field], index) =>
+    isLong(field) ? [] : [[name, field, texts[index]] as const],
+  );
+  return partOf(
+    Object.fromEntries(kept.map(([name, field]) => [name, field])),
+    Object.fromEntries(kept.map(([name, , text]) => [name, text])),
+  );
+}
+
+function isLong(field: Field | undefined): boolean {
+  return field?.kind === 'text' && field.long !== undefined;
 }
 
 function partOf(fields: Fields, texts: Readonly<Record<string, string | undefined>>): Values {
@@ -112,7 +124,7 @@ function offers(field: Field, value: string): boolean {
     case 'several':
       return value === '' || value.split(' ').every((one) => Object.hasOwn(field.choices, one));
     case 'text':
-      return value.length <= LONGEST_FIELD && !value.includes(',');
+      return value.length <= (field.long ?? LONGEST_FIELD) && !value.includes(',');
     case 'channel':
     case 'role':
     case 'kept':

@@ -9,10 +9,9 @@ import type { BoardSettings, Paused } from '../service/models/board.ts';
 import type { BoardChannels, MessageRef, RequestResult } from './channels.ts';
 import { timed, topicWith } from './headline.ts';
 import type { BoardStep } from './next-step.ts';
-import { markerOf } from './render.ts';
 import type { Moment, State } from './state.ts';
 import type { BoardEvent } from './update.ts';
-import { fenceOrThrow, forget, type World } from './world.ts';
+import { fenceOrThrow, forget, markerFor, messageKey, recordsOf, type World } from './world.ts';
 
 /** Resolves with the outcome; rejects only for a bug. */
 export async function perform(
@@ -21,10 +20,11 @@ export async function perform(
   now: Moment,
   world: World,
 ): Promise<BoardEvent> {
-  const { channels, records } = world;
+  const { channels } = world;
   const { settings, stored } = state;
   const { guildId, channelId } = settings;
-  const save = async () => records.saveState(channelId, stored, fenceOrThrow(world, guildId));
+  const save = async () =>
+    recordsOf(settings, world).saveState(messageKey(settings), stored, fenceOrThrow(world, guildId));
   switch (step.do) {
     case 'take-settings':
       return { kind: 'settings-taken' };
@@ -46,7 +46,7 @@ export async function perform(
       if (state.unsaved !== 'no' && state.mayAct) await stores(save, { kind: 'ended' });
       return { kind: 'ended' };
     case 'find': {
-      const answer = await channels.find(channelId, markerOf(channelId), settings.madeAt);
+      const answer = await channels.find(channelId, markerFor(settings, world), settings.madeAt);
       return { kind: 'searched', answer };
     }
     case 'send':
@@ -115,11 +115,13 @@ async function notify(
 
 /** The message to a board's maker when the board cannot continue. */
 export function pauseMessage(
-  { channelId }: BoardSettings,
+  { channelId, id }: Pick<BoardSettings, 'channelId' | 'id'>,
   { why, missing }: Pick<Paused, 'why' | 'missing'>,
   t: Translator,
 ): string {
   const channel = `<#${channelId}>`;
+  if (id !== undefined)
+    return t(why === 'unwanted' ? 'convoy.notified.unwanted' : 'convoy.notified.refused', { channel });
   if (why !== 'rights')
     return t(why === 'channel' ? 'board.notified.channel' : 'board.notified.unwanted', { channel });
   // Discord refuses although the rights look right.

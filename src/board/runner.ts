@@ -144,8 +144,8 @@ function statusOf({ settings, stored, shown, errors }: State): BoardStatus {
 
 /** Everything outside that decides what it does next. */
 function observe({ settings, stopping }: State, world: World): BoardSurroundings {
-  const { channels, cluster, poll, clock, pace, render, translatorFor } = world;
-  const { guildId, channelId, locale, colours, options } = settings;
+  const { channels, cluster, poll, clock, pace, render, translatorFor, others } = world;
+  const { id, guildId, channelId, locale, colours, options } = settings;
   const t = translatorFor(options.language ?? locale, { unit: 'kilometre', colours });
   const wanted = {
     ...{ facts: poll.facts, view: options },
@@ -156,7 +156,7 @@ function observe({ settings, stopping }: State, world: World): BoardSurroundings
     access: channels.access(guildId, channelId),
     topic: channels.topic(guildId, channelId),
     voice: options.voice === null ? { kind: 'unknown-channel' } : channels.voice(guildId, options.voice),
-    frame: poll.isReady() ? render(channelId, wanted, t) : null,
+    frame: id !== undefined ? others.frame(id) : poll.isReady() ? render(channelId, wanted, t) : null,
     checkEvery: pace.checkEvery(),
     served: pace.served(),
   };

@@ -4,14 +4,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { DAY } from '../base/duration.ts';
 import { StoreError } from '../base/errors.ts';
 import type { BoardSettings, BoardStatus } from '../service/models/board.ts';
+import { newState } from './board-records.ts';
 import { createPace } from './pace.ts';
 import { createRenderer } from './render.ts';
 import { type Board, createBoard } from './runner.ts';
 import { createShownBoards } from './shown-boards.ts';
-import { forget, type Rooms, type World } from './world.ts';
+import { forget, messageKey, type Rooms, recordsOf, type World } from './world.ts';
 
 export interface RunningBoards {
-  get(channelId: string): Board | undefined;
+  /** By the channel of a board, or the id of another message. */
+  get(key: string): Board | undefined;
+  /** Of boards alone. */
   statuses(): readonly BoardStatus[];
   readonly writes: World['writes'];
   /** Starts, changes and ends boards to match the store, whichever process wrote it. */
@@ -30,7 +33,7 @@ export interface RunningBoards {
 const CHANNEL_GONE = 30 * DAY;
 
 export function createRunningBoards(rooms: Rooms): RunningBoards {
-  const { records, clock, cluster, failed } = rooms;
+  const { records, clock, cluster, failed, others } = rooms;
   const { boards, add, drop, check, checkGuild } = createBoardSet(rooms);
   const { isReleasing, release } = createRelease(boards);
   const requestsNow = rooms.channels.requestsNow;
@@ -43,18 +46,19 @@ export function createRunningBoards(rooms: Rooms): RunningBoards {
   /** Boards of the guilds that are this process's when it has read them. */
   async function readServed(): Promise<ReadonlyMap<string, BoardSettings>> {
     const ours = cluster.served();
-    const all = await records.served(ours);
-    return stopping || ours === cluster.served() ? all : readServed();
+    const [own, theirs] = [await records.served(ours), await others.records.served(ours)];
+    if (!stopping && ours !== cluster.served()) return readServed();
+    return theirs.size === 0 ? own : new Map([...own, ...theirs]);
   }
 
   /** Begins those that this process has only now. Their states are read last: until then others may have written them. */
   async function begin(all: ReadonlyMap<string, BoardSettings>): Promise<void> {
-    const isMissing = ({ channelId, guildId }: BoardSettings): boolean =>
-      !stopping && !boards.has(channelId) && cluster.holds(guildId);
+    const isMissing = (settings: BoardSettings): boolean =>
+      !stopping && !boards.has(messageKey(settings)) && cluster.holds(settings.guildId);
     const missing = [...all.values()].filter(isMissing);
     await Promise.all(
       missing.map(async (settings) => {
-        const state = await records.stateOf(settings.channelId);
+        const state = (await recordsOf(settings, rooms).stateOf(messageKey(settings))) ?? newState;
         if (!isMissing(settings)) return;
         const board = createBoard({ settings, state }, world);
         add(board);
@@ -66,16 +70,16 @@ export function createRunningBoards(rooms: Rooms): RunningBoards {
   /** Changes and ends those that run. */
   async function follow(all: ReadonlyMap<string, BoardSettings>): Promise<void> {
     let lost = 0;
-    for (const [channelId, board] of [...boards]) {
+    for (const [key, board] of [...boards]) {
       const { settings, paused } = board.status;
-      const stored = all.get(channelId);
-      if (isReleasing(channelId)) continue;
+      const stored = all.get(key);
+      if (isReleasing(key)) continue;
       // Only this process deletes the record of a board that it has: one that was removed, or whose channel is gone.
       const isLost = stored === undefined && !settings.removed && paused?.why !== 'channel';
-      if (isLost && cluster.holds(settings.guildId)) lost += 1;
-      if (stored === undefined || !cluster.holds(settings.guildId)) drop(channelId);
+      if (isLost && settings.id === undefined && cluster.holds(settings.guildId)) lost += 1;
+      if (stored === undefined || !cluster.holds(settings.guildId)) drop(key);
       else if (paused?.why === 'channel' && clock.now() - paused.since > CHANNEL_GONE)
-        await forget(settings, world).then(() => drop(channelId));
+        await forget(settings, world).then(() => drop(key));
       else if (all !== followed && !isDeepStrictEqual(settings, stored)) board.change(stored);
     }
     followed = all;
@@ -84,8 +88,9 @@ export function createRunningBoards(rooms: Rooms): RunningBoards {
   }
 
   return {
-    get: (channelId) => boards.get(channelId),
-    statuses: () => [...boards.values()].map(({ status }) => status),
+    get: (key) => boards.get(key),
+    statuses: () =>
+      [...boards.values()].map(({ status }) => status).filter(({ settings }) => settings.id === undefined),
     writes: world.writes,
     async sync() {
       const all = await readServed();
@@ -108,30 +113,30 @@ export function createRunningBoards(rooms: Rooms): RunningBoards {
 function createRelease(boards: ReadonlyMap<string, Board>) {
   const releasing = new Set<string>();
   return {
-    isReleasing: (channelId: string): boolean => releasing.has(channelId),
+    isReleasing: (key: string): boolean => releasing.has(key),
     async release(has: (guildId: string) => boolean): Promise<void> {
       const theirs = [...boards].filter(([, { status }]) => has(status.settings.guildId));
-      const ending = theirs.map(async ([channelId, board]) => {
-        releasing.add(channelId);
+      const ending = theirs.map(async ([key, board]) => {
+        releasing.add(key);
         await board.handOver();
-        releasing.delete(channelId);
+        releasing.delete(key);
       });
       await Promise.all(ending);
     },
   };
 }
 
-/** The boards at work, by their channels and by their guilds; those that are shown keep the data polled. */
+/** The boards at work, by their keys and by their guilds; those that are shown keep the data polled. */
 function createBoardSet(rooms: Pick<World, 'poll' | 'channels'>) {
   const boards = new Map<string, Board>();
   const byGuild = new Map<string, Set<Board>>();
   const shown = createShownBoards(boards, rooms);
   /** Ends it without changing its message. */
-  function drop(channelId: string): void {
-    const board = boards.get(channelId);
+  function drop(key: string): void {
+    const board = boards.get(key);
     if (board === undefined) return;
     board.abandon();
-    boards.delete(channelId);
+    boards.delete(key);
     byGuild.get(board.status.settings.guildId)?.delete(board);
     shown.remove(board);
   }
@@ -139,12 +144,13 @@ function createBoardSet(rooms: Pick<World, 'poll' | 'channels'>) {
   return {
     boards,
     add(board: Board): void {
-      const { channelId, guildId } = board.status.settings;
-      boards.set(channelId, board);
+      const key = messageKey(board.status.settings);
+      const { guildId } = board.status.settings;
+      boards.set(key, board);
       byGuild.set(guildId, (byGuild.get(guildId) ?? new Set()).add(board));
       shown.check(board);
       // By then its channel may have another one.
-      void board.ended().then(() => boards.get(channelId) === board && drop(channelId));
+      void board.ended().then(() => boards.get(key) === board && drop(key));
     },
     drop,
     /** To be called where a board may have to be shown, or no longer. */

@@ -55,7 +55,11 @@ export function createShownBoards(
 /** The members cost budget, and not every board shows them. */
 function sourcesOf(shown: ReadonlySet<Board>): readonly Source[] {
   if (shown.size === 0) return [];
-  const needsMembers = [...shown].some(({ status }) => status.settings.options.members !== 'off');
+  // Other messages cost nothing but what is polled for history anyway.
+  if ([...shown].every(({ status }) => status.settings.id !== undefined)) return ['live'];
+  const needsMembers = [...shown].some(
+    ({ status: { settings } }) => settings.id === undefined && settings.options.members !== 'off',
+  );
   return needsMembers ? ['live', 'overview', 'members'] : ['live', 'overview'];
 }
 

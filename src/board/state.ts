@@ -120,7 +120,8 @@ export function newState(settings: BoardSettings, stored: BoardState, now: numbe
     searched: false,
     attempted: stored.sending !== null,
     shown: { hash: null, mode: 'starting', checked: null, at: now },
-    pauseNotices: 0,
+    // Only a board is wrong as soon as nobody keeps it current.
+    pauseNotices: settings.id === undefined ? 0 : Number.POSITIVE_INFINITY,
     noticeDue: false,
     topicPlan: null,
     // When they were changed last is not stored.

@@ -3,14 +3,14 @@
 import type { Clock } from '../base/clock.ts';
 import { StoreError } from '../base/errors.ts';
 import type { Preferences, Translator } from '../i18n/translator.ts';
-import type { BoardSettings } from '../service/models/board.ts';
+import type { BoardSettings, BoardState } from '../service/models/board.ts';
 import type { Poll } from '../service/poll/poll.ts';
 import type { Cluster } from '../shards/cluster.ts';
 import type { Fence } from '../shards/fence.ts';
 import type { BoardRecords } from './board-records.ts';
 import type { BoardChannels, RequestFailure } from './channels.ts';
 import type { createPace } from './pace.ts';
-import type { createRenderer } from './render.ts';
+import { type createRenderer, type Frame, markerOf } from './render.ts';
 
 export interface World {
   readonly channels: BoardChannels;
@@ -26,6 +26,16 @@ export interface World {
   readonly failed: (error: unknown) => void;
   readonly pace: ReturnType<typeof createPace>;
   readonly render: ReturnType<typeof createRenderer>;
+  /** Messages that are kept as boards are; how they look and where they are stored is their owner's. */
+  readonly others: {
+    readonly records: Pick<BoardRecords, 'served' | 'saveState' | 'remove'> & {
+      stateOf(id: string): Promise<BoardState | null>;
+    };
+    /** Null while it is not known. */
+    frame(id: string): Frame | null;
+    /** The custom id of one of its buttons, which no other message has. */
+    marker(id: string): string;
+  };
   /** How often the writing of a board's message has ended in each way since the start. */
   readonly writes: Map<'ok' | RequestFailure['kind'], number>;
 }
@@ -40,7 +50,23 @@ export function fenceOrThrow({ cluster }: Pick<World, 'cluster'>, guildId: strin
   return fence;
 }
 
+type Place = Pick<BoardSettings, 'id' | 'channelId'>;
+
+/** Where a message is stored. */
+export function messageKey({ id, channelId }: Place): string {
+  return id ?? channelId;
+}
+
+export function recordsOf({ id }: Place, { records, others }: Pick<World, 'records' | 'others'>) {
+  return id === undefined ? records : others.records;
+}
+
+/** By which it is found again in its channel. */
+export function markerFor({ id, channelId }: Place, { others }: Pick<World, 'others'>): string {
+  return id === undefined ? markerOf(channelId) : others.marker(id);
+}
+
 /** Deletes a board's record. Rejects where another process holds its shard by now. */
-export async function forget({ guildId, channelId }: BoardSettings, world: World): Promise<void> {
-  await world.records.remove(channelId, fenceOrThrow(world, guildId));
+export async function forget(settings: BoardSettings, world: World): Promise<void> {
+  await recordsOf(settings, world).remove(messageKey(settings), fenceOrThrow(world, settings.guildId));
 }

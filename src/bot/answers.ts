@@ -52,6 +52,7 @@ export function createAnswers(
     boards,
     watches,
     roles: bot.roles.requests,
+    convoys: bot.convoys.requests,
     store: commandStore(bot),
     history: bot.history,
     hidden,

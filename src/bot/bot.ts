@@ -2,6 +2,7 @@ import type { mentioningCommands } from '../app/command-mentions.ts';
 import type { RecentNamesMemory } from '../app/names/recent-names.ts';
 import type { createViewers } from '../app/viewer.ts';
 import type { createLiveBoards } from '../board/live-boards.ts';
+import type { ConvoyRequests } from '../convoys/convoy-requests.ts';
 import type { Connection } from '../discord/connection.ts';
 import type { Commands } from '../discord/publish/load.ts';
 import type { createPublisher } from '../discord/publish/publish.ts';
@@ -39,6 +40,11 @@ export interface Bot {
   readonly viewerOf: ReturnType<typeof createViewers>;
   readonly roles: {
     readonly requests: RoleRequests;
+    /** Until the end. */
+    start(): void;
+  };
+  readonly convoys: {
+    readonly requests: ConvoyRequests;
     /** Until the end. */
     start(): void;
   };

@@ -25,6 +25,7 @@ import { openStore } from '../store/open.ts';
 import { startAlerts } from './alerts.ts';
 import { createAnswers } from './answers.ts';
 import type { Bot } from './bot.ts';
+import { createConvoyCards, createConvoys } from './convoys.ts';
 import { startJobs } from './jobs.ts';
 import { withOfflineSince } from './offline-since.ts';
 import { watchProofs } from './proofs.ts';
@@ -87,6 +88,7 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
     startJobs(bot, runtime);
     startAlerts(bot, runtime);
     bot.roles.start();
+    bot.convoys.start();
     watchProofs(bot, runtime);
   };
   resources.defer(clock.after(JOBS_AFTER, begin));
@@ -126,7 +128,8 @@ async function makeBot(
   const driverHistory = openHistory(store, hidden, runtime);
   const names = { isHidden: hidden.isHidden, onDiscoveredNames: opened.recentNames.learn };
   const dataService = openDataService(config, store, names, runtime);
-  const boards = openBoards(config, { ...opened, ...driverHistory, dataService }, runtime);
+  const convoyCards = createConvoyCards({ ...opened, hidden, dataService }, runtime);
+  const boards = openBoards(config, { ...opened, ...driverHistory, dataService, convoyCards }, runtime);
   const commands = await allCommands();
   const { guildId } = config.discord;
   const payloads = allPayloads(commands, translatorFor, guildId === null);
@@ -139,6 +142,10 @@ async function makeBot(
     failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
   });
   const notify = createNotifier({ rest: connection.rest, claims: opened.store.claims, log });
+  const convoys = createConvoys(
+    { ...opened, ...driverHistory, hidden, dataService, boards, convoyCards },
+    runtime,
+  );
   const roles = createRoles({ ...opened, ...driverHistory, hidden, dataService, notify }, runtime);
   return {
     ...opened,
@@ -151,6 +158,7 @@ async function makeBot(
     answersIn,
     viewerOf,
     roles,
+    convoys,
     notify,
   };
 }
@@ -164,16 +172,19 @@ async function openOperator({ http }: Config, runtime: Runtime) {
 
 function openBoards(
   { discord: { token, apiUrl } }: Config,
-  bot: Pick<Bot, 'states' | 'connection' | 'cluster' | 'history' | 'dataService' | 'translatorFor'>,
+  bot: Pick<Bot, 'states' | 'connection' | 'cluster' | 'history' | 'dataService' | 'translatorFor'> & {
+    readonly convoyCards: ReturnType<typeof createConvoyCards>;
+  },
   runtime: Runtime,
 ): Bot['boards'] {
   const { clock, log, resources } = runtime;
-  const { states, connection, cluster, history, dataService, translatorFor } = bot;
+  const { states, connection, cluster, history, dataService, translatorFor, convoyCards } = bot;
   const channels = createBoardChannels({ guilds: connection, token, apiUrl });
   resources.defer(() => channels.close());
   const boards = createLiveBoards({
     channels,
     records: states.boards,
+    others: convoyCards,
     cluster,
     poll: withOfflineSince(dataService.poll, history, runtime),
     clock,

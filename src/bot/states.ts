@@ -3,6 +3,7 @@ import { alertsForgetting } from '../alerts/forgetting.ts';
 import { createPauseNotices } from '../alerts/pause-notices.ts';
 import { createWatches } from '../alerts/watches.ts';
 import { boardsForgetting, createStoredBoards } from '../board/stored-boards.ts';
+import { convoysForgetting, createStoredConvoys } from '../convoys/stored-convoys.ts';
 import { createGuildSettings } from '../people/guild-settings.ts';
 import { createLinks } from '../people/links.ts';
 import { peopleForgetting } from '../people/people.ts';
@@ -25,6 +26,7 @@ export function createStates(documents: Documents, unreadableBoard?: (channelId:
     pauseNotices: createPauseNotices(documents),
     boards: createStoredBoards(documents, unreadableBoard),
     roleRules: createRoleRules(documents),
+    convoys: createStoredConvoys(documents),
   };
 }
 
@@ -36,4 +38,5 @@ export const forgetting: readonly Forgetting[] = [
   ...boardsForgetting,
   ...rolesForgetting,
   figuresForgetting,
+  ...convoysForgetting,
 ];

@@ -11,6 +11,7 @@ const spellings: Readonly<Record<string, readonly Spelling[]>> = {
     [/(colo)u(r)/gi, '$1$2'],
     [/(licen)c(e)/gi, '$1s$2'],
     [/(met)re(s?)\b/gi, '$1er$2'],
+    [/(cancel)l(ed)\b/gi, '$1$2'],
   ],
   // Discord's permissions, as its Latin American client names them.
   'es-419': [[/Gestionar (servidor|canales|roles)/g, 'Administrar $1']],

@@ -1,13 +1,14 @@
 import type { Translator } from './translator.ts';
 
-/** How Discord shows a timestamp, in each reader's language and time zone: "2 hours ago", a day, the same in digits, day and time, the time alone. */
-type MomentStyle = 'relative' | 'day' | 'date' | 'time' | 'clock';
+/** How Discord shows a timestamp, in each reader's language and time zone: "2 hours ago", a day, the same in digits, day and time, those with the weekday, the time alone. */
+type MomentStyle = 'relative' | 'day' | 'date' | 'time' | 'weekday' | 'clock';
 
 const styles: Readonly<Record<MomentStyle, string>> = {
   relative: 'R',
   day: 'D',
   date: 'd',
   time: 'f',
+  weekday: 'F',
   clock: 't',
 };
 

@@ -19,6 +19,8 @@ export const GuildSettings = z.object({
   sharing: z.boolean().catch(true),
   /** For members who have not named their own; null: not set. */
   timeZone: TimeZone.nullable().catch(null),
+  /** Whoever has that role may plan convoys, like those with Create Events; null: nobody else. */
+  convoyRole: z.string().nullable().catch(null),
 });
 export type GuildSettings = z.output<typeof GuildSettings>;
 

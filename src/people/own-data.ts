@@ -81,13 +81,18 @@ interface PersonalStates {
   readonly roleRules: {
     about(personId: string): Promise<{ readonly known: number; readonly made: number } | null>;
   };
+  readonly convoys: {
+    about(
+      personId: string,
+    ): Promise<{ readonly made: number; readonly signedUp: number; readonly there: number } | null>;
+  };
   readonly boards: { all(): Promise<ReadonlyMap<string, BoardSettings>> };
 }
 
 /** Everything stored under a person's account. */
 export async function storedData(
   personId: string,
-  { links, proofs, timeZones, watches, boards, roleRules }: PersonalStates,
+  { links, proofs, timeZones, watches, boards, roleRules, convoys }: PersonalStates,
 ) {
   const own = [...(await boards.all()).values()].filter(({ madeBy }) => madeBy === personId);
   return {
@@ -97,6 +102,7 @@ export async function storedData(
     watches: await watches.of(personId),
     timeZone: await timeZones.of(personId),
     roles: await roleRules.about(personId),
+    convoys: await convoys.about(personId),
     boards: own.map(({ guildId: guild, channelId: channel, madeAt: since }) => ({ guild, channel, since })),
   };
 }

@@ -12,6 +12,7 @@ import { unfenced } from '../../src/shards/fence.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { createChatModel } from '../support/chat-model.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { noOthers } from './support/no-others.ts';
 import { frame, settings } from './support/states.ts';
 
 const SECOND = 1000;
@@ -40,6 +41,7 @@ function createStage(swapped: Partial<BoardChannels> = {}) {
     translatorFor: createTranslators(),
     failed: (error) => bugs.push(error),
     writes: new Map(),
+    others: noOthers,
   };
   const board = createBoard(
     { settings: { ...settings, guildId: chat.guildId }, state: newState },

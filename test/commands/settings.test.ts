@@ -14,6 +14,7 @@ const nothing = {
   refresh: null,
   sharing: null,
   timezone: null,
+  convoys: null,
 };
 
 function setUp() {

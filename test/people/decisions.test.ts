@@ -16,6 +16,7 @@ overEachStore((test) => {
       refresh: 'asker',
       sharing: false,
       timeZone: 'Europe/Oslo',
+      convoyRole: null,
     } as const;
     await one.guildSettings.change('1', decided);
     expect(await two.guildSettings.of('1')).toEqual(decided);

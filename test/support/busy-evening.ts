@@ -225,7 +225,7 @@ export const busyEvening: World = {
           ...store.userData,
           stored: async () => ({
             ...{ link, proof: null, corrections: [], timeZone: 'Europe/Berlin', boards: [] },
-            ...{ roles: { known: 2, made: 1 }, watches: own },
+            ...{ convoys: { made: 1, signedUp: 2, there: 3 }, roles: { known: 2, made: 1 }, watches: own },
           }),
         },
       },

@@ -1,6 +1,7 @@
 import { createWatchRequests } from '../../src/alerts/watch-requests.ts';
 import type { Context } from '../../src/app/context.ts';
 import { createStates, forgetting } from '../../src/bot/states.ts';
+import { createConvoyRequests } from '../../src/convoys/convoy-requests.ts';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';
 import { createHiddenDrivers } from '../../src/people/hidden-drivers.ts';
 import { createOwnData } from '../../src/people/own-data.ts';
@@ -32,6 +33,7 @@ export function peopleInMemory({
 } = {}): Pick<Context, 'store' | 'poll' | 'boards' | 'hidden'> & {
   readonly watches: ReturnType<typeof createWatchRequests>;
   readonly roles: Context['roles'];
+  readonly convoys: Context['convoys'];
 } {
   const documents = documentsInMemory();
   const states = createStates(documents);
@@ -60,6 +62,16 @@ export function peopleInMemory({
     },
     boards: noBoards,
     roles: noRoles,
+    convoys: createConvoyRequests({
+      stored: states.convoys,
+      cards: { took: () => {} },
+      boards: { changed: () => {}, follow: async () => true },
+      access: () => ({ kind: 'open' }),
+      may: async () => true,
+      hasRole: async () => false,
+      ping: async () => {},
+      random: () => 0.5,
+    }),
     poll: { facts: noFacts },
     watches: createWatchRequests({
       watches,

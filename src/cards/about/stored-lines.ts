@@ -26,13 +26,15 @@ interface StoredData {
   readonly watches: readonly Pick<Watch, 'condition' | 'once' | 'since'>[];
   /** Rules for roles that know the person as a member, with figures of the driver, and that the person has made. */
   readonly roles: { readonly known: number; readonly made: number } | null;
+  /** Convoys that the person has made or is drafting, has signed up for, and was at. */
+  readonly convoys: { readonly made: number; readonly signedUp: number; readonly there: number } | null;
   /** The person's live boards. */
   readonly boards: readonly { readonly channel: string; readonly since: number }[];
 }
 
 /** The data stored under a person's account, one line each. */
 export function storedLines(
-  { link, proof, corrections, timeZone, watches, boards, roles }: StoredData,
+  { link, proof, corrections, timeZone, watches, boards, roles, convoys }: StoredData,
   t: Translator,
 ): readonly string[] {
   const ago = (at: number): string => moment(at, 'relative', t);
@@ -52,6 +54,12 @@ export function storedLines(
     ),
     link?.unwatched ? t('privacy.unwatched', { player: named(link.username) }) : null,
     roles && t('privacy.roles', { known: t.number(roles.known), made: t.number(roles.made) }),
+    convoys &&
+      t('privacy.convoys', {
+        made: t.number(convoys.made),
+        signedUp: t.number(convoys.signedUp),
+        there: t.number(convoys.there),
+      }),
     ...boards.map(({ channel, since }) => t('privacy.board', { channel: `<#${channel}>`, ago: ago(since) })),
   );
   if (lines.length === 0) return [t('privacy.nothing')];

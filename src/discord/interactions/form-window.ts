@@ -69,7 +69,7 @@ function inputOf(name: string, field: ShownField, value: string | null, t: Trans
         type: ComponentType.TextInput,
         custom_id: name,
         style: TextInputStyle.Short,
-        max_length: LONGEST_FIELD,
+        max_length: field.long ?? LONGEST_FIELD,
         ...(field.optional ? { required: false } : { min_length: 1 }),
         ...(value === null || value === '' ? {} : { value }),
       };

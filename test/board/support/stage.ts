@@ -16,6 +16,7 @@ import { type ChatModel, createChatModel } from '../../support/chat-model.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { type FaultyDocuments, faultyDocuments } from '../../support/faulty-documents.ts';
 import { serviceOf } from '../../support/records.ts';
+import { noOthers } from './no-others.ts';
 
 export const CHANNEL = '800000000000000001';
 export const OWNER = '600000000000000001';
@@ -261,6 +262,7 @@ export function createStage(seed = 1): Stage {
       random,
       translatorFor,
       failed,
+      others: noOthers,
     });
     cluster.onRelease(boards.release);
     cluster.onChange(boards.guildsChanged);

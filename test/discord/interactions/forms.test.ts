@@ -90,6 +90,7 @@ describe('/settings', () => {
     expect(await bot.store.settings.of(bot.guildId)).toEqual({
       ...{ language: 'en-GB', distances: 'miles', colours: false, refresh: 'everyone', sharing: false },
       timeZone: 'America/New_York',
+      convoyRole: null,
     });
     const again = await bot.manager.invoke(bot.channel, 'settings', []);
     expect(held(again)).toMatchObject({ more: 'refresh', zone: 'America/New_York' });

@@ -1,0 +1,275 @@
+import { z } from 'zod';
+import { onSubject } from '../src/app/action.ts';
+import { boardRefusal } from '../src/app/boards.ts';
+import { defineGroup, defineSubcommand } from '../src/app/command.ts';
+import { serverChoices } from '../src/app/command-options/server-choices.ts';
+import { readerZone } from '../src/app/command-options/time-zone.ts';
+import type { Context } from '../src/app/context.ts';
+import { defineForm, type Fields, type Values } from '../src/app/form.ts';
+import type { Reply } from '../src/app/reply.ts';
+import { UserError } from '../src/base/errors.ts';
+import { convoyListCard, draftCard } from '../src/cards/convoy/convoy-texts.ts';
+import { zoneButton } from '../src/cards/history/reader-zone.ts';
+import { buttons } from '../src/cards/kit/card.ts';
+import { named } from '../src/cards/kit/lines.ts';
+import { LONGEST, MOST_PLACES } from '../src/service/models/convoy.ts';
+
+const repeats = { once: 'convoy.repeats.once', weekly: 'convoy.repeats.weekly' } as const;
+const hours = { one: 'convoy.hours.one', two: 'convoy.hours.two', three: 'convoy.hours.three' } as const;
+const lengths = ['one', 'two', 'three'] as const;
+/** Hours of most. */
+const USUAL = 2;
+
+const text = (most: number) =>
+  ({ kind: 'text', required: false, schema: z.string().trim().min(1).max(most) }) as const;
+const which = {
+  ...text(LONGEST.title),
+  description: 'convoy.options.convoy',
+  wrong: 'convoy.wrong.none',
+} as const;
+
+const fields = {
+  title: { kind: 'text', label: 'convoy.options.title', long: LONGEST.title },
+  when: {
+    kind: 'text',
+    label: 'convoy.options.whenLabel',
+    hint: 'convoy.options.whenHint',
+    long: LONGEST.when,
+  },
+  server: { kind: 'choice', label: 'convoy.options.server', choices: serverChoices },
+  hours: { kind: 'choice', label: 'convoy.options.length', choices: hours },
+  repeats: { kind: 'choice', label: 'convoy.options.repeats', choices: repeats },
+} as const satisfies Fields;
+
+const Id = z.string().regex(/^\d{16}$/);
+
+/** Convoys: planned here, shown while they drive, and who was really there. */
+export default defineGroup({
+  description: 'convoy.description',
+  topic: 'servers',
+  visibility: 'private',
+  guildOnly: true,
+  subcommands: {
+    create: defineSubcommand({
+      description: 'convoy.create.description',
+      options: {
+        title: {
+          ...text(LONGEST.title),
+          description: 'convoy.options.title',
+          wrong: 'convoy.wrong.incomplete',
+        },
+        when: { ...text(LONGEST.when), description: 'convoy.options.when', wrong: 'convoy.wrong.incomplete' },
+        server: {
+          kind: 'choice',
+          description: 'convoy.options.server',
+          required: false,
+          choices: serverChoices,
+        },
+        length: { kind: 'count', description: 'convoy.options.length', required: false, min: 1, max: 3 },
+        places: {
+          kind: 'count',
+          description: 'convoy.options.places',
+          required: false,
+          min: 1,
+          max: MOST_PLACES,
+        },
+        repeats: { kind: 'choice', description: 'convoy.options.repeats', required: false, choices: repeats },
+        ping: { kind: 'role', description: 'convoy.options.ping', required: false },
+        channel: { kind: 'channel', description: 'convoy.options.channel', required: false },
+      },
+      async run({ title, when, server, length, places, repeats: repeated, ping: role, channel }, context) {
+        if (title === null || when === null || server === null)
+          throw new UserError(context.t('convoy.wrong.incomplete'));
+        const weekly = repeated === 'weekly';
+        return plan(
+          { title, when, server, hours: length ?? USUAL, places, weekly, role },
+          { about: null, channel },
+          context,
+        );
+      },
+      form: defineForm({
+        title: 'convoy.create.description',
+        fields,
+        begin: async () => ({ server: 'one', hours: 'two', repeats: 'once' }),
+        submit: (values, context) =>
+          plan({ ...typedIn(values), places: null, role: null }, { about: null, channel: null }, context),
+      }),
+    }),
+    edit: defineSubcommand({
+      description: 'convoy.edit.description',
+      options: { convoy: which },
+      run: async (_args, { t }) => {
+        throw new UserError(t('convoy.wrong.none'));
+      },
+      form: defineForm({
+        title: 'convoy.edit.description',
+        about: ['convoy'],
+        fields: { convoy: { kind: 'kept' }, ...fields },
+        async begin(context, { convoy = '' }) {
+          const { id, title, when, server, hours: length, weekly } = await before(convoy, context);
+          const shown = { title: title.replaceAll(',', ' '), when: when.replaceAll(',', ' ') };
+          return {
+            ...{ convoy: id, ...shown, ...(isServer(server) ? { server } : {}) },
+            hours: lengths[length - 1] ?? 'two',
+            repeats: weekly ? 'weekly' : 'once',
+          };
+        },
+        async submit({ convoy, ...values }, context) {
+          const { places, role, channel } = await before(convoy, context);
+          return plan({ ...typedIn(values), places, role }, { about: convoy, channel }, context);
+        },
+      }),
+    }),
+    cancel: defineSubcommand({
+      description: 'convoy.cancel.description',
+      options: { convoy: which },
+      async run({ convoy: titled }, context) {
+        const { t } = context;
+        const convoy = await one(titled ?? '', context);
+        const about = {
+          command: 'convoy',
+          action: 'stop',
+          subject: convoy.id,
+          label: t('convoy.cancel.stop'),
+        };
+        const content = t('convoy.cancel.ask', {
+          title: named(convoy.title),
+          when: `<t:${Math.floor(convoy.at / 1000)}:F>`,
+        });
+        return { content, components: [buttons({ ...about, danger: true })] };
+      },
+    }),
+    list: defineSubcommand({
+      description: 'convoy.list.description',
+      options: {},
+      async run(_args, context) {
+        const { convoys, now, t } = context;
+        return convoyListCard(await convoys.list(askerOf(context).guild, now), t);
+      },
+    }),
+  },
+
+  actions: {
+    in: press('in'),
+    maybe: press('maybe'),
+    out: press('out'),
+    remind: press('remind'),
+    announce: onSubject(Id, async (id, context) => {
+      const { convoys, now, t } = context;
+      const asker = askerOf(context);
+      const done = await convoys.announce(asker, id, { locale: t.locale, colours: t.colours }, now);
+      if (done === null) throw new UserError(t('convoy.wrong.draft'));
+      if ('refusal' in done) throw new UserError(whyNot(done.refusal, context));
+      const channel = `<#${done.convoy.channel}>`;
+      const said = done.isNew
+        ? t(done.posted ? 'convoy.announced' : 'convoy.later', { channel })
+        : t('convoy.saved');
+      return { content: said, embeds: [], components: [] };
+    }),
+    drop: onSubject(Id, async (id, context) => {
+      await context.convoys.dropDraft(askerOf(context), id, context.now);
+      return { content: context.t('convoy.dropped'), embeds: [], components: [] };
+    }),
+    stop: onSubject(Id, async (id, context) => {
+      const { convoys, now, t } = context;
+      const done = await convoys.cancel(askerOf(context), id, now);
+      if (done === null) throw new UserError(t('convoy.wrong.gone'));
+      if (done !== 'cancelled') throw new UserError(whyNot(done, context));
+      return { content: t('convoy.cancel.done'), components: [] };
+    }),
+  },
+});
+
+function askerOf({ person: { id, guildId: guild }, t }: Context) {
+  if (guild === null) throw new UserError(t('discord.guildOnly'));
+  return { id, guild };
+}
+
+function press(wanted: 'in' | 'maybe' | 'out' | 'remind') {
+  return onSubject(Id, async (id, context) => {
+    const { convoys, now, t } = context;
+    const done = await convoys.press(askerOf(context), id, wanted, now);
+    if (done === null) throw new UserError(t('convoy.wrong.gone'));
+    if (typeof done === 'string') throw new UserError(t(`convoy.wrong.${done}`));
+    const { state, behind: n, remind, count } = done;
+    const said =
+      state === 'in'
+        ? t('convoy.pressed.in', { count })
+        : state === 'waiting'
+          ? t('convoy.pressed.waiting', { n })
+          : t(`convoy.pressed.${state}`);
+    return { ephemeral: true, content: remind ? `${said}\n${t('convoy.pressed.reminded')}` : said };
+  });
+}
+
+function typedIn({ title, when, server, hours: length, repeats: repeated }: Values<typeof fields>) {
+  return {
+    title,
+    when: when.trim(),
+    server,
+    hours: lengths.indexOf(length) + 1,
+    weekly: repeated === 'weekly',
+  };
+}
+
+const isServer = (name: string): name is keyof typeof serverChoices => Object.hasOwn(serverChoices, name);
+
+/** The only one that the person may change, or the one that is called so. */
+async function one(titled: string, context: Context) {
+  const { convoys, now, t } = context;
+  const found = await convoys.changeable(askerOf(context), titled, now);
+  const [first, second] = found;
+  if (first === undefined) throw new UserError(t('convoy.wrong.none'));
+  if (second !== undefined)
+    throw new UserError(
+      t('convoy.wrong.which', {
+        titles: found
+          .slice(0, 10)
+          .map(({ title }) => named(title))
+          .join(' · '),
+      }),
+    );
+  return first;
+}
+
+/** What is to be changed: the person's draft of that id, else a convoy, with its time as it can be typed again. */
+async function before(convoy: string, context: Context) {
+  const draft = await context.convoys.draftOf(askerOf(context), context.now);
+  if (draft !== null && draft.id === convoy) return draft;
+  const found = await one(convoy, context);
+  return { ...found, when: `<t:${Math.floor(found.at / 1000)}:F>` };
+}
+
+async function plan(
+  typed: Parameters<Context['convoys']['plan']>[1],
+  { about, channel: wanted }: { readonly about: string | null; readonly channel: string | null },
+  context: Context,
+): Promise<Reply> {
+  const { convoys, person, now, t } = context;
+  const channel = wanted ?? person.channelId;
+  if (channel === null) throw new UserError(t('discord.guildOnly'));
+  const zone = await readerZone(context);
+  const planned = await convoys.plan(askerOf(context), typed, {
+    about,
+    channel,
+    locale: t.locale,
+    zone: zone.name,
+    now,
+  });
+  if ('refusal' in planned) throw new UserError(whyNot(planned.refusal, { ...context, channel }));
+  return draftCard(planned, zoneButton(zone, t), t);
+}
+
+type Refusal = Extract<
+  Awaited<ReturnType<Context['convoys']['announce']>>,
+  { readonly refusal: unknown }
+>['refusal'];
+
+/** Gives the reason, and says what to do. */
+function whyNot(
+  refusal: Refusal,
+  { t, channel = '' }: Pick<Context, 't'> & { readonly channel?: string },
+): string {
+  if (typeof refusal === 'string') return t(`convoy.refused.${refusal}`);
+  return boardRefusal(refusal, channel, t);
+}

@@ -1,0 +1,130 @@
+/** The convoys: their cards, what people ask of them, and what they do by themselves. */
+import { nonceOf, reminderPlace, sendOnce } from '../alerts/deliver.ts';
+import { SECOND } from '../base/duration.ts';
+import { every } from '../base/every.ts';
+import type { Runtime } from '../base/runtime.ts';
+import { pingText, reminderText } from '../cards/convoy/convoy-texts.ts';
+import { createConvoyRequests } from '../convoys/convoy-requests.ts';
+import { createConvoyRounds } from '../convoys/convoy-rounds.ts';
+import { createKeptCards } from '../convoys/kept-cards.ts';
+import { createGuildRoles } from '../discord/send/guild-roles.ts';
+import { createAlertSender } from '../discord/send/send-alert.ts';
+import { createGuildDrivers } from '../people/guild-drivers.ts';
+import type { Convoy } from '../service/models/convoy.ts';
+import type { Bot } from './bot.ts';
+
+/** In ms. */
+const ROUND_EVERY = 15 * SECOND;
+
+type Parts = Pick<
+  Bot,
+  'store' | 'states' | 'connection' | 'recentNames' | 'hidden' | 'dataService' | 'translatorFor'
+>;
+
+/** Before the boards, which keep their messages. */
+export function createConvoyCards(
+  { store, states, recentNames, hidden, dataService, translatorFor }: Omit<Parts, 'connection'>,
+  { clock }: Runtime,
+) {
+  const drivers = createGuildDrivers(store.documents, hidden.isHidden);
+  return createKeptCards({
+    stored: states.convoys,
+    driversIn: drivers.in,
+    facts: () => dataService.poll.facts,
+    nicknameOf: (username) => (hidden.isHidden(username) ? null : recentNames.nicknameOf(username)),
+    translatorFor,
+    now: clock.now,
+  });
+}
+
+export function createConvoys(
+  bot: Parts &
+    Pick<Bot, 'boards' | 'cluster' | 'history'> & {
+      readonly convoyCards: ReturnType<typeof createConvoyCards>;
+    },
+  { clock, log, resources }: Runtime,
+): Bot['convoys'] {
+  const {
+    store,
+    states,
+    connection,
+    hidden,
+    boards,
+    cluster,
+    history,
+    translatorFor,
+    convoyCards: cards,
+  } = bot;
+  const { convoys: stored, deliveries } = states;
+  const discord = createGuildRoles(connection.rest, connection.userId, log);
+  const post = createAlertSender(connection.rest, log);
+  const drivers = createGuildDrivers(store.documents, hidden.isHidden);
+
+  /** What a killed process has claimed may have been sent, and is not sent again. */
+  async function once(
+    place: string,
+    key: string,
+    message: Omit<Parameters<typeof post>[0], 'components' | 'nonce'>,
+  ): Promise<void> {
+    const claim = { key, place, watches: [key], at: clock.now(), cooldown: 0, most: null };
+    await sendOnce(
+      claim,
+      { deliveries },
+      () => post({ ...message, components: [], nonce: nonceOf(place + key) }),
+      'rights',
+    );
+  }
+
+  const requests = createConvoyRequests({
+    stored,
+    cards,
+    boards,
+    access: connection.access,
+    async may(guild, person, right) {
+      const may = await discord.mayInGuild(guild, person, right);
+      return typeof may === 'string' ? 'lost' : may;
+    },
+    async hasRole(guild, person) {
+      const { convoyRole } = await states.guildSettings.of(guild);
+      if (convoyRole === null || convoyRole === guild) return convoyRole === guild;
+      const member = await discord.member(guild, person);
+      return typeof member === 'string' ? 'lost' : member.roles.includes(convoyRole);
+    },
+    async ping(convoy) {
+      const { id, channel, role, locale } = convoy;
+      if (role === null) return;
+      const content = pingText({ ...convoy, role }, translatorFor(locale));
+      const to = { kind: 'channel', channelId: channel } as const;
+      await once(`convoy:${channel}`, id, { to, content, roles: [role] }).catch((error: unknown) =>
+        log.error({ err: error }, 'convoy not pinged'),
+      );
+    },
+    random: Math.random,
+  });
+  const rounds = createConvoyRounds({
+    stored,
+    boards,
+    holds: cluster.holds,
+    history,
+    driversIn: drivers.in,
+    remind: (personId, convoy: Convoy) =>
+      once(reminderPlace(personId), `convoy ${convoy.id}`, {
+        to: { kind: 'direct', personId },
+        content: reminderText(convoy, translatorFor(convoy.locale)),
+        roles: [],
+      }),
+    now: clock.now,
+    random: Math.random,
+  });
+
+  return {
+    requests,
+    start(): void {
+      const failed = (error: unknown): void => log.error({ err: error }, 'convoys failed');
+      const working = every(clock, ROUND_EVERY, rounds.round, failed);
+      resources.defer(working.stop);
+      connection.onGuildLeft((guild) => void stored.removeIn(guild).catch(failed));
+      void working.now();
+    },
+  };
+}

@@ -1,0 +1,195 @@
+/** A convoy as everyone in its channel sees it: who comes, who is on its server now, and who was there. */
+import { HOUR } from '../../base/duration.ts';
+import { moment } from '../../i18n/timestamp.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import type { Convoy } from '../../service/models/convoy.ts';
+import { nameLines } from '../kit/block.ts';
+import { type ActionRow, buttons, type Card, card, type Section } from '../kit/card.ts';
+import { type DriverNames, nameCell } from '../kit/driver.ts';
+import { joined, present } from '../kit/lines.ts';
+import { serverName } from '../servers/server-lines.ts';
+
+/** Names that are written; the others are counted. */
+const NAMED = 20;
+/** Columns of a name. */
+const NAME = 24;
+/** The stripe while it runs. */
+const RUNNING = 0x2ecc71;
+
+/** Somebody who signed up, with the driver where that is known and not hidden. */
+export interface Participant {
+  readonly person: string;
+  readonly driver: DriverNames | null;
+}
+
+export interface ConvoyView {
+  readonly convoy: Convoy;
+  readonly phase: 'coming' | 'running' | 'ended' | 'cancelled' | 'over';
+  readonly inside: readonly Participant[];
+  readonly waiting: readonly Participant[];
+  readonly maybe: readonly Participant[];
+  /** Its server as the live file and the overview have it; null for what they do not tell. */
+  readonly server: {
+    readonly online: boolean | null;
+    readonly free: number | null;
+    readonly drivers: number | null;
+    /** Of those who signed up, by person; null where the file names nobody. */
+    readonly here: ReadonlySet<string> | null;
+  } | null;
+}
+
+/** The button by which the bot finds the card again; it is there in each phase. */
+export function convoyButton({ id }: Pick<Convoy, 'id'>) {
+  return { command: 'convoy', action: 'in', subject: id };
+}
+
+export function convoyCard(view: ConvoyView, t: Translator): Card {
+  const { convoy, phase, inside, waiting, maybe } = view;
+  const isOpen = phase === 'coming' || phase === 'running';
+  const lists = isOpen
+    ? present(
+        phase === 'running' && view.server?.here
+          ? people(t('convoy.list.here', { server: serverName(convoy.server, t) }), hereOf(view), t)
+          : people(t('convoy.list.in'), inside, t),
+        phase === 'coming' ? people(t('convoy.list.waiting'), waiting, t) : null,
+        phase === 'coming' ? people(t('convoy.list.maybe'), maybe, t) : null,
+      )
+    : present(phase === 'over' ? people(t('convoy.list.there'), thereOf(view), t) : null);
+  return card(
+    {
+      title: `🚗 ${convoy.title}`,
+      colour: phase === 'running' ? RUNNING : null,
+      lead: [...planLines(convoy, t), ...stateLines(view, t)],
+      sections: lists,
+      components: [row(view, t)],
+    },
+    t,
+  );
+}
+
+/** When and where, a line each. */
+export function planLines(
+  {
+    at,
+    hours,
+    weekly,
+    server,
+    places,
+  }: Pick<Convoy, 'hours' | 'weekly' | 'server' | 'places'> & { readonly at: number },
+  t: Translator,
+): readonly string[] {
+  return [
+    joined(`**${moment(at, 'weekday', t)}**`, moment(at, 'relative', t)),
+    joined(
+      `**${serverName(server, t)}**`,
+      t.duration((hours * HOUR) / 1000),
+      weekly ? t('convoy.weekly') : null,
+      places === null ? null : t('convoy.places', { count: places }),
+    ),
+  ];
+}
+
+function stateLines(view: ConvoyView, t: Translator): readonly (string | null)[] {
+  const { convoy, phase, inside, waiting, maybe, server } = view;
+  switch (phase) {
+    case 'coming':
+      return [
+        server === null ? null : serverLine(server, t),
+        joined(
+          `**${t('convoy.in', { count: inside.length })}**`,
+          maybe.length === 0 ? null : t('convoy.maybe', { count: maybe.length }),
+          waiting.length === 0 ? null : t('convoy.waiting', { count: waiting.length }),
+        ),
+      ];
+    case 'running':
+      return [runningLine(view, t)];
+    case 'ended':
+      return [t('convoy.ended')];
+    case 'cancelled':
+      return [`**${t('convoy.cancelled')}**`];
+    case 'over':
+      return resultLines(convoy, t);
+  }
+}
+
+function serverLine({ online, free }: NonNullable<ConvoyView['server']>, t: Translator): string | null {
+  if (online === false) return t('convoy.serverOffline');
+  return free === null ? null : t('convoy.freeNow', { count: free });
+}
+
+function runningLine({ convoy, inside, server }: ConvoyView, t: Translator): string {
+  const name = serverName(convoy.server, t);
+  if (server?.online === false) return `**${t('convoy.offlineNow', { server: name })}**`;
+  if (server === null || server.drivers === null) return t('convoy.unknownNow', { server: name });
+  const { here, free, drivers } = server;
+  const said =
+    here === null
+      ? t('convoy.driversNow', { count: drivers, server: name })
+      : t('convoy.hereNow', { here: t.number(here.size), all: t.number(inside.length), server: name });
+  return joined(`**${said}**`, free === null ? null : t('convoy.slotsLeft', { count: free }));
+}
+
+/** Who was there, and never who was not. */
+function resultLines({ result, server }: Convoy, t: Translator): readonly (string | null)[] {
+  if (result === null) return [];
+  const { there, hidden, peak, known, usual, holes } = result;
+  const name = serverName(server, t);
+  const most = peak === null ? null : t('convoy.most', { count: peak, server: name });
+  const than = usual === null || peak === null ? null : Math.round(peak - usual);
+  const gaps = holes
+    .map(({ from, to }) => `${moment(from, 'clock', t)}–${moment(to, 'clock', t)}`)
+    .join(', ');
+  const isUnknown = !known && peak === null;
+  return [
+    isUnknown ? t('convoy.nothingKnown') : null,
+    known
+      ? `${joined(`**${t('convoy.wereThere', { count: there.length })}**`, most)}`
+      : most && `**${most}**`,
+    known || than === null || than <= 0 ? null : t('convoy.moreThanUsual', { count: than }),
+    known || isUnknown ? null : t('convoy.nobodyNamed'),
+    known && hidden > 0 ? t('convoy.hidden', { count: hidden }) : null,
+    gaps === '' || isUnknown ? null : t('convoy.holes', { holes: gaps }),
+  ];
+}
+
+function hereOf({ inside, maybe, waiting, server }: ConvoyView): readonly Participant[] {
+  return [...inside, ...waiting, ...maybe].filter(({ person }) => server?.here?.has(person));
+}
+
+function thereOf({ convoy, inside, maybe, waiting }: ConvoyView): readonly Participant[] {
+  const named = new Map([...inside, ...maybe, ...waiting].map((one) => [one.person, one]));
+  return (convoy.result?.there ?? []).flatMap(({ person }) => named.get(person) ?? []);
+}
+
+/** Drivers in their colours, and people whose driver is not known as Discord names them; at most twenty together. */
+function people(name: string, all: readonly Participant[], t: Translator): Section | null {
+  if (all.length === 0) return null;
+  const shown = all.slice(0, NAMED);
+  const drivers = shown.flatMap(({ driver }) => driver ?? []);
+  const others = shown.filter(({ driver }) => driver === null).map(({ person }) => `<@${person}>`);
+  const rest = all.length - shown.length;
+  return {
+    name: joined(name, t.number(all.length)),
+    lines: (characters) => {
+      const more = present(...others, rest === 0 ? null : `+${t.number(rest)}`).join(' · ');
+      const names = drivers.map((driver) => [nameCell(driver, NAME), ''] as const);
+      const room = characters - more.length - 1;
+      const block = drivers.length === 0 ? '' : nameLines([{ label: t('convoy.drivers'), names }], room, t);
+      return present(block === '' ? null : block, more === '' ? null : more).join('\n');
+    },
+  };
+}
+
+function row({ convoy, phase }: ConvoyView, t: Translator): ActionRow {
+  const mine = { ...convoyButton(convoy), label: t('convoy.button.in'), emoji: '✅' };
+  if (phase !== 'coming' && phase !== 'running') return buttons({ ...mine, disabled: true });
+  const about = { command: 'convoy', subject: convoy.id };
+  return buttons(
+    mine,
+    { ...about, action: 'maybe', label: t('convoy.button.maybe') },
+    { ...about, action: 'out', label: t('convoy.button.out') },
+    ...(phase === 'coming'
+      ? [{ ...about, action: 'remind', label: t('convoy.button.remind'), emoji: '🔔' }]
+      : []),
+  );
+}

@@ -1,0 +1,100 @@
+/** What a person reads of convoys beside their cards: a draft, and the list. */
+import { moment } from '../../i18n/timestamp.ts';
+import type { Translator } from '../../i18n/translator.ts';
+import type { Convoy, Draft, PastConvoy } from '../../service/models/convoy.ts';
+import { type Button, buttons, type Card, card } from '../kit/card.ts';
+import { each } from '../kit/fit-lines.ts';
+import { joined, named, present } from '../kit/lines.ts';
+import { serverName } from '../servers/server-lines.ts';
+import { planLines } from './convoy-card.ts';
+
+/** Before anything is public. `problem`: why its time is none. */
+export function draftCard(
+  {
+    draft,
+    problem,
+    isChange,
+  }: {
+    readonly draft: Draft;
+    readonly problem: 'unread' | 'past' | 'too-far' | 'skipped' | null;
+    readonly isChange: boolean;
+  },
+  more: readonly Button[],
+  t: Translator,
+): Card {
+  const { id: subject, title, at, zone, channel, role } = draft;
+  const when = named(draft.when).replaceAll('`', '');
+  const about = { command: 'convoy', subject };
+  const lead =
+    at === null
+      ? [problem && t(`convoy.problem.${problem}`, { when, zone })]
+      : [
+          isChange ? t('convoy.preview.change') : t('convoy.preview.new', { channel: `<#${channel}>` }),
+          ...planLines({ ...draft, at }, t),
+          t('convoy.preview.zone', { when, zone }),
+          role === null || isChange ? null : t('convoy.preview.ping', { role: `<@&${role}>` }),
+        ];
+  const announce = {
+    ...about,
+    action: 'announce',
+    label: t(isChange ? 'convoy.button.save' : 'convoy.button.announce'),
+  };
+  const row = present(
+    at === null ? null : announce,
+    // The fields of its form after the convoy stay empty: it reads them again.
+    { command: 'convoy edit', action: 'form', subject: `${subject},,,,,`, label: t('convoy.button.change') },
+    { ...about, action: 'drop', label: t('convoy.button.drop') },
+  );
+  return card({ title: `🚗 ${title}`, lead, components: [buttons(...row, ...more)] }, t);
+}
+
+/** What comes, and the last ones with how many came. */
+export function convoyListCard(
+  {
+    coming,
+    past,
+  }: {
+    readonly coming: readonly { readonly convoy: Convoy; readonly inside: number; readonly maybe: number }[];
+    readonly past: readonly PastConvoy[];
+  },
+  t: Translator,
+): Card {
+  const list = each(coming, ({ convoy: { title, at, server, channel }, inside, maybe }) =>
+    joined(
+      `${moment(at, 'time', t)} **${named(title)}**`,
+      serverName(server, t),
+      t('convoy.in', { count: inside }),
+      maybe === 0 ? null : t('convoy.maybe', { count: maybe }),
+      `<#${channel}>`,
+    ),
+  );
+  const before = each(past, ({ title, at, result }) =>
+    joined(
+      `${moment(at, 'date', t)} ${named(title)}`,
+      result?.known ? t('convoy.came', { count: result.there.length }) : null,
+    ),
+  );
+  return card(
+    {
+      title: t('convoy.list.title'),
+      lead: [coming.length === 0 ? t('convoy.list.none') : null],
+      list,
+      sections: past.length === 0 ? [] : [{ name: t('convoy.list.past'), lines: before }],
+    },
+    t,
+  );
+}
+
+/** To everyone who wants to be reminded. */
+export function reminderText({ title, at, server }: Convoy, t: Translator): string {
+  return t('convoy.reminder', {
+    title: named(title),
+    in: moment(at, 'relative', t),
+    server: serverName(server, t),
+  });
+}
+
+/** `role`: pinged by it. */
+export function pingText({ title, at, role }: Convoy & { readonly role: string }, t: Translator): string {
+  return t('convoy.ping', { role: `<@&${role}>`, title: named(title), when: moment(at, 'weekday', t) });
+}

@@ -1,0 +1,195 @@
+/** What people ask of convoys. */
+import { createMutex } from '../base/mutex.ts';
+import type { Access } from '../service/models/board.ts';
+import { type Convoy, type Draft, LONGEST } from '../service/models/convoy.ts';
+import { type refusalOf as announceable, newConvoyId, type Press, phaseOf, placed } from './decide.ts';
+import type { createKeptCards } from './kept-cards.ts';
+import { convoyKey, type StoredConvoys } from './stored-convoys.ts';
+import { readWhen } from './when.ts';
+
+/** The person who asks, in which guild. */
+interface Asker {
+  readonly id: string;
+  readonly guild: string;
+}
+
+/** In the guild itself, whatever a channel adds. `lost`: Discord does not say. */
+type Right = 'CreateEvents' | 'ManageEvents' | 'MentionEveryone';
+type Allowed = boolean | 'lost';
+
+/** What people type and choose of a convoy; the others are as they were, or usual. */
+type Typed = Pick<Draft, 'title' | 'when' | 'server' | 'hours' | 'places' | 'weekly' | 'role'>;
+
+/** Why a convoy is not made or changed. */
+type ConvoyRefusal =
+  | 'not-allowed'
+  | 'lost'
+  | 'no-ping'
+  | NonNullable<ReturnType<typeof announceable>>
+  | Exclude<Access, { kind: 'open' }>;
+
+/** Rejects where the store fails. */
+export type ConvoyRequests = ReturnType<typeof createConvoyRequests>;
+
+export function createConvoyRequests(parts: {
+  readonly stored: StoredConvoys;
+  readonly cards: Pick<ReturnType<typeof createKeptCards>, 'took'>;
+  readonly boards: {
+    changed(id: string): void;
+    follow(id: string): Promise<boolean>;
+  };
+  readonly access: (guild: string, channel: string) => Access;
+  readonly may: (guild: string, person: string, right: Right) => Promise<Allowed>;
+  /** The person has the role that the guild's settings name for this. */
+  readonly hasRole: (guild: string, person: string) => Promise<Allowed>;
+  /** Pings the role of a new one, once. Never rejects. */
+  readonly ping: (convoy: Convoy) => Promise<void>;
+  /** 0 to 1. */
+  readonly random: () => number;
+}) {
+  const { stored, cards, boards, access, may, hasRole, ping, random } = parts;
+  // Thirty people press at once; of as many transactions, each would begin again for each other.
+  const inTurn = createMutex();
+
+  async function mayMake({ id, guild }: Asker): Promise<Allowed> {
+    const has = await hasRole(guild, id);
+    return has === true ? true : may(guild, id, 'CreateEvents');
+  }
+
+  async function mayChange({ id, guild }: Asker, { madeBy }: Pick<Convoy, 'madeBy'>): Promise<Allowed> {
+    return madeBy === id ? true : may(guild, id, 'ManageEvents');
+  }
+
+  /** Null for a person who may make what the draft says, or change what it is about. */
+  async function refusalOf(
+    asker: Asker,
+    { id, channel, role }: Pick<Draft, 'id' | 'channel' | 'role'>,
+  ): Promise<ConvoyRefusal | null> {
+    const there = (await stored.in(asker.guild)).find((one) => one.id === id);
+    const allowed = there === undefined ? await mayMake(asker) : await mayChange(asker, there);
+    if (allowed !== true) return allowed === 'lost' ? 'lost' : 'not-allowed';
+    if (there !== undefined) return null;
+    const open = access(asker.guild, channel);
+    if (open.kind !== 'open') return open;
+    const mayPing = role === null || (await may(asker.guild, asker.id, 'MentionEveryone'));
+    return mayPing === true ? null : mayPing === 'lost' ? 'lost' : 'no-ping';
+  }
+
+  async function draftOf({ id, guild }: Asker, now: number): Promise<Draft | null> {
+    const draft = await stored.draftOf(id, now);
+    return draft?.guild === guild ? draft : null;
+  }
+
+  return {
+    /** Those of the guild that are to come or run, in the order of their times, and the last ten with how many came. */
+    async list(guild: string, now: number) {
+      const coming = (await stored.in(guild)).filter((one) =>
+        ['coming', 'running'].includes(phaseOf(one, now)),
+      );
+      const counted = coming.map(async (convoy) => {
+        const { inside, maybe } = placed(convoy, await stored.signUpsOf(guild, convoy.id));
+        return { convoy, inside: inside.length, maybe: maybe.length };
+      });
+      const past = (await stored.past(guild)).slice(0, 10);
+      return { coming: (await Promise.all(counted)).toSorted((a, b) => a.convoy.at - b.convoy.at), past };
+    },
+    /** The open ones that the person may change, of those whose titles begin like that; an id is one's own title. */
+    async changeable(asker: Asker, titled: string, now: number): Promise<readonly Convoy[]> {
+      const wanted = folded(titled);
+      const all = (await stored.in(asker.guild)).filter((one) => phaseOf(one, now) === 'coming');
+      const found = all.filter(({ id, title }) => id === titled || folded(title).startsWith(wanted));
+      const own = found.filter(({ madeBy }) => madeBy === asker.id);
+      if (own.length === found.length) return own;
+      return (await may(asker.guild, asker.id, 'ManageEvents')) === true ? found : own;
+    },
+    draftOf,
+    /**
+     * Keeps what was typed, for the person to announce it or to change it. `about`: the draft or the convoy that it changes;
+     * null for a new one. `problem`: no time that a convoy can begin.
+     */
+    async plan(
+      asker: Asker,
+      typed: Typed,
+      {
+        about,
+        channel,
+        locale,
+        zone,
+        now,
+      }: { readonly about: string | null; readonly channel: string } & Parameters<typeof readWhen>[1],
+    ) {
+      const id = about ?? newConvoyId(now, random());
+      const title = typed.title.replace(/\s+/g, ' ').trim().slice(0, LONGEST.title) || '–';
+      const refusal = await refusalOf(asker, { id, channel, role: typed.role });
+      if (refusal !== null) return { refusal };
+      const read = readWhen(typed.when, { locale, zone, now });
+      const at = 'at' in read ? read.at : null;
+      const draft = { ...typed, title, id, guild: asker.guild, channel, madeAt: now, at, zone };
+      await stored.putDraft(asker.id, draft);
+      return { draft, problem: 'problem' in read ? read.problem : null, isChange: await isThere(asker, id) };
+    },
+    /** Null: the person has no such draft any more. */
+    async announce(asker: Asker, id: string, look: Pick<Convoy, 'locale' | 'colours'>, now: number) {
+      const draft = await draftOf(asker, now);
+      if (draft?.id !== id) return null;
+      const refusal = await refusalOf(asker, draft);
+      if (refusal !== null) return { refusal };
+      const done = await stored.announce(asker.id, look, now);
+      if (done === null) return null;
+      if (typeof done === 'string') return { refusal: done };
+      const posted = await boards.follow(convoyKey(asker.guild, done.convoy));
+      if (done.isNew && done.convoy.role !== null) await ping(done.convoy);
+      return { ...done, posted };
+    },
+    /** Does nothing where the person has another one by now. */
+    async dropDraft(asker: Asker, id: string, now: number) {
+      if ((await draftOf(asker, now))?.id === id) await stored.putDraft(asker.id, null);
+    },
+    /** Null: there is no such convoy. */
+    async press(asker: Asker, id: string, press: Press, now: number) {
+      const key = convoyKey(asker.guild, { id });
+      const done = await inTurn(key, () => stored.press(asker.guild, id, asker.id, press, now));
+      if (done === null || typeof done === 'string') return done;
+      cards.took(key, done);
+      boards.changed(key);
+      return { ...done, ...standing(done, asker.id) };
+    },
+    async cancel(asker: Asker, id: string, now: number) {
+      const there = (await stored.in(asker.guild)).find((one) => one.id === id);
+      if (there === undefined) return null;
+      const allowed = await mayChange(asker, there);
+      if (allowed !== true) return allowed === 'lost' ? 'lost' : 'not-allowed';
+      const done = await stored.cancel(asker.guild, id, now);
+      await boards.follow(convoyKey(asker.guild, there));
+      return done;
+    },
+    /** How many convoys the person was at. */
+    count: async (person: string): Promise<number> => (await stored.counts()).get(person) ?? 0,
+  };
+
+  async function isThere({ guild }: Asker, id: string): Promise<boolean> {
+    return (await stored.in(guild)).some((one) => one.id === id);
+  }
+}
+
+/** A person's own state: their place among those who wait, from 1. */
+function standing(
+  { convoy, signUps }: { readonly convoy: Convoy; readonly signUps: Parameters<typeof placed>[1] },
+  person: string,
+) {
+  const { inside, waiting } = placed(convoy, signUps);
+  const own = signUps.find((one) => one.person === person);
+  const behind = waiting.indexOf(person) + 1;
+  const state = inside.includes(person)
+    ? 'in'
+    : behind > 0
+      ? 'waiting'
+      : own?.answer === 'maybe'
+        ? 'maybe'
+        : 'out';
+  return { state, behind, remind: own?.remind ?? false, count: inside.length } as const;
+}
+
+function folded(title: string): string {
+  return title.normalize('NFKC').trim().toLowerCase();
+}

@@ -1,0 +1,105 @@
+/** What a convoy's sign-ups come to, and what is due. Pure: no clock, no store. */
+import { DAY, HOUR, MINUTE } from '../base/duration.ts';
+import type { Convoy, Draft, PastConvoy, SignUp } from '../service/models/convoy.ts';
+
+/** Of one convoy. */
+export const MOST_SIGN_UPS = 200;
+/** Open convoys of a person, and of a Discord server. */
+const MOST = { person: 5, guild: 50 } as const;
+/** How long results are kept, in ms, and how many a Discord server has at most. */
+const RESULTS = { age: 400 * DAY, most: 400 };
+/** How long the card of one that is over or cancelled is kept as it is, and how long a draft waits. In ms. */
+const KEPT = DAY;
+/** Before it begins, in ms. */
+const REMIND_BEFORE = 30 * MINUTE;
+/** What is recorded of the last minutes is stored a little later, in ms. */
+const SETTLED = 5 * MINUTE;
+
+export type Press = 'in' | 'maybe' | 'out' | 'remind';
+
+/** The sign-ups after a press; the same where it changes nothing, null where there is no room for another person. */
+export function afterPress(all: readonly SignUp[], person: string, press: Press): readonly SignUp[] | null {
+  const before = all.find((one) => one.person === person);
+  const others = all.filter((one) => one !== before);
+  const { answer = null, remind = false } = before ?? {};
+  if (press === 'remind') {
+    const after = { person, answer, remind: !remind };
+    if (before !== undefined)
+      return answer === null && remind ? others : all.map((one) => (one === before ? after : one));
+    return all.length >= MOST_SIGN_UPS ? null : [...all, after];
+  }
+  if (press === 'out') return before === undefined ? all : others;
+  if (answer === press) return all;
+  if (before === undefined && all.length >= MOST_SIGN_UPS) return null;
+  // Whoever changes their mind is behind those who were quicker.
+  return [...others, { person, answer: press, remind }];
+}
+
+/** Who has a place, who waits for one, in their order, and who may come. */
+export function placed({ places }: Pick<Convoy, 'places'>, all: readonly SignUp[]) {
+  const wanting = all.filter(({ answer }) => answer === 'in').map(({ person }) => person);
+  const most = places ?? MOST_SIGN_UPS;
+  return {
+    inside: wanting.slice(0, most),
+    waiting: wanting.slice(most),
+    maybe: all.filter(({ answer }) => answer === 'maybe').map(({ person }) => person),
+  };
+}
+
+/** What a convoy is doing at that moment. */
+export function phaseOf(
+  { stage, at, hours }: Convoy,
+  now: number,
+): 'coming' | 'running' | 'ended' | 'cancelled' | 'over' {
+  if (stage !== 'open') return stage;
+  return now < at ? 'coming' : now < at + hours * HOUR ? 'running' : 'ended';
+}
+
+/** Whoever wants to be reminded, within the last half hour before it begins; later nobody is. */
+export function toRemind(convoy: Convoy, all: readonly SignUp[], now: number): readonly string[] {
+  const isDue = convoy.stage === 'open' && now >= convoy.at - REMIND_BEFORE && now < convoy.at;
+  return isDue ? all.filter(({ remind }) => remind).map(({ person }) => person) : [];
+}
+
+/** Its result can be told. */
+export function isResultDue({ stage, at, hours }: Convoy, now: number): boolean {
+  return stage === 'open' && now >= at + hours * HOUR + SETTLED;
+}
+
+/** Nothing of it is kept any longer but its result. */
+export function isForgotten({ stage, since }: Convoy, now: number): boolean {
+  return stage !== 'open' && now >= since + KEPT;
+}
+
+export function isDraftOver({ madeAt }: Draft, now: number): boolean {
+  return Math.abs(now - madeAt) >= KEPT;
+}
+
+/** Results with one more, newest first. */
+export function withResult(all: readonly PastConvoy[], one: PastConvoy, now: number): readonly PastConvoy[] {
+  const others = all.filter(({ id, at }) => id !== one.id && at > now - RESULTS.age);
+  return [one, ...others].toSorted((a, b) => b.at - a.at).slice(0, RESULTS.most);
+}
+
+/** Why a draft cannot become one of these convoys. Null: it can. */
+export function refusalOf(
+  { id, at }: Pick<Draft, 'id' | 'at'>,
+  person: string,
+  all: readonly Convoy[],
+  now: number,
+): 'time' | 'past' | 'person-full' | 'guild-full' | 'closed' | null {
+  if (at === null) return 'time';
+  if (at <= now) return 'past';
+  const there = all.find((one) => one.id === id);
+  if (there !== undefined) return phaseOf(there, now) === 'coming' ? null : 'closed';
+  const open = all.filter(({ stage }) => stage === 'open');
+  if (open.length >= MOST.guild) return 'guild-full';
+  return open.filter(({ madeBy }) => madeBy === person).length >= MOST.person ? 'person-full' : null;
+}
+
+/** Another id for each convoy: 16 digits, of which the first are the time. The one that follows a weekly convoy is told by it. */
+export function newConvoyId(now: number, chance: number): string {
+  return String(Math.floor(now) * 1000 + Math.floor(chance * 1000))
+    .padStart(16, '0')
+    .slice(0, 16);
+}

@@ -1,0 +1,147 @@
+/** The cards of convoys in their channels: what each shows now, for the runner of boards, which keeps their messages. */
+import { createHash } from 'node:crypto';
+import { HOUR } from '../base/duration.ts';
+import { createLast } from '../base/remembered.ts';
+import { type ConvoyView, convoyButton, convoyCard, type Participant } from '../cards/convoy/convoy-card.ts';
+import { writeCustomId } from '../cards/kit/custom-id.ts';
+import { freeSlots } from '../cards/servers/server-lines.ts';
+import type { Preferences, Translator } from '../i18n/translator.ts';
+import type { GuildDriver } from '../people/guild-drivers.ts';
+import { type BoardSettings, newBoardOptions } from '../service/models/board.ts';
+import type { Convoy, SignUp } from '../service/models/convoy.ts';
+import { type Facts, judgeFacts } from '../service/models/facts.ts';
+import { sameSpelling } from '../service/models/identifiers.ts';
+import { LiveServer, type Player } from '../service/models/live-status.ts';
+import { phaseOf, placed } from './decide.ts';
+import { convoyKey, type StoredConvoys } from './stored-convoys.ts';
+
+/** From then on a card says how many slots its server has free: hours before, that tells nobody anything. In ms. */
+const NEAR = HOUR;
+
+interface Kept {
+  readonly convoy: Convoy;
+  readonly signUps: readonly SignUp[];
+  readonly drivers: ReadonlyMap<string, GuildDriver>;
+}
+
+export function createKeptCards(parts: {
+  readonly stored: StoredConvoys;
+  readonly driversIn: (guild: string) => Promise<ReadonlyMap<string, GuildDriver>>;
+  readonly facts: () => Facts;
+  readonly nicknameOf: (username: string) => string | null;
+  readonly translatorFor: (locale: string, reading: Preferences) => Translator;
+  readonly now: () => number;
+}) {
+  const { stored, driversIn, facts, nicknameOf, translatorFor, now } = parts;
+  let kept = new Map<string, Kept>();
+  const last = createLast<Convoy, ReturnType<typeof drawn>>();
+
+  /** By key, of the guilds that are this process's. Rejects where the store fails. */
+  async function read(ours: (guild: string) => boolean): Promise<ReadonlyMap<string, BoardSettings>> {
+    const [all, signUps] = await Promise.all([stored.all(), stored.signUps()]);
+    const next = new Map<string, Kept>();
+    const settings = new Map<string, BoardSettings>();
+    for (const [guild, convoys] of all) {
+      if (!ours(guild)) continue;
+      const drivers = await driversIn(guild);
+      for (const convoy of convoys) {
+        const key = convoyKey(guild, convoy);
+        next.set(key, { convoy, signUps: signUps.get(key) ?? [], drivers });
+        settings.set(key, settingsOf(guild, key, convoy));
+      }
+    }
+    kept = next;
+    return settings;
+  }
+
+  function drawn(
+    { convoy, signUps, drivers }: Kept,
+    phase: ConvoyView['phase'],
+    server: ConvoyView['server'],
+  ) {
+    const t = translatorFor(convoy.locale, { unit: 'kilometre', colours: convoy.colours });
+    const participant = (person: string): Participant => {
+      const known = drivers.get(person);
+      const driver = known === undefined || known.isHidden ? null : known.username;
+      return { person, driver: driver === null ? null : { username: driver, nickname: nicknameOf(driver) } };
+    };
+    const { inside, waiting, maybe } = placed(convoy, signUps);
+    const [there, those, others] = [inside, waiting, maybe].map((some) => some.map(participant));
+    const lists = { inside: there ?? [], waiting: those ?? [], maybe: others ?? [] };
+    const { embeds, components } = convoyCard({ convoy, phase, server, ...lists }, t);
+    const hash = createHash('sha256')
+      .update(JSON.stringify([embeds, components]))
+      .digest('base64url')
+      .slice(0, 22);
+    return {
+      mode: 'live' as const,
+      checked: null,
+      headline: null,
+      hash,
+      message: () => ({ embeds, components }),
+    };
+  }
+
+  return {
+    records: {
+      served: read,
+      stateOf: stored.cardOf,
+      saveState: stored.saveCard,
+      remove: stored.remove,
+    },
+    marker: (key: string): string => writeCustomId(convoyButton({ id: key.slice(key.indexOf(':') + 1) })),
+    /** Null while it is not known. */
+    frame(key: string) {
+      const one = kept.get(key);
+      if (one === undefined) return null;
+      const { convoy, signUps, drivers } = one;
+      const phase = phaseOf(convoy, now());
+      const isNear = phase === 'running' || (phase === 'coming' && convoy.at - now() < NEAR);
+      const server = isNear ? serverNow(one, facts(), now()) : null;
+      const here = server?.here === null || server === null ? null : [...server.here].join(' ');
+      const shown = [signUps, drivers, phase, server?.online, server?.free, server?.drivers, here];
+      return last(convoy, shown, () => drawn(one, phase, server));
+    },
+    /** Shows a press at once, and not with the next reading of the store. */
+    took(key: string, changed: Pick<Kept, 'convoy' | 'signUps'>): void {
+      const before = kept.get(key);
+      if (before !== undefined) kept.set(key, { ...before, ...changed });
+    },
+  };
+}
+
+function settingsOf(
+  guildId: string,
+  id: string,
+  { channel, madeBy, madeAt, locale, colours }: Convoy,
+): BoardSettings {
+  const made = { madeBy, madeAt, locale, colours, removed: false, options: newBoardOptions };
+  return { id, guildId, channelId: channel, ...made };
+}
+
+/** What is known of a convoy's server, and who of those that signed up is there; costs no request. */
+function serverNow({ convoy, signUps, drivers }: Kept, all: Facts, now: number): ConvoyView['server'] {
+  const { overview, live } = judgeFacts(all, now);
+  const file = LiveServer.safeParse(convoy.server).data;
+  const status = file === undefined ? null : live[file];
+  const players: readonly Player[] | null = status === null || status.isStale ? null : status.record.players;
+  const reported =
+    overview?.isStale === false
+      ? overview.record.find(({ name }) => name?.toLowerCase() === convoy.server)
+      : undefined;
+  const count = players?.length ?? reported?.guests ?? null;
+  const free = reported === undefined ? null : freeSlots({ ...reported, guests: count });
+  const names = new Set(
+    (players ?? []).flatMap(({ username }) => (username === null ? [] : sameSpelling(username))),
+  );
+  const isHere = ({ person }: SignUp): boolean => {
+    const driver = drivers.get(person);
+    return driver !== undefined && !driver.isHidden && names.has(sameSpelling(driver.username));
+  };
+  const here =
+    players === null || (names.size === 0 && players.length > 0)
+      ? null
+      : new Set(signUps.filter((one) => one.answer !== null && isHere(one)).map(({ person }) => person));
+  if (reported?.online === false) return { online: false, free: 0, drivers: 0, here: null };
+  return { online: reported?.online ?? null, free, drivers: count, here };
+}

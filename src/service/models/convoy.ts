@@ -1,0 +1,86 @@
+/** A convoy: a drive that people plan together. Times are unix milliseconds. */
+import { z } from 'zod';
+import { TimeZone } from '../../base/zone.ts';
+
+/** Of all that people type about one, in UTF-16 units. */
+export const LONGEST = { title: 80, when: 60 } as const;
+export const MOST_PLACES = 200;
+
+const Id = z.string().regex(/^\d{16}$/);
+const Title = z.string().min(1).max(LONGEST.title);
+
+/** What people decide about a convoy. */
+const plan = {
+  title: Title,
+  /** As the service names it. */
+  server: z.string().min(1).max(32),
+  /** Where its clocks show the same time a week later. */
+  zone: TimeZone,
+  hours: z.int().min(1).max(3),
+  /** Null: as many as want to. */
+  places: z.int().min(1).max(MOST_PLACES).nullable(),
+  weekly: z.boolean(),
+  /** Pinged once, when it is announced. */
+  role: z.string().nullable(),
+};
+
+/** Not announced yet, or changes that are not in force. Each person has one at most. */
+export const Draft = z.object({
+  ...plan,
+  /** Of a convoy that is there by now, these are changes. */
+  id: Id,
+  guild: z.string(),
+  channel: z.string(),
+  madeAt: z.number(),
+  /** As it was typed. */
+  when: z.string().max(LONGEST.when),
+  /** Null: that is no time that a convoy can begin. */
+  at: z.number().nullable(),
+});
+export type Draft = z.output<typeof Draft>;
+
+/** Who was there, by the live files that were recorded. */
+const Result = z.object({
+  /** Drivers who signed up and were there for ten minutes or longer. */
+  there: z.array(z.object({ person: z.string(), username: z.string().max(64) })).max(200),
+  /** Hidden drivers who signed up: nothing is recorded of them. */
+  hidden: z.int(),
+  /** The most drivers at once on its server; null where that is not known. */
+  peak: z.int().nullable(),
+  /** Live files named the drivers. */
+  known: z.boolean(),
+  holes: z.array(z.object({ from: z.number(), to: z.number() })).max(20),
+  /** Drivers on that server in that hour of a week; null where that is not known. */
+  usual: z.number().nullable(),
+});
+
+export const Convoy = z.object({
+  ...plan,
+  id: Id,
+  channel: z.string(),
+  /** Empty for people who have had their data deleted. */
+  madeBy: z.string(),
+  madeAt: z.number(),
+  /** Of its card: BCP 47, and whether names have their colours. */
+  locale: z.string().max(35),
+  colours: z.boolean(),
+  at: z.number(),
+  /** `over`: with its result; nothing about it changes any more. */
+  stage: z.enum(['open', 'cancelled', 'over']),
+  /** When that began. */
+  since: z.number(),
+  result: Result.nullable(),
+});
+export type Convoy = z.output<typeof Convoy>;
+
+export const SignUp = z.object({
+  person: z.string(),
+  /** Null for somebody who only wants to be reminded. */
+  answer: z.enum(['in', 'maybe']).nullable(),
+  remind: z.boolean(),
+});
+export type SignUp = z.output<typeof SignUp>;
+
+/** One that is over, as it is remembered. */
+export const PastConvoy = Convoy.pick({ id: true, title: true, server: true, at: true, result: true });
+export type PastConvoy = z.output<typeof PastConvoy>;

@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest';
+import { newState } from '../../src/board/board-records.ts';
+import { convoyKey, convoysForgetting, createStoredConvoys } from '../../src/convoys/stored-convoys.ts';
+import type { Draft } from '../../src/service/models/convoy.ts';
+import { unfenced } from '../../src/shards/fence.ts';
+import { forgetPerson } from '../../src/store/forget.ts';
+import { documentsInMemory } from '../support/documents-in-memory.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** A Friday before the night in which clocks in Berlin are put back. */
+const AT = Date.parse('2026-10-23T18:00Z');
+const NOW = AT - DAY;
+const look = { locale: 'en-GB', colours: true };
+const [MAKER, OTHER] = ['411111111111111111', '422222222222222222'];
+
+const draft: Draft = {
+  ...{ id: '1792780000000001', guild: '7', channel: '8', madeAt: NOW, at: AT, when: 'fri 20:00' },
+  ...{ title: 'Run', server: 'two', zone: 'Europe/Berlin', hours: 2, places: 2, weekly: true, role: null },
+};
+const result = {
+  ...{
+    there: [
+      { person: MAKER, username: 'k3nny' },
+      { person: OTHER, username: 'marek' },
+    ],
+    hidden: 0,
+  },
+  ...{ peak: 24, known: true, holes: [], usual: 12 },
+};
+
+async function announced(more: Partial<Draft> = {}) {
+  const documents = documentsInMemory();
+  const stored = createStoredConvoys(documents);
+  await stored.putDraft(MAKER, { ...draft, ...more });
+  await stored.announce(MAKER, look, NOW);
+  return { documents, stored };
+}
+
+test('a draft is announced once, and nobody else can announce it', async () => {
+  const { stored } = await announced();
+  expect(await stored.announce(MAKER, look, NOW)).toBeNull();
+  expect(await stored.announce(OTHER, look, NOW)).toBeNull();
+  expect(await stored.in('7')).toMatchObject([{ id: draft.id, madeBy: MAKER, stage: 'open' }]);
+});
+
+test('a change keeps the maker, the channel and who signed up', async () => {
+  const { stored } = await announced();
+  await stored.press('7', draft.id, OTHER, 'in', NOW);
+  await stored.putDraft(OTHER, { ...draft, title: 'Later', channel: '9', at: AT + HOUR });
+  expect(await stored.announce(OTHER, look, NOW)).toMatchObject({ isNew: false });
+  expect(await stored.in('7')).toMatchObject([
+    { title: 'Later', channel: '8', madeBy: MAKER, at: AT + HOUR },
+  ]);
+  expect(await stored.signUpsOf('7', draft.id)).toHaveLength(1);
+});
+
+test('thirty people who press at once are all there', async () => {
+  const { stored } = await announced({ places: 200 });
+  const people = Array.from({ length: 30 }, (_, at) => `person${at}`);
+  await Promise.all(people.map((person) => stored.press('7', draft.id, person, 'in', NOW)));
+  const all = await stored.signUpsOf('7', draft.id);
+  expect(all.map(({ person }) => person).toSorted()).toEqual(people.toSorted());
+});
+
+test('nobody signs up for one that is over, cancelled or of another guild', async () => {
+  const { stored } = await announced();
+  expect(await stored.press('9', draft.id, OTHER, 'in', NOW)).toBeNull();
+  expect(await stored.press('7', draft.id, OTHER, 'in', AT + 2 * HOUR)).toBe('closed');
+  expect(await stored.cancel('7', draft.id, NOW)).toBe('cancelled');
+  expect(await stored.cancel('7', draft.id, NOW)).toBe('closed');
+  expect(await stored.press('7', draft.id, OTHER, 'in', NOW)).toBe('closed');
+  expect(await stored.signUpsOf('7', draft.id)).toEqual([]);
+});
+
+test('a result is told once, and a weekly one is there again once, at the same time by the clock, without a second ping', async () => {
+  const { stored } = await announced({ role: '5' });
+  const end = AT + 2 * HOUR + 5 * MINUTE;
+  const both = await Promise.all(
+    ['1792780000000002', '1792780000000003'].map((next) => stored.finish('7', draft.id, result, end, next)),
+  );
+  expect(both.filter((one) => one !== null)).toHaveLength(1);
+  const [over, next, third] = await stored.in('7');
+  expect(over).toMatchObject({ stage: 'over', result: { peak: 24 } });
+  expect(next).toMatchObject({ stage: 'open', at: AT + 7 * DAY + HOUR, role: null, result: null });
+  expect(third).toBeUndefined();
+  expect(await stored.past('7')).toHaveLength(1);
+});
+
+test('weeks that the bot has slept through are left out', async () => {
+  const { stored } = await announced();
+  await stored.finish('7', draft.id, result, AT + 30 * DAY, '1792780000000002');
+  expect((await stored.in('7'))[1]?.at).toBe(AT + 35 * DAY + HOUR);
+});
+
+test('a day later nothing is left of it but its result, and no late save of its card brings anything back', async () => {
+  const { documents, stored } = await announced({ weekly: false });
+  await stored.press('7', draft.id, OTHER, 'in', NOW);
+  const key = convoyKey('7', draft);
+  await stored.saveCard(key, newState, unfenced);
+  expect(await stored.cardOf(key)).toEqual(newState);
+  await stored.finish('7', draft.id, result, AT + 3 * HOUR, '1792780000000002');
+  await stored.tidy('7', AT + 3 * HOUR + DAY - 1);
+  expect(await stored.in('7')).toHaveLength(1);
+  await stored.tidy('7', AT + 3 * HOUR + DAY);
+  await stored.saveCard(key, newState, unfenced);
+  for (const name of ['convoys', 'convoy-sign-ups', 'convoy-cards'])
+    expect((await documents.all(name)).size).toBe(0);
+  expect(await stored.past('7')).toMatchObject([{ title: 'Run' }]);
+  expect((await stored.counts()).get(OTHER)).toBe(1);
+});
+
+test('a person who is forgotten is in nothing that is stored, and the convoy goes on', async () => {
+  const { documents, stored } = await announced();
+  await stored.press('7', draft.id, MAKER, 'in', NOW);
+  await stored.press('7', draft.id, OTHER, 'in', NOW);
+  await stored.putDraft(MAKER, { ...draft, id: '1792780000000009' });
+  expect(await stored.about(MAKER)).toEqual({ made: 2, signedUp: 1, there: 0 });
+  await stored.finish('7', draft.id, result, AT + 3 * HOUR, '1792780000000002');
+  expect(await stored.about(MAKER)).toMatchObject({ there: 1 });
+  await forgetPerson(documents, convoysForgetting, MAKER);
+  for (const name of ['convoys', 'convoy-sign-ups', 'convoy-cards', 'convoy-drafts', 'convoy-results'])
+    for (const [key, text] of await documents.all(name)) expect(key + text).not.toContain(MAKER);
+  expect(await stored.about(MAKER)).toBeNull();
+  expect(await stored.in('7')).toHaveLength(2);
+  expect(await stored.signUpsOf('7', draft.id)).toHaveLength(1);
+});
+
+test('drafts last for a day, one each', async () => {
+  const stored = createStoredConvoys(documentsInMemory());
+  await stored.putDraft(MAKER, draft);
+  await stored.putDraft(MAKER, { ...draft, title: 'Other' });
+  expect(await stored.draftOf(MAKER, NOW + DAY - 1)).toMatchObject({ title: 'Other' });
+  expect(await stored.draftOf(MAKER, NOW + DAY)).toBeNull();
+});

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import { readWhen, weekLater } from '../../src/convoys/when.ts';
+
+/** A Monday, 12:30 in Berlin. */
+const NOW = Date.parse('2026-11-23T11:30:00Z');
+const [BERLIN, NEW_YORK, KOLKATA] = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata'];
+
+function read(text: string, locale: string, zone: string, now = NOW): string {
+  const found = readWhen(text, { locale, zone, now });
+  return 'at' in found ? new Date(found.at).toISOString().slice(0, 16) : found.problem;
+}
+
+test.each([
+  ['en-GB', 'fri 20:00', BERLIN, '2026-11-27T19:00'],
+  ['en-GB', 'Friday 8pm', BERLIN, '2026-11-27T19:00'],
+  ['en-GB', 'on Friday at 8:30 p.m.', BERLIN, '2026-11-27T19:30'],
+  ['en-GB', '8pm friday', NEW_YORK, '2026-11-28T01:00'],
+  ['en-GB', 'tomorrow 8pm', NEW_YORK, '2026-11-25T01:00'],
+  ['en-GB', 'today 20:00', KOLKATA, '2026-11-23T14:30'],
+  ['en-GB', '20:00', KOLKATA, '2026-11-23T14:30'],
+  ['en-GB', '28/11 20:00', BERLIN, '2026-11-28T19:00'],
+  ['en-US', '11/28 8pm', NEW_YORK, '2026-11-29T01:00'],
+  ['en-US', '28.11. 20:00', BERLIN, '2026-11-28T19:00'],
+  ['en-US', 'Nov 28 8pm', NEW_YORK, '2026-11-29T01:00'],
+  ['en-US', 'November 28, 8 PM', NEW_YORK, '2026-11-29T01:00'],
+  ['en-GB', '28 November 20:00', KOLKATA, '2026-11-28T14:30'],
+  ['en-GB', 'Sat, 28 Nov 20:00', BERLIN, '2026-11-28T19:00'],
+  ['en-GB', '2026-11-28 20:00', BERLIN, '2026-11-28T19:00'],
+  ['en-GB', 'in 2 h', BERLIN, '2026-11-23T13:30'],
+  ['en-GB', 'in 2 hours', KOLKATA, '2026-11-23T13:30'],
+  ['en-GB', 'in 90 min', NEW_YORK, '2026-11-23T13:00'],
+  ['en-GB', '<t:1795806000:F>', BERLIN, '2026-11-27T19:00'],
+  ['en-GB', 'monday 20:00', BERLIN, '2026-11-23T19:00'],
+  ['en-GB', 'monday 10:00', BERLIN, '2026-11-30T09:00'],
+  ['en-GB', 'fri 12am', BERLIN, '2026-11-26T23:00'],
+  ['en-GB', 'fri 12pm', BERLIN, '2026-11-27T11:00'],
+  ['de', 'fr 20:00', BERLIN, '2026-11-27T19:00'],
+  ['de', 'am Freitag um 20 Uhr', BERLIN, '2026-11-27T19:00'],
+  ['de', 'morgen 20:15', BERLIN, '2026-11-24T19:15'],
+  ['de', 'übermorgen um 20 Uhr', BERLIN, '2026-11-25T19:00'],
+  ['de', 'heute 20 Uhr', BERLIN, '2026-11-23T19:00'],
+  ['de', '28.11. 20:00', BERLIN, '2026-11-28T19:00'],
+  ['de', '28.11.2026 20:00', KOLKATA, '2026-11-28T14:30'],
+  ['de', '28. November 20 Uhr', BERLIN, '2026-11-28T19:00'],
+  ['de', 'in 2 Stunden', BERLIN, '2026-11-23T13:30'],
+  ['de', 'tomorrow 8pm', BERLIN, '2026-11-24T19:00'],
+  ['tr', 'cuma 20:00', BERLIN, '2026-11-27T19:00'],
+  ['tr', 'yarın 20:00', BERLIN, '2026-11-24T19:00'],
+  ['tr', 'yarın saat 20:00', KOLKATA, '2026-11-24T14:30'],
+  ['tr', '2 saat sonra', BERLIN, '2026-11-23T13:30'],
+  ['tr', '28 Kasım 20:00', BERLIN, '2026-11-28T19:00'],
+  ['pl', 'piątek 20:00', BERLIN, '2026-11-27T19:00'],
+  ['pl', 'w sobotę o 20:00', BERLIN, '2026-11-28T19:00'],
+  ['pl', 'jutro 20:00', NEW_YORK, '2026-11-25T01:00'],
+  ['pl', 'pojutrze o 20:00', BERLIN, '2026-11-25T19:00'],
+  ['pl', 'za 2 godziny', BERLIN, '2026-11-23T13:30'],
+  ['pl', '28 listopada 20:00', BERLIN, '2026-11-28T19:00'],
+  ['fr', 'vendredi 20h', BERLIN, '2026-11-27T19:00'],
+  ['fr', 'demain à 20h30', BERLIN, '2026-11-24T19:30'],
+  ['fr', 'dans 2 heures', BERLIN, '2026-11-23T13:30'],
+  ['fr', 'le 28 novembre à 20h', BERLIN, '2026-11-28T19:00'],
+  ['fr', '28/11 20h00', KOLKATA, '2026-11-28T14:30'],
+  ['nl', 'vr 20:00', BERLIN, '2026-11-27T19:00'],
+  ['nl', 'morgen om 20 uur', BERLIN, '2026-11-24T19:00'],
+  ['nl', 'over 2 uur', BERLIN, '2026-11-23T13:30'],
+  ['nl', '28-11 20:00', BERLIN, '2026-11-28T19:00'],
+  ['es-ES', 'viernes 20:00', BERLIN, '2026-11-27T19:00'],
+  ['es-ES', 'mañana a las 20:00', BERLIN, '2026-11-24T19:00'],
+  ['es-419', 'el viernes a las 8pm', NEW_YORK, '2026-11-28T01:00'],
+  ['es-ES', 'dentro de 2 horas', BERLIN, '2026-11-23T13:30'],
+  ['es-ES', '28 de noviembre 20:00', BERLIN, '2026-11-28T19:00'],
+  ['pt-BR', 'sexta 20:00', NEW_YORK, '2026-11-28T01:00'],
+  ['pt-BR', 'amanhã às 20h', NEW_YORK, '2026-11-25T01:00'],
+  ['pt-BR', 'em 2 horas', BERLIN, '2026-11-23T13:30'],
+  ['pt-BR', 'sexta-feira 20h', BERLIN, '2026-11-27T19:00'],
+  ['it', 'venerdì 20:00', BERLIN, '2026-11-27T19:00'],
+  ['it', 'domani alle 20:00', BERLIN, '2026-11-24T19:00'],
+  ['it', 'tra 2 ore', BERLIN, '2026-11-23T13:30'],
+  ['it', '28 novembre alle 20', BERLIN, '2026-11-28T19:00'],
+  ['ru', 'пт 20:00', BERLIN, '2026-11-27T19:00'],
+  ['ru', 'в пятницу в 20:00', BERLIN, '2026-11-27T19:00'],
+  ['ru', 'завтра 20:00', KOLKATA, '2026-11-24T14:30'],
+  ['ru', 'через 2 часа', BERLIN, '2026-11-23T13:30'],
+  ['ru', '28 ноября 20:00', BERLIN, '2026-11-28T19:00'],
+] as const)('%s: "%s" in %s is %s', (locale, text, zone, at) => {
+  expect(read(text, locale, zone)).toBe(at);
+});
+
+test.each([
+  ['fri 25:00', 'unread'],
+  ['31.02. 20:00', 'unread'],
+  ['fri 20:60', 'unread'],
+  ['fri 8', 'unread'],
+  ['fri', 'unread'],
+  ['', 'unread'],
+  ['next friday or so 20:00', 'unread'],
+  ['fri 20:00 or sat 20:00', 'unread'],
+  ['28.11. 20:00 22:00', 'unread'],
+  ['sun 28.11. 20:00', 'unread'],
+  ['Sunday, 28 November 20:00', 'unread'],
+  ['13pm', 'unread'],
+  ['in 2 h 20:00', 'unread'],
+  ['in 0 h', 'unread'],
+  ['in 9999999999 hours', 'unread'],
+  ['20:00 zulu', 'unread'],
+  ['10:00', 'past'],
+  ['22.11.2026 20:00', 'past'],
+  ['<t:1:F>', 'past'],
+  ['28.03.2027 20:00', 'too-far'],
+  ['22.11. 20:00', 'too-far'],
+  ['in 90 days', '2027-02-21T11:30'],
+  ['a'.repeat(60), 'unread'],
+] as const)('"%s" is %s', (text, problem) => {
+  expect(read(text, 'en-GB', BERLIN)).toBe(problem);
+});
+
+test.each([
+  [
+    'a wall time that summer time leaves out',
+    'en-GB',
+    '28.03.2027 2:30',
+    BERLIN,
+    '2027-03-20T12:00Z',
+    'skipped',
+  ],
+  ['the same in New York', 'en-US', '3/14/2027 2:30 am', NEW_YORK, '2027-03-10T12:00Z', 'skipped'],
+  ['where clocks never change', 'en-GB', '28.03.2027 2:30', KOLKATA, '2027-03-20T12:00Z', '2027-03-27T21:00'],
+  [
+    'one that comes twice: the first one',
+    'en-GB',
+    '25.10.2026 2:30',
+    BERLIN,
+    '2026-10-20T12:00Z',
+    '2026-10-25T00:30',
+  ],
+  ['the same in New York', 'en-US', '11/1/2026 1:30 am', NEW_YORK, '2026-10-30T12:00Z', '2026-11-01T05:30'],
+  ['after the night', 'en-GB', 'sunday 20:00', BERLIN, '2026-10-23T12:00Z', '2026-10-25T19:00'],
+] as const)('%s', (_what, locale, text, zone, now, said) => {
+  expect(read(text, locale, zone, Date.parse(now))).toBe(said);
+});
+
+test.each([
+  [BERLIN, '2026-10-23T18:00Z', '2026-10-30T19:00Z'],
+  [BERLIN, '2027-03-26T19:00Z', '2027-04-02T18:00Z'],
+  [NEW_YORK, '2026-10-30T00:00Z', '2026-11-06T01:00Z'],
+  [KOLKATA, '2026-10-23T14:30Z', '2026-10-30T14:30Z'],
+] as const)('a week later clocks in %s show the same', (zone, at, later) => {
+  expect(weekLater(Date.parse(at), zone)).toBe(Date.parse(later));
+});

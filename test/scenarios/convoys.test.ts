@@ -1,0 +1,138 @@
+/** A convoy from its form to its result: the real bot over the sandbox, killed in between. */
+import { type APIMessage, MessageFlags } from 'discord-api-types/v10';
+import { expect, vi } from 'vitest';
+import { startDataService } from '../../src/sandbox/service/data-service.ts';
+import { createBotWithin } from '../support/bot-within.ts';
+import { readable } from '../support/readable.ts';
+import { boardChannel, evening, guest, postedIn, questions, test } from '../support/sandbox.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+const eventually = (work: () => unknown) => vi.waitFor(work, { timeout: 20 * SECOND, interval: 100 });
+
+/** Discord's own way to write a moment, which everybody may type. */
+const typed = (at: number): string => `<t:${Math.floor(at / SECOND)}:F>`;
+
+/** Without what the person reads alone. */
+const cards = (chat: Parameters<typeof postedIn>[0], channel: string) =>
+  postedIn(chat, channel).filter(({ flags = 0 }) => (flags & MessageFlags.Ephemeral) === 0);
+
+function only(messages: readonly APIMessage[]): APIMessage {
+  expect(messages).toHaveLength(1);
+  const [message] = messages;
+  if (message === undefined) throw new Error('there is no message');
+  return message;
+}
+
+test('a convoy is planned in private, announced once, joined by thirty people at once, and killed and restarted it is the same', async ({
+  chat,
+  dataService,
+  bot,
+}) => {
+  const [maker, ...others] = chat.people.map((id) => guest(chat, id));
+  if (maker === undefined) throw new Error('the sandbox has too few people');
+  const channel = boardChannel(chat);
+  const card = () => only(cards(chat, channel));
+  const at = Date.now() + 3 * 60 * MINUTE;
+  const title = '**Night** run @everyone <@1> [x](https://x.y)';
+  const planned = await maker.ask('convoy create', {
+    title,
+    when: typed(at),
+    server: 'two',
+    places: 10,
+    channel,
+  });
+  expect(planned.private).toBe(true);
+  expect(planned.text).toContain(`<t:${Math.floor(at / SECOND)}:F>`);
+  expect(cards(chat, channel)).toHaveLength(0);
+
+  expect((await maker.press(planned.message, 'Announce')).text).toContain('✅ Announced');
+  const first = card();
+  expect(readable(first)).toContain('0 in');
+  expect(first.mentions).toHaveLength(0);
+  expect(first.mention_everyone).toBe(false);
+
+  const since = chat.requests.length;
+  const began = Date.now();
+  const presses = [maker, ...others].flatMap((person) =>
+    ["I'm in", 'Maybe', "I'm in"].map((label) => person.press(first, label)),
+  );
+  const answers = await Promise.all(presses);
+  for (const { after, private: isPrivate } of answers) {
+    expect(after).toBeLessThan(SECOND);
+    expect(isPrivate).toBe(true);
+  }
+  const count = others.length + 1;
+  await eventually(() => expect(readable(card())).toContain(`**10 in** · ${count - 10} waiting`));
+  const edits = chat.requests
+    .slice(since)
+    .filter(({ method, path }) => method === 'PATCH' && path.includes(first.id));
+  if (Date.now() - began < 6 * SECOND) expect(edits.length).toBeLessThanOrEqual(3);
+
+  const [, second] = others;
+  expect((await maker.press(card(), 'Out')).text).toContain('not signed up');
+  expect((await second?.press(card(), "I'm in"))?.text).toContain('You are in');
+  await eventually(() => expect(readable(card())).toContain(`**10 in** · ${count - 11} waiting`));
+
+  await bot.crash();
+  await bot.start();
+  await eventually(() => expect(card().id).toBe(first.id));
+  expect((await maker.press(card(), "I'm in")).text).toContain(`number ${count - 10} on the waiting list`);
+  chat.moderator.deleteMessage(first.id);
+  await eventually(() => expect(card().id).not.toBe(first.id));
+  await eventually(() => expect(readable(card())).toContain(`**10 in** · ${count - 10} waiting`));
+
+  const asked = questions(dataService).length;
+  expect((await maker.ask('convoy list', {})).text).toContain('10 in');
+  expect(questions(dataService)).toHaveLength(asked);
+  expect((await others[0]?.ask('convoy cancel', {}))?.text).toContain('no convoy here that you can change');
+  const asking = await maker.ask('convoy cancel', { convoy: '**night' });
+  expect((await maker.press(asking.message, 'Cancel')).text).toContain('is cancelled');
+  await eventually(() => expect(readable(card())).toContain('was cancelled'));
+  expect((await second?.press(card(), "I'm in").catch(() => null)) ?? null).toBeNull();
+}, 120_000);
+
+test('it reminds once, shows who is there while it runs, and tells once who was', async ({ chat }) => {
+  await using dataService = Object.assign(await startDataService({ now: evening(), namedLiveFiles: true }), {
+    [Symbol.asyncDispose]: async () => {},
+  });
+  let ahead = 0;
+  await using bot = await createBotWithin(chat, dataService, {}, { watchEvery: 300, later: () => ahead });
+  await bot.start();
+  const [maker, other] = chat.people.map((id) => guest(chat, id));
+  if (maker === undefined || other === undefined) throw new Error('the sandbox has too few people');
+  const channel = boardChannel(chat);
+  const card = () => only(cards(chat, channel));
+  const at = Date.now() + 31 * MINUTE;
+  const planned = await maker.ask('convoy create', {
+    title: 'Run',
+    when: typed(at),
+    server: 'two',
+    length: 1,
+    repeats: 'weekly',
+    channel,
+  });
+  await maker.press(planned.message, 'Announce');
+  await maker.press(card(), 'Remind me');
+  await maker.press(card(), "I'm in");
+
+  ahead = 5 * MINUTE;
+  await eventually(() =>
+    expect(chat.visitor(maker.id).messages(chat.directChannel(maker.id))).toHaveLength(1),
+  );
+  await bot.crash();
+  await bot.start();
+  ahead = 32 * MINUTE;
+  await eventually(() => expect(readable(card())).toMatch(/on Two|running/));
+  ahead = 98 * MINUTE;
+  await eventually(() => expect(cards(chat, channel)).toHaveLength(2));
+  const [over, next] = cards(chat, channel);
+  await eventually(() =>
+    expect(over && readable(cards(chat, channel)[0] ?? over)).toMatch(/was there|were there/),
+  );
+  expect(next && readable(next)).toContain('0 in');
+  expect(chat.visitor(maker.id).messages(chat.directChannel(maker.id))).toHaveLength(1);
+  expect((await maker.ask('convoy list', {})).text).toContain('Before');
+  await dataService.close();
+}, 120_000);
