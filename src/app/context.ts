@@ -8,11 +8,10 @@ import type { Topic } from '../cards/about/help-card.ts';
 import { named } from '../cards/kit/lines.ts';
 import type { ConvoyRequests } from '../convoys/convoy-requests.ts';
 import type { TextKey, Translator } from '../i18n/translator.ts';
-import type { Link } from '../people/drivers.ts';
 import type { createGuildSettings } from '../people/guild-settings.ts';
+import type { HiddenDrivers } from '../people/hidden-drivers.ts';
 import type { Links } from '../people/links.ts';
 import type { createOwnData } from '../people/own-data.ts';
-import type { Wishes } from '../people/people.ts';
 import type { Proofs } from '../people/proofs.ts';
 import type { TimeZones } from '../people/time-zones.ts';
 import type { RoleRequests } from '../roles/role-requests.ts';
@@ -104,19 +103,10 @@ export interface Context {
   };
   readonly history: History;
   /** Which drivers are in no list and no history. */
-  readonly hidden: {
-    isHidden(username: string): boolean;
-    /** The operator decides about this driver, so that nobody else can. */
-    isFixed(username: string): boolean;
-    /** An account has proved that this driver is theirs, and does not hide it. */
-    isProved(username: string): boolean;
-    /** From when on the wishes of a link count, in unix milliseconds. */
-    countsFrom(link: Pick<Link, 'since' | 'proved'>): number;
-    /** Sets wishes for the driver of the person's own link. False: there is no link. */
-    wish(personId: string, wishes: Partial<Wishes>): Promise<boolean>;
-    /** To be called when a link has changed. */
-    refresh(): Promise<void>;
-  };
+  readonly hidden: Pick<
+    HiddenDrivers,
+    'isHidden' | 'isFixed' | 'isProved' | 'countsFrom' | 'wish' | 'refresh'
+  >;
   readonly bot: {
     readonly commands: readonly CommandFacts[];
     /** The command's id in Discord; null while unknown. */

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { MINUTE } from '../../base/duration.ts';
 import { TIMES_REFRESHED } from '../../board/pace.ts';
+import type { AnswerReport } from '../../discord/interactions/answer.ts';
 import { type Figure, inSeconds, one } from './figure.ts';
 import { type ProcessSample, processFigures } from './process-figures.ts';
 import type { Sample } from './sample.ts';
@@ -19,13 +20,8 @@ const BUCKETS = [0.1, 0.25, 0.5, 1, 3];
 const DELAYS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1];
 
 export function createMetrics(): {
-  count(interaction: {
-    /** Of a command that there is, so that strangers cannot make labels. */
-    readonly command: string;
-    readonly outcome: string;
-    /** Milliseconds until Discord had the first response; null where it took none. */
-    readonly acknowledgedAfter: number | null;
-  }): void;
+  /** Of a command that there is, so that strangers cannot make labels. */
+  count(answer: AnswerReport): void;
   /** Counts how late the event loop was. */
   delayed(delays: Delays): void;
   /** The text that Prometheus reads. `sample`: null during the start. */

@@ -1,7 +1,7 @@
 import { inTime } from '../../i18n/in-time.ts';
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { type ActionRow, type Button, buttons } from '../kit/card.ts';
+import { type Button, buttons } from '../kit/card.ts';
 import { oldData } from '../kit/freshness.ts';
 import { named, present, said } from '../kit/lines.ts';
 
@@ -15,11 +15,6 @@ export type ProofCheck =
     }
   | { readonly kind: 'absent' | 'no-looks' };
 
-interface ProofMessage {
-  readonly content: string;
-  readonly components: readonly ActionRow[];
-}
-
 /** `found`: null where nothing was asked yet. */
 export function proofCard(
   proof: {
@@ -30,7 +25,7 @@ export function proofCard(
   },
   found: ProofCheck | null,
   t: Translator,
-): ProofMessage {
+) {
   const { username, code, until } = proof;
   const player = named(username);
   const own = { command: 'link', subject: username };
@@ -60,7 +55,7 @@ function foundLines(
 }
 
 /** The end of a proof: nothing is left to press. */
-export function provedText(t: Translator): ProofMessage {
+export function provedText(t: Translator) {
   return { content: t('link.proof.done'), components: [] };
 }
 

@@ -1,6 +1,6 @@
 import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import type { Clock } from '../../base/clock.ts';
-import type { TopicAccess } from '../../board/channels.ts';
+import type { BoardChannels } from '../../board/channels.ts';
 import { type Access, RIGHTS, type Right, STATUS_RIGHTS, TOPIC_RIGHTS } from '../../service/models/board.ts';
 import { hasGuild } from '../../shards/shard.ts';
 import { accessWith, allows, permissionsIn } from '../permissions.ts';
@@ -16,19 +16,14 @@ const VOICE: readonly ChannelType[] = [ChannelType.GuildVoice];
 /** No threads: those close by themselves, and Discord takes no edit in a closed one. */
 const WITH_MESSAGES: readonly ChannelType[] = [...TEXT_CHANNELS, ...VOICE, ChannelType.GuildStageVoice];
 
-/** The guilds of all shards of this process, as far as the gateway has reported; makes no request. */
+/**
+ * The guilds of all shards of this process, as far as the gateway has reported; makes no request. A guild whose shard is not
+ * connected here is unavailable.
+ */
 export function createGuilds(
   connections: () => readonly ShardConnection[],
   { now }: Pick<Clock, 'now'>,
-): {
-  /** Our permissions. A guild whose shard is not connected here is unavailable. */
-  access(guildId: string, channelId: string): Access;
-  /** The ids of the channels in which we may write. */
-  writable(guildId: string): readonly string[];
-  /** The channel's topic, and whether we may change it. */
-  topic(guildId: string, channelId: string): TopicAccess;
-  /** For setting that voice channel's status. */
-  voice(guildId: string, channelId: string): Access;
+): Pick<BoardChannels, 'access' | 'writable' | 'topic' | 'voice'> & {
   /** We are in it, and Discord can serve it now. */
   isThere(guildId: string): boolean;
   /** When we joined it, in unix milliseconds: later than ever where we are not in it, and 0 where that is not known. */

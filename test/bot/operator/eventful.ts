@@ -13,10 +13,7 @@ const commands = globSync('commands/*.ts', { cwd: new URL('../../..', import.met
   basename(file, '.ts'),
 );
 // Objects, so that a value that is added to a type is missed here.
-const outcomes = Object.keys({ answered: 0, declined: 0, unavailable: 0, failed: 0 } satisfies Record<
-  Result,
-  0
->);
+const outcomes = keysOf({ answered: 0, declined: 0, unavailable: 0, failed: 0 } satisfies Record<Result, 0>);
 const faults: Readonly<Record<Fault, 0>> = {
   ...{ 'not-found': 0, unauthorised: 0, 'over-budget': 0, 'no-turn': 0 },
   ...{ 'store-away': 0, unavailable: 0, rejected: 0, 'bad-response': 0 },
@@ -62,7 +59,7 @@ export async function eventfulText(): Promise<string> {
   const metrics = createMetrics();
   for (const command of commands)
     for (const outcome of outcomes) metrics.count({ command, outcome, acknowledgedAfter: 120 });
-  for (const outcome of ['declined', 'failed'])
+  for (const outcome of ['declined', 'failed'] as const)
     metrics.count({ command: 'unknown', outcome, acknowledgedAfter: 120 });
   metrics.delayed({ count: 1, longest: 3, atMost: () => 1 });
   return metrics.text(eventful, processSample);
