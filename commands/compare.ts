@@ -8,7 +8,7 @@ import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
 import { compareCard, readPair, writePair } from '../src/cards/profile/compare-card.ts';
 import { profile } from '../src/service/endpoints.ts';
-import { Username } from '../src/service/models/identifiers.ts';
+import { sameSpelling, Username } from '../src/service/models/identifiers.ts';
 
 const Pair = z
   .object({ number: z.int(), subject: z.string() })
@@ -37,7 +37,10 @@ export default defineCommand({
   actions: {
     show: defineAction({ press: Pair, run: ({ a, b }, context) => compare(a, b, context) }),
     me: onSubject(Username, (other, context) =>
-      forDriverOf(context.person.id, context, (own) => compare(own, other, context)),
+      forDriverOf(context.person.id, context, async (own) => {
+        if (sameSpelling(own) === sameSpelling(other)) throw new UserError(context.t('compare.own'));
+        return compare(own, other, context);
+      }),
     ),
   },
 });

@@ -18,6 +18,7 @@ import { breaches } from '../support/embed-limits.ts';
 import { noNames } from '../support/no-names.ts';
 import { peopleInMemory } from '../support/people.ts';
 import { press } from '../support/press.ts';
+import { rowsOf } from '../support/readable.ts';
 
 const ANNA = '281474976710657001';
 const BORIS = '281474976710657002';
@@ -91,6 +92,9 @@ test('/seen says where somebody is or was, and that an outage is not a logout', 
   await town.time.pass(5 * MINUTE);
   const away = textOf(await ask('Ann'));
   expect(away).toContain('I cannot see who is on **Events** or **Training**.');
+  // The way back to where *Sessions* was pressed, and no list of one.
+  const ids = rowsOf(await ask('Ann')).flatMap((row) => row.components.map(({ custom_id }) => custom_id));
+  expect(ids).toEqual([expect.stringMatching(/profile:overview.*Ann/), expect.stringMatching(/seen:/)]);
   expect(away).toMatch(/⚪ Last seen <t:\d+:R> on \*\*One\*\*, for 45\u00a0min/);
   expect(away.match(/<t:\d+:d> <t:\d+:t> · One/g)).toHaveLength(2);
   await expect(ask('Nobody')).rejects.toThrow(/not seen \*\*Nobody\*\*.*since <t:\d+:D>/);

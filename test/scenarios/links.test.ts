@@ -55,14 +55,16 @@ describe('a link', () => {
         ['watch driver', { player: mention }],
       ] as const) {
         const { text } = await ask(command, options);
-        expect(text).toMatch(/cannot show a driver of/);
+        expect(text).toMatch(/has not linked a driver that I can show/);
         expect(text).not.toContain(driver);
       }
     };
     await refused(neighbour.askDirectly);
     await visitor.press((await visitor.ask('privacy', {})).message, 'Hide me');
     await refused(neighbour.ask);
-    expect((await neighbour.open('Driver profile', visitor.id)).text).toMatch(/cannot show a driver of/);
+    expect((await neighbour.open('Driver profile', visitor.id)).text).toMatch(
+      /has not linked a driver that I can show/,
+    );
     expect((await visitor.ask('profile', { player: mention })).message.embeds).toHaveLength(1);
   });
 

@@ -74,6 +74,15 @@ test('/compare costs two requests at most, and none where both are known', async
   expect(same.text).toMatch(/same driver/);
 });
 
+test('*Compare* on the own driver says how to name another', async ({ bot: _, dataService, visitor }) => {
+  const player = first(dataService);
+  await visitor.ask('link', { player });
+  const profile = await visitor.ask('profile', { player });
+  const alone = await visitor.press(profile.message, 'Compare');
+  expect(alone.private).toBe(true);
+  expect(alone.text).toMatch(/your own driver.*<\/compare:\d+>/s);
+});
+
 test('an in-game name finds its driver, unless the driver is hidden', async ({
   bot: _,
   chat,

@@ -5,7 +5,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { DriverHistory, Session, UsualHours } from '../../service/models/history.ts';
 import type { LiveServer } from '../../service/models/live-status.ts';
 import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
-import { driverHeading, driverMenu } from '../kit/driver.ts';
+import { driverHeading } from '../kit/driver.ts';
 import { fact, joined, named } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
 import { coverageLines, knownUntil, unseenLine } from './coverage-lines.ts';
@@ -60,8 +60,10 @@ export function seenCard(facts: SeenFacts, t: Translator): Card {
     list,
     tail: knownUntil(past?.until, now, t),
     components: [
-      buttons(refreshButton({ command: 'seen', action: 'show', subject: driver }, t)),
-      ...driverMenu([names], t),
+      buttons(
+        { command: 'profile', action: 'overview', subject: driver, label: t('profile.menu'), emoji: '👤' },
+        refreshButton({ command: 'seen', action: 'show', subject: driver }, t),
+      ),
     ],
   };
   return card(content, t);

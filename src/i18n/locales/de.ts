@@ -102,7 +102,7 @@ export const de = {
     missing:
       'Ich kenne deinen Fahrer noch nicht.\nNenn einen in `spieler` oder verknüpf deinen einmal mit `/verknüpfen`.',
     none: 'Ich kenne deinen Fahrer noch nicht.\nVerknüpf deinen einmal mit `/verknüpfen`.',
-    missingOf: 'Für {{person}} kann ich hier keinen Fahrer zeigen.',
+    missingOf: '{{person}} hat keinen Fahrer verknüpft, den ich zeigen kann.\nDas geht mit `/verknüpfen`.',
     byNickname:
       'Den Login-Namen **{{nickname}}** gibt es nicht, aber **{{player}}** heißt im Spiel so (gesehen {{ago}}).',
     lost: {
@@ -1007,6 +1007,7 @@ export const de = {
     even: '{{n}}-mal gleich',
     legend: '▲ zeigt, wer in der Zeile vorn liegt; weniger Unfälle sind besser.',
     same: 'Beide Namen sind derselbe Fahrer.\nNenn zwei verschiedene.',
+    own: 'Das ist dein eigener Fahrer.\nStell ihn mit `/vergleichen` neben einen anderen.',
     none: 'Nichts zu vergleichen: Der Datendienst hat nicht beide Statistiken geschickt.',
     towing: 'Abschleppen',
     copWon: 'Polizeisiege',

@@ -108,7 +108,7 @@ export const en = {
       '**{{player}}** is already linked to someone else.\nIf that is your driver, verify it and the link moves to you.',
     missing: 'I do not know your driver yet.\nName one in `player`, or link yours once with `/link`.',
     none: 'I do not know your driver yet.\nLink yours once with `/link`.',
-    missingOf: 'I cannot show a driver of {{person}} here.',
+    missingOf: '{{person}} has not linked a driver that I can show.\nThey can link theirs with `/link`.',
     byNickname:
       'There is no login name **{{nickname}}**, but **{{player}}** is called that in the game (seen {{ago}}).',
     lost: {
@@ -1144,6 +1144,7 @@ export const en = {
     even: '{{n}} tied',
     legend: '▲ marks the leader of a row; fewer crashes are better.',
     same: 'Both names are the same driver.\nName two different ones.',
+    own: 'This is your own driver.\nPut it beside another one with `/compare`.',
     none: 'Nothing to compare: the data service did not send both records.',
     towing: 'Towing',
     copWon: 'Won (police)',

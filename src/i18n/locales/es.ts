@@ -100,7 +100,8 @@ export const es = {
     missing:
       'Aún no conozco a tu piloto.\nPon uno en `jugador` o vincula el tuyo una sola vez con `/vincular`.',
     none: 'Aún no conozco a tu piloto.\nVincula el tuyo una sola vez con `/vincular`.',
-    missingOf: 'Aquí no puedo mostrar ningún piloto de {{person}}.',
+    missingOf:
+      '{{person}} no tiene vinculado ningún piloto que yo pueda mostrar.\nSe vincula con `/vincular`.',
     byNickname:
       'No existe el nombre de usuario **{{nickname}}**, pero **{{player}}** se llama así en el juego (última vez: {{ago}}).',
     lost: {
@@ -1038,6 +1039,7 @@ export const es = {
     even: 'empates: {{n}}',
     legend: '▲ marca quién gana en cada línea; menos choques es mejor.',
     same: 'Los dos nombres son el mismo piloto.\nPon dos distintos.',
+    own: 'Es tu propio piloto.\nCompáralo con otro: `/comparar`.',
     none: 'Nada que comparar: el servicio de datos no envió las dos estadísticas.',
     towing: 'De grúa',
     copWon: 'Gan. policía',

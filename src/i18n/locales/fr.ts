@@ -100,7 +100,7 @@ export const fr = {
     missing:
       'Je ne connais pas encore ton pilote.\nIndiques-en un dans `joueur`, ou lie le tien une fois pour toutes avec `/lier`.',
     none: 'Je ne connais pas encore ton pilote.\nLie le tien une fois pour toutes avec `/lier`.',
-    missingOf: 'Je ne peux afficher ici aucun pilote de {{person}}.',
+    missingOf: "{{person}} n'a lié aucun pilote que je puisse afficher.\nCela se fait avec `/lier`.",
     byNickname:
       "L'identifiant **{{nickname}}** n'existe pas, mais **{{player}}** porte ce nom dans le jeu (connexion {{ago}}).",
     lost: {
@@ -1043,6 +1043,7 @@ export const fr = {
     even: '{{n}} à égalité',
     legend: "▲ marque qui mène sur la ligne ; moins d'accidents, c'est mieux.",
     same: 'Les deux noms désignent le même pilote.\nIndiques-en deux différents.',
+    own: "C'est ton propre pilote.\nCompare-le à un autre avec `/comparer`.",
     none: "Rien à comparer : le service de données n'a pas envoyé les deux statistiques.",
     towing: 'Remorquage',
     copWon: 'Gagné (pol.)',

@@ -102,7 +102,7 @@ export const it = {
     missing:
       'Non conosco ancora il tuo pilota.\nIndicane uno in `giocatore` o collega il tuo una volta sola con `/collega`.',
     none: 'Non conosco ancora il tuo pilota.\nCollega il tuo una volta sola con `/collega`.',
-    missingOf: 'Qui non posso mostrare un pilota di {{person}}.',
+    missingOf: '{{person}} non ha collegato un pilota che io possa mostrare.\nSi fa con `/collega`.',
     byNickname:
       'Il nome di accesso **{{nickname}}** non esiste, ma **{{player}}** nel gioco si chiama così (ultimo accesso {{ago}}).',
     lost: {
@@ -1039,6 +1039,7 @@ export const it = {
     even: '{{n}} pari',
     legend: '▲ indica chi è avanti in una riga; meno incidenti è meglio.',
     same: 'I due nomi sono lo stesso pilota.\nIndicane due diversi.',
+    own: 'È il tuo pilota.\nMettilo accanto a un altro con `/confronta`.',
     none: 'Niente da confrontare: il servizio dati non ha inviato entrambe le statistiche.',
     towing: 'Carro attr.',
     copWon: 'Vinti agente',

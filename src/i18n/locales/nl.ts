@@ -101,7 +101,7 @@ export const nl = {
     missing:
       'Ik ken je rijder nog niet.\nNoem er een in `speler`, of koppel de jouwe één keer met `/koppelen`.',
     none: 'Ik ken je rijder nog niet.\nKoppel de jouwe één keer met `/koppelen`.',
-    missingOf: 'Ik kan hier geen rijder van {{person}} tonen.',
+    missingOf: '{{person}} heeft geen rijder gekoppeld die ik mag tonen.\nKoppelen kan met `/koppelen`.',
     byNickname:
       'De loginnaam **{{nickname}}** bestaat niet, maar **{{player}}** heet zo in het spel (gezien {{ago}}).',
     lost: {
@@ -1000,6 +1000,7 @@ export const nl = {
     even: 'gelijk: {{n}}',
     legend: '▲ toont wie voorligt in een rij; minder crashes is beter.',
     same: 'Beide namen zijn dezelfde rijder.\nNoem twee verschillende.',
+    own: 'Dit is je eigen rijder.\nZet hem naast een andere met `/vergelijken`.',
     none: 'Niets te vergelijken: de dataservice heeft niet beide statistieken gestuurd.',
     towing: 'Takelen',
     copWon: 'Zeges agent',

@@ -100,7 +100,8 @@ export const pl = {
       'Kierowca **{{player}}** jest już połączony z kimś innym.\nTo twój kierowca? Potwierdź to, a połączenie przejdzie na ciebie.',
     missing: 'Nie znam jeszcze twojego kierowcy.\nPodaj go w opcji `gracz` albo połącz raz przez `/połącz`.',
     none: 'Nie znam jeszcze twojego kierowcy.\nPołącz go raz przez `/połącz`.',
-    missingOf: '{{person}}: nie mogę tu pokazać kierowcy.',
+    missingOf:
+      '{{person}}: nie ma połączonego kierowcy, którego mogę pokazać.\nŁączy się go przez `/połącz`.',
     byNickname: 'Nie ma loginu **{{nickname}}**, ale taki nick ma w grze **{{player}}** (widziany {{ago}}).',
     lost: {
       self: 'Masz połączonego kierowcę **{{player}}**, ale serwis danych już nie zna tej nazwy.\nJeśli login się zmienił, połącz nowy przez `/połącz`.',
@@ -1082,6 +1083,7 @@ export const pl = {
     even: 'po równo: {{n}}',
     legend: '▲ oznacza lepszego w wierszu; mniej kraks to lepiej.',
     same: 'Obie nazwy to ten sam kierowca.\nPodaj dwóch różnych.',
+    own: 'To twój własny kierowca.\nPorównaj go z innym przez `/porównaj`.',
     none: 'Nie ma czego porównać: serwis danych nie przysłał obu statystyk.',
     towing: 'Na lawecie',
     copWon: 'Wygr. polic.',

@@ -101,7 +101,7 @@ export const pt = {
     missing:
       'Ainda não conheço seu piloto.\nInforme um em `jogador` ou vincule o seu uma única vez com `/vincular`.',
     none: 'Ainda não conheço seu piloto.\nVincule o seu uma única vez com `/vincular`.',
-    missingOf: 'Aqui não posso mostrar um piloto de {{person}}.',
+    missingOf: '{{person}} não vinculou um piloto que eu possa mostrar.\nIsso se faz com `/vincular`.',
     byNickname:
       'O nome de login **{{nickname}}** não existe, mas **{{player}}** tem esse nome no jogo (última vez {{ago}}).',
     lost: {
@@ -1039,6 +1039,7 @@ export const pt = {
     even: 'empates: {{n}}',
     legend: '▲ marca quem vence em cada linha; menos batidas é melhor.',
     same: 'Os dois nomes são o mesmo piloto.\nInforme dois diferentes.',
+    own: 'Este é o seu próprio piloto.\nCompare-o com outro usando `/comparar`.',
     none: 'Nada a comparar: o serviço de dados não enviou as duas estatísticas.',
     towing: 'No guincho',
     copWon: 'Vit. polícia',

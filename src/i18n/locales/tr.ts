@@ -100,7 +100,7 @@ export const tr = {
     missing:
       'Sürücünü henüz bilmiyorum.\n`oyuncu` seçeneğine birini yaz ya da seninkini bir kez `/bağla` ile bağla.',
     none: 'Sürücünü henüz bilmiyorum.\nSeninkini bir kez `/bağla` ile bağla.',
-    missingOf: '{{person}} için burada gösterebileceğim bir sürücü yok.',
+    missingOf: '{{person}} gösterebileceğim bir sürücü bağlamamış.\nBağlamak için: `/bağla`.',
     byNickname:
       '**{{nickname}}** diye bir kullanıcı adı yok, ama **{{player}}** oyunda bu adı kullanıyor (görüldü: {{ago}}).',
     lost: {
@@ -1002,6 +1002,7 @@ export const tr = {
     even: '{{n}} satırda eşitlik',
     legend: '▲ o satırda önde olanı gösterir; az kaza daha iyidir.',
     same: 'İki ad da aynı sürücü.\nFarklı iki ad yaz.',
+    own: 'Bu senin kendi sürücün.\nBaşka biriyle karşılaştırmak için: `/karşılaştır`.',
     none: 'Karşılaştıracak bir şey yok: veri servisi iki istatistiği birden göndermedi.',
     towing: 'Çekicide',
     copWon: 'Polis gal.',
