@@ -232,7 +232,7 @@ async function one(titled: string, context: Context) {
   return first;
 }
 
-/** What is to be changed: the person's draft of that id, else a convoy, with its time as it can be typed again. */
+/** The person's draft of that id, else a convoy, with its time as it can be typed again. */
 async function before(convoy: string, context: Context) {
   const draft = await context.convoys.draftOf(askerOf(context), context.now);
   if (draft !== null && draft.id === convoy) return draft;

@@ -60,7 +60,7 @@ export function createConvoys(
   const post = createAlertSender(connection.rest, log);
   const drivers = createGuildDrivers(store.documents, hidden.isHidden);
 
-  /** What a killed process has claimed may have been sent, and is not sent again. */
+  /** A message that a killed process has claimed may have been sent, and is not sent again. */
   async function once(
     place: string,
     key: string,

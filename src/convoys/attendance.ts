@@ -1,4 +1,4 @@
-/** Who was there, by what history recorded. Pure. */
+/** The drivers who were there, by what history recorded. Pure. */
 import { MINUTE } from '../base/duration.ts';
 import type { Convoy } from '../service/models/convoy.ts';
 import type { Counts, Session, Stretch } from '../service/models/history.ts';

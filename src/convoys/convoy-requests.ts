@@ -1,4 +1,4 @@
-/** What people ask of convoys. */
+/** People's requests about convoys. */
 import { createMutex } from '../base/mutex.ts';
 import type { Access } from '../service/models/board.ts';
 import { type Convoy, type Draft, LONGEST } from '../service/models/convoy.ts';
@@ -17,10 +17,9 @@ interface Asker {
 type Right = 'CreateEvents' | 'ManageEvents' | 'MentionEveryone';
 type Allowed = boolean | 'lost';
 
-/** What people type and choose of a convoy; the others are as they were, or usual. */
+/** The fields that people type and choose; the others are as they were, or usual. */
 type Typed = Pick<Draft, 'title' | 'when' | 'server' | 'hours' | 'places' | 'weekly' | 'role'>;
 
-/** Why a convoy is not made or changed. */
 type ConvoyRefusal =
   | 'not-allowed'
   | 'lost'
@@ -81,7 +80,7 @@ export function createConvoyRequests(parts: {
   }
 
   return {
-    /** Those of the guild that are to come or run, in the order of their times, and the last ten with how many came. */
+    /** Convoys of the guild that are to come or run, in the order of their times, and the last ten with how many came. */
     async list(guild: string, now: number) {
       const coming = (await stored.in(guild)).filter((one) =>
         ['coming', 'running'].includes(phaseOf(one, now)),

@@ -1,4 +1,4 @@
-/** What a convoy does by itself: it reminds, tells its result once, and is there again a week later. */
+/** A convoy's own work: it reminds, tells its result once, and is there again a week later. */
 import { bounded } from '../base/bounded.ts';
 import { HOUR } from '../base/duration.ts';
 import { hourOf, wallTime, weekdayOf } from '../base/zone.ts';

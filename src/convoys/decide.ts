@@ -1,4 +1,4 @@
-/** What a convoy's sign-ups come to, and what is due. Pure: no clock, no store. */
+/** The sign-ups of a convoy, and the next thing due. Pure: no clock, no store. */
 import { DAY, HOUR, MINUTE } from '../base/duration.ts';
 import type { Convoy, Draft, PastConvoy, SignUp } from '../service/models/convoy.ts';
 
@@ -12,7 +12,7 @@ const RESULTS = { age: 400 * DAY, most: 400 };
 const KEPT = DAY;
 /** Before it begins, in ms. */
 const REMIND_BEFORE = 30 * MINUTE;
-/** What is recorded of the last minutes is stored a little later, in ms. */
+/** Records of the last minutes are stored a little later, in ms. */
 const SETTLED = 5 * MINUTE;
 
 export type Press = 'in' | 'maybe' | 'out' | 'remind';
@@ -35,7 +35,7 @@ export function afterPress(all: readonly SignUp[], person: string, press: Press)
   return [...others, { person, answer: press, remind }];
 }
 
-/** Who has a place, who waits for one, in their order, and who may come. */
+/** People with a place, people who wait for one, in their order, and people who may come. */
 export function placed({ places }: Pick<Convoy, 'places'>, all: readonly SignUp[]) {
   const wanting = all.filter(({ answer }) => answer === 'in').map(({ person }) => person);
   const most = places ?? MOST_SIGN_UPS;
@@ -46,7 +46,7 @@ export function placed({ places }: Pick<Convoy, 'places'>, all: readonly SignUp[
   };
 }
 
-/** What a convoy is doing at that moment. */
+/** The state of a convoy at that moment. */
 export function phaseOf(
   { stage, at, hours }: Convoy,
   now: number,
@@ -81,7 +81,7 @@ export function withResult(all: readonly PastConvoy[], one: PastConvoy, now: num
   return [one, ...others].toSorted((a, b) => b.at - a.at).slice(0, RESULTS.most);
 }
 
-/** Why a draft cannot become one of these convoys. Null: it can. */
+/** The reason why a draft cannot become one of these convoys. Null: it can. */
 export function refusalOf(
   { id, at }: Pick<Draft, 'id' | 'at'>,
   person: string,

@@ -119,7 +119,7 @@ function settingsOf(
   return { id, guildId, channelId: channel, ...made };
 }
 
-/** What is known of a convoy's server, and who of those that signed up is there; costs no request. */
+/** The convoy's server as far as known, and the people there of those that signed up; costs no request. */
 function serverNow({ convoy, signUps, drivers }: Kept, all: Facts, now: number): ConvoyView['server'] {
   const { overview, live } = judgeFacts(all, now);
   const file = LiveServer.safeParse(convoy.server).data;

@@ -155,7 +155,7 @@ export function createStoredConvoys(documents: Documents) {
         transaction.write(results, guild, [...withResult(earlier, { id, title, server, at, result }, now)]);
         return convoy;
       }),
-    /** What is no longer kept of a guild's convoys. */
+    /** The convoys of a guild that are no longer kept. */
     async tidy(guild: string, now: number): Promise<void> {
       const all = (await readDocument(documents, convoysByGuild, guild)) ?? [];
       for (const convoy of all) if (isForgotten(convoy, now)) await drop(guild, convoy.id);
@@ -176,7 +176,7 @@ export function createStoredConvoys(documents: Documents) {
         for (const { person } of result?.there ?? []) counts.set(person, (counts.get(person) ?? 0) + 1);
       return counts;
     }),
-    /** What is stored of a person; null: nothing. */
+    /** The data stored of a person; null: none. */
     async about(person: string) {
       const [all, signUps, counts, draft] = await Promise.all([
         ...([this.all(), this.signUps(), this.counts()] as const),

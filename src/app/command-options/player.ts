@@ -38,7 +38,7 @@ export function playerOption<const Required extends boolean>(
           const place = server === null ? '' : ` · 🟢 ${t(`server.${server}`)}`;
           return { name: name + place, value: username };
         });
-      // Who drives now is whom people ask about most.
+      // People ask most about drivers who are online now.
       const others = [...players, ...usernamesOf(false)];
       const isDriving = (username: string): boolean => serverOf(username) !== null;
       return [

@@ -129,7 +129,7 @@ function runningLine({ convoy, inside, server }: ConvoyView, t: Translator): str
   return joined(`**${said}**`, free === null ? null : t('convoy.slotsLeft', { count: free }));
 }
 
-/** Who was there, and never who was not. */
+/** The drivers who were there, and never who was not. */
 function resultLines({ result, server }: Convoy, t: Translator): readonly (string | null)[] {
   if (result === null) return [];
   const { there, hidden, peak, known, usual, holes } = result;

@@ -1,4 +1,4 @@
-/** What a person reads of convoys beside their cards: a draft, and the list. */
+/** Texts about convoys beside their cards: a draft, and the list. */
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Convoy, Draft, PastConvoy } from '../../service/models/convoy.ts';
@@ -48,7 +48,7 @@ export function draftCard(
   return card({ title: `🚗 ${title}`, lead, components: [buttons(...row, ...more)] }, t);
 }
 
-/** What comes, and the last ones with how many came. */
+/** The next convoys, and the last ones with how many came. */
 export function convoyListCard(
   {
     coming,
