@@ -74,7 +74,11 @@ export default defineGroup({
             choices: { keep: 'roles.options.keep', linked: 'roles.options.linked' },
           },
         },
-        begin: async () => ({ when: 'proved' }),
+        async begin(context) {
+          const refusal = await context.roles.refusalOf(guildOf(context), context.person.id);
+          if (refusal !== null) throw refused(refusal, context);
+          return { when: 'proved' };
+        },
         async submit({ role, when, more, ...typed }, context) {
           const chosen = more.split(' ');
           const figure = typed['at-least'].trim();

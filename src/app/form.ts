@@ -52,8 +52,8 @@ export interface Form<F extends Fields = Fields> {
   /** Options of its command that say what it is about; it opens where no others are given. */
   readonly about?: readonly string[];
   /**
-   * The first values. Reads the store at most: Discord waits three seconds for the window. `args`: the options of
-   * `about`, or what was filled in before.
+   * The first values. Reads the store, or asks Discord once: it waits three seconds for the window. Throws a UserError for
+   * a person whose form would be refused. `args`: the options of `about`, or what was filled in before.
    */
   begin(context: Context, args: Readonly<Record<string, string | undefined>>): Promise<Partial<Values<F>>>;
   /**

@@ -92,6 +92,7 @@ export function createRoleRequests(parts: {
   }
 
   return {
+    refusalOf,
     /** Replaces the rule of that role. */
     async add(
       asked: NewRule,

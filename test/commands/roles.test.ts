@@ -49,3 +49,16 @@ test.each([
 ])('a figure is taken as it is written or refused, and never as another one: %s', async (written, figure) => {
   expect(await figureOf(written)).toBe(figure);
 });
+
+test.each([
+  ['not-allowed', /You need \*Manage Roles\* for this, from one of your roles/],
+  ['lost', /Discord/],
+] as const)('the form of a new rule does not open for whom it would be refused: %s', async (why, said) => {
+  const people = peopleInMemory();
+  const begin = (refusal: typeof why | null) => {
+    const context = contextOf({ ...people, roles: { ...people.roles, refusalOf: async () => refusal } });
+    return roles.subcommands['add']?.form?.begin(context, {});
+  };
+  await expect(begin(why)).rejects.toThrow(said);
+  expect(await begin(null)).toEqual({ when: 'proved' });
+});

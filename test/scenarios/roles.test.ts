@@ -67,7 +67,7 @@ test.for(['member', 'role', 'everyone'] as const)(
     });
     const refused = /You need \*Manage Roles\* for this, from one of your roles/;
     expect((await neighbour.ask('roles add', { ...rule, role: named('Driver') })).text).toMatch(refused);
-    for (const way of ['list', 'preview'])
+    for (const way of ['list', 'preview', 'add'])
       expect((await neighbour.ask(`roles ${way}`, {})).text).toMatch(refused);
     expect((await neighbour.ask('roles remove', { role: rule.role })).text).toMatch(refused);
     expect((await visitor.ask('roles list', {})).text).toContain(`<@&${rule.role}>`);

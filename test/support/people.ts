@@ -98,6 +98,7 @@ const noBoards: Context['boards'] = {
 
 /** A guild without rules, where none can be made. */
 const noRoles: Context['roles'] = {
+  refusalOf: async () => null,
   add: async () => 'lost',
   preview: async () => [],
   list: async () => ({ rules: [], lastRun: null }),
