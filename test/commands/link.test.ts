@@ -66,3 +66,14 @@ test('nobody corrects others without the right, or outside of a guild', async ()
     await expect(unlink.run({ user: 'driver' }, context)).rejects.toThrow(UserError);
   }
 });
+
+test('/unlink ends the proof that runs: its code, still in the name, links nobody again', async () => {
+  const context = setUp()('driver', null);
+  const { links, proofs } = context.store;
+  await link.run({ player: 'k3nny', user: null }, context);
+  const card = { card: 'app/token', locale: 'en-GB' };
+  const proof = await proofs.begin('driver', { ...card, username: 'k3nny' }, context.now);
+  if (typeof proof === 'number') throw new Error('none may be begun');
+  await unlink.run({ user: null }, context);
+  expect([await links.of('driver'), await proofs.running('driver', context.now)]).toEqual([null, null]);
+});

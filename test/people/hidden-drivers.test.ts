@@ -84,3 +84,35 @@ test('who is proved is known by the login name in any case, and not of hidden dr
   await hiding.refresh();
   expect(['Ann', 'Ben'].map(hiding.isProved)).toEqual([false, false]);
 });
+
+test('the operator has the last word on who may be watched, too', async () => {
+  const linked = [{ ...link, username: 'Ann', hidden: true }];
+  const shown = createHiddenDrivers(
+    { ...none, linked: async () => linked },
+    { hidden: [], shown: ['Ann'] },
+    clock,
+  );
+  expect([...(await shown.unwatched())]).toEqual([]);
+  expect([shown.isHidden('ann'), shown.isFixed('ANN'), shown.isFixed('Ben')]).toEqual([false, true, false]);
+});
+
+test('who listens is told each time that others are hidden than before, and not each time that the links are read', async () => {
+  let linked = [{ ...link, username: 'Ann', hidden: false }];
+  const drivers = createHiddenDrivers(
+    { linked: async () => linked, wish: async () => true },
+    { hidden: [], shown: [] },
+    clock,
+  );
+  const told: boolean[] = [];
+  drivers.onChange(() => told.push(drivers.isHidden('Ann')));
+  await drivers.refresh();
+  linked = [{ ...link, username: 'Ann', hidden: true }];
+  expect(await drivers.wish('1', { hidden: true })).toBe(true);
+  await drivers.refresh();
+  await drivers.all();
+  expect(told).toEqual([true]);
+  linked = [{ ...link, username: 'Ben', hidden: true }];
+  await drivers.all();
+  expect(told).toEqual([true, false]);
+  expect([drivers.isLinked('BEN'), drivers.isLinked('ann')]).toEqual([true, false]);
+});

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock as clock } from '../../src/base/clock.ts';
+import { DAY, MINUTE } from '../../src/base/duration.ts';
 import { StoreError } from '../../src/base/errors.ts';
 import { createLog } from '../../src/base/log.ts';
 import { openHiddenDrivers } from '../../src/people/hidden-drivers.ts';
 import { createLinks } from '../../src/people/links.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
+import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 
 test('a start does not continue before it knows who is hidden, even if the store is away for a moment', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pitwall-hidden-'));
@@ -30,4 +33,35 @@ test('a start does not continue before it knows who is hidden, even if the store
   const hidden = await openHiddenDrivers(drivers, links, { clock, log, resources });
   expect(hidden.isHidden('mara')).toBe(true);
   expect(logged.map((line) => JSON.parse(line).level)).toEqual(['warn']);
+});
+
+test('what another process hides is known within a minute, and after the end nothing is read any more', async () => {
+  const clock = createManualClock();
+  const documents = documentsInMemory();
+  const [ours, theirs] = [createLinks(documents), createLinks(documents)];
+  let reads = 0;
+  const links = {
+    ...ours,
+    linked: () => {
+      reads += 1;
+      return ours.linked();
+    },
+  };
+  const lines: string[] = [];
+  const log = createLog({ level: 'info', secrets: [], stream: { write: (line) => lines.push(line) } });
+  const resources = new AsyncDisposableStack();
+  const hidden = await openHiddenDrivers({ hidden: [], shown: [] }, links, { clock, log, resources });
+  await theirs.set('1', { username: 'Mara', since: -DAY });
+  await theirs.wish('1', { hidden: true });
+  clock.pass(MINUTE);
+  await expect.poll(() => hidden.isHidden('mara')).toBe(true);
+  links.linked = () => Promise.reject(new StoreError('the store is away'));
+  clock.pass(MINUTE);
+  await expect.poll(() => lines.length).toBe(1);
+  expect(hidden.isHidden('mara')).toBe(true);
+  await resources.disposeAsync();
+  links.linked = ours.linked;
+  const before = reads;
+  clock.pass(10 * MINUTE);
+  expect(reads).toBe(before);
 });

@@ -1,5 +1,6 @@
 /** What the bot makes of dispatches that are not as Discord describes them, of logins, and of a time-out. */
 import { GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord-api-types/v10';
+import fc from 'fast-check';
 import { test as base, expect } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { DAY, HOUR } from '../../../src/base/duration.ts';
@@ -45,6 +46,54 @@ base(
     expect([...guilds.all]).toEqual([['2', null]]);
   },
 );
+
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 500);
+const some = fc.subarray(['1', '2', '3', '4']);
+const anyHistory = fc.array(
+  fc.oneof(
+    some.map((ids) => ['READY', ids] as const),
+    fc.constantFrom('1', '2', '3', '4').chain((id) =>
+      fc.constantFrom(
+        ...([
+          ['GUILD_CREATE', [id]],
+          ['away', [id]],
+          ['GUILD_DELETE', [id]],
+        ] as const),
+      ),
+    ),
+  ),
+  { maxLength: 20 },
+);
+
+base(`${RUNS} histories of logins leave the guilds of the last one, and each that is left is said to be`, () => {
+  fc.assert(
+    fc.property(anyHistory, (history) => {
+      const guilds = createShardGuilds();
+      /** Whether it is served, by id. */
+      let model = new Map<string, boolean>();
+      for (const [what, ids] of history) {
+        const before = [...model.keys()];
+        const [id = ''] = ids;
+        if (what === 'READY') model = new Map(ids.map((one) => [one, false]));
+        else if (what === 'GUILD_DELETE') model.delete(id);
+        else model.set(id, what === 'GUILD_CREATE');
+        const changes =
+          what === 'READY'
+            ? told(guilds, what, ready(...ids))
+            : what === 'away'
+              ? told(guilds, 'GUILD_DELETE', { id, unavailable: true })
+              : told(guilds, what, what === 'GUILD_CREATE' ? { ...came, id } : { id });
+        expect(new Map([...guilds.all].map(([each, guild]) => [each, guild !== null]))).toEqual(model);
+        const left = changes.flatMap(({ guildId, left: hasLeft }) => (hasLeft ? [guildId] : []));
+        expect(new Set([...left, ...(what === 'GUILD_DELETE' ? [id] : [])])).toEqual(
+          new Set([...before.filter((one) => !model.has(one)), ...(what === 'GUILD_DELETE' ? [id] : [])]),
+        );
+        expect(changes.map(({ guildId }) => guildId)).toEqual(expect.arrayContaining([...ids]));
+      }
+    }),
+    { numRuns: RUNS },
+  );
+});
 
 base('a role that was deleted does not come back by an update', () => {
   const guilds = createShardGuilds();

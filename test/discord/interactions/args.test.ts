@@ -7,6 +7,15 @@ import { createTranslators } from '../../../src/i18n/translator.ts';
 
 const t = createTranslators()('en-GB');
 
+const person = {
+  id: '281474976710657001',
+  username: 'x',
+  discriminator: '0',
+  avatar: null,
+  global_name: null,
+};
+const member = { roles: [], joined_at: '2026-01-01T00:00:00Z', permissions: '0', flags: 0 };
+
 /** Reads one text option; `seen` is what its schema got to see. */
 function read(text: string) {
   const seen: string[] = [];
@@ -39,4 +48,18 @@ test('a text as long as any name is read', () => {
   const { seen, args } = read('x'.repeat(100));
   expect(args()).toEqual({ timezone: 'x'.repeat(100) });
   expect(seen).toHaveLength(1);
+});
+
+test('a member is somebody whom Discord knows as one of the guild, and not anybody whose id is typed', () => {
+  const option = { kind: 'member', description: 'unlink.options.user', required: true } as const;
+  const value = '281474976710657001';
+  const args = (members: object) => {
+    const typed = typedIn({
+      options: [{ type: ApplicationCommandOptionType.User, name: 'user', value }],
+      resolved: { users: { [value]: person }, members: { ...members } },
+    });
+    return readArgs({ user: option }, typed, { guild: null, t });
+  };
+  expect(() => args({})).toThrow(t('input.member'));
+  expect(args({ [value]: member })).toEqual({ user: value });
 });

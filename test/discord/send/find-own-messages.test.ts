@@ -48,3 +48,16 @@ test('a message is found whose time Discord puts up to five minutes before ours'
 test('the search ends at the first page that is older than that', async () => {
   expect(await found(10 * MINUTE)).toEqual({ kind: 'found', messageIds: [], requests: 1 });
 });
+
+test('the same message of another bot in the channel is not taken for the own one', async () => {
+  const message = (author: string) => ({
+    ...{ id: idAt(SENT), author: { id: author } },
+    components: [{ components: [{ custom_id: MARKER }] }],
+  });
+  const search = (author: string) =>
+    findOwnMessages(async () => ({ kind: 'answered', body: [message(author)] }), {
+      ...{ channelId: '9', authorId: BOT, marker: MARKER, since: SENT },
+    });
+  expect(await search('100000000000000002')).toEqual({ kind: 'found', messageIds: [] });
+  expect(await search(BOT)).toEqual({ kind: 'found', messageIds: [idAt(SENT)] });
+});

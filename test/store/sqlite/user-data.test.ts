@@ -59,6 +59,7 @@ describe('what is stored of a person', () => {
       await stores.copies?.make(NOON + round * DAY);
     }
     await stores.links.set(BORIS, link('b0ris'));
+    await stores.links.correct(ANNA, { guild: '1', username: 'corrected', since: NOON });
     await stores.copies?.make(NOON + 6 * DAY);
     writeFileSync(join(place.folder, 'store.unfinished.sqlite'), `what a killed process left, ${ANNA} too`);
     expect(place.holding(ANNA).length).toBeGreaterThan(7);

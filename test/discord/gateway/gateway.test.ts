@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { HOUR, MINUTE } from '../../../src/base/duration.ts';
+import { createLog } from '../../../src/base/log.ts';
+import { createGateway } from '../../../src/discord/gateway/gateway.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+
+function started() {
+  const clock = createManualClock();
+  const limit = { total: 1000, remaining: 990, reset_after: HOUR, max_concurrency: 1 };
+  const state = { asked: 0, isAway: false, shards: 3 };
+  const get = async () => {
+    state.asked += 1;
+    if (state.isAway) throw new Error('away');
+    return { url: 'wss://gateway', shards: state.shards, session_start_limit: limit };
+  };
+  const log = createLog({ level: 'silent', secrets: [] });
+  return { clock, state, ...createGateway({ get }, { clock, log }) };
+}
+
+test('Discord is asked once a minute, however many shards connect at once', async () => {
+  const { clock, state, answer, info } = started();
+  await Promise.all([answer(), answer(), info()]);
+  clock.pass(MINUTE - 1);
+  await answer();
+  expect(state.asked).toBe(1);
+  clock.pass(1);
+  state.shards = 4;
+  expect([(await info()).shards, state.asked]).toEqual([4, 2]);
+});
+
+test('where Discord cannot be asked, shards come back by its last answer, with what is left of the wait', async () => {
+  const { clock, state, answer, info } = started();
+  await answer();
+  state.isAway = true;
+  clock.pass(10 * MINUTE);
+  expect((await answer()).url).toBe('wss://gateway');
+  expect(await info()).toEqual({ shards: 3, concurrency: 1, remaining: 990, resetIn: HOUR - 10 * MINUTE });
+  clock.pass(2 * HOUR);
+  expect((await info()).resetIn).toBe(0);
+});

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { DAY } from '../../src/base/duration.ts';
+import { createStates, forgetting } from '../../src/bot/states.ts';
+import { createHiddenDrivers } from '../../src/people/hidden-drivers.ts';
+import { createOwnData } from '../../src/people/own-data.ts';
+import { forgetPerson } from '../../src/store/forget.ts';
+import { documentsInMemory } from '../support/documents-in-memory.ts';
+
+const NOW = Date.UTC(2026, 2, 5, 12);
+const ANNA = '281474976710657001';
+
+/** What is stored of a person who has had a driver for so long, and what the deletions have reached. */
+async function setUp({ since = NOW - 40 * DAY, shown = [], hidden = [] as string[] } = {}) {
+  const documents = documentsInMemory();
+  const states = createStates(documents);
+  await states.links.set(ANNA, { username: 'k3nny', since });
+  const deleted: string[] = [];
+  const drivers = createHiddenDrivers(states.links, { hidden, shown }, { now: () => NOW });
+  const data = createOwnData({
+    ...{ states, forgetting, hidden: drivers },
+    store: { forget: (all, personId) => forgetPerson(documents, all, personId) },
+    names: { forgetNickname: async (username) => void deleted.push(`name of ${username}`) },
+    async forgetDriver(username) {
+      deleted.push(`history of ${username}`);
+      return ['/backups/old.sqlite'];
+    },
+  });
+  /** Texts in which the account is named. */
+  const naming = async () => {
+    const all = await Promise.all(forgetting.map(({ name }) => documents.all(name)));
+    return all.flatMap((texts) => [...texts].map(String).filter((text) => text.includes(ANNA)));
+  };
+  return { documents, states, data, deleted, naming };
+}
+
+const both = ['name of k3nny', 'history of k3nny'];
+
+test('whoever asks for it deletes the history of their driver with the name that it has in the game', async () => {
+  const { data, deleted, naming } = await setUp();
+  expect(await data.history(ANNA, NOW)).toEqual({ username: 'k3nny', kept: null });
+  expect(await data.forget(ANNA, { history: true, now: NOW })).toEqual({
+    left: ['/backups/old.sqlite'],
+    kept: null,
+  });
+  expect([deleted, await naming(), await data.history(ANNA, NOW)]).toEqual([both, [], null]);
+});
+
+test.each([
+  ['they do not ask for it', {}, false, null],
+  ['the link is young', { since: NOW - 29 * DAY }, true, { why: 'young', until: NOW + DAY }],
+  ['the operator shows the driver', { shown: ['K3nny'] }, true, { why: 'operator' }],
+] as const)('a history is kept where %s, and said to be', async (_what, more, history, kept) => {
+  const { data, deleted, naming } = await setUp(more);
+  expect(await data.history(ANNA, NOW)).toEqual({ username: 'k3nny', kept });
+  expect(await data.forget(ANNA, { history, now: NOW })).toEqual({
+    left: [],
+    kept: { username: 'k3nny', isFixed: kept?.why === 'operator' },
+  });
+  expect([deleted, await naming()]).toEqual([[], []]);
+});
+
+test('whom the operator hides may delete it, and who has proved the driver need not wait', async () => {
+  const hiding = await setUp({ hidden: ['k3nny'] });
+  await hiding.data.forget(ANNA, { history: true, now: NOW });
+  const proving = await setUp({ since: NOW });
+  const proof = await proving.states.proofs.begin(ANNA, { username: 'k3nny', card: 'a/b', locale: 'en' }, NOW);
+  if (typeof proof === 'number') throw new Error('none may be begun');
+  await proving.states.proofs.seen([{ username: 'k3nny', nickname: proof.code }], NOW);
+  await proving.data.forget(ANNA, { history: true, now: NOW });
+  expect([hiding.deleted, proving.deleted]).toEqual([both, both]);
+});
+
+test('a person whom an administrator has corrected is named nowhere any more, and the others of that driver are', async () => {
+  const { states, data, naming } = await setUp();
+  await states.links.correct(ANNA, { guild: '7', username: 'b0ris', since: NOW });
+  await states.links.correct('281474976710657002', { guild: '8', username: 'b0ris', since: NOW });
+  expect(await naming()).toHaveLength(3);
+  await data.forget(ANNA, { history: false, now: NOW });
+  expect(await naming()).toEqual([]);
+  expect((await states.links.of('281474976710657002', '8'))?.username).toBe('b0ris');
+});
+
+test('what is stored of a proof is told without what would let its card be edited', async () => {
+  const { states, data } = await setUp();
+  await states.proofs.begin(ANNA, { username: 'k3nny', card: 'app/secret', locale: 'de' }, NOW);
+  const { proof } = await data.stored(ANNA);
+  expect(proof).toMatchObject({ begun: [NOW], latest: { username: 'k3nny' } });
+  expect(Object.keys(proof?.latest ?? {}).toSorted()).toEqual(['code', 'until', 'username']);
+});
