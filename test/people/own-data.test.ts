@@ -10,7 +10,14 @@ const NOW = Date.UTC(2026, 2, 5, 12);
 const ANNA = '281474976710657001';
 
 /** What is stored of a person who has had a driver for so long, and what the deletions have reached. */
-async function setUp({ since = NOW - 40 * DAY, shown = [], hidden = [] as string[] } = {}) {
+async function setUp(
+  more: {
+    readonly since?: number;
+    readonly shown?: readonly string[];
+    readonly hidden?: readonly string[];
+  } = {},
+) {
+  const { since = NOW - 40 * DAY, shown = [], hidden = [] } = more;
   const documents = documentsInMemory();
   const states = createStates(documents);
   await states.links.set(ANNA, { username: 'k3nny', since });
@@ -63,7 +70,11 @@ test('whom the operator hides may delete it, and who has proved the driver need 
   const hiding = await setUp({ hidden: ['k3nny'] });
   await hiding.data.forget(ANNA, { history: true, now: NOW });
   const proving = await setUp({ since: NOW });
-  const proof = await proving.states.proofs.begin(ANNA, { username: 'k3nny', card: 'a/b', locale: 'en' }, NOW);
+  const proof = await proving.states.proofs.begin(
+    ANNA,
+    { username: 'k3nny', card: 'a/b', locale: 'en' },
+    NOW,
+  );
   if (typeof proof === 'number') throw new Error('none may be begun');
   await proving.states.proofs.seen([{ username: 'k3nny', nickname: proof.code }], NOW);
   await proving.data.forget(ANNA, { history: true, now: NOW });

@@ -65,34 +65,37 @@ const anyHistory = fc.array(
   { maxLength: 20 },
 );
 
-base(`${RUNS} histories of logins leave the guilds of the last one, and each that is left is said to be`, () => {
-  fc.assert(
-    fc.property(anyHistory, (history) => {
-      const guilds = createShardGuilds();
-      /** Whether it is served, by id. */
-      let model = new Map<string, boolean>();
-      for (const [what, ids] of history) {
-        const before = [...model.keys()];
-        const [id = ''] = ids;
-        if (what === 'READY') model = new Map(ids.map((one) => [one, false]));
-        else if (what === 'GUILD_DELETE') model.delete(id);
-        else model.set(id, what === 'GUILD_CREATE');
-        const changes =
-          what === 'READY'
-            ? told(guilds, what, ready(...ids))
-            : what === 'away'
-              ? told(guilds, 'GUILD_DELETE', { id, unavailable: true })
-              : told(guilds, what, what === 'GUILD_CREATE' ? { ...came, id } : { id });
-        expect(new Map([...guilds.all].map(([each, guild]) => [each, guild !== null]))).toEqual(model);
-        const left = changes.flatMap(({ guildId, left: hasLeft }) => (hasLeft ? [guildId] : []));
-        const gone = before.filter((one) => !model.has(one));
-        expect(new Set(left)).toEqual(new Set([...gone, ...(what === 'GUILD_DELETE' ? [id] : [])]));
-        expect(changes.map(({ guildId }) => guildId)).toEqual(expect.arrayContaining([...ids]));
-      }
-    }),
-    { numRuns: RUNS },
-  );
-});
+base(
+  `${RUNS} histories of logins leave the guilds of the last one, and each that is left is said to be`,
+  () => {
+    fc.assert(
+      fc.property(anyHistory, (history) => {
+        const guilds = createShardGuilds();
+        /** Whether it is served, by id. */
+        let model = new Map<string, boolean>();
+        for (const [what, ids] of history) {
+          const before = [...model.keys()];
+          const [id = ''] = ids;
+          if (what === 'READY') model = new Map(ids.map((one) => [one, false]));
+          else if (what === 'GUILD_DELETE') model.delete(id);
+          else model.set(id, what === 'GUILD_CREATE');
+          const changes =
+            what === 'READY'
+              ? told(guilds, what, ready(...ids))
+              : what === 'away'
+                ? told(guilds, 'GUILD_DELETE', { id, unavailable: true })
+                : told(guilds, what, what === 'GUILD_CREATE' ? { ...came, id } : { id });
+          expect(new Map([...guilds.all].map(([each, guild]) => [each, guild !== null]))).toEqual(model);
+          const left = changes.flatMap(({ guildId, left: hasLeft }) => (hasLeft ? [guildId] : []));
+          const gone = before.filter((one) => !model.has(one));
+          expect(new Set(left)).toEqual(new Set([...gone, ...(what === 'GUILD_DELETE' ? [id] : [])]));
+          expect(changes.map(({ guildId }) => guildId)).toEqual(expect.arrayContaining([...ids]));
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  },
+);
 
 base('a role that was deleted does not come back by an update', () => {
   const guilds = createShardGuilds();
