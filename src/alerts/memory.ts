@@ -79,7 +79,7 @@ export function createWatchMemory(entries: ReturnType<typeof createEntries>): {
       knownAt = new Map(
         [...bySubject].map(([key, all]) => [
           key,
-          Math.min(now, Math.max(knownAt.get(key) ?? 0, newest(all))),
+          Math.min(now, Math.max(knownAt.get(key) ?? 0, ...all.map(({ state }) => state.at ?? 0))),
         ]),
       );
       between = turnOf([...bySubject.keys()].filter(isProfile).length);
@@ -151,8 +151,4 @@ function dueOf({ state, news }: WatchEntry, now: number, rule: AlertRule): reado
     const one = news.get(name);
     return one === undefined ? [] : [{ name, news: one, at: state.at ?? now }];
   });
-}
-
-function newest(entries: readonly WatchEntry[]): number {
-  return Math.max(...entries.map(({ state }) => state.at ?? 0));
 }

@@ -143,8 +143,9 @@ function judge({ when }: Pick<Rule, 'when'>, { played, figures, joined }: Driver
     case 'licence': {
       const licences = figures?.licences ?? null;
       if (licences === null) return 'unknown';
+      const wanted = when.type.toLowerCase();
       const own = licences.filter(
-        ({ type, until }) => sameType(type, when.type) && (until === null || now < until),
+        ({ type, until }) => type.toLowerCase() === wanted && (until === null || now < until),
       );
       if (own.some(({ isUnclear }) => isUnclear !== true)) return 'met';
       return own.length === 0 ? 'unmet' : 'unknown';
@@ -162,10 +163,6 @@ function within(played: DriverFacts['played'], wanted: number): Verdict {
 function atLeast(value: number | null | undefined, wanted: number): Verdict {
   if (value === null || value === undefined) return 'unknown';
   return value >= wanted ? 'met' : 'unmet';
-}
-
-function sameType(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }
 
 /** Time online within 30 days, of everyone; null where the live files name no drivers. */

@@ -53,7 +53,7 @@ export function playerOption<const Required extends boolean>(
       const called = recentNames.playersCalled(typed).filter(isOther);
       return [
         ...byNickname(called.filter(({ fit }) => fit !== 'part')),
-        ...suggestions(recentNames.playersNear(typed)),
+        ...valid(recentNames.playersNear(typed)).map((name) => ({ name, value: name })),
         ...byNickname(called.filter(({ fit }) => fit === 'part' && typed.length >= PART)),
       ];
     },
@@ -65,10 +65,6 @@ function byNickname(called: readonly CalledPlayer[]): readonly Suggestion[] {
   return called.flatMap(({ username, nickname }) =>
     valid([username]).map((value) => ({ name: driverName({ username, nickname }), value })),
   );
-}
-
-function suggestions(names: readonly string[]): readonly Suggestion[] {
-  return valid(names).map((name) => ({ name, value: name }));
 }
 
 function valid(names: readonly string[]): readonly string[] {

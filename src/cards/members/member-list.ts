@@ -38,10 +38,6 @@ export function memberName({ username }: ChatMember): string {
   return chatName(username, NAME);
 }
 
-function isCut(members: readonly ChatMember[]): boolean {
-  return members.length >= ROWS;
-}
-
 /**
  * The number of members: the true count where reported, else the rows, as "100+" where the list is cut. A count
  * below the number of rows is wrong.
@@ -62,7 +58,7 @@ export function groupHeading({ status, members }: Group, all: readonly ChatMembe
 }
 
 function atLeast(count: number, all: readonly ChatMember[], t: Translator): string {
-  return isCut(all) ? t('members.atLeast', { n: count }) : t.number(count);
+  return all.length >= ROWS ? t('members.atLeast', { n: count }) : t.number(count);
 }
 
 /**

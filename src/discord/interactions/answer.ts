@@ -102,7 +102,8 @@ export function createAnswer(parts: AnswerParts) {
     log[command === UNKNOWN ? 'debug' : 'info']({ outcome: result, milliseconds }, 'interaction');
     const acknowledgedAfter = acknowledgedAt === null ? null : acknowledgedAt - arrivedAt;
     parts.onAnswered?.({ command, outcome: result, acknowledgedAfter });
-    await notifyOthers(await outcome, destination, notify);
+    for (const notice of (await outcome).reply.notices ?? [])
+      await notify({ ...notice, kind: 'correction', nonce: destination.interaction.raw.id });
     for (const say of afterwards)
       await sendNotice(destination, async () => say(person, (await viewing).t), log);
   }
@@ -210,12 +211,4 @@ function createLimits(limit: number, clock: Pick<Clock, 'after'>) {
       for (const stop of stops) stop();
     },
   };
-}
-
-async function notifyOthers(
-  { reply: { notices = [] } }: Outcome,
-  { interaction: { raw } }: Destination,
-  notify: AnswerParts['notify'],
-): Promise<void> {
-  for (const notice of notices) await notify({ ...notice, kind: 'correction', nonce: raw.id });
 }

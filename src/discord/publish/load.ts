@@ -70,7 +70,9 @@ export async function loadCommands(folder: URL): Promise<Commands> {
 
 async function load(file: URL, refuse: (why: string) => StartError): Promise<AnyCommand> {
   const loaded: { readonly default?: unknown } = await import(file.href).catch((error: unknown) => {
-    throw refuse(`it cannot be loaded (${error instanceof Error ? firstLine(error.message) : typeof error})`);
+    throw refuse(
+      `it cannot be loaded (${error instanceof Error ? error.message.split('\n', 1)[0] : typeof error})`,
+    );
   });
   const { default: command } = loaded;
   if (command === undefined) throw refuse('it has no default export');
@@ -117,8 +119,4 @@ function problemOf(command: AnyCommand): string | null {
     .flat()
     .find((value) => /[, ]/.test(value));
   return torn === undefined ? null : `${torn} is a choice with a comma or a space`;
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? '';
 }

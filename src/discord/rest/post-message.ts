@@ -53,14 +53,8 @@ export async function postDirectly<Failure extends { readonly kind: string }>(
   nonce: string,
 ): Promise<PostResult | Failure | { readonly kind: 'lost'; readonly why: string }> {
   const opened = await post(Routes.userChannels(), { recipient_id: personId });
-  if (!isAnswered(opened)) return opened;
+  if (!('body' in opened)) return opened;
   const conversation = Conversation.safeParse(opened.body);
   if (!conversation.success) return { kind: 'lost', why: 'an unreadable answer' };
   return postMessage(post, conversation.data.id, message, nonce);
-}
-
-function isAnswered<Failure extends { readonly kind: string }>(
-  posted: PostResult | Failure,
-): posted is PostResult {
-  return posted.kind === 'answered';
 }
