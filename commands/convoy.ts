@@ -260,14 +260,12 @@ async function plan(
   return draftCard(planned, zoneButton(zone, t), t);
 }
 
-type Refusal = Extract<
-  Awaited<ReturnType<Context['convoys']['announce']>>,
-  { readonly refusal: unknown }
->['refusal'];
-
 /** Gives the reason, and says what to do. */
 function whyNot(
-  refusal: Refusal,
+  refusal: Extract<
+    Awaited<ReturnType<Context['convoys']['announce']>>,
+    { readonly refusal: unknown }
+  >['refusal'],
   { t, channel = '' }: Pick<Context, 't'> & { readonly channel?: string },
 ): string {
   if (typeof refusal === 'string') return t(`convoy.refused.${refusal}`);

@@ -50,19 +50,19 @@ export function fenceOrThrow({ cluster }: Pick<World, 'cluster'>, guildId: strin
   return fence;
 }
 
-type Place = Pick<BoardSettings, 'id' | 'channelId'>;
+type MessageKey = Pick<BoardSettings, 'id' | 'channelId'>;
 
 /** Where a message is stored. */
-export function messageKey({ id, channelId }: Place): string {
+export function messageKey({ id, channelId }: MessageKey): string {
   return id ?? channelId;
 }
 
-export function recordsOf({ id }: Place, { records, others }: Pick<World, 'records' | 'others'>) {
+export function recordsOf({ id }: MessageKey, { records, others }: Pick<World, 'records' | 'others'>) {
   return id === undefined ? records : others.records;
 }
 
 /** By which it is found again in its channel. */
-export function markerFor({ id, channelId }: Place, { others }: Pick<World, 'others'>): string {
+export function markerFor({ id, channelId }: MessageKey, { others }: Pick<World, 'others'>): string {
   return id === undefined ? markerOf(channelId) : others.marker(id);
 }
 

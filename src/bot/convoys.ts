@@ -16,14 +16,14 @@ import type { Bot } from './bot.ts';
 /** In ms. */
 const ROUND_EVERY = 15 * SECOND;
 
-type Parts = Pick<
+type ConvoyParts = Pick<
   Bot,
   'store' | 'states' | 'connection' | 'recentNames' | 'hidden' | 'dataService' | 'translatorFor'
 >;
 
 /** Before the boards, which keep their messages. */
 export function createConvoyCards(
-  { store, states, recentNames, hidden, dataService, translatorFor }: Omit<Parts, 'connection'>,
+  { store, states, recentNames, hidden, dataService, translatorFor }: Omit<ConvoyParts, 'connection'>,
   { clock }: Runtime,
 ) {
   const drivers = createGuildDrivers(store.documents, hidden.isHidden);
@@ -38,7 +38,7 @@ export function createConvoyCards(
 }
 
 export function createConvoys(
-  bot: Parts &
+  bot: ConvoyParts &
     Pick<Bot, 'boards' | 'cluster' | 'history'> & {
       readonly convoyCards: ReturnType<typeof createConvoyCards>;
     },

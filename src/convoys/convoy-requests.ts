@@ -8,24 +8,13 @@ import { convoyKey, type StoredConvoys } from './stored-convoys.ts';
 import { readWhen } from './when.ts';
 
 /** The person who asks, in which guild. */
-interface Asker {
+interface ConvoyAsker {
   readonly id: string;
   readonly guild: string;
 }
 
 /** In the guild itself, whatever a channel adds. `lost`: Discord does not say. */
-type Right = 'CreateEvents' | 'ManageEvents' | 'MentionEveryone';
-type Allowed = boolean | 'lost';
-
-/** The fields that people type and choose; the others are as they were, or usual. */
-type Typed = Pick<Draft, 'title' | 'when' | 'server' | 'hours' | 'places' | 'weekly' | 'role'>;
-
-type ConvoyRefusal =
-  | 'not-allowed'
-  | 'lost'
-  | 'no-ping'
-  | NonNullable<ReturnType<typeof announceable>>
-  | Exclude<Access, { kind: 'open' }>;
+type RightsAnswer = boolean | 'lost';
 
 /** Rejects where the store fails. */
 export type ConvoyRequests = ReturnType<typeof createConvoyRequests>;
@@ -38,9 +27,13 @@ export function createConvoyRequests(parts: {
     follow(id: string): Promise<boolean>;
   };
   readonly access: (guild: string, channel: string) => Access;
-  readonly may: (guild: string, person: string, right: Right) => Promise<Allowed>;
+  readonly may: (
+    guild: string,
+    person: string,
+    right: 'CreateEvents' | 'ManageEvents' | 'MentionEveryone',
+  ) => Promise<RightsAnswer>;
   /** The person has the role that the guild's settings name for this. */
-  readonly hasRole: (guild: string, person: string) => Promise<Allowed>;
+  readonly hasRole: (guild: string, person: string) => Promise<RightsAnswer>;
   /** Pings the role of a new one, once. Never rejects. */
   readonly ping: (convoy: Convoy) => Promise<void>;
   /** 0 to 1. */
@@ -50,20 +43,30 @@ export function createConvoyRequests(parts: {
   // Thirty people press at once; of as many transactions, each would begin again for each other.
   const inTurn = createMutex();
 
-  async function mayMake({ id, guild }: Asker): Promise<Allowed> {
+  async function mayMake({ id, guild }: ConvoyAsker): Promise<RightsAnswer> {
     const has = await hasRole(guild, id);
     return has === true ? true : may(guild, id, 'CreateEvents');
   }
 
-  async function mayChange({ id, guild }: Asker, { madeBy }: Pick<Convoy, 'madeBy'>): Promise<Allowed> {
+  async function mayChange(
+    { id, guild }: ConvoyAsker,
+    { madeBy }: Pick<Convoy, 'madeBy'>,
+  ): Promise<RightsAnswer> {
     return madeBy === id ? true : may(guild, id, 'ManageEvents');
   }
 
   /** Null for a person who may make what the draft says, or change what it is about. */
   async function refusalOf(
-    asker: Asker,
+    asker: ConvoyAsker,
     { id, channel, role }: Pick<Draft, 'id' | 'channel' | 'role'>,
-  ): Promise<ConvoyRefusal | null> {
+  ): Promise<
+    | 'not-allowed'
+    | 'lost'
+    | 'no-ping'
+    | NonNullable<ReturnType<typeof announceable>>
+    | Exclude<Access, { kind: 'open' }>
+    | null
+  > {
     const there = (await stored.in(asker.guild)).find((one) => one.id === id);
     const allowed = there === undefined ? await mayMake(asker) : await mayChange(asker, there);
     if (allowed !== true) return allowed === 'lost' ? 'lost' : 'not-allowed';
@@ -74,7 +77,7 @@ export function createConvoyRequests(parts: {
     return mayPing === true ? null : mayPing === 'lost' ? 'lost' : 'no-ping';
   }
 
-  async function draftOf({ id, guild }: Asker, now: number): Promise<Draft | null> {
+  async function draftOf({ id, guild }: ConvoyAsker, now: number): Promise<Draft | null> {
     const draft = await stored.draftOf(id, now);
     return draft?.guild === guild ? draft : null;
   }
@@ -93,7 +96,7 @@ export function createConvoyRequests(parts: {
       return { coming: (await Promise.all(counted)).toSorted((a, b) => a.convoy.at - b.convoy.at), past };
     },
     /** The open ones that the person may change, of those whose titles begin like that; an id is one's own title. */
-    async changeable(asker: Asker, titled: string, now: number): Promise<readonly Convoy[]> {
+    async changeable(asker: ConvoyAsker, titled: string, now: number): Promise<readonly Convoy[]> {
       const wanted = folded(titled);
       const all = (await stored.in(asker.guild)).filter((one) => phaseOf(one, now) === 'coming');
       const found = all.filter(({ id, title }) => id === titled || folded(title).startsWith(wanted));
@@ -104,11 +107,11 @@ export function createConvoyRequests(parts: {
     draftOf,
     /**
      * Keeps what was typed, for the person to announce it or to change it. `about`: the draft or the convoy that it changes;
-     * null for a new one. `problem`: no time that a convoy can begin.
+     * null for a new one. The other fields are as they were, or usual. `problem`: no time that a convoy can begin.
      */
     async plan(
-      asker: Asker,
-      typed: Typed,
+      asker: ConvoyAsker,
+      typed: Pick<Draft, 'title' | 'when' | 'server' | 'hours' | 'places' | 'weekly' | 'role'>,
       {
         about,
         channel,
@@ -128,7 +131,7 @@ export function createConvoyRequests(parts: {
       return { draft, problem: 'problem' in read ? read.problem : null, isChange: await isThere(asker, id) };
     },
     /** Null: the person has no such draft any more. */
-    async announce(asker: Asker, id: string, look: Pick<Convoy, 'locale' | 'colours'>, now: number) {
+    async announce(asker: ConvoyAsker, id: string, look: Pick<Convoy, 'locale' | 'colours'>, now: number) {
       const draft = await draftOf(asker, now);
       if (draft?.id !== id) return null;
       const refusal = await refusalOf(asker, draft);
@@ -141,11 +144,11 @@ export function createConvoyRequests(parts: {
       return { ...done, posted };
     },
     /** Does nothing where the person has another one by now. */
-    async dropDraft(asker: Asker, id: string, now: number) {
+    async dropDraft(asker: ConvoyAsker, id: string, now: number) {
       if ((await draftOf(asker, now))?.id === id) await stored.putDraft(asker.id, null);
     },
     /** Null: there is no such convoy. */
-    async press(asker: Asker, id: string, press: Press, now: number) {
+    async press(asker: ConvoyAsker, id: string, press: Press, now: number) {
       const key = convoyKey(asker.guild, { id });
       const done = await inTurn(key, () => stored.press(asker.guild, id, asker.id, press, now));
       if (done === null || typeof done === 'string') return done;
@@ -153,7 +156,7 @@ export function createConvoyRequests(parts: {
       boards.changed(key);
       return { ...done, ...standing(done, asker.id) };
     },
-    async cancel(asker: Asker, id: string, now: number) {
+    async cancel(asker: ConvoyAsker, id: string, now: number) {
       const there = (await stored.in(asker.guild)).find((one) => one.id === id);
       if (there === undefined) return null;
       const allowed = await mayChange(asker, there);
@@ -166,7 +169,7 @@ export function createConvoyRequests(parts: {
     count: async (person: string): Promise<number> => (await stored.counts()).get(person) ?? 0,
   };
 
-  async function isThere({ guild }: Asker, id: string): Promise<boolean> {
+  async function isThere({ guild }: ConvoyAsker, id: string): Promise<boolean> {
     return (await stored.in(guild)).some((one) => one.id === id);
   }
 }

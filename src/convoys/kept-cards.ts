@@ -18,7 +18,7 @@ import { convoyKey, type StoredConvoys } from './stored-convoys.ts';
 /** From then on a card says how many slots its server has free: hours before, that tells nobody anything. In ms. */
 const NEAR = HOUR;
 
-interface Kept {
+interface KeptCard {
   readonly convoy: Convoy;
   readonly signUps: readonly SignUp[];
   readonly drivers: ReadonlyMap<string, GuildDriver>;
@@ -33,13 +33,13 @@ export function createKeptCards(parts: {
   readonly now: () => number;
 }) {
   const { stored, driversIn, facts, nicknameOf, translatorFor, now } = parts;
-  let kept = new Map<string, Kept>();
+  let kept = new Map<string, KeptCard>();
   const last = createLast<Convoy, ReturnType<typeof drawn>>();
 
   /** By key, of the guilds that are this process's. Rejects where the store fails. */
   async function read(ours: (guild: string) => boolean): Promise<ReadonlyMap<string, BoardSettings>> {
     const [all, signUps] = await Promise.all([stored.all(), stored.signUps()]);
-    const next = new Map<string, Kept>();
+    const next = new Map<string, KeptCard>();
     const settings = new Map<string, BoardSettings>();
     for (const [guild, convoys] of all) {
       if (!ours(guild)) continue;
@@ -55,7 +55,7 @@ export function createKeptCards(parts: {
   }
 
   function drawn(
-    { convoy, signUps, drivers }: Kept,
+    { convoy, signUps, drivers }: KeptCard,
     phase: ConvoyView['phase'],
     server: ConvoyView['server'],
   ) {
@@ -103,7 +103,7 @@ export function createKeptCards(parts: {
       return last(convoy, shown, () => drawn(one, phase, server));
     },
     /** Shows a press at once, and not with the next reading of the store. */
-    took(key: string, changed: Pick<Kept, 'convoy' | 'signUps'>): void {
+    took(key: string, changed: Pick<KeptCard, 'convoy' | 'signUps'>): void {
       const before = kept.get(key);
       if (before !== undefined) kept.set(key, { ...before, ...changed });
     },
@@ -120,7 +120,7 @@ function settingsOf(
 }
 
 /** The convoy's server as far as known, and the people there of those that signed up; costs no request. */
-function serverNow({ convoy, signUps, drivers }: Kept, all: Facts, now: number): ConvoyView['server'] {
+function serverNow({ convoy, signUps, drivers }: KeptCard, all: Facts, now: number): ConvoyView['server'] {
   const { overview, live } = judgeFacts(all, now);
   const file = LiveServer.safeParse(convoy.server).data;
   const status = file === undefined ? null : live[file];

@@ -23,8 +23,7 @@ const TIME = `(?:${HOUR_WORDS})?(?<h>\\d{1,2})(?:[:h](?<m>\\d{2}))?\\s?(?:(?<hal
 const atEnd = new RegExp(`^(?:(?<rest>.+?),?\\s)?${TIME}$`, 'u');
 const atStart = new RegExp(`^${TIME}(?:,?\\s(?<rest>.+))?$`, 'u');
 
-type Problem = 'unread' | 'past' | 'too-far' | 'skipped';
-type Read = { readonly at: number } | { readonly problem: Problem };
+type ReadTime = { readonly at: number } | { readonly problem: 'unread' | 'past' | 'too-far' | 'skipped' };
 
 interface Reader {
   /** BCP 47. */
@@ -34,7 +33,7 @@ interface Reader {
   readonly now: number;
 }
 
-export function readWhen(text: string, reader: Reader): Read {
+export function readWhen(text: string, reader: Reader): ReadTime {
   const { now } = reader;
   const typed = text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
   const [first, ...others] = new Map(
@@ -52,7 +51,7 @@ export function weekLater(at: number, zone: string): number {
   return momentOf(zone, wallTime(zone, at) + 7 * DAY);
 }
 
-function candidates(typed: string, reader: Reader): readonly Read[] {
+function candidates(typed: string, reader: Reader): readonly ReadTime[] {
   const stamp = /^<t:(\d{1,11})(?::[a-z])?>$/.exec(typed)?.[1];
   if (stamp !== undefined) return [{ at: Number(stamp) * 1000 }];
   const ahead = fromNow(typed, reader.locale);
@@ -74,9 +73,9 @@ function timeOf(hour: number, minutes: string | undefined, half: string | undefi
 }
 
 /** The moments at which clocks show that time on a day that is written like this; today where none is. */
-function daysOf(day: string, time: number, { locale, zone, now }: Reader): readonly Read[] {
+function daysOf(day: string, time: number, { locale, zone, now }: Reader): readonly ReadTime[] {
   const today = dayOf(wallTime(zone, now));
-  const on = (days: number): Read => {
+  const on = (days: number): ReadTime => {
     const wall = days * DAY + time;
     const at = momentOf(zone, wall);
     return wallTime(zone, at) === wall ? { at } : { problem: 'skipped' };
