@@ -35,6 +35,13 @@ describe('what may be sent', () => {
     expect(admit([watch], times, NOON + 1)).toEqual([watch]);
   });
 
+  test('is not silenced by what a clock that was a month ahead has sent, but by what was sent an hour ahead', () => {
+    const ahead = (ms: number) => Array.from({ length: 6 }, (_, index) => sent(NOON + ms + index, 'aaaaaa'));
+    expect(admit([one, two], ahead(30 * DAY), NOON)).toEqual([one, two]);
+    expect(admit([one, two], ahead(HOUR), NOON)).toEqual([]);
+    expect(admit([one, two], ahead(10 * MINUTE).slice(1), NOON)).toEqual([two]);
+  });
+
   test('speaks of as many watches as fit into its buttons', () => {
     const many = Array.from({ length: 20 }, (_, index) =>
       directWatch(`aaaa${String(index).padStart(2, '0')}`),

@@ -158,3 +158,15 @@ test('a message that was interrupted is not sent again, and ends with its time',
   expect(world.doubtful).toBe(1);
   expect(await world.watches.all()).toEqual([]);
 });
+
+test('a reminder is not paused with the alerts of a person whose messages were refused', async () => {
+  await world.watching(reminder('aaaaaa', 'anna'), directWatch('bbbbbb', { person: 'anna' }));
+  world.chat = async () => 'closed';
+  const process = world.start();
+  world.be(['somebody', ...FULL.slice(1)]);
+  await world.pass(15 * MINUTE, process);
+  world.be(['k3nny', ...FULL.slice(1)]);
+  await world.pass(5 * MINUTE, process);
+  const paused = Object.fromEntries((await world.watches.all()).map(({ id, paused: why }) => [id, why?.why]));
+  expect(paused).toEqual({ aaaaaa: undefined, bbbbbb: 'closed' });
+});

@@ -319,6 +319,38 @@ describe('the weekly digest', () => {
   }, 30_000);
 });
 
+describe('a digest that is due', () => {
+  /** Rounds of one minute, so long after Monday, 10:00. */
+  async function sentAt(hours: number, changes: Parameters<typeof channelWatch>[1]): Promise<number> {
+    world = createWorld();
+    world.step(3 * 24 * HOUR + 22 * HOUR);
+    await world.watching(channelWatch('aaaaaa', { condition: { kind: 'digest' }, ...changes }));
+    world.step(hours * HOUR);
+    await world.pass(MINUTE, world.start());
+    return world.sent.length;
+  }
+
+  test('waits while its channel is snoozed, and in its quiet hours', async () => {
+    const snoozedUntil = world.now() + 4 * 24 * HOUR;
+    expect([await sentAt(1, { snoozedUntil }), await sentAt(3, { snoozedUntil })]).toEqual([0, 1]);
+    expect([await sentAt(13.5, {}), await sentAt(22.5, {})]).toEqual([0, 1]);
+    expect(await sentAt(13.5, { atNight: true })).toBe(1);
+  });
+
+  test('is sent once a channel, however many have set it there', async () => {
+    const condition = { kind: 'digest' } as const;
+    world.step(3 * 24 * HOUR + 22 * HOUR);
+    await world.watching(channelWatch('aaaaaa', { condition }), directWatch('bbbbbb', { condition }));
+    const place = { kind: 'channel', guild: '1', channel: '8', role: null } as const;
+    await world.watching(channelWatch('cccccc', { condition, place }));
+    await world.pass(MINUTE, world.start(), world.start());
+    expect(world.sent.map(({ to }) => to)).toEqual([
+      { kind: 'channel', channelId: '7' },
+      { kind: 'channel', channelId: '8' },
+    ]);
+  });
+});
+
 describe('what cannot be delivered', () => {
   test.each(['closed', 'gone', 'rights'] as const)(
     '(%s) pauses the place and leaves word once',

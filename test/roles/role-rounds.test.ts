@@ -469,6 +469,17 @@ test('of a rule that was removed meanwhile nobody is kept', async () => {
   expect(await world.rules.holders(GUILD, PROVED)).toEqual({});
 });
 
+test('a holder who could not be asked about is asked about again at the next round, and not a day later', async () => {
+  const { world, rounds } = await veteran(by30Days);
+  world.members.get('1')?.roles.delete(VETERAN);
+  world.clock.pass(2 * DAY);
+  world.failure = 'lost';
+  await world.rounds(1, rounds);
+  world.failure = null;
+  await world.rounds(1, rounds);
+  expect(await world.rules.holders(GUILD, VETERAN)).toMatchObject({ 1: { state: 'refused' } });
+});
+
 test('who could not be asked about is asked about again at the next round', async () => {
   const world = createWorld();
   world.join('1');

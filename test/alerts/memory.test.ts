@@ -1,0 +1,61 @@
+/** What a process remembers of the alerts that it keeps: over outages, empty servers and handovers. */
+import { beforeEach, expect, test } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
+import { directWatch } from '../support/watches.ts';
+import { createWorld } from './support/world.ts';
+
+let world: ReturnType<typeof createWorld>;
+beforeEach(() => {
+  world = createWorld();
+});
+
+const condition = { kind: 'outage', server: 'one', goes: 'both', after: 2 } as const;
+
+/** Rounds during an outage that began at `from`, as history sees it. */
+async function during(from: number, ms: number, ...processes: Parameters<typeof world.pass>[1][]) {
+  for (let passed = 0; passed < ms; passed += 15 * SECOND) {
+    world.outages.set('one', [{ from, until: world.now() + 15 * SECOND, to: null }]);
+    await world.pass(15 * SECOND, ...processes);
+  }
+}
+
+test('an outage of ten minutes is said once, and written a few times', async () => {
+  await world.watching(directWatch('aaaaaa', { condition }));
+  const process = world.start();
+  await world.pass(MINUTE, process);
+  let writes = 0;
+  const { saveStates } = world.watches;
+  world.watches.saveStates = async (all) => {
+    writes += 1;
+    await saveStates(all);
+  };
+  await during(world.now(), 10 * MINUTE, process);
+  expect(world.texts()).toEqual([expect.stringContaining('**One** is down')]);
+  expect(writes).toBeLessThanOrEqual(4);
+});
+
+test('an outage that another process has said meanwhile is not said again after a handover there and back', async () => {
+  await world.watching(directWatch('aaaaaa', { condition }));
+  let holder = 'first';
+  const first = world.start(() => holder === 'first');
+  const second = world.start(() => holder === 'second');
+  await world.pass(MINUTE, first, second);
+  holder = 'second';
+  const from = world.now();
+  await during(from, 10 * MINUTE, first, second);
+  expect(world.texts()).toEqual([expect.stringContaining('**One** is down')]);
+  holder = 'first';
+  await during(from, 10 * MINUTE, first, second);
+  expect(world.texts()).toHaveLength(1);
+});
+
+test('where the files named nobody, the watched drivers are looked up while the servers are empty, too', async () => {
+  await world.watching(directWatch('aaaaaa'));
+  const process = world.start();
+  world.patrol(1);
+  await world.pass(MINUTE, process);
+  expect(world.subjects).toMatchObject([{ kind: 'profile', name: 'k3nny' }]);
+  world.patrol(0);
+  await world.pass(HOUR, process);
+  expect(world.subjects).toMatchObject([{ kind: 'profile', name: 'k3nny' }]);
+});
