@@ -55,7 +55,11 @@ test('no alert is set where the bot may not write, nor on whom nobody may watch'
 
 test('nobody changes the alerts of somebody else, nor those of a guild that they do not manage', async () => {
   const { world, requests } = setUp();
-  await world.watching(directWatch('aaaaaa'), directWatch('bbbbbb', { person: '12' }), channelWatch('cccccc'));
+  await world.watching(
+    directWatch('aaaaaa'),
+    directWatch('bbbbbb', { person: '12' }),
+    channelWatch('cccccc'),
+  );
   const ids = ['aaaaaa', 'bbbbbb', 'cccccc'];
   const member = { id: '12', guildId: '1', mayManage: false };
   expect((await requests.snooze(ids, member, world.now())).map(({ id }) => id)).toEqual(['bbbbbb']);

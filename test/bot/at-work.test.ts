@@ -1,0 +1,345 @@
+/** Alerts, roles and proofs at work: what they listen to, and what ends with them. */
+import { Routes } from 'discord-api-types/v10';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newWatchState } from '../../src/alerts/observe.ts';
+import { HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
+import { createListeners } from '../../src/base/listeners.ts';
+import { startAlerts } from '../../src/bot/alerts.ts';
+import type { Bot } from '../../src/bot/bot.ts';
+import { watchProofs } from '../../src/bot/proofs.ts';
+import { createRoles } from '../../src/bot/roles.ts';
+import { createStates } from '../../src/bot/states.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import type { Observation } from '../../src/service/endpoints.ts';
+import type { Access } from '../../src/service/models/board.ts';
+import { noFacts } from '../../src/service/models/facts.ts';
+import type { NewRule } from '../../src/service/models/rule.ts';
+import { VirtualTime } from '../sim/virtual-time.ts';
+import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { noHistory } from '../support/no-history.ts';
+import { driver, vehicle } from '../support/records.ts';
+import { channelWatch, directWatch } from '../support/watches.ts';
+
+const NOON = Date.UTC(2026, 2, 5, 12);
+const [GUILD, ROLE, OWNER, ANNA] = ['1', '5', '9', '7'] as const;
+
+let time: VirtualTime;
+let uninstall: () => void;
+let resources: AsyncDisposableStack;
+beforeEach(() => {
+  time = new VirtualTime(NOON);
+  uninstall = time.install();
+  resources = new AsyncDisposableStack();
+});
+afterEach(async () => {
+  await time.until(resources.disposeAsync());
+  uninstall();
+});
+
+/** The parts that these are given, as far as they ask for any; all else is not there. */
+function setUp() {
+  const documents = documentsInMemory(time.clock.now);
+  const states = createStates(documents);
+  const observations = createListeners<[Observation, number]>();
+  const left = createListeners<[string]>();
+  const changed = createListeners<[string]>();
+  const state = {
+    ...{ holds: true, isThere: true, isTimedOut: false, access: { kind: 'open' } as Access, isAway: false },
+    ...{ polled: 0, refreshed: 0, listening: 0, hasRole: false },
+  };
+  const requests: string[] = [];
+  const notices: { readonly personId: string; readonly kind: string; readonly content: string }[] = [];
+  const lines: unknown[] = [];
+  const log = (...line: unknown[]) => void lines.push(line);
+  /** Counts who listens. */
+  const counted = (listen: () => () => void) => {
+    const stop = listen();
+    state.listening += 1;
+    return () => {
+      state.listening -= 1;
+      stop();
+    };
+  };
+  const asked = (method: string, answer: (path: string) => unknown) => async (path: string) => {
+    requests.push(`${method} ${path}`);
+    return answer(path);
+  };
+  const parts = {
+    states,
+    store: { documents },
+    connection: {
+      access: () => state.access,
+      ...{ joinedAt: () => 0, ownerOf: () => OWNER, permissionsOf: () => '0', mayManageRoles: () => true },
+      ...{ userId: () => '3', isThere: () => state.isThere, isTimedOut: () => state.isTimedOut },
+      onGuildLeft: left.listen,
+      onAccess: (listener: (guild: string) => void) => counted(() => changed.listen(listener)),
+      rest: {
+        get: asked('get', (path) =>
+          path === Routes.guild(GUILD)
+            ? {
+                owner_id: OWNER,
+                roles: [ROLE, '6'].map((id) => ({
+                  ...{ id, name: id, position: Number(id), managed: false, permissions: '0' },
+                })),
+              }
+            : {
+                roles: [...(path.endsWith('/3') ? ['6'] : []), ...(state.hasRole ? [ROLE] : [])],
+                joined_at: '2026-01-01T00:00:00Z',
+              },
+        ),
+        put: asked('put', () => ({})),
+        delete: asked('delete', () => ({})),
+        post: asked('post', () => ({ id: '1' })),
+        patch: asked('patch', () => ({})),
+      },
+    },
+    cluster: { holds: () => state.holds },
+    hidden: {
+      isHidden: () => false,
+      unwatched: async () => new Set<string>(),
+      async refresh() {
+        state.refreshed += 1;
+      },
+    },
+    history: { ...noHistory.history, uptime: async () => ({ runs: [], outages: [] }) },
+    pastAt: () => noHistory.history,
+    dataService: {
+      observations: {
+        listen: (listener: (one: Observation, asOf: number) => void) =>
+          counted(() => observations.listen(listener)),
+      },
+      poll: {
+        facts: noFacts,
+        watch() {
+          state.polled += 1;
+          return () => {
+            state.polled -= 1;
+          };
+        },
+      },
+      lookUps: { want: () => counted(() => () => {}) },
+    },
+    viewerOf: async () => ({ t: createTranslators()('en-GB') }),
+    translatorFor: createTranslators(),
+    async notify(notice: (typeof notices)[number]) {
+      notices.push(notice);
+      return 'sent';
+    },
+  } as unknown as Bot;
+  const runtime = {
+    ...{ clock: time.clock, resources },
+    log: { debug: log, info: log, warn: log, error: log },
+  } as unknown as Parameters<typeof startAlerts>[1];
+  const watching = (watch: ReturnType<typeof directWatch>) =>
+    states.watches.add({ watch, state: newWatchState });
+  const observed = (one: Observation) => observations.call(one, time.clock.now());
+  return { parts, runtime, state, states, left, changed, requests, notices, lines, watching, observed };
+}
+
+const sale = { kind: 'car', vin: 'AB12C', below: null } as const;
+
+describe('alerts', () => {
+  test('of a guild that has thrown the bot out are gone, and no others', async () => {
+    const all = setUp();
+    await all.watching(channelWatch('aaaaaa', { condition: sale }));
+    await all.watching(directWatch('bbbbbb', { condition: sale }));
+    startAlerts(all.parts, all.runtime);
+    await time.pass(MINUTE);
+    all.left.call('2');
+    await time.pass(0);
+    expect(await all.states.watches.all()).toHaveLength(2);
+    all.left.call(GUILD);
+    await time.pass(0);
+    expect((await all.states.watches.all()).map(({ id }) => id)).toEqual(['bbbbbb']);
+  });
+
+  test('of a channel that is gone are paused within ten minutes, and their maker is told', async () => {
+    const all = setUp();
+    await all.watching(channelWatch('aaaaaa', { condition: sale }));
+    startAlerts(all.parts, all.runtime);
+    await time.pass(MINUTE);
+    all.state.access = { kind: 'unknown-channel' };
+    await time.pass(10 * MINUTE);
+    expect((await all.states.watches.all())[0]?.paused?.why).toBe('gone');
+    expect(all.notices).toMatchObject([{ personId: '11', kind: 'alerts' }]);
+    expect(await all.states.pauseNotices.take('11')).toBeNull();
+  });
+
+  test('go on within seconds of the moment at which their rights are back', async () => {
+    const all = setUp();
+    await all.watching(
+      channelWatch('aaaaaa', { condition: sale, paused: { why: 'rights', since: NOON - MINUTE } }),
+    );
+    startAlerts(all.parts, all.runtime);
+    await time.pass(MINUTE);
+    all.changed.call(GUILD);
+    await time.pass(6 * SECOND);
+    expect((await all.states.watches.all())[0]?.paused).toBeNull();
+  });
+
+  test('are said by the observations that the bot makes, in the process that keeps them, until the end', async () => {
+    const all = setUp();
+    await all.watching(directWatch('aaaaaa', { condition: sale }));
+    await all.watching(directWatch('bbbbbb', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }));
+    startAlerts(all.parts, all.runtime);
+    const sell = async (...times: readonly boolean[]) => {
+      for (const isOnMarket of times) {
+        all.observed({ kind: 'car', record: vehicle({ isOnMarket }) });
+        await time.pass(MINUTE);
+      }
+    };
+    await time.pass(MINUTE);
+    expect(all.state.polled).toBe(1);
+    await sell(false, false, true, true);
+    const messages = () => all.requests.filter((request) => request.endsWith('/messages')).length;
+    expect(messages()).toBe(1);
+    all.state.holds = false;
+    await sell(false, false, true, true);
+    expect([messages(), all.state.polled]).toEqual([1, 0]);
+    all.state.holds = true;
+    await time.pass(MINUTE);
+    expect([all.state.polled, all.state.listening]).toEqual([1, 3]);
+    await time.until(resources.disposeAsync());
+    expect([all.state.polled, all.state.listening]).toEqual([0, 0]);
+    const reads = all.requests.length;
+    all.state.access = { kind: 'unknown-channel' };
+    await all.watching(channelWatch('cccccc', { condition: sale }));
+    await time.pass(HOUR);
+    expect([all.requests.length, (await all.states.watches.in(GUILD))[0]?.paused]).toEqual([reads, null]);
+  });
+});
+
+describe('roles', () => {
+  const rule: NewRule = {
+    ...{ guild: GUILD, role: ROLE, when: { kind: 'member-days', atLeast: 1 }, keep: false, linked: true },
+    ...{ madeBy: OWNER, locale: 'en-GB' },
+  };
+
+  /** A driver who has earned the role of a rule. */
+  async function earned() {
+    const all = setUp();
+    await all.states.links.set(ANNA, { username: 'k3nny', since: 0 });
+    const roles = createRoles(all.parts, all.runtime);
+    const put = () => all.states.roleRules.put(GUILD, { ...rule, since: NOON, paused: null, ending: false });
+    const given = () => all.requests.filter((request) => request.startsWith('put')).length;
+    return { ...all, roles, put, given };
+  }
+
+  test('are given at once where a rule is made, and each minute otherwise, until the end', async () => {
+    const { roles, requests, given, states, lines } = await earned();
+    roles.start();
+    await time.pass(90 * SECOND);
+    expect(await roles.requests.add(rule, NOON)).toBe('added');
+    await time.pass(0);
+    expect([given(), requests.at(-1)]).toEqual([1, `put ${Routes.guildMemberRole(GUILD, ANNA, ROLE)}`]);
+    await states.links.set('8', { username: 'b0ris', since: 0 });
+    await time.pass(MINUTE);
+    expect(given()).toBe(2);
+    await time.until(resources.disposeAsync());
+    await states.links.set('10', { username: 'cem', since: 0 });
+    await time.pass(HOUR);
+    expect([given(), lines]).toEqual([2, []]);
+  });
+
+  test.each([
+    ['the bot is not in the guild, or Discord does not serve it', { isThere: false }],
+    ['the bot is in time-out', { isTimedOut: true }],
+    ['another process keeps the guild', { holds: false }],
+  ])('ask Discord nothing while %s', async (_what, change) => {
+    const { roles, put, state, requests, given } = await earned();
+    await put();
+    Object.assign(state, change);
+    roles.start();
+    await time.pass(30 * MINUTE);
+    expect(requests).toEqual([]);
+    Object.assign(state, { holds: true, isThere: true, isTimedOut: false });
+    await time.pass(11 * MINUTE);
+    expect(given()).toBe(1);
+  });
+
+  test('of a guild that has thrown the bot out are forgotten, with its members', async () => {
+    const { roles, put, left, states, given } = await earned();
+    await put();
+    roles.start();
+    await time.pass(2 * MINUTE);
+    expect([given(), (await states.roleRules.about(ANNA))?.known]).toEqual([1, 1]);
+    left.call('2');
+    await time.pass(0);
+    expect(await states.roleRules.of(GUILD)).toHaveLength(1);
+    left.call(GUILD);
+    await time.pass(0);
+    expect([await states.roleRules.of(GUILD), await states.roleRules.about(ANNA)]).toEqual([[], null]);
+  });
+
+  test.each([
+    [OWNER, [{ personId: OWNER, kind: 'roles' }]],
+    ['', []],
+  ])(
+    'tell who made a rule that it is paused, and nobody where that person was forgotten: %j',
+    async (madeBy, told) => {
+      const { roles, states, notices, lines } = await earned();
+      const { guild: _, ...stored } = rule;
+      const gone = { ...stored, role: '77', madeBy, since: NOON, paused: null, ending: false };
+      await states.roleRules.put(GUILD, gone);
+      roles.start();
+      await time.pass(2 * MINUTE);
+      expect((await states.roleRules.of(GUILD))[0]?.paused).toBe('unknown-role');
+      expect([notices.length, lines.length]).toEqual([told.length, 1]);
+      expect(notices).toMatchObject(told);
+    },
+  );
+});
+
+describe('proofs', () => {
+  async function begun() {
+    const all = setUp();
+    await all.states.links.set('8', { username: 'k3nny', since: 0 });
+    const asked = { username: 'k3nny', card: '12/secret', locale: 'en-GB' };
+    const proof = await all.states.proofs.begin(ANNA, asked, NOON);
+    if (typeof proof === 'number') throw new Error('none may be begun');
+    watchProofs(all.parts, all.runtime);
+    const profile = driver({ username: 'k3nny', nickname: proof.code });
+    return { ...all, see: () => all.observed({ kind: 'profile', record: profile }), code: proof.code };
+  }
+
+  test('end with the code in a name that is read: the card says so, lists are read again, who has lost it is told', async () => {
+    const { see, states, state, requests, notices, lines, observed } = await begun();
+    observed({ kind: 'car', record: vehicle() });
+    see();
+    await time.pass(SECOND);
+    expect((await states.links.of(ANNA))?.proved).toBe(NOON);
+    expect([requests, state.refreshed, lines]).toEqual([
+      [`patch ${Routes.webhookMessage('12', 'secret')}`],
+      1,
+      [],
+    ]);
+    expect(notices).toMatchObject([{ personId: '8', kind: 'proof' }]);
+    see();
+    await time.pass(SECOND);
+    expect([notices.length, state.refreshed]).toEqual([1, 1]);
+  });
+
+  test('that cannot be read are one line of the log, and one once they can', async () => {
+    const { see, states, lines } = await begun();
+    const { seen } = states.proofs;
+    states.proofs.seen = () => Promise.reject(new Error('the store is away'));
+    for (let read = 0; read < 5; read += 1) {
+      see();
+      await time.pass(SECOND);
+    }
+    expect(lines).toHaveLength(1);
+    states.proofs.seen = seen;
+    see();
+    await time.pass(SECOND);
+    expect([lines.length, (await states.links.of(ANNA))?.proved]).toEqual([2, NOON + 5 * SECOND]);
+  });
+
+  test('are looked for until the end', async () => {
+    const { see, states, state } = await begun();
+    expect(state.listening).toBe(1);
+    await time.until(resources.disposeAsync());
+    see();
+    await time.pass(SECOND);
+    expect([state.listening, await states.links.of(ANNA)]).toEqual([0, null]);
+  });
+});
