@@ -16,13 +16,6 @@ export interface Delivery {
   readonly at: number;
 }
 
-interface DeliveryClaim extends Delivery {
-  /** How long after one alert the same watch stays silent, in ms. */
-  readonly cooldown: number;
-  /** Deliveries to this place within any 24 hours; null: as many as there are keys. */
-  readonly most: number | null;
-}
-
 /**
  * Deliveries are written before they are sent and settled after. One that a killed process left unsettled may have
  * been sent, and is never sent again: every message is sent at most once.
@@ -32,7 +25,14 @@ export interface Deliveries {
    * Enters a delivery and resolves with those of its watches that may be spoken of: none if its key has been taken,
    * or the place has had its messages. Of several processes that claim the same at once, one gets it.
    */
-  claim(claim: DeliveryClaim): Promise<readonly string[]>;
+  claim(
+    claim: Delivery & {
+      /** How long after one alert the same watch stays silent, in ms. */
+      readonly cooldown: number;
+      /** Deliveries to this place within any 24 hours; null: as many as there are keys. */
+      readonly most: number | null;
+    },
+  ): Promise<readonly string[]>;
   /** It was sent, or certainly not. */
   settle(place: string, key: string): Promise<void>;
   /** Deliveries to the place since then (unix milliseconds), oldest first, settled or not. */
@@ -49,7 +49,7 @@ export interface Deliveries {
  * was ahead.
  */
 export function mayClaim(
-  { watches, at, cooldown, most }: Omit<DeliveryClaim, 'key' | 'place'>,
+  { watches, at, cooldown, most }: Omit<Parameters<Deliveries['claim']>[0], 'key' | 'place'>,
   earlier: readonly Pick<Delivery, 'watches' | 'at'>[],
 ): readonly string[] {
   if (most !== null && earlier.filter((one) => Math.abs(at - one.at) < DAY).length >= most) return [];

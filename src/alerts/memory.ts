@@ -12,24 +12,19 @@ import { isLookedUp, isProfile, isUnsettled, subjectOf, turnOf } from './subject
 /** The news that one watch may send now. */
 export interface PendingAlert {
   readonly watch: Watch;
-  readonly due: readonly PendingNews[];
+  readonly due: readonly {
+    readonly name: string;
+    readonly news: News;
+    /** When it was true, in unix milliseconds. */
+    readonly at: number;
+  }[];
   /** When the first of it became due, in unix milliseconds. */
   readonly since: number;
 }
 
-interface PendingNews {
-  readonly name: string;
-  readonly news: News;
-  /** When it was true, in unix milliseconds. */
-  readonly at: number;
-}
-
-/** Known without a look-up. */
-type PolledFacts = Pick<WatchFacts, 'snapshot' | 'namesDrivers' | 'outages'>;
-
 export function createWatchMemory(entries: ReturnType<typeof createEntries>): {
   /** `now`: unix milliseconds. */
-  takeFacts(facts: PolledFacts, now: number): Promise<void>;
+  takeFacts(facts: Omit<WatchFacts, 'car' | 'profile' | 'now'>, now: number): Promise<void>;
   takeObservation(observation: Observation, asOf: number): void;
   /** The subjects to look up, each once. */
   subjects(): readonly Subject[];
@@ -42,7 +37,8 @@ export function createWatchMemory(entries: ReturnType<typeof createEntries>): {
   /** When the last record of each car and each driver was true, in unix milliseconds. */
   let knownAt = new Map<string, number>();
   let bySubject: ReadonlyMap<string, readonly WatchEntry[]> = new Map();
-  let polled: (PolledFacts & Pick<WatchFacts, 'now'>) | null = null;
+  /** Known without a look-up. */
+  let polled: Omit<WatchFacts, 'car' | 'profile'> | null = null;
   /** Between two look-ups of a profile, in ms. */
   let between = 0;
 
@@ -146,7 +142,7 @@ function takeWaiting(entry: WatchEntry, now: number, rule: AlertRule): PendingAl
   return due.length === 0 ? null : { watch, due, since };
 }
 
-function dueOf({ state, news }: WatchEntry, now: number, rule: AlertRule): readonly PendingNews[] {
+function dueOf({ state, news }: WatchEntry, now: number, rule: AlertRule): PendingAlert['due'] {
   return sayable(state, now, rule).flatMap((name) => {
     const one = news.get(name);
     return one === undefined ? [] : [{ name, news: one, at: state.at ?? now }];

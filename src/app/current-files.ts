@@ -1,14 +1,8 @@
 import { orFault, ServiceError } from '../base/errors.ts';
-import type { CurrentFile } from '../cards/servers/status-line-text.ts';
 import { live, type Priority } from '../service/endpoints.ts';
 import { judge } from '../service/models/dated.ts';
 import type { LiveServer } from '../service/models/live-status.ts';
 import type { Context } from './context.ts';
-
-interface KnownFile extends CurrentFile {
-  /** It stands still, so that it may be counted in nothing. */
-  readonly isStale: boolean;
-}
 
 /** Every live file, or why it could not be read; they cost no budget. */
 export async function liveFiles({ service }: Pick<Context, 'service'>) {
@@ -18,16 +12,16 @@ export async function liveFiles({ service }: Pick<Context, 'service'>) {
 }
 
 /** The live files of these servers that show the present; they cost no budget. */
-export async function currentFiles(...asked: Parameters<typeof knownFiles>): Promise<readonly KnownFile[]> {
+export async function currentFiles(...asked: Parameters<typeof knownFiles>) {
   return (await knownFiles(...asked)).filter(({ isStale }) => !isStale);
 }
 
-/** The same, and those that stood still a moment ago. */
+/** The same, and those that stood still a moment ago, so that they may be counted in nothing. */
 export async function knownFiles(
   servers: readonly LiveServer[],
   { service, now }: Pick<Context, 'service' | 'now'>,
   priority: Priority = 'interactive',
-): Promise<readonly KnownFile[]> {
+) {
   const files = servers.map(async (server) => {
     const file = await orFault(service.get(live, { server }, { priority }));
     const freshness = file instanceof ServiceError ? 'no-data' : judge(file, 'live', now);

@@ -48,9 +48,6 @@ interface FrameFacts {
   readonly round: number | null;
 }
 
-/** The part that is the same for all boards that look alike. */
-type Look = Pick<Frame, 'hash' | 'headline'>;
-
 /** Hashes kept for boards that look alike; a few hundred bytes each. */
 const LOOKS = 1000;
 
@@ -59,9 +56,10 @@ const LOOKS = 1000;
  * look, and again only when its ingredients differ: facts are checked every few seconds and change more rarely.
  */
 export function createRenderer() {
-  const last = bounded<string, Look & { readonly ingredients: readonly unknown[] }>(LOOKS);
+  const last = bounded<string, Pick<Frame, 'hash' | 'headline'> & { ingredients: readonly unknown[] }>(LOOKS);
 
-  function knownLook(look: BoardLook, { facts, view }: FrameFacts, t: Translator): Look {
+  /** The part that is the same for all boards that look alike. */
+  function knownLook(look: BoardLook, { facts, view }: FrameFacts, t: Translator) {
     const { mode, whys, shown } = look;
     const ingredients = [mode, ...whys, ...recordsIn(shown, facts)];
     const key = JSON.stringify([t.locale, t.colours, view.servers, view.members, view.names]);

@@ -18,7 +18,7 @@ const STANDING = 30 * DAY;
 
 /** Everything stored under a person's account, and what history recorded about their driver. */
 export function createOwnData(parts: {
-  readonly states: PersonalStates;
+  readonly states: Parameters<typeof storedData>[1];
   /** Deletes all that is stored under the account; resolves with the files that may still hold some of it. */
   readonly store: { forget(forgetting: readonly Forgetting[], personId: string): Promise<readonly string[]> };
   readonly forgetting: readonly Forgetting[];
@@ -72,28 +72,26 @@ function keptByAge({ since, proved }: Link, now: number): OwnHistory['kept'] {
   return now < until ? { why: 'young', until } : null;
 }
 
-/** Where something is stored under a person's account. */
-interface PersonalStates {
-  readonly links: Pick<Links, 'of' | 'corrections'>;
-  readonly proofs: Pick<Proofs, 'stored'>;
-  readonly timeZones: Pick<TimeZones, 'of'>;
-  readonly watches: { of(personId: string): Promise<readonly Watch[]> };
-  readonly roleRules: {
-    about(personId: string): Promise<{ readonly known: number; readonly made: number } | null>;
-  };
-  readonly convoys: {
-    about(
-      personId: string,
-    ): Promise<{ readonly made: number; readonly signedUp: number; readonly there: number } | null>;
-  };
-  readonly boards: { all(): Promise<ReadonlyMap<string, BoardSettings>> };
-}
-
 /** Everything stored under a person's account. */
 export async function storedData(
   personId: string,
-  { links, proofs, timeZones, watches, boards, roleRules, convoys }: PersonalStates,
+  states: {
+    readonly links: Pick<Links, 'of' | 'corrections'>;
+    readonly proofs: Pick<Proofs, 'stored'>;
+    readonly timeZones: Pick<TimeZones, 'of'>;
+    readonly watches: { of(personId: string): Promise<readonly Watch[]> };
+    readonly roleRules: {
+      about(personId: string): Promise<{ readonly known: number; readonly made: number } | null>;
+    };
+    readonly convoys: {
+      about(
+        personId: string,
+      ): Promise<{ readonly made: number; readonly signedUp: number; readonly there: number } | null>;
+    };
+    readonly boards: { all(): Promise<ReadonlyMap<string, BoardSettings>> };
+  },
 ) {
+  const { links, proofs, timeZones, watches, boards, roleRules, convoys } = states;
   const own = [...(await boards.all()).values()].filter(({ madeBy }) => madeBy === personId);
   return {
     link: await links.of(personId),

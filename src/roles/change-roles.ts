@@ -10,13 +10,6 @@ export interface RoleStep {
   readonly to: 'give' | 'take';
 }
 
-interface RoleResult {
-  /** The reason why it could not go on; null: it is done. */
-  readonly stopped: RulePause | 'lost' | null;
-  /** People who are no members. */
-  readonly absent: readonly string[];
-}
-
 /**
  * A step is stored before it is done, and its result after it. Nobody is given a role that they have, and nobody loses
  * one that the bot did not give.
@@ -36,12 +29,17 @@ export function createChangeRoles(parts: {
     rule: Rule,
     holders: Holders,
     steps: readonly RoleStep[],
-  ): Promise<RoleResult> => {
+  ): Promise<{
+    /** The reason why it could not go on; null: it is done. */
+    readonly stopped: RulePause | 'lost' | null;
+    /** People who are no members. */
+    readonly absent: readonly string[];
+  }> => {
     const { role } = rule;
     const ready: (RoleStep & { readonly joined: string })[] = [];
     const absent: string[] = [];
     const known: Record<string, Holder | null> = {};
-    let stopped: RoleResult['stopped'] = null;
+    let stopped: RulePause | 'lost' | null = null;
 
     for (const { person, to } of steps) {
       const member = await members.ask(guild, person);

@@ -29,16 +29,12 @@ export function createEvaluation(parts: {
   const lately = createLately<'played', PlayTime | null>(clock, PLAYED_FOR, 1);
 
   /** `also`: members of whom more is known by now than is stored. */
-  return async (
-    guild: string,
-    rule: Rule,
-    also: Holders = {},
-  ): Promise<Plan & { readonly drivers: ReadonlyMap<string, GuildDriver>; readonly holders: Holders }> => {
+  return async (guild: string, rule: Rule, also: Holders = {}) => {
     const now = clock.now();
     const here = await drivers(guild);
     const figuresOf = await figures.known();
     const hours = rule.when.kind === 'hours-30-days' ? await lately.of('played', played) : null;
-    const holders = { ...also, ...(await rules.holders(guild, rule.role)) };
+    const holders: Holders = { ...also, ...(await rules.holders(guild, rule.role)) };
     const earned = (person: string, { username }: GuildDriver): DriverFacts => ({
       played: hours?.(username) ?? null,
       figures: figuresOf(person, username, now),
@@ -53,7 +49,14 @@ function joinedAt(holder: Holder | undefined): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-interface Plan {
+/** `earned`: what is known of a person's driver. */
+function decide(
+  rule: Rule,
+  holders: Holders,
+  drivers: ReadonlyMap<string, GuildDriver>,
+  earned: (personId: string, driver: GuildDriver) => DriverFacts,
+  now: number,
+): {
   /** They have earned it, if they are members. */
   readonly give: readonly string[];
   /** They have it of the bot and have not earned it any more, or have no driver any more who counts. */
@@ -66,16 +69,7 @@ interface Plan {
   readonly theirs: readonly string[];
   /** They are being given it. */
   readonly giving: readonly string[];
-}
-
-/** `earned`: what is known of a person's driver. */
-function decide(
-  rule: Rule,
-  holders: Holders,
-  drivers: ReadonlyMap<string, GuildDriver>,
-  earned: (personId: string, driver: GuildDriver) => DriverFacts,
-  now: number,
-): Plan {
+} {
   const had = Object.entries(holders).filter(([, { state }]) => state === 'held' || state === 'giving');
   if (rule.ending)
     return {

@@ -135,13 +135,13 @@ function lastRank(count: number, valueAt: (rank: number) => number, limit: numbe
 /** How long a look at the store may take, in ms; whoever asks for health waits. */
 const STORE_PATIENCE = 1000;
 
-type SampledParts = Pick<Bot, 'storeHealth' | 'dataService' | 'connection' | 'cluster' | 'boards'>;
-
 /** Takes a sample at each call. */
 function createSampler(
-  { storeHealth, dataService: { ledger, poll, calls }, connection, cluster, boards }: SampledParts,
+  bot: Pick<Bot, 'storeHealth' | 'dataService' | 'connection' | 'cluster' | 'boards'>,
   { clock, resources }: Runtime,
 ): () => Promise<Sample> {
+  const { storeHealth, dataService, connection, cluster, boards } = bot;
+  const { ledger, poll, calls } = dataService;
   let polledAt = clock.monotonic();
   const polled = (): void => {
     polledAt = clock.monotonic();
@@ -174,15 +174,7 @@ function createSampler(
 }
 
 /** Serves health and metrics until the end. */
-export async function serveOperator(
-  address: ListenAddress,
-  runtime: Runtime,
-): Promise<
-  Pick<Operator, 'count'> & {
-    /** From now on health is that of this bot; before that, it is starting. */
-    watch(bot: SampledParts): void;
-  }
-> {
+export async function serveOperator(address: ListenAddress, runtime: Runtime) {
   const { clock, log, resources } = runtime;
   const failed = (error: unknown): void => log.error({ err: error }, 'health or metrics failed');
   const operator = await openOperator(address, { clock, version: manifest.version, failed });
@@ -190,6 +182,7 @@ export async function serveOperator(
   log.info({ host: address.host, port: operator.port }, 'serving health and metrics');
   return {
     count: operator.count,
-    watch: (bot) => operator.watch(createSampler(bot, runtime)),
+    /** From now on health is that of this bot; before that, it is starting. */
+    watch: (bot: Parameters<typeof createSampler>[0]) => operator.watch(createSampler(bot, runtime)),
   };
 }

@@ -13,14 +13,11 @@ const ROWS = 100;
 /** Maximum characters of a name: Discord allows 32, and its markdown needs a few more. */
 const NAME = 40;
 
-interface Group {
-  readonly status: (typeof statuses)[number];
-  /** At least one, sorted by name, so that a different order from the service does not change the board. */
-  readonly members: readonly ChatMember[];
-}
-
-/** The members by status, without empty groups. */
-export function groupsOf(members: readonly ChatMember[], t: Translator): readonly Group[] {
+/**
+ * The members by status, without empty groups, sorted by name, so that a different order from the service does not change
+ * the board.
+ */
+export function groupsOf(members: readonly ChatMember[], t: Translator) {
   const collator = new Intl.Collator(t.locale);
   const sorted = members.toSorted((a, b) => collator.compare(a.username, b.username));
   const byStatus = Map.groupBy(sorted, statusOf);
@@ -53,7 +50,11 @@ export function noMembers({ presenceCount }: ChatStatus, t: Translator): string 
 }
 
 /** "🟢 online 42", or "42+" if the list is cut. */
-export function groupHeading({ status, members }: Group, all: readonly ChatMember[], t: Translator): string {
+export function groupHeading(
+  { status, members }: ReturnType<typeof groupsOf>[number],
+  all: readonly ChatMember[],
+  t: Translator,
+): string {
   return `${t(`members.status.${status}`)} ${atLeast(members.length, all, t)}`;
 }
 

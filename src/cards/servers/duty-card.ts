@@ -13,9 +13,8 @@ import { liveButtons } from './live-buttons.ts';
 import { isNamed, sortedPlayers } from './players.ts';
 import { serverLabel, serverName } from './server-lines.ts';
 
-/** A server's live file, or why it could not be read; null: nobody knows. */
-type LiveFile = Answer<LiveStatus> | Parameters<typeof whyOld>[0] | null;
-type LiveFiles = Readonly<Record<LiveServer, LiveFile>>;
+/** Each live file, or why it could not be read; null: nobody knows. */
+type LiveFiles = Readonly<Record<LiveServer, Answer<LiveStatus> | Parameters<typeof whyOld>[0] | null>>;
 
 /**
  * Duty on all servers together, and on each. A missing or frozen file is reported as such and never counts as
@@ -46,7 +45,7 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
 }
 
 /** Also one that is older than the board would show: its time says since when nothing is known. */
-function judged(file: LiveFile, now: number): Judged<LiveStatus> | null {
+function judged(file: LiveFiles[LiveServer], now: number): Judged<LiveStatus> | null {
   return file === null || 'fault' in file ? null : { ...file, isStale: judge(file, 'live', now) !== 'live' };
 }
 

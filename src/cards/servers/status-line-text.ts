@@ -7,7 +7,7 @@ import type { Overview } from '../../service/models/overview.ts';
 import { leftOut } from './headline.ts';
 import { slotsOf } from './server-lines.ts';
 
-export interface CurrentFile {
+interface CurrentFile {
   readonly server: LiveServer;
   /** Unix milliseconds. */
   readonly asOf: number;

@@ -107,14 +107,8 @@ export function createDiscordProbe(settings: {
   };
 }
 
-type Get = <T>(
-  route: `/${string}`,
-  schema: z.ZodType<T>,
-  query?: Readonly<Record<string, string>>,
-) => Promise<ProbeAnswer<T>>;
-
-function createGet(rest: Pick<Rest, 'get'>): Get {
-  return (route, schema, query) =>
+function createGet(rest: Pick<Rest, 'get'>) {
+  return <T>(route: `/${string}`, schema: z.ZodType<T>, query?: Readonly<Record<string, string>>) =>
     read(schema, rest.get(route, query === undefined ? {} : { query: new URLSearchParams(query) }));
 }
 
@@ -130,7 +124,7 @@ async function read<T>(schema: z.ZodType<T>, asked: Promise<unknown>): Promise<P
 }
 
 async function accessIn(
-  get: Get,
+  get: ReturnType<typeof createGet>,
   { guildId, botId, now }: { readonly guildId: string; readonly botId: string; readonly now: () => number },
 ): Promise<GuildAccess> {
   const channels = await get(Routes.guildChannels(guildId), z.array(Channel));
