@@ -42,6 +42,11 @@ const board = (channelId: string, madeBy = ANNA) => ({
   removed: false,
   options: newBoardOptions,
 });
+const convoy = {
+  ...{ id: '0000000000000001', guild: '1', channel: '7', madeAt: NOW, title: 'Night drive', server: 'two' },
+  ...{ zone: 'Europe/Berlin', hours: 2, places: null, weekly: false, role: null },
+  ...{ when: 'tomorrow 20:00', at: NOW + 24 * 3600_000 },
+};
 const stored = (opened: Opened, personId: string) => storedData(personId, opened);
 
 overEachStore((test) => {
@@ -80,6 +85,11 @@ overEachStore((test) => {
     await createRoleFigures(one.documents).save(ANNA, {
       ...{ driver: 'k3nny', asOf: NOW, hours: 1, km: 2, policeXp: null, licences: null },
     });
+    await one.convoys.putDraft(ANNA, convoy);
+    await one.convoys.announce(ANNA, { locale: 'de', colours: true }, NOW);
+    await one.convoys.press('1', convoy.id, ANNA, 'in', NOW);
+    await one.convoys.press('1', convoy.id, BORIS, 'in', NOW);
+    await one.convoys.putDraft(ANNA, { ...convoy, id: '0000000000000002' });
     const before = await one.watches.all();
     expect(await stored(two, ANNA)).toEqual({
       link: { ...own('k3nny'), unwatched: true },
@@ -89,6 +99,7 @@ overEachStore((test) => {
       timeZone: 'Europe/Berlin',
       roles: { known: 1, made: 1 },
       boards: [{ guild: '1', channel: '7', since: NOW }],
+      convoys: { made: 2, signedUp: 1, there: 0 },
     });
     expect(place.holding(ANNA).length).toBeGreaterThan(0);
 
@@ -109,7 +120,12 @@ overEachStore((test) => {
       timeZone: null,
       roles: null,
       boards: [],
+      convoys: null,
     });
+    expect((await one.convoys.in('1')).map(({ title, madeBy }) => [title, madeBy])).toEqual([
+      ['Night drive', ''],
+    ]);
+    expect((await one.convoys.signUpsOf('1', convoy.id)).map(({ person }) => person)).toEqual([BORIS]);
     expect(await one.pauseNotices.take(ANNA)).toBeNull();
     expect(await one.roleRules.of('1')).toEqual([{ ...rule, madeBy: '' }]);
     expect(await one.roleRules.holders('1', rule.role)).toEqual({ [BORIS]: holder });

@@ -47,6 +47,8 @@ const table: Readonly<Record<string, readonly Row[]>> = {
   busy: [lookUp],
   car: [{ ...lookUp, options: ({ vin }) => ({ vin }) }],
   compare: [{ ...lookUp, options: ({ player, other }) => ({ first: player, second: other }) }],
+  // Who may plan one is told in words, and where nothing is planned there is nothing to refuse.
+  convoy: [{ ...onGuild, subcommand: 'list' }],
   diagnose: [hiddenToManage],
   duty: [lookUp],
   'forget-me': [lookUp],

@@ -72,8 +72,8 @@ test('both drivers of one in-game name are offered by both their names', () => {
     ],
   };
   const labels = (player: string) => offered('garage', { player }, names).map(([label]) => label);
-  expect(labels('Mario')).toEqual(['one · Mario', 'two · MARIO', 'three']);
-  expect(labels('Ma')).toEqual(['one · Mario', 'two · MARIO']);
+  expect(labels('Mario')).toEqual(['Mario (one)', 'MARIO (two)', `mario ${'x'.repeat(31)}… (three)`]);
+  expect(labels('Ma')).toEqual(['Mario (one)', 'MARIO (two)']);
 });
 
 describe('an alert', () => {

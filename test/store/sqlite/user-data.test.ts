@@ -74,6 +74,7 @@ describe('what is stored of a person', () => {
       timeZone: null,
       roles: null,
       boards: [],
+      convoys: null,
     });
     expect(await stores.links.of(BORIS)).toEqual(own('b0ris'));
     expect((await stores.stored(BORIS)).boards).toHaveLength(1);
