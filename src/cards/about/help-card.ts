@@ -44,13 +44,16 @@ function below(topic: Topic, commands: readonly HelpEntry[], t: Translator): rea
   const [first] = ofTopic;
   if (first === undefined) return [];
   const isLed = first.leads;
-  const others = (isLed ? ofTopic.slice(1) : ofTopic).map(called);
+  const others = (isLed ? ofTopic.slice(1) : ofTopic).map(called).join(' ');
+  const heading = `**${t(`help.topic.${topic}`)}**`;
+  // One command needs no row of its own.
+  if (ofTopic.length === 1 && !isLed) return [`${heading} ${others}`];
   return [
     present(
-      `**${t(`help.topic.${topic}`)}**`,
+      heading,
       isLed ? `${called(first)} ${t(first.description)}` : null,
       isLed && first.example !== null ? `\`${first.example}\`` : null,
-      others.join(' ') || null,
+      others || null,
     ).join('\n'),
   ];
 }

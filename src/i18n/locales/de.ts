@@ -1081,7 +1081,7 @@ export const de = {
     description: 'Alles, was ich kann, Befehl für Befehl',
     title: 'Befehle',
     lead: 'Tippe / und wähle einen Befehl.',
-    readme: 'Mehr über diesen Bot: {{url}}',
+    readme: '[Mehr über diesen Bot]({{url}})',
     topic: {
       drivers: 'Fahrer und Autos',
       servers: 'Server',

@@ -1218,7 +1218,7 @@ export const en = {
     description: 'Everything I can do, command by command',
     title: 'Commands',
     lead: 'Type / and pick a command.',
-    readme: 'More about this bot: {{url}}',
+    readme: '[More about this bot]({{url}})',
     topic: {
       drivers: 'Drivers and cars',
       servers: 'Servers',

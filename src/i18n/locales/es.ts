@@ -1115,7 +1115,7 @@ export const es = {
     description: 'Todo lo que sé hacer, comando por comando',
     title: 'Comandos',
     lead: 'Escribe / y elige un comando.',
-    readme: 'Más sobre este bot: {{url}}',
+    readme: '[Más sobre este bot]({{url}})',
     topic: {
       drivers: 'Pilotos y coches',
       servers: 'Servidores',

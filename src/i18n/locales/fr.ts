@@ -1122,7 +1122,7 @@ export const fr = {
     description: 'Tout ce que je sais faire, commande par commande',
     title: 'Commandes',
     lead: 'Tape / et choisis une commande.',
-    readme: 'En savoir plus sur ce bot : {{url}}',
+    readme: '[En savoir plus sur ce bot ]({{url}})',
     topic: {
       drivers: 'Pilotes et voitures',
       servers: 'Serveurs',

@@ -1117,7 +1117,7 @@ export const it = {
     description: 'Tutto ciò che so fare, comando per comando',
     title: 'Comandi',
     lead: 'Scrivi / e scegli un comando.',
-    readme: 'Altro su questo bot: {{url}}',
+    readme: '[Altro su questo bot]({{url}})',
     topic: {
       drivers: 'Piloti e auto',
       servers: 'Server',

@@ -1074,7 +1074,7 @@ export const nl = {
     description: 'Alles wat ik kan, commando voor commando',
     title: 'Commando’s',
     lead: 'Typ / en kies een commando.',
-    readme: 'Meer over deze bot: {{url}}',
+    readme: '[Meer over deze bot]({{url}})',
     topic: {
       drivers: 'Rijders en auto’s',
       servers: 'Servers',

@@ -1161,7 +1161,7 @@ export const pl = {
     description: 'Wszystko, co potrafię, polecenie po poleceniu',
     title: 'Polecenia',
     lead: 'Wpisz / i wybierz polecenie.',
-    readme: 'Więcej o tym bocie: {{url}}',
+    readme: '[Więcej o tym bocie]({{url}})',
     topic: {
       drivers: 'Kierowcy i auta',
       servers: 'Serwery',

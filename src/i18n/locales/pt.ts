@@ -1115,7 +1115,7 @@ export const pt = {
     description: 'Tudo o que sei fazer, comando por comando',
     title: 'Comandos',
     lead: 'Digite / e escolha um comando.',
-    readme: 'Mais sobre este bot: {{url}}',
+    readme: '[Mais sobre este bot]({{url}})',
     topic: {
       drivers: 'Pilotos e carros',
       servers: 'Servidores',

@@ -1077,7 +1077,7 @@ export const tr = {
     description: 'Yapabildiğim her şey, komut komut',
     title: 'Komutlar',
     lead: '/ yaz ve bir komut seç.',
-    readme: 'Bu bot hakkında daha fazlası: {{url}}',
+    readme: '[Bu bot hakkında daha fazlası]({{url}})',
     topic: {
       drivers: 'Sürücüler ve arabalar',
       servers: 'Sunucular',

@@ -59,7 +59,8 @@ export async function startPage({
   server.on('upgrade', (request, socket, head) => {
     // Another site's page may open a socket to this machine: its origin shows it.
     if (!isLocal(request) || request.headers.origin !== `http://${request.headers.host}`) {
-      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+      // Whoever asked may be gone already, and the process would end with it.
+      socket.on('error', () => {}).end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
       return;
     }
     sockets.handleUpgrade(request, socket, head, (client) => {

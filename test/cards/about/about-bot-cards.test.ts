@@ -261,11 +261,17 @@ describe('help', () => {
   });
 
   test('names a command as the reader types it where nobody knows its id', () => {
-    expect(told([{ ...car, id: null, typed: '/auto', example: null }])).toContain('\n`/auto`');
+    expect(told([{ ...car, id: null, typed: '/auto', example: null }])).toContain(' `/auto`');
+  });
+
+  test('has a row for a heading and its only command', () => {
+    expect(told([profile, car, { ...create, topic: 'bot' }]).split('\n')).toContain(
+      '**About me** </board create:78>',
+    );
   });
 
   test('links to the README where one is configured', () => {
-    expect(told([car], 'https://example.org/readme')).toContain('https://example.org/readme');
+    expect(told([car], 'https://example.org/readme')).toContain('(https://example.org/readme)');
   });
 
   test('fits with as many commands as Discord allows', () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { test } from './support/page-test.ts';
@@ -58,6 +59,21 @@ test('opens a socket for its own page only', async ({ url }) => {
   expect(await outcome(new WebSocket(address, { origin: url.slice(0, -1) }))).toBe('snapshot');
   expect(await outcome(new WebSocket(address, { origin: 'http://elsewhere.example' }))).toBe('403');
   expect(await outcome(new WebSocket(address))).toBe('403');
+});
+
+test('serves on when whoever was refused a socket is gone at once', async ({ url }) => {
+  const { port, host } = new URL(url);
+  for (let times = 0; times < 20; times += 1) {
+    const socket = connect(Number(port), '127.0.0.1');
+    const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==';
+    socket.write(
+      `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: upgrade\r\nUpgrade: websocket\r\n${key}\r\n\r\n`,
+    );
+    await once(socket, 'data');
+    socket.resetAndDestroy();
+    await once(socket, 'close');
+  }
+  expect(await get(url, '/')).toMatchObject({ status: 200 });
 });
 
 test('hangs up on an invalid request, and keeps serving', async ({ url, chat }) => {
