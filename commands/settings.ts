@@ -127,7 +127,7 @@ async function settle(
       t('settings.label.convoys'),
       joined(t('settings.convoys'), convoyRole === null ? null : roleMention(convoyRole, guildId)),
     ),
-    isChange ? null : t('settings.how'),
+    isChange || mayManage ? null : t('settings.how'),
   );
   return { content: lines.join('\n') };
 }

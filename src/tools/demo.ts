@@ -17,7 +17,7 @@ import { readAssets } from '../sandbox/page/assets.ts';
 import { widgetOf } from '../sandbox/page/chat-view.ts';
 import { startPage } from '../sandbox/page/server.ts';
 import { type DataService, startDataService } from '../sandbox/service/data-service.ts';
-import { writePast } from './demo/write-past.ts';
+import { writeNames, writePast } from './demo/write-past.ts';
 
 const BAD_SETTINGS = 78;
 const START_LIMIT = 30_000;
@@ -93,6 +93,7 @@ async function giveAPast(dataService: DataService, file: string): Promise<void> 
   const since = until - PAST;
   const [past, records, offers] = [dataService.past(since), dataService.records(), dataService.offers()];
   await writePast(file, { past, records, offers, since, until });
+  await writeNames(file, records);
 }
 
 /**

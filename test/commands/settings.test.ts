@@ -44,6 +44,21 @@ test.for([
   },
 );
 
+test('languages are offered by their own names, in their order', () => {
+  const { reader, ...named } = settings.options.language.choices;
+  const names = Object.values(named).map((key) => createTranslators()('en-GB')(key));
+  expect(reader).toBe('settings.language.reader');
+  expect(names).toEqual(names.toSorted(new Intl.Collator('en').compare));
+});
+
+test('whoever may change the settings is not told that an administrator can', async () => {
+  const { context } = setUp();
+  const read = async (mayManage: boolean) =>
+    (await settings.run(nothing, { ...context, person: { ...context.person, mayManage } })).content;
+  expect(await read(false)).toContain(fr.settings.how);
+  expect(await read(true)).not.toContain(fr.settings.how);
+});
+
 test('any other setting leaves the boards as they are', async () => {
   const { spoken, context } = setUp();
   await settings.run({ ...nothing, refresh: 'asker' }, context);

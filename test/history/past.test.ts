@@ -58,7 +58,9 @@ async function written(
     gaming_time_total: 1e8,
     gaming_time_cop: 1e7,
   };
-  const records = drivers.map((username, index) => ({ username, joined: joined(index), figures }));
+  const records = drivers.map((username, index) => ({
+    ...{ username, nickname: username, joined: joined(index), figures },
+  }));
   await writePast(at, { past, records, offers: [], since: SINCE, until });
   return opened(at.replace('.sqlite', '.history.sqlite'), until);
 }

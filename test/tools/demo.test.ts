@@ -125,9 +125,16 @@ describe('The demo', { timeout: 60_000 }, () => {
     await page.keyboard.type('/history ');
     await page.keyboard.press('Enter');
     await page
+      .getByRole('log')
       .getByText(/^(?:\d+ seconds|1 minute|2 minutes) ago$/)
       .last()
       .waitFor();
+    // Everybody's name in the game is known, as after a year of watching them.
+    await page.keyboard.type('/link player:Rafa');
+    await page.getByRole('option', { name: /Rafa \(racer_rafa\)/ }).waitFor();
+    // The suggestions first, then the command.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
     await page.keyboard.type('/budget ');
     await page.keyboard.press('Enter');
     await page.getByRole('log').getByText('7,200').first().waitFor();

@@ -1,20 +1,20 @@
 import type { TextKey } from '../../i18n/translator.ts';
 
 export const settingsChoices = {
-  /** `reader`: each reader's own. */
+  /** By their own names. `reader`: each reader's own. */
   language: {
     reader: 'settings.language.reader',
+    de: 'settings.language.de',
     'en-GB': 'settings.language.en-GB',
     'en-US': 'settings.language.en-US',
-    de: 'settings.language.de',
-    tr: 'settings.language.tr',
-    pl: 'settings.language.pl',
-    fr: 'settings.language.fr',
-    nl: 'settings.language.nl',
     'es-ES': 'settings.language.es-ES',
     'es-419': 'settings.language.es-419',
-    'pt-BR': 'settings.language.pt-BR',
+    fr: 'settings.language.fr',
     it: 'settings.language.it',
+    nl: 'settings.language.nl',
+    pl: 'settings.language.pl',
+    'pt-BR': 'settings.language.pt-BR',
+    tr: 'settings.language.tr',
     ru: 'settings.language.ru',
   },
   /** `driver`: as the asker's driver has it in the game. */

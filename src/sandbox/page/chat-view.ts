@@ -6,6 +6,7 @@ import {
   ApplicationCommandType,
   ChannelType,
   type LocalizationMap,
+  PermissionFlagsBits,
   PresenceUpdateStatus,
 } from 'discord-api-types/v10';
 import type { ChatServer } from '../chat/chat-server.ts';
@@ -111,8 +112,11 @@ function viewOfGuildChannels({
 }: ChatServer): readonly Exclude<ChannelView, { type: 'direct' }>[] {
   return channels.flatMap((channel): ReturnType<typeof viewOfGuildChannels>[number][] => {
     const { id } = channel;
-    if (channel.type === ChannelType.GuildText)
-      return [{ type: 'text', id, name: channel.name, topic: channel.topic ?? null }];
+    if (channel.type === ChannelType.GuildText) {
+      const everyone = channel.permission_overwrites?.find((each) => each.id === channel.guild_id);
+      const quiet = (BigInt(everyone?.deny ?? 0) & PermissionFlagsBits.SendMessages) !== 0n;
+      return [{ type: 'text', id, name: channel.name, topic: channel.topic ?? null, quiet }];
+    }
     if (channel.type === ChannelType.GuildVoice)
       return [{ type: 'voice', id, name: channel.name, status: voiceStatuses.get(id) ?? null }];
     return [];

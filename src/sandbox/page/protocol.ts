@@ -182,7 +182,8 @@ export type ChannelView = {
   readonly name: string;
 } /** The visitor's conversation with the bot of that name. */ & (
   | { readonly type: 'direct' }
-  | { readonly type: 'text'; readonly topic: string | null }
+  /** `quiet`: people only read there. */
+  | { readonly type: 'text'; readonly topic: string | null; readonly quiet: boolean }
   | { readonly type: 'voice'; readonly status: string | null }
 );
 

@@ -65,6 +65,7 @@ export interface CarOffer {
 
 export interface DriverRecord {
   readonly username: string;
+  readonly nickname: string;
   /** Unix milliseconds. */
   readonly joined: number;
   /** By the interface's names, with the money. */
@@ -206,8 +207,9 @@ function mostToShow({ drivers, cars }: Community): {
 }
 
 function recordsOf({ drivers }: Community): readonly DriverRecord[] {
-  return drivers.map(({ username, joined, money, figures }) => ({
+  return drivers.map(({ username, nickname, joined, money, figures }) => ({
     username,
+    nickname,
     joined,
     figures: { money, ...figures },
   }));

@@ -1,10 +1,15 @@
+import { keepRecentNames } from '../../app/names/keep-recent-names.ts';
+import { systemClock } from '../../base/clock.ts';
 import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
+import { createLog } from '../../base/log.ts';
 import { type PastSession, pastChunks } from '../../history/past.ts';
 import type { NamedRun } from '../../history/run-log.ts';
 import type { CarOffer, DriverRecord } from '../../sandbox/service/data-service.ts';
 import type { PastStay, WorldPast } from '../../sandbox/service/world/past.ts';
+import { ledgerTables } from '../../service/budget/ledger/sqlite-statements.ts';
 import type { Figures, Offer, ProfileReading, Stretch } from '../../service/models/history.ts';
 import { LiveServer } from '../../service/models/live-status.ts';
+import { openStore } from '../../store/open.ts';
 import { historyFile } from '../../store/sqlite/copies.ts';
 import { openSqliteHistoryChunks } from '../../store/sqlite/history-chunks.ts';
 import { prepareHistory } from '../../store/sqlite/prepare-file.ts';
@@ -54,6 +59,17 @@ export async function writePast(
     }),
   );
   chunks.close();
+}
+
+/** The drivers' names, as the live files of that year would have told them. */
+export async function writeNames(storeFile: string, records: readonly DriverRecord[]): Promise<void> {
+  await using resources = new AsyncDisposableStack();
+  const log = createLog({ level: 'warn', secrets: [] });
+  const runtime = { clock: systemClock, log, resources };
+  const store = await openStore({ kind: 'sqlite', file: storeFile }, ledgerTables, runtime);
+  const names = await keepRecentNames(store, runtime);
+  const players = records.map(({ username }) => username);
+  names.learn({ players, vins: [], nicknames: records }, systemClock.now());
 }
 
 /** A server is down now and then, where nobody was on it: every so many of the gaps in its stays, for so long in ms. */

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
 import { hasChromium } from '../../support/requirements.ts';
-import { createFakeChat } from './support/fake-chat.ts';
+import { createFakeChat, DIRECT, SERVERS } from './support/fake-chat.ts';
 import { commands, test } from './support/page-test.ts';
 
 const SIZES = [
@@ -69,6 +69,37 @@ describe.runIf(hasChromium)('The page', () => {
     expect(order).toEqual([0, 1, 2]);
   });
 
+  test('shows the live status beside the chat on a wide screen, until its own channel is opened', async ({
+    page,
+    chat,
+  }) => {
+    const beside = page.locator('#beside');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await items(page).or(page.locator('#composer')).first().waitFor();
+    expect(await beside.isVisible()).toBe(false);
+    const { id, channel_id } = chat.post({ channel_id: SERVERS, content: '12 driving' });
+    await beside.getByText('12 driving').waitFor();
+    expect(await page.locator('#members').isVisible()).toBe(true);
+    chat.post({ id, channel_id, content: '13 driving' });
+    await beside.getByText('13 driving').waitFor();
+    await page.setViewportSize({ width: 1100, height: 800 });
+    expect(await beside.isVisible()).toBe(false);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole('button', { name: 'servers' }).click();
+    await items(page).getByText('13 driving').waitFor();
+    expect(await beside.isVisible()).toBe(false);
+  });
+
+  test('says what comes in a conversation that is empty', async ({ page, chat }) => {
+    const empty = page.getByText(/^Nothing here yet/);
+    expect(await empty.isVisible()).toBe(false);
+    await page.locator('#places-direct + ul button').click();
+    await empty.waitFor();
+    chat.post({ channel_id: DIRECT, content: 'A slot is free' });
+    await items(page).getByText('A slot is free').waitFor();
+    expect(await empty.isVisible()).toBe(false);
+  });
+
   for (const size of SIZES)
     test(`opens a menu where it can be seen, at ${size.width} pixels`, async ({ page, chat }) => {
       await page.setViewportSize(size);
@@ -126,10 +157,12 @@ describe.runIf(hasChromium)('The page', () => {
     const opener = page.getByRole('button', { name: 'Make it go wrong' });
     await opener.focus();
     await page.keyboard.press('Enter');
-    // From its "Close" button to the first switch.
-    await page.keyboard.press('Tab');
+    // From its "Close" button over what happens in the game to the first switch.
+    const isThere = (): Promise<boolean> =>
+      page.evaluate("document.activeElement.id === 'fault-service-down'");
+    for (let tabs = 0; tabs < 12 && !(await isThere()); tabs += 1) await page.keyboard.press('Tab');
     await page.keyboard.press(' ');
-    await page.getByRole('switch', { name: /^Down/, checked: true }).waitFor();
+    await page.getByRole('switch', { name: /^It is down/, checked: true }).waitFor();
     expect(dataService.faults.filter(({ on }) => on).map(({ name }) => name)).toEqual(['down']);
     dataService.setFault('down', false);
     await page.keyboard.press('Escape');

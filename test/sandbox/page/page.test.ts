@@ -438,7 +438,8 @@ describe.runIf(hasChromium)('The page', () => {
     const other = await browser.newPage();
     await other.goto(url);
     await page.getByRole('button', { name: 'Make it go wrong' }).click();
-    await page.getByRole('switch', { name: /^Down/ }).click();
+    await page.getByRole('switch', { name: /^It is down/ }).click();
+    await page.getByText('Discord, for people who write bots').click();
     await page.getByRole('switch', { name: /^Commands reach the bot/ }).click();
     await page.locator('[aria-checked=true]').nth(1).waitFor();
     expect(dataService.faults.filter(({ on }) => on).map(({ name }) => name)).toEqual(['down']);
@@ -451,6 +452,7 @@ describe.runIf(hasChromium)('The page', () => {
   test('makes what happens once happen at a press, and says that it has', async ({ page, chat }) => {
     await page.getByRole('button', { name: 'Make it go wrong' }).click();
     const said = page.getByRole('status').filter({ hasText: 'Done: Cut the live connection once' });
+    await page.getByText('Discord, for people who write bots').click();
     await page.getByRole('button', { name: /^Cut the live connection once/ }).click();
     await said.waitFor();
     expect(chat.drops).toBe(1);
@@ -530,8 +532,8 @@ describe.runIf(hasChromium)('The page', () => {
     expect(licenses).toContainEqual({ name, expired: true });
 
     // Another switch draws the panel anew: what has happened stays.
-    await page.getByRole('switch', { name: /^Hostile names/ }).click();
-    await page.getByRole('switch', { name: /^Hostile names/, checked: true }).waitFor();
+    await page.getByRole('switch', { name: /^People take names/ }).click();
+    await page.getByRole('switch', { name: /^People take names/, checked: true }).waitFor();
     expect(dataService.drivers).toContain('__proto__');
     expect(await said.innerText()).toContain(`${name} has expired`);
   });
@@ -559,13 +561,13 @@ describe.runIf(hasChromium)('The page', () => {
     expect(await page.evaluate('document.scrollingElement.scrollWidth')).toBe(390);
     expect(await page.evaluate('document.getElementById("messages").scrollWidth')).toBe(390);
     const members = page.getByRole('complementary', { name: 'Members' });
-    await expect.poll(() => members.isVisible()).toBe(false);
+    await members.waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Members' }).click();
     await members.getByText('bert').waitFor();
     // Somebody's menu is a key away.
     expect(await page.evaluate('document.activeElement.tagName')).toBe('SUMMARY');
     await page.keyboard.press('Escape');
-    await expect.poll(() => members.isVisible()).toBe(false);
+    await members.waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Channels' }).click();
     await page.getByRole('button', { name: 'servers' }).click();
     await page.getByRole('heading', { name: '# servers' }).waitFor();

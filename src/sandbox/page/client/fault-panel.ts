@@ -43,17 +43,15 @@ export function drawFaults(
       element('button', { ...closing, id: 'faults-close' }, '✕'),
     ),
     element('p', {}, t('panel.about')),
-    element('h3', {}, t('panel.service')),
-    drawSwitches(faults, 'service', connection),
-    element('h3', {}, t('panel.chat')),
-    drawSwitches(faults, 'chat', connection),
-    drawOnce(faults, happened, connection),
-    element('h3', {}, t('panel.leaps')),
-    drawLeaps(happened, connection),
     element('h3', {}, t('panel.happenings')),
     drawHappenings(happened, connection),
     rename,
+    element('h3', {}, t('panel.leaps')),
+    drawLeaps(happened, connection),
     happened,
+    element('h3', {}, t('panel.service')),
+    drawSwitches(faults, 'service', connection),
+    drawChat(faults, happened, connection),
     element('p', { class: 'requests' }, ...pieces('panel.requests', { requests })),
   );
   const on = faults.filter((fault) => fault.on).length;
@@ -71,6 +69,19 @@ function drawLeaps(happened: HTMLElement, connection: Connection): HTMLElement {
       const done = () => connection.ask({ type: 'advance', seconds });
       return drawButton(what, `leap-${seconds}`, async () => tell(happened, what, await done()));
     }),
+  );
+}
+
+/** Folded, since they are for people who write bots; it stays as it was left. */
+function drawChat(faults: readonly FaultView[], happened: HTMLElement, connection: Connection): HTMLElement {
+  const id = 'faults-chat';
+  const open = document.querySelector<HTMLDetailsElement>(`#${id}`)?.open ?? false;
+  return element(
+    'details',
+    { id, open },
+    element('summary', {}, element('h3', {}, t('panel.chat'))),
+    drawSwitches(faults, 'chat', connection),
+    drawOnce(faults, happened, connection),
   );
 }
 
@@ -133,7 +144,8 @@ export function drawRename(
   happened: HTMLElement,
   connection: Connection,
 ): HTMLFormElement {
-  const who = element('select', {}, ...drivers.map((name) => element('option', { value: name }, name)));
+  const inOrder = drivers.toSorted((a, b) => a.localeCompare(b));
+  const who = element('select', {}, ...inOrder.map((name) => element('option', { value: name }, name)));
   const name = element('input', { type: 'text', maxlength: '64', required: true, autocomplete: 'off' });
   const rename = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();

@@ -45,6 +45,13 @@ const list = createMessageList({
   scroller: byId('messages'),
   list: byId('message-list'),
 });
+/** The live status, on wide screens, while another channel is read. */
+const beside = createMessageList({
+  locale: language,
+  connection,
+  scroller: byId('beside'),
+  list: byId('beside-list'),
+});
 const composer = createComposer({
   host: byId('composer'),
   connection,
@@ -57,13 +64,17 @@ function receive(push: Push): void {
       begin(push.snapshot);
       return;
     case 'message':
+      beside.put(push.message);
       if (list.put(push.message) && push.message.channelId !== shown) {
         unread.add(push.message.channelId);
         showChannels();
       }
+      showBeside();
       return;
     case 'message-delete':
       list.remove(push.messageId);
+      beside.remove(push.messageId);
+      showBeside();
       return;
     case 'commands':
       commands = push.commands;
@@ -96,6 +107,7 @@ function begin(fresh: Snapshot): void {
   byId('guild').textContent = fresh.guild;
   drawVisitor(language, fresh);
   list.reset(fresh.messages, fresh.me);
+  beside.reset(fresh.messages, fresh.me);
   commands = fresh.commands;
   showMembers(fresh.members, fresh.menu);
   rename = drawRename(fresh.drivers, happened, connection);
@@ -125,7 +137,22 @@ function show(channelId: string): void {
   namePlace(channel);
   composer.setPlace(channel.id, titleOf(channel), commandsIn(channelId));
   list.show(channelId);
+  showBeside();
   showChannels();
+}
+
+/** The first channel in which people only read, unless it is the one shown; and why one may be empty. */
+function showBeside(): void {
+  const first = snapshot?.channels.find((one) => one.type === 'text' && one.quiet);
+  const hidden = first === undefined || first.id === shown || !beside.has(first.id);
+  byId('beside').hidden = hidden;
+  document.body.classList.toggle('two', !hidden);
+  if (!hidden) {
+    byId('beside-name').textContent = `# ${first.name}`;
+    beside.show(first.id);
+  }
+  const isDirect = place([shown])?.type === 'direct';
+  byId('no-messages').textContent = isDirect && !list.has(shown) ? t('page.noDirect') : '';
 }
 
 /** As Discord writes it: `#general`, `@Pitwall`. */
@@ -191,10 +218,11 @@ function showHints(hints: readonly HintView[]): void {
 
 // "Back" returns to the previous channel.
 addEventListener('popstate', () => show(location.hash.slice(1)));
-byId('messages').addEventListener('click', ({ target }) => {
-  const command = target instanceof Element ? target.closest<HTMLElement>('[data-command]') : null;
-  if (command !== null) composer.open(command.dataset['command'] ?? '');
-});
+for (const name of ['messages', 'beside'])
+  byId(name).addEventListener('click', ({ target }) => {
+    const command = target instanceof Element ? target.closest<HTMLElement>('[data-command]') : null;
+    if (command !== null) composer.open(command.dataset['command'] ?? '');
+  });
 document.addEventListener('keydown', (event) => {
   if (event.defaultPrevented) return;
   if (event.key === 'Escape') drawers.close();
@@ -205,6 +233,6 @@ document.addEventListener('keydown', (event) => {
   if (writes && elsewhere) composer.focus();
 });
 
-// Makes the list scrollable with the arrow keys.
-byId('messages').tabIndex = 0;
+// Makes the lists scrollable with the arrow keys.
+for (const name of ['messages', 'beside']) byId(name).tabIndex = 0;
 keepTimesTrue(language);

@@ -10,6 +10,8 @@ import { t } from './text.ts';
 const IDLE: Pressing = { busy: null, failure: null };
 
 interface MessageList {
+  /** Whether the channel has any. */
+  has(channelId: string): boolean;
   /** Replaces everything. */
   reset(messages: readonly MessageView[], me: { readonly id: string; readonly name: string }): void;
   /** Whether it was not there before. */
@@ -58,6 +60,7 @@ export function createMessageList({ locale, connection, scroller, list }: Needs)
   }
 
   return {
+    has: (channelId) => messages.in(channelId).length > 0,
     reset(all, who) {
       me = who;
       messages.reset(all);

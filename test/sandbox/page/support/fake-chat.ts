@@ -7,6 +7,7 @@ import {
   Locale,
   MessageFlags,
   MessageType,
+  PermissionFlagsBits,
 } from 'discord-api-types/v10';
 import type { ChatEvent, ChatServer } from '../../../../src/sandbox/chat/chat-server.ts';
 import type { Filled } from '../../../../src/sandbox/chat/visitor/submitted-form.ts';
@@ -58,6 +59,8 @@ const CARLA = '100000000000000013';
 /** Alice's conversation with the bot. */
 export const DIRECT = '100000000000000031';
 /** The voice channel. */
+/** People only read there. */
+export const SERVERS = '100000000000000021';
 const VOICE = '100000000000000029';
 
 /**
@@ -94,6 +97,11 @@ export function createFakeChat(
     ...['general', 'servers'].map((name, position) => ({
       ...{ id: `10000000000000002${position}`, name, position, guild_id: GUILD },
       ...{ type: ChannelType.GuildText as const, topic: 'Where everybody talks' },
+      // In the second one people only read.
+      permission_overwrites:
+        position === 0
+          ? []
+          : [{ id: GUILD, type: 0, allow: '0', deny: `${PermissionFlagsBits.SendMessages}` }],
     })),
     { id: VOICE, name: 'Pit Lane', position: 2, guild_id: GUILD, type: ChannelType.GuildVoice as const },
   ];
