@@ -215,7 +215,7 @@ test('live files of both generations', async () => {
     ),
   ).toEqual([
     'Server Two',
-    '**3 connected**',
+    '**3 driving**',
     '🚓 1 police · 🚨 1 siren · 🚧 1 caution',
     '❔ Not reported by this server: names · places · cars',
     '**🚓 police:** 23🚨',
@@ -231,7 +231,7 @@ test('live files of both generations', async () => {
     ),
   ).toEqual([
     'Server Two',
-    '**2 connected**',
+    '**2 driving**',
     'KY2X',
     '❔ Not reported by this server: duty',
     '```ansi',

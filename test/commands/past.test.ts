@@ -111,7 +111,7 @@ test('/seen takes no outage for a logout, of whichever length', async () => {
   for (const minutes of [2, 10]) {
     await town.time.pass(minutes * MINUTE);
     const card = textOf(await seen.run({ player: 'Ann' }, contextOf(ANNA)));
-    expect(card).toMatch(/❔ On \*\*One\*\* <t:\d+:R>, as far as I know; no current data/);
+    expect(card).toMatch(/❔ Was on \*\*One\*\* <t:\d+:R>; I cannot see that server right now/);
     expect(card).not.toContain('⚪');
   }
 });

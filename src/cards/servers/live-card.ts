@@ -61,7 +61,7 @@ export function liveCard(
       oldData(dated, t),
       label && t('live.labelled', { server: serverName(label, t) }),
       joined(
-        t('live.connected', { count: players.length }),
+        `**${t('statusLine.driving', { n: players.length })}**`,
         isRunning ? room({ ...listed, guests: players.length }, t) : null,
         nameless === 0 ? null : t('live.nameless', { n: nameless }),
       ),

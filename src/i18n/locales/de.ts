@@ -914,8 +914,6 @@ export const de = {
       cars: 'Autos',
       duty: 'Dienst',
     },
-    connected_one: '**{{count}} verbunden**',
-    connected_other: '**{{count}} verbunden**',
     flag: {
       cop: '🚓 Polizei',
       med: '🚑 Sanitäter',

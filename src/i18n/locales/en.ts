@@ -1036,7 +1036,7 @@ export const en = {
     missing: '❔ duty not reported',
   },
   live: {
-    description: 'Who is connected to a server, and who is on duty there',
+    description: 'Who is driving on a server, and who is on duty there',
     options: {
       server: 'Which server',
     },
@@ -1051,8 +1051,6 @@ export const en = {
       cars: 'cars',
       duty: 'duty',
     },
-    connected_one: '**{{count}} connected**',
-    connected_other: '**{{count}} connected**',
     flag: {
       cop: '🚓 police',
       med: '🚑 medic',
@@ -1406,7 +1404,7 @@ export const en = {
     onlineAtLeast: '🟢 On **{{server}}** since {{time}} or earlier',
     last: '⚪ Last seen {{ago}} on **{{server}}**, for {{duration}}',
     lastKnown: '⚪ Last seen {{ago}} on **{{server}}**, for {{duration}}; no data after that',
-    whenLastRead: '❔ On **{{server}}** {{ago}}, as far as I know; no current data from there',
+    whenLastRead: '❔ Was on **{{server}}** {{ago}}; I cannot see that server right now',
     neverHere: '⚪ Not seen yet',
     unknown: 'I have not seen **{{player}}** on the live servers since {{date}}, or this driver is hidden.',
     sessions: 'Last sessions',
@@ -1417,8 +1415,8 @@ export const en = {
       tow: '🛻 {{duration}}',
     },
     usual: 'Usually',
-    usualHours_one: '{{from}}–{{to}}, on as many as {{seen}} of {{count}} day',
-    usualHours_other: '{{from}}–{{to}}, on as many as {{seen}} of {{count}} days',
+    usualHours_one: '{{from}}–{{to}}, on up to {{seen}} of {{count}} day',
+    usualHours_other: '{{from}}–{{to}}, on up to {{seen}} of the last {{count}} days',
   },
   top: {
     description: 'The drivers who drove, won and earned the most',

@@ -929,7 +929,7 @@ export const es = {
     missing: '❔ servicio no indicado',
   },
   live: {
-    description: 'Quién está conectado a un servidor y quién está de servicio allí',
+    description: 'Quién está conduciendo en un servidor y quién está de servicio allí',
     options: {
       server: 'Qué servidor',
     },
@@ -944,9 +944,6 @@ export const es = {
       cars: 'coches',
       duty: 'servicio',
     },
-    connected_one: '**{{count}} conectado**',
-    connected_many: '**{{count}} conectados**',
-    connected_other: '**{{count}} conectados**',
     flag: {
       cop: '🚓 policía',
       med: '🚑 médico',

@@ -933,7 +933,7 @@ export const fr = {
     missing: '❔ service non indiqué',
   },
   live: {
-    description: 'Qui est connecté à un serveur, et qui y est en service',
+    description: 'Qui est sur la route sur un serveur, et qui y est en service',
     options: {
       server: 'Quel serveur',
     },
@@ -948,9 +948,6 @@ export const fr = {
       cars: 'voitures',
       duty: 'service',
     },
-    connected_one: '**{{count}} connecté**',
-    connected_many: '**{{count}} de connectés**',
-    connected_other: '**{{count}} connectés**',
     flag: {
       cop: '🚓 police',
       med: '🚑 secouriste',

@@ -929,7 +929,7 @@ export const it = {
     missing: '❔ servizio non indicato',
   },
   live: {
-    description: 'Chi è connesso a un server e chi è in servizio lì',
+    description: 'Chi è alla guida su un server e chi è in servizio lì',
     options: {
       server: 'Quale server',
     },
@@ -944,9 +944,6 @@ export const it = {
       cars: 'auto',
       duty: 'servizio',
     },
-    connected_one: '**{{count}} connesso**',
-    connected_many: '**{{count}} connessi**',
-    connected_other: '**{{count}} connessi**',
     flag: {
       cop: '🚓 polizia',
       med: '🚑 medico',

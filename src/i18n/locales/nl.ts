@@ -892,7 +892,7 @@ export const nl = {
     missing: '❔ dienst niet gemeld',
   },
   live: {
-    description: 'Wie met een server verbonden is, en wie daar dienst heeft',
+    description: 'Wie er op een server rijdt, en wie daar dienst heeft',
     options: {
       server: 'Welke server',
     },
@@ -907,8 +907,6 @@ export const nl = {
       cars: 'auto’s',
       duty: 'dienst',
     },
-    connected_one: '**{{count}} verbonden**',
-    connected_other: '**{{count}} verbonden**',
     flag: {
       cop: '🚓 politie',
       med: '🚑 ambulance',

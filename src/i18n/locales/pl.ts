@@ -986,10 +986,6 @@ export const pl = {
       cars: 'auta',
       duty: 'służba',
     },
-    connected_one: '**{{count}} na serwerze**',
-    connected_few: '**{{count}} na serwerze**',
-    connected_many: '**{{count}} na serwerze**',
-    connected_other: '**{{count}} na serwerze**',
     flag: {
       cop: '🚓 policja',
       med: '🚑 medyk',

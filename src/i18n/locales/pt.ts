@@ -929,7 +929,7 @@ export const pt = {
     missing: '❔ serviço não informado',
   },
   live: {
-    description: 'Quem está conectado a um servidor, e quem está em serviço lá',
+    description: 'Quem está dirigindo em um servidor, e quem está em serviço lá',
     options: {
       server: 'Qual servidor',
     },
@@ -944,9 +944,6 @@ export const pt = {
       cars: 'carros',
       duty: 'serviço',
     },
-    connected_one: '**{{count}} conectado**',
-    connected_many: '**{{count}} conectados**',
-    connected_other: '**{{count}} conectados**',
     flag: {
       cop: '🚓 polícia',
       med: '🚑 médico',

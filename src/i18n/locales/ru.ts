@@ -959,7 +959,7 @@ export const ru = {
     missing: '❔ о дежурстве не сообщается',
   },
   live: {
-    description: 'Кто подключён к серверу и кто там на дежурстве',
+    description: 'Кто за рулём на сервере и кто там на дежурстве',
     options: {
       server: 'Какой сервер',
     },
@@ -974,10 +974,6 @@ export const ru = {
       cars: 'машины',
       duty: 'дежурства',
     },
-    connected_one: '**Подключено: {{count}}**',
-    connected_few: '**Подключено: {{count}}**',
-    connected_many: '**Подключено: {{count}}**',
-    connected_other: '**Подключено: {{count}}**',
     flag: {
       cop: '🚓 полиция',
       med: '🚑 медик',

@@ -909,8 +909,6 @@ export const tr = {
       cars: 'arabalar',
       duty: 'görev',
     },
-    connected_one: '**{{count}} kişi bağlı**',
-    connected_other: '**{{count}} kişi bağlı**',
     flag: {
       cop: '🚓 polis',
       med: '🚑 sağlıkçı',

@@ -39,8 +39,8 @@ test('the room and the track of the server stand on top, where they are known', 
   const listed = { name: 'One', online: true, track: 'WE1', trackName: 'Westhill', guests: 9, maxGuests: 12 };
   const lines = (more: Partial<Asked>, now = NOON) =>
     card(liveJson({ 1: {}, 2: {} }), 0, now, more).embeds[0].description ?? '';
-  expect(lines({ listed })).toMatch(/^\*\*2 connected\*\* · 🟢 10 free\nWesthill\n/);
-  expect(lines({ listed: { ...listed, maxGuests: null } })).toMatch(/^\*\*2 connected\*\*\nWesthill\n/);
+  expect(lines({ listed })).toMatch(/^\*\*2 driving\*\* · 🟢 10 free\nWesthill\n/);
+  expect(lines({ listed: { ...listed, maxGuests: null } })).toMatch(/^\*\*2 driving\*\*\nWesthill\n/);
   // An old file says nothing of the room that there is.
   expect(lines({ listed }, NOON + 60_000)).not.toContain('free');
 });
@@ -94,7 +94,7 @@ test('the lead counts, says what nobody reports, and gives the file’s own time
   const [embed] = card(liveJson({ 1: { cop: true }, 2: {} })).embeds;
   expect(embed.title).toBe('Server One');
   expect(embed.description).toMatch(
-    /^\*\*2 connected\*\*\n🚓\u00a01\u00a0police\n❔ Not reported by this server: names · places · cars\n\n/,
+    /^\*\*2 driving\*\*\n🚓\u00a01\u00a0police\n❔ Not reported by this server: names · places · cars\n\n/,
   );
   expect(embed.description?.split('\n').at(-1)).toBe(`-# As of <t:${NOON / 1000}:R>`);
 });
@@ -108,10 +108,8 @@ test('a file that names another server says so above its figures', () => {
 
 test('a file that stands still is marked as old above its figures', () => {
   const old = (after: number) => card(liveJson({ 1: { cop: true } }), 0, NOON + after).embeds[0].description;
-  expect(old(45_000)).toMatch(/^\*\*1 connected/);
-  expect(old(45_001)).toMatch(
-    /^⚠️ \*\*Old data\*\*.*The data service has stopped updating\.\n\*\*1 connected/,
-  );
+  expect(old(45_000)).toMatch(/^\*\*1 driving/);
+  expect(old(45_001)).toMatch(/^⚠️ \*\*Old data\*\*.*The data service has stopped updating\.\n\*\*1 driving/);
 });
 
 test('the later generation has names and places, and shows no duty', () => {
@@ -128,7 +126,7 @@ test('the later generation has names and places, and shows no duty', () => {
     },
   };
   expect(block(file)).toEqual(['_nick_', 'Änne', 'k3nny  Safe *Zone* AB12C']);
-  expect(lead(file)).toBe('**5 connected** · 2 without a name\nKY2X\n❔ Not reported by this server: duty');
+  expect(lead(file)).toBe('**5 driving** · 2 without a name\nKY2X\n❔ Not reported by this server: duty');
   expect(card(file).embeds[0].description).toContain('\u001b[31mk\u001b[34m3nny\u001b[0m');
 });
 
@@ -151,17 +149,17 @@ test('whoever is on duty comes first, with signs in a column behind the names; t
     6: { isChased: true },
   });
   expect(block(file)).toEqual(['amy 🚓', 'mia 🚓🚨 Bridge', 'zoe ⚠️', 'bob', 'ann ⏳']);
-  expect(lead(file)).toMatch(/^\*\*6 connected\*\* · 1 without a name\n/);
+  expect(lead(file)).toMatch(/^\*\*6 driving\*\* · 1 without a name\n/);
   expect(lead(file)).toContain('Not reported by this server: cars');
 });
 
 test('nothing is said to be missing where everything is reported', () => {
   const file = liveJson({ 1: { un: 'zoe', cop: true, l: 'Bridge', v: 'AB12C' }, 2: {} });
-  expect(lead(file)).toBe('**2 connected** · 1 without a name\n🚓\u00a01\u00a0police');
+  expect(lead(file)).toBe('**2 driving** · 1 without a name\n🚓\u00a01\u00a0police');
 });
 
 test('an empty server is one, and has no list', () => {
-  expect(card(liveJson()).embeds[0].description).toMatch(/^\*\*0 connected\*\*\n-# As of [^\n]*$/);
+  expect(card(liveJson()).embeds[0].description).toMatch(/^\*\*0 driving\*\*\n-# As of [^\n]*$/);
 });
 
 const full = (more: object) =>
