@@ -9,6 +9,7 @@ import { UserError } from '../src/base/errors.ts';
 import { buttons } from '../src/cards/kit/card.ts';
 import { rolesCard, rolesPreviewCard } from '../src/cards/roles/roles-card.ts';
 import { ruleLine } from '../src/cards/roles/rule-text.ts';
+import { LicenceType } from '../src/service/models/identifiers.ts';
 import type { NewRule } from '../src/service/models/rule.ts';
 
 const earnings = {
@@ -25,14 +26,11 @@ const earnings = {
 const MOST = 100_000_000;
 /** As people write it, with what divides thousands in any language; 2.5 is not 25. A form's text has spaces for commas. */
 const WHOLE = /^(?:\d+|\d{1,3}(?:[\s.'’]\d{3})+)$/;
-/** Characters of a licence's type, as the service writes it. */
-const TYPE = 64;
-
 const licence: TextOption = {
   kind: 'text',
   description: 'roles.options.licence',
   required: false,
-  schema: z.string().trim().min(1).max(TYPE),
+  schema: LicenceType,
   wrong: 'roles.wrong.licence',
   complete: (typed, { recentNames }) =>
     recentNames.licences(typed).map((type) => ({ name: type, value: type })),
@@ -180,8 +178,9 @@ function ruleOf(args: Args<typeof ruleOptions>, context: Context): NewRule {
   };
   if (when === 'proved') return { ...common, when: { kind: when }, linked: false };
   if (when === 'licence') {
-    if (type === null) throw new UserError(t('roles.wrong.licence'));
-    return { ...common, when: { kind: when, type } };
+    const licence = LicenceType.safeParse(type);
+    if (!licence.success) throw new UserError(t('roles.wrong.licence'));
+    return { ...common, when: { kind: when, type: licence.data } };
   }
   if (atLeast === null) throw new UserError(t('roles.wrong.figure'));
   return { ...common, when: { kind: when, atLeast } };

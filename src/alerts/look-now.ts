@@ -40,11 +40,14 @@ export async function lookNow(
   switch (condition.kind) {
     case 'driver': {
       const player = await service.get(profile, { username: condition.player });
-      const named = namesDrivers(snapshotOf(await polled(service, false), now));
+      const snapshot = snapshotOf(await polled(service, false), now);
+      const named = namesDrivers(snapshot);
+      const known = { ...facts, snapshot, namesDrivers: named, profile: current(player) };
       const spelled = { ...condition, player: player.record.username };
       return {
         condition: spelled,
-        reading: readingOf(spelled, { ...facts, profile: current(player) }),
+        // Where no file can be read, the profile is all that there is.
+        reading: readingOf(spelled, known) ?? readingOf(spelled, { ...known, namesDrivers: false }),
         isSlow: named === false,
       };
     }

@@ -279,7 +279,10 @@ function waitAfter(refusal: RequestFailure, atLeast: number): number {
 /** Notes it, except that Discord spaces changes of a topic out, and counts what Discord counts towards a ban. */
 function counted(state: State, refusal: RequestFailure, now: Moment): State {
   const isUsual = refusal.kind === 'too-fast';
-  const next = isUsual ? state : noted(state, { what: 'headline', code: refusal.kind }, now);
-  const isInvalid = refusal.kind === 'forbidden' || (refusal.kind === 'too-fast' && refusal.counted);
+  const isTwoFactor = refusal.kind === 'two-factor';
+  const trouble = isTwoFactor ? { what: refusal.kind } : ({ what: 'headline', code: refusal.kind } as const);
+  const next = isUsual ? state : noted(state, trouble, now);
+  const isInvalid =
+    isTwoFactor || refusal.kind === 'forbidden' || (refusal.kind === 'too-fast' && refusal.counted);
   return isInvalid ? { ...next, backoff: backoff.invalid(next.backoff, now.monotonic) } : next;
 }

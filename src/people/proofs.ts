@@ -100,8 +100,8 @@ export function createProofs(documents: Documents): Proofs {
     if (byDriver.size === 0) return proved;
     for (const { username, nickname } of drivers)
       for (const { personId, pending: candidate } of byDriver.get(sameSpelling(username ?? '')) ?? []) {
-        if (nickname === null || now >= candidate.until || !foldName(nickname).includes(candidate.code))
-          continue;
+        if (username === null || nickname === null || !isSameLogin(username, candidate.username)) continue;
+        if (now >= candidate.until || !foldName(nickname).includes(candidate.code)) continue;
         const end = await change(documents, (transaction) =>
           finish(transaction, personId, candidate.code, now),
         );
@@ -182,6 +182,11 @@ async function finish(
   transaction.write(proofs, personId, { ...proof, pending: null });
   const { username, card, locale } = still;
   return { username, code, card, locale, loser: await prove(transaction, personId, username, now) };
+}
+
+/** In upper case a Kelvin sign, which may stand in another driver's login, is no K; in lower case it is a k. */
+function isSameLogin(one: string, other: string): boolean {
+  return one.toUpperCase() === other.toUpperCase();
 }
 
 /** A code that is found nowhere but where it was written, among the names of a game. */

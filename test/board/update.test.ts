@@ -620,6 +620,7 @@ test('Discord spaces changes of a topic out, which is no error of the board; a r
   const after = (answer: RequestResult) => update(state({}), { kind: 'topic-set', answer }, now).errors;
   expect(after({ kind: 'too-fast', retryAfter: 60_000, counted: true })).toEqual([]);
   expect(after(forbidden)).toEqual(error('headline', 'forbidden'));
+  expect(after({ kind: 'two-factor' })).toEqual(error('two-factor'));
 });
 
 test.for([
@@ -635,6 +636,7 @@ test.for([
     expect(after({ kind: 'too-fast', retryAfter: 1, counted: true })).toEqual([NOW]);
     expect(after({ kind: 'too-fast', retryAfter: 1, counted: false })).toEqual([]);
     expect(after(forbidden)).toEqual([NOW]);
+    expect(after({ kind: 'two-factor' })).toEqual([NOW]);
   },
 );
 

@@ -5,8 +5,8 @@ import type { NewRule } from '../../src/service/models/rule.ts';
 import { contextOf } from '../support/context.ts';
 import { peopleInMemory } from '../support/people.ts';
 
-/** What the form of `/roles add` makes of a figure; null: it is refused. */
-async function figureOf(written: string): Promise<number | null> {
+/** What the form of `/roles add` earns a role by; null: it is refused. */
+async function earned(typed: { when: string; 'at-least'?: string; licence?: string }) {
   const made: NewRule[] = [];
   const people = peopleInMemory();
   const context = contextOf({
@@ -20,15 +20,14 @@ async function figureOf(written: string): Promise<number | null> {
       },
     },
   });
-  const values = { role: '100000000000000001', when: 'km', 'at-least': written, licence: '', more: '' };
+  const values = { role: '100000000000000001', 'at-least': '', licence: '', more: '', ...typed };
   try {
     await roles.subcommands['add']?.form?.submit(values, context, {});
   } catch (error) {
     if (error instanceof UserError) return null;
     throw error;
   }
-  const [rule] = made;
-  return rule === undefined || !('atLeast' in rule.when) ? null : rule.when.atLeast;
+  return made[0]?.when ?? null;
 }
 
 test.each([
@@ -47,7 +46,8 @@ test.each([
   ['', null],
   ['100 000 001', null],
 ])('a figure is taken as it is written or refused, and never as another one: %s', async (written, figure) => {
-  expect(await figureOf(written)).toBe(figure);
+  const atLeast = figure === null ? null : { kind: 'km', atLeast: figure };
+  expect(await earned({ when: 'km', 'at-least': written })).toEqual(atLeast);
 });
 
 test.each([
@@ -62,3 +62,11 @@ test.each([
   await expect(begin(why)).rejects.toThrow(said);
   expect(await begin(null)).toEqual({ when: 'proved' });
 });
+
+test.each(['\u202eabc', 'a\u2028b', 'x\u0000y', 'x'.repeat(65)])(
+  'a licence that would break a line is refused, in a form as well: %j',
+  async (licence) => {
+    expect(await earned({ when: 'licence', licence })).toBeNull();
+    expect(await earned({ when: 'licence', licence: ' bus ' })).toEqual({ kind: 'licence', type: 'bus' });
+  },
+);

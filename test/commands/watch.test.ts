@@ -106,6 +106,17 @@ describe('/watch', () => {
     );
   });
 
+  test('a driver who is on a server is there, whatever an older profile says', async () => {
+    bodies['profile'] = { ...driverJson, isOnline: false };
+    bodies['live'] = liveJson({ 1: { un: 'k3nny' } });
+    const { content } = await set('driver', { player: 'k3nny' });
+    expect(content).toMatch(/Already true.*k3nny/);
+    expect(content).not.toContain('do not say who is driving');
+    bodies['live'] = liveJson({ 1: { un: 'milla' } });
+    bodies['profile'] = { ...driverJson, isOnline: true };
+    expect((await set('driver', { player: 'k3nny' })).content).not.toContain('Already true');
+  });
+
   test('mine needs a linked driver', async () => {
     await expect(set('mine', { below: null })).rejects.toThrow(/Link yours once with `\/link`/);
     await context.store.links.set('11', { username: 'k3nny', since: NOON });

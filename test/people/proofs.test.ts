@@ -68,6 +68,7 @@ overEachStore((test) => {
     const annas = await begun(one, ANNA, 'Zoë');
     const boriss = await begun(two, BORIS, 'b0ris');
     const zoes = await begun(one, '3', 'zoe');
+    const kims = await begun(one, '4', 'kim');
     for (const [username, nickname] of [
       ['Zoe', annas.code],
       ['b0ris', annas.code],
@@ -79,6 +80,8 @@ overEachStore((test) => {
       ['Zoë', boriss.code],
       ['Zoë', zoes.code],
       [`Zoë ${annas.code}`, 'Zoë'],
+      // A Kelvin sign, which is a k in lower case.
+      ['\u212aim', kims.code],
     ] as const)
       expect(await seen(one, username, nickname), `${username} called ${nickname}`).toEqual([]);
     expect(await two.links.of(ANNA)).toBeNull();

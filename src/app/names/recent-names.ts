@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { inSlices } from '../../base/in-slices.ts';
 import { createMutex } from '../../base/mutex.ts';
 import type { DiscoveredNames } from '../../service/endpoints.ts';
+import { LicenceType } from '../../service/models/identifiers.ts';
 import { createNameIndex, type NameLimits, type SeenName } from './name-index.ts';
 import { type CalledPlayer, createNicknames } from './nicknames.ts';
 
@@ -180,7 +181,7 @@ function createNames(limits: NameLimits, now: () => number) {
   }
 
   function learnLicence(type: string): void {
-    if (type.length <= TYPE_LIMIT) licences.add(type);
+    if (LicenceType.safeParse(type).success) licences.add(type);
   }
 
   /** False: not worth a write. */

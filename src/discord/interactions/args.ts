@@ -111,7 +111,8 @@ function read(
   const value = typed === undefined ? null : allowedValue(option, typed, resolved);
   // Missing, of another kind, or one that Discord would have refused: the form is from before an update, still open
   // on someone's screen.
-  if (value === null) throw new UserError(t('discord.oldCommand'));
+  if (value === null)
+    throw new UserError(t(option.kind === 'choice' ? 'discord.oldChoice' : 'discord.oldCommand'));
   // Discord includes a member's data if the person is in the guild.
   if (option.kind === 'member' && !has(resolved.members, value)) throw new UserError(t('input.member'));
   if (option.kind !== 'text') return value;

@@ -87,6 +87,8 @@ function refusalOf({ status, code }: DiscordAPIError): RequestFailure {
     case RESTJSONErrorCodes.UnknownChannel:
     case RESTJSONErrorCodes.UnknownGuild:
       return { kind: 'unknown-channel' };
+    case RESTJSONErrorCodes.TwoFactorAuthenticationIsRequired:
+      return { kind: 'two-factor' };
     case RESTJSONErrorCodes.MaximumNumberOfEditsToMessagesOlderThanOneHourReached:
       return { kind: 'too-fast', retryAfter: OLD_MESSAGE, counted: status === 429 };
     default:

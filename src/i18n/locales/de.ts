@@ -462,6 +462,8 @@ export const de = {
     },
     noneThere: 'In {{channel}} ist kein Live-Board. `/board liste` zeigt, wo welche sind.',
     why: {
+      'two-factor':
+        'Discord verlangt für {{channel}} von meinem Betreiber eine Zwei-Faktor-Anmeldung, die nicht eingerichtet ist.',
       missing:
         'In {{channel}} fehlen Berechtigungen: **{{rights}}**. Erteile sie und versuch es noch einmal.',
       there: 'In {{channel}} ist schon ein Live-Board. `/board liste` zeigt seinen Status.',
@@ -490,6 +492,8 @@ export const de = {
       store: 'Ich konnte meine Datenbank nicht erreichen',
       bug: 'Bei mir ist etwas schiefgegangen',
       'unknown-channel': 'Der Kanal ist weg, oder ich sehe ihn nicht',
+      'two-factor':
+        'Dieser Server verlangt von meinem Betreiber eine Zwei-Faktor-Anmeldung, die nicht eingerichtet ist',
       forbidden: 'Discord hat mich nicht schreiben lassen',
       'too-fast': 'Discord hat mich gebremst',
       refused: 'Discord hat die Nachricht nicht angenommen',
@@ -1435,6 +1439,7 @@ export const de = {
   discord: {
     oldButton: 'Dieser Button ist aus einer älteren Version dieses Bots.\nFühr den Befehl noch einmal aus.',
     oldCommand: 'Diesen Befehl habe ich nicht mehr.\nLade Discord neu und versuch es noch einmal.',
+    oldChoice: 'Diese Auswahl habe ich nicht mehr.\nLade Discord neu und wähl einen Eintrag aus der Liste.',
     bug: 'Bei mir ist etwas schiefgegangen.\nNenn den Betreibern dieses Bots diese Nummer: `{{id}}`',
     errorId: '-# Fehlernummer `{{id}}`',
     late: 'Das hat bei mir zu lange gedauert.\nVersuch es noch einmal.',

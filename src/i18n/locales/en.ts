@@ -467,6 +467,8 @@ export const en = {
     },
     noneThere: 'There is no live board in {{channel}}. `/board list` shows where they are.',
     why: {
+      'two-factor':
+        'Discord wants two-factor authentication of my owner for {{channel}}, who has not set it up.',
       missing: 'Missing permissions in {{channel}}: **{{rights}}**. Grant them, then try again.',
       there: '{{channel}} already has a live board. `/board list` shows how it is doing.',
       'too-many': 'This server has reached its limit of live boards. Remove one, then try {{channel}} again.',
@@ -492,6 +494,7 @@ export const en = {
       store: 'I could not reach my database',
       bug: 'Something went wrong on my side',
       'unknown-channel': 'The channel is gone, or I cannot see it',
+      'two-factor': 'This server wants two-factor authentication of my owner, who has not set it up',
       forbidden: 'Discord did not let me post',
       'too-fast': 'Discord asked me to slow down',
       refused: 'Discord did not accept the message',
@@ -1564,6 +1567,7 @@ export const en = {
   discord: {
     oldButton: 'This button is from an older version of this bot.\nRun the command again.',
     oldCommand: 'I no longer have that command.\nReload Discord and try again.',
+    oldChoice: 'I no longer have that choice.\nReload Discord and pick one from the list.',
     bug: "Something went wrong on my side.\nGive the bot's operator this number: `{{id}}`",
     errorId: '-# Error number `{{id}}`',
     late: 'I took too long.\nTry again.',

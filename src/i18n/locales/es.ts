@@ -466,6 +466,8 @@ export const es = {
     },
     noneThere: 'No hay ningún panel en vivo en {{channel}}. `/panel lista` muestra dónde están.',
     why: {
+      'two-factor':
+        'Para {{channel}}, Discord exige a mi propietario la verificación en dos pasos, y no la tiene activada.',
       missing: 'Faltan permisos en {{channel}}: **{{rights}}**. Concédelos y vuelve a intentarlo.',
       there: '{{channel}} ya tiene un panel en vivo. `/panel lista` muestra cómo va.',
       'too-many':
@@ -491,6 +493,8 @@ export const es = {
       store: 'No pude acceder a mi base de datos',
       bug: 'Algo falló por mi parte',
       'unknown-channel': 'El canal ya no existe o no puedo verlo',
+      'two-factor':
+        'Este servidor exige a mi propietario la verificación en dos pasos, y no la tiene activada',
       forbidden: 'Discord no me dejó escribir',
       'too-fast': 'Discord me pidió ir más despacio',
       refused: 'Discord no aceptó el mensaje',
@@ -1475,6 +1479,7 @@ export const es = {
   discord: {
     oldButton: 'Este botón es de una versión anterior de este bot.\nVuelve a usar el comando.',
     oldCommand: 'Ya no tengo ese comando.\nRecarga Discord y vuelve a intentarlo.',
+    oldChoice: 'Ya no tengo esa opción.\nRecarga Discord y elige una de la lista.',
     bug: 'Algo ha fallado por mi parte.\nDa este número a quien gestiona este bot: `{{id}}`',
     errorId: '-# Número de error `{{id}}`',
     late: 'He tardado demasiado.\nVuelve a intentarlo.',

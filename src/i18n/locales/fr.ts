@@ -463,6 +463,8 @@ export const fr = {
     },
     noneThere: 'Pas de tableau en direct dans {{channel}}. `/tableau liste` affiche où il y en a.',
     why: {
+      'two-factor':
+        "Pour {{channel}}, Discord exige de mon propriétaire la double authentification, qu'il n'a pas activée.",
       missing: 'Permissions manquantes dans {{channel}} : **{{rights}}**. Accorde-les, puis réessaie.',
       there: 'Il y a déjà un tableau en direct dans {{channel}}. `/tableau liste` affiche son état.',
       'too-many':
@@ -489,6 +491,7 @@ export const fr = {
       store: "Je n'avais pas accès à ma base de données",
       bug: "Quelque chose s'est mal passé de mon côté",
       'unknown-channel': "Le salon n'existe plus, ou je ne le vois pas",
+      'two-factor': "Ce serveur exige de mon propriétaire la double authentification, qu'il n'a pas activée",
       forbidden: "Discord ne m'a pas laissé écrire",
       'too-fast': "Discord m'a demandé de ralentir",
       refused: "Discord n'a pas accepté le message",
@@ -1487,6 +1490,7 @@ export const fr = {
   discord: {
     oldButton: "Ce bouton vient d'une ancienne version de ce bot.\nRelance la commande.",
     oldCommand: "Je n'ai plus cette commande.\nRecharge Discord et réessaie.",
+    oldChoice: "Je n'ai plus ce choix.\nRecharge Discord et choisis dans la liste.",
     bug: "Quelque chose s'est mal passé de mon côté.\nDonne ce numéro à la personne qui gère ce bot : `{{id}}`",
     errorId: "-# Numéro d'erreur `{{id}}`",
     late: "J'ai mis trop de temps.\nRéessaie.",

@@ -463,6 +463,8 @@ export const it = {
     },
     noneThere: "Non c'è nessuna bacheca live in {{channel}}. `/bacheca elenco` mostra dove sono.",
     why: {
+      'two-factor':
+        "Per {{channel}} Discord chiede al mio proprietario l'autenticazione a due fattori, che non ha attivato.",
       missing: 'Permessi mancanti in {{channel}}: **{{rights}}**. Concedili e riprova.',
       there: '{{channel}} ha già una bacheca live. `/bacheca elenco` mostra come va.',
       'too-many':
@@ -490,6 +492,8 @@ export const it = {
       store: 'Non sono riuscito ad accedere al mio database',
       bug: 'Qualcosa è andato storto da parte mia',
       'unknown-channel': "Il canale non c'è più o non lo vedo",
+      'two-factor':
+        "Questo server chiede al mio proprietario l'autenticazione a due fattori, che non ha attivato",
       forbidden: 'Discord non mi ha fatto scrivere',
       'too-fast': 'Discord mi ha chiesto di rallentare',
       refused: 'Discord non ha accettato il messaggio',
@@ -1479,6 +1483,7 @@ export const it = {
   discord: {
     oldButton: 'Questo pulsante viene da una versione precedente di questo bot.\nUsa di nuovo il comando.',
     oldCommand: 'Non ho più quel comando.\nRicarica Discord e riprova.',
+    oldChoice: "Non ho più quella scelta.\nRicarica Discord e scegline una dall'elenco.",
     bug: 'Qualcosa è andato storto da parte mia.\nDai questo numero a chi gestisce questo bot: `{{id}}`',
     errorId: '-# Numero di errore `{{id}}`',
     late: 'Ci ho messo troppo.\nRiprova.',

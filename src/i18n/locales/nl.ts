@@ -456,6 +456,8 @@ export const nl = {
     },
     noneThere: 'Er staat geen livebord in {{channel}}. `/bord lijst` toont waar ze staan.',
     why: {
+      'two-factor':
+        'Voor {{channel}} eist Discord tweestapsverificatie van mijn eigenaar, en die staat niet aan.',
       missing: 'Ontbrekende machtigingen in {{channel}}: **{{rights}}**. Geef ze en probeer het opnieuw.',
       there: '{{channel}} heeft al een livebord. `/bord lijst` toont de status.',
       'too-many':
@@ -482,6 +484,7 @@ export const nl = {
       store: 'Ik kon niet bij mijn database',
       bug: 'Er ging bij mij iets mis',
       'unknown-channel': 'Het kanaal is weg, of ik zie het niet',
+      'two-factor': 'Deze server eist tweestapsverificatie van mijn eigenaar, en die staat niet aan',
       forbidden: 'Discord liet me niet schrijven',
       'too-fast': 'Discord vroeg me het rustiger aan te doen',
       refused: 'Discord accepteerde het bericht niet',
@@ -1428,6 +1431,7 @@ export const nl = {
   discord: {
     oldButton: 'Deze knop is van een oudere versie van deze bot.\nVoer het commando opnieuw uit.',
     oldCommand: 'Dat commando heb ik niet meer.\nHerlaad Discord en probeer het opnieuw.',
+    oldChoice: 'Die keuze heb ik niet meer.\nHerlaad Discord en kies er een uit de lijst.',
     bug: 'Er ging bij mij iets mis.\nGeef dit nummer door aan de eigenaar van deze bot: `{{id}}`',
     errorId: '-# Foutnummer `{{id}}`',
     late: 'Dat duurde te lang.\nProbeer het opnieuw.',

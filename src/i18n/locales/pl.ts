@@ -473,6 +473,8 @@ export const pl = {
     },
     noneThere: 'Na kanale {{channel}} nie ma tablicy na żywo. `/tablica lista` pokazuje, gdzie są.',
     why: {
+      'two-factor':
+        'W przypadku kanału {{channel}} Discord wymaga od mojego właściciela weryfikacji dwuetapowej, a nie jest włączona.',
       missing: 'Brak uprawnień na kanale {{channel}}: **{{rights}}**. Nadaj je i spróbuj ponownie.',
       there: 'Na kanale {{channel}} jest już tablica na żywo. `/tablica lista` pokazuje jej stan.',
       'too-many':
@@ -500,6 +502,7 @@ export const pl = {
       store: 'Brak dostępu do bazy danych',
       bug: 'Coś poszło nie tak po mojej stronie',
       'unknown-channel': 'Kanału już nie ma albo go nie widzę',
+      'two-factor': 'Ten serwer wymaga od mojego właściciela weryfikacji dwuetapowej, a nie jest włączona',
       forbidden: 'Discord nie pozwolił mi pisać',
       'too-fast': 'Discord poprosił o wolniejsze tempo',
       refused: 'Discord nie przyjął wiadomości',
@@ -1526,6 +1529,7 @@ export const pl = {
   discord: {
     oldButton: 'Ten przycisk pochodzi ze starszej wersji bota.\nUżyj polecenia jeszcze raz.',
     oldCommand: 'Nie mam już tego polecenia.\nOdśwież Discorda i spróbuj ponownie.',
+    oldChoice: 'Nie mam już tej opcji.\nOdśwież Discorda i wybierz jedną z listy.',
     bug: 'Coś poszło nie tak po mojej stronie.\nPodaj właścicielowi bota ten numer: `{{id}}`',
     errorId: '-# Numer błędu `{{id}}`',
     late: 'To trwało za długo po mojej stronie.\nSpróbuj ponownie.',

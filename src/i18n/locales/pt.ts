@@ -466,6 +466,8 @@ export const pt = {
     },
     noneThere: 'Não há painel ao vivo em {{channel}}. `/painel lista` mostra onde eles estão.',
     why: {
+      'two-factor':
+        'Para {{channel}}, o Discord exige do meu dono a autenticação de dois fatores, que não está ativada.',
       missing: 'Faltam permissões em {{channel}}: **{{rights}}**. Conceda-as e tente de novo.',
       there: '{{channel}} já tem um painel ao vivo. `/painel lista` mostra como ele está.',
       'too-many': 'Este servidor chegou ao limite de painéis ao vivo. Remova um e tente {{channel}} de novo.',
@@ -491,6 +493,7 @@ export const pt = {
       store: 'Não consegui acessar meu banco de dados',
       bug: 'Algo deu errado do meu lado',
       'unknown-channel': 'O canal não existe mais ou não consigo vê-lo',
+      'two-factor': 'Este servidor exige do meu dono a autenticação de dois fatores, que não está ativada',
       forbidden: 'O Discord não me deixou escrever',
       'too-fast': 'O Discord pediu para eu ir mais devagar',
       refused: 'O Discord não aceitou a mensagem',
@@ -1473,6 +1476,7 @@ export const pt = {
   discord: {
     oldButton: 'Este botão é de uma versão antiga deste bot.\nUse o comando de novo.',
     oldCommand: 'Não tenho mais esse comando.\nRecarregue o Discord e tente de novo.',
+    oldChoice: 'Não tenho mais essa opção.\nRecarregue o Discord e escolha uma da lista.',
     bug: 'Algo deu errado do meu lado.\nPasse este número a quem mantém este bot: `{{id}}`',
     errorId: '-# Número do erro `{{id}}`',
     late: 'Demorei demais.\nTente de novo.',

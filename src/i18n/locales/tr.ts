@@ -459,6 +459,8 @@ export const tr = {
     },
     noneThere: '{{channel}} kanalında canlı pano yok. Nerede olduklarını `/pano liste` gösterir.',
     why: {
+      'two-factor':
+        'Discord, {{channel}} için sahibimden iki aşamalı doğrulama istiyor; sahibim bunu açmamış.',
       missing: '{{channel}} kanalında eksik izinler: **{{rights}}**. Bunları ver, sonra yeniden dene.',
       there: '{{channel}} kanalında zaten bir canlı pano var. Durumunu `/pano liste` gösterir.',
       'too-many':
@@ -485,6 +487,7 @@ export const tr = {
       store: 'Veritabanıma ulaşamadım',
       bug: 'Bende bir şeyler ters gitti',
       'unknown-channel': 'Kanal artık yok ya da göremiyorum',
+      'two-factor': 'Bu sunucu, sahibimden iki aşamalı doğrulama istiyor; sahibim bunu açmamış',
       forbidden: 'Discord yazmama izin vermedi',
       'too-fast': 'Discord yavaşlamamı istedi',
       refused: 'Discord mesajı kabul etmedi',
@@ -1419,6 +1422,7 @@ export const tr = {
   discord: {
     oldButton: 'Bu düğme bu botun eski bir sürümünden kalma.\nKomutu yeniden çalıştır.',
     oldCommand: "Bu komut artık bende yok.\nDiscord'u yeniden yükleyip tekrar dene.",
+    oldChoice: "Bu seçenek artık bende yok.\nDiscord'u yeniden yükleyip listeden birini seç.",
     bug: 'Bende bir şeyler ters gitti.\nBot sahibine şu numarayı ilet: `{{id}}`',
     errorId: '-# Hata numarası `{{id}}`',
     late: 'Bu bende çok uzun sürdü.\nYeniden dene.',

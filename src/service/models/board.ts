@@ -123,6 +123,7 @@ export type BoardTrouble =
   // As Discord refused a message.
   | 'unknown-channel'
   | 'forbidden'
+  | 'two-factor'
   | 'too-fast'
   | 'refused'
   | 'lost';

@@ -2,15 +2,20 @@ import { z } from 'zod';
 import { plain } from '../../text/plain.ts';
 
 /**
- * A driver's login name: printable characters, inner spaces included. At most 64 UTF-16 units, the unit in which
- * Discord limits a button's id, which has to hold it.
+ * Printable characters, inner spaces included. At most 64 UTF-16 units, the unit in which Discord limits a button's id,
+ * which has to hold a login name.
  */
-export const Username = z
+const Printable = z
   .string()
   .trim()
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]+$/u)
   // zod's own `max` counts an emoji as one.
   .refine((name) => name.length <= 64);
+
+/** A driver's login name. */
+export const Username = Printable;
+/** Of a licence, as the service writes it. */
+export const LicenceType = Printable;
 
 /** A vehicle identifier (VIN): five letters or digits, normalised to upper case. */
 export const Vin = z

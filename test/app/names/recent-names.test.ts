@@ -322,3 +322,10 @@ function plainDistance(a: string, b: string): number {
   return best;
 }
 const distances = new Map<string, number>();
+
+test('licences with characters that show nothing or turn a line around are not suggested', async () => {
+  const recentNames = await memory();
+  const licences = ['bus', 'x\u0000y', '\u202eabc', 'a\u2028b'];
+  recentNames.learn({ ...players(), licences }, NOON);
+  expect(recentNames.licences('')).toEqual(['bus']);
+});

@@ -44,6 +44,24 @@ test.each(['ä', '한', '\ufdfa'])(
   },
 );
 
+test('a choice that is not offered any more is said to be that, and not the command', () => {
+  const choices = { km: 'settings.distances.kilometres' } as const;
+  const option = {
+    kind: 'choice',
+    description: 'settings.options.distances',
+    required: false,
+    choices,
+  } as const;
+  const args = (value: string) => {
+    const typed = typedIn({
+      options: [{ type: ApplicationCommandOptionType.String, name: 'distances', value }],
+    });
+    return readArgs({ distances: option }, typed, { guild: null, t });
+  };
+  expect(args('km')).toEqual({ distances: 'km' });
+  expect(() => args('furlongs')).toThrow(t('discord.oldChoice'));
+});
+
 test('a text as long as any name is read', () => {
   const { seen, args } = read('x'.repeat(100));
   expect(args()).toEqual({ timezone: 'x'.repeat(100) });

@@ -71,6 +71,7 @@ test.for<[First, object]>([
     { kind: 'too-fast', counted: true },
   ],
   [{ status: 403, body: '{"code":50001,"message":"Missing Access"}' }, { kind: 'forbidden' }],
+  [{ status: 403, body: '{"code":60003,"message":"Two factor is required"}' }, { kind: 'two-factor' }],
   [{ status: 404, body: '{"code":10008,"message":"Unknown Message"}' }, { kind: 'unknown-message' }],
 ])('only Discord itself says what a board may do: %j', async ([first, refusal]) => {
   const { apiUrl } = await discord(first);
