@@ -3,11 +3,13 @@ import { nonceOf, reminderPlace, sendOnce } from '../alerts/deliver.ts';
 import { SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';
-import { pingText, reminderText } from '../cards/convoy/convoy-texts.ts';
+import { eventGoneText, pingText, reminderText } from '../cards/convoy/convoy-texts.ts';
+import { createConvoyEvents } from '../convoys/convoy-events.ts';
 import { createConvoyRequests } from '../convoys/convoy-requests.ts';
 import { createConvoyRounds } from '../convoys/convoy-rounds.ts';
 import { createKeptCards } from '../convoys/kept-cards.ts';
 import { createGuildRoles } from '../discord/send/guild-roles.ts';
+import { createScheduledEvents } from '../discord/send/scheduled-events.ts';
 import { createAlertSender } from '../discord/send/send-alert.ts';
 import { createGuildDrivers } from '../people/guild-drivers.ts';
 import type { Convoy } from '../service/models/convoy.ts';
@@ -75,6 +77,20 @@ export function createConvoys(
     );
   }
 
+  let soon = (): void => {};
+  const mayMakeEvents = (guild: string): boolean => connection.mayInGuild(guild, 'CreateEvents');
+  const tell = (personId: string, key: string, content: string): Promise<void> =>
+    once(reminderPlace(personId), key, { to: { kind: 'direct', personId }, content, roles: [] });
+  const events = createConvoyEvents({
+    stored,
+    events: createScheduledEvents(connection.rest, connection.userId, log),
+    may: mayMakeEvents,
+    tellGone: async (convoy) => {
+      if (convoy.madeBy !== '')
+        await tell(convoy.madeBy, `event ${convoy.id}`, eventGoneText(convoy, translatorFor(convoy.locale)));
+    },
+    now: clock.now,
+  });
   const requests = createConvoyRequests({
     stored,
     cards,
@@ -90,6 +106,7 @@ export function createConvoys(
       const member = await discord.member(guild, person);
       return typeof member === 'string' ? 'lost' : member.roles.includes(convoyRole);
     },
+    mayMakeEvents,
     async ping(convoy) {
       const { id, channel, role, locale } = convoy;
       if (role === null) return;
@@ -99,6 +116,7 @@ export function createConvoys(
         log.error({ err: error }, 'convoy not pinged'),
       );
     },
+    changed: () => soon(),
     random: Math.random,
   });
   const rounds = createConvoyRounds({
@@ -108,11 +126,8 @@ export function createConvoys(
     history,
     driversIn: drivers.in,
     remind: (personId, convoy: Convoy) =>
-      once(reminderPlace(personId), `convoy ${convoy.id}`, {
-        to: { kind: 'direct', personId },
-        content: reminderText(convoy, translatorFor(convoy.locale)),
-        roles: [],
-      }),
+      tell(personId, `convoy ${convoy.id}`, reminderText(convoy, translatorFor(convoy.locale))),
+    keepEvent: events.keep,
     now: clock.now,
     random: Math.random,
   });
@@ -124,7 +139,8 @@ export function createConvoys(
       const working = every(clock, ROUND_EVERY, rounds.round, failed);
       resources.defer(working.stop);
       connection.onGuildLeft((guild) => void stored.removeIn(guild).catch(failed));
-      void working.now();
+      soon = () => void working.now();
+      soon();
     },
   };
 }

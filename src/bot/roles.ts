@@ -70,7 +70,7 @@ export function createRoles(
     members,
     discord,
     rounds,
-    mayManageRoles: connection.mayManageRoles,
+    mayManageRoles: (guild) => connection.mayInGuild(guild, 'ManageRoles'),
     changed: () => soon(),
   });
 

@@ -34,12 +34,16 @@ export function createConvoyRequests(parts: {
   ) => Promise<RightsAnswer>;
   /** The person has the role that the guild's settings name for this. */
   readonly hasRole: (guild: string, person: string) => Promise<RightsAnswer>;
+  /** The bot itself may make Discord's events there. */
+  readonly mayMakeEvents: (guild: string) => boolean;
   /** Pings the role of a new one, once. Never rejects. */
   readonly ping: (convoy: Convoy) => Promise<void>;
+  /** There is something to do for a convoy. */
+  readonly changed: () => void;
   /** 0 to 1. */
   readonly random: () => number;
 }) {
-  const { stored, cards, boards, access, may, hasRole, ping, random } = parts;
+  const { stored, cards, boards, access, may, hasRole, mayMakeEvents, ping, changed, random } = parts;
   // Thirty people press at once; of as many transactions, each would begin again for each other.
   const inTurn = createMutex();
 
@@ -128,7 +132,8 @@ export function createConvoyRequests(parts: {
       const at = 'at' in read ? read.at : null;
       const draft = { ...typed, title, id, guild: asker.guild, channel, madeAt: now, at, zone };
       await stored.putDraft(asker.id, draft);
-      return { draft, problem: 'problem' in read ? read.problem : null, isChange: await isThere(asker, id) };
+      const problem = 'problem' in read ? read.problem : null;
+      return { draft, problem, isChange: await isThere(asker, id), hasEvent: mayMakeEvents(asker.guild) };
     },
     /** Null: the person has no such draft any more. */
     async announce(asker: ConvoyAsker, id: string, look: Pick<Convoy, 'locale' | 'colours'>, now: number) {
@@ -140,6 +145,7 @@ export function createConvoyRequests(parts: {
       if (done === null) return null;
       if (typeof done === 'string') return { refusal: done };
       const posted = await boards.follow(convoyKey(asker.guild, done.convoy));
+      changed();
       if (done.isNew && done.convoy.role !== null) await ping(done.convoy);
       return { ...done, posted };
     },
@@ -163,6 +169,7 @@ export function createConvoyRequests(parts: {
       if (allowed !== true) return allowed === 'lost' ? 'lost' : 'not-allowed';
       const done = await stored.cancel(asker.guild, id, now);
       await boards.follow(convoyKey(asker.guild, there));
+      changed();
       return done;
     },
     /** How many convoys the person was at. */

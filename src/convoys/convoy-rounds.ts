@@ -25,11 +25,13 @@ export function createConvoyRounds(parts: {
   readonly driversIn: (guild: string) => Promise<ReadonlyMap<string, GuildDriver>>;
   /** At most once for each person and convoy, whatever becomes of it. Rejects where the store fails. */
   readonly remind: (person: string, convoy: Convoy) => Promise<void>;
+  /** Keeps Discord's own event of it. Rejects where the store fails. */
+  readonly keepEvent: (guild: string, convoy: Convoy) => Promise<void>;
   readonly now: () => number;
   /** 0 to 1. */
   readonly random: () => number;
 }): { /** Rejects where the store fails; the next one goes on. */ round(): Promise<void> } {
-  const { stored, boards, holds, history, driversIn, remind, now, random } = parts;
+  const { stored, boards, holds, history, driversIn, remind, keepEvent, now, random } = parts;
   const reminded = bounded<string, true>(REMEMBERED);
 
   async function resultOf(guild: string, { id, server, at, hours, zone }: Convoy) {
@@ -74,6 +76,7 @@ export function createConvoyRounds(parts: {
       await stored.finish(guild, convoy.id, result, now(), newConvoyId(now(), random()));
       await boards.follow(key);
     }
+    await keepEvent(guild, convoy);
     if (isForgotten(convoy, now())) await stored.tidy(guild, now());
   }
 

@@ -102,12 +102,13 @@ export function createStoredConvoys(documents: Documents) {
         const refusal = refusalOf(draft, person, all, now);
         if (refusal !== null || planned.at === null) return refusal ?? 'time';
         const before = all.find(({ id }) => id === draft.id);
-        const made = { madeBy: person, madeAt: now, stage: 'open', since: now, result: null } as const;
-        const { madeBy, madeAt, stage, since, result, channel } = before ?? {
+        const made = { madeBy: person, madeAt: now, stage: 'open', since: now } as const;
+        const { madeBy, madeAt, stage, since, result, event, channel } = before ?? {
+          ...{ result: null, event: null },
           ...made,
           channel: draft.channel,
         };
-        const kept = { madeBy, madeAt, stage, since, result, channel };
+        const kept = { madeBy, madeAt, stage, since, result, event, channel };
         const convoy: Convoy = { ...planned, ...look, ...kept, at: planned.at };
         write(
           transaction,
@@ -155,6 +156,8 @@ export function createStoredConvoys(documents: Documents) {
         transaction.write(results, guild, [...withResult(earlier, { id, title, server, at, result }, now)]);
         return convoy;
       }),
+    tookEvent: (guild: string, id: string, event: NonNullable<Convoy['event']>) =>
+      changeOne(guild, id, async (convoy) => [{ ...convoy, event }, 'taken']),
     /** The convoys of a guild that are no longer kept. */
     async tidy(guild: string, now: number): Promise<void> {
       const all = (await readDocument(documents, convoysByGuild, guild)) ?? [];

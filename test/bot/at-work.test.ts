@@ -69,7 +69,7 @@ function setUp() {
     store: { documents },
     connection: {
       access: () => state.access,
-      ...{ joinedAt: () => 0, ownerOf: () => OWNER, permissionsOf: () => '0', mayManageRoles: () => true },
+      ...{ joinedAt: () => 0, ownerOf: () => OWNER, permissionsOf: () => '0', mayInGuild: () => true },
       ...{ userId: () => '3', isThere: () => state.isThere, isTimedOut: () => state.isTimedOut },
       onGuildLeft: left.listen,
       onAccess: (listener: (guild: string) => void) => counted(() => changed.listen(listener)),

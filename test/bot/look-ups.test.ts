@@ -63,7 +63,7 @@ function setUp() {
         ownerOf: () => null,
         permissionsOf: () => null,
         showStatus() {},
-        mayManageRoles: () => true,
+        mayInGuild: () => true,
       },
       rest: { get: () => Promise.reject(new Error('away')) },
     },

@@ -29,6 +29,7 @@ const convoy: Convoy = {
     weekly: false,
   },
   ...{ role: null, stage: 'open', since: AT - DAY, result: null },
+  event: null,
 };
 
 const inside = (person: string, more: Partial<SignUp> = {}): SignUp => ({

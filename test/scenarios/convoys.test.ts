@@ -136,3 +136,58 @@ test('it reminds once, shows who is there while it runs, and tells once who was'
   expect((await maker.ask('convoy list', {})).text).toContain('Before');
   await dataService.close();
 }, 120_000);
+
+test('Discord has an event of a convoy, one even where the answer is lost and the bot killed; deleted by hand, its maker is told once', async ({
+  chat,
+  dataService,
+}) => {
+  let ahead = 0;
+  await using bot = await createBotWithin(chat, dataService, {}, { later: () => ahead });
+  await bot.start();
+  const maker = guest(chat, chat.people[0] ?? '');
+  const channel = boardChannel(chat);
+  const at = Math.floor(Date.now() / MINUTE) * MINUTE + 5 * 60 * MINUTE;
+  const options = { title: 'Run', when: typed(at), server: 'two', repeats: 'weekly', channel };
+  const events = () => [...chat.events.values()];
+  const direct = () => chat.visitor(maker.id).messages(chat.directChannel(maker.id));
+
+  const planned = await maker.ask('convoy create', options);
+  expect(planned.text).not.toContain('Create Events');
+  // The card's, and that of the event.
+  chat.setFault('post-500-after-create', true, 2);
+  await maker.press(planned.message, 'Announce');
+  await eventually(() => expect(events()).toHaveLength(1));
+  await bot.crash();
+  await bot.start();
+  const card = only(cards(chat, channel));
+  const location = `https://discord.com/channels/${chat.guildId}/${channel}/${card.id}`;
+  await eventually(() =>
+    expect(
+      chat.requests.filter(({ method, path }) => method === 'GET' && path.endsWith('/scheduled-events')),
+    ).toHaveLength(2),
+  );
+  expect(events()).toMatchObject([{ name: 'Run', creator_id: chat.botId, entity_metadata: { location } }]);
+  expect(events()[0]?.scheduled_start_time).toBe(new Date(at).toISOString());
+  expect(events()[0]?.recurrence_rule).toMatchObject({
+    frequency: 2,
+    by_weekday: [(new Date(at).getUTCDay() + 6) % 7],
+  });
+
+  chat.events.clear();
+  ahead = 61 * MINUTE;
+  await eventually(() => expect(direct()).toHaveLength(1));
+  expect(direct()[0]?.content).toContain('**Run** was deleted');
+  await bot.crash();
+  await bot.start();
+  const asking = await maker.ask('convoy cancel', {});
+  await maker.press(asking.message, 'Cancel');
+  await eventually(() => expect(readable(only(cards(chat, channel)))).toContain('was cancelled'));
+  expect([events(), direct()].map(({ length }) => length)).toEqual([0, 1]);
+
+  const again = await maker.ask('convoy create', { ...options, repeats: 'once', title: 'Two' });
+  await maker.press(again.message, 'Announce');
+  await eventually(() => expect(events()).toMatchObject([{ name: 'Two', recurrence_rule: null }]));
+  const cancelling = await maker.ask('convoy cancel', {});
+  await maker.press(cancelling.message, 'Cancel');
+  await eventually(() => expect(events()).toEqual([]));
+}, 120_000);

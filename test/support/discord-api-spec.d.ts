@@ -11,6 +11,9 @@ declare module 'discord-api-spec/zod' {
   export const CreateMessageInteractionCallbackRequestSchema: Schema;
   export const CreatePrivateChannelRequestSchema: Schema;
   export const ErrorResponseSchema: Schema;
+  export const ExternalScheduledEventCreateRequestSchema: Schema;
+  export const ExternalScheduledEventPatchRequestPartialSchema: Schema;
+  export const ExternalScheduledEventResponseSchema: Schema;
   export const GatewayBotResponseSchema: Schema;
   export const GuildChannelResponseSchema: Schema;
   export const GuildMemberResponseSchema: Schema;

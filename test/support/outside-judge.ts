@@ -55,6 +55,18 @@ const rows: readonly Row[] = [
     request: spec.CreatePrivateChannelRequestSchema,
     response: spec.PrivateChannelResponseSchema,
   },
+  { route: 'GET /guilds/*/scheduled-events', response: array(spec.ExternalScheduledEventResponseSchema) },
+  {
+    route: 'POST /guilds/*/scheduled-events',
+    request: spec.ExternalScheduledEventCreateRequestSchema,
+    response: spec.ExternalScheduledEventResponseSchema,
+  },
+  { route: 'GET /guilds/*/scheduled-events/*', response: spec.ExternalScheduledEventResponseSchema },
+  {
+    route: 'PATCH /guilds/*/scheduled-events/*',
+    request: spec.ExternalScheduledEventPatchRequestPartialSchema,
+    response: spec.ExternalScheduledEventResponseSchema,
+  },
   { route: 'GET /channels/*/messages', response: array(message) },
   { route: 'GET /channels/*/messages/*', response: message },
   { route: 'POST /channels/*/messages', request: spec.MessageCreateRequestSchema, response: message },

@@ -14,10 +14,13 @@ export function draftCard(
     draft,
     problem,
     isChange,
+    hasEvent,
   }: {
     readonly draft: Draft;
     readonly problem: 'unread' | 'past' | 'too-far' | 'skipped' | null;
     readonly isChange: boolean;
+    /** Discord has an event of it, too. */
+    readonly hasEvent: boolean;
   },
   more: readonly Button[],
   t: Translator,
@@ -33,6 +36,7 @@ export function draftCard(
           ...planLines({ ...draft, at }, t),
           t('convoy.preview.zone', { when, zone }),
           role === null || isChange ? null : t('convoy.preview.ping', { role: `<@&${role}>` }),
+          hasEvent ? null : t('convoy.preview.noEvent'),
         ];
   const announce = {
     ...about,
@@ -97,4 +101,9 @@ export function reminderText({ title, at, server }: Convoy, t: Translator): stri
 /** `role`: pinged by it. */
 export function pingText({ title, at, role }: Convoy & { readonly role: string }, t: Translator): string {
   return t('convoy.ping', { role: `<@&${role}>`, title: named(title), when: moment(at, 'weekday', t) });
+}
+
+/** To its maker: Discord's event of it was deleted by hand. */
+export function eventGoneText({ title }: Convoy, t: Translator): string {
+  return t('convoy.notified.event', { title: named(title) });
 }

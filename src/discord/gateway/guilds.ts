@@ -31,7 +31,7 @@ export function createGuilds(
   /** We may only look and read there, for a time. */
   isTimedOut(guildId: string): boolean;
   /** False where that is not known. */
-  mayManageRoles(guildId: string): boolean;
+  mayInGuild(guildId: string, right: 'ManageRoles' | 'CreateEvents'): boolean;
   /** A role's permissions; null where they are not known. */
   permissionsOf(guildId: string, roleId: string): string | null;
   /** Empty where it is not known. */
@@ -85,9 +85,9 @@ export function createGuilds(
       return guild === undefined ? Number.POSITIVE_INFINITY : (guild?.joinedAt ?? 0);
     },
     isTimedOut: (guildId) => now() < (seen(guildId)?.timedOutUntil ?? 0),
-    mayManageRoles(guildId) {
+    mayInGuild(guildId, right) {
       const guild = seen(guildId) ?? null;
-      return guild !== null && allows(permissionsIn([], guild) ?? 0n, PermissionFlagsBits.ManageRoles);
+      return guild !== null && allows(permissionsIn([], guild) ?? 0n, PermissionFlagsBits[right]);
     },
     permissionsOf: (guildId, roleId) => seen(guildId)?.roles.get(roleId) ?? null,
     ownerOf: (guildId) => seen(guildId)?.ownerId ?? '',

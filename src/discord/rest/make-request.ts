@@ -161,6 +161,9 @@ function isOfInteraction(url: string): boolean {
   return OF_INTERACTION.test(url);
 }
 
+/** A new event, which Discord would make once more. */
+const NEW_EVENT = /\/guilds\/\d+\/scheduled-events$/;
+
 /** Answers to interactions do not count towards Discord's limit on all requests. */
 export function counted(makeRequest: MakeRequest, count: RequestCount): MakeRequest {
   return (url, init) =>
@@ -168,13 +171,14 @@ export function counted(makeRequest: MakeRequest, count: RequestCount): MakeRequ
 }
 
 /**
- * A POST over an interaction's token is sent once. The REST client repeats what was answered with a 5xx, too late or
+ * A POST over an interaction's token, or of an event, is sent once. The REST client repeats what was answered with a 5xx, too late or
  * not at all, and a message that Discord has taken then appears twice: only messages in a channel can have a nonce. Such
  * a POST rejects with {@link Unconfirmed}, which the client does not repeat. Anything else is as it was.
  */
 export function unrepeated(makeRequest: MakeRequest): MakeRequest {
   return async (url, init) => {
-    if (init.method !== 'POST' || !isOfInteraction(url)) return makeRequest(url, init);
+    if (init.method !== 'POST' || !(isOfInteraction(url) || NEW_EVENT.test(url)))
+      return makeRequest(url, init);
     const response = await makeRequest(url, init).catch((error: unknown) => {
       throw isUnsent(error) ? error : new Unconfirmed(null, error);
     });

@@ -788,6 +788,7 @@ export const en = {
       change: 'Nothing is changed yet. The convoy will be:',
       zone: 'You typed `{{when}}`, which I read in the time zone {{zone}}.',
       ping: 'I will ping {{role}} once.',
+      noEvent: "I do not have *Create Events* here, so it will not be among Discord's events.",
     },
     problem: {
       unread:
@@ -832,6 +833,7 @@ export const en = {
       closed: 'That convoy has begun, is over or was cancelled.',
     },
     notified: {
+      event: "Discord's event of your convoy **{{title}}** was deleted. The convoy itself goes on.",
       unwanted:
         'The card of your convoy in {{channel}} was deleted again and again, so I no longer post it. Sign-ups and reminders go on.',
       refused:

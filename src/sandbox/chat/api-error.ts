@@ -29,6 +29,7 @@ const REFUSALS = {
   'unknown-member': [404, RESTJSONErrorCodes.UnknownMember, 'Unknown Member'],
   'unknown-role': [404, RESTJSONErrorCodes.UnknownRole, 'Unknown Role'],
   'unknown-message': [404, RESTJSONErrorCodes.UnknownMessage, 'Unknown Message'],
+  'unknown-event': [404, RESTJSONErrorCodes.UnknownGuildScheduledEvent, 'Unknown Guild Scheduled Event'],
   'unknown-user': [404, RESTJSONErrorCodes.UnknownUser, 'Unknown User'],
   'unknown-webhook': [404, RESTJSONErrorCodes.UnknownWebhook, 'Unknown Webhook'],
   'unknown-interaction': [404, RESTJSONErrorCodes.UnknownInteraction, 'Unknown interaction'],

@@ -10,6 +10,7 @@ import { type Shard, serves } from './guild/shard.ts';
 import { createRateLimits } from './rest/rate-limits.ts';
 import { createRestServer, type Route } from './rest/rest.ts';
 import { commandRoutes } from './routes/command-routes.ts';
+import { eventRoutes } from './routes/event-routes.ts';
 import { guildRoutes } from './routes/guild-routes.ts';
 import { identityRoutes } from './routes/identity-routes.ts';
 import { interactionRoutes } from './routes/interaction-routes.ts';
@@ -84,10 +85,11 @@ function routesOf(
   { state, granted, shards }: ConnectionNeeds,
   gatewayUrl: (copy: string | null) => string,
 ): readonly Route[] {
-  const { guilds, nextId, starts, channelEdits, commands, attachments } = state;
+  const { guilds, nextId, starts, channelEdits, commands, attachments, now } = state;
   return [
     ...identityRoutes({ guilds, gatewayUrl, shards, starts }),
     ...guildRoutes(guilds, nextId),
+    ...eventRoutes(guilds, nextId, now),
     ...channelEdits.routes,
     ...commandRoutes(commands, guilds.main),
     ...interactionRoutes(state),

@@ -105,6 +105,7 @@ function createLocalChat(parts: Parts): LocalChat {
     guildName: guild.facts.name,
     botId: guild.bot.id,
     people: [...guild.residents.keys()].filter((id) => id !== guild.bot.id),
+    events: guild.events,
     moderator: createModerator(guilds, state.messages, gateway, () => log.emit({ type: 'channels' })),
     requests: log.requests,
     identifies: log.identifies,

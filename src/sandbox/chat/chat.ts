@@ -4,6 +4,7 @@
  */
 import type {
   APIChannel,
+  APIExternalGuildScheduledEvent,
   APIGuildMember,
   APIMessage,
   APIRole,
@@ -140,6 +141,8 @@ export interface LocalChat extends ChatServer {
   readonly moderator: Moderator;
   /** Throws for an unknown name. With `times`, the fault ends after that many occurrences. */
   setFault(name: string, on: boolean, times?: number): void;
+  /** The community's scheduled events; what deletes one is as if somebody did by hand. */
+  readonly events: Map<string, APIExternalGuildScheduledEvent>;
   /** Answered REST requests, oldest first; the last ten thousand. */
   readonly requests: readonly AnsweredRequest[];
   /** IDENTIFYs with the right token, oldest first; the last ten thousand. */

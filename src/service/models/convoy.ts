@@ -70,6 +70,11 @@ export const Convoy = z.object({
   /** When that began. */
   since: z.number(),
   result: Result.nullable(),
+  /**
+   * Discord's own event of it and what that says; null: none yet. Its id is null where it was deleted by hand, or Discord
+   * refused it.
+   */
+  event: z.object({ id: z.string().nullable(), about: z.string() }).nullable(),
 });
 export type Convoy = z.output<typeof Convoy>;
 

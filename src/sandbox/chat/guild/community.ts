@@ -42,12 +42,17 @@ export const ROLES = [
   },
   { id: fixedId('2018-06-02', 12), name: 'Police', colour: 0x3498db, grants: 0n },
   { id: fixedId('2018-06-02', 13), name: 'Recovery', colour: 0xf1c40f, grants: 0n },
-  { id: fixedId('2019-09-14', 14), name: 'Driver', colour: 0x2ecc71, grants: 0n },
+  { id: fixedId('2019-09-14', 14), name: 'Driver', colour: 0x2ecc71, grants: Permission.CreateEvents },
   {
     id: fixedId('2024-01-20', 15),
     name: 'Pitwall',
     colour: 0x5865f2,
-    grants: Permission.ViewChannel | Permission.SendMessages | Permission.EmbedLinks | Permission.ManageRoles,
+    grants:
+      Permission.ViewChannel |
+      Permission.SendMessages |
+      Permission.EmbedLinks |
+      Permission.ManageRoles |
+      Permission.CreateEvents,
   },
 ] as const;
 

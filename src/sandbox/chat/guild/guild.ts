@@ -1,6 +1,7 @@
 /** The community: one guild with its channels, roles and people. */
 import {
   type APIDMChannel,
+  type APIExternalGuildScheduledEvent,
   type APIGuild,
   type APIGuildMember,
   type APIGuildVoiceChannel,
@@ -37,6 +38,8 @@ export interface Guild {
   readonly residents: Map<string, Resident>;
   /** Direct-message channels by id. */
   readonly direct: Map<string, APIDMChannel>;
+  /** Scheduled events by id. */
+  readonly events: Map<string, APIExternalGuildScheduledEvent>;
   /** Names of commands offered to everyone here, whatever permission the bot requires. */
   readonly openCommands: Set<string>;
   readonly bot: APIUser;
@@ -72,6 +75,7 @@ export function seedGuild(): Guild {
     channels: new Map(channels.map((one) => [one.id, one])),
     residents: new Map(people.map((one) => [one.member.user.id, one])),
     direct: new Map(),
+    events: new Map(),
     openCommands: new Set(),
     bot,
   };

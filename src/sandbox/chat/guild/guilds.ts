@@ -80,5 +80,6 @@ function another(main: Guild, number: number, { at, announced }: Joined): Guild 
     },
     roles: new Map([[id, role({ ...everyone, id }, 0)], ...[...main.roles].slice(1)]),
     channels: new Map(channels.map((one) => [one.id, one])),
+    events: new Map(),
   };
 }

@@ -52,7 +52,8 @@ export function createRestFaults(faults: Faults, closed: AbortSignal): RestFault
         if (faults.strikes('answer-lost')) return 'lost';
         if (faults.strikes('answer-500')) throw internal();
       }
-      if (method !== 'POST' || !(isAboutMessages(path) || isFollowUp(path))) return null;
+      if (method !== 'POST' || !(isAboutMessages(path) || isFollowUp(path) || isAboutEvents(path)))
+        return null;
       if (faults.strikes('post-500-after-create')) throw internal();
       if (faults.strikes('post-502-after-create')) throw new ApiError(502, 0, '502: Bad Gateway');
       if (faults.strikes('post-lost')) return 'lost';
@@ -64,6 +65,10 @@ export function createRestFaults(faults: Faults, closed: AbortSignal): RestFault
 
 function isAboutMessages(path: string): boolean {
   return /^\/channels\/\d+\/messages/.test(path);
+}
+
+function isAboutEvents(path: string): boolean {
+  return /^\/guilds\/\d+\/scheduled-events/.test(path);
 }
 
 /** A message over an interaction's token, after the first response. */

@@ -1,0 +1,92 @@
+/** Discord's own events of convoys, so that Discord reminds, too: made, changed and removed as the convoys are. */
+import { bounded } from '../base/bounded.ts';
+import { HOUR } from '../base/duration.ts';
+import type { Convoy } from '../service/models/convoy.ts';
+import { phaseOf } from './decide.ts';
+import { convoyKey, type StoredConvoys } from './stored-convoys.ts';
+
+/** Times in unix milliseconds. */
+export interface EventPlan {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+  /** At most 100 characters. */
+  readonly location: string;
+  readonly weekly: boolean;
+}
+
+/** `gone`: it was deleted by hand. `refused`: Discord will not have it. `lost`: it may have happened. */
+type EventAnswer = { readonly id: string } | 'gone' | 'refused' | 'lost';
+
+/** None of them rejects. */
+export interface ScheduledEvents {
+  /** Takes the one of that name and time that is there. */
+  make(guild: string, plan: EventPlan): Promise<EventAnswer>;
+  change(guild: string, id: string, plan: EventPlan): Promise<EventAnswer>;
+  look(guild: string, id: string): Promise<EventAnswer>;
+  remove(guild: string, id: string): Promise<EventAnswer>;
+}
+
+/** How often is looked whether an event is still there, in ms. */
+const LOOK_EVERY = HOUR;
+/** Events whose last look is known. */
+const LOOKED = 10_000;
+
+export function createConvoyEvents(parts: {
+  readonly stored: Pick<StoredConvoys, 'cardOf' | 'tookEvent'>;
+  readonly events: ScheduledEvents;
+  /** The bot may make events in that guild. */
+  readonly may: (guild: string) => boolean;
+  /** Its maker, once. Rejects where the store fails. */
+  readonly tellGone: (convoy: Convoy) => Promise<void>;
+  readonly now: () => number;
+}): { /** Rejects where the store fails. */ keep(guild: string, convoy: Convoy): Promise<void> } {
+  const { stored, events, may, tellGone, now } = parts;
+  const looked = bounded<string, number>(LOOKED);
+
+  function answerFor(
+    guild: string,
+    event: NonNullable<Convoy['event']> | null,
+    plan: EventPlan,
+  ): Promise<EventAnswer> | null {
+    if (event === null || event.id === null) return events.make(guild, plan);
+    if (event.about !== aboutOf(plan)) return events.change(guild, event.id, plan);
+    const last = looked.get(event.id);
+    return last !== undefined && Math.abs(now() - last) < LOOK_EVERY ? null : events.look(guild, event.id);
+  }
+
+  return {
+    async keep(guild, convoy) {
+      const { event } = convoy;
+      const phase = phaseOf(convoy, now());
+      // Without one for good: it was deleted by hand, or Discord will not have it.
+      if (event !== null && event.id === null) return;
+      if (phase === 'cancelled' && event?.id != null) {
+        if ((await events.remove(guild, event.id)) !== 'lost')
+          await stored.tookEvent(guild, convoy.id, { ...event, id: null });
+        return;
+      }
+      const card = phase === 'coming' && may(guild) ? await stored.cardOf(convoyKey(guild, convoy)) : null;
+      const posted = card?.posted ?? null;
+      if (posted === null) return;
+      const plan = planOf(guild, convoy, posted);
+      const answer = await answerFor(guild, event, plan);
+      if (answer === null || answer === 'lost') return;
+      if (answer === 'gone') await tellGone(convoy);
+      const taken = { id: typeof answer === 'object' ? answer.id : null, about: aboutOf(plan) };
+      if (taken.id !== null) looked.set(taken.id, now());
+      if (taken.id !== event?.id || taken.about !== event.about)
+        await stored.tookEvent(guild, convoy.id, taken);
+    },
+  };
+}
+
+function planOf(guild: string, { title, at, hours, weekly, channel }: Convoy, messageId: string): EventPlan {
+  const location = `https://discord.com/channels/${guild}/${channel}/${messageId}`;
+  return { name: title, from: at, to: at + hours * HOUR, location, weekly };
+}
+
+/** What an event says, to tell whether it has to be changed. */
+function aboutOf({ name, from, to, location, weekly }: EventPlan): string {
+  return [from, to, weekly, location, name].join(' ');
+}
