@@ -28,6 +28,8 @@ export default defineCommand({
       const forbade = t('watch.forbade', { player: named(link.username) });
       return { ephemeral: true, content: [forbade, ...soon(link, hidden, now, t)].join('\n') };
     }),
+    convoys: showingConvoys(true),
+    alone: showingConvoys(false),
     permit: onPress(async ({ hidden, person, t }) => {
       await hidden.wish(person.id, { unwatched: false });
       return { ephemeral: true, content: t('watch.permitted') };
@@ -42,6 +44,7 @@ async function show({ store, hidden, person, t, now }: Context): Promise<Reply> 
   const row = present(
     link === null || hidden.isFixed(link.username) ? null : hideButton(link, t),
     link && watching(link.unwatched, t),
+    link === null || link.proved === null ? null : convoysButton(link, t),
     { command: 'privacy', action: 'about', subject: '', label: t('privacy.about') },
   );
   const file = JSON.stringify({ account: person.id, ...stored, hidden: isHidden }, withDates, 2);
@@ -96,6 +99,23 @@ function hiding(isHidden: boolean) {
 function watching(unwatched: boolean, t: Context['t']): Button {
   const action = unwatched ? 'permit' : 'forbid';
   return { command: 'privacy', action, subject: '', label: t(`watch.${action}`) };
+}
+
+/** Only the driver's own account can show its convoys. */
+function showingConvoys(convoysShown: boolean) {
+  return onPress(async (context) => {
+    const { hidden, person, store, t } = context;
+    if ((await store.links.of(person.id)) === null) throw new UserError(t('link.none'));
+    await hidden.wish(person.id, { convoysShown });
+    return show(context);
+  });
+}
+
+function convoysButton({ convoysShown }: OwnLink, t: Context['t']): Button {
+  const about = { command: 'privacy', subject: '' };
+  return convoysShown === true
+    ? { ...about, action: 'alone', label: t('privacy.hideConvoys') }
+    : { ...about, action: 'convoys', label: t('privacy.showConvoys') };
 }
 
 const moments = ['since', 'expires', 'proved', 'until'];

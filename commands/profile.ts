@@ -71,7 +71,10 @@ async function show(asked: string, view: View, context: Context): Promise<Reply>
   ]);
   const answer = withNewestName(known, context);
   const here = await presenceOf(answer, context);
-  return profileCard(answer, view, t, { past, here, isProved: hidden.isProved(answer.record.username) });
+  const { username } = answer.record;
+  const person = view === FIRST ? hidden.convoyistOf(username) : null;
+  const convoys = person === null ? 0 : await unlessStoreFails(() => context.convoys.count(person), 0);
+  return profileCard(answer, view, t, { past, here, isProved: hidden.isProved(username), convoys });
 }
 
 /** To be shown around: *Share* and *Refresh* ask for it as it is drawn. */

@@ -105,7 +105,7 @@ export interface Context {
   /** Which drivers are in no list and no history. */
   readonly hidden: Pick<
     HiddenDrivers,
-    'isHidden' | 'isFixed' | 'isProved' | 'countsFrom' | 'wish' | 'refresh'
+    'isHidden' | 'isFixed' | 'isProved' | 'convoyistOf' | 'countsFrom' | 'wish' | 'refresh'
   >;
   readonly bot: {
     readonly commands: readonly CommandFacts[];

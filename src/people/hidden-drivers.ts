@@ -17,6 +17,8 @@ export interface HiddenDrivers {
   isLinked(username: string): boolean;
   /** An account has proved that this driver is theirs, and does not hide it. */
   isProved(username: string): boolean;
+  /** The account that has proved this driver and shows its convoys with it; null: there is none. */
+  convoyistOf(username: string): string | null;
   /** All of them as they are now, in the spelling of `foldName`. Rejects where the store fails. */
   all(): Promise<ReadonlySet<string>>;
   /** Drivers on whom no alert may be set, likewise: hidden ones, and those whose person forbids it. */
@@ -51,6 +53,7 @@ export function createHiddenDrivers(
   let byThemselves: ReadonlySet<string> = new Set();
   let unwatched: ReadonlySet<string> = new Set();
   let proved: ReadonlySet<string> = new Set();
+  let convoyists: ReadonlyMap<string, string> = new Map();
 
   async function refresh(): Promise<void> {
     const all = await links.linked();
@@ -60,6 +63,8 @@ export function createHiddenDrivers(
     byThemselves = foldedNames(counting.filter(({ hidden }) => hidden));
     unwatched = foldedNames(counting.filter((link) => link.unwatched));
     proved = new Set(all.flatMap((link) => (link.proved === null ? [] : [sameSpelling(link.username)])));
+    const showing = all.filter((link) => link.proved !== null && link.convoysShown === true);
+    convoyists = new Map(showing.map(({ username, personId }) => [sameSpelling(username), personId]));
     if (before.symmetricDifference(byThemselves).size > 0) changes.call();
   }
 
@@ -76,6 +81,7 @@ export function createHiddenDrivers(
   return {
     isHidden,
     isProved: (username) => proved.has(sameSpelling(username)) && !isHidden(username),
+    convoyistOf: (username) => (isHidden(username) ? null : (convoyists.get(sameSpelling(username)) ?? null)),
     countsFrom,
     all,
     unwatched: async () => (await all()).union(unwatched),

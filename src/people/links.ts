@@ -34,7 +34,7 @@ export interface Links {
    */
   wish(personId: string, wishes: Partial<Wishes>): Promise<boolean>;
   /** The drivers that people have linked themselves. */
-  linked(): Promise<readonly Omit<Link, 'by'>[]>;
+  linked(): Promise<readonly (Omit<Link, 'by'> & { readonly personId: string })[]>;
   /** The person's corrections in all guilds. */
   corrections(personId: string): Promise<readonly Correction[]>;
 }
@@ -67,7 +67,7 @@ export function createLinks(documents: Documents): Links {
         return link !== null;
       }),
     linked: derived(documents, people, (all) =>
-      [...all.values()].flatMap(({ link }) => (link === null ? [] : [link])),
+      [...all].flatMap(([personId, { link }]) => (link === null ? [] : [{ ...link, personId }])),
     ),
     async corrections(personId) {
       const person = await read(people, personId);

@@ -15,6 +15,8 @@ export interface Wishes {
   readonly hidden: boolean;
   /** Without alerts of others. */
   readonly unwatched: boolean;
+  /** With the number of convoys that the person was at. */
+  readonly convoysShown?: boolean | undefined;
 }
 
 const PersonRecord = z.object({
@@ -24,6 +26,7 @@ const PersonRecord = z.object({
       since: z.number(),
       hidden: z.boolean().catch(false),
       unwatched: z.boolean().catch(false),
+      convoysShown: z.boolean().optional().catch(undefined),
       /** When the person has proved it, in unix milliseconds. */
       proved: orNull(z.number()),
     }),

@@ -57,6 +57,19 @@ describe('/profile', () => {
     expect(questions[0]).toEqual({ endpoint: 'profile', asked: { username: 'k3nny' }, ask: undefined });
   });
 
+  test('says at how many convoys the driver was, of an account that shows them', async () => {
+    const { context } = setUp();
+    const told = async (convoyist: string | null) => {
+      const hidden = { ...context.hidden, convoyistOf: () => convoyist };
+      const convoys = { ...context.convoys, count: async (person: string) => (person === '7' ? 12 : 0) };
+      const { embeds = [] } = await profile.run({ player: 'k3nny' }, { ...context, hidden, convoys });
+      return embeds[0]?.description;
+    };
+    expect(await told('7')).toMatch(/^-# .* · 12 convoys$/m);
+    expect(await told('8')).not.toContain('convoy');
+    expect(await told(null)).not.toContain('convoy');
+  });
+
   test('every button of every view leads to a view; only refresh asks for a newer record', async () => {
     const { questions, context } = setUp();
     const pressed = new Set<string>();

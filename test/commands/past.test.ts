@@ -47,7 +47,7 @@ function setUp(operator: { hidden?: readonly string[]; shown?: readonly string[]
     recentNames: noNames,
     bot: aboutBot(),
   });
-  return { town, links, hidden, later, contextOf };
+  return { town, people, links, hidden, later, contextOf };
 }
 
 async function drive({ time, drivers }: Town, minutes: number, ...names: readonly string[]): Promise<void> {
@@ -250,6 +250,39 @@ test('below /privacy a driver hides and shows itself again, and nobody hides som
   await press(privacy, { action: 'hide', subject: 'Ann' }, contextOf(ANNA));
   expect((await unlink.run({ user: null }, contextOf(ANNA))).content).toMatch(/no longer hidden/);
   expect(await seenBy(BORIS)).toMatch(/Last seen/);
+});
+
+test('only whoever has proved a driver can show their convoys with it, and nobody sees them of a hidden one', async () => {
+  const { town, people, links, hidden, contextOf } = setUp();
+  const now = town.time.clock.now();
+  const offered = async () => ids(await privacy.run({}, contextOf(ANNA)));
+  await expect(press(privacy, { action: 'convoys', subject: '' }, contextOf(ANNA))).rejects.toThrow(
+    UserError,
+  );
+  await links.set(ANNA, { username: 'Ann', since: 0 });
+  expect(await offered()).not.toContain('1:privacy:convoys:');
+  await press(privacy, { action: 'convoys', subject: '' }, contextOf(ANNA));
+  expect(hidden.convoyistOf('Ann')).toBeNull();
+  await press(privacy, { action: 'alone', subject: '' }, contextOf(ANNA));
+
+  const proof = await people.store.proofs.begin(
+    ANNA,
+    { username: 'Ann', card: 'app/secret', locale: 'de' },
+    now,
+  );
+  if (typeof proof === 'number') throw new Error('it was begun');
+  await people.states.proofs.seen([{ username: 'Ann', nickname: proof.code }], now);
+  await hidden.refresh();
+  expect(hidden.convoyistOf('Ann')).toBeNull();
+  expect(await offered()).toContain('1:privacy:convoys:');
+  const shown = await press(privacy, { action: 'convoys', subject: '' }, contextOf(ANNA));
+  expect(ids(shown)).toContain('1:privacy:alone:');
+  expect([hidden.convoyistOf('ANN'), hidden.convoyistOf('Ben')]).toEqual([ANNA, null]);
+  await hidden.wish(ANNA, { hidden: true });
+  expect(hidden.convoyistOf('Ann')).toBeNull();
+  await hidden.wish(ANNA, { hidden: false });
+  await press(privacy, { action: 'alone', subject: '' }, contextOf(ANNA));
+  expect(hidden.convoyistOf('Ann')).toBeNull();
 });
 
 test('a button of /privacy for a driver who is no longer linked says so, and hides nobody', async () => {

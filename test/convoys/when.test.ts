@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { languages } from '../../src/base/languages.ts';
 import { readWhen, weekLater } from '../../src/convoys/when.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
 
 /** A Monday, 12:30 in Berlin. */
 const NOW = Date.parse('2026-11-23T11:30:00Z');
@@ -146,4 +148,18 @@ test.each([
   [KOLKATA, '2026-10-23T14:30Z', '2026-10-30T14:30Z'],
 ] as const)('a week later clocks in %s show the same', (zone, at, later) => {
   expect(weekLater(Date.parse(at), zone)).toBe(Date.parse(later));
+});
+
+test.each(languages)('what people are told to type is read: %s', (locale) => {
+  const t = createTranslators()(locale);
+  const said = t('convoy.problem.unread', { when: 'WHEN' });
+  const examples = [...said.matchAll(/`([^`]+)`/g)].flatMap(([, text = '']) => (text === 'WHEN' ? [] : text));
+  expect(examples.length).toBeGreaterThan(2);
+  const friday = '2026-11-27T19:00';
+  for (const example of examples) {
+    expect(t('convoy.options.whenHint')).toContain(example);
+    expect([friday, '2026-11-28T19:00', '2026-11-24T19:00', '2026-11-23T13:30'], example).toContain(
+      read(example, locale, BERLIN),
+    );
+  }
 });

@@ -3,7 +3,7 @@ import { createHiddenDrivers } from '../../src/people/hidden-drivers.ts';
 
 const none = { linked: async () => [], wish: async () => false };
 const DAY = 24 * 3_600_000;
-const link = { hidden: false, unwatched: false, proved: null, since: 0 };
+const link = { personId: '1', hidden: false, unwatched: false, proved: null, since: 0 };
 /** So that every link has stood for long enough. */
 const clock = { now: () => DAY };
 

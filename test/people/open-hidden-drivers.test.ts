@@ -26,7 +26,7 @@ test('a start does not continue before it knows who is hidden, even if the store
     async linked() {
       refusals -= 1;
       if (refusals >= 0) throw new StoreError('the store is away');
-      return [{ username: 'Mara', hidden: true, unwatched: false, since: 0, proved: null }];
+      return [{ personId: '1', username: 'Mara', hidden: true, unwatched: false, since: 0, proved: null }];
     },
   };
   const drivers = { hidden: [], shown: [] };

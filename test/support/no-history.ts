@@ -22,6 +22,7 @@ export const noHistory: Pick<Context, 'history' | 'hidden'> = {
     isHidden: () => false,
     isFixed: () => false,
     isProved: () => false,
+    convoyistOf: () => null,
     countsFrom: ({ since }) => since,
     wish: async () => false,
     refresh: async () => {},

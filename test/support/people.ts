@@ -34,6 +34,7 @@ export function peopleInMemory({
   readonly watches: ReturnType<typeof createWatchRequests>;
   readonly roles: Context['roles'];
   readonly convoys: Context['convoys'];
+  readonly states: ReturnType<typeof createStates>;
 } {
   const documents = documentsInMemory();
   const states = createStates(documents);
@@ -60,6 +61,7 @@ export function peopleInMemory({
         }),
       }),
     },
+    states,
     boards: noBoards,
     roles: noRoles,
     convoys: createConvoyRequests({

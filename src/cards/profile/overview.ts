@@ -36,7 +36,11 @@ export function isOnline({ record, stale }: Answer<Profile>, here: Presence | nu
 /** The first view of a driver, of the height of a phone's screen: who it is, the figures that lead, and a line for each other view. */
 export function overview(
   answer: Answer<Profile>,
-  { past, here }: { readonly past: ProfilePast | null; readonly here: Presence | null },
+  {
+    past,
+    here,
+    convoys,
+  }: { readonly past: ProfilePast | null; readonly here: Presence | null; readonly convoys: number },
   t: Translator,
 ): Pick<Content, 'lead' | 'tail'> {
   const { record } = answer;
@@ -51,6 +55,7 @@ export function overview(
   const rank = joined(
     level > 0 ? `${t('profile.adminLevel')} ${t.number(level)}` : null,
     record.insimAdmin === true ? t('profile.insimAdmin') : null,
+    convoys === 0 ? null : t('profile.convoys', { count: convoys }),
   );
   return {
     lead: [groups.filter((group) => group !== '').join('\n\n')],

@@ -34,9 +34,11 @@ interface About {
   readonly here: Presence | null;
   /** An account has proved that the driver is theirs. */
   readonly isProved: boolean;
+  /** The convoys that this account was at, where it shows them; else 0. */
+  readonly convoys: number;
 }
 
-const nothing: About = { past: null, here: null, isProved: false };
+const nothing: About = { past: null, here: null, isProved: false, convoys: 0 };
 
 /** A driver: name on top, the chosen view below, and buttons for the other views. */
 export function profileCard(
@@ -46,7 +48,7 @@ export function profileCard(
   more: Partial<About> = {},
 ): Card {
   const about = { ...nothing, ...more };
-  const { past, here, isProved } = about;
+  const { past, here, isProved, convoys } = about;
   const where = here === null ? null : here.server === null ? here.lastSeen : here.since;
   const shown = [
     view,
@@ -56,6 +58,7 @@ export function profileCard(
     past?.earlier,
     past?.best,
     isProved,
+    convoys,
     here?.server,
     where,
   ];

@@ -241,6 +241,8 @@ export const en = {
     unwatched: 'Alerts about **{{player}}** are off (your choice)',
     timeZone: 'Your time zone: {{zone}}',
     roles: "Role rules that use your driver's figures: {{known}}; created by you: {{made}}",
+    showConvoys: 'Show my convoys',
+    hideConvoys: 'Hide my convoys',
     convoys: 'Convoys that you planned: {{made}}; signed up for: {{signedUp}}; that you were at: {{there}}',
     board: 'You created the live board in {{channel}}, {{ago}}',
     visible: '**{{player}}** is visible: anyone can use `/seen` and `/top`.',
@@ -298,6 +300,8 @@ export const en = {
     adminLevel: 'Admin level',
     insimAdmin: 'InSim administrator',
     copTraining: 'Needs police training',
+    convoys_one: '{{count}} convoy',
+    convoys_other: '{{count}} convoys',
   },
   record: {
     driving: 'Distance',
