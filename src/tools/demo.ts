@@ -17,7 +17,7 @@ import { readAssets } from '../sandbox/page/assets.ts';
 import { widgetOf } from '../sandbox/page/chat-view.ts';
 import { startPage } from '../sandbox/page/server.ts';
 import { type DataService, startDataService } from '../sandbox/service/data-service.ts';
-import { writeNames, writePast } from './demo/write-past.ts';
+import { writeMemory, writePast } from './demo/write-past.ts';
 
 const BAD_SETTINGS = 78;
 const START_LIMIT = 30_000;
@@ -62,7 +62,7 @@ async function main(): Promise<number> {
   resources.defer(() => page.close());
 
   const folder = await mkdtemp(join(tmpdir(), 'pitwall-demo-'));
-  await giveAPast(dataService, storeFile(folder));
+  await giveAPast(chat, dataService, storeFile(folder));
   const bot = startBot(chat, dataService, folder);
   const died = once(bot, 'close').then(() => 'died' as const);
   resources.defer(() => stopBot(bot));
@@ -88,12 +88,28 @@ async function main(): Promise<number> {
 }
 
 /** The bot remembers a year of this community, as if it had watched it. */
-async function giveAPast(dataService: DataService, file: string): Promise<void> {
+async function giveAPast(chat: ChatServer, dataService: DataService, file: string): Promise<void> {
   const until = Date.now();
   const since = until - PAST;
   const [past, records, offers] = [dataService.past(since), dataService.records(), dataService.offers()];
   await writePast(file, { past, records, offers, since, until });
-  await writeNames(file, records);
+  const channel = chat.channels.find(({ name }) => name === 'announcements')?.id;
+  // The page's first visitor has linked nobody, so that they can try it.
+  const [, ...others] = chat.people;
+  const members = others.map((person) => ({ person, username: driverOf(person, chat, records) }));
+  await writeMemory(file, records, { guild: chat.guildId, channel: channel ?? '', members });
+}
+
+/** The driver who has a member's first name somewhere in a name; null: none. */
+function driverOf(
+  person: string,
+  { members }: ChatServer,
+  records: ReturnType<DataService['records']>,
+): string | null {
+  const user = members.find((member) => member.user.id === person)?.user;
+  const [first = ''] = (user?.global_name ?? '').toLowerCase().split(' ');
+  const found = records.find((each) => `${each.username} ${each.nickname}`.toLowerCase().includes(first));
+  return first === '' ? null : (found?.username ?? null);
 }
 
 /**

@@ -61,7 +61,7 @@ describe('the servers and who is there', () => {
     visitor,
   }) => {
     const one = await visitor.ask('live', { server: 'one' });
-    expect(one.text).toMatch(/Server One\n\*\*\d+ connected\*\*/);
+    expect(one.text).toMatch(/Server One\n\*\*\d+ driving\*\*/);
     expect(one.text).toMatch(/❔ Not reported by this server: names[\s\S]*\n\*\*driving:\*\* \d+ · \d+/);
     expect(questions(dataService)).toEqual([]);
 

@@ -1,9 +1,12 @@
 import { keepRecentNames } from '../../app/names/keep-recent-names.ts';
 import { systemClock } from '../../base/clock.ts';
-import { DAY, MINUTE, SECOND } from '../../base/duration.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../base/duration.ts';
 import { createLog } from '../../base/log.ts';
+import { newConvoyId } from '../../convoys/decide.ts';
+import { createStoredConvoys, type StoredConvoys } from '../../convoys/stored-convoys.ts';
 import { type PastSession, pastChunks } from '../../history/past.ts';
 import type { NamedRun } from '../../history/run-log.ts';
+import { createLinks } from '../../people/links.ts';
 import type { CarOffer, DriverRecord } from '../../sandbox/service/data-service.ts';
 import type { PastStay, WorldPast } from '../../sandbox/service/world/past.ts';
 import { ledgerTables } from '../../service/budget/ledger/sqlite-statements.ts';
@@ -61,8 +64,19 @@ export async function writePast(
   chunks.close();
 }
 
-/** The drivers' names, as the live files of that year would have told them. */
-export async function writeNames(storeFile: string, records: readonly DriverRecord[]): Promise<void> {
+/** Where members plan a convoy every week, and who they are: each an account and, where that is known, a driver. */
+interface Planners {
+  readonly guild: string;
+  readonly channel: string;
+  readonly members: readonly { readonly person: string; readonly username: string | null }[];
+}
+
+/** The drivers' names, as the live files of that year would have told them, members' links, and a convoy of each week. */
+export async function writeMemory(
+  storeFile: string,
+  records: readonly DriverRecord[],
+  planners: Planners,
+): Promise<void> {
   await using resources = new AsyncDisposableStack();
   const log = createLog({ level: 'warn', secrets: [] });
   const runtime = { clock: systemClock, log, resources };
@@ -70,6 +84,39 @@ export async function writeNames(storeFile: string, records: readonly DriverReco
   const names = await keepRecentNames(store, runtime);
   const players = records.map(({ username }) => username);
   names.learn({ players, vins: [], nicknames: records }, systemClock.now());
+  const links = createLinks(store.documents);
+  for (const { person, username } of planners.members)
+    if (username !== null) await links.set(person, { username, since: systemClock.now() - 30 * DAY });
+  await planConvoys(createStoredConvoys(store.documents), planners, systemClock.now());
+}
+
+/** Last week's with who was there, and tonight's with who wants to come. */
+async function planConvoys(
+  stored: StoredConvoys,
+  { guild, channel, members }: Planners,
+  now: number,
+): Promise<void> {
+  const [maker] = members;
+  if (maker === undefined) return;
+  const at = Math.ceil(now / HOUR + 2) * HOUR - 7 * DAY;
+  const [id, next] = [newConvoyId(at - DAY, 0), newConvoyId(at + 2 * HOUR, 0)];
+  const plan = { title: 'Night run', server: 'two', hours: 2, places: null, weekly: true, role: null };
+  const draft = { ...plan, id, guild, channel, zone: 'UTC', when: '20:00', at, madeAt: at - DAY };
+  await stored.putDraft(maker.person, draft);
+  await stored.announce(maker.person, { locale: 'en-GB', colours: true }, at - DAY);
+  const there = members.flatMap(({ person, username }) => (username === null ? [] : [{ person, username }]));
+  const result = {
+    there,
+    hidden: 0,
+    peak: 2 * there.length + 3,
+    known: true,
+    holes: [],
+    usual: there.length,
+  };
+  await stored.finish(guild, id, result, at + 2 * HOUR, next);
+  await stored.tidy(guild, now);
+  for (const [index, { person }] of members.entries())
+    await stored.press(guild, next, person, index % 4 === 3 ? 'maybe' : 'in', now);
 }
 
 /** A server is down now and then, where nobody was on it: every so many of the gaps in its stays, for so long in ms. */
