@@ -134,3 +134,28 @@ test('drafts last for a day, one each', async () => {
   expect(await stored.draftOf(MAKER, NOW + DAY - 1)).toMatchObject({ title: 'Other' });
   expect(await stored.draftOf(MAKER, NOW + DAY)).toBeNull();
 });
+
+test('what may not be announced is refused in the same transaction, and the draft stays', async () => {
+  const { stored } = await announced();
+  const late = { ...draft, id: '1792780000000002', at: NOW - 1 };
+  await stored.putDraft(OTHER, late);
+  expect(await stored.announce(OTHER, look, NOW)).toBe('past');
+  expect(await stored.draftOf(OTHER, NOW)).toEqual(late);
+  for (let index = 3; index < 8; index += 1) {
+    await stored.putDraft(OTHER, { ...draft, id: `179278000000000${index}` });
+    expect(await stored.announce(OTHER, look, NOW)).toMatchObject({ isNew: true });
+  }
+  await stored.putDraft(OTHER, { ...draft, id: '1792780000000009' });
+  expect(await stored.announce(OTHER, look, NOW)).toBe('person-full');
+  expect(await stored.in('7')).toHaveLength(6);
+});
+
+test('a process that no longer holds the guild writes no card and removes no convoy', async () => {
+  const { stored } = await announced();
+  const key = convoyKey('7', draft);
+  const lost = { shard: '0', holder: 'me', epoch: 1 };
+  await expect(stored.saveCard(key, { ...newState, posted: '9' }, lost)).rejects.toThrow();
+  await expect(stored.remove(key, lost)).rejects.toThrow();
+  expect(await stored.cardOf(key)).toBeNull();
+  expect(await stored.in('7')).toHaveLength(1);
+});

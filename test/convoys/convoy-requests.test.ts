@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { createConvoyRequests } from '../../src/convoys/convoy-requests.ts';
+import { createStoredConvoys } from '../../src/convoys/stored-convoys.ts';
+import type { Access } from '../../src/service/models/board.ts';
+import { documentsInMemory } from '../support/documents-in-memory.ts';
+
+const NOW = Date.parse('2026-11-23T11:30:00Z');
+const look = { locale: 'en-GB', colours: true };
+const [MAKER, OTHER] = ['411111111111111111', '422222222222222222'];
+const maker = { id: MAKER, guild: '7' };
+const other = { id: OTHER, guild: '7' };
+type Typed = Parameters<ReturnType<typeof createConvoyRequests>['plan']>[1];
+const typed: Typed = {
+  ...{ title: 'Run', when: 'fri 20:00', server: 'two' },
+  ...{ hours: 2, places: null, weekly: false, role: null },
+};
+const place: Parameters<ReturnType<typeof createConvoyRequests>['plan']>[2] = {
+  ...{ about: null, channel: '8', locale: 'en-GB', zone: 'Europe/Berlin', now: NOW },
+};
+
+type Right = 'CreateEvents' | 'ManageEvents' | 'MentionEveryone';
+
+/** A guild where people have the rights that the test gives them, as `person right`. */
+function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
+  const given = new Set<string>(rights);
+  const world: { access: Access; isLost: boolean } = { access: { kind: 'open' }, isLost: false };
+  const pinged: string[] = [];
+  const shown: string[] = [];
+  let chance = 0;
+  const requests = createConvoyRequests({
+    stored: createStoredConvoys(documentsInMemory()),
+    cards: { took: () => {} },
+    boards: { changed: (id) => void shown.push(`changed ${id}`), follow: async (id) => shown.push(id) > 0 },
+    access: () => world.access,
+    may: async (_guild, person, right) => (world.isLost ? 'lost' : given.has(`${person} ${right}`)),
+    hasRole: async (_guild, person) => (world.isLost ? 'lost' : given.has(`${person} role`)),
+    mayMakeEvents: () => true,
+    ping: async ({ title }) => void pinged.push(title),
+    changed: () => {},
+    random: () => (chance += 0.001),
+  });
+  const plan = (asker = maker, more: Partial<Typed> = {}, where: Partial<typeof place> = {}) =>
+    requests.plan(asker, { ...typed, ...more }, { ...place, ...where });
+  const announced = async (asker = maker, more: Partial<Typed> = {}) => {
+    const planned = await plan(asker, more);
+    if ('refusal' in planned) throw new Error(`refused: ${JSON.stringify(planned.refusal)}`);
+    await requests.announce(asker, planned.draft.id, look, NOW);
+    return planned.draft.id;
+  };
+  return { requests, plan, announced, given, world, pinged, shown };
+}
+
+test('Create Events in the server or the role of its settings is needed, and that Discord says so', async () => {
+  expect(await guild().plan()).toEqual({ refusal: 'not-allowed' });
+  expect(await guild(`${OTHER} CreateEvents`, `${MAKER} ManageEvents`).plan()).toEqual({
+    refusal: 'not-allowed',
+  });
+  expect(await guild(`${MAKER} CreateEvents`).plan()).toMatchObject({ problem: null });
+  expect(await guild(`${MAKER} role`).plan()).toMatchObject({ problem: null });
+  const { plan, world } = guild(`${MAKER} CreateEvents`);
+  world.isLost = true;
+  expect(await plan()).toEqual({ refusal: 'lost' });
+});
+
+test('whoever has lost the right since announces nothing', async () => {
+  const { requests, plan, given } = guild(`${MAKER} CreateEvents`);
+  const planned = await plan();
+  if ('refusal' in planned) throw new Error('refused');
+  given.clear();
+  expect(await requests.announce(maker, planned.draft.id, look, NOW)).toEqual({ refusal: 'not-allowed' });
+  expect((await requests.list('7', NOW)).coming).toEqual([]);
+});
+
+test('a channel in which the bot may not post is said before anything is planned', async () => {
+  const { plan, world } = guild(`${MAKER} CreateEvents`);
+  world.access = { kind: 'missing', rights: ['SendMessages'] };
+  expect(await plan()).toEqual({ refusal: world.access });
+});
+
+test('a role is pinged once, by whoever may mention everyone', async () => {
+  const { plan, announced, requests, given, pinged } = guild(`${MAKER} CreateEvents`);
+  expect(await plan(maker, { role: '9' })).toEqual({ refusal: 'no-ping' });
+  given.add(`${MAKER} MentionEveryone`);
+  const id = await announced(maker, { role: '9' });
+  await plan(maker, { title: 'Later', role: '9' }, { about: id });
+  await requests.announce(maker, id, look, NOW);
+  expect((await requests.list('7', NOW)).coming[0]?.convoy.title).toBe('Later');
+  await announced(maker, { title: 'Quiet' });
+  expect(pinged).toEqual(['Run']);
+});
+
+test('a draft is announced in its own guild, by the press that belongs to it', async () => {
+  const { plan, requests } = guild(`${MAKER} CreateEvents`);
+  const planned = await plan();
+  if ('refusal' in planned) throw new Error('refused');
+  const { id } = planned.draft;
+  expect(await requests.announce({ ...maker, guild: '6' }, id, look, NOW)).toBeNull();
+  expect(await requests.announce(maker, '1', look, NOW)).toBeNull();
+  expect(await requests.announce(other, id, look, NOW)).toBeNull();
+  expect(await requests.announce(maker, id, look, NOW)).toMatchObject({ isNew: true });
+});
+
+test('its maker and whoever manages events change and cancel a convoy, and nobody else', async () => {
+  const { announced, plan, requests, given } = guild(`${MAKER} CreateEvents`, `${OTHER} CreateEvents`);
+  const id = await announced();
+  const title = 'Stolen';
+  expect(await requests.changeable(other, '', NOW)).toEqual([]);
+  expect(await plan(other, { title }, { about: id })).toEqual({ refusal: 'not-allowed' });
+  expect(await requests.cancel(other, id, NOW)).toBe('not-allowed');
+  expect(await requests.cancel({ ...maker, guild: '6' }, id, NOW)).toBeNull();
+  given.add(`${OTHER} ManageEvents`);
+  expect(await requests.changeable(other, 'ru', NOW)).toMatchObject([{ id }]);
+  expect(await plan(other, { title }, { about: id })).toMatchObject({ isChange: true });
+  expect(await requests.cancel(other, id, NOW)).toBe('cancelled');
+  expect(await requests.cancel(maker, await announced(), NOW)).toBe('cancelled');
+});
+
+test('a press shows at the pace of the card, and says to the person where they stand', async () => {
+  const { announced, requests, shown } = guild(`${MAKER} CreateEvents`);
+  const id = await announced();
+  shown.length = 0;
+  expect(await requests.press(other, '1', 'in', NOW)).toBeNull();
+  expect(await requests.press(other, id, 'in', NOW)).toMatchObject({ state: 'in', count: 1 });
+  expect(shown).toEqual([`changed 7:${id}`]);
+});

@@ -1,0 +1,166 @@
+/** A convoy's own work: reminders, and once a result that says who was there. */
+import { expect, test } from 'vitest';
+import { createConvoyRounds } from '../../src/convoys/convoy-rounds.ts';
+import { createStoredConvoys } from '../../src/convoys/stored-convoys.ts';
+import type { Convoy, Draft } from '../../src/service/models/convoy.ts';
+import type { Counts, Session, Stretch } from '../../src/service/models/history.ts';
+import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { noHistory } from '../support/no-history.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const AT = Date.parse('2026-11-27T19:00Z');
+const END = AT + 2 * HOUR;
+const MAKER = '411111111111111111';
+const draft: Draft = {
+  ...{ id: '1795700000000001', guild: '7', channel: '8', madeAt: AT - 48 * HOUR, at: AT, when: 'fri 20:00' },
+  ...{
+    title: 'Run',
+    server: 'two',
+    zone: 'Europe/Berlin',
+    hours: 2,
+    places: null,
+    weekly: false,
+    role: null,
+  },
+};
+const point = (at: number, drivers: number) => ({
+  ...{ at, drivers, most: drivers, known: 1, duty: null },
+});
+const all: Counts = {
+  ...{ since: AT - 9 * HOUR, until: END + HOUR, holes: [], step: MINUTE, latest: null },
+  points: [point(AT - 10 * MINUTE, 50), point(AT + MINUTE, 9), point(AT + HOUR, 24), point(END, 40)],
+};
+const stay = (from: number, minutes: number, server: Session['server'] = 'two'): Session => ({
+  ...{ from, to: from + minutes * MINUTE, server, played: minutes * MINUTE, duty: null },
+  ...{ startKnown: true, endKnown: true },
+});
+
+/** `sessions`: by driver; somebody of that name has signed up, in this order. */
+async function set(
+  sessions: Readonly<Record<string, readonly Session[]>>,
+  more: {
+    counts?: Partial<Counts>;
+    names?: boolean;
+    hidden?: readonly string[];
+    holds?: boolean;
+    weekly?: boolean;
+  } = {},
+) {
+  const stored = createStoredConvoys(documentsInMemory());
+  await stored.putDraft(MAKER, { ...draft, weekly: more.weekly ?? false });
+  await stored.announce(MAKER, { locale: 'en-GB', colours: true }, draft.madeAt);
+  for (const person of Object.keys(sessions)) await stored.press('7', draft.id, person, 'in', draft.madeAt);
+  const drivers = Object.keys(sessions).map(
+    (person) =>
+      [person, { username: person, proved: true, isHidden: more.hidden?.includes(person) ?? false }] as const,
+  );
+  const time = { now: draft.madeAt };
+  const told: string[] = [];
+  const shown: string[] = [];
+  const kept: string[] = [];
+  const spans: Stretch[] = [];
+  const rounds = createConvoyRounds({
+    stored,
+    boards: { follow: async (id) => shown.push(id) > 0 },
+    holds: () => more.holds ?? true,
+    history: {
+      ...noHistory.history,
+      namesDrivers: async () => more.names ?? true,
+      async counts(_place, span) {
+        spans.push(span);
+        return { ...all, ...more.counts };
+      },
+      driver: async (driver) => {
+        const own = sessions[driver];
+        return own === undefined ? null : { ...all, driver, current: null, sessions: own };
+      },
+    },
+    driversIn: async () => new Map(drivers),
+    remind: async (person, { title }) => void told.push(`${person} of ${title}`),
+    keepEvent: async (_guild, { id }) => void kept.push(id),
+    now: () => time.now,
+    random: () => 0.5,
+  });
+  const after = async (at: number) => {
+    time.now = at;
+    await rounds.round();
+  };
+  const result = async (): Promise<Convoy['result'] | undefined> =>
+    (await stored.in('7')).find(({ id }) => id === draft.id)?.result;
+  return { stored, after, told, shown, kept, result, spans };
+}
+
+test('of five who signed up three were there for twelve minutes and one for four: three were there', async () => {
+  const { after, result, spans } = await set({
+    anna: [stay(AT + MINUTE, 12)],
+    ben: [stay(AT - HOUR, 72)],
+    cleo: [stay(AT + MINUTE, 4), stay(AT + HOUR, 8)],
+    dan: [stay(AT + MINUTE, 4)],
+    eve: [],
+  });
+  await after(END + 5 * MINUTE);
+  expect(await result()).toEqual({
+    there: ['anna', 'ben', 'cleo'].map((person) => ({ person, username: person })),
+    ...{ hidden: 0, peak: 24, known: true, holes: [], usual: null },
+  });
+  expect(spans).toEqual([{ from: AT, to: END }]);
+});
+
+test('another server, the time before and after, and a hidden driver are nobody who was there', async () => {
+  const { after, result } = await set(
+    { anna: [stay(AT, 60, 'one')], ben: [stay(AT - HOUR, 60)], cleo: [stay(END, 60)], dan: [stay(AT, 60)] },
+    { hidden: ['dan'] },
+  );
+  await after(END + 5 * MINUTE);
+  expect(await result()).toMatchObject({ there: [], hidden: 1 });
+});
+
+test('whoever only wants to be reminded has not signed up', async () => {
+  const { stored, after, result } = await set({ anna: [stay(AT, 60)] });
+  await stored.press('7', draft.id, 'anna', 'out', AT - HOUR);
+  await stored.press('7', draft.id, 'anna', 'remind', AT - HOUR);
+  await after(END + 5 * MINUTE);
+  expect(await result()).toMatchObject({ there: [] });
+});
+
+test('where nobody is named, or nothing was recorded, the result says so', async () => {
+  const unnamed = await set({ anna: [stay(AT, 60)] }, { names: false });
+  await unnamed.after(END + 5 * MINUTE);
+  expect(await unnamed.result()).toMatchObject({ known: false, peak: 24 });
+  const nothing = await set({ anna: [] }, { counts: { points: [], since: null, until: null } });
+  await nothing.after(END + 5 * MINUTE);
+  expect(await nothing.result()).toMatchObject({ known: false, peak: null, holes: [{ from: AT, to: END }] });
+  const gap = { from: AT + HOUR, to: AT + HOUR + 10 * MINUTE };
+  const holed = await set({ anna: [] }, { counts: { holes: [gap], until: END - 30 * MINUTE } });
+  await holed.after(END + 5 * MINUTE);
+  expect((await holed.result())?.holes).toEqual([gap, { from: END - 30 * MINUTE, to: END }]);
+});
+
+test('it is told once, five minutes after the end, and the next week is there with it', async () => {
+  const { stored, after, result, shown } = await set({ anna: [] }, { weekly: true });
+  await after(END + 4 * MINUTE);
+  expect(await result()).toBeNull();
+  for (let times = 0; times < 3; times += 1) await after(END + 5 * MINUTE);
+  expect(shown).toEqual([`7:${draft.id}`]);
+  expect((await stored.in('7')).map(({ at, stage }) => [at - AT, stage])).toEqual([
+    [0, 'over'],
+    [7 * 24 * HOUR, 'open'],
+  ]);
+});
+
+test('a reminder comes once, in the half hour before; another process has its own guilds', async () => {
+  const { stored, after, told, kept } = await set({});
+  await stored.press('7', draft.id, 'anna', 'remind', AT - HOUR);
+  await after(AT - 31 * MINUTE);
+  expect(told).toEqual([]);
+  for (const minutes of [30, 29, 1]) await after(AT - minutes * MINUTE);
+  await after(AT);
+  expect(told).toEqual(['anna of Run']);
+  expect(kept).toContain(draft.id);
+  const theirs = await set({ ben: [] }, { holds: false });
+  await theirs.stored.press('7', draft.id, 'ben', 'remind', AT - HOUR);
+  await theirs.after(AT - MINUTE);
+  await theirs.after(END + HOUR);
+  expect([theirs.told, theirs.kept, await theirs.result()]).toEqual([[], [], null]);
+});

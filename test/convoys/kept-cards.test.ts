@@ -1,0 +1,105 @@
+/** What a convoy's card shows at each time, of whom, and to which process it belongs. */
+import { expect, test } from 'vitest';
+import { createKeptCards } from '../../src/convoys/kept-cards.ts';
+import { convoyKey, createStoredConvoys } from '../../src/convoys/stored-convoys.ts';
+import { createTranslators } from '../../src/i18n/translator.ts';
+import type { Draft } from '../../src/service/models/convoy.ts';
+import { type Facts, noFacts } from '../../src/service/models/facts.ts';
+import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { liveFile, liveJson, servers } from '../support/records.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const AT = Date.parse('2026-11-27T19:00Z');
+const MAKER = '411111111111111111';
+const draft: Draft = {
+  ...{ id: '1795700000000001', guild: '7', channel: '8', madeAt: AT - 48 * HOUR, at: AT, when: 'fri 20:00' },
+  ...{ title: 'Run', server: 'two', zone: 'Europe/Berlin', hours: 2, places: 3, weekly: false, role: null },
+};
+const key = convoyKey('7', draft);
+
+async function set(...people: readonly string[]) {
+  const stored = createStoredConvoys(documentsInMemory());
+  await stored.putDraft(MAKER, draft);
+  await stored.announce(MAKER, { locale: 'en-GB', colours: false }, draft.madeAt);
+  for (const person of people) await stored.press('7', draft.id, person, 'in', draft.madeAt);
+  const world: { now: number; facts: Facts } = { now: draft.madeAt, facts: noFacts };
+  const driver = (person: string) => ({ username: `d${person}`, proved: true, isHidden: person === '3' });
+  const translatorFor = createTranslators();
+  const cards = createKeptCards({
+    stored,
+    driversIn: async () => new Map(['1', '2', '3'].map((person) => [person, driver(person)])),
+    facts: () => world.facts,
+    nicknameOf: () => null,
+    translatorFor: (locale, reading) => translatorFor(locale, reading),
+    now: () => world.now,
+  });
+  await cards.records.served(() => true);
+  const text = () => {
+    const message = cards.frame(key)?.message();
+    return [...(message?.embeds ?? [])]
+      .flatMap(({ description, fields = [] }) => [
+        description,
+        ...fields.map(({ name, value }) => `${name}\n${value}`),
+      ])
+      .join('\n');
+  };
+  const on = (at: number, ...names: readonly string[]) => {
+    world.now = at;
+    const two = {
+      record: liveFile(liveJson(Object.fromEntries(names.map((un, index) => [index, { un }])))),
+      asOf: at,
+    };
+    world.facts = { ...noFacts, overview: { record: servers(), asOf: at }, live: { ...noFacts.live, two } };
+  };
+  return { cards, world, text, on };
+}
+
+test('before it begins it says who comes, in the order of the places, and names no hidden driver', async () => {
+  const { text } = await set('1', '3', '4', '2');
+  expect(text()).toContain('**3 in** · 1 waiting');
+  expect(text()).toContain('d1');
+  expect(text()).toContain('<@3> · <@4>');
+  expect(text()).not.toContain('d3');
+  expect(text()).not.toMatch(/free|driver is on/);
+});
+
+test('an hour before it tells the free slots, and while it runs who of them is there', async () => {
+  const { text, on } = await set('1', '2', '3');
+  on(AT - 30 * MINUTE, 'd1', 'x');
+  expect(text()).toContain('🟢 22 slots free now');
+  on(AT + MINUTE, 'D1', 'd3', 'x');
+  expect(text()).toContain('**1 of 3 are on Two** · 21 slots left');
+  expect(text()).toContain('d1');
+  expect(text()).not.toContain('d3');
+});
+
+test('where nobody is named, or what is known is old, it is numbers, or said that it is not known', async () => {
+  const { text, on, world } = await set('1');
+  on(AT + MINUTE);
+  world.facts = {
+    ...world.facts,
+    live: { ...world.facts.live, two: { record: liveFile(liveJson({ 1: {}, 2: {} })), asOf: AT + MINUTE } },
+  };
+  expect(text()).toContain('**2 drivers are on Two**');
+  on(AT + MINUTE, 'd1');
+  world.now += 10 * MINUTE;
+  expect(text()).toContain('I cannot see right now who is on Two');
+});
+
+test('only what is in question changes its look', async () => {
+  const { cards, world, on } = await set('1');
+  const hash = () => cards.frame(key)?.hash;
+  on(AT - 10 * HOUR, 'd1');
+  const first = hash();
+  on(AT - 9 * HOUR, 'd1', 'x', 'y');
+  expect(hash()).toBe(first);
+  world.now = AT + MINUTE;
+  expect(hash()).not.toBe(first);
+});
+
+test('the cards of another process are not its own', async () => {
+  const { cards } = await set('1');
+  expect([...(await cards.records.served((guild) => guild !== '7')).keys()]).toEqual([]);
+  expect(cards.frame(key)).toBeNull();
+});
