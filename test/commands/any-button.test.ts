@@ -143,3 +143,11 @@ describe('a button', () => {
     );
   });
 });
+
+test.each(['constructor', 'toString', '__proto__'])(
+  'a button called %s leads to no action of any command',
+  (action) => {
+    for (const { actions } of commands.values())
+      expect(pressed(actions ?? {}, { action, number: 0, subject: '' }, [])).toBeNull();
+  },
+);

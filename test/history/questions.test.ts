@@ -308,3 +308,37 @@ test.for([
     expect(JSON.stringify(all).toLowerCase()).not.toContain('ann');
   },
 );
+
+test('what is recorded while a driver is forgotten is lost for nobody', async () => {
+  const here = town();
+  const process = await here.start();
+  await here.time.pass(MINUTE);
+  await drive(here, 10 * MINUTE, 'Ann', 'Ben');
+  const kinds = ['played-hour', 'played-day', 'played-block'];
+  const during = new Set(kinds);
+  const forgetDriver = createForgetDriver({
+    chunks: {
+      ...here.chunks,
+      async read(series, ...span) {
+        const found = await here.chunks.read(series, ...span);
+        // Between the reading of a chunk and its writing somebody else drives.
+        if (during.delete(series.kind)) await drive(here, 10 * MINUTE, `Later ${series.kind}`);
+        return found;
+      },
+    },
+    copies: () => [],
+    unreached: () => {},
+    deleted: () => {},
+  });
+  expect(await forgetDriver('ANN')).toEqual([]);
+  expect(during.size).toBe(0);
+  await process.stop();
+  const later = kinds.map((kind) => `Later ${kind}`);
+  for (const span of ['week', 'month', 'all'] as const)
+    expect((await top(here, 'playtime', span)).map(([, driver]) => driver).toSorted(), span).toEqual(
+      ['Ben', ...later].toSorted(),
+    );
+  for (const driver of ['Ben', ...later])
+    expect((await here.history.driver(driver, 10))?.sessions).toHaveLength(1);
+  expect(await here.history.driver('Ann', 10)).toBeNull();
+});

@@ -41,6 +41,53 @@ test('a store that fails for minutes is reported once, and once more when it fai
   }
 });
 
+test('what could not be written is written once it can be: a full disk leaves no hole', async () => {
+  const here = town();
+  const recorder = await here.start();
+  await here.time.pass(2 * MINUTE);
+  here.drivers.set('Ann', {});
+  await here.time.pass(3 * MINUTE);
+  recorder.cutOff('writes');
+  await here.time.pass(5 * MINUTE);
+  expect(recorder.failures()).toBe(1);
+  recorder.cutOff(false);
+  await here.time.pass(5 * MINUTE);
+  here.drivers.delete('Ann');
+  await here.time.pass(10 * MINUTE);
+  expect(await sessions(here, 'Ann')).toEqual(['2-15 13']);
+  expect((await holes(here, 20 * MINUTE)).filter((hole) => !hole.startsWith('0-'))).toEqual([]);
+});
+
+test('a minute in which one server is not known is none in which nobody was there', async () => {
+  const here = town();
+  await here.start();
+  here.drivers.set('Ann', {});
+  here.two.drivers = ['Ben', 'Cleo', 'Dan'];
+  await here.time.pass(10 * MINUTE);
+  here.two.drivers = null;
+  await here.time.pass(5 * MINUTE);
+  here.two.drivers = ['Ben', 'Cleo', 'Dan'];
+  await here.time.pass(10 * MINUTE);
+  const { points } = await here.history.counts('all', { from: START, to: START + 30 * MINUTE });
+  expect(points.length).toBeGreaterThan(10);
+  expect(new Set(points.slice(1).map(({ drivers }) => drivers))).toEqual(new Set([4]));
+});
+
+test('an overview of nonsense is followed for a few names, not for hundreds', async () => {
+  const here = town();
+  const process = await here.start();
+  onTestFinished(process.watchAsBoard());
+  const names = Array.from({ length: 300 }, (_, index) => `server ${index}`);
+  here.overview = Object.fromEntries(names.map((name) => [name, { online: true }]));
+  await here.time.pass(5 * MINUTE);
+  await process.stop();
+  const span = { from: START, to: START + HOUR };
+  const known = await Promise.all(names.map((name) => here.history.uptime(name, span)));
+  const followed = known.filter(({ runs }) => runs.length > 0).length;
+  expect(followed).toBeGreaterThan(3);
+  expect(followed).toBeLessThanOrEqual(24);
+});
+
 describe('a session', () => {
   test('begins and ends with the driver, and lasts through a short absence', async () => {
     const here = town();

@@ -417,6 +417,24 @@ test('a process is alone with a guild until another one comes, and again once th
   for (const shard of all) expect(await isAlone(first, guildOf(shard))).toBe(true);
 });
 
+test('a process that connects again as more shards is not alone with itself until that is over', async () => {
+  const stage = createClusterStage({ recommended: 1 });
+  const only = stage.start();
+  await stage.time.pass(MINUTE);
+  expect(await isAlone(only, guildOf(0, 0, 1))).toBe(true);
+  stage.discord.recommended = 8;
+  let moving = 0;
+  for (let seconds = 0; seconds < 2 * 3600; seconds += 1) {
+    await stage.time.pass(SECOND);
+    const { next } = await stage.state();
+    if (next === null) continue;
+    moving += 1;
+    expect(await isAlone(only, guildOf(0, 0, 1))).toBe(false);
+  }
+  expect(moving).toBeGreaterThan(3);
+  expect(await isAlone(only, guildOf(3))).toBe(true);
+}, 60_000);
+
 test('a process that stands still is alone no longer: its leases may have ended', async () => {
   const stage = createClusterStage({ concurrency: 8 });
   const only = stage.start();

@@ -61,6 +61,24 @@ test('what another program has written is found where it would be overwritten', 
   expect(await settings.change('1', { colours: false })).toEqual({ ...IN_MILES, colours: false });
 });
 
+test('a commit whose answer was lost is found as it was done', async () => {
+  const lost = readOnce(
+    {
+      ...behind,
+      async commit(...asked) {
+        await behind.commit(...asked);
+        throw new StoreError('away');
+      },
+    },
+    clock,
+    { isSoleWriter: true },
+  );
+  const settings = createGuildSettings(lost);
+  expect(await settings.of('1')).toEqual(defaultSettings);
+  await expect(settings.change('1', IN_MILES)).rejects.toThrow('away');
+  expect(await settings.of('1')).toEqual(IN_MILES);
+});
+
 test('a notice is taken once, whenever it was left', async () => {
   const notices = createPauseNotices(documents);
   expect(await notices.take('1')).toBeNull();

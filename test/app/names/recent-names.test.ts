@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { Keyv } from 'keyv';
 import { describe, expect, test } from 'vitest';
 import { createNameIndex } from '../../../src/app/names/name-index.ts';
-import { openRecentNames, type RecentNamesMemory } from '../../../src/app/names/recent-names.ts';
+import {
+  openRecentNames,
+  type RecentNamesMemory,
+  withoutHidden,
+} from '../../../src/app/names/recent-names.ts';
 import { NOON } from '../../support/records.ts';
 
 const now = () => NOON;
@@ -328,4 +332,15 @@ test('licences with characters that show nothing or turn a line around are not s
   const licences = ['bus', 'x\u0000y', '\u202eabc', 'a\u2028b'];
   recentNames.learn({ ...players(), licences }, NOON);
   expect(recentNames.licences('')).toEqual(['bus']);
+});
+
+test('nothing of a hidden driver is suggested, called by name or named', async () => {
+  const recentNames = await memory();
+  const nicknames = ['Anna', 'Bert'].map((username) => ({ username, nickname: `[TC] ${username}` }));
+  recentNames.learn({ ...players('Anna', 'Bert'), nicknames }, NOON);
+  const names = withoutHidden(recentNames, (username) => username === 'Anna');
+  expect(names.players('')).toEqual(['Bert']);
+  expect(names.playersNear('Annna')).toEqual([]);
+  expect(names.playersCalled('TC').map(({ username }) => username)).toEqual(['Bert']);
+  expect(['Anna', 'Bert'].map(names.nicknameOf)).toEqual([null, '[TC] Bert']);
 });

@@ -58,8 +58,8 @@ export interface Process {
   readonly readings: ReturnType<typeof createReadings>;
   /** How often it has reported one. */
   failures(): number;
-  /** While cut off, it does not reach the store. */
-  cutOff(on: boolean): void;
+  /** While cut off, it does not reach the store, or writes nothing as where the disk is full. */
+  cutOff(on: boolean | 'writes'): void;
   /** As the kernel does it; its lease is over after a while. */
   kill(): void;
   stop(): Promise<void>;
@@ -152,10 +152,10 @@ export function openTown(
       after: (ms: number, callback: () => void) =>
         time.clock.after(ms, () => alive && !isClosed && callback()),
     };
-    let isCutOff = false;
+    let isCutOff: boolean | 'writes' = false;
     let failures = 0;
     const failed = (error: unknown): void => {
-      if (!isCutOff) throw error;
+      if (isCutOff === false) throw error;
       failures += 1;
     };
     const reached = cuttable(chunks, () => isCutOff);
@@ -215,17 +215,20 @@ export function openTown(
   };
 }
 
-function cuttable(chunks: HistoryChunks, isCutOff: () => boolean): HistoryChunks {
-  const unlessCut = <Asked extends readonly unknown[], Answer>(ask: (...asked: Asked) => Promise<Answer>) => {
+function cuttable(chunks: HistoryChunks, isCutOff: () => boolean | 'writes'): HistoryChunks {
+  const unlessCut = <Asked extends readonly unknown[], Answer>(
+    ask: (...asked: Asked) => Promise<Answer>,
+    isRead = false,
+  ) => {
     return async (...asked: Asked): Promise<Answer> => {
-      if (isCutOff()) throw new StoreError('cut off');
+      if (isRead ? isCutOff() === true : isCutOff() !== false) throw new StoreError('cut off');
       return ask(...asked);
     };
   };
   return {
-    read: unlessCut(chunks.read),
-    readKind: unlessCut(chunks.readKind),
-    first: unlessCut(chunks.first),
+    read: unlessCut(chunks.read, true),
+    readKind: unlessCut(chunks.readKind, true),
+    first: unlessCut(chunks.first, true),
     write: unlessCut(chunks.write),
     prune: unlessCut(chunks.prune),
     evict: unlessCut(chunks.evict),

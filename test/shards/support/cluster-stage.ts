@@ -193,7 +193,7 @@ function createOwnClock(clock: Clock) {
   };
 }
 
-function createDriver(parts: {
+export function createDriver(parts: {
   readonly up: Set<string>;
   readonly clock: Clock;
   readonly queue: (shard: Shard, signal: AbortSignal) => Promise<void>;
