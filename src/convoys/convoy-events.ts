@@ -29,7 +29,7 @@ export interface ScheduledEvents {
 
 /** How often is looked whether an event is still there, in ms. */
 const LOOK_EVERY = HOUR;
-/** Events whose last look is known. */
+/** Events of which is known when they were last asked about. */
 const LOOKED = 10_000;
 
 export function createConvoyEvents(parts: {
@@ -58,7 +58,8 @@ export function createConvoyEvents(parts: {
   return {
     async keep(guild, convoy) {
       const { event } = convoy;
-      const phase = phaseOf(convoy, now());
+      const asked = now();
+      const phase = phaseOf(convoy, asked);
       // Without one for good: it was deleted by hand, or Discord will not have it.
       if (event !== null && event.id === null) return;
       if (phase === 'cancelled' && event?.id != null) {
@@ -74,7 +75,7 @@ export function createConvoyEvents(parts: {
       if (answer === null || answer === 'lost') return;
       if (answer === 'gone') await tellGone(convoy);
       const taken = { id: typeof answer === 'object' ? answer.id : null, about: aboutOf(plan) };
-      if (taken.id !== null) looked.set(taken.id, now());
+      if (taken.id !== null) looked.set(taken.id, asked);
       if (taken.id !== event?.id || taken.about !== event.about)
         await stored.tookEvent(guild, convoy.id, taken);
     },

@@ -10,8 +10,8 @@ interface Timer {
 const realImmediate = setImmediate;
 
 /**
- * Time that passes only when it is told to. While installed, the global timers and `Date` follow it too, so that
- * code that knows no passed-in clock (Bottleneck) lives in the same time.
+ * Time that passes only when it is told to. While installed, the global timers, `Date` and `performance.now` follow it
+ * too, so that code that knows no passed-in clock (Bottleneck) lives in the same time.
  */
 export class VirtualTime {
   #elapsed = 0;
@@ -79,10 +79,11 @@ export class VirtualTime {
     return promise;
   }
 
-  /** Puts the global timers and `Date` on this time; what it returns puts them back. */
+  /** Puts the global timers, `Date` and `performance.now` on this time; what it returns puts them back. */
   install(): () => void {
     const time = this;
     const { setTimeout, clearTimeout, setInterval, clearInterval, Date: RealDate } = globalThis;
+    const { now } = performance;
     class VirtualDate extends RealDate {
       constructor(...parts: [] | [number]) {
         super(parts.length === 0 ? time.clock.now() : parts[0]);
@@ -102,7 +103,10 @@ export class VirtualTime {
       clearInterval: clear,
       Date: VirtualDate,
     });
+    // Work that lets others have their turn every few milliseconds would else do so when the machine is busy.
+    performance.now = () => time.clock.monotonic();
     return () => {
+      performance.now = now;
       Object.assign(globalThis, { setTimeout, clearTimeout, setInterval, clearInterval, Date: RealDate });
     };
   }
