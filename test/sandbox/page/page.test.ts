@@ -202,6 +202,16 @@ describe.runIf(hasChromium)('The page', () => {
     expect(chat.said).toEqual([]);
   });
 
+  test('sends what is typed where a suggestion calls the same otherwise', async ({ page, chat }) => {
+    const complete = async () => [{ name: '[TC] Speedy » (speedy)', value: 'speedy' }];
+    chat.script = { complete, invoke: async () => 'replied' };
+    await page.keyboard.type('/profile speedy');
+    await page.getByRole('option', { name: '[TC] Speedy', selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    const options = [{ name: 'player', value: 'speedy' }];
+    await expect.poll(() => chat.invoked).toEqual([{ command: 'profile', options }]);
+  });
+
   test('makes a mention of a name that is typed after an @', async ({ page, chat }) => {
     await page.keyboard.type('@Bert, @alice: mail x@bert, ask @bertram');
     await page.keyboard.press('Enter');

@@ -120,10 +120,11 @@ function pick(parts: Parts, field: Field, choice: ChoiceView): void {
   if (next !== undefined) next.input.focus();
 }
 
-/** The suggestion that Enter takes, unless the field says the same already. */
-function highlighted({ needs: { listbox }, suggestions }: Parts, field: Field): ChoiceView | null {
+/** The suggestion that Enter takes, unless the field says the same already: its name, or what it stands for. */
+function highlighted({ needs: { listbox }, suggestions }: Parts, { input }: Field): ChoiceView | null {
   const choice = suggestions.active;
-  return listbox.open && choice !== undefined && !same(choice.name, field.input.value) ? choice : null;
+  if (!listbox.open || choice === undefined) return null;
+  return [choice.name, String(choice.value)].some((text) => same(text, input.value)) ? null : choice;
 }
 
 function enter(parts: Parts, field: Field | null): void {

@@ -1,5 +1,6 @@
 import {
   type APIApplicationCommand,
+  type APIApplicationCommandOptionChoice,
   type APIMessage,
   type APIUser,
   ChannelType,
@@ -17,7 +18,10 @@ type TypedOption = Parameters<Visitor['invoke']>[2][number];
 
 /** What a bot would do, decided by each test. */
 export interface Script {
-  complete?(options: readonly TypedOption[], focused: string): Promise<readonly string[]>;
+  complete?(
+    options: readonly TypedOption[],
+    focused: string,
+  ): Promise<readonly (string | APIApplicationCommandOptionChoice<string | number>)[]>;
   invoke?(command: string, options: readonly TypedOption[]): Promise<Outcome['acknowledged']>;
   press?(messageId: string, customId: string, values: readonly string[]): Promise<Outcome['acknowledged']>;
   /** Opened by every command and button. */
@@ -217,8 +221,8 @@ export function createFakeChat(
           return chat.post({ channel_id: channelId, content, author: user(me) });
         },
         async complete(_channelId, _command, options, focused) {
-          const names = (await chat.script.complete?.(options, focused)) ?? [];
-          return names.map((name) => ({ name, value: name }));
+          const choices = (await chat.script.complete?.(options, focused)) ?? [];
+          return choices.map((one) => (typeof one === 'string' ? { name: one, value: one } : one));
         },
         async invoke(channelId, command, options) {
           invoked.push({ ...(channelId === DIRECT ? { directly: true } : {}), command, options });
