@@ -111,3 +111,48 @@ test('a live file that stands still grows old also when the clock is set back', 
   expect([await asOf(), await asOf(), await asOf()]).toEqual([4 * SECOND, 4 * SECOND, 4 * SECOND]);
   end();
 });
+
+test('a board that begins while history alone reads has its news after its own pause, not after the one of history', async () => {
+  const clock = createManualClock();
+  const service = serviceOf(onlyFiles(() => 1_800_000_000));
+  const poll = createPoll({ service, clock, failed: (error) => expect.unreachable(String(error)) });
+  const ends = [poll.watch(['live'], () => {}, 10 * SECOND)];
+  clock.pass(SECOND);
+  await settled();
+  const news: number[] = [];
+  ends.push(poll.watch(['live'], () => void news.push(clock.monotonic())));
+  const begun = clock.monotonic();
+  for (let passed = 0; passed < 5; passed += 1) {
+    clock.pass(SECOND);
+    await settled();
+  }
+  for (const end of ends) end();
+  expect(news[0]).toBeLessThanOrEqual(begun + 4 * SECOND);
+});
+
+test('a source that takes long to answer is not asked again meanwhile, whatever its pace becomes', async () => {
+  const clock = createManualClock();
+  const answer = Promise.withResolvers<Answer<number>>();
+  let asked = 0;
+  const source = createPolledSource<number>({
+    clock,
+    ask() {
+      asked += 1;
+      return asked === 1 ? Promise.resolve({ record: 1, asOf: clock.now(), stale: null }) : answer.promise;
+    },
+    pace: () => SECOND,
+    isEmpty: () => false,
+    doubtFirst: false,
+    changed: () => {},
+    failed: (error) => expect.unreachable(String(error)),
+  });
+  source.start();
+  for (let passed = 0; passed < 5; passed += 1) {
+    clock.pass(SECOND);
+    await settled();
+    source.repace();
+  }
+  source.stop();
+  answer.resolve({ record: 2, asOf: clock.now(), stale: null });
+  expect(asked).toBe(2);
+});

@@ -156,4 +156,22 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
     await admin.command('CONFIG', 'SET', 'appendonly', 'yes');
     admin.close();
   });
+
+  test('that is writing its log anew writes it once more after a deletion', async () => {
+    const store = await open();
+    const admin = new TestClient(redis.port);
+    await admin.ready();
+    const persistence = async () => String(await admin.command('INFO', 'persistence'));
+    const rewrites = async () => Number(/aof_rewrites:(\d+)/.exec(await persistence())?.[1]);
+    await vi.waitFor(async () => expect(await persistence()).not.toMatch(/in_progress:1|scheduled:1/), 5000);
+    await admin.command('SET', 'of another program', '1');
+    // Microseconds a key, so that the first one is under way.
+    await admin.command('CONFIG', 'SET', 'rdb-key-save-delay', '200000');
+    const before = await rewrites();
+    await admin.command('BGREWRITEAOF');
+    expect(await store.history.scrub()).toEqual([]);
+    expect([(await rewrites()) - before, logged]).toEqual([2, []]);
+    await admin.command('CONFIG', 'SET', 'rdb-key-save-delay', '0');
+    admin.close();
+  });
 });

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -95,6 +96,18 @@ describe('a backup', () => {
     expect(listed(contents)).toBe('1 link, 1 server with settings, 1 board, 2 alerts, 200 stored answers');
     await stores.links.remove(ANNA);
     await expectAll(await place.open(path));
+  });
+
+  test.skipIf(process.platform === 'win32')('is for whom its file is for', async ({ place }) => {
+    const stores = await place.open();
+    await fill(stores);
+    await stores.close();
+    for (const mode of [0o600, 0o640]) {
+      for (const file of readdirSync(place.folder)) chmodSync(join(place.folder, file), mode);
+      const { path, history } = await backUp(place.file, join(place.folder, `${mode}.copy`), NOON);
+      const copies = [path, history?.path ?? ''].map((file) => statSync(file).mode & 0o777);
+      expect(copies).toEqual([mode, mode]);
+    }
   });
 
   test('goes where it is told, and replaces nothing there', async ({ place }) => {

@@ -138,4 +138,17 @@ describe('what is stored of a person', () => {
     // The file, its copy, and its history.
     expect(databases.length).toBe(3);
   });
+
+  test('is deleted in its turn: what is written meanwhile waits, and is not refused', async ({ place }) => {
+    const { history } = await place.open();
+    const order: string[] = [];
+    const text = 'x'.repeat(1000);
+    const write = (key: string) => history.write([{ kind: 'counts', key, start: 0, text }]);
+    await write('one');
+    await Promise.all([
+      history.scrub().then(() => order.push('deleted')),
+      write('two').then(() => order.push('written')),
+    ]);
+    expect(order).toEqual(['deleted', 'written']);
+  });
 });

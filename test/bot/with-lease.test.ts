@@ -1,4 +1,4 @@
-/** Alerts, roles and rankings want their cars and profiles of the one queue, in the process that has the lease. */
+/** What the process does that has the lease: alerts, roles and rankings want cars and profiles of one queue; history is written. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newWatchState } from '../../src/alerts/observe.ts';
 import { createListeners } from '../../src/base/listeners.ts';
@@ -39,7 +39,8 @@ function setUp() {
   const documents = documentsInMemory(time.clock.now);
   const states = createStates(documents);
   const wants = new Set<() => readonly Subject[]>();
-  const state = { holds: true };
+  const state = { holds: true, stored: Promise.resolve() };
+  const releases: ((has: (guild: string | null) => boolean) => Promise<void>)[] = [];
   const never = (): (() => void) => () => {};
   const ignore = { debug() {}, info() {}, warn() {}, error() {} };
   const row = { rank: 1, driver: 'leader', value: 1, read: null };
@@ -49,7 +50,12 @@ function setUp() {
     store: {
       documents,
       copies: null,
-      history: { read: async () => [], prune: async () => {}, write: async () => {}, evict: async () => {} },
+      history: {
+        read: () => state.stored.then(() => []),
+        prune: async () => {},
+        write: () => state.stored,
+        evict: async () => {},
+      },
     },
     connection: {
       ...{
@@ -68,7 +74,11 @@ function setUp() {
       rest: { get: () => Promise.reject(new Error('away')) },
     },
     cluster: {
-      ...{ holds: () => state.holds, onRelease() {}, fenceOf: () => (state.holds ? 1 : null) },
+      ...{
+        holds: () => state.holds,
+        onRelease: releases.push.bind(releases),
+        fenceOf: () => (state.holds ? 1 : null),
+      },
     },
     hidden: { isHidden: () => false, unwatched: async () => new Set<string>() },
     history: { ...noHistory.history, top },
@@ -92,7 +102,7 @@ function setUp() {
   >[1];
   const wanted = () =>
     [...wants].flatMap((subjects) => subjects()).map(({ kind, name }) => `${kind} ${name}`);
-  return { parts, runtime, state, wants, wanted };
+  return { parts, runtime, state, wants, wanted, releases };
 }
 
 /** What it wants once it is at work, without the lease, and after its end. */
@@ -141,4 +151,26 @@ test('rankings', async () => {
   const all = setUp();
   startJobs(all.parts, all.runtime);
   expect(await seen(all)).toEqual({ holding: ['profile leader'], without: [], left: 0 });
+});
+
+test('history has ended before another process records, and goes on where that takes a guild alone', async () => {
+  const all = setUp();
+  startJobs(all.parts, all.runtime);
+  await time.pass(2 * MINUTE);
+  const storing = Promise.withResolvers<void>();
+  all.state.stored = storing.promise;
+  const done: string[] = [];
+  const release = async (what: string, has: (guild: string | null) => boolean) => {
+    await Promise.all(all.releases.map((each) => each(has)));
+    done.push(what);
+  };
+  const both = [
+    release('a guild', (guild) => guild !== null),
+    release('the lease', (guild) => guild === null),
+  ];
+  await time.pass(0);
+  expect(done).toEqual(['a guild']);
+  storing.resolve();
+  await Promise.all(both);
+  expect(done).toEqual(['a guild', 'the lease']);
 });
