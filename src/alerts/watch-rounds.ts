@@ -2,7 +2,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
-import { inSlices } from '../base/in-slices.ts';
+import { each } from '../base/each.ts';
 import type { Observation } from '../service/endpoints.ts';
 import type { Subject } from '../service/look-ups.ts';
 import type { Facts } from '../service/models/facts.ts';
@@ -109,11 +109,4 @@ export function createWatchRounds(
 /** It waits for facts of the live files or the overview. */
 function needsPolls(watch: Watch): boolean {
   return !isLookedUp(watch) && watch.condition.kind !== 'digest';
-}
-
-/** One after the other. A place whose deliveries cannot be read keeps no other one waiting: it rejects after all of them. */
-async function each<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
-  const failures: unknown[] = [];
-  await inSlices(items, (item) => work(item).catch((error: unknown) => void failures.push(error)));
-  if (failures.length > 0) throw failures[0];
 }

@@ -1,6 +1,7 @@
 /** A convoy's own work: it reminds, tells its result once, and is there again a week later. */
 import { bounded } from '../base/bounded.ts';
 import { HOUR } from '../base/duration.ts';
+import { each } from '../base/each.ts';
 import { hourOf, wallTime, weekdayOf } from '../base/zone.ts';
 import type { GuildDriver } from '../people/guild-drivers.ts';
 import type { Convoy } from '../service/models/convoy.ts';
@@ -63,7 +64,7 @@ export function createConvoyRounds(parts: {
     );
   }
 
-  async function each(guild: string, convoy: Convoy): Promise<void> {
+  async function workOn(guild: string, convoy: Convoy): Promise<void> {
     const key = convoyKey(guild, convoy);
     const due = toRemind(convoy, now() < convoy.at ? await stored.signUpsOf(guild, convoy.id) : [], now());
     for (const person of due) {
@@ -82,8 +83,12 @@ export function createConvoyRounds(parts: {
 
   return {
     async round() {
-      for (const [guild, convoys] of await stored.all())
-        for (const convoy of convoys) if (holds(guild)) await each(guild, convoy);
+      const all = [...(await stored.all())].flatMap(([guild, convoys]) =>
+        convoys.map((convoy) => ({ guild, convoy })),
+      );
+      await each(all, async ({ guild, convoy }) => {
+        if (holds(guild)) await workOn(guild, convoy);
+      });
     },
   };
 }

@@ -47,7 +47,8 @@ async function set(
     weekly?: boolean;
   } = {},
 ) {
-  const stored = createStoredConvoys(documentsInMemory());
+  const documents = documentsInMemory();
+  const stored = createStoredConvoys(documents);
   await stored.putDraft(MAKER, { ...draft, weekly: more.weekly ?? false });
   await stored.announce(MAKER, { locale: 'en-GB', colours: true }, draft.madeAt);
   for (const person of Object.keys(sessions)) await stored.press('7', draft.id, person, 'in', draft.madeAt);
@@ -88,7 +89,7 @@ async function set(
   };
   const result = async (): Promise<Convoy['result'] | undefined> =>
     (await stored.in('7')).find(({ id }) => id === draft.id)?.result;
-  return { stored, after, told, shown, kept, result, spans };
+  return { documents, stored, after, told, shown, kept, result, spans };
 }
 
 test('of five who signed up three were there for twelve minutes and one for four: three were there', async () => {
@@ -163,4 +164,19 @@ test('a reminder comes once, in the half hour before; another process has its ow
   await theirs.after(AT - MINUTE);
   await theirs.after(END + HOUR);
   expect([theirs.told, theirs.kept, await theirs.result()]).toEqual([[], [], null]);
+});
+
+test('one whose sign-ups cannot be read keeps no other one waiting', async () => {
+  const { documents, stored, after, told, kept } = await set({});
+  const guilds = ['6', '7', '9'];
+  for (const guild of guilds.filter((each) => each !== '7')) {
+    await stored.putDraft(MAKER, { ...draft, guild, id: `179570000000000${guild}` });
+    await stored.announce(MAKER, { locale: 'en-GB', colours: true }, draft.madeAt);
+    await stored.press(guild, `179570000000000${guild}`, 'anna', 'remind', AT - HOUR);
+  }
+  const document = { collection: 'convoy-sign-ups', key: `7:${draft.id}` };
+  const { text } = await documents.read(document.collection, document.key);
+  await documents.commit([{ ...document, text }], [{ ...document, text: '{' }]);
+  await expect(after(AT - MINUTE)).rejects.toThrow('cannot be read');
+  expect([told.length, kept.length]).toEqual([2, 2]);
 });
