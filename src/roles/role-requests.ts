@@ -32,8 +32,8 @@ export function createRoleRequests(parts: {
   /** Null for a person who manages the guild's roles. */
   async function refusalOf(guild: string, by: string): Promise<RightsProblem | null> {
     const may = await discord.mayInGuild(guild, by, 'ManageRoles');
-    if (typeof may === 'string') return 'lost';
-    return may ? null : 'not-allowed';
+    if (may === true) return null;
+    return may === false ? 'not-allowed' : 'lost';
   }
 
   /** The reason not to make the rule; null: it may be made. */

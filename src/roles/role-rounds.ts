@@ -206,7 +206,7 @@ export function createRoleRounds(parts: {
   async function conclude(guild: string, rule: Rule, why: RulePause | null): Promise<void> {
     if (why !== rule.paused) await rules.update(guild, rule.role, (now) => ({ ...now, paused: why }));
     if (why !== null && rule.paused === null) await parts.paused(guild, rule, why);
-    if (!rule.ending || why === 'rights' || why === 'unsafe') return;
+    if (!rule.ending) return;
     const left = Object.values(await rules.holders(guild, rule.role));
     if (why === 'unknown-role' || !left.some(({ state }) => ['giving', 'held', 'taking'].includes(state)))
       await rules.remove(guild, rule.role);

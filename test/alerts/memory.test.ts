@@ -1,6 +1,7 @@
 /** What a process remembers of the alerts that it keeps: over outages, empty servers and handovers. */
 import { beforeEach, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
+import { vehicle } from '../support/records.ts';
 import { directWatch } from '../support/watches.ts';
 import { createWorld } from './support/world.ts';
 
@@ -58,4 +59,24 @@ test('where the files named nobody, the watched drivers are looked up while the 
   world.patrol(0);
   await world.pass(HOUR, process);
   expect(world.subjects).toMatchObject([{ kind: 'profile', name: 'k3nny' }]);
+});
+
+test('a reading from before the one that is known is no news', async () => {
+  const condition = { kind: 'car', vin: 'AB12C', below: null } as const;
+  await world.watching(directWatch('aaaaaa', { condition }));
+  const process = world.start();
+  await world.pass(MINUTE, process);
+  const read = (isOnMarket: boolean, asOf: number) =>
+    process.observed({ kind: 'car', record: vehicle({ isOnMarket }) }, asOf);
+  read(false, world.now());
+  for (let times = 0; times < 4; times += 1) {
+    read(true, world.now() - MINUTE);
+    await world.pass(15 * SECOND, process);
+  }
+  expect(world.texts()).toEqual([]);
+  for (let times = 0; times < 4; times += 1) {
+    read(true, world.now());
+    await world.pass(15 * SECOND, process);
+  }
+  expect(world.texts()).toHaveLength(1);
 });

@@ -6,6 +6,7 @@ import type { Context } from '../../src/app/context.ts';
 import { UserError } from '../../src/base/errors.ts';
 import { contextOf } from '../support/context.ts';
 import { peopleInMemory } from '../support/people.ts';
+import { press } from '../support/press.ts';
 import { titledDriver } from '../support/readable.ts';
 import { serviceOf } from '../support/records.ts';
 
@@ -76,4 +77,11 @@ test('/unlink ends the proof that runs: its code, still in the name, links nobod
   if (typeof proof === 'number') throw new Error('none may be begun');
   await unlink.run({ user: null }, context);
   expect([await links.of('driver'), await proofs.running('driver', context.now)]).toEqual([null, null]);
+});
+
+test('whoever has begun three proofs within a day reads when the next one may be, and none is begun', async () => {
+  const context = setUp()('driver', null);
+  const prove = (subject: string) => press(link, { action: 'prove', subject }, context);
+  for (const player of ['k3nny', 'mad_max', 'old_timer']) await prove(player);
+  await expect(prove('rokas')).rejects.toThrow(/three verifications in 24 hours/);
 });

@@ -74,6 +74,16 @@ test('an hour before it tells the free slots, and while it runs who of them is t
   expect(text()).not.toContain('d3');
 });
 
+test('while its server is offline nobody is on it, whatever its last file says', async () => {
+  const { text, on, world } = await set('1');
+  on(AT + MINUTE, 'd1', 'x');
+  expect(text()).toContain('**1 of 1 are on Two**');
+  const record = servers({ two: { online: false, guests: 2, maxGuests: 24 } });
+  world.facts = { ...world.facts, overview: { record, asOf: AT + MINUTE } };
+  expect(text()).toContain('offline');
+  expect(text()).not.toMatch(/is on Two|drivers/);
+});
+
 test('where nobody is named, or what is known is old, it is numbers, or said that it is not known', async () => {
   const { text, on, world } = await set('1');
   on(AT + MINUTE);

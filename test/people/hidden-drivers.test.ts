@@ -116,3 +116,21 @@ test('who listens is told each time that others are hidden than before, and not 
   expect(told).toEqual([true, false]);
   expect([drivers.isLinked('BEN'), drivers.isLinked('ann')]).toEqual([true, false]);
 });
+
+test('convoys are shown of drivers who are proved, want it, and are not hidden, by the account that has proved it', async () => {
+  const linked = [
+    { ...link, username: 'Ann', proved: 1, convoysShown: true },
+    { ...link, username: 'Ben', proved: 1 },
+    { ...link, username: 'Cleo', proved: 1, convoysShown: false },
+    { ...link, username: 'Dot', convoysShown: true },
+    { ...link, username: 'Eve', proved: 1, hidden: true, convoysShown: true },
+  ];
+  const drivers = createHiddenDrivers(
+    { ...none, linked: async () => linked },
+    { hidden: [], shown: [] },
+    clock,
+  );
+  await drivers.refresh();
+  const names = ['ANN', 'Ben', 'Cleo', 'Dot', 'Eve'];
+  expect(names.map(drivers.convoyistOf)).toEqual(['1', null, null, null, null]);
+});

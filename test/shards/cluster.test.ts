@@ -361,6 +361,15 @@ test('more shards are connected beside the present ones, which end when all of t
   expect(gaps.longest).toBeLessThan(3 * SECOND);
 });
 
+test('a count that is set stays, whatever Discord recommends meanwhile', async () => {
+  const stage = createClusterStage({ concurrency: 8, recommended: 4 });
+  stage.start({ kind: 'leased', count: 4 });
+  await stage.time.pass(MINUTE);
+  stage.discord.recommended = 8;
+  await stage.time.pass(3 * 60 * MINUTE);
+  expect(await stage.state()).toMatchObject({ count: 4, next: null });
+});
+
 test('what a setting names is connected at once and without a lease', async () => {
   const stage = createClusterStage();
   const shards = [3, 4, 5].map((id) => ({ id, count: 8 }));

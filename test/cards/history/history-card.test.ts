@@ -157,6 +157,9 @@ test('a week shows its busiest day, and draws its days', () => {
   const card = historyCard(countsOf(stretch, { drivers }), viewOf('week'), t);
   expect(textOf(card)).toMatch(/\*\*Busiest day\*\* Wednesday,? 18 November \(average 90\)/);
   expect(textOf(card)).toMatch(/Wed,? 18 Nov · \*\*90\*\*, peak \d+/);
+  // The busiest part fills its bar, and no other one does.
+  const bars = textOf(card).match(/[▰▱]{5,}/g) ?? [];
+  expect(bars.filter((bar) => !bar.includes('▱'))).toHaveLength(1);
   // A line where a day begins, its name below its middle.
   const [sunday] = linesOf(card).across;
   expect(sunday?.at).toBeCloseTo(3 / (7 * 24));

@@ -68,6 +68,20 @@ test('a text as long as any name is read', () => {
   expect(seen).toHaveLength(1);
 });
 
+test('a channel is one that Discord tells of, and not any whose id is typed', () => {
+  const option = { kind: 'channel', description: 'board.options.channel', required: true } as const;
+  const value = '281474976710657009';
+  const args = (channels: object) => {
+    const typed = typedIn({
+      options: [{ type: ApplicationCommandOptionType.Channel, name: 'channel', value }],
+      resolved: { channels: { ...channels } },
+    });
+    return readArgs({ channel: option }, typed, { guild: null, t });
+  };
+  expect(() => args({})).toThrow(t('discord.oldCommand'));
+  expect(args({ [value]: { id: value, type: 0, name: 'x', permissions: '0' } })).toEqual({ channel: value });
+});
+
 test('a member is somebody whom Discord knows as one of the guild, and not anybody whose id is typed', () => {
   const option = { kind: 'member', description: 'unlink.options.user', required: true } as const;
   const value = '281474976710657001';

@@ -57,6 +57,11 @@ async function failureOf(asked: Promise<unknown>): Promise<ServiceError> {
 
 const alice = { username: 'alice' };
 
+test('an answer may hold any number of lists side by side', async () => {
+  const { service } = await serve(answerJson({ username: 'alice', lists: Array(200).fill([]) }));
+  expect((await service.get(profile, alice)).record.username).toBe('alice');
+});
+
 describe('a connection', () => {
   test('that is refused has certainly not spent anything', async () => {
     const closed = await serve(answerJson({}));
