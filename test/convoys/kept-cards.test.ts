@@ -69,7 +69,7 @@ test('an hour before it tells the free slots, and while it runs who of them is t
   on(AT - 30 * MINUTE, 'd1', 'x');
   expect(text()).toContain('🟢 22 slots free now');
   on(AT + MINUTE, 'D1', 'd3', 'x');
-  expect(text()).toContain('**1 of 3 are on Two** · 21 slots left');
+  expect(text()).toContain('**1 of 3 is on Two** · 21 slots left');
   expect(text()).toContain('d1');
   expect(text()).not.toContain('d3');
 });
@@ -77,7 +77,7 @@ test('an hour before it tells the free slots, and while it runs who of them is t
 test('while its server is offline nobody is on it, whatever its last file says', async () => {
   const { text, on, world } = await set('1');
   on(AT + MINUTE, 'd1', 'x');
-  expect(text()).toContain('**1 of 1 are on Two**');
+  expect(text()).toContain('**1 of 1 is on Two**');
   const record = servers({ two: { online: false, guests: 2, maxGuests: 24 } });
   world.facts = { ...world.facts, overview: { record, asOf: AT + MINUTE } };
   expect(text()).toContain('offline');

@@ -125,7 +125,7 @@ function runningLine({ convoy, inside, server }: ConvoyView, t: Translator): str
   const said =
     here === null
       ? t('convoy.driversNow', { count: drivers, server: name })
-      : t('convoy.hereNow', { here: t.number(here.size), all: t.number(inside.length), server: name });
+      : t('convoy.hereNow', { count: here.size, all: t.number(inside.length), server: name });
   return joined(`**${said}**`, free === null ? null : t('convoy.slotsLeft', { count: free }));
 }
 
