@@ -36,7 +36,7 @@ export type Refusal = (typeof refusals)[number];
  */
 export type Share = 'burst' | 'person' | 'guild';
 
-/** Whether the service may have counted a request: it never left, nobody knows, or it was answered. */
+/** A request as the service can have counted it: it never left, nobody knows, or it was answered. */
 type Sent = 'no' | 'maybe' | 'yes';
 
 /**

@@ -30,7 +30,7 @@ function rowsIn(text: string | undefined): readonly Row[] {
   return Rows.safeParse(text).data ?? [];
 }
 
-/** Whether the chunk knows anything of the step at that time. */
+/** The chunk knows something of the step at that time. */
 export function hasStep(text: string | undefined, { kind, step }: Step, at: number): boolean {
   const index = Math.floor((at - blockStart(kind, at)) / step);
   return rowsIn(text).some(([each]) => each === index);

@@ -39,7 +39,7 @@ const MOST_ROWS = 100;
 export interface Intake {
   /** Takes what is new in the facts. */
   read(facts: Facts): void;
-  /** Whether something went down or came back that has not been given out. */
+  /** Something went down or came back that has not been given out. */
   hasTurned(): boolean;
   /** Counts the members as they were last known. To be called a few times a minute. */
   keepMembers(): void;
@@ -124,7 +124,7 @@ export function createIntake(state: RecorderState | null, { clock, isHidden }: I
 }
 
 /**
- * Whether a file is to be read: its own time has moved, and the last reading is long enough ago. A file that is seen
+ * A file is to be read: its own time has moved, and the last reading is long enough ago. A file that is seen
  * for the first time may have stood still for long.
  */
 function createNovelty(clock: Clock): (server: LiveServer, asOf: number) => boolean {

@@ -14,7 +14,7 @@ export function liveReading(
   readonly duty: CountPoint['duty'];
   /** Those that the file names and nobody has hidden. */
   readonly named: readonly SeenDriver[];
-  /** Whether the file names its drivers; null for an empty one, which does not show it. */
+  /** The file names its drivers; null for an empty one, which does not show it. */
   readonly names: boolean | null;
 } {
   const count = (flag: (typeof flags)[number]): number =>

@@ -12,7 +12,7 @@ export const stateSeries = { kind: 'recorder', key: '' } as const;
 export interface RecorderState {
   /** Unix milliseconds of the batch that it was written with. */
   readonly written: number;
-  /** Whether live files name their drivers; null: none has had a driver yet. */
+  /** Live files name their drivers; null: none has had a driver yet. */
   readonly names: boolean | null;
   readonly servers: ReadonlyMap<LiveServer, ServerStays>;
   /** What is up and what is down, by name. */

@@ -105,7 +105,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
   };
 }
 
-/** Whether the value differs from the one of the last call, or of the beginning. */
+/** The value differs from the one of the last call, or of the beginning. */
 function changes(read: () => number): () => boolean {
   let last = read();
   return () => {

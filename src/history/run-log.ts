@@ -76,7 +76,7 @@ export function createRunLog(begun: OpenRuns, clock: Pick<Clock, 'now'>) {
         if (name.length <= NAME && (open.has(name) || open.size < MOST))
           step(name, { isUp, since: Math.floor(since / SECOND) * SECOND }, now);
     },
-    /** Whether something went down or came back since the last {@link take}. */
+    /** Something went down or came back since the last {@link take}. */
     hasTurned: () => hasTurned,
     open: (): OpenRuns => new Map(open),
     /** Those that have ended since the last call. */

@@ -20,7 +20,7 @@ interface Stay {
   readonly played: number;
   readonly duty: Session['duty'];
   readonly startKnown: boolean;
-  /** Whether there has been a hole since the driver was last seen. */
+  /** There has been a hole since the driver was last seen. */
   readonly holed: boolean;
 }
 

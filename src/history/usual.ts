@@ -35,7 +35,7 @@ export async function weekAverages(
   return { ...coverage(knownSteps(points, step.step, span), null), days };
 }
 
-/** Whether hours begin there when they do in UTC, by which counts are averaged. Elsewhere each would be of two halves. */
+/** Hours begin there when they do in UTC, by which counts are averaged. Elsewhere each would be of two halves. */
 function hasWholeHours(zone: string, { from, to }: Stretch): boolean {
   return [from, to].every((at) => wallTime(zone, Math.floor(at / HOUR) * HOUR) % HOUR === 0);
 }

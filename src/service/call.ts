@@ -34,9 +34,9 @@ export interface Call {
   readonly path: readonly string[];
   /** Unencoded query, without the key. */
   readonly query: Readonly<Record<string, string>>;
-  /** Whether it needs the API key and so spends its budget. */
+  /** It needs the API key and so spends its budget. */
   readonly keyed: boolean;
-  /** Whether it asks for something by a name that the service may not know. Only then can it be `not-found`. */
+  /** It asks for something by a name that the service may not know. Only then can it be `not-found`. */
   readonly named: boolean;
   /**
    * Never changes. When a person joins a `background` call, the deduplicate layer makes the same call again as
@@ -87,7 +87,7 @@ export interface Fetched extends DatedBody {
 /** A layer takes the next one down. It rejects only with a ServiceError. */
 export type Layer = (call: Call) => Promise<Fetched>;
 
-/** Whether a stored body, perhaps from another version, is an answer to the call. */
+/** A stored body, perhaps from another version, is an answer to the call. */
 export function isReadable(call: Call, body: unknown): boolean {
   try {
     call.trueAt(body);

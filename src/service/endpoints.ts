@@ -51,13 +51,13 @@ export interface Endpoint<Asked, Params, Row> {
   readonly key: (params: Params) => readonly string[];
   readonly response: z.ZodType<Row>;
   readonly read: (body: unknown) => Reading<Row>;
-  /** Whether a record is about what was asked for. */
+  /** A record is about what was asked for. */
   readonly isAbout?: (record: Row, params: Params) => boolean;
   /** How long an answer counts as fresh, in ms. */
   readonly ttl: number;
-  /** Whether the read needs the API key and so spends its budget. */
+  /** The read needs the API key and so spends its budget. */
   readonly keyed: boolean;
-  /** Whether it asks by a name that the service may not know; see `Call.named`. */
+  /** It asks by a name that the service may not know; see `Call.named`. */
   readonly named: boolean;
   /** When the record was true, in unix milliseconds, where it says so itself; else its arrival counts. */
   readonly trueAt?: (record: Row) => number | null;

@@ -20,7 +20,7 @@ export interface Subject {
   readonly name: string;
   /** How old its last record may become, in ms. */
   readonly every: number;
-  /** Whether the last record has said something new, so that the next one is wanted soon. */
+  /** The last record has said something new, so that the next one is wanted soon. */
   readonly isUrgent: boolean;
   /** When it was last true what is known of it, in unix milliseconds; null: nothing is known. */
   readonly knownAt: number | null;

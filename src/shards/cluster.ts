@@ -31,7 +31,7 @@ interface ClusterParts {
   readonly waiting: (ms: number, failed: number) => void;
   readonly failed: (error: unknown) => void;
   readonly claims: Pick<Claims, 'claim'>;
-  /** Whether there can be no other process. */
+  /** There can be no other process. */
   readonly isSole: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface Cluster extends ShardLeases, InteractionClaims {
   processes(): number;
   /** How many shards the bot has in all; null where this process does not lease its own. */
   shards(): number | null;
-  /** Whether it has joined and there is no shard for it: it takes over where another process ends. */
+  /** It has joined and there is no shard for it: it takes over where another process ends. */
   standsBy(): boolean;
   /** Called before a shard is released. */
   onRelease(release: Release): void;
@@ -96,7 +96,7 @@ export function createCluster(parts: ClusterParts): Cluster {
   };
 
   /**
-   * Whether nothing else receives the guild's interactions, or will before this process knows: it is the only one, has
+   * Nothing else receives the guild's interactions, or will before this process knows: it is the only one, has
    * the guild's lease, and no shard is about to change hands.
    */
   function isAlone(guildId: string | null): boolean {
@@ -174,7 +174,7 @@ async function grow({ update, gateway }: ClusterParts): Promise<void> {
   await update((state) => ({ state: withCount(state, { asked: null, recommended }) }));
 }
 
-/** Whether this process still has shards that another one could take over. */
+/** This process still has shards that another one could take over. */
 function isAwaited(state: ClusterState, now: number, me: string): boolean {
   return wantedBy(state, me).length > 0 && leasingMembers(state, now).some((id) => id !== me);
 }

@@ -56,13 +56,13 @@ export function wantedBy({ leases }: ClusterState, me: string): readonly string[
     .map(([shard]) => shard);
 }
 
-/** Whether its holder is to release the shard now: the candidate is connected, or the count is no longer used. */
+/** Its holder is to release the shard now: the candidate is connected, or the count is no longer used. */
 export function isToBeReleased(state: ClusterState, shard: string): boolean {
   const lease = state.leases[shard];
   return lease !== undefined && (lease.candidateReady || !isInUse(state, shard));
 }
 
-/** Whether leases are about to change hands, so that the next update is worth making soon. */
+/** Leases are about to change hands, so that the next update is worth making soon. */
 export function isMoving(state: ClusterState): boolean {
   const leases = Object.entries(state.leases);
   return (

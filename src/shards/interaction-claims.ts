@@ -14,7 +14,7 @@ const LIVES = 15 * MINUTE;
 
 export interface InteractionClaims {
   /**
-   * Whether this process answers an interaction, which Discord may have sent to others, too: the first to claim it does.
+   * This process answers an interaction, which Discord may have sent to others, too: the first to claim it does.
    * `isEnding`: a process that is about to stop lets others go first.
    */
   claim(id: string, guildId: string | null, isEnding: boolean): Promise<boolean>;

@@ -16,7 +16,7 @@ const WAIT = { first: 10 * SECOND, longest: 15 * MINUTE };
 /** The part that a crash counts where other processes have shards and carry on: some in a row must not stop them. */
 const COVERED = 1 / 8;
 
-/** Whether two settings name the same shards, so that the later process replaces the earlier one. */
+/** Two settings name the same shards, so that the later process replaces the earlier one. */
 const isSameShare = (a: Member, share: string | null): boolean => share !== null && a.share === share;
 
 /**

@@ -32,7 +32,7 @@ interface ClusterOptions<Connection> {
   readonly documents: Documents;
   readonly claims: Claims;
   readonly setting: ShardsSetting;
-  /** Whether no other process has this store: then this one has all shards. */
+  /** No other process has this store: then this one has all shards. */
   readonly isAlone: boolean;
   readonly connectionWith: (identify: ReturnType<typeof createIdentifyQueue>) => Connection;
 }

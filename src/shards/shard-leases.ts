@@ -8,7 +8,7 @@ import { servedBy as guildsOf, hasGuild, nameOf, type Shard, shardNamed, shardOf
 
 /** The guilds that one process serves: those of its shards. */
 export interface ShardLeases {
-  /** Whether this process serves the guild now; null: direct messages. Of all processes, one does. */
+  /** This process serves the guild now; null: direct messages. Of all processes, one does. */
   holds(guildId: string | null): boolean;
   /**
    * The fence for what is written for the guild; null from the moment at which another process may hold the lease.

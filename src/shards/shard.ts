@@ -27,7 +27,7 @@ export function hasGuild(shard: Shard, guildId: string | null): boolean {
   return shardOf(guildId, shard.count).id === shard.id;
 }
 
-/** Whether a guild is of one of these shards, whose names stand in one text: `3/16,4/16`. */
+/** A guild is of one of these shards, whose names stand in one text: `3/16,4/16`. */
 export function servedBy(shards: string): (guildId: string | null) => boolean {
   const names = new Set(shards === '' ? [] : shards.split(','));
   const counts = new Set([...names].map((name) => shardNamed(name).count));

@@ -35,7 +35,7 @@ export function ansi(spans: readonly Span[]): string {
 }
 
 /**
- * Whether colours add anything to the plain name. Black, white and the default all look like the default text
+ * Colours add something to the plain name. Black, white and the default all look like the default text
  * colour, and a coloured space is invisible.
  */
 export function hasColour(spans: readonly Span[]): boolean {

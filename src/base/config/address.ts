@@ -23,7 +23,7 @@ function addressWithin(isSafe: (url: URL) => boolean, unsafe: string) {
 }
 
 /**
- * Whether a host is on a private network: loopback, a private address (RFC 1918, RFC 4193), or a name without a
+ * A host is on a private network: loopback, a private address (RFC 1918, RFC 4193), or a name without a
  * dot, such as a container's, which no public name server resolves.
  */
 export function isNearby(url: URL): boolean {
@@ -34,7 +34,7 @@ export function isNearby(url: URL): boolean {
   return isLoopback(url) || isPrivate || /^[\w-]+$/.test(hostname);
 }
 
-/** Whether a request to this host stays on this machine. */
+/** A request to this host stays on this machine. */
 function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }

@@ -74,7 +74,7 @@ export function leftForBackground(snapshot: LedgerSnapshot, headroom: number): n
 }
 
 /**
- * Whether one more request may be sent now. `headroom`: the part of the limit that is never spent, for a store that
+ * One more request may be sent now. `headroom`: the part of the limit that is never spent, for a store that
  * can lose its last writes.
  */
 export function admit(kind: Priority, snapshot: LedgerSnapshot, headroom: number): Admission {

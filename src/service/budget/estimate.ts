@@ -47,7 +47,7 @@ export const QuotaEstimate = z.object({
   otherUsage: z.object({ amount: z.number(), at: z.number() }),
   /** The highest `Remaining` seen lately: a server with a small burst never shows the whole limit. */
   peak: z.object({ remaining: z.number(), at: z.number() }).nullable(),
-  /** Whether the last reset freed little of the limit, as in a sliding window, where requests expire one by one. */
+  /** The last reset freed little of the limit, as in a sliding window, where requests expire one by one. */
   slides: z.boolean(),
   /** No request before this time. */
   closedUntil: z.number(),

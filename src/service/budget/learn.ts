@@ -70,7 +70,7 @@ function learnPeak(
   return outdated || remaining >= peak.remaining ? { remaining, at: now } : peak;
 }
 
-/** Whether next to nothing is left all at once, although the last answer of the same window left much. */
+/** Next to nothing is left all at once, although the last answer of the same window left much. */
 function contradicts(remaining: number, known: LedgerSnapshot): boolean {
   const expected = leftByHeaders(known);
   const much = reserve(known.estimate.limit);

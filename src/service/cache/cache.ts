@@ -10,7 +10,7 @@ import { type Call, DatedBody, type Fetched, isReadable, type Layer } from '../c
 import { whyOld } from '../models/dated.ts';
 
 export interface CacheSettings extends EntryStoreSettings {
-  /** Whether nothing that needs the key can be sent, since it could not be recorded: then the service is not slow. */
+  /** Nothing that needs the key can be sent, since it could not be recorded: then the service is not slow. */
   readonly isStoreAway?: () => boolean;
   /** Called with a bug in a refresh that nobody waits for any more. */
   readonly onBug?: (error: unknown) => void;
@@ -90,12 +90,12 @@ function isWithin(age: number, limit: number): boolean {
   return age >= 0 && age < limit;
 }
 
-/** Whether the name was unknown a moment ago. */
+/** The name was unknown a moment ago. */
 function knowsNobody({ unknownAt }: Entry, now: number): boolean {
   return unknownAt !== null && isWithin(now - unknownAt, UNKNOWN);
 }
 
-/** Whether the answer need not be fetched again. */
+/** The answer need not be fetched again. */
 function isFresh({ answer }: Entry, { maxAge }: Call, now: number): boolean {
   return answer !== null && isWithin(now - answer.fetchedAt, maxAge);
 }
@@ -118,7 +118,7 @@ function isUnknown(error: unknown): error is ServiceError & { readonly fault: 'n
 interface EntryStoreSettings {
   /** Created with `throwOnErrors`; has its own store and its own cap on entries. */
   readonly keyv: Keyv;
-  /** Whether other processes write to the store. If so, it is read where what is in memory is too old. */
+  /** Other processes write to the store. If so, it is read where what is in memory is too old. */
   readonly shared: boolean;
   readonly clock: Pick<Clock, 'now'>;
   /** Called when the store starts failing to read or write. Calls are then answered without it. */

@@ -54,7 +54,7 @@ interface Flight {
 interface Attempt {
   readonly call: Call;
   readonly dropped: AbortController;
-  /** Whether it has its permit and is under way. */
+  /** It has its permit and is under way. */
   isSent: boolean;
 }
 
@@ -137,7 +137,7 @@ function endsAll({ priority }: Call, error: unknown): boolean {
   return priority === 'interactive' || (error instanceof ServiceError && error.fault === 'not-found');
 }
 
-/** Whether the error concerns only the person who asked. */
+/** The error concerns only the person who asked. */
 function isShareRefusal(error: unknown): boolean {
   return error instanceof ServiceError && error.share !== null;
 }

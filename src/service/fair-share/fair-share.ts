@@ -40,7 +40,7 @@ function heldMs({ windowMs }: Whole): number {
   return windowMs + UNDER_WAY_MS;
 }
 
-/** Whether a person has made too many look-ups within the last half minute. */
+/** A person has made too many look-ups within the last half minute. */
 function burst(accounts: Accounts, asker: Asker, now: number): Refusal | null {
   const oldest = accounts.ofPerson(asker)?.charges.at(-BURST.lookups);
   if (oldest === undefined || oldest.at + BURST.ms <= now) return null;
@@ -48,8 +48,8 @@ function burst(accounts: Accounts, asker: Asker, now: number): Refusal | null {
 }
 
 /**
- * Whether a person or their guild has used up their part of the budget. `newcomers`: whether other guilds may come, for
- * which a part is kept.
+ * Null where neither the person nor their guild has used up their part of the budget. `newcomers`: other guilds may
+ * come, for which a part is kept.
  */
 function partUsed(accounts: Accounts, asker: Asker, whole: Whole, newcomers: boolean): Refusal | null {
   const { limit, spent, remaining } = whole;
@@ -73,7 +73,7 @@ function partUsed(accounts: Accounts, asker: Asker, whole: Whole, newcomers: boo
   return beyond(guild, Math.max(1, ours / sharers), 'guild', heldMs(whole));
 }
 
-/** Whether an account has used up its part, and when enough of it is free again. */
+/** Null for an account that has not used up its part; else when enough of that is free again. */
 function beyond(account: Account | null, part: number, share: Share, held: number): Refusal | null {
   if (account === null || account.cost < part) return null;
   let left = account.cost;
@@ -89,7 +89,7 @@ interface FairShareSettings {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   /** May reject; then the last known value is used. */
   readonly ledger: { snapshot(): Promise<Whole> };
-  /** Whether a part of the budget is kept for guilds that have hardly asked: not where the bot serves a single one. */
+  /** A part of the budget is kept for guilds that have hardly asked: not where the bot serves a single one. */
   readonly newcomers: boolean;
 }
 

@@ -20,7 +20,7 @@ export const BoardOptions = z.object({
   /** `folded`: as counts, with the names of those who drive, or of all where they are few. */
   members: z.enum(['on', 'folded', 'off']).catch('folded'),
   names: z.enum(['on', 'off']).catch('on'),
-  /** Whether the headline stands in the channel's topic, too. */
+  /** The headline stands in the channel's topic, too. */
   topic: z.enum(['on', 'off']).catch('off'),
   /** The voice channel that has the headline as its status; null for none. */
   voice: z.string().nullable().catch(null),
@@ -40,7 +40,7 @@ export const BoardSettings = z.object({
   madeBy: z.string(),
   /** The board's language, BCP 47. */
   locale: z.string(),
-  /** Whether names of drivers are in their in-game colours. */
+  /** Names of drivers are in their in-game colours. */
   colours: z.boolean().catch(true),
   /** Unix milliseconds; none of its messages can be older. */
   madeAt: z.number(),
@@ -70,7 +70,7 @@ export const BoardState = z.object({
       missing: z.array(z.string()),
       /** Unix milliseconds. */
       since: z.number(),
-      /** Whether its maker has been notified. */
+      /** Its maker has been notified. */
       notified: z.boolean(),
     })
     .nullable(),

@@ -24,7 +24,7 @@ export interface Facts {
 
 /** A record that may be shown. */
 export interface Judged<T> extends Fact<T> {
-  /** Whether it is old enough to say so. */
+  /** It is old enough to say so. */
   readonly isStale: boolean;
 }
 

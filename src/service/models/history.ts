@@ -211,6 +211,6 @@ export interface History {
   uptime(server: string | null, span: Stretch): Promise<Uptime>;
   /** Since when servers are down that are down, as far as that is known; by name. */
   offlineSince(): Promise<ReadonlyMap<string, number>>;
-  /** Whether the live files name their drivers; null: not known yet. Where they do not, there are counts alone. */
+  /** The live files name their drivers; null: not known yet. Where they do not, there are counts alone. */
   namesDrivers(): Promise<boolean | null>;
 }

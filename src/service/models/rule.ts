@@ -14,9 +14,9 @@ export const Rule = z.object({
       atLeast: z.int().positive(),
     }),
   ]),
-  /** Whether the role stays once it is earned; else it follows the figure. */
+  /** The role stays once it is earned; else it follows the figure. */
   keep: z.boolean(),
-  /** Whether drivers count that are linked and not proved. */
+  /** Drivers count that are linked and not proved. */
   linked: z.boolean(),
   /** Empty where that person was forgotten. */
   madeBy: z.string(),

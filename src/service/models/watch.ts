@@ -68,7 +68,7 @@ export const Watch = z.object({
   locale: z.string().max(35),
   /** IANA time zone, for the quiet hours. */
   zone: TimeZone,
-  /** Whether it may alert in the quiet hours, too. */
+  /** It may alert in the quiet hours, too. */
   atNight: z.boolean(),
   /** Unix milliseconds. */
   since: z.number(),

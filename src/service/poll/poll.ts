@@ -5,7 +5,7 @@ import { createSources, LIVE_EVERY, type Source, type Sources, type SourcesSetti
 
 export interface Poll {
   readonly facts: Facts;
-  /** Whether every source in use, or of these, has been tried, or waited for long enough. */
+  /** Every source in use, or of these, has been tried, or waited for long enough. */
   isReady(of?: readonly Source[]): boolean;
   /**
    * Polls these sources until the returned function is called; `changed` is called after each answer or failure

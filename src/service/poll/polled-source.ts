@@ -39,7 +39,7 @@ export interface PolledSource<T> {
   readonly known: Fact<T> | null;
   /** Why the last poll gave nothing newer. */
   readonly fault: Stale | undefined;
-  /** Whether it has been polled since the start; while a person waits, even if the answer is still in doubt. */
+  /** It has been polled since the start; while a person waits, even if the answer is still in doubt. */
   readonly tried: boolean;
   start(): void;
   stop(): void;
@@ -149,7 +149,7 @@ function createBelief<T>({
     get known() {
       return known;
     },
-    /** Whether the last answer was empty and unconfirmed. */
+    /** The last answer was empty and unconfirmed. */
     get doubted() {
       return doubted;
     },

@@ -78,7 +78,7 @@ export const about = {
     limited.test(message) || (refusing && limitedIfRefused.test(message)),
 
   /**
-   * Whether it says that the name we asked for is unknown. The message may repeat the name, which may read like
+   * It says that the name we asked for is unknown. The message may repeat the name, which may read like
    * trouble ("Unknown user database"). One about another user, or about a part of a user, says nothing about ours.
    */
   anUnknownName(message: string, call: Call): boolean {

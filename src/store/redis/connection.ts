@@ -128,7 +128,7 @@ export function connectRedis({
 }
 
 /**
- * Whether an error says that the server takes no writes any more and another connection may find the one that does: after
+ * Tells whether an error says that the server takes no writes any more and another connection may find the one that does: after
  * a failover the address leads there, while the old connection stays with a replica, which answers pings.
  */
 function noticeDemotion(): (error: unknown) => boolean {

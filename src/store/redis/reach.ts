@@ -93,7 +93,7 @@ function tellOfWait({ log, clock, patience }: ReachParts) {
   };
 }
 
-/** Whether this version may use the database, and what its operator should know of it. */
+/** Resolves with the warnings for the operator; rejects with a {@link StartError} where this version may not use the database. */
 async function examine(connection: RedisConnection, prefix: string): Promise<readonly string[]> {
   try {
     const why = await whyUnusable(connection, prefix);

@@ -134,7 +134,7 @@ function openHistory(file: string, log: Log) {
   }
 }
 
-/** Whether the path still leads to the file of now. */
+/** The path still leads to the file of now. */
 function watchPlace(file: string): () => boolean {
   const { ino, dev } = statSync(file);
   return () => {

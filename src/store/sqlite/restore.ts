@@ -32,7 +32,7 @@ interface Restored {
   readonly contents: Contents;
   /** Where the file that was replaced is now; null where there was none. */
   readonly replaced: string | null;
-  /** Whether the copy had its history beside it, which is then back, too. */
+  /** The copy had its history beside it, which is then back, too. */
   readonly history: boolean;
 }
 

@@ -34,7 +34,7 @@ export function hasLog(file: string): boolean {
   return existsSync(`${file}-wal`);
 }
 
-/** Whether the file says that its latest changes are in its log. */
+/** The file says that its latest changes are in its log. */
 export function needsLog(database: DatabaseSync): boolean {
   return hasMarks(database) && database.prepare('SELECT 1 FROM in_use WHERE needs_log').get() !== undefined;
 }

@@ -130,7 +130,7 @@ const PATIENCE = 2000;
 /** Of the health of a bot that runs. */
 const Health = z.object({ status: z.string(), checks: z.record(z.string(), z.unknown()) });
 
-/** Whether health and metrics can be served there; none where they need not be. */
+/** Of the port for health and metrics; none where they need not be served. */
 export async function httpFindings(address: ListenAddress | null): Promise<readonly Finding[]> {
   if (address === null) return [];
   const why = await whyTaken(address);
