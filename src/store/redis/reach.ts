@@ -93,7 +93,7 @@ function tellOfWait({ log, clock, patience }: ReachParts) {
   };
 }
 
-/** Resolves with the warnings for the operator; rejects with a {@link StartError} where this version may not use the database. */
+/** Resolves with warnings for the operator; rejects with a {@link StartError} where this version may not use the database. */
 async function examine(connection: RedisConnection, prefix: string): Promise<readonly string[]> {
   try {
     const why = await whyUnusable(connection, prefix);
