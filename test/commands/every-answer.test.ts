@@ -31,6 +31,17 @@ function momentsOf(answered: Answered): string {
 /** Text beyond tables, whose columns have a width of their own. */
 const outsideTables = (text: string): string => text.replaceAll(/```[\s\S]*?```/g, '');
 
+/** Of Discord's styles of a timestamp. */
+const KINDS: Readonly<Record<string, string>> = {
+  t: 'clock',
+  T: 'clock',
+  R: 'ago',
+  d: 'day',
+  D: 'day',
+  f: 'day',
+  F: 'day',
+};
+
 const isEven = (text: string, mark: string): boolean => text.split(mark).length % 2 === 1;
 
 /** What is wrong with a text, wherever it stands. */
@@ -88,4 +99,31 @@ describe('in a language that is 40 % longer', async () => {
     expect(longer.map(({ what }) => what)).toEqual(english.map(({ what }) => what));
     expect(longer.map(momentsOf)).toEqual(english.map(momentsOf));
   });
+});
+
+test('a place in a text always says the same kind of moment, since no sentence fits a time of day and a date', async () => {
+  const kinds = new Map<string, Set<string>>();
+  const noting: typeof translatorFor = (...asked) => {
+    const t = translatorFor(...asked);
+    const noted = (key: string, values: Readonly<Record<string, string | number>> = {}): string => {
+      for (const [name, value] of Object.entries(values))
+        for (const [, style = ''] of String(value).matchAll(/^<t:\d+:(\w)>$/g))
+          kinds.set(`${key} ${name}`, (kinds.get(`${key} ${name}`) ?? new Set()).add(KINDS[style] ?? style));
+      return (t as unknown as typeof noted)(key, values);
+    };
+    return Object.assign(noted as unknown as typeof t, t);
+  };
+  await everyAnswer(commands, 'en-GB', noting, tellingWorlds);
+  expect([...kinds].filter(([, of]) => of.size > 1)).toEqual([]);
+});
+
+test('options of one name, which has one translation, are of one kind', () => {
+  const kinds = new Map<string, Set<string>>();
+  for (const command of commands.values())
+    for (const one of 'subcommands' in command ? Object.values(command.subcommands) : [command])
+      for (const [name, { kind }] of Object.entries('options' in one ? one.options : {}))
+        kinds.set(name, (kinds.get(name) ?? new Set()).add(kind));
+  const shared = [...kinds].flatMap(([name, of]) => (of.size > 1 ? [name] : []));
+  // In each language a word that asks for a time as well as for a condition.
+  expect(shared).toEqual(['when']);
 });
