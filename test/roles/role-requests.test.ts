@@ -197,3 +197,18 @@ test('a preview of twenty rules asks about twenty-five members in all', async ()
     ...Array.from({ length: 19 }, () => [13, 15]),
   ]);
 });
+
+test('a preview that Discord breaks off is none, and shows no half of the members', async () => {
+  const all = world();
+  for (const person of ['1', '2']) {
+    all.join(person);
+    all.drive(person, {});
+  }
+  await all.rule({ role: PROVED, when: { kind: 'proved' } });
+  const { requests } = all.process();
+  expect(await requests.preview(GUILD, MAKER, null)).toMatchObject([{ role: PROVED }]);
+  all.atQuestion = () => {
+    all.failure = 'lost';
+  };
+  expect(await all.process().requests.preview(GUILD, MAKER, null)).toBe('lost');
+});

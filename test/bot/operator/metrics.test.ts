@@ -113,6 +113,14 @@ describe('a figure', () => {
     expect(await value('pitwall_board_age_seconds', {}, { boards })).toBeUndefined();
     expect(await value('pitwall_boards', { state: 'paused' }, { boards })).toBe(1);
   });
+
+  test('of boards that run is the age of the oldest', async () => {
+    const ages = [50_000, 200_000, 90_000].map((age) => ({
+      ...{ mode: 'live' as const, paused: null, checked: sample.now - age },
+    }));
+    const boards = { statuses: ages, writes: new Map() };
+    expect(await value('pitwall_board_age_seconds', {}, { boards })).toBe(200);
+  });
 });
 
 test('interactions are counted by command and outcome, and timed until Discord has heard of them', async () => {

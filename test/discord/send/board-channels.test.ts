@@ -49,6 +49,16 @@ test('a 401 to one request does not silence the next one', async () => {
   expect(tokens).toEqual(['Bot secret', 'Bot secret']);
 });
 
+test('a topic that may not be read is refused as that, and nothing is written', async () => {
+  const { tokens, apiUrl } = await discord({
+    status: 403,
+    body: '{"code":50001,"message":"Missing Access"}',
+  });
+  const chat = boardChat(apiUrl);
+  expect(await chat.changeTopic('7', () => expect.unreachable())).toEqual({ kind: 'forbidden' });
+  expect(tokens).toHaveLength(1);
+});
+
 test('nor does it silence the rest of the bot', async () => {
   const { tokens, apiUrl } = await discord(unauthorised);
   const log = createLog({ level: 'silent', secrets: [] });
