@@ -101,6 +101,12 @@ test('/seen says where somebody is or was, and that an outage is not a logout', 
   await expect(ask('Nobody')).rejects.toMatchObject({ unknownName: 'Nobody' });
 });
 
+test('/seen says where somebody is of whom nothing has been recorded yet', async () => {
+  const { town, contextOf } = setUp();
+  town.drivers.set('Ann', {});
+  expect(textOf(await seen.run({ player: 'Ann' }, contextOf(ANNA)))).toMatch(/🟢 .*\*\*One\*\*/);
+});
+
 test('/seen takes no outage for a logout, of whichever length', async () => {
   const { town, contextOf } = setUp();
   await town.start();

@@ -64,6 +64,16 @@ test('thirty people who press at once are all there', async () => {
   expect(all.map(({ person }) => person).toSorted()).toEqual(people.toSorted());
 });
 
+test('two hundred people sign up, and the next one reads that there is no room', async () => {
+  const { stored } = await announced();
+  for (let person = 0; person < 200; person += 1)
+    await stored.press('7', draft.id, `${person}`, 'maybe', NOW);
+  for (const press of ['in', 'remind'] as const)
+    expect(await stored.press('7', draft.id, OTHER, press, NOW)).toBe('full');
+  expect(await stored.press('7', draft.id, '0', 'in', NOW)).toMatchObject({ convoy: { id: draft.id } });
+  expect(await stored.signUpsOf('7', draft.id)).toHaveLength(200);
+});
+
 test('nobody signs up for one that is over, cancelled or of another guild', async () => {
   const { stored } = await announced();
   expect(await stored.press('9', draft.id, OTHER, 'in', NOW)).toBeNull();

@@ -5,9 +5,14 @@ export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
     include: [
+      'test/alerts/{admit,remind,watch-rounds}.test.ts',
       'test/base/{every,zone}.test.ts',
       'test/board/{next-step,update,backoff,headline,pace,stored-boards,scenarios}.test.ts',
+      'test/convoys/*.test.ts',
+      'test/discord/gateway/shard-guilds.test.ts',
       'test/history/recorder.test.ts',
+      'test/people/*.test.ts',
+      'test/roles/*.test.ts',
       'test/shards/{cluster,starts}.test.ts',
       'test/service/budget/{admission,estimate,headers,learn,describe-budget,no-permit,durable-clock}.test.ts',
     ],
