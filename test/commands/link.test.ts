@@ -85,3 +85,18 @@ test('whoever has begun three proofs within a day reads when the next one may be
   for (const player of ['k3nny', 'mad_max', 'old_timer']) await prove(player);
   await expect(prove('rokas')).rejects.toThrow(/three verifications in 24 hours/);
 });
+
+test('whoever links another driver reads that the earlier one is shown again, and not where the operator hides it', async () => {
+  const context = setUp()('driver', null);
+  for (const isHiddenAfter of [false, true]) {
+    await link.run({ player: 'k3nny', user: null }, context);
+    let asked = 0;
+    const isHidden = () => {
+      asked += 1;
+      return asked === 1 || isHiddenAfter;
+    };
+    const hiding = { ...context, hidden: { ...context.hidden, isHidden } };
+    const { content = '' } = await link.run({ player: 'mad_max', user: null }, hiding);
+    expect(content.includes('**k3nny** is')).toBe(!isHiddenAfter);
+  }
+});

@@ -154,6 +154,17 @@ describe('a person who joins what the background asks', () => {
     expect(await Promise.all([poller, person])).toEqual(['seven', 'seven']);
   });
 
+  test('makes no second call of a person’s that has to be sent again', async () => {
+    const { below, ask } = build();
+    const first = ask('interactive');
+    below[0]?.progress('sent');
+    const second = ask('interactive');
+    below[0]?.progress('waiting');
+    expect(below).toHaveLength(1);
+    below[0]?.answer('seven');
+    expect(await Promise.all([first, second])).toEqual(['seven', 'seven']);
+  });
+
   test('makes no second call of what needs no key, and so waits for no turn', async () => {
     const { below, layer } = build();
     const keyless = (priority: Priority) => layer({ ...callOf('live/one', priority), keyed: false });
