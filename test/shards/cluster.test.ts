@@ -370,6 +370,26 @@ test('a count that is set stays, whatever Discord recommends meanwhile', async (
   expect(await stage.state()).toMatchObject({ count: 4, next: null });
 });
 
+test('what was released is served no more, although nobody has heard of that yet', async () => {
+  const stage = createClusterStage({ concurrency: 8, recommended: 1 });
+  const first = stage.start();
+  await stage.time.pass(MINUTE);
+  const guild = guildOf(0);
+  const during: (boolean | null)[] = [];
+  first.cluster.onRelease(async () => {
+    during.push(first.cluster.fenceOf(guild) !== null);
+    stage.store.broken = true;
+  });
+  expect([first.cluster.holds(guild), first.cluster.fenceOf(guild) !== null]).toEqual([true, true]);
+  stage.start();
+  for (let passed = 0; passed < 60 && during.length === 0; passed += 1) {
+    void (passed === 20 && first.cluster.handOver());
+    await stage.time.pass(SECOND);
+  }
+  // While it ends its work it may still write; from then on nothing.
+  expect([during, first.cluster.holds(guild), first.cluster.fenceOf(guild)]).toEqual([[true], false, null]);
+});
+
 test('what a setting names is connected at once and without a lease', async () => {
   const stage = createClusterStage();
   const shards = [3, 4, 5].map((id) => ({ id, count: 8 }));
