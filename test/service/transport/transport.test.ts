@@ -57,6 +57,11 @@ async function failureOf(asked: Promise<unknown>): Promise<ServiceError> {
 
 const alice = { username: 'alice' };
 
+test('that a file is unchanged is no answer to who has none', async () => {
+  const { service } = await serve((_request, response) => response.writeHead(304).end());
+  expect((await failureOf(service.get(live, { server: 'one' }))).fault).toBe('bad-response');
+});
+
 test('an answer may hold any number of lists side by side', async () => {
   const { service } = await serve(answerJson({ username: 'alice', lists: Array(200).fill([]) }));
   expect((await service.get(profile, alice)).record.username).toBe('alice');
