@@ -4,7 +4,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Convoy, Draft, PastConvoy } from '../../service/models/convoy.ts';
 import { type Button, buttons, type Card, card } from '../kit/card.ts';
 import { each } from '../kit/fit-lines.ts';
-import { joined, named, present } from '../kit/lines.ts';
+import { joined, named, plainChatName, present } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
 import { planLines } from './convoy-card.ts';
 
@@ -26,7 +26,8 @@ export function draftCard(
   t: Translator,
 ): Card {
   const { id: subject, title, at, zone, channel, role } = draft;
-  const when = named(draft.when).replaceAll('`', '');
+  // Within backticks nothing needs to be escaped but they.
+  const when = plainChatName(draft.when).replaceAll('`', 'ˋ');
   const about = { command: 'convoy', subject };
   const lead =
     at === null
