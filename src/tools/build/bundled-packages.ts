@@ -34,7 +34,7 @@ const INSPECT = [
 export function bundledPackages(): Readonly<Record<string, string>> {
   const rest = import.meta.resolve('@discordjs/rest');
   const { resolve } = createRequire(rest);
-  const emitter = fileURLToPath(import.meta.resolve('@vladfrangu/async_event_emitter', rest));
+  const emitter = fileURLToPath(import.meta.resolve('@vladfrangu/async_event_emitter'));
   return {
     [fileURLToPath(rest)]: changed(fileURLToPath(rest), ...HTTP),
     [emitter]: changed(emitter, ...INSPECT),
