@@ -512,3 +512,56 @@ test.each([
     expect([await world.rules.of(GUILD), await world.rules.about('1')]).toEqual([[], null]);
   },
 );
+
+describe('a change of roles', () => {
+  /** Two members who have earned a role, and a rule that gives it. */
+  async function earned() {
+    const world = createWorld();
+    for (const person of ['1', '2']) {
+      world.join(person);
+      world.drive(person, {});
+    }
+    await world.rule({ role: PROVED, when: { kind: 'proved' } });
+    const { rounds } = world.process();
+    const lose = async () => {
+      for (const person of ['1', '2']) world.drive(person, null);
+      await world.rounds(25, rounds);
+    };
+    return { world, rounds, lose };
+  }
+
+  test('whose answer is lost counts as the bot’s own: the role goes with what earned it', async () => {
+    const { world, rounds, lose } = await earned();
+    world.changeFailures = ['lost'];
+    await world.rounds(12, rounds);
+    expect(world.has(PROVED)).toEqual(['1', '2']);
+    await lose();
+    expect(world.has(PROVED)).toEqual([]);
+  });
+
+  test('that Discord refuses ends the batch, and nobody counts as one who has the role by it', async () => {
+    const { world, rounds } = await earned();
+    world.changeFailures = ['rights'];
+    await world.rounds(3, rounds);
+    expect([world.tried, world.paused, world.changes]).toEqual([1, ['rights'], []]);
+    expect(await world.rules.holders(GUILD, PROVED)).toEqual({});
+  });
+
+  test('of somebody who left in the meantime forgets them, and goes on with the others', async () => {
+    const { world, rounds } = await earned();
+    world.changeFailures = ['no-member'];
+    await world.rounds(2, rounds);
+    expect(world.has(PROVED)).toHaveLength(1);
+    const [gone = ''] = ['1', '2'].filter((person) => !world.has(PROVED).includes(person));
+    expect(await world.rules.holders(GUILD, PROVED)).not.toHaveProperty(gone);
+  });
+
+  test('that would be taken from somebody who has left is none', async () => {
+    const { world, rounds, lose } = await earned();
+    await world.rounds(12, rounds);
+    world.members.delete('1');
+    await lose();
+    expect(world.changes.filter((change) => change.startsWith('take'))).toEqual([`take 2 ${PROVED}`]);
+    expect(await world.rules.holders(GUILD, PROVED)).toEqual({});
+  });
+});

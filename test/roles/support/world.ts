@@ -59,8 +59,12 @@ export function createWorld() {
     missed: 0,
     /** Discord's answer to all that is asked; null: as it is. */
     failure: null as RoleFailure | null,
+    /** Discord's answers to the next changes: one that is lost was done all the same. */
+    changeFailures: [] as (RoleFailure | null)[],
     /** Steps of a process that are left until it is killed. */
     untilKill: Number.POSITIVE_INFINITY,
+    /** Changes that Discord was asked for, whatever it said. */
+    tried: 0,
     holds: true,
     /** When the bot joined the guild. */
     joinedAt: 0,
@@ -146,12 +150,15 @@ function createProcess(world: World, driversNow: () => ReadonlyMap<string, Guild
   const change = (to: 'give' | 'take') => (_guild: string, person: string, role: string, reason: string) =>
     asked((): 'done' | RoleFailure => {
       const known = member(person);
+      const failure = world.changeFailures.shift() ?? null;
+      world.tried += 1;
       if (known === undefined) return 'no-member';
+      if (failure !== null && failure !== 'lost') return failure;
       if (to === 'give') known.roles.add(role);
       else known.roles.delete(role);
       world.changes.push(`${to} ${person} ${role}`);
       world.reasons.push(reason);
-      return 'done';
+      return failure ?? 'done';
     });
   const discord: GuildRoles = {
     roles: () => asked(() => ({ roles: world.roles, owner: '1' })),
