@@ -27,8 +27,7 @@ export type Fault = (typeof faults)[number];
  * Why the service refuses us: it rejects the key, the address that the key is used from, or this command, or grants no more
  * requests although our own count would. Why it rejects a request: as invalid (400), or because it has no such command (501).
  */
-export const refusals = ['key', 'address', 'command', 'limit', 'request', 'not-implemented'] as const;
-export type Refusal = (typeof refusals)[number];
+export type Refusal = 'key' | 'address' | 'command' | 'limit' | 'request' | 'not-implemented';
 
 /**
  * Whose part of the budget is used up, if not all of it: a person's for the moment (`burst`) or for the window

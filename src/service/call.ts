@@ -1,12 +1,11 @@
 /**
  * A call goes down through layers of one shape, and its answer comes back up. Each layer does one thing:
  *
- *     client ▸ cache ▸ deduplicate ▸ fair share ▸ budget ▸ transport
+ *     client ▸ cache ▸ fair share ▸ budget ▸ transport
  *
  * - client: validates the parameters, makes the call, reads the answer as the endpoint's record
- * - cache: answers from earlier fetches, and falls back on them when nothing newer arrives in time
- * - deduplicate: one request for identical calls, in this process and across processes; people do not wait for
- *   pollers
+ * - cache: answers from earlier fetches, and falls back on them when nothing newer arrives in time; makes one request
+ *   for identical calls, in this process and across processes; people do not wait for pollers
  * - fair share: refuses anyone who has used up their part of the key's budget
  * - budget: waits for a permit and a connection; retries once after a failure that may pass
  * - transport: one GET; every failure becomes a ServiceError. The only layer that knows the key
@@ -39,7 +38,7 @@ export interface Call {
   /** It asks for something by a name that the service may not know. Only then can it be `not-found`. */
   readonly named: boolean;
   /**
-   * Never changes. When a person joins a `background` call, the deduplicate layer makes the same call again as
+   * Never changes. When a person joins a `background` call, the cache makes the same call again as
    * `interactive`, and the first of the two to be sent wins: see `onProgress`.
    */
   readonly priority: Priority;
@@ -66,8 +65,8 @@ export interface Call {
   readonly signal?: AbortSignal;
   /**
    * Called by the budget: `sent` when the call has its permit and goes out, `waiting` when it failed in a way that
-   * may pass and waits for a permit to be retried. With two calls for one cache key under way, the deduplicate
-   * layer aborts the other's signal within `sent`, before it returns, so that only one of them is ever sent.
+   * may pass and waits for a permit to be retried. With two calls for one cache key under way, the cache
+   * aborts the other's signal within `sent`, before it returns, so that only one of them is ever sent.
    */
   readonly onProgress?: (progress: 'sent' | 'waiting') => void;
 }

@@ -1,3 +1,4 @@
+import type { Claims } from '../base/claims.ts';
 import { within } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { MINUTE, SECOND } from '../base/duration.ts';
@@ -12,8 +13,6 @@ import { type CacheSettings, createCache } from './cache/cache.ts';
 import type { Layer } from './call.ts';
 import { type CallStatistics, createCallStatistics } from './call-statistics.ts';
 import { type ClientSettings, createClient, type Service } from './client.ts';
-import { createDeduplicate } from './deduplicate/deduplicate.ts';
-import { createRedisFlightLock } from './deduplicate/redis-flight-lock.ts';
 import type { Observation } from './endpoints.ts';
 import { createFairShare } from './fair-share/fair-share.ts';
 import { createLookUps, type LookUps } from './look-ups.ts';
@@ -44,19 +43,19 @@ const SILENCE = 15 * SECOND;
 interface ServiceStore {
   readonly backend: LedgerPlace;
   readonly namespace: (name: string, limits: typeof ANSWERS) => CacheSettings['keyv'];
+  readonly claims: Claims;
 }
 
-/** Puts the layers one on the other: statistics, cache, deduplication, fair share, statistics, budget, transport. */
+/** Puts the layers one on the other: statistics, cache, fair share, statistics, budget, transport. */
 export function openDataService(
   { service: { url, key, game, chatPath }, discord: { guildId } }: Config,
-  { backend, namespace }: ServiceStore,
+  { backend, namespace, claims }: ServiceStore,
   names: Pick<ClientSettings, 'isHidden' | 'onDiscoveredNames'>,
   runtime: Runtime,
 ): DataService {
   const { clock, log, resources } = runtime;
   const ledger = openLedger(backend, clock);
   resources.defer(() => ledger.close());
-  const lock = backend.kind === 'redis' ? createRedisFlightLock(backend.connection, backend.prefix) : null;
   const calls = createCallStatistics(clock);
   const observations: DataService['observations'] = createListeners();
   const transport = createTransport({ url, key, clock });
@@ -74,17 +73,14 @@ export function openDataService(
   const shared = createFairShare({ clock, ledger, newcomers: guildId === null });
   const cached = createCache({
     keyv: namespace('answers', ANSWERS),
-    shared: lock !== null,
+    claims: backend.kind === 'redis' ? claims : null,
     clock,
     isStoreAway: () => isStoreAway,
     onBug: (error) => log.error({ err: error }, 'bug in a background refresh'),
     onStoreFailure: (doing) => log.warn({ doing }, 'answer store failed'),
   });
-  const deduplicated = createDeduplicate({ lock, clock });
   const service = createClient({
-    layer: calls.asked(
-      cached(deduplicated(shared(calls.fetched(budgeted(tellOfFaults(runtime)(transport.layer)))))),
-    ),
+    layer: calls.asked(cached(shared(calls.fetched(budgeted(tellOfFaults(runtime)(transport.layer)))))),
     ...names,
     places: { game, chatPath },
     onObservation: observations.call,

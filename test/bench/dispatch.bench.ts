@@ -27,8 +27,8 @@ const log = createLog({ level: 'silent', secrets: [] });
 const people = peopleInMemory();
 const cached = createCache({
   keyv: new Keyv({ throwOnErrors: true }),
-  shared: false,
-  clock: { now: Date.now },
+  claims: null,
+  clock: systemClock,
 });
 const service = createClient({
   layer: cached(async () => ({ body: driverJson, asOf: Date.now(), stale: null, rate: null })),

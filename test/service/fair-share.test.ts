@@ -6,7 +6,6 @@ import { type Fault, ServiceError } from '../../src/base/errors.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import type { Asker, Call, Fetched, Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
-import { createDeduplicate } from '../../src/service/deduplicate/deduplicate.ts';
 import { car, profile } from '../../src/service/endpoints.ts';
 import { createAccounts } from '../../src/service/fair-share/accounts.ts';
 import { createFairShare } from '../../src/service/fair-share/fair-share.ts';
@@ -327,12 +326,12 @@ describe('below the cache', () => {
       asOf: 1e12,
     });
     const cached = createCache({
-      shared: false,
+      claims: null,
       keyv: new Keyv({ throwOnErrors: true }),
-      clock: { now: () => 1e12 + rig.at },
+      clock: { ...systemClock, now: () => 1e12 + rig.at },
     });
     const service = createClient({
-      layer: cached(createDeduplicate({ lock: null, clock: systemClock })(rig.layer)),
+      layer: cached(rig.layer),
       places,
     });
     const ask = (asker: Asker, username: string) => service.get(profile, { username }, { asker });

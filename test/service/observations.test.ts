@@ -3,7 +3,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createListeners } from '../../src/base/listeners.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import { createClient } from '../../src/service/client.ts';
-import { createDeduplicate } from '../../src/service/deduplicate/deduplicate.ts';
 import { car, type Observation, options, overview, profile } from '../../src/service/endpoints.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { carJson, driverJson, overviewJson } from '../support/records.ts';
@@ -35,10 +34,10 @@ async function setUp() {
     seen.push(`${kind} ${'vin' in record ? record.vin : record.username}`);
     expect(asOf).toBeGreaterThan(0);
   });
-  const cached = createCache({ keyv: new Keyv(), shared: false, clock });
+  const cached = createCache({ keyv: new Keyv(), claims: null, clock });
   const service = createClient({
     places,
-    layer: cached(createDeduplicate({ lock: null, clock })(loopback.layer)),
+    layer: cached(loopback.layer),
     onObservation: observations.call,
   });
   return { seen, service, end, clock, server, loopback };
@@ -83,7 +82,10 @@ test('an old record is no observation, and the one that comes too late for its r
 
   const { promise, resolve } = Promise.withResolvers<void>();
   Object.assign(server, { isUp: true, hold: promise });
-  expect((await service.get(profile, { username: 'k3nny' })).stale).toBe('slow');
+  const impatient = service.get(profile, { username: 'k3nny' });
+  await clock.timer(1500);
+  clock.pass(1500);
+  expect((await impatient).stale).toBe('slow');
   expect(seen).toHaveLength(1);
   resolve();
   await expect.poll(() => seen).toEqual(['profile k3nny', 'profile k3nny']);

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock as clock } from '../../src/base/clock.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import { createClient } from '../../src/service/client.ts';
-import { createDeduplicate } from '../../src/service/deduplicate/deduplicate.ts';
 import { car, chatStatus, overview, profile } from '../../src/service/endpoints.ts';
 import { type Place, redisPlace, sqlitePlace } from '../store/support.ts';
 import { hasRedis } from '../support/requirements.ts';
@@ -62,11 +61,10 @@ describe.each([
       const stores = await place.open();
       const cached = createCache({
         keyv: stores.namespace('answers', { maxRows: 100, maxBytes: 10_000_000 }),
-        shared: stores.lock !== null,
+        claims: stores.backend.kind === 'redis' ? stores.claims : null,
         clock,
       });
-      const deduplicated = createDeduplicate({ lock: stores.lock, clock });
-      const service = createClient({ layer: cached(deduplicated(loopback.layer)), places });
+      const service = createClient({ layer: cached(loopback.layer), places });
       const answers = [
         await service.get(profile, { username: 'alice' }),
         await service.get(car, { vin: 'AB12C' }),

@@ -11,7 +11,6 @@ import { createTranslators } from '../../src/i18n/translator.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import type { Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
-import { createDeduplicate } from '../../src/service/deduplicate/deduplicate.ts';
 import { car, type Observation, profile } from '../../src/service/endpoints.ts';
 import { createLookUps } from '../../src/service/look-ups.ts';
 import { newWatchId, type Watch } from '../../src/service/models/watch.ts';
@@ -77,13 +76,13 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
   };
   const cached = createCache({
     keyv: new Keyv(),
-    shared: false,
+    claims: null,
     clock,
     onBug: (error) => failures.push(error),
   });
   const observations = createListeners<[Observation, number]>();
   const service = createClient({
-    layer: cached(createDeduplicate({ lock: null, clock })(transport)),
+    layer: cached(transport),
     places: { game: 'drivesim', chatPath: 'chat_status' },
     onObservation: observations.call,
   });

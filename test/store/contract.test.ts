@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, vi } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import type { Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
@@ -148,7 +149,7 @@ overEachStore((test) => {
       stale: null,
       rate: null,
     });
-    const cache = createCache({ keyv, shared: true, clock: { now: Date.now } });
+    const cache = createCache({ keyv, claims: null, clock: systemClock });
     const service = createClient({
       layer: cache(layer),
       places: { game: 'drivesim', chatPath: 'chat_status' },

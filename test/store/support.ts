@@ -10,8 +10,6 @@ import { createStates } from '../../src/bot/states.ts';
 import type { Ledger } from '../../src/service/budget/ledger/ledger.ts';
 import { openLedger } from '../../src/service/budget/ledger/open.ts';
 import { ledgerTables } from '../../src/service/budget/ledger/sqlite-statements.ts';
-import type { FlightLock } from '../../src/service/deduplicate/cross-process.ts';
-import { createRedisFlightLock } from '../../src/service/deduplicate/redis-flight-lock.ts';
 import { openRedisStores } from '../../src/store/redis/open.ts';
 import { storeFormat } from '../../src/store/sqlite/format.ts';
 import { createSqliteStores } from '../../src/store/sqlite/open.ts';
@@ -20,8 +18,7 @@ import type { Stores } from '../../src/store/stores.ts';
 import { createRedis, leastRights, refusedRights, TestClient } from '../support/redis.ts';
 
 /** A store as one process has it, with what the rooms keep there. */
-export type Opened = Stores &
-  ReturnType<typeof createStates> & { readonly ledger: Ledger; readonly lock: FlightLock | null };
+export type Opened = Stores & ReturnType<typeof createStates> & { readonly ledger: Ledger };
 
 export function withRooms(stores: Stores): Opened {
   const { backend, documents } = stores;
@@ -29,7 +26,6 @@ export function withRooms(stores: Stores): Opened {
     ...stores,
     ...createStates(documents),
     ledger: openLedger(backend, clock),
-    lock: backend.kind === 'redis' ? createRedisFlightLock(backend.connection, backend.prefix) : null,
   };
 }
 

@@ -5,8 +5,9 @@ import { type Fault, ServiceError } from '../../../src/base/errors.ts';
 import { createCache } from '../../../src/service/cache/cache.ts';
 import type { Call, Layer } from '../../../src/service/call.ts';
 import { createClient, type Service } from '../../../src/service/client.ts';
-import { createDeduplicate } from '../../../src/service/deduplicate/deduplicate.ts';
 import { car, live, overview, profile } from '../../../src/service/endpoints.ts';
+import { createDocumentClaims } from '../../../src/store/claims.ts';
+import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { key, places } from '../loopback.ts';
 
 const SECOND = 1000;
@@ -71,15 +72,16 @@ function build(store = new Map<string, unknown>(), keyv?: Keyv, shared = false):
     } else if (house.mood !== null) entry.fail(house.mood);
     return promise;
   };
+  const claims = createDocumentClaims(documentsInMemory());
   const start = (): Layer =>
     createCache({
-      shared,
+      claims: shared ? claims : null,
       keyv: keyv ?? new Keyv({ store, throwOnErrors: true }),
-      clock: { now: Date.now },
+      clock: systemClock,
       isStoreAway: () => house.isStoreAway,
       onBug: (bug) => bugs.push(bug),
       onStoreFailure: (doing) => warnings.push(doing),
-    })(createDeduplicate({ lock: null, clock: systemClock })(layer));
+    })(layer);
   const restart = (): Service => createClient({ layer: start(), places });
   const house: House = {
     service: restart(),

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import Keyv from 'keyv';
 import { MockAgent } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
 import { ServiceError } from '../../../src/base/errors.ts';
 import { createCache } from '../../../src/service/cache/cache.ts';
 import { createClient } from '../../../src/service/client.ts';
@@ -229,8 +230,8 @@ describe('the key', () => {
     const { layer } = createTransport({ url, key, dispatcher: agent });
     const cached = createCache({
       keyv: new Keyv({ store, throwOnErrors: true }),
-      shared: false,
-      clock: { now: Date.now },
+      claims: null,
+      clock: systemClock,
     })(layer);
     const { get } = createClient({ layer: cached, places });
     const errors: unknown[] = [];

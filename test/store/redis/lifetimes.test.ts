@@ -10,8 +10,6 @@ import { createRedis, type RedisServer, TestClient } from '../../support/redis.t
 import { hasRedis } from '../../support/requirements.ts';
 import { type Opened, withRooms } from '../support.ts';
 
-const holder = { cacheKey: 'profile/ann', id: 'one', priority: 'interactive' } as const;
-
 const written: readonly {
   readonly what: string;
   readonly write: (stores: Opened) => Promise<unknown>;
@@ -34,30 +32,6 @@ const written: readonly {
     },
     lives: 4000,
     keys: ['pitwall:longer:order'],
-  },
-  {
-    what: 'a lock',
-    write: ({ lock }) => lock?.claim(holder, null, 2000) ?? Promise.reject(new Error('no lock')),
-    lives: 2000,
-    keys: ['pitwall:asking:profile/ann'],
-  },
-  {
-    what: 'a lock that is renewed',
-    write: async ({ lock }) => {
-      await lock?.claim(holder, null, 1000);
-      await lock?.renew(holder, 3000);
-    },
-    lives: 3000,
-    keys: ['pitwall:asking:profile/ann'],
-  },
-  {
-    what: 'what the holder of a lock tells when it gives it back',
-    write: async ({ lock }) => {
-      await lock?.claim(holder, null, 5000);
-      await lock?.release(holder, { failure: { fault: 'unavailable', refusal: null, retryAt: null } });
-    },
-    lives: 1000,
-    keys: ['pitwall:asking:profile/ann'],
   },
   {
     what: 'a claim',

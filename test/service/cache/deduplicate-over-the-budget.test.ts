@@ -1,9 +1,8 @@
 /** What one question costs of the budget that several ask: the real budget and ledger on virtual time. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { systemClock } from '../../../src/base/clock.ts';
 import { ServiceError } from '../../../src/base/errors.ts';
+import { createDeduplicate } from '../../../src/service/cache/deduplicate.ts';
 import type { Layer } from '../../../src/service/call.ts';
-import { createDeduplicate } from '../../../src/service/deduplicate/deduplicate.ts';
 import type { Priority } from '../../../src/service/endpoints.ts';
 import { callOf, createRig, type Rig, rateOf, watch } from '../budget/rig.ts';
 
@@ -11,7 +10,7 @@ let rig: Rig;
 let layer: Layer;
 beforeEach(async () => {
   rig = createRig();
-  layer = createDeduplicate({ lock: null, clock: systemClock })(rig.layer);
+  layer = createDeduplicate(rig.layer);
   // The window becomes known, and the background has just had its turn: the next one is six seconds away.
   const first = layer(callOf('first', 'background'));
   await rig.time.pass(50);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/base/clock.ts';
 import { type Fault, ServiceError, type Share } from '../../../src/base/errors.ts';
+import { createDeduplicate } from '../../../src/service/cache/deduplicate.ts';
 import type { Call, Fetched } from '../../../src/service/call.ts';
-import { createDeduplicate } from '../../../src/service/deduplicate/deduplicate.ts';
 import type { Priority } from '../../../src/service/endpoints.ts';
 import { startLoopback } from '../loopback.ts';
 
@@ -18,7 +17,7 @@ interface Below {
 /** The layer over a budget that drops a call which nobody wants any more, unless it is on its way. */
 function build() {
   const below: Below[] = [];
-  const layer = createDeduplicate({ lock: null, clock: systemClock })((call) => {
+  const layer = createDeduplicate((call) => {
     const { promise, resolve, reject } = Promise.withResolvers<Fetched>();
     const { endpoint, signal } = call;
     let isSent = false;
@@ -92,7 +91,7 @@ describe('one request', () => {
     const loopback = await startLoopback((_request, response) => {
       setImmediate(() => response.end('{"username":"alice"}'));
     });
-    const layer = createDeduplicate({ lock: null, clock: systemClock })(loopback.layer);
+    const layer = createDeduplicate(loopback.layer);
     await Promise.all(Array.from({ length: 20 }, () => layer(callOf('profile/alice', 'interactive'))));
     expect(loopback.requests).toHaveLength(1);
     await loopback.close();

@@ -1,12 +1,10 @@
 /** Two processes with one store between them, each with its own cache over its own way to the service. */
-import type { Keyv } from 'keyv';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { type Fault, ServiceError } from '../../../src/base/errors.ts';
 import { createCache } from '../../../src/service/cache/cache.ts';
 import type { Call, Layer } from '../../../src/service/call.ts';
 import { createClient, type Service } from '../../../src/service/client.ts';
-import { createDeduplicate } from '../../../src/service/deduplicate/deduplicate.ts';
 import { live, profile } from '../../../src/service/endpoints.ts';
 import { type Opened, type Place, redisPlace } from '../../store/support.ts';
 import { hasRedis } from '../../support/requirements.ts';
@@ -23,7 +21,6 @@ interface Process {
   readonly service: Service;
   /** What reached the service from here, oldest first. */
   readonly asked: Asked[];
-  readonly keyv: Keyv;
 }
 
 const alice = { username: 'alice' };
@@ -34,7 +31,7 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
   let names = 0;
   /** Milliseconds by which the clock of both is ahead. */
   let ahead = 0;
-  const clock = { now: () => Date.now() + ahead };
+  const clock = { ...systemClock, now: () => Date.now() + ahead };
 
   beforeAll(async () => {
     place = await redisPlace();
@@ -74,9 +71,8 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
       return promise;
     };
     const keyv = from.namespace(`answers${names}`, { maxRows: 100, maxBytes: 10_000_000 });
-    const cache = createCache({ keyv, shared: true, clock });
-    const deduplicate = createDeduplicate({ lock: from.lock, clock: systemClock });
-    return { service: createClient({ layer: cache(deduplicate(layer)), places }), asked, keyv };
+    const cache = createCache({ keyv, claims: from.claims, clock });
+    return { service: createClient({ layer: cache(layer), places }), asked };
   }
 
   async function moneyOf({ service }: Process, ask = {}): Promise<number | null> {
@@ -86,16 +82,6 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
   const all = () => [...one.asked, ...two.asked];
   const requests = (count: number) =>
     vi.waitFor(() => expect(all()).toHaveLength(count), { timeout: 5000, interval: 5 });
-  /** Resolves when the last outcome is no longer shared with new callers. */
-  const forgotten = (cacheKey: string) =>
-    vi.waitFor(
-      async () => {
-        const passer = { cacheKey, id: 'passer', priority: 'background' as const };
-        expect(await stores[0].lock?.claim(passer, null, 1000)).toEqual({ state: 'ours' });
-        await stores[0].lock?.release(passer, null);
-      },
-      { timeout: 5000 },
-    );
   /** Long enough to notice a caller that does not wait. */
   const aWhile = () => new Promise((resolve) => setTimeout(resolve, 400));
 
@@ -121,82 +107,21 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
     expect(all()).toHaveLength(1);
   });
 
-  test.for(['an answer', 'an unknown name'] as const)(
-    'are told %s of a moment ago, though they looked into the store before it was there',
-    async (what) => {
-      const first = Promise.allSettled([moneyOf(one)]);
-      await requests(1);
-      if (what === 'an answer') one.asked[0]?.answer(7);
-      else one.asked[0]?.fail('not-found');
-      const told = await first;
-      // As if it had looked a moment before.
-      await two.keyv.clear();
-      const [later] = await Promise.allSettled([moneyOf(two)]);
-      expect(later).toMatchObject(what === 'an answer' ? { value: 7 } : { reason: { fault: 'not-found' } });
-      expect(told).toHaveLength(1);
-      expect(all()).toHaveLength(1);
-    },
-  );
-
-  test('ask for themselves where the other is of a version whose answers they cannot read', async () => {
-    const probe = moneyOf(one);
-    await requests(1);
-    const cacheKey = one.asked[0]?.call.cacheKey ?? '';
-    one.asked[0]?.fail('unavailable');
-    await expect(probe).rejects.toThrow();
-    const newer = { cacheKey, id: 'newer', priority: 'interactive' as const };
-    await place.flush();
-    await stores[0].lock?.claim(newer, null, 1500);
-    await stores[0].lock?.release(newer, { answer: { body: { driver: 'alice' }, asOf: 1 } });
-    const answer = moneyOf(two);
-    await requests(2);
-    two.asked[0]?.answer(8);
-    expect(await answer).toBe(8);
-  });
-
-  test('wait for a slow answer as long as the one who asks is alive', async () => {
-    const answers = [moneyOf(one), moneyOf(two)];
-    await requests(1);
-    await new Promise((resolve) => setTimeout(resolve, 3000));
-    expect(all()).toHaveLength(1);
-    all()[0]?.answer(7);
-    expect(await Promise.all(answers)).toEqual([7, 7]);
-  });
-
-  test('ask in the place of one that has died, after the time of its lock', async () => {
-    const dead = { cacheKey: '', id: 'dead', priority: 'interactive' as const };
-    const probe = moneyOf(one);
-    await requests(1);
-    const cacheKey = all()[0]?.call.cacheKey ?? '';
-    all()[0]?.fail('unavailable');
-    await expect(probe).rejects.toThrow();
-    // It took the lock, and was never heard of again.
-    await place.flush();
-    await stores[0].lock?.claim({ ...dead, cacheKey }, null, 1500);
-    const begun = performance.now();
-    const answer = moneyOf(two);
-    await requests(2);
-    const after = (two.asked[0]?.at ?? 0) - begun;
-    expect(after).toBeGreaterThan(1000);
-    expect(after).toBeLessThan(2500);
-    two.asked[0]?.answer(8);
-    expect(await answer).toBe(8);
-  });
-
   test.for(['unavailable', 'over-budget', 'bad-response', 'unauthorised'] as const)(
-    'hear of %s from the one who asked, instead of trying in vain themselves',
+    'try for themselves where the other one has met %s',
     async (fault) => {
-      const answers = [moneyOf(one), moneyOf(two)];
+      const answers = Promise.allSettled([moneyOf(one), moneyOf(two)]);
       await requests(1);
-      all()[0]?.fail(fault);
-      expect(await Promise.allSettled(answers)).toMatchObject([{ reason: { fault } }, { reason: { fault } }]);
-      expect(all()).toHaveLength(1);
-      // A later caller makes a new request at once.
-      const later = moneyOf(two);
+      const [first] = all();
+      first?.fail(fault);
       await requests(2);
-      all().at(-1)?.answer(3);
-      two.asked.at(-1)?.answer(3);
-      expect(await later).toBe(3);
+      all()
+        .find((other) => other !== first)
+        ?.answer(3);
+      const told = await answers;
+      expect(told).toContainEqual({ status: 'fulfilled', value: 3 });
+      expect(told).toContainEqual({ status: 'rejected', reason: expect.objectContaining({ fault }) });
+      expect(all()).toHaveLength(2);
     },
   );
 
@@ -221,44 +146,23 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
     expect(await second).toBe(5);
   });
 
-  test("do not make a person wait for the other's poller, which gets the person's answer", async () => {
+  test("do not make a person wait for the other's poller, nor one poller for a person", async () => {
     const poller = moneyOf(one, { priority: 'background' });
     await requests(1);
     const person = moneyOf(two);
-    await vi.waitFor(() => expect(two.asked).toHaveLength(1), { timeout: 300, interval: 5 });
-    // The poller's own question is not wanted any more, and it is not asked again.
-    await vi.waitFor(() => expect(one.asked[0]?.call.signal?.aborted).toBe(true), { timeout: 2000 });
-    await aWhile();
-    two.asked[0]?.answer(9);
-    expect(await person).toBe(9);
-    expect(await poller).toBe(9);
-    expect(all()).toHaveLength(2);
-  });
-
-  test("make a person wait for the other's poller once its request is on its way, until it has to be sent again", async () => {
-    const poller = moneyOf(one, { priority: 'background' });
-    await requests(1);
-    one.asked[0]?.call.onProgress?.('sent');
-    await aWhile();
-    const person = moneyOf(two);
-    await aWhile();
-    expect(two.asked).toHaveLength(0);
-    one.asked[0]?.call.onProgress?.('waiting');
     await requests(2);
     two.asked[0]?.answer(9);
-    expect(await Promise.all([poller, person])).toEqual([9, 9]);
+    expect(await person).toBe(9);
+    one.asked[0]?.answer(8);
+    expect(await poller).toBe(8);
   });
 
-  test("give a person the answer of the other's poller that was on its way", async () => {
-    const poller = moneyOf(one, { priority: 'background' });
+  test('let one poller ask for both', async () => {
+    const pollers = [one, two].map((process) => moneyOf(process, { priority: 'background' }));
     await requests(1);
-    one.asked[0]?.call.onProgress?.('sent');
-    // Longer than a lock lives that is not renewed.
-    await new Promise((resolve) => setTimeout(resolve, 2500));
-    const person = moneyOf(two);
     await aWhile();
-    one.asked[0]?.answer(7);
-    expect(await Promise.all([poller, person])).toEqual([7, 7]);
+    all()[0]?.answer(9);
+    expect(await Promise.all(pollers)).toEqual([9, 9]);
     expect(all()).toHaveLength(1);
   });
 
@@ -267,7 +171,6 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
     await requests(1);
     one.asked[0]?.answer(1);
     await first;
-    await forgotten(one.asked[0]?.call.cacheKey ?? '');
     ahead = 6 * 60_000;
     const refreshing = one.service.get(profile, alice);
     await requests(2);
@@ -294,8 +197,7 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
     one.asked[0]?.answer(1);
     await first;
     // Nobody waits for the write, which is under way.
-    const { cacheKey } = one.asked[0]?.call ?? { cacheKey: '' };
-    await vi.waitFor(async () => expect(await two.keyv.get(cacheKey)).toBeDefined());
+    await vi.waitFor(async () => expect(await place.rows(`answers${names}`)).toBe(1));
     const mend = await place.breakWrites();
     // Nothing is asked for what is known.
     expect(await moneyOf(one)).toBe(1);

@@ -1,23 +1,8 @@
-import type { Clock } from '../../base/clock.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Call, Fetched, Layer } from '../call.ts';
-import { createCrossProcess, type FlightLock } from './cross-process.ts';
-
-interface DeduplicateSettings {
-  /** Null: this process has no store to share with others. */
-  readonly lock: FlightLock | null;
-  readonly clock: Clock;
-}
-
-/** Makes one request for identical concurrent calls, in this process and across processes. */
-export function createDeduplicate({ lock, clock }: DeduplicateSettings): (next: Layer) => Layer {
-  if (lock === null) return shareInProcess;
-  const acrossProcesses = createCrossProcess({ lock, clock });
-  return (next) => shareInProcess(acrossProcesses(next));
-}
 
 /** Makes one request for identical concurrent calls in one process. */
-function shareInProcess(next: Layer): Layer {
+export function createDeduplicate(next: Layer): Layer {
   const flights = new Map<string, Flight>();
 
   const ask: Layer = async (call) => {

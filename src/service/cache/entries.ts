@@ -1,0 +1,157 @@
+import type { Keyv } from 'keyv';
+import { z } from 'zod';
+import { bounded } from '../../base/bounded.ts';
+import type { Clock } from '../../base/clock.ts';
+import { DAY, MINUTE } from '../../base/duration.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { createOutage } from '../../base/outage.ts';
+import { createSingleFlight } from '../../base/single-flight.ts';
+import { type Call, DatedBody, type Fetched, isReadable } from '../call.ts';
+
+export interface EntriesSettings {
+  /** Created with `throwOnErrors`; has its own store and its own cap on entries. */
+  readonly keyv: Keyv;
+  /** Other processes write to the store. If so, it is read where what is in memory is too old. */
+  readonly shared: boolean;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Called when the store starts failing to read or write. Calls are then answered without it. */
+  readonly onStoreFailure?: (doing: 'read' | 'write') => void;
+}
+
+/** How long the last good record may be shown when a newer one cannot be fetched. */
+const LAST_GOOD = DAY;
+/** How long an unknown name is remembered without asking again. */
+const UNKNOWN = MINUTE;
+/**
+ * Bytes of recently used entries. Keyless answers are only here; for the others, memory is for speed and for a
+ * failing store.
+ */
+const IN_MEMORY = 16 * 1024 * 1024;
+/** Memory per character of JSON, as a body and as the record read from it: measured at 4.4 to 4.7. */
+const BYTES_PER_CHARACTER = 5;
+
+/** What is stored for a cache key. */
+const Entry = z.object({
+  answer: DatedBody.extend({ fetchedAt: z.number() }).nullable(),
+  /**
+   * Unix milliseconds of the last "unknown". It overrides the answer for a minute but does not erase it: a service
+   * that knows nobody while its database is being restored must not cost us the last good records.
+   */
+  unknownAt: z.number().nullable(),
+});
+type Entry = z.output<typeof Entry>;
+const nothing: Entry = { answer: null, unknownAt: null };
+
+/** When the entry last changed, in unix milliseconds. */
+function learnedAt({ answer, unknownAt }: Entry): number {
+  return Math.max(answer?.fetchedAt ?? 0, unknownAt ?? 0);
+}
+
+/** A clock set back makes ages negative; such an entry counts as old. */
+export function isWithin(age: number, limit: number): boolean {
+  return age >= 0 && age < limit;
+}
+
+/** The name was unknown a moment ago. */
+function knowsNobody({ unknownAt }: Entry, now: number): boolean {
+  return unknownAt !== null && isWithin(now - unknownAt, UNKNOWN);
+}
+
+/** The call need not be made. */
+export function suffices(entry: Entry, { maxAge }: Call, now: number): boolean {
+  return knowsNobody(entry, now) || (entry.answer !== null && isWithin(now - entry.answer.fetchedAt, maxAge));
+}
+
+/** The answer to a call that need not be made, else null. Throws where the name was unknown a moment ago. */
+export function knownAnswer(entry: Entry, call: Call, now: number): Fetched | null {
+  if (knowsNobody(entry, now))
+    throw new ServiceError('not-found', { endpoint: call.endpoint, sent: 'no', detail: 'asked lately' });
+  return suffices(entry, call, now) ? lastGood(entry, now) : null;
+}
+
+/** The older answer that may be shown instead of a new one. */
+export function lastGood({ answer }: Entry, now: number): Fetched | null {
+  if (answer === null || !isWithin(now - answer.fetchedAt, LAST_GOOD)) return null;
+  return { body: answer.body, asOf: answer.asOf, stale: null, rate: null };
+}
+
+/** Entries by cache key, in memory and in the store. */
+export interface Entries {
+  /**
+   * The answer in it is readable as an answer to the call. Another process may have a newer one, unless the call has to be
+   * made by this one.
+   */
+  get(call: Call): Promise<Entry>;
+  /** Memory has it at once. The part that is not given stays: a name that is unknown now does not cost the last good record. */
+  set(call: Call, learned: Partial<Entry>): Promise<void>;
+}
+
+/** Never rejects: it reports failures and falls back on memory. */
+export function createEntries({ keyv, shared, clock, onStoreFailure }: EntriesSettings): Entries {
+  const memory = bounded<string, { readonly entry: Entry; readonly bytes: number }>(
+    IN_MEMORY,
+    ({ bytes }) => bytes,
+  );
+  const read = createSingleFlight<unknown>();
+  const reach = createReach(onStoreFailure);
+
+  function remember({ cacheKey, keyed }: Call, entry: Entry): void {
+    // The keyless ones are four, and come every second: to measure them would take longer than anything else here.
+    const bytes = keyed ? JSON.stringify(entry).length * BYTES_PER_CHARACTER : 0;
+    memory.set(cacheKey, { entry, bytes });
+  }
+
+  return {
+    async get(call) {
+      const { cacheKey } = call;
+      const held = memory.get(cacheKey);
+      // What is asked for stays.
+      if (held !== undefined) memory.set(cacheKey, held);
+      const known = held?.entry;
+      if (!call.keyed || (known !== undefined && (!shared || suffices(known, call, clock.now()))))
+        return known ?? nothing;
+      const stored =
+        Entry.safeParse(await reach('read', () => read(cacheKey, () => keyv.get<unknown>(cacheKey)))).data ??
+        nothing;
+      const remembered = memory.get(cacheKey)?.entry ?? nothing;
+      // Memory may be newer than the store: written while the store was read, or when a write to it failed.
+      if (learnedAt(stored) <= learnedAt(remembered)) return remembered;
+      const entry = withoutUnreadable(call, stored);
+      remember(call, entry);
+      return entry;
+    },
+    async set(call, learned) {
+      const { cacheKey } = call;
+      const entry = { ...(memory.get(cacheKey)?.entry ?? nothing), ...learned };
+      remember(call, entry);
+      // A live file changes every second and is not worth a write.
+      if (!call.keyed) return;
+      const age = entry.answer === null ? LAST_GOOD : clock.now() - entry.answer.fetchedAt;
+      const life = Math.max(UNKNOWN, Math.min(LAST_GOOD, LAST_GOOD - age));
+      await reach('write', () => keyv.set(cacheKey, entry, life));
+    },
+  };
+}
+
+/** An answer that this version cannot read counts as absent. */
+function withoutUnreadable(call: Call, entry: Entry): Entry {
+  return entry.answer === null || isReadable(call, entry.answer.body) ? entry : { ...entry, answer: null };
+}
+
+/** Runs a store operation; undefined where it fails. The first failure is reported. */
+function createReach(onStoreFailure: EntriesSettings['onStoreFailure']) {
+  const outages = {
+    read: createOutage(() => onStoreFailure?.('read')),
+    write: createOutage(() => onStoreFailure?.('write')),
+  };
+  return async (doing: 'read' | 'write', operation: () => Promise<unknown>): Promise<unknown> => {
+    try {
+      const result = await operation();
+      outages[doing].worked();
+      return result;
+    } catch (error) {
+      outages[doing].failed(error);
+      return undefined;
+    }
+  };
+}
