@@ -40,9 +40,9 @@ export function createServiceProbe(settings: {
   const { url, key, places, clock, ledger } = settings;
   const transport = createTransport({ url, key, clock });
 
-  async function ask<Asked, Params, Row>(
-    endpoint: Endpoint<Asked, Params, Row>,
-    asked: Asked,
+  async function ask<Params, Row>(
+    endpoint: Endpoint<Params, Row>,
+    asked: NoInfer<Params>,
   ): Promise<ProbeResult> {
     let rate: RateReport | null = null;
     let generation: ProbeResult['generation'] = null;
