@@ -15,68 +15,58 @@ const PATIENCE_MS: Readonly<Record<Priority, number>> = { interactive: 10_000, b
 /** Bottleneck's priorities: lower numbers first, 5 is the default. Retries go first. */
 export const PLACE = { again: 4, first: 5, last: 6 } as const;
 
-/** A queue for jobs that deliver their own results and never reject. */
-export interface Queue {
-  /** True once the job has run; false if the queue is full and it never will. */
-  run(place: number, job: () => Promise<void>): Promise<boolean>;
+/**
+ * How many calls may wait for a permit. Of people 720 for the usual key, 720 requests an hour: an hour allows no more. Of
+ * pollers 5, since one goes every 6 s and each waits 30 s at most.
+ */
+function roomFor(limit: Limit): Readonly<Record<Priority, number>> {
+  const turns = Math.floor(PATIENCE_MS.background / backgroundPace(limit));
+  return { interactive: limit.requests, background: Math.max(1, turns) };
 }
-
-interface Queues extends Readonly<Record<Priority | 'network', Queue>> {
-  /** Call it whenever the key's limit may have changed. */
-  resize(limit: Limit): void;
-}
-
-type Settings = Bottleneck.ConstructorOptions & { readonly highWater: number | null };
 
 /**
- * How a key's requests queue, in Bottleneck's own terms. For the usual key, 720 requests an hour:
- *
- * - `interactive`: one call at a time asks the ledger for a permit; 720 may wait, since an hour allows no more.
- * - `background`: also one at a time; 5 may wait, since one goes every 6 s and each waits 30 s at most.
- * - `network`: 5 requests at a time; every request here has its permit, so the queue is unbounded.
+ * The queues of one key: one for each class, in which one call at a time asks the ledger for a permit, so that a waiting
+ * poller never blocks a person; and one for the network, with five requests at a time. Every request in that one has its
+ * permit, so it is unbounded.
+ */
+export function createQueues() {
+  const room = roomFor(CLIENT_KEY);
+  const interactive = createQueue(1, room.interactive);
+  const background = createQueue(1, room.background);
+  return {
+    interactive,
+    background,
+    network: createQueue(5, null),
+    /** Call it whenever the key's limit may have changed. */
+    resize(limit: Limit): void {
+      const resized = roomFor(limit);
+      interactive.resize(resized.interactive);
+      background.resize(resized.background);
+    },
+  };
+}
+
+/**
+ * A queue for jobs that deliver their own results and never reject.
  *
  * `OVERFLOW` rejects the newest job when the queue is full; the other strategies drop waiting jobs or lose a slot.
  * `minTime` is minus infinity because Bottleneck plans the next job at `Date.now() + minTime`: with a finite value,
  * the queue would stall for an hour if the wall clock were set back by one. `reservoir` is not used: it counts in
  * fixed windows, forgets on restart and does not see other processes. The ledger covers that.
  */
-function settingsFor({ requests, windowMs }: Limit): Record<Priority | 'network', Settings> {
-  const always = { minTime: Number.NEGATIVE_INFINITY, strategy: Bottleneck.strategy.OVERFLOW };
-  const turns = Math.floor(PATIENCE_MS.background / backgroundPace({ requests, windowMs }));
-  return {
-    interactive: { ...always, maxConcurrent: 1, highWater: requests },
-    background: { ...always, maxConcurrent: 1, highWater: Math.max(1, turns) },
-    network: { ...always, maxConcurrent: 5, highWater: null },
-  };
-}
-
-/**
- * The queues of one key: one for each class, so that a waiting poller never blocks a person, and one for the
- * network.
- */
-export function createQueues(): Queues {
-  const settings = settingsFor(CLIENT_KEY);
-  const interactive = createQueue(settings.interactive);
-  const background = createQueue(settings.background);
-  return {
-    interactive,
-    background,
-    network: createQueue(settings.network),
-    resize: (limit) => {
-      const resized = settingsFor(limit);
-      interactive.resize(resized.interactive.highWater);
-      background.resize(resized.background.highWater);
-    },
-  };
-}
-
-function createQueue(settings: Settings): Queue & { resize(highWater: number | null): void } {
-  const limiter = new Bottleneck(settings);
-  let { highWater } = settings;
+function createQueue(maxConcurrent: number, room: number | null) {
+  let highWater = room;
+  const limiter = new Bottleneck({
+    maxConcurrent,
+    highWater,
+    minTime: Number.NEGATIVE_INFINITY,
+    strategy: Bottleneck.strategy.OVERFLOW,
+  });
   // Until its first job, a limiter waits for its creation time, which a wall clock set back puts in the future.
   void limiter.schedule(async () => {});
   return {
-    run: async (place, job) => {
+    /** True once the job has run; false if the queue is full and it never will. */
+    async run(place: number, job: () => Promise<void>): Promise<boolean> {
       // Bottleneck rejects only at exactly `highWater`, so never once the queue is longer than a lowered limit.
       if (highWater !== null && limiter.queued() > highWater) return false;
       try {
@@ -87,7 +77,7 @@ function createQueue(settings: Settings): Queue & { resize(highWater: number | n
         throw error;
       }
     },
-    resize: (size) => {
+    resize(size: number): void {
       if (size === highWater) return;
       highWater = size;
       limiter.updateSettings({ highWater });
@@ -99,7 +89,7 @@ function createQueue(settings: Settings): Queue & { resize(highWater: number | n
 export function createPermitQueue(parts: {
   readonly clock: Clock;
   readonly permits: Permits;
-  readonly queues: Queues;
+  readonly queues: ReturnType<typeof createQueues>;
 }): {
   join(
     call: Call,
