@@ -191,13 +191,7 @@ const Reply = z
  * transaction reads in one script, decides here, and writes in another, which does nothing if anything was written
  * in between.
  */
-export function openRedisLedgerStore({
-  client,
-  name,
-}: {
-  readonly client: ScriptClient;
-  readonly name: string;
-}): LedgerStore {
+export function openRedisLedgerStore(client: ScriptClient, name: string): LedgerStore {
   const keys = keysOf(name);
   const read = scriptOf(client, READ, keys);
   const write = scriptOf(client, WRITE, keys);
