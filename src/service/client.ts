@@ -1,17 +1,11 @@
 import { ServiceError } from '../base/errors.ts';
-import type { Asker, Call, Layer } from './call.ts';
-import type { DiscoveredNames, Endpoint, Observation, Places, Priority } from './endpoints.ts';
+import type { Call, Layer } from './call.ts';
+import type { DiscoveredNames, Endpoint, Observation, Places } from './endpoints.ts';
 import type { Answer } from './models/dated.ts';
 import { type Reading, usedPart } from './models/read.ts';
 
-export interface Ask {
-  /** The maximum age of a cached answer in ms, even if it still counts as fresh. */
-  readonly maxAge?: number;
-  /** Who waits; `interactive` by default. */
-  readonly priority?: Priority;
-  /** Absent for the bot's own calls. */
-  readonly asker?: Asker;
-}
+/** `maxAge`: even if an older answer still counts as fresh. `priority`: `interactive` by default. */
+export type Ask = Partial<Pick<Call, 'maxAge' | 'priority' | 'asker'>>;
 
 /**
  * The data service as the rest of the bot sees it. Rejects with a ServiceError. Rejects with a TypeError for
