@@ -53,7 +53,7 @@ export function createBudget(settings: {
 
   return (next) => {
     const queues = createQueues();
-    const permitQueue = createPermitQueue({ clock, permits, queues });
+    const join = createPermitQueue({ clock, permits, queues });
 
     /** `latest`: when it is too late to begin, by the monotonic clock. */
     async function request(call: Call, permit: Permit, latest: number): Promise<Fetched> {
@@ -89,7 +89,7 @@ export function createBudget(settings: {
     /** `failure`: of the previous attempt; reported if this one gets no permit. */
     async function attempt(call: Call, failure: ServiceError | null): Promise<Fetched> {
       const { promise, resolve, reject } = Promise.withResolvers<Fetched>();
-      permitQueue.join(call, failure === null ? PLACE.first : PLACE.again, {
+      join(call, failure === null ? PLACE.first : PLACE.again, {
         granted: async (permit) => {
           call.onProgress?.('sent');
           const { answer } = await send(call, permit);

@@ -86,22 +86,15 @@ function createQueue(maxConcurrent: number, room: number | null) {
 }
 
 /** Where calls wait for their permits. Exactly one of the two callbacks is called. */
-export function createPermitQueue(parts: {
+export function createPermitQueue({
+  clock,
+  permits,
+  queues,
+}: {
   readonly clock: Clock;
   readonly permits: Permits;
   readonly queues: ReturnType<typeof createQueues>;
-}): {
-  join(
-    call: Call,
-    place: number,
-    then: {
-      /** Resolves when the next call of the same class may ask for a permit. */
-      readonly granted: (permit: Permit) => Promise<void>;
-      readonly givenUp: (why: ServiceError) => void;
-    },
-  ): void;
-} {
-  const { clock, permits, queues } = parts;
+}) {
   /** Why each class was last denied a permit, and the monotonic time at which there may be one. */
   const denied: Record<Priority, { readonly reason: Denial | null; readonly at: number }> = {
     interactive: { reason: null, at: 0 },
@@ -109,7 +102,7 @@ export function createPermitQueue(parts: {
   };
 
   /** Null: not in time. */
-  async function takePermit(kind: Priority, wait: Wait): Promise<Permit | null> {
+  async function takePermit(kind: Priority, wait: ReturnType<typeof beginWait>): Promise<Permit | null> {
     while (!wait.isOver()) {
       const attempt = await permits.take(kind);
       if (attempt.limit !== null) queues.resize(attempt.limit);
@@ -124,41 +117,45 @@ export function createPermitQueue(parts: {
     return null;
   }
 
-  return {
-    join: (call, place, { granted, givenUp }) => {
-      const kind = call.priority;
-      const wait = beginWait(call, clock, () => {
-        const { reason, at } = call.signal?.aborted ? { reason: 'dropped' as const, at: 0 } : denied[kind];
-        const now = clock.now();
-        givenUp(noPermit(call, { reason, at: now + at - clock.monotonic() }, now));
-      });
-      const work = async (): Promise<void> => {
-        const permit = await takePermit(kind, wait);
-        if (permit === null) return wait.giveUp();
-        // Dropped while waiting for the ledger.
-        if (wait.isOver()) return void (await permits.settle(permit, { kind: 'unsent' }));
-        wait.end();
-        denied[kind] = { reason: 'connections', at: 0 };
-        await granted(permit);
-        denied[kind] = { reason: null, at: 0 };
-      };
-      void queues[kind].run(place, work).then((ran) => {
-        if (!ran) wait.giveUp();
-      });
+  return (
+    call: Call,
+    place: number,
+    {
+      granted,
+      givenUp,
+    }: {
+      /** Resolves when the next call of the same class may ask for a permit. */
+      readonly granted: (permit: Permit) => Promise<void>;
+      readonly givenUp: (why: ServiceError) => void;
     },
+  ): void => {
+    const kind = call.priority;
+    const wait = beginWait(call, clock, () => {
+      const { reason, at } = call.signal?.aborted ? { reason: 'dropped' as const, at: 0 } : denied[kind];
+      const now = clock.now();
+      givenUp(noPermit(call, { reason, at: now + at - clock.monotonic() }, now));
+    });
+    const work = async (): Promise<void> => {
+      const permit = await takePermit(kind, wait);
+      if (permit === null) return wait.giveUp();
+      // Dropped while waiting for the ledger.
+      if (wait.isOver()) return void (await permits.settle(permit, { kind: 'unsent' }));
+      wait.end();
+      denied[kind] = { reason: 'connections', at: 0 };
+      await granted(permit);
+      denied[kind] = { reason: null, at: 0 };
+    };
+    void queues[kind].run(place, work).then((ran) => {
+      if (!ran) wait.giveUp();
+    });
   };
 }
 
-/** A call's wait for its permit. It ends with a permit, when nobody wants the answer any more, or at the deadline. */
-interface Wait {
-  /** Monotonic. */
-  readonly deadline: number;
-  isOver(): boolean;
-  end(): void;
-  giveUp(): void;
-}
-
-function beginWait({ priority, signal }: Call, clock: Clock, onGivenUp: () => void): Wait {
+/**
+ * A call's wait for its permit. It ends with a permit, when nobody wants the answer any more, or at the deadline, which is
+ * monotonic.
+ */
+function beginWait({ priority, signal }: Call, clock: Clock, onGivenUp: () => void) {
   let over = false;
   const end = (): void => {
     over = true;
