@@ -31,21 +31,10 @@ export function createPermits(settings: {
     () => onLedger?.('back'),
   );
 
-  async function reach<T, U>(operation: () => Promise<T>, otherwise: (error: unknown) => U): Promise<T | U> {
-    try {
-      const result = await operation();
-      outage.worked();
-      return result;
-    } catch (error) {
-      outage.failed(error);
-      return otherwise(error);
-    }
-  }
-
   return {
     /** The ledger's decision; `limit` is null where the ledger is unavailable. */
     take: (kind: Priority) =>
-      reach(
+      outage.attempt(
         () => ledger.take(kind, flightMs),
         (error) => ({
           permit: null,
@@ -56,7 +45,7 @@ export function createPermits(settings: {
       ),
     /** Null where the ledger is unavailable: an unsettled permit keeps counting, which errs on the safe side. */
     async settle(permit: Permit, outcome: Outcome) {
-      const settled = await reach(
+      const settled = await outage.attempt(
         () => ledger.settle(permit, outcome),
         () => null,
       );
