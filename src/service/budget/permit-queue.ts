@@ -7,7 +7,7 @@ import { backgroundPace } from './admission.ts';
 import { CLIENT_KEY, type Limit } from './estimate.ts';
 import type { Permit } from './ledger/ledger-store.ts';
 import { noPermit } from './no-permit.ts';
-import type { Denial, Permits } from './permits.ts';
+import type { createPermits, Denial } from './permits.ts';
 
 /** How long a call waits for its permit. A poller comes back anyway, so it skips this poll. */
 const PATIENCE_MS: Readonly<Record<Priority, number>> = { interactive: 10_000, background: 30_000 };
@@ -92,7 +92,7 @@ export function createPermitQueue({
   queues,
 }: {
   readonly clock: Clock;
-  readonly permits: Permits;
+  readonly permits: ReturnType<typeof createPermits>;
   readonly queues: ReturnType<typeof createQueues>;
 }) {
   /** Why each class was last denied a permit, and the monotonic time at which there may be one. */

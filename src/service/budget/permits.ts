@@ -14,8 +14,6 @@ const LEDGER_PAUSE_MS = 500;
 /** SQLite's primary result code for a file that another program has locked. */
 const SQLITE_BUSY = 5;
 
-export type Permits = ReturnType<typeof createPermits>;
-
 /** The ledger as the budget layer uses it: it never rejects, and callers waiting for a permit sleep here. */
 export function createPermits(settings: {
   readonly ledger: Ledger;
