@@ -71,7 +71,8 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
         return knowsNobody(known, now) || isFresh(known, call, now);
       });
       const now = clock.now();
-      if (knowsNobody(entry, now)) throw unknown(call);
+      if (knowsNobody(entry, now))
+        throw new ServiceError('not-found', { endpoint: call.endpoint, sent: 'no', detail: 'asked lately' });
       const last = lastGood(entry, now);
       if (last !== null && isFresh(entry, call, now)) return { ...last, stale: null };
 
@@ -112,10 +113,6 @@ function lastGood({ answer }: Entry, now: number) {
   if (answer === null || !isWithin(now - answer.fetchedAt, LAST_GOOD)) return null;
   const { body, asOf } = answer;
   return { body, asOf, rate: null };
-}
-
-function unknown({ endpoint }: Call): ServiceError {
-  return new ServiceError('not-found', { endpoint, sent: 'no', detail: 'asked lately' });
 }
 
 function isUnknown(error: unknown): error is ServiceError & { readonly fault: 'not-found' } {
