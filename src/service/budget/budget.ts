@@ -4,7 +4,7 @@ import type { Call, Fetched, Layer } from '../call.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Permit } from './ledger/ledger-store.ts';
 import { noPermit } from './no-permit.ts';
-import { createPermitQueue, createQueues, PLACE } from './permit-queue.ts';
+import { createPermitQueue, PLACE } from './permit-queue.ts';
 import { createPermits } from './permits.ts';
 
 /** How long a request with a permit may wait for a connection: as long as one request takes at most. */
@@ -52,8 +52,7 @@ export function createBudget(settings: {
   }
 
   return (next) => {
-    const queues = createQueues();
-    const join = createPermitQueue({ clock, permits, queues });
+    const { join, network } = createPermitQueue(clock, permits);
 
     /** `latest`: when it is too late to begin, by the monotonic clock. */
     async function request(call: Call, permit: Permit, latest: number): Promise<Fetched> {
@@ -78,7 +77,7 @@ export function createBudget(settings: {
       const begun = Promise.withResolvers<{ readonly answer: Promise<Fetched> }>();
       const latest = clock.monotonic() + CONNECT_PATIENCE_MS;
       const place = permit.kind === 'interactive' ? PLACE.first : PLACE.last;
-      void queues.network.run(place, async () => {
+      void network(place, async () => {
         const answer = request(call, permit, latest);
         begun.resolve({ answer });
         await answer.catch(() => {});

@@ -25,28 +25,6 @@ function roomFor(limit: Limit): Readonly<Record<Priority, number>> {
 }
 
 /**
- * The queues of one key: one for each class, in which one call at a time asks the ledger for a permit, so that a waiting
- * poller never blocks a person; and one for the network, with five requests at a time. Every request in that one has its
- * permit, so it is unbounded.
- */
-export function createQueues() {
-  const room = roomFor(CLIENT_KEY);
-  const interactive = createQueue(1, room.interactive);
-  const background = createQueue(1, room.background);
-  return {
-    interactive,
-    background,
-    network: createQueue(5, null),
-    /** Call it whenever the key's limit may have changed. */
-    resize(limit: Limit): void {
-      const resized = roomFor(limit);
-      interactive.resize(resized.interactive);
-      background.resize(resized.background);
-    },
-  };
-}
-
-/**
  * A queue for jobs that deliver their own results and never reject.
  *
  * `OVERFLOW` rejects the newest job when the queue is full; the other strategies drop waiting jobs or lose a slot.
@@ -85,27 +63,31 @@ function createQueue(maxConcurrent: number, room: number | null) {
   };
 }
 
-/** Where calls wait for their permits. Exactly one of the two callbacks is called. */
-export function createPermitQueue({
-  clock,
-  permits,
-  queues,
-}: {
-  readonly clock: Clock;
-  readonly permits: ReturnType<typeof createPermits>;
-  readonly queues: ReturnType<typeof createQueues>;
-}) {
+/** Where the calls of one key wait for their permits, and those that have one for the network. */
+export function createPermitQueue(clock: Clock, permits: ReturnType<typeof createPermits>) {
+  const room = roomFor(CLIENT_KEY);
+  /** One call at a time of each class asks the ledger for a permit, so that a waiting poller never blocks a person. */
+  const queues = {
+    interactive: createQueue(1, room.interactive),
+    background: createQueue(1, room.background),
+  };
   /** Why each class was last denied a permit, and the monotonic time at which there may be one. */
   const denied: Record<Priority, { readonly reason: Denial | null; readonly at: number }> = {
     interactive: { reason: null, at: 0 },
     background: { reason: null, at: 0 },
   };
 
+  function resize(limit: Limit): void {
+    const resized = roomFor(limit);
+    queues.interactive.resize(resized.interactive);
+    queues.background.resize(resized.background);
+  }
+
   /** Null: not in time. */
   async function takePermit(kind: Priority, wait: ReturnType<typeof beginWait>): Promise<Permit | null> {
     while (!wait.isOver()) {
       const attempt = await permits.take(kind);
-      if (attempt.limit !== null) queues.resize(attempt.limit);
+      if (attempt.limit !== null) resize(attempt.limit);
       if (attempt.permit !== null) return attempt.permit;
       const { reason, waitMs } = attempt;
       const at = clock.monotonic() + waitMs;
@@ -117,37 +99,42 @@ export function createPermitQueue({
     return null;
   }
 
-  return (
-    call: Call,
-    place: number,
-    {
-      granted,
-      givenUp,
-    }: {
-      /** Resolves when the next call of the same class may ask for a permit. */
-      readonly granted: (permit: Permit) => Promise<void>;
-      readonly givenUp: (why: ServiceError) => void;
+  return {
+    /** Exactly one of the two callbacks is called. */
+    join(
+      call: Call,
+      place: number,
+      {
+        granted,
+        givenUp,
+      }: {
+        /** Resolves when the next call of the same class may ask for a permit. */
+        readonly granted: (permit: Permit) => Promise<void>;
+        readonly givenUp: (why: ServiceError) => void;
+      },
+    ): void {
+      const kind = call.priority;
+      const wait = beginWait(call, clock, () => {
+        const { reason, at } = call.signal?.aborted ? { reason: 'dropped' as const, at: 0 } : denied[kind];
+        const now = clock.now();
+        givenUp(noPermit(call, { reason, at: now + at - clock.monotonic() }, now));
+      });
+      const work = async (): Promise<void> => {
+        const permit = await takePermit(kind, wait);
+        if (permit === null) return wait.giveUp();
+        // Dropped while waiting for the ledger.
+        if (wait.isOver()) return void (await permits.settle(permit, { kind: 'unsent' }));
+        wait.end();
+        denied[kind] = { reason: 'connections', at: 0 };
+        await granted(permit);
+        denied[kind] = { reason: null, at: 0 };
+      };
+      void queues[kind].run(place, work).then((ran) => {
+        if (!ran) wait.giveUp();
+      });
     },
-  ): void => {
-    const kind = call.priority;
-    const wait = beginWait(call, clock, () => {
-      const { reason, at } = call.signal?.aborted ? { reason: 'dropped' as const, at: 0 } : denied[kind];
-      const now = clock.now();
-      givenUp(noPermit(call, { reason, at: now + at - clock.monotonic() }, now));
-    });
-    const work = async (): Promise<void> => {
-      const permit = await takePermit(kind, wait);
-      if (permit === null) return wait.giveUp();
-      // Dropped while waiting for the ledger.
-      if (wait.isOver()) return void (await permits.settle(permit, { kind: 'unsent' }));
-      wait.end();
-      denied[kind] = { reason: 'connections', at: 0 };
-      await granted(permit);
-      denied[kind] = { reason: null, at: 0 };
-    };
-    void queues[kind].run(place, work).then((ran) => {
-      if (!ran) wait.giveUp();
-    });
+    /** Five requests at a time. Each has its permit, so that the queue is unbounded. */
+    network: createQueue(5, null).run,
   };
 }
 
