@@ -17,7 +17,10 @@ interface StatedAnswer<T> extends Answer<T> {
 interface PolledSourceSettings<T> {
   readonly clock: Clock;
   readonly ask: (priority: Priority) => Promise<StatedAnswer<T>>;
-  /** Milliseconds until the next poll. `outcome`: why there is no answer, or null; `failures`: how many in a row have failed. */
+  /**
+   * Milliseconds until the next poll. `outcome`: why the last one gave nothing newer, or null; `failures`: how many in a row
+   * have failed.
+   */
   readonly pace: (outcome: Stale | null, failures: number, everKnown: boolean) => number;
   readonly isEmpty: (record: T) => boolean;
   /**

@@ -22,7 +22,7 @@ function target(base: string, call: Call, key: string): string | null {
  * A file is written every second. One that moves on with time and yet is older than this, or from the future, comes from
  * a machine whose clock, or time zone, is not the one of the web server.
  */
-const WRONG = { behind: 10 * MINUTE, ahead: 5000 };
+const WRONG_CLOCK = { behind: 10 * MINUTE, ahead: 5000 };
 /** How far the file may move by more or less than the time that has passed, in ms. */
 const TOLERANCE = 5000;
 
@@ -40,7 +40,7 @@ function createFileClocks() {
       last !== undefined &&
       stated > last.stated &&
       Math.abs(stated - last.stated - (now - last.at)) <= TOLERANCE;
-    const off = runs && (age > WRONG.behind || age < -WRONG.ahead) ? age : 0;
+    const off = runs && (age > WRONG_CLOCK.behind || age < -WRONG_CLOCK.ahead) ? age : 0;
     files.set(file, { stated, at: now, off });
     return age - off;
   };
