@@ -9,14 +9,7 @@ import { createSingleFlight } from '../../base/single-flight.ts';
 import { type Call, DatedBody, type Fetched, isReadable, type Layer } from '../call.ts';
 import { whyOld } from '../models/dated.ts';
 
-export interface CacheSettings {
-  /** Created with `throwOnErrors`; has its own store and its own cap on entries. */
-  readonly keyv: Keyv;
-  /** Other processes write to the store. If so, it is read where what is in memory is too old. */
-  readonly shared: boolean;
-  readonly clock: Pick<Clock, 'now'>;
-  /** Called when the store starts failing to read or write. Calls are then answered without it. */
-  readonly onStoreFailure?: (doing: 'read' | 'write') => void;
+export interface CacheSettings extends EntryStoreSettings {
   /** Nothing that needs the key can be sent, since it could not be recorded: then the service is not slow. */
   readonly isStoreAway?: () => boolean;
   /** Called with a bug in a refresh that nobody waits for any more. */
@@ -71,8 +64,7 @@ export function createCache(settings: CacheSettings): (next: Layer) => Layer {
         return knowsNobody(known, now) || isFresh(known, call, now);
       });
       const now = clock.now();
-      if (knowsNobody(entry, now))
-        throw new ServiceError('not-found', { endpoint: call.endpoint, sent: 'no', detail: 'asked lately' });
+      if (knowsNobody(entry, now)) throw unknown(call);
       const last = lastGood(entry, now);
       if (last !== null && isFresh(entry, call, now)) return { ...last, stale: null };
 
@@ -115,8 +107,22 @@ function lastGood({ answer }: Entry, now: number) {
   return { body, asOf, rate: null };
 }
 
+function unknown({ endpoint }: Call): ServiceError {
+  return new ServiceError('not-found', { endpoint, sent: 'no', detail: 'asked lately' });
+}
+
 function isUnknown(error: unknown): error is ServiceError & { readonly fault: 'not-found' } {
   return error instanceof ServiceError && error.fault === 'not-found';
+}
+
+interface EntryStoreSettings {
+  /** Created with `throwOnErrors`; has its own store and its own cap on entries. */
+  readonly keyv: Keyv;
+  /** Other processes write to the store. If so, it is read where what is in memory is too old. */
+  readonly shared: boolean;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Called when the store starts failing to read or write. Calls are then answered without it. */
+  readonly onStoreFailure?: (doing: 'read' | 'write') => void;
 }
 
 /** How long the last good record may be shown when a newer one cannot be fetched. */
@@ -149,15 +155,21 @@ function learnedAt({ answer, unknownAt }: Entry): number {
 }
 
 /** Entries by cache key. Never rejects: it reports failures and falls back on memory. */
-function createEntryStore(settings: CacheSettings) {
+function createEntryStore(settings: EntryStoreSettings): {
+  /**
+   * The answer in it is readable as an answer to the call. `suffices`: whether one from memory does, though another process
+   * may have a newer one.
+   */
+  get(call: Call, suffices: (entry: Entry) => boolean): Promise<Entry>;
+  set(call: Call, entry: Entry): Promise<void>;
+} {
   const { keyv, shared, clock } = settings;
   const memory = bounded<string, { readonly entry: Entry; readonly bytes: number }>(
     IN_MEMORY,
     ({ bytes }) => bytes,
   );
   const read = createSingleFlight<unknown>();
-  const reading = createOutage(() => settings.onStoreFailure?.('read'));
-  const writing = createOutage(() => settings.onStoreFailure?.('write'));
+  const reach = createReach(settings.onStoreFailure);
 
   function remember({ cacheKey, keyed }: Call, entry: Entry): void {
     // The keyless ones are four, and come every second: to measure them would take longer than anything else here.
@@ -166,22 +178,16 @@ function createEntryStore(settings: CacheSettings) {
   }
 
   return {
-    /**
-     * The answer in it is readable as an answer to the call. `suffices`: whether one from memory does, though another process
-     * may have a newer one.
-     */
-    async get(call: Call, suffices: (entry: Entry) => boolean): Promise<Entry> {
+    async get(call, suffices) {
       const { cacheKey } = call;
       const held = memory.get(cacheKey);
       // What is asked for stays.
       if (held !== undefined) memory.set(cacheKey, held);
       const known = held?.entry;
       if (!call.keyed || (known !== undefined && (!shared || suffices(known)))) return known ?? nothing;
-      const found = await reading.attempt(
-        () => read(cacheKey, () => keyv.get<unknown>(cacheKey)),
-        () => undefined,
-      );
-      const stored = Entry.safeParse(found).data ?? nothing;
+      const stored =
+        Entry.safeParse(await reach('read', () => read(cacheKey, () => keyv.get<unknown>(cacheKey)))).data ??
+        nothing;
       const remembered = memory.get(cacheKey)?.entry ?? nothing;
       // Memory may be newer than the store: written while the store was read, or when a write to it failed.
       if (learnedAt(stored) <= learnedAt(remembered)) return remembered;
@@ -189,17 +195,14 @@ function createEntryStore(settings: CacheSettings) {
       remember(call, entry);
       return entry;
     },
-    async set(call: Call, entry: Entry): Promise<void> {
+    async set(call, entry) {
       const { cacheKey } = call;
       remember(call, entry);
       // A live file changes every second and is not worth a write.
       if (!call.keyed) return;
       const age = entry.answer === null ? LAST_GOOD : clock.now() - entry.answer.fetchedAt;
       const life = Math.max(UNKNOWN, Math.min(LAST_GOOD, LAST_GOOD - age));
-      await writing.attempt(
-        () => keyv.set(cacheKey, entry, life),
-        () => undefined,
-      );
+      await reach('write', () => keyv.set(cacheKey, entry, life));
     },
   };
 }
@@ -207,4 +210,22 @@ function createEntryStore(settings: CacheSettings) {
 /** An answer that this version cannot read counts as absent. */
 function withoutUnreadable(call: Call, entry: Entry): Entry {
   return entry.answer === null || isReadable(call, entry.answer.body) ? entry : { ...entry, answer: null };
+}
+
+/** Runs a store operation; undefined where it fails. The first failure is reported. */
+function createReach(onStoreFailure: EntryStoreSettings['onStoreFailure']) {
+  const outages = {
+    read: createOutage(() => onStoreFailure?.('read')),
+    write: createOutage(() => onStoreFailure?.('write')),
+  };
+  return async (doing: 'read' | 'write', operation: () => Promise<unknown>): Promise<unknown> => {
+    try {
+      const result = await operation();
+      outages[doing].worked();
+      return result;
+    } catch (error) {
+      outages[doing].failed(error);
+      return undefined;
+    }
+  };
 }
