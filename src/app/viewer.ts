@@ -39,19 +39,11 @@ export function createViewers(parts: {
     return mph === undefined || mph.value === '0' ? 'kilometre' : 'mile';
   }
 
-  async function settingsOf(guildId: string | null): Promise<GuildSettings> {
-    try {
-      const settings = await store.settings.of(guildId);
-      outage.worked();
-      return settings;
-    } catch (error) {
-      outage.failed(error);
-      return defaultSettings;
-    }
-  }
-
   return async (person: Person): Promise<Viewer> => {
-    const settings = await settingsOf(person.guildId);
+    const settings = await outage.attempt(
+      () => store.settings.of(person.guildId),
+      () => defaultSettings,
+    );
     const { colours, distances } = settings;
     const inUnit = (unit: Preferences['unit']): Translator =>
       translatorFor(settings.language ?? person.locale, { unit, colours });

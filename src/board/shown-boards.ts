@@ -1,8 +1,7 @@
 /** Polls the boards' data while at least one board shows it, and wakes them all when there is something new. */
 
 import { inSlices } from '../base/in-slices.ts';
-import type { Poll } from '../service/poll/poll.ts';
-import type { Source } from '../service/poll/sources.ts';
+import type { Poll, Source } from '../service/poll/poll.ts';
 import type { BoardChannels } from './channels.ts';
 import type { Board } from './runner.ts';
 

@@ -18,7 +18,7 @@ import { createCatalogues } from '../i18n/catalogues.ts';
 import { createTranslators } from '../i18n/translator.ts';
 import { openHiddenDrivers } from '../people/hidden-drivers.ts';
 import { createPictures } from '../pictures/pictures.ts';
-import { ledgerTables } from '../service/budget/ledger/sqlite-statements.ts';
+import { ledgerTables } from '../service/budget/ledger/sqlite.ts';
 import { openDataService } from '../service/open-data-service.ts';
 import { openCluster } from '../shards/open-cluster.ts';
 import { openStore } from '../store/open.ts';

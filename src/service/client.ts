@@ -1,28 +1,18 @@
 import { ServiceError } from '../base/errors.ts';
-import type { Asker, Call, Layer } from './call.ts';
-import type { DiscoveredNames, Endpoint, Observation, Places, Priority } from './endpoints.ts';
+import type { Call, Layer } from './call.ts';
+import type { DiscoveredNames, Endpoint, Observation, Places } from './endpoints.ts';
 import type { Answer } from './models/dated.ts';
 import { type Reading, usedPart } from './models/read.ts';
 
-export interface Ask {
-  /** The maximum age of a cached answer in ms, even if it still counts as fresh. */
-  readonly maxAge?: number;
-  /** Who waits; `interactive` by default. */
-  readonly priority?: Priority;
-  /** Absent for the bot's own calls. */
-  readonly asker?: Asker;
-}
+/** `maxAge`: even if an older answer still counts as fresh. `priority`: `interactive` by default. */
+export type Ask = Partial<Pick<Call, 'maxAge' | 'priority' | 'asker'>>;
 
 /**
  * The data service as the rest of the bot sees it. Rejects with a ServiceError. Rejects with a TypeError for
  * parameters that the endpoint does not allow; that is the caller's bug: validate what people type first.
  */
 export interface Service {
-  get<Asked, Params, Row>(
-    endpoint: Endpoint<Asked, Params, Row>,
-    asked: Asked,
-    ask?: Ask,
-  ): Promise<Answer<Row>>;
+  get<Params, Row>(endpoint: Endpoint<Params, Row>, asked: NoInfer<Params>, ask?: Ask): Promise<Answer<Row>>;
 }
 
 /** Maximum characters of JSON in one answer. A garage of 300 cars, more than anyone owns, takes about 50 000. */
@@ -47,24 +37,13 @@ export interface ClientSettings {
 
 /** The top layer: validates the parameters, makes the call, and reads the answer as the endpoint's record. */
 export function createClient({ layer, places, isHidden, onDrift, ...listeners }: ClientSettings): Service {
-  /** Bodies whose names have been reported; a cached one comes again and again. */
   const reported = new WeakSet<object>();
 
-  function reportNames<Asked, Params, Row>(
-    { discoveredNames }: Endpoint<Asked, Params, Row>,
-    {
-      body,
-      asOf,
-      record,
-      params,
-    }: { readonly body: unknown; readonly asOf: number; readonly record: Row; readonly params: Params },
-  ): void {
-    if (discoveredNames === undefined || typeof body !== 'object' || body === null || reported.has(body))
-      return;
+  /** True for a body that comes for the first time; a cached one comes again and again. */
+  function isFirst(body: unknown): boolean {
+    if (typeof body !== 'object' || body === null || reported.has(body)) return false;
     reported.add(body);
-    const { nicknames = [], ...found } = discoveredNames(record, params);
-    const shown = nicknames.filter(({ username }) => isHidden?.(username) !== true);
-    listeners.onDiscoveredNames?.({ ...found, nicknames: shown }, asOf);
+    return true;
   }
 
   return {
@@ -74,9 +53,16 @@ export function createClient({ layer, places, isHidden, onDrift, ...listeners }:
         const names = checked.error.issues.slice(0, 5).map(({ path }) => path.join('.'));
         throw new TypeError(`${endpoint.name} cannot be asked with this ${names.join(', ')}`);
       }
-      const readAs = reader(endpoint, checked.data);
+      const params = checked.data;
+      const { name, keyed, named, discoveredNames } = endpoint;
+      const readAs = reader(endpoint, params);
       const call: Call = {
-        ...questionOf(endpoint, checked.data, places),
+        endpoint: name,
+        cacheKey: [name, ...endpoint.key(params)].map(encodeURIComponent).join('/'),
+        path: endpoint.path(params, places),
+        query: endpoint.query(params),
+        keyed,
+        named,
         ...(ask.asker === undefined ? {} : { asker: ask.asker }),
         priority: ask.priority ?? 'interactive',
         maxAge: Math.min(endpoint.ttl, ask.maxAge ?? endpoint.ttl),
@@ -93,23 +79,18 @@ export function createClient({ layer, places, isHidden, onDrift, ...listeners }:
       const { body, asOf, stale } = await layer(call);
       const whole = readAs(body);
       const record = isHidden === undefined ? whole : (endpoint.withoutHidden?.(whole, isHidden) ?? whole);
-      reportNames(endpoint, { body, asOf, record, params: checked.data });
+      if (discoveredNames !== undefined && isFirst(body)) {
+        const { nicknames = [], ...found } = discoveredNames(record, params);
+        const shown = nicknames.filter(({ username }) => isHidden?.(username) !== true);
+        listeners.onDiscoveredNames?.({ ...found, nicknames: shown }, asOf);
+      }
       return { record, asOf, stale };
     },
   };
 }
 
-function questionOf<Asked, Params, Row>(
-  { name, key, path, query, keyed, named }: Endpoint<Asked, Params, Row>,
-  params: Params,
-  places: Places,
-) {
-  const cacheKey = [name, ...key(params)].map(encodeURIComponent).join('/');
-  return { endpoint: name, cacheKey, path: path(params, places), query: query(params), keyed, named };
-}
-
-function reader<Asked, Params, Row>(
-  { name, read, isAbout }: Endpoint<Asked, Params, Row>,
+function reader<Params, Row>(
+  { name, read, isAbout }: Endpoint<Params, Row>,
   params: Params,
 ): (body: unknown) => Row {
   return (body) => {
@@ -120,8 +101,8 @@ function reader<Asked, Params, Row>(
   };
 }
 
-function usedPartOf<Asked, Params, Row>(
-  { name, response, read, keyed }: Endpoint<Asked, Params, Row>,
+function usedPartOf<Params, Row>(
+  { name, response, read, keyed }: Endpoint<Params, Row>,
   whole: unknown,
   onDrift: ClientSettings['onDrift'],
 ): unknown {

@@ -39,11 +39,11 @@ export interface Places {
   readonly chatPath: string;
 }
 
-/** One read of the data service. `Asked`: what a caller passes; `Params`: the validated form. */
-export interface Endpoint<Asked, Params, Row> {
+/** One read of the data service. */
+export interface Endpoint<Params, Row> {
   readonly name: string;
   /** Checked before anything is spent. */
-  readonly params: z.ZodType<Params, Asked>;
+  readonly params: z.ZodType<Params, Params>;
   /** Path segments. Each is encoded separately, so that none can escape its place. */
   readonly path: (params: Params, places: Places) => readonly string[];
   readonly query: (params: Params) => Readonly<Record<string, string>>;
@@ -68,14 +68,9 @@ export interface Endpoint<Asked, Params, Row> {
 }
 
 /** Lets each row infer its own types from its schemas. */
-function row<Asked, Params, Row>(
-  endpoint: Omit<Endpoint<Asked, Params, Row>, 'read'>,
-): Endpoint<Asked, Params, Row> {
+function row<Params, Row>(endpoint: Omit<Endpoint<Params, Row>, 'read'>): Endpoint<Params, Row> {
   return { ...endpoint, read: createReader(endpoint.response) };
 }
-
-const digit = (on: boolean): string => (on ? '1' : '0');
-const on = z.boolean().default(true);
 
 function isOnDuty({ cop, med, tow }: Player): boolean {
   return [cop, med, tow].includes(true);
@@ -142,23 +137,20 @@ export const live = row({
   },
 });
 
-/** A driver's record. Every flag is on by default, so that one request serves every view. */
+/** A driver's record. Every part is asked for, so that one request serves every view. */
 export const profile = row({
   name: 'profile',
-  params: z.object({ username: Username, stats: on, cars: on, licenses: on, upgrades: on, properties: on }),
+  params: z.object({ username: Username }),
   path: (_params, { game }) => [game, 'profile', 'get'],
-  query: ({ username, ...flags }) => ({
+  query: ({ username }) => ({
     username,
-    stats: digit(flags.stats),
-    cars: digit(flags.cars),
-    licenses: digit(flags.licenses),
-    upgrades: digit(flags.upgrades),
-    properties: digit(flags.properties),
+    stats: '1',
+    cars: '1',
+    licenses: '1',
+    upgrades: '1',
+    properties: '1',
   }),
-  key: ({ username, stats, cars, licenses, upgrades, properties }) => [
-    sameSpelling(username),
-    [stats, cars, licenses, upgrades, properties].map(digit).join(''),
-  ],
+  key: ({ username }) => [sameSpelling(username)],
   response: Profile,
   isAbout: (record, { username }) => sameSpelling(record.username.trim()) === sameSpelling(username),
   ttl: 5 * MINUTE,
@@ -207,10 +199,10 @@ export const overview = row({
 
 export const car = row({
   name: 'car',
-  params: z.object({ vin: Vin, preowners: on, upgrades: on }),
+  params: z.object({ vin: Vin }),
   path: (_params, { game }) => [game, 'carinfo'],
-  query: ({ vin, preowners, upgrades }) => ({ vin, preowners: digit(preowners), upgrades: digit(upgrades) }),
-  key: ({ vin, preowners, upgrades }) => [vin, digit(preowners) + digit(upgrades)],
+  query: ({ vin }) => ({ vin, preowners: '1', upgrades: '1' }),
+  key: ({ vin }) => [vin],
   response: Car,
   ttl: 5 * MINUTE,
   keyed: true,

@@ -119,18 +119,19 @@ export function createLookUps({
     const maxAge = isUrgent ? CONFIRM / 2 : every / 2;
     const answer = await orFault(ask(kind, name, { priority: 'background', maxAge }));
     const key = keyOf(kind, name);
-    if (!(answer instanceof ServiceError)) {
-      // One that was fetched has been observed already; one that another process has fetched, or a person, may not.
-      if (answer.stale === null && answer.asOf > (heard.get(key)?.asOf ?? 0))
-        observations.call(answer.record, answer.asOf);
-      // Whatever its record calls itself.
-      if (answer.stale === null) note(key, answer.asOf);
-      return answer.asOf < begun ? 0 : 1;
+    if (answer instanceof ServiceError || answer.stale !== null) {
+      const isUnknown = answer instanceof ServiceError && answer.fault === 'not-found';
+      resting.set(key, clock.monotonic() + (isUnknown ? UNKNOWN : FAILED));
+      // What fails in a way that may pass is sent twice; an older record does not tell which way it was.
+      const mayPass = answer instanceof ServiceError ? answer.transient : answer.stale === 'unavailable';
+      return mayPass ? 2 : 1;
     }
-    const rest = answer.fault === 'not-found' ? UNKNOWN : FAILED;
-    resting.set(key, clock.monotonic() + rest);
-    // What fails in a way that may pass is sent twice.
-    return answer.transient ? 2 : 1;
+    // One that was fetched has been observed already; one that another process has fetched, or a person, may not.
+    const isUnheard = answer.asOf > (heard.get(key)?.asOf ?? 0);
+    if (isUnheard) observations.call(answer.record, answer.asOf);
+    // Whatever its record calls itself.
+    note(key, answer.asOf);
+    return isUnheard && answer.asOf < begun ? 0 : 1;
   }
 
   async function turn(

@@ -18,31 +18,25 @@ export interface ProbeResult {
   readonly asOf: number | null;
 }
 
-/** Asks the data service once for each thing, without cache and without a second try. */
-export interface ServiceProbe {
-  /** A live file; needs no key. */
-  live(): Promise<ProbeResult>;
-  /** One request of the key's budget. */
-  overview(): Promise<ProbeResult>;
-  /** One request of the key's budget. */
-  chatStatus(): Promise<ProbeResult>;
-  close(): Promise<void>;
-}
+export type ServiceProbe = ReturnType<typeof createServiceProbe>;
 
-/** `ledger`: of the bot that uses this key, so that the requests count; null where there never was one. */
+/**
+ * Asks the data service once for each thing, without cache and without a second try. `ledger`: of the bot that uses this
+ * key, so that the requests count; null where there never was one.
+ */
 export function createServiceProbe(settings: {
   readonly url: string;
   readonly key: string;
   readonly places: Places;
   readonly clock: Clock;
   readonly ledger: Ledger | null;
-}): ServiceProbe {
+}) {
   const { url, key, places, clock, ledger } = settings;
   const transport = createTransport({ url, key, clock });
 
-  async function ask<Asked, Params, Row>(
-    endpoint: Endpoint<Asked, Params, Row>,
-    asked: Asked,
+  async function ask<Params, Row>(
+    endpoint: Endpoint<Params, Row>,
+    asked: NoInfer<Params>,
   ): Promise<ProbeResult> {
     let rate: RateReport | null = null;
     let generation: ProbeResult['generation'] = null;
@@ -72,8 +66,11 @@ export function createServiceProbe(settings: {
   }
 
   return {
+    /** A live file; needs no key. */
     live: () => ask(live, { server: 'one' }),
+    /** One request of the key's budget. */
     overview: () => ask(overview, {}),
+    /** One request of the key's budget. */
     chatStatus: () => ask(chatStatus, {}),
     close: () => transport.close(),
   };

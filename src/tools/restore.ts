@@ -1,6 +1,6 @@
 /** `npm run restore -- FILE`: puts a copy of the store in its place, while no bot runs. */
 import { StartError } from '../base/errors.ts';
-import { carryLedger } from '../service/budget/ledger/carry.ts';
+import { carryLedger } from '../service/budget/ledger/sqlite.ts';
 import { restore } from '../store/sqlite/restore.ts';
 import { listed, runStoreTool } from './store-tool.ts';
 

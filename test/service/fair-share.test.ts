@@ -7,7 +7,6 @@ import { createCache } from '../../src/service/cache/cache.ts';
 import type { Asker, Call, Fetched, Layer } from '../../src/service/call.ts';
 import { createClient } from '../../src/service/client.ts';
 import { car, profile } from '../../src/service/endpoints.ts';
-import { createAccounts } from '../../src/service/fair-share/accounts.ts';
 import { createFairShare } from '../../src/service/fair-share/fair-share.ts';
 import { places } from './loopback.ts';
 
@@ -390,15 +389,4 @@ describe('below the cache', () => {
     for (const name of ['b', 'c', 'd', 'e', 'f']) await ask(ann, name);
     expect(await ask(ann, 'alice')).toMatchObject({ stale: 'share', record: { username: 'alice' } });
   });
-});
-
-test('no more than fifty thousand look-ups are remembered, however few are old enough', () => {
-  const accounts = createAccounts();
-  for (let at = 0; at < 50_500; at += 1)
-    accounts.enter({ asker: { personId: String(at), guildId: '1' }, at, cost: 1 });
-  accounts.forget(-1);
-  expect(accounts.cost()).toBeLessThanOrEqual(50_000);
-  // The oldest went.
-  expect(accounts.ofPerson({ personId: '0', guildId: '1' })).toBeNull();
-  expect(accounts.ofPerson({ personId: '50499', guildId: '1' })?.cost).toBe(1);
 });

@@ -66,8 +66,9 @@ describe('looking up', () => {
   let time: VirtualTime;
   let uninstall: () => void;
   let asked: { readonly name: string; readonly at: number; readonly call: Call }[];
-  /** How old the answers in the cache are, in ms; 0: they are fetched. */
+  /** How old the answers are, in ms; 0, or `isFetched`: they are not from the cache. */
   let age: (endpoint: string) => number;
+  let isFetched: boolean;
   let failure: (() => Error) | null;
   let stale: 'unavailable' | null;
   /** Observations: what of, and how old. */
@@ -79,7 +80,7 @@ describe('looking up', () => {
     time = new VirtualTime(1_000_000);
     uninstall = time.install();
     const { now } = time.clock;
-    [asked, heard, bugs, age, failure, stale] = [[], [], [], () => 0, null, null];
+    [asked, heard, bugs, age, isFetched, failure, stale] = [[], [], [], () => 0, false, null, null];
     const observations = createListeners<[Observation, number]>();
     observations.listen(({ kind, record }, asOf) => {
       if (kind !== 'live')
@@ -91,7 +92,7 @@ describe('looking up', () => {
       if (failure !== null) throw failure();
       const body = call.usedPart({ ...(endpoint === 'car' ? carJson : driverJson), ...query });
       const answer = { body, asOf: now() - age(endpoint), stale, rate: null };
-      if (age(endpoint) === 0) call.onFetched?.(answer);
+      if (isFetched || age(endpoint) === 0) call.onFetched?.(answer);
       return answer;
     };
     const service = createClient({ layer, places, onObservation: observations.call });
@@ -182,6 +183,22 @@ describe('looking up', () => {
     const pauses = at.slice(1).map((each, index) => each - (at[index] ?? 0));
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(100 * SECOND);
     expect(bugs).toEqual([]);
+  });
+
+  test('asks a service that fails no more often where an older record stands in for the answer', async () => {
+    [age, stale] = [() => MINUTE, 'unavailable'];
+    await pass(HOUR, [car, subject('driver', { kind: 'profile' })]);
+    // One that failed is left alone for five minutes.
+    expect(times('car')).toBeGreaterThan(5);
+    expect(times('car')).toBeLessThanOrEqual(12);
+    expect(times('profile')).toBeLessThanOrEqual(12);
+  });
+
+  test('counts a request whose answer an intermediary had kept for a while', async () => {
+    [age, isFetched] = [() => 5 * SECOND, true];
+    await pass(HOUR, many);
+    expect(times('car')).toBeLessThanOrEqual(72);
+    expect(times('profile')).toBeLessThanOrEqual(60);
   });
 
   test('does not ask again and again for what nobody knows', async () => {

@@ -6,9 +6,9 @@ import { places } from './loopback.ts';
 import { readAs } from './read-as.ts';
 
 describe('a question', () => {
-  async function questionOf<Asked, Params, Row>(
-    endpoint: Endpoint<Asked, Params, Row>,
-    asked: Asked,
+  async function questionOf<Params, Row>(
+    endpoint: Endpoint<Params, Row>,
+    asked: NoInfer<Params>,
   ): Promise<string> {
     const questions: string[] = [];
     const { get } = createClient({
@@ -32,14 +32,12 @@ describe('a question', () => {
     expect(await questionOf(car, { vin: 'ab12c' })).toBe(await questionOf(car, { vin: 'AB12C' }));
   });
 
-  test('is another one for another name, row or flag', async () => {
+  test('is another one for another name or row', async () => {
     const questions = await Promise.all([
       questionOf(profile, { username: 'a' }),
-      questionOf(profile, { username: 'a/11111' }),
-      questionOf(profile, { username: 'a', cars: false }),
+      questionOf(profile, { username: 'a/b' }),
       questionOf(options, { username: 'a' }),
       questionOf(car, { vin: 'AB12C' }),
-      questionOf(car, { vin: 'AB12C', preowners: false }),
       questionOf(overview, {}),
       questionOf(live, { server: 'one' }),
     ]);

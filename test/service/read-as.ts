@@ -20,9 +20,9 @@ interface Read<Row> {
 }
 
 /** Reads a body, as text or as the value that it would hold, as the record that the real client makes of it. */
-export async function readAs<Asked, Params, Row>(
-  endpoint: Endpoint<Asked, Params, Row>,
-  asked: Asked,
+export async function readAs<Params, Row>(
+  endpoint: Endpoint<Params, Row>,
+  asked: NoInfer<Params>,
   sent: unknown,
 ): Promise<Read<Row>> {
   const body: unknown = JSON.parse(typeof sent === 'string' ? sent : JSON.stringify(sent));

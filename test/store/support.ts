@@ -9,7 +9,7 @@ import { createLog, type Log } from '../../src/base/log.ts';
 import { createStates } from '../../src/bot/states.ts';
 import type { Ledger } from '../../src/service/budget/ledger/ledger.ts';
 import { openLedger } from '../../src/service/budget/ledger/open.ts';
-import { ledgerTables } from '../../src/service/budget/ledger/sqlite-statements.ts';
+import { ledgerTables } from '../../src/service/budget/ledger/sqlite.ts';
 import { openRedisStores } from '../../src/store/redis/open.ts';
 import { storeFormat } from '../../src/store/sqlite/format.ts';
 import { createSqliteStores } from '../../src/store/sqlite/open.ts';

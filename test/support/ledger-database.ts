@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { ledgerTables } from '../../src/service/budget/ledger/sqlite-statements.ts';
+import { ledgerTables } from '../../src/service/budget/ledger/sqlite.ts';
 
 /** A database with the tables of a ledger, as the store makes them. */
 export function ledgerDatabase(path = ':memory:'): DatabaseSync {

@@ -1,6 +1,6 @@
 import type { Translator } from '../../i18n/translator.ts';
-import type { GarageCar } from '../../service/models/garage-car.ts';
 import { Vin } from '../../service/models/identifiers.ts';
+import type { GarageCar } from '../../service/models/profile.ts';
 import { plain } from '../../text/plain.ts';
 import { conditionText } from '../kit/bar.ts';
 import { type ActionRow, menu } from '../kit/card.ts';

@@ -1,5 +1,5 @@
 import type { Translator } from '../../i18n/translator.ts';
-import type { GarageCar } from '../../service/models/garage-car.ts';
+import type { GarageCar } from '../../service/models/profile.ts';
 
 const LENGTH = 10;
 

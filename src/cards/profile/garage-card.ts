@@ -1,8 +1,7 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
-import type { GarageCar } from '../../service/models/garage-car.ts';
 import type { Offer } from '../../service/models/history.ts';
-import type { Profile } from '../../service/models/profile.ts';
+import type { GarageCar, Profile } from '../../service/models/profile.ts';
 import { modelName } from '../car/car-models.ts';
 import { carMenu, orders } from '../car/garage-page.ts';
 import { buttons, type Card, card, menu, refreshButton } from '../kit/card.ts';

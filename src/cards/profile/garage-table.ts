@@ -1,7 +1,7 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { GarageCar } from '../../service/models/garage-car.ts';
 import type { Offer } from '../../service/models/history.ts';
+import type { GarageCar } from '../../service/models/profile.ts';
 import { plain } from '../../text/plain.ts';
 import { modelName } from '../car/car-models.ts';
 import { conditionText } from '../kit/bar.ts';

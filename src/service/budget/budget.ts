@@ -4,8 +4,13 @@ import type { Call, Fetched, Layer } from '../call.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Permit } from './ledger/ledger-store.ts';
 import { noPermit } from './no-permit.ts';
-import { createPermitQueue, createQueues, PLACE, type Queue } from './permit-queue.ts';
-import { createPermits, type Permits } from './permits.ts';
+import { createPermitQueue, PLACE } from './permit-queue.ts';
+import { createPermits } from './permits.ts';
+
+/** How long a request with a permit may wait for a connection: as long as one request takes at most. */
+const CONNECT_PATIENCE_MS = 9000;
+/** From the permit to the latest time at which the request can reach the service; the transport gives up after 8 s. */
+const FLIGHT_MS = CONNECT_PATIENCE_MS + 9000;
 
 /**
  * Sends keyed calls when the key's budget allows, people first. A call that gets no permit in time is rejected with
@@ -20,72 +25,10 @@ export function createBudget(settings: {
   /** Called when the ledger becomes unavailable, so that nothing is sent, with the cause; and when it is back. */
   readonly onLedger?: (state: 'away' | 'back', cause?: unknown) => void;
 }): (next: Layer) => Layer {
-  const { clock } = settings;
+  const { clock, onRefusal } = settings;
   const permits = createPermits({ ...settings, flightMs: FLIGHT_MS });
 
-  return (next) => {
-    const queues = createQueues();
-    const send = createSend({ ...settings, permits, network: queues.network, next });
-    const permitQueue = createPermitQueue({ clock, permits, queues });
-
-    /** `failure`: of the previous attempt; reported if this one gets no permit. */
-    async function attempt(call: Call, failure: ServiceError | null): Promise<Fetched> {
-      const { promise, resolve, reject } = Promise.withResolvers<Fetched>();
-      permitQueue.join(call, failure === null ? PLACE.first : PLACE.again, {
-        granted: async (permit) => {
-          call.onProgress?.('sent');
-          const { answer } = await send(call, permit);
-          resolve(answer);
-        },
-        givenUp: (why) => reject(failure ?? why),
-      });
-      return promise;
-    }
-
-    async function ask(call: Call): Promise<Fetched> {
-      try {
-        return await attempt(call, null);
-      } catch (error) {
-        if (!(error instanceof ServiceError && error.transient) || call.signal?.aborted) throw error;
-        call.onProgress?.('waiting');
-        return attempt(call, error);
-      }
-    }
-
-    return (call) => (call.keyed ? ask(call) : next(call));
-  };
-}
-
-/** How long a request with a permit may wait for a connection: as long as one request takes at most. */
-const CONNECT_PATIENCE_MS = 9000;
-/** From the permit to the latest time at which the request can reach the service; the transport gives up after 8 s. */
-const FLIGHT_MS = CONNECT_PATIENCE_MS + 9000;
-
-/**
- * Sends a call that has its permit, and settles the permit by the outcome. Resolves with a promise of the answer as
- * soon as the request is on the network or never will be, so that few permits wait for a connection.
- */
-function createSend(settings: {
-  readonly clock: Clock;
-  readonly permits: Permits;
-  readonly network: Queue;
-  readonly next: Layer;
-  /** Called once per refusal by the service, with the milliseconds for which nothing will be sent. */
-  readonly onRefusal?: ((closedMs: number) => void) | undefined;
-}): (call: Call, permit: Permit) => Promise<{ readonly answer: Promise<Fetched> }> {
-  const { clock, permits, network, next, onRefusal } = settings;
-
-  async function request(call: Call, permit: Permit): Promise<Fetched> {
-    try {
-      const fetched = await next(call);
-      void permits.settle(permit, { kind: 'answered', rate: fetched.rate });
-      return { ...fetched, rate: null };
-    } catch (error) {
-      throw await settleFailure(error, permit);
-    }
-  }
-
-  /** Returns the error to report. */
+  /** Settles the permit of a call that failed, and returns the error to report. */
   async function settleFailure(error: unknown, permit: Permit): Promise<unknown> {
     if (!(error instanceof ServiceError) || error.sent === 'maybe') {
       await permits.settle(permit, { kind: 'doubtful' });
@@ -108,21 +51,64 @@ function createSend(settings: {
     return new ServiceError('over-budget', { endpoint, sent, retryAt, refusal: 'limit', detail });
   }
 
-  return async (call, permit) => {
-    const begun = Promise.withResolvers<{ readonly answer: Promise<Fetched> }>();
-    const latest = clock.monotonic() + CONNECT_PATIENCE_MS;
-    const place = permit.kind === 'interactive' ? PLACE.first : PLACE.last;
-    void network.run(place, async () => {
-      const isLate = clock.monotonic() > latest;
-      const answer = isLate ? giveBack(call, permit) : request(call, permit);
-      begun.resolve({ answer });
-      await answer.catch(() => {});
-    });
-    return begun.promise;
-  };
+  return (next) => {
+    const { join, network } = createPermitQueue(clock, permits);
 
-  async function giveBack(call: Call, permit: Permit): Promise<never> {
-    await permits.settle(permit, { kind: 'unsent' });
-    throw noPermit(call, { reason: 'connections', at: 0 }, clock.now());
-  }
+    /** `latest`: when it is too late to begin, by the monotonic clock. */
+    async function request(call: Call, permit: Permit, latest: number): Promise<Fetched> {
+      if (clock.monotonic() > latest) {
+        await permits.settle(permit, { kind: 'unsent' });
+        throw noPermit(call, { reason: 'connections', at: 0 }, clock.now());
+      }
+      try {
+        const fetched = await next(call);
+        void permits.settle(permit, { kind: 'answered', rate: fetched.rate });
+        return { ...fetched, rate: null };
+      } catch (error) {
+        throw await settleFailure(error, permit);
+      }
+    }
+
+    /**
+     * Sends a call that has its permit, and settles the permit by the outcome. Resolves with a promise of the answer as
+     * soon as the request is on the network or never will be, so that few permits wait for a connection.
+     */
+    function send(call: Call, permit: Permit): Promise<{ readonly answer: Promise<Fetched> }> {
+      const begun = Promise.withResolvers<{ readonly answer: Promise<Fetched> }>();
+      const latest = clock.monotonic() + CONNECT_PATIENCE_MS;
+      const place = permit.kind === 'interactive' ? PLACE.first : PLACE.last;
+      void network(place, async () => {
+        const answer = request(call, permit, latest);
+        begun.resolve({ answer });
+        await answer.catch(() => {});
+      });
+      return begun.promise;
+    }
+
+    /** `failure`: of the previous attempt; reported if this one gets no permit. */
+    async function attempt(call: Call, failure: ServiceError | null): Promise<Fetched> {
+      const { promise, resolve, reject } = Promise.withResolvers<Fetched>();
+      join(call, failure === null ? PLACE.first : PLACE.again, {
+        granted: async (permit) => {
+          call.onProgress?.('sent');
+          const { answer } = await send(call, permit);
+          resolve(answer);
+        },
+        givenUp: (why) => reject(failure ?? why),
+      });
+      return promise;
+    }
+
+    async function ask(call: Call): Promise<Fetched> {
+      try {
+        return await attempt(call, null);
+      } catch (error) {
+        if (!(error instanceof ServiceError && error.transient) || call.signal?.aborted) throw error;
+        call.onProgress?.('waiting');
+        return attempt(call, error);
+      }
+    }
+
+    return (call) => (call.keyed ? ask(call) : next(call));
+  };
 }

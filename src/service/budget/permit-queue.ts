@@ -7,7 +7,7 @@ import { backgroundPace } from './admission.ts';
 import { CLIENT_KEY, type Limit } from './estimate.ts';
 import type { Permit } from './ledger/ledger-store.ts';
 import { noPermit } from './no-permit.ts';
-import type { Denial, Permits } from './permits.ts';
+import type { createPermits, Denial } from './permits.ts';
 
 /** How long a call waits for its permit. A poller comes back anyway, so it skips this poll. */
 const PATIENCE_MS: Readonly<Record<Priority, number>> = { interactive: 10_000, background: 30_000 };
@@ -15,68 +15,36 @@ const PATIENCE_MS: Readonly<Record<Priority, number>> = { interactive: 10_000, b
 /** Bottleneck's priorities: lower numbers first, 5 is the default. Retries go first. */
 export const PLACE = { again: 4, first: 5, last: 6 } as const;
 
-/** A queue for jobs that deliver their own results and never reject. */
-export interface Queue {
-  /** True once the job has run; false if the queue is full and it never will. */
-  run(place: number, job: () => Promise<void>): Promise<boolean>;
+/**
+ * How many calls may wait for a permit. Of people 720 for the usual key, 720 requests an hour: an hour allows no more. Of
+ * pollers 5, since one goes every 6 s and each waits 30 s at most.
+ */
+function roomFor(limit: Limit): Readonly<Record<Priority, number>> {
+  const turns = Math.floor(PATIENCE_MS.background / backgroundPace(limit));
+  return { interactive: limit.requests, background: Math.max(1, turns) };
 }
-
-interface Queues extends Readonly<Record<Priority | 'network', Queue>> {
-  /** Call it whenever the key's limit may have changed. */
-  resize(limit: Limit): void;
-}
-
-type Settings = Bottleneck.ConstructorOptions & { readonly highWater: number | null };
 
 /**
- * How a key's requests queue, in Bottleneck's own terms. For the usual key, 720 requests an hour:
- *
- * - `interactive`: one call at a time asks the ledger for a permit; 720 may wait, since an hour allows no more.
- * - `background`: also one at a time; 5 may wait, since one goes every 6 s and each waits 30 s at most.
- * - `network`: 5 requests at a time; every request here has its permit, so the queue is unbounded.
+ * A queue for jobs that deliver their own results and never reject.
  *
  * `OVERFLOW` rejects the newest job when the queue is full; the other strategies drop waiting jobs or lose a slot.
  * `minTime` is minus infinity because Bottleneck plans the next job at `Date.now() + minTime`: with a finite value,
  * the queue would stall for an hour if the wall clock were set back by one. `reservoir` is not used: it counts in
  * fixed windows, forgets on restart and does not see other processes. The ledger covers that.
  */
-function settingsFor({ requests, windowMs }: Limit): Record<Priority | 'network', Settings> {
-  const always = { minTime: Number.NEGATIVE_INFINITY, strategy: Bottleneck.strategy.OVERFLOW };
-  const turns = Math.floor(PATIENCE_MS.background / backgroundPace({ requests, windowMs }));
-  return {
-    interactive: { ...always, maxConcurrent: 1, highWater: requests },
-    background: { ...always, maxConcurrent: 1, highWater: Math.max(1, turns) },
-    network: { ...always, maxConcurrent: 5, highWater: null },
-  };
-}
-
-/**
- * The queues of one key: one for each class, so that a waiting poller never blocks a person, and one for the
- * network.
- */
-export function createQueues(): Queues {
-  const settings = settingsFor(CLIENT_KEY);
-  const interactive = createQueue(settings.interactive);
-  const background = createQueue(settings.background);
-  return {
-    interactive,
-    background,
-    network: createQueue(settings.network),
-    resize: (limit) => {
-      const resized = settingsFor(limit);
-      interactive.resize(resized.interactive.highWater);
-      background.resize(resized.background.highWater);
-    },
-  };
-}
-
-function createQueue(settings: Settings): Queue & { resize(highWater: number | null): void } {
-  const limiter = new Bottleneck(settings);
-  let { highWater } = settings;
+function createQueue(maxConcurrent: number, room: number | null) {
+  let highWater = room;
+  const limiter = new Bottleneck({
+    maxConcurrent,
+    highWater,
+    minTime: Number.NEGATIVE_INFINITY,
+    strategy: Bottleneck.strategy.OVERFLOW,
+  });
   // Until its first job, a limiter waits for its creation time, which a wall clock set back puts in the future.
   void limiter.schedule(async () => {});
   return {
-    run: async (place, job) => {
+    /** True once the job has run; false if the queue is full and it never will. */
+    async run(place: number, job: () => Promise<void>): Promise<boolean> {
       // Bottleneck rejects only at exactly `highWater`, so never once the queue is longer than a lowered limit.
       if (highWater !== null && limiter.queued() > highWater) return false;
       try {
@@ -87,7 +55,7 @@ function createQueue(settings: Settings): Queue & { resize(highWater: number | n
         throw error;
       }
     },
-    resize: (size) => {
+    resize(size: number): void {
       if (size === highWater) return;
       highWater = size;
       limiter.updateSettings({ highWater });
@@ -95,34 +63,31 @@ function createQueue(settings: Settings): Queue & { resize(highWater: number | n
   };
 }
 
-/** Where calls wait for their permits. Exactly one of the two callbacks is called. */
-export function createPermitQueue(parts: {
-  readonly clock: Clock;
-  readonly permits: Permits;
-  readonly queues: Queues;
-}): {
-  join(
-    call: Call,
-    place: number,
-    then: {
-      /** Resolves when the next call of the same class may ask for a permit. */
-      readonly granted: (permit: Permit) => Promise<void>;
-      readonly givenUp: (why: ServiceError) => void;
-    },
-  ): void;
-} {
-  const { clock, permits, queues } = parts;
+/** Where the calls of one key wait for their permits, and those that have one for the network. */
+export function createPermitQueue(clock: Clock, permits: ReturnType<typeof createPermits>) {
+  const room = roomFor(CLIENT_KEY);
+  /** One call at a time of each class asks the ledger for a permit, so that a waiting poller never blocks a person. */
+  const queues = {
+    interactive: createQueue(1, room.interactive),
+    background: createQueue(1, room.background),
+  };
   /** Why each class was last denied a permit, and the monotonic time at which there may be one. */
   const denied: Record<Priority, { readonly reason: Denial | null; readonly at: number }> = {
     interactive: { reason: null, at: 0 },
     background: { reason: null, at: 0 },
   };
 
+  function resize(limit: Limit): void {
+    const resized = roomFor(limit);
+    queues.interactive.resize(resized.interactive);
+    queues.background.resize(resized.background);
+  }
+
   /** Null: not in time. */
-  async function takePermit(kind: Priority, wait: Wait): Promise<Permit | null> {
+  async function takePermit(kind: Priority, wait: ReturnType<typeof beginWait>): Promise<Permit | null> {
     while (!wait.isOver()) {
       const attempt = await permits.take(kind);
-      if (attempt.limit !== null) queues.resize(attempt.limit);
+      if (attempt.limit !== null) resize(attempt.limit);
       if (attempt.permit !== null) return attempt.permit;
       const { reason, waitMs } = attempt;
       const at = clock.monotonic() + waitMs;
@@ -135,7 +100,19 @@ export function createPermitQueue(parts: {
   }
 
   return {
-    join: (call, place, { granted, givenUp }) => {
+    /** Exactly one of the two callbacks is called. */
+    join(
+      call: Call,
+      place: number,
+      {
+        granted,
+        givenUp,
+      }: {
+        /** Resolves when the next call of the same class may ask for a permit. */
+        readonly granted: (permit: Permit) => Promise<void>;
+        readonly givenUp: (why: ServiceError) => void;
+      },
+    ): void {
       const kind = call.priority;
       const wait = beginWait(call, clock, () => {
         const { reason, at } = call.signal?.aborted ? { reason: 'dropped' as const, at: 0 } : denied[kind];
@@ -156,19 +133,16 @@ export function createPermitQueue(parts: {
         if (!ran) wait.giveUp();
       });
     },
+    /** Five requests at a time. Each has its permit, so that the queue is unbounded. */
+    network: createQueue(5, null).run,
   };
 }
 
-/** A call's wait for its permit. It ends with a permit, when nobody wants the answer any more, or at the deadline. */
-interface Wait {
-  /** Monotonic. */
-  readonly deadline: number;
-  isOver(): boolean;
-  end(): void;
-  giveUp(): void;
-}
-
-function beginWait({ priority, signal }: Call, clock: Clock, onGivenUp: () => void): Wait {
+/**
+ * A call's wait for its permit. It ends with a permit, when nobody wants the answer any more, or at the deadline, which is
+ * monotonic.
+ */
+function beginWait({ priority, signal }: Call, clock: Clock, onGivenUp: () => void) {
   let over = false;
   const end = (): void => {
     over = true;

@@ -3,39 +3,24 @@ import { StoreError } from '../../base/errors.ts';
 import { createOutage } from '../../base/outage.ts';
 import type { Priority } from '../endpoints.ts';
 import type { Reason } from './admission.ts';
-import type { Limit } from './estimate.ts';
 import type { Ledger, Outcome } from './ledger/ledger.ts';
 import type { Permit } from './ledger/ledger-store.ts';
 
 /** Why a call has no permit: the ledger's reason, the ledger being unavailable, or all connections being busy. */
 export type Denial = Reason | 'ledger' | 'connections';
 
-/** The ledger's decision; `limit` is null where the ledger is unavailable. */
-type Attempt = { readonly limit: Limit | null } & (
-  | { readonly permit: Permit }
-  | { readonly permit: null; readonly reason: Reason | 'ledger'; readonly waitMs: number }
-);
-
-/** The ledger as the budget layer uses it: it never rejects, and callers waiting for a permit sleep here. */
-export interface Permits {
-  take(kind: Priority): Promise<Attempt>;
-  /** Null where the ledger is unavailable: an unsettled permit keeps counting, which errs on the safe side. */
-  settle(permit: Permit, outcome: Outcome): Promise<Awaited<ReturnType<Ledger['settle']>> | null>;
-  /** `early`: an answer under way may end the wait early. */
-  sleep(ms: number, early: boolean): Promise<void>;
-}
-
 /** How soon to try again while the ledger is unavailable. */
 const LEDGER_PAUSE_MS = 500;
 /** SQLite's primary result code for a file that another program has locked. */
 const SQLITE_BUSY = 5;
 
+/** The ledger as the budget layer uses it: it never rejects, and callers waiting for a permit sleep here. */
 export function createPermits(settings: {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly flightMs: number;
   readonly onLedger?: ((state: 'away' | 'back', cause?: unknown) => void) | undefined;
-}): Permits {
+}) {
   const { ledger, clock, flightMs, onLedger } = settings;
   /** True: may be woken early. */
   const sleepers = new Map<() => void, boolean>();
@@ -44,35 +29,29 @@ export function createPermits(settings: {
     () => onLedger?.('back'),
   );
 
-  async function reach<T, U>(operation: () => Promise<T>, otherwise: (error: unknown) => U): Promise<T | U> {
-    try {
-      const result = await operation();
-      outage.worked();
-      return result;
-    } catch (error) {
-      outage.failed(error);
-      return otherwise(error);
-    }
-  }
-
   return {
-    take: (kind) =>
-      reach(
+    /** The ledger's decision; `limit` is null where the ledger is unavailable. */
+    take: (kind: Priority) =>
+      outage.attempt(
         () => ledger.take(kind, flightMs),
         (error) => ({
-          ...{ permit: null, reason: 'ledger', limit: null },
+          permit: null,
+          reason: 'ledger' as const,
+          limit: null,
           waitMs: mayPass(error) ? LEDGER_PAUSE_MS : Number.POSITIVE_INFINITY,
         }),
       ),
-    settle: async (permit, outcome) => {
-      const settled = await reach(
+    /** Null where the ledger is unavailable: an unsettled permit keeps counting, which errs on the safe side. */
+    async settle(permit: Permit, outcome: Outcome) {
+      const settled = await outage.attempt(
         () => ledger.settle(permit, outcome),
         () => null,
       );
       for (const [awaken, early] of sleepers) if (early || outcome.kind === 'unsent') awaken();
       return settled;
     },
-    async sleep(ms, early) {
+    /** `early`: an answer under way may end the wait early. */
+    async sleep(ms: number, early: boolean): Promise<void> {
       const { promise: awoken, resolve: awaken } = Promise.withResolvers<void>();
       sleepers.set(awaken, early);
       await within(awoken, ms, clock);

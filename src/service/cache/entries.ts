@@ -93,7 +93,9 @@ export function createEntries({ keyv, shared, clock, onStoreFailure }: EntriesSe
     ({ bytes }) => bytes,
   );
   const read = createSingleFlight<unknown>();
-  const reach = createReach(onStoreFailure);
+  const reading = createOutage(() => onStoreFailure?.('read'));
+  const writing = createOutage(() => onStoreFailure?.('write'));
+  const failed = (): undefined => undefined;
 
   function remember({ cacheKey, keyed }: Call, entry: Entry): void {
     // The keyless ones are four, and come every second: to measure them would take longer than anything else here.
@@ -110,9 +112,8 @@ export function createEntries({ keyv, shared, clock, onStoreFailure }: EntriesSe
       const known = held?.entry;
       if (!call.keyed || (known !== undefined && (!shared || suffices(known, call, clock.now()))))
         return known ?? nothing;
-      const stored =
-        Entry.safeParse(await reach('read', () => read(cacheKey, () => keyv.get<unknown>(cacheKey)))).data ??
-        nothing;
+      const found = await reading.attempt(() => read(cacheKey, () => keyv.get<unknown>(cacheKey)), failed);
+      const stored = Entry.safeParse(found).data ?? nothing;
       const remembered = memory.get(cacheKey)?.entry ?? nothing;
       // Memory may be newer than the store: written while the store was read, or when a write to it failed.
       if (learnedAt(stored) <= learnedAt(remembered)) return remembered;
@@ -128,7 +129,7 @@ export function createEntries({ keyv, shared, clock, onStoreFailure }: EntriesSe
       if (!call.keyed) return;
       const age = entry.answer === null ? LAST_GOOD : clock.now() - entry.answer.fetchedAt;
       const life = Math.max(UNKNOWN, Math.min(LAST_GOOD, LAST_GOOD - age));
-      await reach('write', () => keyv.set(cacheKey, entry, life));
+      await writing.attempt(() => keyv.set(cacheKey, entry, life), failed);
     },
   };
 }
@@ -136,22 +137,4 @@ export function createEntries({ keyv, shared, clock, onStoreFailure }: EntriesSe
 /** An answer that this version cannot read counts as absent. */
 function withoutUnreadable(call: Call, entry: Entry): Entry {
   return entry.answer === null || isReadable(call, entry.answer.body) ? entry : { ...entry, answer: null };
-}
-
-/** Runs a store operation; undefined where it fails. The first failure is reported. */
-function createReach(onStoreFailure: EntriesSettings['onStoreFailure']) {
-  const outages = {
-    read: createOutage(() => onStoreFailure?.('read')),
-    write: createOutage(() => onStoreFailure?.('write')),
-  };
-  return async (doing: 'read' | 'write', operation: () => Promise<unknown>): Promise<unknown> => {
-    try {
-      const result = await operation();
-      outages[doing].worked();
-      return result;
-    } catch (error) {
-      outages[doing].failed(error);
-      return undefined;
-    }
-  };
 }

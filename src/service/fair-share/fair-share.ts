@@ -2,18 +2,18 @@ import type { Clock } from '../../base/clock.ts';
 import { ServiceError, type Share } from '../../base/errors.ts';
 import { CLIENT_KEY } from '../budget/estimate.ts';
 import type { Asker, Call, Fetched, Layer } from '../call.ts';
-import { type Account, type Charge, createAccounts } from './accounts.ts';
-
-type Accounts = ReturnType<typeof createAccounts>;
+import type { BudgetSnapshot } from '../models/budget-snapshot.ts';
 
 /** The budget to share, as it is now. */
-interface Whole {
-  readonly limit: number;
-  readonly windowMs: number;
-  /** Permits in force, by who asked. */
-  readonly spent: { readonly interactive: number; readonly background: number };
-  /** What the service says is left; null where it does not say. */
-  readonly remaining: number | null;
+type Whole = Pick<BudgetSnapshot, 'limit' | 'windowMs' | 'spent' | 'remaining'>;
+
+/** A look-up that counts. */
+interface Charge {
+  readonly asker: Asker;
+  /** Monotonic milliseconds. */
+  readonly at: number;
+  /** In requests. */
+  cost: number;
 }
 
 /** Whose share is used up. */
@@ -40,9 +40,22 @@ function heldMs({ windowMs }: Whole): number {
   return windowMs + UNDER_WAY_MS;
 }
 
+function costOf(charges: readonly Charge[]): number {
+  return charges.reduce((sum, { cost }) => sum + cost, 0);
+}
+
+function ofPerson(charges: readonly Charge[], { personId }: Asker): readonly Charge[] {
+  return charges.filter(({ asker }) => asker.personId === personId);
+}
+
+/** All direct messages together count as one guild. */
+function ofGuild(charges: readonly Charge[], { guildId }: Asker): readonly Charge[] {
+  return charges.filter(({ asker }) => asker.guildId === guildId);
+}
+
 /** A person has made too many look-ups within the last half minute. */
-function burst(accounts: Accounts, asker: Asker, now: number): Refusal | null {
-  const oldest = accounts.ofPerson(asker)?.charges.at(-BURST.lookups);
+function burst(charges: readonly Charge[], asker: Asker, now: number): Refusal | null {
+  const oldest = ofPerson(charges, asker).at(-BURST.lookups);
   if (oldest === undefined || oldest.at + BURST.ms <= now) return null;
   return { share: 'burst', due: oldest.at + BURST.ms };
 }
@@ -51,33 +64,39 @@ function burst(accounts: Accounts, asker: Asker, now: number): Refusal | null {
  * Null where neither the person nor their guild has used up their part of the budget. `newcomers`: other guilds may
  * come, for which a part is kept.
  */
-function partUsed(accounts: Accounts, asker: Asker, whole: Whole, newcomers: boolean): Refusal | null {
+function partUsed(
+  charges: readonly Charge[],
+  asker: Asker,
+  whole: Whole,
+  newcomers: boolean,
+): Refusal | null {
   const { limit, spent, remaining } = whole;
   // Even the smallest budget leaves each person one look-up.
   const part = Math.max(1, Math.floor(limit * PERSON));
-  const person = beyond(accounts.ofPerson(asker), part, 'person', heldMs(whole));
+  const person = beyond(ofPerson(charges, asker), part, 'person', heldMs(whole));
   if (person !== null) return person;
 
   // Look-ups that still wait for their permits count as well: a crowd comes all at once.
-  const people = Math.max(spent.interactive, accounts.cost());
+  const people = Math.max(spent.interactive, costOf(charges));
   const left = Math.min(limit - people - spent.background, remaining ?? limit);
   if (left >= limit * SHORT) return null;
-  const guild = accounts.ofGuild(asker);
+  const guild = ofGuild(charges, asker);
   // Where nothing is left, there is nothing to keep, and the budget says why.
   if (newcomers && left > 0 && left <= limit * NEWCOMERS)
     return beyond(guild, Math.max(1, limit * HARDLY), 'guild', heldMs(whole));
-  const sharers = accounts.guilds() + (guild === null ? 1 : 0);
-  if (sharers === 1) return null;
+  const guilds = new Set([asker.guildId]);
+  for (const charge of charges) guilds.add(charge.asker.guildId);
+  if (guilds.size === 1) return null;
   // What people have used and can still use, without pollers and other users of the key.
   const ours = people + Math.max(0, left);
-  return beyond(guild, Math.max(1, ours / sharers), 'guild', heldMs(whole));
+  return beyond(guild, Math.max(1, ours / guilds.size), 'guild', heldMs(whole));
 }
 
-/** Null for an account that has not used up its part; else when enough of that is free again. */
-function beyond(account: Account | null, part: number, share: Share, held: number): Refusal | null {
-  if (account === null || account.cost < part) return null;
-  let left = account.cost;
-  for (const { at, cost } of account.charges) {
+/** Null for look-ups that have not used up their part; else when enough of that is free again. */
+function beyond(charges: readonly Charge[], part: number, share: Share, held: number): Refusal | null {
+  let left = costOf(charges);
+  if (left < part) return null;
+  for (const { at, cost } of charges) {
     left -= cost;
     if (left < part) return { share, due: at + held };
   }
@@ -104,11 +123,12 @@ const UNREAD: Whole = {
 /**
  * Lets nobody take more than a fair part of the budget. A person may make five look-ups in 30 s and use a tenth of
  * the budget; while little is left, a guild may use an even part of it, and the last of it is for guilds that have hardly
- * asked. The layer stands below the cache and the deduplication, so cached answers are free and a shared request is charged to one person. The bot's own calls
- * pass. Refuses with an `over-budget` that names the share.
+ * asked. The layer stands below the cache and the deduplication, so cached answers are free and a shared request is charged
+ * to one person. The bot's own calls pass. Refuses with an `over-budget` that names the share.
  */
 export function createFairShare({ clock, ledger, newcomers }: FairShareSettings): (next: Layer) => Layer {
-  const accounts = createAccounts();
+  /** Oldest first. No more than there are permits and calls that wait for one: one that was not sent is taken back. */
+  let charges: readonly Charge[] = [];
   let known = UNREAD;
 
   function refuse({ endpoint }: Call, { share, due }: Refusal, now: number): ServiceError {
@@ -120,16 +140,17 @@ export function createFairShare({ clock, ledger, newcomers }: FairShareSettings)
   /** Throws if the asker's share is used up; otherwise records the look-up. */
   async function enter(call: Call, asker: Asker): Promise<Charge> {
     // First without the ledger, so that a flood stops here.
-    const early = burst(accounts, asker, clock.monotonic());
+    const early = burst(charges, asker, clock.monotonic());
     if (early !== null) throw refuse(call, early, clock.monotonic());
     // While the ledger is unavailable, the budget layer decides what may be sent.
     known = await ledger.snapshot().catch(() => known);
     const now = clock.monotonic();
-    accounts.forget(now - heldMs(known));
-    const refusal = burst(accounts, asker, now) ?? partUsed(accounts, asker, known, newcomers);
+    const since = now - heldMs(known);
+    charges = charges.filter(({ at }) => at > since);
+    const refusal = burst(charges, asker, now) ?? partUsed(charges, asker, known, newcomers);
     if (refusal !== null) throw refuse(call, refusal, now);
     const charge = { asker, at: now, cost: 1 };
-    accounts.enter(charge);
+    charges = [...charges, charge];
     return charge;
   }
 
@@ -139,8 +160,10 @@ export function createFairShare({ clock, ledger, newcomers }: FairShareSettings)
       try {
         return await next(call);
       } catch (error) {
-        if (error instanceof ServiceError && error.sent === 'no') accounts.remove(charge);
-        else if (error instanceof ServiceError && error.transient) accounts.addCost(charge);
+        if (error instanceof ServiceError && error.sent === 'no')
+          charges = charges.filter((one) => one !== charge);
+        // It was sent again.
+        else if (error instanceof ServiceError && error.transient) charge.cost += 1;
         throw error;
       }
     }

@@ -7,11 +7,10 @@ export const LONGEST = { title: 80, when: 60 } as const;
 export const MOST_PLACES = 200;
 
 const Id = z.string().regex(/^\d{16}$/);
-const Title = z.string().min(1).max(LONGEST.title);
 
 /** What people decide about a convoy. */
 const plan = {
-  title: Title,
+  title: z.string().min(1).max(LONGEST.title),
   /** As the service names it. */
   server: z.string().min(1).max(32),
   /** Where its clocks show the same time a week later. */

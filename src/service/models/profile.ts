@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { GarageCar } from './garage-car.ts';
 import { Username, Vin } from './identifiers.ts';
 import { Item } from './item.ts';
-import { flag, moment, number, text } from './leaves.ts';
+import { flag, measure, moment, number, percent, text } from './leaves.ts';
 import { fields, list } from './lenient.ts';
 import { Licence } from './licence.ts';
 import { Stats } from './stats.ts';
@@ -13,6 +12,20 @@ const countryCode = text.pipe(
     .regex(/^[a-z]{2}$/i)
     .toLowerCase(),
 );
+
+/** A car inside a profile. `condition`, `wear` and `damage` are 0 to 100; `type` may carry a variant. */
+const GarageCar = z.object({
+  vin: text,
+  ...fields({
+    type: text,
+    odometerKm: measure,
+    condition: percent,
+    wear: percent,
+    damage: percent,
+    upgrades: list('upgrade', Item),
+  }),
+});
+export type GarageCar = z.output<typeof GarageCar>;
 
 export const Profile = z
   .object({

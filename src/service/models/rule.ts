@@ -1,9 +1,6 @@
 /** A role that a guild's drivers earn, and by what. */
 import { z } from 'zod';
 
-/** Why a rule does nothing at present; it tries again by itself. */
-const rulePauses = ['rights', 'unknown-role', 'unsafe'] as const;
-
 export const Rule = z.object({
   role: z.string(),
   when: z.discriminatedUnion('kind', [
@@ -24,12 +21,13 @@ export const Rule = z.object({
   locale: z.string(),
   /** Unix milliseconds. */
   since: z.number(),
-  paused: z.enum(rulePauses).nullable(),
+  /** Why it does nothing at present; it tries again by itself. */
+  paused: z.enum(['rights', 'unknown-role', 'unsafe']).nullable(),
   /** The rule was removed, and its roles go before it does. */
   ending: z.boolean(),
 });
 export type Rule = z.output<typeof Rule>;
-export type RulePause = (typeof rulePauses)[number];
+export type RulePause = NonNullable<Rule['paused']>;
 
 /** A rule to be, of one guild. */
 export type NewRule = Pick<Rule, 'role' | 'when' | 'keep' | 'linked' | 'madeBy' | 'locale'> & {

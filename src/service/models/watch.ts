@@ -5,8 +5,8 @@ import { TimeZone } from '../../base/zone.ts';
 import { Username, Vin } from './identifiers.ts';
 
 /** The duties that can be watched. */
-const duties = ['police', 'medic', 'tow', 'chase'] as const;
-export type Duty = (typeof duties)[number];
+const Duty = z.enum(['police', 'medic', 'tow', 'chase']);
+export type Duty = z.output<typeof Duty>;
 
 /** Longest name of a server; those of the overview have fewer than ten characters. */
 const ServerName = z.string().min(1).max(32);
@@ -23,7 +23,7 @@ export const Condition = z.discriminatedUnion('kind', [
     drivers: Amount.nullable(),
   }),
   /** At least so many on all servers together; 0: nobody. */
-  z.object({ kind: z.literal('duty'), duty: z.enum(duties), atLeast: Amount }),
+  z.object({ kind: z.literal('duty'), duty: Duty, atLeast: Amount }),
   /** On sale; with `below`, for less than that. */
   z.object({ kind: z.literal('car'), vin: Vin, below: Amount.nullable() }),
   /** A car in worse condition than `below` percent, or a licence about to expire. */

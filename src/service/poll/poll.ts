@@ -1,7 +1,15 @@
 /** The data that stays current by itself, read once for all who watch it and only while one of them does. */
+import type { Clock } from '../../base/clock.ts';
+import { doubled, MINUTE, SECOND } from '../../base/duration.ts';
+import type { Service } from '../client.ts';
+import { chatStatus, live, overview } from '../endpoints.ts';
+import type { Stale } from '../models/dated.ts';
 import type { Facts } from '../models/facts.ts';
-import type { PolledSource } from './polled-source.ts';
-import { createSources, LIVE_EVERY, type Source, type Sources, type SourcesSettings } from './sources.ts';
+import type { LiveServer, LiveStatus } from '../models/live-status.ts';
+import { createPolledSource, type PolledSource } from './polled-source.ts';
+
+/** `live`: the keyless files, which cost no budget. `overview` and `members` do. */
+export type Source = 'live' | 'overview' | 'members';
 
 export interface Poll {
   readonly facts: Facts;
@@ -22,8 +30,19 @@ const FIRST_WAIT = 10_000;
 /** The same when a person waits and something is known. */
 const HURRIED_WAIT = 600;
 const all: readonly Source[] = ['live', 'overview', 'members'];
+/** A change must show within four seconds; the file changes every second and costs no budget. */
+const LIVE_EVERY = 2 * SECOND;
+const LIVE = { most: 12 * SECOND, never: MINUTE };
+const BUDGETED = { first: MINUTE, longest: 5 * MINUTE };
 
-export function createPoll(settings: Omit<SourcesSettings, 'changed' | 'liveEvery'>): Poll {
+interface PollSettings {
+  readonly service: Service;
+  readonly clock: Clock;
+  /** A bug; polling continues. */
+  readonly failed: (error: unknown) => void;
+}
+
+export function createPoll(settings: PollSettings): Poll {
   const { clock } = settings;
   const watchers = new Set<{
     readonly sources: readonly Source[];
@@ -40,8 +59,12 @@ export function createPoll(settings: Omit<SourcesSettings, 'changed' | 'liveEver
     const live = [...watchers].filter((watcher) => watcher.sources.includes('live'));
     return live.length === 0 ? LIVE_EVERY : Math.min(...live.map((watcher) => watcher.liveEvery));
   };
-  const sources = createSources({ ...settings, changed, liveEvery });
-  const polled = bySource(sources);
+  const sources = createSources(settings, changed, liveEvery);
+  const polled: Readonly<Record<Source, readonly PolledSource<unknown>[]>> = {
+    live: Object.values(sources.files),
+    overview: [sources.overview],
+    members: [sources.members],
+  };
   const wait = createWait(clock);
   const isWatched = (source: Source): boolean =>
     [...watchers].some((watcher) => watcher.sources.includes(source));
@@ -88,8 +111,59 @@ export function createPoll(settings: Omit<SourcesSettings, 'changed' | 'liveEver
   };
 }
 
+/** Each source with its polling interval. `liveEvery`: milliseconds between polls of one live file. */
+function createSources(settings: PollSettings, changed: (source: Source) => void, liveEvery: () => number) {
+  const { service } = settings;
+  const file = (server: LiveServer): PolledSource<LiveStatus> =>
+    createPolledSource({
+      ...settings,
+      changed: () => changed('live'),
+      doubtFirst: true,
+      ask: async (priority) => {
+        const answer = await service.get(live, { server }, { priority });
+        // The time is passed beside the record; inside it, no two records would be equal.
+        const record = { ...answer.record, time: null };
+        return { ...answer, record, stated: answer.record.time };
+      },
+      pace: (outcome, failures, everKnown) => {
+        const every = liveEvery();
+        if (outcome === null) return every;
+        // A file that never existed while others do is polled rarely; any other failing file soon.
+        const isAlone = !everKnown && Object.values(files).some(({ known }) => known !== null);
+        return doubled({ first: every, longest: isAlone ? LIVE.never : LIVE.most }, failures - 1);
+      },
+      isEmpty: ({ players }) => players.length === 0,
+    });
+  const files = { one: file('one'), two: file('two'), three: file('three'), four: file('four') };
+  return {
+    files,
+    overview: createPolledSource({
+      ...settings,
+      changed: () => changed('overview'),
+      doubtFirst: false,
+      ask: (priority) => service.get(overview, {}, { priority }),
+      pace: budgetedPace,
+      isEmpty: (record) => record.every(({ guests }) => (guests ?? 0) === 0),
+    }),
+    members: createPolledSource({
+      ...settings,
+      changed: () => changed('members'),
+      doubtFirst: false,
+      ask: (priority) => service.get(chatStatus, {}, { priority }),
+      pace: budgetedPace,
+      isEmpty: ({ members }) => members.length === 0,
+    }),
+  };
+}
+
+/** Without budget, it is polled less often. */
+function budgetedPace(outcome: Stale | null, failures: number): number {
+  const isShort = outcome === 'over-budget' || outcome === 'refused';
+  return isShort ? doubled(BUDGETED, failures) : BUDGETED.first;
+}
+
 /** How long untried sources are waited for. */
-function createWait(clock: SourcesSettings['clock']) {
+function createWait(clock: Clock) {
   /** When the wait began, and when a person joined it. */
   let since = Number.POSITIVE_INFINITY;
   let hurriedAt = Number.POSITIVE_INFINITY;
@@ -110,12 +184,11 @@ function createWait(clock: SourcesSettings['clock']) {
   };
 }
 
-function bySource(sources: Sources): Readonly<Record<Source, readonly PolledSource<unknown>[]>> {
-  const { files, overview, members } = sources;
-  return { live: Object.values(files), overview: [overview], members: [members] };
-}
-
-function factsOf({ files: { one, two, three, four }, overview, members }: Sources): Facts {
+function factsOf({
+  files: { one, two, three, four },
+  overview,
+  members,
+}: ReturnType<typeof createSources>): Facts {
   return {
     overview: overview.known,
     live: { one: one.known, two: two.known, three: three.known, four: four.known },

@@ -6,9 +6,6 @@ import type { Priority } from '../endpoints.ts';
 import { type Answer, type Stale, whyOld } from '../models/dated.ts';
 import type { Fact } from '../models/facts.ts';
 
-/** The outcome of one poll: an answer, or why there is none; null for a bug. */
-export type PollOutcome = 'fresh' | Stale | null;
-
 /**
  * `stated`: the time that the record itself carries. While it stays the same the record stands still, although `asOf`
  * moves by up to a second, to which the service tells its time. Null: the record carries none, so its last change counts.
@@ -20,8 +17,11 @@ interface StatedAnswer<T> extends Answer<T> {
 interface PolledSourceSettings<T> {
   readonly clock: Clock;
   readonly ask: (priority: Priority) => Promise<StatedAnswer<T>>;
-  /** Milliseconds until the next poll; `failures`: how many in a row have failed. */
-  readonly pace: (outcome: PollOutcome, failures: number, everKnown: boolean) => number;
+  /**
+   * Milliseconds until the next poll. `outcome`: why the last one gave nothing newer, or null; `failures`: how many in a row
+   * have failed.
+   */
+  readonly pace: (outcome: Stale | null, failures: number, everKnown: boolean) => number;
   readonly isEmpty: (record: T) => boolean;
   /**
    * A single empty answer after full ones is not believed until the next one confirms it. With this, neither is one
@@ -57,7 +57,7 @@ export function createPolledSource<T>(settings: PolledSourceSettings<T>): Polled
   let running = false;
   let inFlight = 0;
   let nextAt = Number.NEGATIVE_INFINITY;
-  let last: { readonly begun: number; readonly outcome: PollOutcome } | null = null;
+  let last: { readonly begun: number; readonly outcome: Stale | null } | null = null;
   let cancel = (): void => {};
 
   async function ask(priority: Priority): Promise<void> {
@@ -66,7 +66,7 @@ export function createPolledSource<T>(settings: PolledSourceSettings<T>): Polled
     const outcome = await pollOnce(settings, priority, belief.accept);
     inFlight -= 1;
     tried ||= belief.known !== null || !belief.doubted || priority === 'interactive';
-    failures = outcome === 'fresh' ? 0 : failures + 1;
+    failures = outcome === null ? 0 : failures + 1;
     last = { begun, outcome };
     repace();
     settings.changed();
@@ -77,9 +77,6 @@ export function createPolledSource<T>(settings: PolledSourceSettings<T>): Polled
     plan();
   }
 
-  const faultOf = (): Stale | undefined =>
-    last === null || last.outcome === 'fresh' ? undefined : (last.outcome ?? 'unavailable');
-
   function plan(): void {
     cancel();
     if (!running || inFlight > 0) return;
@@ -88,11 +85,11 @@ export function createPolledSource<T>(settings: PolledSourceSettings<T>): Polled
 
   return {
     get known() {
-      const unread = faultOf();
-      return belief.known !== null && unread !== undefined ? { ...belief.known, unread } : belief.known;
+      const unread = last?.outcome ?? null;
+      return belief.known !== null && unread !== null ? { ...belief.known, unread } : belief.known;
     },
     get fault() {
-      return faultOf();
+      return last?.outcome ?? undefined;
     },
     get tried() {
       return tried;
@@ -121,15 +118,15 @@ async function pollOnce<T>(
   { ask, failed }: PolledSourceSettings<T>,
   priority: Priority,
   accept: (answer: StatedAnswer<T>) => void,
-): Promise<PollOutcome> {
+): Promise<Stale | null> {
   try {
     const answer = await ask(priority);
     accept(answer);
-    return answer.stale ?? 'fresh';
+    return answer.stale;
   } catch (error) {
     if (error instanceof ServiceError) return whyOld(error);
     failed(error);
-    return null;
+    return 'unavailable';
   }
 }
 

@@ -135,26 +135,8 @@ export function classifyResponse(arrived: Arrived, call: Call, clock: Pick<Clock
   });
 }
 
-/** The error message of a response that is not a record, and the status it gives. */
-interface ErrorBody {
-  readonly status: number;
-  readonly message: string;
-}
-
-const fieldNames = new Set([
-  'error',
-  'errors',
-  'errorCode',
-  'errorMessage',
-  'message',
-  'code',
-  'status',
-  'statusCode',
-  'success',
-  'ok',
-  'detail',
-]);
 const messageFields = ['errorMessage', 'message', 'error', 'detail', 'errors'];
+const fieldNames = new Set([...messageFields, 'errorCode', 'code', 'status', 'statusCode', 'success', 'ok']);
 
 /** Longer than any real message; also limits the input of the expressions that judge it. */
 const MESSAGE_LENGTH = 500;
@@ -164,10 +146,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * An error in the service's own form (`errorCode` and `errorMessage`, plain text) or another common form; null for
- * what may be a record.
+ * The message of an error in the service's own form (`errorCode` and `errorMessage`, plain text) or another common form, and
+ * the status it gives; null for what may be a record.
  */
-function errorBody(body: Body, status: number): ErrorBody | null {
+function errorBody(body: Body, status: number) {
   if (body.kind === 'text') return { status, message: body.text.slice(0, MESSAGE_LENGTH) };
   if (body.kind !== 'json') return null;
   if (typeof body.value === 'string') return { status, message: body.value.slice(0, MESSAGE_LENGTH) };

@@ -1,12 +1,6 @@
 import { bounded } from '../../base/bounded.ts';
 import type { Body } from './response-body.ts';
 
-/** As the server names it. */
-export interface FileVersion {
-  readonly etag: string | null;
-  readonly modified: string | null;
-}
-
 interface Kept {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
@@ -25,37 +19,33 @@ const MOST = 16;
  * The last content of keyless files by path, so that a server that versions them (`ETag`, `Last-Modified`) sends a
  * file only when it has changed.
  */
-export interface Revalidation {
-  /** Headers that request only a newer version; empty where no version is known. */
-  headers(path: string): Readonly<Record<string, string>>;
-  /** The last content, for a 304 response. */
-  lastBody(path: string): Body | null;
-  /** A request for the file failed. */
-  failed(path: string): void;
-  /** Requests it in full next time. */
-  forget(path: string): void;
-  /** `used`: what is used of the content. */
-  keep(path: string, version: FileVersion, used: unknown): void;
-}
-
-export function createRevalidation(): Revalidation {
+export function createRevalidation() {
   const files = bounded<string, Kept>(MOST);
   return {
-    headers: (path) => files.get(path)?.headers ?? {},
-    lastBody(path) {
+    /** Headers that request only a newer version; empty where no version is known. */
+    headers: (path: string): Kept['headers'] => files.get(path)?.headers ?? {},
+    /** The last content, for a 304 response. */
+    lastBody(path: string): Body | null {
       const version = files.get(path);
       if (version === undefined) return null;
       version.failures = 0;
       return version.body;
     },
-    failed(path) {
+    /** A request for the file failed. */
+    failed(path: string): void {
       const version = files.get(path);
       if (version === undefined) return;
       version.failures += 1;
       if (version.failures >= FAILURES) files.delete(path);
     },
+    /** Requests it in full next time. */
     forget: files.delete,
-    keep(path, { etag, modified }, used) {
+    /** `etag`, `modified`: its version, as the server names it; `used`: what is used of the content. */
+    keep(
+      path: string,
+      { etag, modified }: { readonly etag: string | null; readonly modified: string | null },
+      used: unknown,
+    ): void {
       const headers = {
         ...(etag !== null && sendable.test(etag) ? { 'if-none-match': etag } : {}),
         ...(modified !== null && sendable.test(modified) ? { 'if-modified-since': modified } : {}),

@@ -1,13 +1,13 @@
 import { Agent, type Dispatcher } from 'undici';
 import type { Clock } from '../../base/clock.ts';
+import { MINUTE } from '../../base/duration.ts';
 import { type RateReport, ServiceError } from '../../base/errors.ts';
 import type { Call, Fetched, Layer } from '../call.ts';
 import { type Arrived, classifyResponse } from './classify-response.ts';
-import { createFileClocks, type FileClocks } from './file-clocks.ts';
 import { expired, requestFailure } from './request-failure.ts';
 import { readBody } from './response-body.ts';
 import { header, heldFor, rateReport } from './response-headers.ts';
-import { createRevalidation, type FileVersion, type Revalidation } from './revalidation.ts';
+import { createRevalidation } from './revalidation.ts';
 
 /** The path and query of a call; null if a server would resolve a segment to another place. */
 function target(base: string, call: Call, key: string): string | null {
@@ -19,19 +19,31 @@ function target(base: string, call: Call, key: string): string | null {
 }
 
 /**
- * When a record was true, by our clock. The service states it by its own clock, which also stamps the response:
- * what counts is its age at that moment, however wrong either clock is. Where it states nothing, when it was sent
- * counts. Never in the future.
+ * A file is written every second. One that moves on with time and yet is older than this, or from the future, comes from
+ * a machine whose clock, or time zone, is not the one of the web server.
  */
-function onOurClock(
-  statedAt: number | null,
-  { rate, heldFor }: Arrived,
-  now: number,
-  ageOf: (reading: Parameters<FileClocks['age']>[1]) => number,
-): number {
-  if (statedAt === null) return now - heldFor;
-  const age = ageOf({ stated: statedAt, age: (rate.date ?? now) - statedAt, now });
-  return now - Math.max(0, age + heldFor);
+const WRONG_CLOCK = { behind: 10 * MINUTE, ahead: 5000 };
+/** How far the file may move by more or less than the time that has passed, in ms. */
+const TOLERANCE = 5000;
+
+/**
+ * How old a file is, in ms, as far as the clock can be trusted by which it states its time. `stated`: that time; `age`: by
+ * how much it lies before the answer's `Date`. All in ms; `now` by our clock. The files are few: the service has four.
+ */
+function createFileClocks() {
+  const files = new Map<string, { readonly stated: number; readonly at: number; readonly off: number }>();
+  return (file: string, stated: number, age: number, now: number): number => {
+    const last = files.get(file);
+    // It stands still, so that its age grows.
+    if (stated === last?.stated) return age - last.off;
+    const runs =
+      last !== undefined &&
+      stated > last.stated &&
+      Math.abs(stated - last.stated - (now - last.at)) <= TOLERANCE;
+    const off = runs && (age > WRONG_CLOCK.behind || age < -WRONG_CLOCK.ahead) ? age : 0;
+    files.set(file, { stated, at: now, off });
+    return age - off;
+  };
 }
 
 function createAgent(seconds: number): Agent {
@@ -69,32 +81,43 @@ async function inTime<T>(seconds: number, work: (signal: AbortSignal) => Promise
   }
 }
 
-/** A response, and the version of the file that it holds. */
-interface Sent {
-  readonly arrived: Arrived;
-  readonly version: FileVersion | null;
-}
+/**
+ * The lowest layer: one GET to one origin, without following redirects. The only place that knows the key, and the
+ * only one that turns a cause into a fault. Logs nothing.
+ */
+export function createTransport(settings: {
+  /** The service's address; any path in it prefixes every path. */
+  readonly url: string;
+  /** Only ever used in the query of keyed calls. */
+  readonly key: string;
+  readonly clock?: Pick<Clock, 'now'>;
+  /** By default, an Agent of our own. */
+  readonly dispatcher?: Dispatcher;
+  /** Time limit of one request, from the first byte sent to the last byte read. */
+  readonly seconds?: number;
+}): {
+  readonly layer: Layer;
+  /** Waits for requests under way, then closes the connections. */
+  close(): Promise<void>;
+} {
+  const { url, key, clock = { now: Date.now }, dispatcher, seconds = 8 } = settings;
+  const { origin, pathname } = new URL(url);
+  const base = pathname.replace(/\/+$/, '');
+  const own = createAgent(seconds);
+  const ageOf = createFileClocks();
+  const files = createRevalidation();
+  const withoutKey = keyRemover(key);
 
-/** One GET, its body read to the end. A file that has not changed is answered with what was kept of it. */
-function createSend({
-  origin,
-  seconds,
-  withoutKey,
-  dispatcher,
-  files,
-}: {
-  readonly origin: string;
-  readonly seconds: number;
-  readonly withoutKey: ReturnType<typeof keyRemover>;
-  readonly dispatcher: Dispatcher;
-  readonly files: Revalidation;
-}): (path: string, call: Call) => Promise<Sent> {
-  return async (path, call) => {
+  /**
+   * One GET, its body read to the end. A file that has not changed is answered with what was kept of it. `version`: of the
+   * file that the response holds.
+   */
+  async function send(path: string, call: Call) {
     const known = call.keyed ? {} : files.headers(path);
     let rate: RateReport | null = null;
     try {
       return await inTime(seconds, async (signal) => {
-        const response = await dispatcher.request({
+        const response = await (dispatcher ?? own).request({
           method: 'GET',
           origin,
           path,
@@ -121,36 +144,19 @@ function createSend({
       files.failed(path);
       throw requestFailure(error, call.endpoint, rate);
     }
-  };
-}
+  }
 
-/**
- * The lowest layer: one GET to one origin, without following redirects. The only place that knows the key, and the
- * only one that turns a cause into a fault. Logs nothing.
- */
-export function createTransport(settings: {
-  /** The service's address; any path in it prefixes every path. */
-  readonly url: string;
-  /** Only ever used in the query of keyed calls. */
-  readonly key: string;
-  readonly clock?: Pick<Clock, 'now'>;
-  /** By default, an Agent of our own. */
-  readonly dispatcher?: Dispatcher;
-  /** Time limit of one request, from the first byte sent to the last byte read. */
-  readonly seconds?: number;
-}): {
-  readonly layer: Layer;
-  /** Waits for requests under way, then closes the connections. */
-  close(): Promise<void>;
-} {
-  const { url, key, clock = { now: Date.now }, dispatcher, seconds = 8 } = settings;
-  const { origin, pathname } = new URL(url);
-  const base = pathname.replace(/\/+$/, '');
-  const own = createAgent(seconds);
-  const fileClocks = createFileClocks();
-  const files = createRevalidation();
-  const withoutKey = keyRemover(key);
-  const send = createSend({ origin, seconds, withoutKey, dispatcher: dispatcher ?? own, files });
+  /**
+   * When a record was true, by our clock. The service states it by its own clock, which also stamps the response:
+   * what counts is its age at that moment, however wrong either clock is. Where it states nothing, when it was sent
+   * counts. Never in the future.
+   */
+  function onOurClock(statedAt: number | null, { cacheKey }: Call, { rate, heldFor }: Arrived): number {
+    const now = clock.now();
+    if (statedAt === null) return now - heldFor;
+    const age = ageOf(cacheKey, statedAt, (rate.date ?? now) - statedAt, now);
+    return now - Math.max(0, age + heldFor);
+  }
 
   return {
     layer: async (call) => {
@@ -162,8 +168,7 @@ export function createTransport(settings: {
       const { arrived, version } = await send(path, call);
       const { value, asOf: statedAt } = classifyResponse(arrived, call, clock);
       if (version !== null) files.keep(path, version, value);
-      const ageOf = (reading: Parameters<FileClocks['age']>[1]) => fileClocks.age(call.cacheKey, reading);
-      const asOf = onOurClock(statedAt, arrived, clock.now(), ageOf);
+      const asOf = onOurClock(statedAt, call, arrived);
       const fetched: Fetched = { body: value, asOf, stale: null, rate: arrived.rate };
       call.onFetched?.(fetched);
       return fetched;

@@ -9,7 +9,7 @@ import type { NamedRun } from '../../history/run-log.ts';
 import { createLinks } from '../../people/links.ts';
 import type { CarOffer, DriverRecord } from '../../sandbox/service/data-service.ts';
 import type { PastStay, WorldPast } from '../../sandbox/service/world/past.ts';
-import { ledgerTables } from '../../service/budget/ledger/sqlite-statements.ts';
+import { ledgerTables } from '../../service/budget/ledger/sqlite.ts';
 import type { Figures, Offer, ProfileReading, Stretch } from '../../service/models/history.ts';
 import { LiveServer } from '../../service/models/live-status.ts';
 import { openStore } from '../../store/open.ts';

@@ -8,7 +8,7 @@ import { createLog } from '../../../src/base/log.ts';
 import { newState } from '../../../src/board/board-records.ts';
 import { createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { type LocalChat, startChatServer } from '../../../src/sandbox/chat/chat-server.ts';
-import { ledgerTables } from '../../../src/service/budget/ledger/sqlite-statements.ts';
+import { ledgerTables } from '../../../src/service/budget/ledger/sqlite.ts';
 import { type BoardOptions, newBoardOptions } from '../../../src/service/models/board.ts';
 import { unfenced } from '../../../src/shards/fence.ts';
 import { openRedisStores } from '../../../src/store/redis/open.ts';

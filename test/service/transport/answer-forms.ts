@@ -22,7 +22,7 @@ export const questions = {
   'chat-status': (get: Get) => get(chatStatus, {}),
   live: (get: Get) => get(live, { server: 'one' }),
 } satisfies Record<EndpointName, unknown>;
-type Get = <Asked, Params, Row>(endpoint: Endpoint<Asked, Params, Row>, asked: Asked) => Promise<unknown>;
+type Get = <Params, Row>(endpoint: Endpoint<Params, Row>, asked: NoInfer<Params>) => Promise<unknown>;
 export type Name = EndpointName;
 
 const names = Object.keys(questions).filter((name): name is Name => Object.hasOwn(endpoints, name));

@@ -20,7 +20,7 @@ import { newWatchState } from '../../../src/alerts/observe.ts';
 import { createForgetDriver } from '../../../src/history/forget-driver.ts';
 import { defaultSettings } from '../../../src/people/guild-settings.ts';
 import { people } from '../../../src/people/people.ts';
-import { carryLedger } from '../../../src/service/budget/ledger/carry.ts';
+import { carryLedger } from '../../../src/service/budget/ledger/sqlite.ts';
 import { newBoardOptions } from '../../../src/service/models/board.ts';
 import { backUp } from '../../../src/store/sqlite/backup.ts';
 import { restore } from '../../../src/store/sqlite/restore.ts';
@@ -464,7 +464,7 @@ describe('a restore that is killed', () => {
       new URL('../../../src/store/sqlite/restore.ts', import.meta.url).href,
     )});
     const { carryLedger } = await import(${JSON.stringify(
-      new URL('../../../src/service/budget/ledger/carry.ts', import.meta.url).href,
+      new URL('../../../src/service/budget/ledger/sqlite.ts', import.meta.url).href,
     )});
     await restore(${JSON.stringify(file)}, ${JSON.stringify(copy)}, { now: ${NOON}, carry: carryLedger });`;
   const killAt = fileURLToPath(new URL('../../support/kill-at.ts', import.meta.url));

@@ -8,7 +8,7 @@ import { systemClock as clock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { forgetting } from '../../../src/bot/states.ts';
 import { storedData } from '../../../src/people/own-data.ts';
-import { ledgerTables } from '../../../src/service/budget/ledger/sqlite-statements.ts';
+import { ledgerTables } from '../../../src/service/budget/ledger/sqlite.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
 import { type Opened, withRooms } from '../support.ts';
 

@@ -19,7 +19,7 @@ import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import { type DataService, startDataService } from '../../../src/sandbox/service/data-service.ts';
 import { openLedger } from '../../../src/service/budget/ledger/open.ts';
-import { ledgerTables } from '../../../src/service/budget/ledger/sqlite-statements.ts';
+import { ledgerTables } from '../../../src/service/budget/ledger/sqlite.ts';
 import { type BoardOptions, newBoardOptions } from '../../../src/service/models/board.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
 import {

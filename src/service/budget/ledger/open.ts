@@ -22,10 +22,10 @@ const SHARED_HEADROOM = 4;
  * rejects and nothing is sent.
  */
 export function openLedger(place: LedgerPlace, clock: Clock): Ledger {
-  if (place.kind === 'sqlite')
-    return createLedger(openSqliteLedgerStore({ database: new DatabaseSync(place.file), clock }), {
-      headroom: 0,
-    });
-  const store = openRedisLedgerStore({ client: place.connection, name: `${place.prefix}:budget` });
+  if (place.kind === 'sqlite') {
+    const database = new DatabaseSync(place.file);
+    return createLedger(openSqliteLedgerStore({ database, clock }), { headroom: 0 });
+  }
+  const store = openRedisLedgerStore(place.connection, `${place.prefix}:budget`);
   return createLedger(store, { headroom: SHARED_HEADROOM });
 }
