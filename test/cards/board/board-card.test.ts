@@ -552,6 +552,24 @@ describe('who is driving', () => {
     expect(shown?.value.match(/\+1,9\d\d/g)).toHaveLength(4);
   });
 
+  test('stays beside eighty servers that name nobody, whatever they are called', () => {
+    const { one: open } = overviewJson;
+    const named_ = (name: (at: number) => string) =>
+      Object.fromEntries(Array.from({ length: 80 }, (_, at) => [name(at), open]));
+    const crowded = (name: (at: number) => string) =>
+      facts({ overview: known(servers({ one: open, ...named_(name) })), live: { ...noFiles, one } });
+    const shown = field(crowded((at) => `server ${at}`));
+    expect(shown?.value.replaceAll(COLOUR, '')).toMatch(
+      /\nOne: Kenny.*\nserver 0, server 1, .*, \+\d\d more: \+3,200\n```/,
+    );
+    for (const name of [...hostile, 'x'.repeat(40)])
+      expectSound(
+        crowded((at) => `${name}${at}`),
+        live,
+        'en-GB',
+      );
+  });
+
   test('with hostile names is shown literally, with colours and without', () => {
     for (const name of hostile) {
       const live_ = { ...noFiles, one: on({ 1: named(name, name), 2: named('bo', `^1${name}`) }) };
