@@ -1,14 +1,13 @@
 import { MINUTE } from '../../base/duration.ts';
 import { moment, timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { ChatStatus } from '../../service/models/chat-status.ts';
 import type { Judged, JudgedFacts } from '../../service/models/facts.ts';
 import { type Content, card, type Section } from '../kit/card.ts';
 import { oldSince, partial, reasons } from '../kit/freshness.ts';
 import { chatName, joined, present } from '../kit/lines.ts';
 import { foldedMembers } from '../members/folded-members.ts';
 import {
-  channelsInLine,
+  channelLines,
   groupHeading,
   groupsOf,
   memberCount,
@@ -104,7 +103,9 @@ function boardContent(
     servers(facts, view, marked, t),
     view.members === 'off' ? null : members(facts, view, marked, t),
     view.names === 'off' ? null : driving(facts, t),
-    view.members === 'on' ? channels(facts.chat, t) : null,
+    view.members === 'on' && facts.chat !== null && facts.chat.record.channels.length > 0
+      ? { name: t('board.channels'), lines: channelLines(facts.chat.record, t), between: ' · ' }
+      : null,
   );
 }
 
@@ -143,11 +144,6 @@ function members({ chat, live }: JudgedFacts, view: BoardView, marked: boolean, 
   if (view.names === 'off') return section([counts()], '\n');
   if (view.members === 'folded') return section([counts(), ...foldedMembers(record, live, t)], '\n');
   return section(memberLines(record.members, { characters: left(marks), between: BETWEEN }, t), BETWEEN);
-}
-
-function channels(chat: Judged<ChatStatus> | null, t: Translator): Section | null {
-  if (chat === null || chat.record.channels.length === 0) return null;
-  return { name: t('board.channels'), lines: (characters) => channelsInLine(chat.record, characters, t) };
 }
 
 /** The room left below a column's marks. */

@@ -10,7 +10,7 @@ import { type ActionRow, buttons, type Card, card, refreshButton, type Section }
 import { driverInLine, driverMenu, type NicknameOf } from '../kit/driver.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
-import { itemLine, worthOf } from '../kit/items.ts';
+import { itemName, worthOf } from '../kit/items.ts';
 import { driven, fact, joined, named, present, said, written } from '../kit/lines.ts';
 import { modelName } from './car-models.ts';
 import { backTo, type GaragePage, seenFrom } from './garage-page.ts';
@@ -80,8 +80,13 @@ function upgrades({ upgrades: built }: Car, t: Translator): Section {
   if (built.length === 0) return { name, lines: [t('car.noUpgrades')] };
   return {
     name: joined(name, t.number(built.length), worthOf(built, t)),
-    // Their worth is that of all: with its own behind each bar, every other line would break on a phone.
-    lines: each(built, (upgrade) => itemLine({ ...upgrade, value: null }, t)),
+    // The worth is that of all: with its own behind each bar, every other line would break on a phone.
+    lines: each(built, (upgrade) =>
+      joined(
+        `**${itemName(upgrade, t)}**`,
+        written(upgrade.condition, (condition) => bar(condition, t)),
+      ),
+    ),
   };
 }
 

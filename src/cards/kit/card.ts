@@ -151,7 +151,7 @@ export function menu(
     /** Plain text, like the others. */
     readonly label: string;
     /** At most 100 characters. */
-    readonly description: string;
+    readonly description?: string;
     readonly value: string;
     /** Marks the current choice. */
     readonly here?: boolean;
@@ -164,7 +164,7 @@ export function menu(
         type: ComponentType.StringSelect,
         custom_id: writeCustomId(id),
         placeholder,
-        options: choices.map(({ label, value, description, here = false }) => ({
+        options: choices.map(({ label, value, description = '', here = false }) => ({
           label: cut(label, LABEL.choice),
           value,
           ...(description === '' ? {} : { description }),

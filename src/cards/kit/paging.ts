@@ -2,15 +2,15 @@ import type { Translator } from '../../i18n/translator.ts';
 import { type ActionRow, type Button, menu, refreshButton } from './card.ts';
 import { type CustomId, jumpId, readCustomId, readJumpId } from './custom-id.ts';
 
-export interface Page<ActionRow> {
-  readonly rows: readonly ActionRow[];
+export interface Page<Row> {
+  readonly rows: readonly Row[];
   /** From 0. */
   readonly page: number;
   readonly pages: number;
 }
 
 /** The requested page, or the last one: the list may have become shorter since the button was made. */
-export function pageOf<ActionRow>(rows: readonly ActionRow[], size: number, wanted: number): Page<ActionRow> {
+export function pageOf<Row>(rows: readonly Row[], size: number, wanted: number): Page<Row> {
   const pages = Math.max(1, Math.ceil(rows.length / size));
   const page = Math.min(wanted, pages - 1);
   return { rows: rows.slice(page * size, (page + 1) * size), page, pages };
@@ -61,11 +61,7 @@ export function withPages(rows: readonly ActionRow[], t: Translator): readonly A
     const jump = id ? readJumpId(id) : null;
     if (!id || jump === null) return row;
     const label = (page: number) => t('card.page', { page: page + 1, pages: jump.pages });
-    const choices = offered(jump).map((page) => ({
-      label: label(page),
-      description: '',
-      value: String(page),
-    }));
+    const choices = offered(jump).map((page) => ({ label: label(page), value: String(page) }));
     return menu(id, label(jump.page), choices);
   });
 }

@@ -99,8 +99,3 @@ export function channelLines({ channels, members }: ChatStatus, t: Translator): 
     return count === 0 ? name : t('members.inChannel', { channel: name, n: atLeast(count, members, t) });
   });
 }
-
-/** The channels in one line of at most `room` characters. */
-export function channelsInLine(status: ChatStatus, room: number, t: Translator): string {
-  return fitLines(channelLines(status, t), { characters: room, between: ' · ' }, t);
-}

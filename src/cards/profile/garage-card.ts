@@ -92,7 +92,6 @@ function controls(subject: string, page: Page<GarageCar>, { order }: GaragePlace
     t('garage.sort'),
     orders.map((each) => ({
       label: t(`garage.order.${each}`),
-      description: '',
       value: each,
       here: each === order,
     })),

@@ -34,8 +34,6 @@ export const serverNames = {
 
 const names: ReadonlyMap<string, TextKey> = new Map(Object.entries(serverNames));
 
-export const knownServers: readonly string[] = [...names.keys()];
-
 const NAME = 40;
 /** Characters of a line that lists several servers. */
 const LINE = 160;
