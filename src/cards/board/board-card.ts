@@ -17,8 +17,7 @@ import {
 import { driving, drivingSigns } from '../servers/driving.ts';
 import { headline } from '../servers/headline.ts';
 import { serverLines, serverName } from '../servers/server-lines.ts';
-import type { BoardLook } from './board-look.ts';
-import type { BoardView } from './board-view.ts';
+import type { BoardLook, BoardView } from './board-look.ts';
 
 /**
  * Servers, members and drivers, and below them a status line: a live board, or `/servers`. Apart from its times, the same
