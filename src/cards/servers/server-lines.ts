@@ -91,7 +91,7 @@ function kindOf({ server, live }: ServerRow): 'busy' | 'empty' | 'offline' {
 
 /** The players in its live file; null where that is missing or old. */
 export function playersOf({ live }: Pick<ServerRow, 'live'>): readonly Player[] | null {
-  return live === null || live === undefined || live.isStale ? null : live.record.players;
+  return !live || live.isStale ? null : live.record.players;
 }
 
 /** "❔ duty unknown since 08:53: **Two** · **Three**", each text once; without the servers where it is so of all. */
@@ -99,11 +99,10 @@ function dutyGaps(rows: readonly ServerRow[], t: Translator): readonly string[] 
   const withFile = rows.flatMap(({ name, live }) =>
     live === undefined ? [] : [{ server: `**${serverName(name, t)}**`, live }],
   );
-  const gaps = Map.groupBy(withFile, ({ live }) => {
+  const gaps = Map.groupBy(withFile, ({ live }) =>
     // To the minute, which is what is shown.
-    const asOf = live && live.asOf - (live.asOf % MINUTE);
-    return live && asOf !== null ? dutyGap({ ...live, asOf }, 'clock', t) : dutyGap(null, 'clock', t);
-  });
+    dutyGap(live && { ...live, asOf: live.asOf - (live.asOf % MINUTE) }, 'clock', t),
+  );
   return [...gaps].flatMap(([gap, of]) => {
     if (gap === null) return [];
     const servers = of.map(({ server }) => server).join(' · ');
@@ -171,14 +170,14 @@ function block(
   // Other data of an offline server is from before.
   if (server !== null && !server.online) return joined(title, t('server.offline'));
   const place = said(trackOf(server, live?.record.track), track);
-  const duty = joined(counts, live === undefined ? null : labelled(name, live, t));
+  const duty = joined(counts, labelled(name, live, t));
   const there = server && room(server, t, isOld);
   const lines =
     server === null
-      ? [joined(title, connected(live ?? null, t), place, duty)]
+      ? [joined(title, connected({ live }, t), place, duty)]
       : server.guests === null
         ? [joined(title, there), joined(place, duty)]
-        : [withDrivers(title, server.guests, server.maxGuests, t), joined(there, place, duty)];
+        : [withDrivers(title, server.guests, slotsOf(server), t), joined(there, place, duty)];
   return lines.filter((line) => line !== '').join('\n');
 }
 
@@ -199,9 +198,9 @@ export function otherLabel(
   return labelled === server ? null : labelled;
 }
 
-function labelled(name: string | null, live: Judged<LiveStatus> | null, t: Translator): string | null {
+function labelled(name: string | null, live: ServerRow['live'], t: Translator): string | null {
   const server = liveServer(name);
-  const label = server === null || live === null || live.isStale ? null : otherLabel(server, live.record);
+  const label = server === null || !live || live.isStale ? null : otherLabel(server, live.record);
   return label === null ? null : t('live.labelled', { server: serverName(label, t) });
 }
 
@@ -227,12 +226,12 @@ export function room(server: OverviewServer, t: Translator, isOld = false): stri
 }
 
 function withDrivers(title: string, guests: number, most: number | null, t: Translator): string {
-  if (most === null || most <= 0) return joined(title, t('server.drivers', { count: guests }));
+  if (most === null) return joined(title, t('server.drivers', { count: guests }));
   return `${title} ${gauge(guests / most)}\u00a0${t.number(guests)}/${t.number(most)}`;
 }
 
 /** Where the overview has nothing, the live file still lists who is connected. */
-function connected(live: Judged<LiveStatus> | null, t: Translator): string {
-  if (live === null || live.isStale) return '❔';
-  return t('server.drivers', { count: live.record.players.length });
+function connected(row: Pick<ServerRow, 'live'>, t: Translator): string {
+  const players = playersOf(row);
+  return players === null ? '❔' : t('server.drivers', { count: players.length });
 }
