@@ -13,7 +13,7 @@ export const orders = ['condition', 'km', 'model'] as const;
 
 /** The page of a garage from which a car was opened. */
 export interface GaragePage {
-  readonly garage: (typeof orders)[number];
+  readonly order: (typeof orders)[number];
   /** From 0. */
   readonly page: number;
   /** Whose garage it is; the car may have another owner by now. */
@@ -38,14 +38,14 @@ export function carMenu(cars: readonly GarageCar[], from: GaragePage, t: Transla
       written(condition, (percent) => conditionText(percent / 100, t)),
     ),
   }));
-  const { garage, page, username } = from;
-  const id = { command: 'car', action: `open${garage}`, number: page, subject: username };
+  const { order, page, username } = from;
+  const id = { command: 'car', action: `open${order}`, number: page, subject: username };
   return [menu(id, t('garage.open'), choices)];
 }
 
 /** The same car again. A VIN has five letters, so the name begins after them: 100 characters with the longest. */
-export function seenFrom(vin: string, { garage, page, username }: GaragePage): CustomId {
-  return { command: 'car', action: `in${garage}`, number: page, subject: vin + username };
+export function seenFrom(vin: string, { order, page, username }: GaragePage): CustomId {
+  return { command: 'car', action: `in${order}`, number: page, subject: vin + username };
 }
 
 export function readSeen(subject: string) {
@@ -55,6 +55,6 @@ export function readSeen(subject: string) {
 const VIN = 5;
 
 /** The button that leads back to that very page. */
-export function backTo({ garage, page, username }: GaragePage): CustomId {
-  return { command: 'garage', action: garage, number: page, subject: username };
+export function backTo({ order, page, username }: GaragePage): CustomId {
+  return { command: 'garage', action: order, number: page, subject: username };
 }
