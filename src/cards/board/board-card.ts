@@ -111,7 +111,7 @@ function boardContent(
 function servers(facts: JudgedFacts, view: BoardView, marked: boolean, t: Translator): Section {
   const { overview } = facts;
   const marks = overview === null ? [t('board.noOverview')] : marked ? mark(overview, t) : [];
-  const blocks = serverLines(facts, view.names === 'on', { characters: left(marks), between: '\n' }, t);
+  const blocks = serverLines(facts, view.names === 'on', left(marks), t);
   const none = overview !== null && blocks.length === 0 ? [noServers(view, t)] : [];
   const lines = [...marks, ...blocks, ...none];
   return { name: t('board.servers'), lines, inline: true };

@@ -7,7 +7,7 @@ import type { OverviewServer } from '../../service/models/overview.ts';
 import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
 import { gauge } from '../kit/bar.ts';
-import { type Column, each, fitLines, type Lines } from '../kit/fit-lines.ts';
+import { each, fitLines, type Lines } from '../kit/fit-lines.ts';
 import { joined, present, said } from '../kit/lines.ts';
 import { dutyGap, shortCounts } from './duty.ts';
 import { isNamed } from './players.ts';
@@ -65,7 +65,7 @@ function knownName(name: string | null, t: Translator): string | null {
 export function serverLines(
   facts: JudgedFacts,
   withNames: boolean,
-  room: Column,
+  characters: number,
   t: Translator,
 ): readonly string[] {
   const { busy = [], empty = [], offline = [] } = Object.groupBy(rowsOf(facts), kindOf);
@@ -77,8 +77,8 @@ export function serverLines(
     }),
     ...(rest.length === 0 ? [] : [rest.join('\n')]),
   ];
-  const fits = (blocks: readonly string[]): boolean => blocks.join(room.between).length <= room.characters;
-  return TRACK.map(written).find(fits) ?? written(TRACK.at(-1) ?? 0);
+  const drawn = TRACK.map(written);
+  return drawn.find((lines) => lines.join('\n').length <= characters) ?? drawn.at(-1) ?? [];
 }
 
 /** Busy is also a server that does not say how many drive: it may have some. */
