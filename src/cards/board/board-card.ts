@@ -37,7 +37,7 @@ export function boardCard(
 ) {
   const { mode, shown } = look;
   // After so long, a number would mislead.
-  const sections = mode === 'no-data' ? [] : boardContent(shown, view, { marked: mode !== 'stale' }, t);
+  const sections = mode === 'no-data' ? [] : boardContent(shown, view, mode !== 'stale', t);
   const name = t(`board.mode.${mode}`);
   const [legend, foot] = [drivingSigns(shown, t), footOf(look, round ?? null, t)];
   // Below two columns it needs a field of its own, which must have a name.
@@ -95,7 +95,7 @@ const CHAT = 60;
 function boardContent(
   facts: JudgedFacts,
   view: BoardView,
-  { marked }: { readonly marked: boolean },
+  marked: boolean,
   t: Translator,
 ): readonly Section[] {
   return present(

@@ -3,17 +3,18 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { GarageCar } from '../../service/models/garage-car.ts';
 import type { Offer } from '../../service/models/history.ts';
+import { Vin } from '../../service/models/identifiers.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { plain } from '../../text/plain.ts';
 import { modelName } from '../car/car-models.ts';
-import { carMenu, type GaragePage, orders } from '../car/garage-page.ts';
+import { type GaragePage, orders } from '../car/garage-page.ts';
 import { conditionText } from '../kit/bar.ts';
 import { table } from '../kit/block.ts';
-import { buttons, type Card, card, menu, refreshButton } from '../kit/card.ts';
+import { type ActionRow, buttons, type Card, card, menu, refreshButton } from '../kit/card.ts';
 import { driverName } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { builtInAll, worthOf } from '../kit/items.ts';
-import { fact, joined, present, written } from '../kit/lines.ts';
+import { driven, fact, joined, present, written } from '../kit/lines.ts';
 import { type Page, pageOf, turns } from '../kit/paging.ts';
 
 /** As many rows as fit on a phone's screen beside what stands around them. */
@@ -105,6 +106,28 @@ function controls(subject: string, page: Page<GarageCar>, order: GaragePage['ord
     ...carMenu(page.rows, { order, page: page.page, username: subject }, t),
     buttons(...turns(page, { command, action: order, subject }, t), profile, refresh),
   ];
+}
+
+/** Opens one of these cars, at most 25, by its VIN; no row if none has a valid one. */
+function carMenu(cars: Cars, { order, page, username }: GaragePage, t: Translator): readonly ActionRow[] {
+  // Discord refuses a menu with duplicate values.
+  const byVin = new Map(
+    cars.flatMap((car) => {
+      const vin = Vin.safeParse(plain(car.vin));
+      return vin.success ? [[vin.data, car] as const] : [];
+    }),
+  );
+  if (byVin.size === 0) return [];
+  const choices = [...byVin].map(([vin, { type, odometerKm, condition }]) => ({
+    value: vin,
+    label: t('car.title', { model: modelName(type, t), vin }),
+    description: joined(
+      driven(odometerKm, t),
+      written(condition, (percent) => conditionText(percent / 100, t)),
+    ),
+  }));
+  const id = { command: 'car', action: `open${order}`, number: page, subject: username };
+  return [menu(id, t('garage.open'), choices)];
 }
 
 /**
