@@ -1,6 +1,6 @@
 import type { Translator } from '../../i18n/translator.ts';
 import { type ActionRow, type Button, menu, refreshButton } from './card.ts';
-import { type CustomId, jumpId, readCustomId, readJumpId } from './custom-id.ts';
+import { type CustomId, readCustomId } from './custom-id.ts';
 
 export interface Page<Row> {
   readonly rows: readonly Row[];
@@ -39,6 +39,29 @@ export function turns({ page, pages }: Page<unknown>, of: CustomId, t: Translato
       : []),
     { ...of, number: page + 1, label: t('card.next'), disabled: page + 1 >= pages },
   ];
+}
+
+/** The action of a page's number between *Previous* and *Next*, and of the menu of pages behind it. */
+const ACTION = 'jump';
+
+/** `of`: the action that shows a page, with the page that is shown now. */
+function jumpId({ command, action, number, subject }: CustomId, pages: number): CustomId {
+  return { command, action: ACTION, number, subject: `${pages}:${action}:${subject}` };
+}
+
+/** The page that such an id holds, from 0, their number, and the action that shows one. Null for another id. */
+export function readJumpId({
+  action,
+  number: page,
+  subject: inside,
+}: Pick<CustomId, 'action' | 'number' | 'subject'>) {
+  const {
+    pages,
+    show = '',
+    subject = '',
+  } = /^(?<pages>\d{1,4}):(?<show>[a-z]+):(?<subject>.*)$/su.exec(inside)?.groups ?? {};
+  if (action !== ACTION || page === undefined || pages === undefined) return null;
+  return { page, pages: Number(pages), show: { action: show, subject } };
 }
 
 /** Buttons for the previous and next page, and *Refresh*. */
