@@ -12,7 +12,7 @@ import {
   noFacts,
 } from '../../service/models/facts.ts';
 import { LiveServer, type LiveStatus, liveServer } from '../../service/models/live-status.ts';
-import type { Overview } from '../../service/models/overview.ts';
+import type { OverviewServer } from '../../service/models/overview.ts';
 
 /** Which of the facts a board shows. */
 export type BoardView = Pick<BoardOptions, 'servers' | 'members' | 'names'>;
@@ -48,8 +48,10 @@ function witnessOf({ overview, chat, live }: Facts): Fact<unknown> | null {
 /** The mode follows the oldest part shown, and the witness beyond that. `now` in unix milliseconds. */
 export function lookOf(facts: Facts, view: BoardView, now: number): BoardLook {
   const shown = inView(judgeFacts(facts, now), view);
-  const parts = shownParts(shown);
   const files = Object.values(shown.live).filter((file) => file !== null);
+  // Stale overviews and member lists are shown, stale live files are not.
+  const fresh = files.filter(({ isStale }) => !isStale);
+  const parts = [shown.overview, shown.chat, ...fresh].filter((part) => part !== null);
   const witness = witnessOf(facts);
   const witnessed = witness === null ? 'live' : judge({ asOf: witness.asOf }, 'live', now);
   if (witnessed === 'no-data' || (parts.length === 0 && files.length === 0)) {
@@ -65,7 +67,7 @@ export function lookOf(facts: Facts, view: BoardView, now: number): BoardLook {
   // A file that arrived after all had stopped is no newer than they are.
   const atMost = (time: number): number => Math.min(time, ...stopped.map(({ asOf }) => asOf));
   const { drivers, slots, members } = partTimes(shown);
-  const checked = atMost(oldestShown(shown) ?? Number.POSITIVE_INFINITY);
+  const checked = Math.min(...[...parts, ...stopped].map(({ asOf }) => asOf));
   return {
     mode,
     since: stopped.length > 0 ? Math.max(...stopped.map(({ asOf }) => asOf)) : checked,
@@ -103,7 +105,7 @@ function inView(facts: JudgedFacts, { servers, members }: Pick<BoardView, 'serve
     servers === null || servers.includes(name?.toLowerCase() ?? '');
   const { overview, live, chat, offlineSince } = facts;
   const counted = (name: LiveServer) => {
-    const file = freshFile(facts, name);
+    const file = freshFile(live, name);
     return file && { asOf: file.asOf, players: file.record.players };
   };
   const { one, two, three, four } = live;
@@ -123,21 +125,9 @@ function inView(facts: JudgedFacts, { servers, members }: Pick<BoardView, 'serve
   } satisfies JudgedFacts;
 }
 
-function freshFile({ live }: Pick<JudgedFacts, 'live'>, name: LiveServer): Judged<LiveStatus> | null {
+function freshFile(live: JudgedFacts['live'], name: LiveServer): Judged<LiveStatus> | null {
   const file = live[name];
   return file?.isStale === false ? file : null;
-}
-
-/** The facts that are shown, with their times: stale overviews and member lists are shown, stale live files are not. */
-function shownParts({ overview, chat, live }: JudgedFacts): readonly Judged<unknown>[] {
-  const files = Object.values(live).filter((file) => file !== null && !file.isStale);
-  return [overview, chat, ...files].filter((part) => part !== null);
-}
-
-/** The time of the oldest part shown; null if nothing is. */
-function oldestShown(facts: JudgedFacts): number | null {
-  const times = shownParts(facts).map(({ asOf }) => asOf);
-  return times.length === 0 ? null : Math.min(...times);
 }
 
 /** The times of what is shown, in unix ms; null for what is not. */
@@ -147,12 +137,12 @@ function partTimes({ overview, chat, live }: JudgedFacts): {
   readonly slots: number | null;
   readonly members: number | null;
 } {
-  const isUncounted = ({ name, online, guests }: Judged<Overview>['record'][number]): boolean => {
+  const isUncounted = ({ name, online, guests }: OverviewServer): boolean => {
     const server = liveServer(name);
-    return online === true && (guests ?? 0) > 0 && (server === null || freshFile({ live }, server) === null);
+    return online === true && (guests ?? 0) > 0 && (server === null || freshFile(live, server) === null);
   };
   const counts = [
-    ...LiveServer.options.flatMap((name) => freshFile({ live }, name) ?? []),
+    ...LiveServer.options.flatMap((name) => freshFile(live, name) ?? []),
     ...(overview?.record.some(isUncounted) ? [overview] : []),
   ].map(({ asOf }) => asOf);
   return {

@@ -187,21 +187,21 @@ export function trackOf(server: OverviewServer | null, inFile: string | null | u
 }
 
 /**
- * The other server by whose name a server's live file calls itself; null where it does not. Each server has its file at
+ * Names the other server by whose name a server's live file calls itself; null where it does not. Each server has its file at
  * an address of its own, which is what was asked for; from outside nobody can tell whether that or the label is wrong.
  */
 export function otherLabel(
   server: LiveServer,
   { server: label }: Pick<LiveStatus, 'server'>,
-): LiveServer | null {
-  const labelled = liveServer(plain(label ?? '').trim());
-  return labelled === server ? null : labelled;
+  t: Translator,
+): string | null {
+  const other = liveServer(plain(label ?? '').trim());
+  return other === null || other === server ? null : t('live.labelled', { server: serverName(other, t) });
 }
 
 function labelled(name: string | null, live: ServerRow['live'], t: Translator): string | null {
   const server = liveServer(name);
-  const label = server === null || !live || live.isStale ? null : otherLabel(server, live.record);
-  return label === null ? null : t('live.labelled', { server: serverName(label, t) });
+  return server === null || !live || live.isStale ? null : otherLabel(server, live.record, t);
 }
 
 /** Slots left; null where the service does not say. */
