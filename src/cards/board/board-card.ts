@@ -28,7 +28,7 @@ export function boardCard(
   view: BoardView,
   t: Translator,
   {
-    round,
+    round = null,
     components = [],
   }: Pick<Content, 'components'> & {
     /** How long it takes until the board is updated again in ms, where that is slower than usual. */
@@ -39,7 +39,7 @@ export function boardCard(
   // After so long, a number would mislead.
   const sections = mode === 'no-data' ? [] : boardContent(shown, view, mode !== 'stale', t);
   const name = t(`board.mode.${mode}`);
-  const [legend, foot] = [drivingSigns(shown, t), footOf(look, round ?? null, t)];
+  const [legend, foot] = [drivingSigns(shown, t), footOf(look, round, t)];
   // Below two columns it needs a field of its own, which must have a name.
   const end =
     sections.at(-1)?.inline === true
@@ -134,14 +134,13 @@ function members({ chat, live }: JudgedFacts, view: BoardView, marked: boolean, 
     ...{ name, inline: true, between },
     lines: [...marks, ...(record.members.length === 0 ? [noMembers(record, t)] : lines)],
   });
-  const counts = (): string =>
-    joined(
-      ...groupsOf(record.members, t).map((group) =>
-        groupHeading(group, record.members, t).replaceAll(' ', '\u00a0'),
-      ),
+  if (view.names === 'off' || view.members === 'folded') {
+    const counts = groupsOf(record.members, t).map((group) =>
+      groupHeading(group, record.members, t).replaceAll(' ', '\u00a0'),
     );
-  if (view.names === 'off') return section([counts()], '\n');
-  if (view.members === 'folded') return section([counts(), ...foldedMembers(record, live, t)], '\n');
+    const names = view.names === 'off' ? [] : foldedMembers(record, live, t);
+    return section([joined(...counts), ...names], '\n');
+  }
   return section(memberLines(record.members, { characters: left(marks), between: BETWEEN }, t), BETWEEN);
 }
 
