@@ -39,7 +39,7 @@ export function carCard(
       oldData(answer, t),
       isOther ? t('car.other', { asked }) : null,
       ...conditionLines(car, offers, t),
-      ...ownerLines(car, t),
+      ownedBy(car, t),
       fact(t('car.odometer'), driven(car.odometerKm, t)),
     ],
     tail: asOf(answer, t),
@@ -49,9 +49,9 @@ export function carCard(
   return card(content, t);
 }
 
-function ownerLines({ owner, nickname }: Car, t: Translator): readonly (string | null)[] {
-  if (owner === null && visibleName(nickname ?? '') === null) return [t('car.noOwner')];
-  return [fact(t('car.owner'), driverInLine({ username: owner, nickname }))];
+function ownedBy({ owner, nickname }: Car, t: Translator): string | null {
+  if (owner === null && visibleName(nickname ?? '') === null) return t('car.noOwner');
+  return fact(t('car.owner'), driverInLine({ username: owner, nickname }));
 }
 
 /** The state that matters to whoever drives or buys it; wear and damage explain it. */
@@ -250,11 +250,8 @@ function purchases({ owner, purchased, preOwners, preOwnerCount }: Car) {
 
 /** By purchase date if every row has one; else as the service lists them, oldest first. */
 function inOrder(owners: readonly PreOwner[]): readonly PreOwner[] {
-  const dated = owners.flatMap((owner) =>
-    owner.datePurchase === null ? [] : [{ owner, at: owner.datePurchase }],
-  );
-  if (dated.length < owners.length) return owners;
-  return dated.toSorted((a, b) => a.at - b.at).map(({ owner }) => owner);
+  if (owners.some(({ datePurchase }) => datePurchase === null)) return owners;
+  return owners.toSorted((a, b) => (a.datePurchase ?? 0) - (b.datePurchase ?? 0));
 }
 
 function purchase({ datePurchase, odometerKm }: PreOwner, t: Translator): string | null {
