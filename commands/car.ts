@@ -12,17 +12,17 @@ import { Username, Vin } from '../src/service/models/identifiers.ts';
 
 /** A car picked from the menu of a garage's page, and the same car again: both lead back to that page. */
 const fromGarages: Actions = Object.fromEntries(
-  orders.flatMap((garage) => [
+  orders.flatMap((order) => [
     [
-      `open${garage}`,
+      `open${order}`,
       defineAction({
         press: z.object({ subject: Username, number: PageNumber, value: Vin }),
         run: ({ subject: username, number: page, value: vin }, context) =>
-          show(vin, context, { garage, page, username }),
+          show(vin, context, { order, page, username }),
       }),
     ],
     [
-      `in${garage}`,
+      `in${order}`,
       defineAction({
         press: z.object({
           subject: z
@@ -32,7 +32,7 @@ const fromGarages: Actions = Object.fromEntries(
           number: PageNumber,
         }),
         run: ({ subject: { vin, username }, number: page }, context) =>
-          show(vin, context, { garage, page, username }),
+          show(vin, context, { order, page, username }),
       }),
     ],
   ]),

@@ -1,7 +1,7 @@
 /** Sends alerts, in one message a place, and reminders: each at most once. */
 import { createHash, randomUUID } from 'node:crypto';
 import { DAY, MINUTE } from '../base/duration.ts';
-import { freeNowText } from '../cards/servers/slots-card.ts';
+import { serverName } from '../cards/servers/server-lines.ts';
 import { alertMessage } from '../cards/watch/alert-message.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Access } from '../service/models/board.ts';
@@ -200,7 +200,8 @@ export async function remind(watch: Watch, snapshot: Snapshot, parts: DeliverPar
   const place = reminderPlace(person);
   const claim = { key: id, place, watches: [id], at: now(), cooldown: 0, most: null };
   const send = async (): Promise<SendVerdict> => {
-    const content = freeNowText(free, await parts.translatorOf(watch));
+    const t = await parts.translatorOf(watch);
+    const content = t('slots.nowFree', { server: serverName(free.server, t), count: free.count });
     const message = { components: [], roles: [], nonce: nonceOf(`reminder ${id}`) };
     const direct = await parts.send({ ...message, content, to: { kind: 'direct', personId: person } });
     const to = { kind: 'channel', channelId: once.channel } as const;

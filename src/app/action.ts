@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type CustomId, readJumpId } from '../cards/kit/custom-id.ts';
-import { withPages } from '../cards/kit/paging.ts';
+import type { CustomId } from '../cards/kit/custom-id.ts';
+import { readJumpId, withPages } from '../cards/kit/paging.ts';
 import type { Context } from './context.ts';
 import type { Reply } from './reply.ts';
 

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { bounded } from '../base/bounded.ts';
 import { boardCard } from '../cards/board/board-card.ts';
-import { type BoardLook, lookOf } from '../cards/board/board-look.ts';
-import type { BoardView } from '../cards/board/board-view.ts';
+import { type BoardLook, type BoardView, lookOf } from '../cards/board/board-look.ts';
 import { buttons } from '../cards/kit/card.ts';
 import { type CustomId, writeCustomId } from '../cards/kit/custom-id.ts';
 import { plainHeadline } from '../cards/servers/headline.ts';

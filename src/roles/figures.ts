@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { HOUR, SECOND } from '../base/duration.ts';
-import { byState } from '../cards/profile/licence-state.ts';
 import { sameSpelling, Username } from '../service/models/identifiers.ts';
+import { byState } from '../service/models/licence.ts';
 import type { Profile } from '../service/models/profile.ts';
 import { change } from '../store/change.ts';
 import { collection, derived } from '../store/collection.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { createRenderer } from '../../src/board/render.ts';
-import type { BoardView } from '../../src/cards/board/board-view.ts';
+import type { BoardView } from '../../src/cards/board/board-look.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
 import type { Facts } from '../../src/service/models/facts.ts';

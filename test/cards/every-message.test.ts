@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { pauseMessage } from '../../src/board/perform.ts';
 import { createRenderer } from '../../src/board/render.ts';
-import type { BoardView } from '../../src/cards/board/board-view.ts';
+import type { BoardView } from '../../src/cards/board/board-look.ts';
 import { statusLineText } from '../../src/cards/servers/status-line-text.ts';
 import { alertMessage } from '../../src/cards/watch/alert-message.ts';
 import type { News } from '../../src/cards/watch/alert-text.ts';

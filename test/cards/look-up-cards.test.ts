@@ -334,7 +334,8 @@ describe('who is on duty', () => {
 
   test('an outage is no silence of the servers', () => {
     const kept = { ...fresh({}), stale: 'unavailable' as const };
-    const text = textOf(dutyCard({ ...nobody, one: kept, two: null }, NOON, t));
+    const silent = answer(LiveStatus.parse({ ps: { 1: { un: 'k3nny' } }, t: NOON }));
+    const text = textOf(dutyCard({ ...nobody, one: kept, two: silent }, NOON, t));
     expect(text).toMatch(
       /Incomplete\.\*\* The data service is not answering[\s\S]*1 server does not report duty/,
     );
@@ -590,7 +591,11 @@ describe('whatever the service sends of', () => {
           expectSound(slotsCard(answer(Overview.parse(overview), 'unavailable'), [], translatorFor(locale)));
           const file = answer(LiveStatus.parse({ ps, t: NOON }));
           expectSound(
-            dutyCard({ one: file, two: null, three: file, four: file }, NOON, translatorFor(locale)),
+            dutyCard(
+              { one: file, two: { fault: 'unavailable' }, three: file, four: file },
+              NOON,
+              translatorFor(locale),
+            ),
           );
         },
       ),

@@ -57,11 +57,10 @@ const settings: Draw = async ({ get }, t) => {
 const nothing = { fault: 'unavailable' } as const;
 const liveFile: Draw = async ({ get }, t) => {
   const answer = await get(live, { server: 'two' });
-  const files = { one: answer, two: answer, three: null, four: answer };
   const sources = { one: answer, two: answer, three: nothing, four: answer };
   return [
     () => liveCard(answer, { server: 'two', from: null, listed: null, wanted: 0, now: Date.now() }, t),
-    () => dutyCard(files, answer.asOf, t),
+    () => dutyCard(sources, answer.asOf, t),
     () => serversCard({ overview: nothing, chat: nothing, live: sources }, answer.asOf, t),
   ];
 };

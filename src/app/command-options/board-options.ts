@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { knownServers, serverLabel, serverNames } from '../../cards/servers/server-lines.ts';
+import { serverLabel, serverNames } from '../../cards/servers/server-lines.ts';
 import type { TextKey } from '../../i18n/translator.ts';
 import type { BoardOptions } from '../../service/models/board.ts';
 import type { Fields, Values } from '../form.ts';
@@ -26,6 +26,8 @@ const topicChoices = {
   on: 'board.choice.on',
   off: 'board.choice.off',
 } as const satisfies Readonly<Record<BoardOptions['topic'], TextKey>>;
+
+const knownServers = Object.keys(serverNames);
 
 /** Typed instead of a list. */
 const ALL = 'all';

@@ -1,14 +1,13 @@
 import { MINUTE } from '../../base/duration.ts';
 import { moment, timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { ChatStatus } from '../../service/models/chat-status.ts';
 import type { Judged, JudgedFacts } from '../../service/models/facts.ts';
 import { type Content, card, type Section } from '../kit/card.ts';
 import { oldSince, partial, reasons } from '../kit/freshness.ts';
 import { chatName, joined, present } from '../kit/lines.ts';
 import { foldedMembers } from '../members/folded-members.ts';
 import {
-  channelsInLine,
+  channelLines,
   groupHeading,
   groupsOf,
   memberCount,
@@ -18,8 +17,7 @@ import {
 import { driving, drivingSigns } from '../servers/driving.ts';
 import { headline } from '../servers/headline.ts';
 import { serverLines, serverName } from '../servers/server-lines.ts';
-import type { BoardLook } from './board-look.ts';
-import type { BoardView } from './board-view.ts';
+import type { BoardLook, BoardView } from './board-look.ts';
 
 /**
  * Servers, members and drivers, and below them a status line: a live board, or `/servers`. Apart from its times, the same
@@ -30,7 +28,7 @@ export function boardCard(
   view: BoardView,
   t: Translator,
   {
-    round,
+    round = null,
     components = [],
   }: Pick<Content, 'components'> & {
     /** How long it takes until the board is updated again in ms, where that is slower than usual. */
@@ -39,9 +37,9 @@ export function boardCard(
 ) {
   const { mode, shown } = look;
   // After so long, a number would mislead.
-  const sections = mode === 'no-data' ? [] : boardContent(shown, view, { marked: mode !== 'stale' }, t);
+  const sections = mode === 'no-data' ? [] : boardContent(shown, view, mode !== 'stale', t);
   const name = t(`board.mode.${mode}`);
-  const [legend, foot] = [drivingSigns(shown, t), footOf(look, round ?? null, t)];
+  const [legend, foot] = [drivingSigns(shown, t), footOf(look, round, t)];
   // Below two columns it needs a field of its own, which must have a name.
   const end =
     sections.at(-1)?.inline === true
@@ -97,21 +95,23 @@ const CHAT = 60;
 function boardContent(
   facts: JudgedFacts,
   view: BoardView,
-  { marked }: { readonly marked: boolean },
+  marked: boolean,
   t: Translator,
 ): readonly Section[] {
   return present(
     servers(facts, view, marked, t),
     view.members === 'off' ? null : members(facts, view, marked, t),
     view.names === 'off' ? null : driving(facts, t),
-    view.members === 'on' ? channels(facts.chat, t) : null,
+    view.members === 'on' && facts.chat !== null && facts.chat.record.channels.length > 0
+      ? { name: t('board.channels'), lines: channelLines(facts.chat.record, t), between: ' · ' }
+      : null,
   );
 }
 
 function servers(facts: JudgedFacts, view: BoardView, marked: boolean, t: Translator): Section {
   const { overview } = facts;
   const marks = overview === null ? [t('board.noOverview')] : marked ? mark(overview, t) : [];
-  const blocks = serverLines(facts, view.names === 'on', { characters: left(marks), between: '\n' }, t);
+  const blocks = serverLines(facts, view.names === 'on', left(marks), t);
   const none = overview !== null && blocks.length === 0 ? [noServers(view, t)] : [];
   const lines = [...marks, ...blocks, ...none];
   return { name: t('board.servers'), lines, inline: true };
@@ -134,20 +134,14 @@ function members({ chat, live }: JudgedFacts, view: BoardView, marked: boolean, 
     ...{ name, inline: true, between },
     lines: [...marks, ...(record.members.length === 0 ? [noMembers(record, t)] : lines)],
   });
-  const counts = (): string =>
-    joined(
-      ...groupsOf(record.members, t).map((group) =>
-        groupHeading(group, record.members, t).replaceAll(' ', '\u00a0'),
-      ),
+  if (view.names === 'off' || view.members === 'folded') {
+    const counts = groupsOf(record.members, t).map((group) =>
+      groupHeading(group, record.members, t).replaceAll(' ', '\u00a0'),
     );
-  if (view.names === 'off') return section([counts()], '\n');
-  if (view.members === 'folded') return section([counts(), ...foldedMembers(record, live, t)], '\n');
+    const names = view.names === 'off' ? [] : foldedMembers(record, live, t);
+    return section([joined(...counts), ...names], '\n');
+  }
   return section(memberLines(record.members, { characters: left(marks), between: BETWEEN }, t), BETWEEN);
-}
-
-function channels(chat: Judged<ChatStatus> | null, t: Translator): Section | null {
-  if (chat === null || chat.record.channels.length === 0) return null;
-  return { name: t('board.channels'), lines: (characters) => channelsInLine(chat.record, characters, t) };
 }
 
 /** The room left below a column's marks. */

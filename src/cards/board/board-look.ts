@@ -1,7 +1,8 @@
-/** How old the parts of a board or of `/servers` are, and why: one judgement for both. */
-import type { BoardMode } from '../../service/models/board.ts';
+/** Which facts a board or `/servers` shows, how old they are, and why: one judgement for both. */
+import type { BoardMode, BoardOptions } from '../../service/models/board.ts';
 import { judge, type Stale } from '../../service/models/dated.ts';
 import {
+  countedByFiles,
   type Fact,
   type Facts,
   type Judged,
@@ -10,7 +11,11 @@ import {
   newest,
   noFacts,
 } from '../../service/models/facts.ts';
-import { type BoardView, inView, oldestShown, partTimes, shownParts } from './board-view.ts';
+import { LiveServer, type LiveStatus, liveServer } from '../../service/models/live-status.ts';
+import type { OverviewServer } from '../../service/models/overview.ts';
+
+/** Which of the facts a board shows. */
+export type BoardView = Pick<BoardOptions, 'servers' | 'members' | 'names'>;
 
 export interface BoardLook {
   readonly mode: BoardMode;
@@ -43,8 +48,10 @@ function witnessOf({ overview, chat, live }: Facts): Fact<unknown> | null {
 /** The mode follows the oldest part shown, and the witness beyond that. `now` in unix milliseconds. */
 export function lookOf(facts: Facts, view: BoardView, now: number): BoardLook {
   const shown = inView(judgeFacts(facts, now), view);
-  const parts = shownParts(shown);
   const files = Object.values(shown.live).filter((file) => file !== null);
+  // Stale overviews and member lists are shown, stale live files are not.
+  const fresh = files.filter(({ isStale }) => !isStale);
+  const parts = [shown.overview, shown.chat, ...fresh].filter((part) => part !== null);
   const witness = witnessOf(facts);
   const witnessed = witness === null ? 'live' : judge({ asOf: witness.asOf }, 'live', now);
   if (witnessed === 'no-data' || (parts.length === 0 && files.length === 0)) {
@@ -60,7 +67,7 @@ export function lookOf(facts: Facts, view: BoardView, now: number): BoardLook {
   // A file that arrived after all had stopped is no newer than they are.
   const atMost = (time: number): number => Math.min(time, ...stopped.map(({ asOf }) => asOf));
   const { drivers, slots, members } = partTimes(shown);
-  const checked = atMost(oldestShown(shown) ?? Number.POSITIVE_INFINITY);
+  const checked = Math.min(...[...parts, ...stopped].map(({ asOf }) => asOf));
   return {
     mode,
     since: stopped.length > 0 ? Math.max(...stopped.map(({ asOf }) => asOf)) : checked,
@@ -87,4 +94,60 @@ function reasonsOf(old: readonly Fact<unknown>[], isLive = false): readonly Stal
 
 function missing({ faults }: Facts, { members }: BoardView): readonly Stale[] {
   return [faults?.overview ?? [], members === 'off' ? [] : (faults?.chat ?? [])].flat();
+}
+
+/**
+ * The facts that a board shows: what is left out does not make it old. Of two sources that count the drivers of one
+ * server, the newer one.
+ */
+function inView(facts: JudgedFacts, { servers, members }: Pick<BoardView, 'servers' | 'members'>) {
+  const isShown = (name: string | null): boolean =>
+    servers === null || servers.includes(name?.toLowerCase() ?? '');
+  const { overview, live, chat, offlineSince } = facts;
+  const counted = (name: LiveServer) => {
+    const file = freshFile(live, name);
+    return file && { asOf: file.asOf, players: file.record.players };
+  };
+  const { one, two, three, four } = live;
+  return {
+    overview: overview && {
+      ...overview,
+      record: countedByFiles(overview, counted).filter(({ name }) => isShown(name)),
+    },
+    live: {
+      one: isShown('one') ? one : null,
+      two: isShown('two') ? two : null,
+      three: isShown('three') ? three : null,
+      four: isShown('four') ? four : null,
+    },
+    chat: members === 'off' ? null : chat,
+    offlineSince,
+  } satisfies JudgedFacts;
+}
+
+function freshFile(live: JudgedFacts['live'], name: LiveServer): Judged<LiveStatus> | null {
+  const file = live[name];
+  return file?.isStale === false ? file : null;
+}
+
+/** The times of what is shown, in unix ms; null for what is not. */
+function partTimes({ overview, chat, live }: JudgedFacts): {
+  /** The oldest of the counts of drivers: those of the live files, and of the overview where there is no such file. */
+  readonly drivers: number | null;
+  readonly slots: number | null;
+  readonly members: number | null;
+} {
+  const isUncounted = ({ name, online, guests }: OverviewServer): boolean => {
+    const server = liveServer(name);
+    return online === true && (guests ?? 0) > 0 && (server === null || freshFile(live, server) === null);
+  };
+  const counts = [
+    ...LiveServer.options.flatMap((name) => freshFile(live, name) ?? []),
+    ...(overview?.record.some(isUncounted) ? [overview] : []),
+  ].map(({ asOf }) => asOf);
+  return {
+    drivers: counts.length === 0 ? null : Math.min(...counts),
+    slots: overview?.asOf ?? null,
+    members: chat?.asOf ?? null,
+  };
 }

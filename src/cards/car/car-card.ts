@@ -10,7 +10,7 @@ import { type ActionRow, buttons, type Card, card, refreshButton, type Section }
 import { driverInLine, driverMenu, type NicknameOf } from '../kit/driver.ts';
 import { each } from '../kit/fit-lines.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
-import { itemLine, worthOf } from '../kit/items.ts';
+import { itemName, worthOf } from '../kit/items.ts';
 import { driven, fact, joined, named, present, said, written } from '../kit/lines.ts';
 import { modelName } from './car-models.ts';
 import { backTo, type GaragePage, seenFrom } from './garage-page.ts';
@@ -39,7 +39,7 @@ export function carCard(
       oldData(answer, t),
       isOther ? t('car.other', { asked }) : null,
       ...conditionLines(car, offers, t),
-      ...ownerLines(car, t),
+      ownedBy(car, t),
       fact(t('car.odometer'), driven(car.odometerKm, t)),
     ],
     tail: asOf(answer, t),
@@ -49,9 +49,9 @@ export function carCard(
   return card(content, t);
 }
 
-function ownerLines({ owner, nickname }: Car, t: Translator): readonly (string | null)[] {
-  if (owner === null && visibleName(nickname ?? '') === null) return [t('car.noOwner')];
-  return [fact(t('car.owner'), driverInLine({ username: owner, nickname }))];
+function ownedBy({ owner, nickname }: Car, t: Translator): string | null {
+  if (owner === null && visibleName(nickname ?? '') === null) return t('car.noOwner');
+  return fact(t('car.owner'), driverInLine({ username: owner, nickname }));
 }
 
 /** The state that matters to whoever drives or buys it; wear and damage explain it. */
@@ -80,8 +80,13 @@ function upgrades({ upgrades: built }: Car, t: Translator): Section {
   if (built.length === 0) return { name, lines: [t('car.noUpgrades')] };
   return {
     name: joined(name, t.number(built.length), worthOf(built, t)),
-    // Their worth is that of all: with its own behind each bar, every other line would break on a phone.
-    lines: each(built, (upgrade) => itemLine({ ...upgrade, value: null }, t)),
+    // The worth is that of all: with its own behind each bar, every other line would break on a phone.
+    lines: each(built, (upgrade) =>
+      joined(
+        `**${itemName(upgrade, t)}**`,
+        written(upgrade.condition, (condition) => bar(condition, t)),
+      ),
+    ),
   };
 }
 
@@ -106,9 +111,12 @@ function controls(
       ? null
       : refreshButton(from === null ? { ...again, subject: vin } : seenFrom(vin, from), t),
   );
-  const before = previousOwners(car)
+  // The last first.
+  const before = purchases(car)
+    .previous.flatMap(({ buyer }) => buyer ?? [])
     .filter((username) => car.owner === null || sameSpelling(username) !== sameSpelling(car.owner))
-    .map((username) => ({ username, nickname: nicknameOf(username) }));
+    .map((username) => ({ username, nickname: nicknameOf(username) }))
+    .toReversed();
   return [...driverMenu(before, t), ...(row.length === 0 ? [] : [buttons(...row)])];
 }
 
@@ -160,9 +168,8 @@ function median(values: readonly number[]): number {
  * last previous owner's distance includes the current owner's, and the line says so.
  */
 function life(car: Car, nicknameOf: NicknameOf, t: Translator): Section {
-  const { previous, present: owned } = purchases(car);
+  const { previous, present: owned, unlisted } = purchases(car);
   const count = car.preOwnerCount ?? (car.preOwners === null ? null : previous.length);
-  const unlisted = unlistedOf(car);
   return {
     name: t('car.life'),
     lines: present(
@@ -202,17 +209,11 @@ function ownerLine(car: Car, owned: PreOwner | null, t: Translator): string | nu
   );
 }
 
-/** Previous owners who are counted, but have no row. */
-function unlistedOf(car: Car): number {
-  return Math.max(0, (car.preOwnerCount ?? 0) - purchases(car).previous.length);
-}
-
 /** Oldest first. Where owners are missing, each of them may have come next. */
 function previousLines(car: Car, nicknameOf: NicknameOf, t: Translator): readonly string[] {
-  const { previous, present: owned } = purchases(car);
-  const isWhole = unlistedOf(car) === 0;
+  const { previous, present: owned, unlisted } = purchases(car);
   return previous.map((owner, index) => {
-    const next = isWhole ? (previous[index + 1] ?? owned) : null;
+    const next = unlisted === 0 ? (previous[index + 1] ?? owned) : null;
     const run = kilometres(owner.odometerKm, next === null ? car.odometerKm : next.odometerKm, t);
     return joined(
       `**${owner.buyer === null ? '?' : driverInLine({ username: owner.buyer, nickname: nicknameOf(owner.buyer) })}**`,
@@ -231,7 +232,7 @@ function withoutRows(count: number | null, t: Translator): string {
 /**
  * Splits the purchases into the previous owners' and the current one's. A car with only one owner has been sent
  * with a row that names that owner, and `numPreowners` 0. If the count is that of the rows, the owner has bought the
- * car back, unless it is that very purchase; a higher count leaves rows out.
+ * car back, unless it is that very purchase; a higher count leaves rows out: `unlisted` have none.
  */
 function purchases({ owner, purchased, preOwners, preOwnerCount }: Car) {
   const rows = inOrder(preOwners ?? []);
@@ -242,16 +243,15 @@ function purchases({ owner, purchased, preOwners, preOwnerCount }: Car) {
     last.buyer !== null &&
     sameSpelling(last.buyer) === sameSpelling(owner) &&
     (preOwnerCount !== rows.length || (purchased !== null && purchased === last.datePurchase));
-  return isPresent ? { previous: rows.slice(0, -1), present: last } : { previous: rows, present: null };
+  const previous = isPresent ? rows.slice(0, -1) : rows;
+  const unlisted = Math.max(0, (preOwnerCount ?? 0) - previous.length);
+  return { previous, present: isPresent ? last : null, unlisted };
 }
 
 /** By purchase date if every row has one; else as the service lists them, oldest first. */
 function inOrder(owners: readonly PreOwner[]): readonly PreOwner[] {
-  const dated = owners.flatMap((owner) =>
-    owner.datePurchase === null ? [] : [{ owner, at: owner.datePurchase }],
-  );
-  if (dated.length < owners.length) return owners;
-  return dated.toSorted((a, b) => a.at - b.at).map(({ owner }) => owner);
+  if (owners.some(({ datePurchase }) => datePurchase === null)) return owners;
+  return owners.toSorted((a, b) => (a.datePurchase ?? 0) - (b.datePurchase ?? 0));
 }
 
 function purchase({ datePurchase, odometerKm }: PreOwner, t: Translator): string | null {
@@ -264,11 +264,4 @@ function purchase({ datePurchase, odometerKm }: PreOwner, t: Translator): string
 /** Null where a reading is missing, or where the odometer would have run backwards. */
 function kilometres(from: number | null, to: number | null, t: Translator): string | null {
   return from === null || to === null || to < from ? null : driven(to - from, t);
-}
-
-/** The last first. */
-function previousOwners(car: Car): readonly string[] {
-  return purchases(car)
-    .previous.flatMap(({ buyer }) => buyer ?? [])
-    .toReversed();
 }

@@ -39,15 +39,13 @@ function wearText(wear: number, t: Translator): string {
   return t.percent(wear > 0.99 ? (1 + wear) / 2 : Math.ceil(wear * 100 - EXACT) / 100);
 }
 
-/** The bar alone, to be shown beside its figure. */
+/**
+ * The bar alone, to be shown beside its figure. Only a full value looks full, and only an empty one empty; values outside 0
+ * to 1 are clamped.
+ */
 export function gauge(fraction: number): string {
-  const filled = steps(fraction);
-  return '▰'.repeat(filled) + '▱'.repeat(LENGTH - filled);
-}
-
-/** Only a full value looks full, and only an empty one empty; values outside 0 to 1 are clamped. */
-function steps(fraction: number): number {
   const exact = fraction * LENGTH;
   const inside = Math.max(1, Math.min(LENGTH - 1, Math.round(exact)));
-  return exact <= 0 ? 0 : exact >= LENGTH ? LENGTH : inside;
+  const filled = exact <= 0 ? 0 : exact >= LENGTH ? LENGTH : inside;
+  return '▰'.repeat(filled) + '▱'.repeat(LENGTH - filled);
 }

@@ -93,12 +93,12 @@ export function nameLines(
   t: Translator,
 ): string {
   const fence = t.colours
-    ? fenceFor(lines.flatMap(({ names }) => names.map(([name]) => spansOf(name))))
+    ? fenceFor(lines.flatMap(({ label, names }) => [label, ...names.map(([name]) => name)]))
     : undefined;
   const drawnWith = (most: number) =>
     lines.map(({ label, names, others = 0 }) => ({
       ...{ shown: names.length, total: names.length + others },
-      label: t.colours ? `${textOf(spansOf(label))}:` : `**${markdown(label)}:**`,
+      label: fence !== undefined ? `${drawn(label, fence)}:` : `**${markdown(label)}:**`,
       names: names.map(([name, signs]) => {
         const spans = spansOf(spansOf(name).length > most ? textOf(name) : name);
         const text = fence !== undefined ? drawn(spans, fence) : markdown(textOf(spans));
@@ -156,10 +156,14 @@ function block(columns: readonly BlockColumn[], rows: readonly BlockRow[]): Bloc
   const cells = rows.map((row) => (typeof row === 'string' ? row : cellsOf(columns, row)));
   const aligned = cells.filter((row) => typeof row !== 'string');
   const widths = columns.map((_, place) => Math.max(0, ...aligned.map((row) => row[place]?.width ?? 0)));
-  const fence = fenceFor(aligned.flatMap((row) => row.map(({ spans }) => spans)));
+  const fence = fenceFor(
+    cells.flatMap((row): readonly Cell[] =>
+      typeof row === 'string' ? [row] : row.map(({ spans }) => spans),
+    ),
+  );
   const indent = aligned.length === rows.length ? '' : INDENT;
   const lines = cells.map((row) => {
-    if (typeof row === 'string') return drawn(spansOf(row), fence);
+    if (typeof row === 'string') return drawn(row, fence);
     let line = '';
     for (const [place, { spans, width }] of row.entries()) {
       const most = widths[place] ?? 0;
@@ -191,12 +195,13 @@ function plainRow(columns: readonly BlockColumn[], row: BlockRow): string {
 }
 
 /** Without escape sequences where they would change nothing: a phone may show them. */
-function fenceFor(parts: readonly (readonly Span[])[]): string {
-  const isAnsi = parts.some((spans) => hasColour(spans) || textOf(spans).includes('```'));
+function fenceFor(cells: readonly Cell[]): string {
+  const isAnsi = cells.map(spansOf).some((spans) => hasColour(spans) || textOf(spans).includes('```'));
   return isAnsi ? '```ansi' : '```';
 }
 
-function drawn(spans: readonly Span[], fence: string): string {
+function drawn(cell: Cell, fence: string): string {
+  const spans = spansOf(cell);
   const text = fence === '```' ? textOf(spans) : ansi(spans);
   return RIGHT_TO_LEFT.test(text) ? text + LEFT_TO_RIGHT_MARK : text;
 }

@@ -71,8 +71,6 @@ export function card(content: Content, t: Translator): Card {
   const apart = list.fence === undefined ? '\n\n' : '\n';
   const gap = lead === '' || list.length === 0 ? '' : apart;
   const tail = content.tail === undefined ? '' : `\n${content.tail}`;
-  /** The description ends with it, or the last section does. */
-  const ends = (section: number): string => (section === sections.length - 1 ? tail : '');
 
   const names = sections.map(({ name }) => name);
   let room = [title, lead, gap, tail, ...names].reduce((left, { length }) => left - length, LIMIT.embed);
@@ -87,16 +85,16 @@ export function card(content: Content, t: Translator): Card {
   };
 
   const fields = sections
-    .map((section, index) => ({ section, end: ends(index) }))
     .toReversed()
-    .map(({ section, end }) => ({
-      name: section.name,
-      value: take(section.lines, LIMIT.fieldValue - end.length, section) + end,
-      inline: section.inline ?? false,
-    }))
+    .map((section, after) => {
+      const end = after === 0 ? tail : '';
+      const value = take(section.lines, LIMIT.fieldValue - end.length, section) + end;
+      return { name: section.name, value, inline: section.inline ?? false };
+    })
     .toReversed();
   const free = LIMIT.description - lead.length - gap.length - tail.length;
-  const description = lead + gap + (list.length === 0 ? '' : take(list, free)) + ends(-1);
+  const end = sections.length === 0 ? tail : '';
+  const description = lead + gap + (list.length === 0 ? '' : take(list, free)) + end;
   const embed = {
     title,
     ...(description === '' ? {} : { description }),
@@ -151,7 +149,7 @@ export function menu(
     /** Plain text, like the others. */
     readonly label: string;
     /** At most 100 characters. */
-    readonly description: string;
+    readonly description?: string;
     readonly value: string;
     /** Marks the current choice. */
     readonly here?: boolean;
@@ -164,7 +162,7 @@ export function menu(
         type: ComponentType.StringSelect,
         custom_id: writeCustomId(id),
         placeholder,
-        options: choices.map(({ label, value, description, here = false }) => ({
+        options: choices.map(({ label, value, description = '', here = false }) => ({
           label: cut(label, LABEL.choice),
           value,
           ...(description === '' ? {} : { description }),

@@ -53,26 +53,3 @@ export function readCustomId(id: string): CustomId | null {
   // The pattern also accepts forms that are never written: `-page2`, `garage-002`.
   return joined(read) === id && (action !== '' || mode !== undefined) ? read : null;
 }
-
-/** The action of a page's number between *Previous* and *Next*, and of the menu of pages behind it. */
-const ACTION = 'jump';
-
-/** `of`: the action that shows a page, with the page that is shown now. */
-export function jumpId({ command, action, number, subject }: CustomId, pages: number): CustomId {
-  return { command, action: ACTION, number, subject: `${pages}:${action}:${subject}` };
-}
-
-/** The page that such an id holds, from 0, their number, and the action that shows one. Null for another id. */
-export function readJumpId({
-  action,
-  number: page,
-  subject: inside,
-}: Pick<CustomId, 'action' | 'number' | 'subject'>) {
-  const {
-    pages,
-    show = '',
-    subject = '',
-  } = /^(?<pages>\d{1,4}):(?<show>[a-z]+):(?<subject>.*)$/su.exec(inside)?.groups ?? {};
-  if (action !== ACTION || page === undefined || pages === undefined) return null;
-  return { page, pages: Number(pages), show: { action: show, subject } };
-}

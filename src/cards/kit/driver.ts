@@ -91,7 +91,7 @@ export function driverMenu(drivers: readonly DriverNames[], t: Translator): read
     menu(
       { command: 'profile', action: 'open', subject: '' },
       t('card.openDriver'),
-      choices.map(({ driver, value }) => ({ label: driverName(driver), description: '', value })),
+      choices.map(({ driver, value }) => ({ label: driverName(driver), value })),
     ),
   ];
 }

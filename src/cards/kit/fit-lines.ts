@@ -15,9 +15,6 @@ export interface Room {
   readonly between?: string;
 }
 
-/** Room for entries that are themselves fitted. */
-export type Column = Required<Pick<Room, 'characters' | 'between'>>;
-
 /** Renders entries only as needed: a card has room for a few of hundreds of cars. */
 export function each<Row>(rows: readonly Row[], write: (row: Row) => string): Lines {
   return { length: rows.length, [Symbol.iterator]: () => rows.values().map(write) };

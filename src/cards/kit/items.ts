@@ -1,21 +1,11 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { Item } from '../../service/models/item.ts';
-import { bar, conditionText } from './bar.ts';
+import { conditionText } from './bar.ts';
 import { fitLines } from './fit-lines.ts';
-import { joined, present, said, written } from './lines.ts';
+import { present, said, written } from './lines.ts';
 
 /** The kinds of upgrades and properties that the service documents. */
 const kinds = ['ramp', 'winch', 'radar_warner', 'garage', 'locator'] as const;
-
-/** An upgrade or a property in one line: name, condition, value. */
-export function itemLine(item: Item, t: Translator): string {
-  return joined(
-    `**${itemName(item, t)}**`,
-    written(item.condition, (condition) => bar(condition, t)),
-    // The service sends 0 for things without a price.
-    item.value === null || item.value === 0 ? null : t('property.worth', { amount: item.value }),
-  );
-}
 
 /** The service's name for it, else ours, else its kind as written. */
 export function itemName({ name, type }: Item, t: Translator): string {

@@ -1,16 +1,16 @@
 import type { Translator } from '../../i18n/translator.ts';
 import { type ActionRow, type Button, menu, refreshButton } from './card.ts';
-import { type CustomId, jumpId, readCustomId, readJumpId } from './custom-id.ts';
+import { type CustomId, readCustomId } from './custom-id.ts';
 
-export interface Page<ActionRow> {
-  readonly rows: readonly ActionRow[];
+export interface Page<Row> {
+  readonly rows: readonly Row[];
   /** From 0. */
   readonly page: number;
   readonly pages: number;
 }
 
 /** The requested page, or the last one: the list may have become shorter since the button was made. */
-export function pageOf<ActionRow>(rows: readonly ActionRow[], size: number, wanted: number): Page<ActionRow> {
+export function pageOf<Row>(rows: readonly Row[], size: number, wanted: number): Page<Row> {
   const pages = Math.max(1, Math.ceil(rows.length / size));
   const page = Math.min(wanted, pages - 1);
   return { rows: rows.slice(page * size, (page + 1) * size), page, pages };
@@ -41,6 +41,29 @@ export function turns({ page, pages }: Page<unknown>, of: CustomId, t: Translato
   ];
 }
 
+/** The action of a page's number between *Previous* and *Next*, and of the menu of pages behind it. */
+const ACTION = 'jump';
+
+/** `of`: the action that shows a page, with the page that is shown now. */
+function jumpId({ command, action, number, subject }: CustomId, pages: number): CustomId {
+  return { command, action: ACTION, number, subject: `${pages}:${action}:${subject}` };
+}
+
+/** The page that such an id holds, from 0, their number, and the action that shows one. Null for another id. */
+export function readJumpId({
+  action,
+  number: page,
+  subject: inside,
+}: Pick<CustomId, 'action' | 'number' | 'subject'>) {
+  const {
+    pages,
+    show = '',
+    subject = '',
+  } = /^(?<pages>\d{1,4}):(?<show>[a-z]+):(?<subject>.*)$/su.exec(inside)?.groups ?? {};
+  if (action !== ACTION || page === undefined || pages === undefined) return null;
+  return { page, pages: Number(pages), show: { action: show, subject } };
+}
+
 /** Buttons for the previous and next page, and *Refresh*. */
 export function turnsAndRefresh(
   page: Page<unknown>,
@@ -61,11 +84,7 @@ export function withPages(rows: readonly ActionRow[], t: Translator): readonly A
     const jump = id ? readJumpId(id) : null;
     if (!id || jump === null) return row;
     const label = (page: number) => t('card.page', { page: page + 1, pages: jump.pages });
-    const choices = offered(jump).map((page) => ({
-      label: label(page),
-      description: '',
-      value: String(page),
-    }));
+    const choices = offered(jump).map((page) => ({ label: label(page), value: String(page) }));
     return menu(id, label(jump.page), choices);
   });
 }

@@ -1,6 +1,6 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { ChatStatus } from '../../service/models/chat-status.ts';
-import { type Column, each, fitLines, type Lines } from '../kit/fit-lines.ts';
+import { each, fitLines, type Lines, type Room } from '../kit/fit-lines.ts';
 import { chatName } from '../kit/lines.ts';
 
 export type ChatMember = ChatStatus['members'][number];
@@ -66,7 +66,11 @@ function atLeast(count: number, all: readonly ChatMember[], t: Translator): stri
  * The members by status, fitted so that all groups have room. A short group leaves its unused room to the longer
  * ones.
  */
-export function memberLines(members: readonly ChatMember[], room: Column, t: Translator): readonly string[] {
+export function memberLines(
+  members: readonly ChatMember[],
+  room: Required<Omit<Room, 'entries'>>,
+  t: Translator,
+): readonly string[] {
   const groups = groupsOf(members, t).map((group) => {
     const heading = `**${groupHeading(group, members, t)}**\n`;
     return (characters: number): string =>
@@ -98,9 +102,4 @@ export function channelLines({ channels, members }: ChatStatus, t: Translator): 
     const name = chatName(channel.name, NAME);
     return count === 0 ? name : t('members.inChannel', { channel: name, n: atLeast(count, members, t) });
   });
-}
-
-/** The channels in one line of at most `room` characters. */
-export function channelsInLine(status: ChatStatus, room: number, t: Translator): string {
-  return fitLines(channelLines(status, t), { characters: room, between: ' · ' }, t);
 }

@@ -97,17 +97,14 @@ export function readPair({ number, subject }: { readonly number: number; readonl
   return { a: subject.slice(0, number), b: subject.slice(number) };
 }
 
-interface Names {
-  readonly a: string;
-  readonly b: string;
-}
+type Names = ReturnType<typeof namesOf>;
 
 function shown({ nickname, username }: Profile): string {
   return cut(displayName(nickname, username), NAME);
 }
 
 /** In short, as they are called in the game; two drivers of one name by their login names. */
-function namesOf(a: Profile, b: Profile): Names {
+function namesOf(a: Profile, b: Profile) {
   const names = { a: shown(a), b: shown(b) };
   return names.a === names.b ? { a: displayName(null, a.username), b: displayName(null, b.username) } : names;
 }

@@ -1,43 +1,47 @@
+import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Offer } from '../../service/models/history.ts';
+import { Vin } from '../../service/models/identifiers.ts';
 import type { GarageCar, Profile } from '../../service/models/profile.ts';
+import { plain } from '../../text/plain.ts';
 import { modelName } from '../car/car-models.ts';
-import { carMenu, orders } from '../car/garage-page.ts';
-import { buttons, type Card, card, menu, refreshButton } from '../kit/card.ts';
+import { type GaragePage, orders } from '../car/garage-page.ts';
+import { conditionText } from '../kit/bar.ts';
+import { table } from '../kit/block.ts';
+import { type ActionRow, buttons, type Card, card, menu, refreshButton } from '../kit/card.ts';
 import { driverName } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { builtInAll, worthOf } from '../kit/items.ts';
-import { fact, joined } from '../kit/lines.ts';
+import { driven, fact, joined, present, written } from '../kit/lines.ts';
 import { type Page, pageOf, turns } from '../kit/paging.ts';
-import { garageTable } from './garage-table.ts';
-
-/** A position in a garage. */
-interface GaragePlace {
-  readonly order: (typeof orders)[number];
-  /** From 0. */
-  readonly page: number;
-}
 
 /** As many rows as fit on a phone's screen beside what stands around them. */
 const PAGE = 8;
+
+/** A car in a condition below it, or damaged from it on, is to be repaired. In percent. */
+const REPAIR = { below: 50, damage: 10 };
+
+/** Letters of the column of models. */
+const MODEL = 14;
+const REPAIR_SIGN = '🔧';
 
 type Cars = readonly GarageCar[];
 
 /** A driver's cars as a table in the chosen order; picking one opens it. `offers`: those of their models. */
 export function garageCard(
   answer: Answer<Profile>,
-  place: GaragePlace,
+  { order, page: wanted }: Omit<GaragePage, 'username'>,
   t: Translator,
   offers: readonly Offer[] = [],
 ): Card {
   const { username, cars } = answer.record;
-  const page = pageOf(sorted(cars ?? [], place, t), PAGE, place.page);
+  const page = pageOf(sorted(cars ?? [], order, t), PAGE, wanted);
   const content = {
     title: driverName(answer.record),
     lead: [oldData(answer, t), ...lead(cars, page, offers, t)],
     tail: asOf(answer, t),
-    components: controls(username, page, place, t),
+    components: controls(username, page, order, t),
   };
   return card(content, t);
 }
@@ -47,14 +51,13 @@ function lead(cars: Cars | null, page: Page<GarageCar>, offers: readonly Offer[]
   if (cars === null) return [heading, t('garage.missing')];
   if (cars.length === 0) return [heading, t('garage.none')];
   const built = upgrades(cars);
-  const kinds = builtInAll(built, t);
   return [
     joined(
       fact(t('profile.view.garage'), t('garage.count', { count: cars.length })),
       fact(t('car.upgrades'), built.length === 0 ? null : t.number(built.length)),
       worthOf(built, t),
     ),
-    ...(kinds === '' ? [] : [kinds]),
+    builtInAll(built, t) || null,
     ...garageTable(page.rows, offers, t),
   ];
 }
@@ -65,7 +68,7 @@ function upgrades(cars: Cars) {
 }
 
 /** Missing values come last in every order. */
-function sorted(cars: Cars, { order }: GaragePlace, t: Translator): Cars {
+function sorted(cars: Cars, order: GaragePage['order'], t: Translator): Cars {
   switch (order) {
     case 'condition':
       return cars.toSorted((a, b) => (a.condition ?? Infinity) - (b.condition ?? Infinity) || 0);
@@ -84,14 +87,13 @@ function sorted(cars: Cars, { order }: GaragePlace, t: Translator): Cars {
   }
 }
 
-function controls(subject: string, page: Page<GarageCar>, { order }: GaragePlace, t: Translator) {
+function controls(subject: string, page: Page<GarageCar>, order: GaragePage['order'], t: Translator) {
   const command = 'garage';
   const sortMenu = menu(
     { command, action: 'sort', subject },
     t('garage.sort'),
     orders.map((each) => ({
       label: t(`garage.order.${each}`),
-      description: '',
       value: each,
       here: each === order,
     })),
@@ -100,7 +102,96 @@ function controls(subject: string, page: Page<GarageCar>, { order }: GaragePlace
   const profile = { command: 'profile', action: 'overview', subject, label: t('card.profile') };
   return [
     ...(page.rows.length > 1 ? [sortMenu] : []),
-    ...carMenu(page.rows, { garage: order, page: page.page, username: subject }, t),
+    ...carMenu(page.rows, { order, page: page.page, username: subject }, t),
     buttons(...turns(page, { command, action: order, subject }, t), profile, refresh),
   ];
+}
+
+/** Opens one of these cars, at most 25, by its VIN; no row if none has a valid one. */
+function carMenu(cars: Cars, { order, page, username }: GaragePage, t: Translator): readonly ActionRow[] {
+  // Discord refuses a menu with duplicate values.
+  const byVin = new Map(
+    cars.flatMap((car) => {
+      const vin = Vin.safeParse(plain(car.vin));
+      return vin.success ? [[vin.data, car] as const] : [];
+    }),
+  );
+  if (byVin.size === 0) return [];
+  const choices = [...byVin].map(([vin, { type, odometerKm, condition }]) => ({
+    value: vin,
+    label: t('car.title', { model: modelName(type, t), vin }),
+    description: joined(
+      driven(odometerKm, t),
+      written(condition, (percent) => conditionText(percent / 100, t)),
+    ),
+  }));
+  const id = { command: 'car', action: `open${order}`, number: page, subject: username };
+  return [menu(id, t('garage.open'), choices)];
+}
+
+/**
+ * Cars with their condition in percent, and a sign behind it where a car needs a repair;
+ * below it what the sign means, if there is one. At most 36 letters wide, except for a car with 100,000 kilometres: see
+ * {@link table}. The sign comes last, since phones draw it in different widths.
+ */
+function garageTable(cars: Cars, offers: readonly Offer[], t: Translator): readonly string[] {
+  const drawn = table(
+    [
+      { heading: t('garage.car'), align: 'left', most: MODEL },
+      { heading: t('garage.vin'), align: 'left', most: 5 },
+      { heading: t.distanceUnit.name(), align: 'right', most: 9 },
+      { heading: t('garage.state'), align: 'left', isNumber: true, most: 15 },
+    ],
+    cars.map((car) => [
+      model(car, t),
+      plain(car.vin),
+      written(car.odometerKm, (kilometres) => figure(kilometres, t)),
+      state(car, t),
+    ]),
+  );
+  const rule = { condition: t.percent(REPAIR.below / 100), damage: t.percent(REPAIR.damage / 100) };
+  return [
+    drawn,
+    ...(cars.some(needsRepair) ? [`${REPAIR_SIGN} ${t('garage.repair', rule)}`] : []),
+    ...saleLine(cars, offers, t),
+  ];
+}
+
+/**
+ * "🏷️ For sale · AB12C 56,000 2 hours ago · …": those that were for sale when somebody last looked them up, since a garage
+ * itself does not say; none where none is.
+ */
+function saleLine(cars: Cars, offers: readonly Offer[], t: Translator): readonly string[] {
+  const own = new Set(cars.map(({ vin }) => plain(vin).toUpperCase()));
+  const offered = offers
+    .filter(({ vin, gone }) => gone === null && own.has(vin))
+    .map(({ vin, price, at }) =>
+      present(`**${vin}**`, written(price, t.number), timestamp(at, 'relative')).join(' '),
+    );
+  return offered.length === 0 ? [] : [joined(t('car.forSale'), ...offered)];
+}
+
+/** The one rule for 🔧, on every card. */
+export function needsRepair({ condition, damage }: GarageCar): boolean {
+  return (condition !== null && condition < REPAIR.below) || (damage ?? 0) >= REPAIR.damage;
+}
+
+/** "28% 🔧"; null where there is nothing to say. Without the space that some languages put before the percent sign. */
+function state(car: GarageCar, t: Translator): string | null {
+  const figure = written(car.condition, (percent) => conditionText(percent / 100, t).replace(/\s/gu, ''));
+  return present(figure, needsRepair(car) ? REPAIR_SIGN : null).join(' ') || null;
+}
+
+/** By its code where the name is too long: UF1.XMAS. */
+function model({ type }: GarageCar, t: Translator): string {
+  const name = modelName(type, t);
+  return type === null || name.length <= MODEL ? name : plain(type);
+}
+
+/** Without the unit, which the column says once. Languages put it last. */
+function figure(kilometres: number, t: Translator): string {
+  return t
+    .distance(kilometres * 1000)
+    .slice(0, -t.distanceUnit.name().length)
+    .trim();
 }

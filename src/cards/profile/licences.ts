@@ -2,7 +2,7 @@ import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
 import type { Answer } from '../../service/models/dated.ts';
-import type { Licence } from '../../service/models/licence.ts';
+import { byState, hasExpired, type Licence } from '../../service/models/licence.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
@@ -10,7 +10,6 @@ import { table } from '../kit/block.ts';
 import type { Content } from '../kit/card.ts';
 import { each, fitLines } from '../kit/fit-lines.ts';
 import { fact, joined, named, said, written } from '../kit/lines.ts';
-import { byState, hasExpired, type LicenceState, licenceCounts } from './licence-state.ts';
 
 /** Rows of the table; more than there are kinds of licences. */
 const ROWS = 20;
@@ -41,7 +40,7 @@ export function licences(
   return {
     lead: [
       // The table has the signs alone: here they stand beside their words.
-      licenceCounts(held, asOf, t, signs),
+      licenceCounts(counted(rows), t, signs),
       stateTable(shown, t),
       rows.length === shown.length ? null : t('card.more', { n: rows.length - shown.length }),
       fitLines(changes, { characters: CHANGING }, t) || null,
@@ -51,6 +50,7 @@ export function licences(
 }
 
 type LicenceRow = ReturnType<typeof byState>[number];
+type LicenceState = LicenceRow['state'];
 
 const signs: Readonly<Record<LicenceState, string>> = {
   valid: '✅',
@@ -155,4 +155,29 @@ function issuedList(rows: readonly LicenceRow[], t: Translator): readonly string
 function issuerName(issuedBy: string | null): string | null {
   const shown = said(issuedBy ?? '', ISSUER);
   return shown === '' || /^\d+$/.test(shown) ? null : shown;
+}
+
+/** By state, of which `soon` is a valid one. */
+function counted(rows: readonly LicenceRow[]) {
+  return Map.groupBy(rows, ({ state }) => (state === 'soon' ? 'valid' : state));
+}
+
+/** "3 valid · 1 suspended", with these signs before them. */
+function licenceCounts(
+  counts: ReturnType<typeof counted>,
+  t: Translator,
+  before: typeof signs | null,
+): string {
+  const texts = [...counts].map(([state, { length: count }]) => {
+    const text = t(`licence.count.${state}`, { count });
+    return before === null ? text : `${before[state]} ${text}`;
+  });
+  return joined(...texts);
+}
+
+/** In one line: "5 of 8 valid". By state where they all have one, or where one is not known and may be valid too. */
+export function licencesInShort(held: readonly Licence[], asOf: number, t: Translator): string {
+  const counts = counted(byState(held, asOf));
+  if (counts.size === 1 || counts.has('unknown')) return licenceCounts(counts, t, null);
+  return t('licence.validOf', { valid: counts.get('valid')?.length ?? 0, all: held.length });
 }

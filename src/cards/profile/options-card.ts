@@ -4,7 +4,6 @@ import type { Options } from '../../service/models/options.ts';
 import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
 import { modelName } from '../car/car-models.ts';
-
 import { inColours } from '../kit/block.ts';
 import { buttons, type Card, card, refreshButton, type Section } from '../kit/card.ts';
 import { type DriverNames, driverHeading } from '../kit/driver.ts';

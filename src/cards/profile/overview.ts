@@ -14,8 +14,8 @@ import { fitLines } from '../kit/fit-lines.ts';
 import { asOf } from '../kit/freshness.ts';
 import { builtIn } from '../kit/items.ts';
 import { driven, fact, joined, named, said, written } from '../kit/lines.ts';
-import { needsRepair } from './garage-table.ts';
-import { licencesInShort } from './licence-state.ts';
+import { needsRepair } from './garage-card.ts';
+import { licencesInShort } from './licences.ts';
 import { allFigures, heroLine } from './record.ts';
 
 /** Figures shown before "+N more", where none of those that lead is reported. */

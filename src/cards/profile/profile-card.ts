@@ -3,15 +3,7 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { Profile } from '../../service/models/profile.ts';
 import type { ProfilePast } from '../history/gains.ts';
-import {
-  type ActionRow,
-  type Button,
-  buttons,
-  type Card,
-  type Content,
-  card,
-  refreshButton,
-} from '../kit/card.ts';
+import { type ActionRow, type Button, buttons, type Card, card, refreshButton } from '../kit/card.ts';
 import { driverHeading } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
 import { licences } from './licences.ts';
@@ -22,6 +14,9 @@ import { record } from './record.ts';
 /** The views of a driver, in the order of their buttons; each is an action of the command. */
 export const views = ['overview', 'record', 'licences', 'properties'] as const;
 export type View = (typeof views)[number];
+
+/** Drawn of the record alone. */
+const others = { record, licences, properties };
 
 /** The card's stripe, by whether the driver is online. */
 const ONLINE = 0x2ecc71;
@@ -38,17 +33,13 @@ interface About {
   readonly convoys: number;
 }
 
-const nothing: About = { past: null, here: null, isProved: false, convoys: 0 };
-
 /** A driver: name on top, the chosen view below, and buttons for the other views. */
 export function profileCard(
   answer: Answer<Profile>,
   view: View,
   t: Translator,
-  more: Partial<About> = {},
+  { past = null, here = null, isProved = false, convoys = 0 }: Partial<About> = {},
 ): Card {
-  const about = { ...nothing, ...more };
-  const { past, here, isProved, convoys } = about;
   const where = here === null ? null : here.server === null ? here.lastSeen : here.since;
   const shown = [
     view,
@@ -62,7 +53,7 @@ export function profileCard(
     here?.server,
     where,
   ];
-  return last(answer.record, shown, () => drawn(answer, view, about, t));
+  return last(answer.record, shown, () => drawn(answer, view, { past, here, isProved, convoys }, t));
 }
 
 /** A card is smaller than the record that it was drawn of. */
@@ -71,7 +62,7 @@ const last = createLast<Profile, Card>();
 function drawn(answer: Answer<Profile>, view: View, about: About, t: Translator): Card {
   const { username } = answer.record;
   const { title, name } = driverHeading(answer.record, t);
-  const shown = contentOf(view, answer, about, t);
+  const shown = view === 'overview' ? overview(answer, about, t) : others[view](answer, t);
   const online = isOnline(answer, about.here);
   const content = {
     tail: asOf(answer, t),
@@ -83,19 +74,6 @@ function drawn(answer: Answer<Profile>, view: View, about: About, t: Translator)
     components: controls(username, view, t),
   };
   return card(content, t);
-}
-
-function contentOf(view: View, answer: Answer<Profile>, about: About, t: Translator): Omit<Content, 'title'> {
-  switch (view) {
-    case 'overview':
-      return overview(answer, about, t);
-    case 'record':
-      return record(answer, t);
-    case 'licences':
-      return licences(answer, t);
-    case 'properties':
-      return properties(answer, t);
-  }
 }
 
 /** A phone has room for three buttons beside each other. */

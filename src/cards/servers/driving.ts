@@ -4,6 +4,7 @@ import type { LiveStatus } from '../../service/models/live-status.ts';
 import { nameLines } from '../kit/block.ts';
 import type { Section } from '../kit/card.ts';
 import { nameCell } from '../kit/driver.ts';
+import { fitLines } from '../kit/fit-lines.ts';
 import { joined } from '../kit/lines.ts';
 import { setFlags, signLegend, signsOf } from './duty.ts';
 import { isNamed, sortedPlayers } from './players.ts';
@@ -13,6 +14,9 @@ import { playersOf, rowsOf, serverLabel } from './server-lines.ts';
 const NAME = 24;
 /** Names of one server that are written; the others only count. No server of the game takes as many. */
 const MOST = 64;
+
+/** Characters of the names of all servers that name nobody. */
+const SILENT = 160;
 
 /** No line ends between two of them. */
 function signsTogether(player: LiveStatus['players'][number]): string {
@@ -51,7 +55,9 @@ export function driving(facts: JudgedFacts, t: Translator): Section | null {
   if (naming.length === 0) return null;
   const sumOf = (some: typeof servers): number => some.reduce((sum, { count }) => sum + count, 0);
   const lines = naming.map(({ label, names, count }) => ({ label, names, others: count - names.length }));
-  const rest = { label: silent.map(({ label }) => label).join(', '), names: [], others: sumOf(silent) };
+  const labels = silent.map(({ label }) => label);
+  const label = fitLines(labels, { characters: SILENT, between: ', ' }, t);
+  const rest = { label, names: [], others: sumOf(silent) };
   return {
     name: joined(t('board.driving'), t.number(sumOf(servers))),
     lines: (characters) => nameLines(silent.length === 0 ? lines : [...lines, rest], characters, t),

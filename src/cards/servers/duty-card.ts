@@ -13,8 +13,8 @@ import { liveButtons } from './live-buttons.ts';
 import { isNamed, sortedPlayers } from './players.ts';
 import { serverLabel, serverName } from './server-lines.ts';
 
-/** Each live file, or why it could not be read; null: nobody knows. */
-type LiveFiles = Readonly<Record<LiveServer, Answer<LiveStatus> | Parameters<typeof whyOld>[0] | null>>;
+/** Each live file, or why it could not be read. */
+type LiveFiles = Readonly<Record<LiveServer, Answer<LiveStatus> | Parameters<typeof whyOld>[0]>>;
 
 /**
  * Duty on all servers together, and on each. A missing or frozen file is reported as such and never counts as
@@ -46,13 +46,12 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
 
 /** Also one that is older than the board would show: its time says since when nothing is known. */
 function judged(file: LiveFiles[LiveServer], now: number): Judged<LiveStatus> | null {
-  return file === null || 'fault' in file ? null : { ...file, isStale: judge(file, 'live', now) !== 'live' };
+  return 'fault' in file ? null : { ...file, isStale: judge(file, 'live', now) !== 'live' };
 }
 
 /** The reasons why files are not current. */
 function whysOf(files: LiveFiles, now: number): readonly Stale[] {
   return Object.values(files).flatMap((file) => {
-    if (file === null) return [];
     if ('fault' in file) return whyOld(file);
     return judge(file, 'live', now) === 'live' ? [] : (orFrozen(file, now).stale ?? []);
   });

@@ -25,7 +25,7 @@ export const onDuty = duties.filter(([duty]) => duty !== 'joining');
 /** The duties of the headline over all servers: what people look for. */
 export const inHeadline = duties.filter(([duty]) => ['police', 'medics', 'tow', 'chases'].includes(duty));
 
-const flags = ['cop', 'med', 'tow', 'siren', 'isChased', 'hazard', 'caution', 'isJoining'] as const;
+const flags = duties.map(([, flag]) => flag);
 
 /** How many players have each flag set. */
 const countsOf = remembered((players: readonly Player[]) => {
@@ -90,7 +90,7 @@ export function dutySign(player: Player): string | null {
 
 /** The flags that are set, the most interesting first. */
 export function setFlags(player: Player): readonly DutyFlag[] {
-  return duties.map(([, flag]) => flag).filter((flag) => player[flag] === true);
+  return flags.filter((flag) => player[flag] === true);
 }
 
 /** "🚓🚨". */
@@ -100,6 +100,6 @@ export function signsOf(set: readonly DutyFlag[]): string {
 
 /** For sorting by duty: those who only drive come before those who join, and after all others. */
 export function dutyRank(player: Player): number {
-  const first = duties.findIndex(([, flag]) => player[flag] === true);
-  return first === -1 ? duties.length - 1.5 : first;
+  const first = flags.findIndex((flag) => player[flag] === true);
+  return first === -1 ? flags.length - 1.5 : first;
 }

@@ -4,7 +4,7 @@ import { LiveServer, liveServer } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
 import { joined } from '../kit/lines.ts';
 import { dutyCounts, inHeadline, reportsDuty } from './duty.ts';
-import { freeSlots } from './server-lines.ts';
+import { freeSlots, playersOf, rowsOf } from './server-lines.ts';
 
 /**
  * "**21 driving** · 47 free · 🚓 3 police · 🏃 1 chase": all servers together. Only from data that is not old, and
@@ -51,20 +51,13 @@ function free({ overview, live }: JudgedFacts, t: Translator): string | null {
  * Nothing where nobody is on duty, or nothing is known of it: each server's own lines say which. The file of a server that
  * is offline is from before.
  */
-function onDuty({ overview, live }: JudgedFacts, t: Translator): string | null {
-  const listed = overview?.record ?? [];
-  const offline = new Set(listed.filter(({ online }) => !online).map(({ name }) => liveServer(name)));
-  const running = LiveServer.options.filter((name) => !offline.has(name));
-  const fresh = running.flatMap((name) => {
-    const file = live[name];
-    return file === null || file.isStale || !reportsDuty(file.record.players) ? [] : [file.record.players];
-  });
+function onDuty(facts: JudgedFacts, t: Translator): string | null {
+  const running = rowsOf(facts).filter(({ server, live }) => server?.online !== false && live !== undefined);
+  const players = running.map(playersOf).filter((known) => known !== null);
+  const fresh = players.filter(reportsDuty);
   const counts = dutyCounts(fresh, t, inHeadline);
   if (fresh.length === 0 || counts === null) return null;
-  const expected = running.filter(
-    (server) => live[server] !== null || listed.some(({ name }) => liveServer(name) === server),
-  );
-  return joined(counts, fresh.length < expected.length ? t('board.dutyPartly') : null);
+  return joined(counts, fresh.length < running.length ? t('board.dutyPartly') : null);
 }
 
 /** Servers with a live file that the overview omits; none if it is a single unnamed server. */

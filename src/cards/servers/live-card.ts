@@ -46,7 +46,6 @@ export function liveCard(
   const dated = orFrozen(answer, now);
   const { players, track } = answer.record;
   const isRunning = listed?.online === true && slotsOf(listed) !== null && dated.stale === null;
-  const label = otherLabel(server, answer.record);
   const sorted = sortedPlayers(players, t);
   const named = sorted.filter(isNamed);
   const page = pageOf(named, PAGE, wanted);
@@ -59,7 +58,7 @@ export function liveCard(
     title: t('live.title', { server: serverName(server, t) }),
     lead: [
       oldData(dated, t),
-      label && t('live.labelled', { server: serverName(label, t) }),
+      otherLabel(server, answer.record, t),
       joined(
         `**${t('statusLine.driving', { n: players.length })}**`,
         isRunning ? room({ ...listed, guests: players.length }, t) : null,

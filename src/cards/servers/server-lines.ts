@@ -7,7 +7,7 @@ import type { OverviewServer } from '../../service/models/overview.ts';
 import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
 import { gauge } from '../kit/bar.ts';
-import { type Column, each, fitLines, type Lines } from '../kit/fit-lines.ts';
+import { each, fitLines, type Lines } from '../kit/fit-lines.ts';
 import { joined, present, said } from '../kit/lines.ts';
 import { dutyGap, shortCounts } from './duty.ts';
 import { isNamed } from './players.ts';
@@ -33,8 +33,6 @@ export const serverNames = {
 } as const satisfies Readonly<Record<string, TextKey>>;
 
 const names: ReadonlyMap<string, TextKey> = new Map(Object.entries(serverNames));
-
-export const knownServers: readonly string[] = [...names.keys()];
 
 const NAME = 40;
 /** Characters of a line that lists several servers. */
@@ -67,7 +65,7 @@ function knownName(name: string | null, t: Translator): string | null {
 export function serverLines(
   facts: JudgedFacts,
   withNames: boolean,
-  room: Column,
+  characters: number,
   t: Translator,
 ): readonly string[] {
   const { busy = [], empty = [], offline = [] } = Object.groupBy(rowsOf(facts), kindOf);
@@ -79,8 +77,8 @@ export function serverLines(
     }),
     ...(rest.length === 0 ? [] : [rest.join('\n')]),
   ];
-  const fits = (blocks: readonly string[]): boolean => blocks.join(room.between).length <= room.characters;
-  return TRACK.map(written).find(fits) ?? written(TRACK.at(-1) ?? 0);
+  const drawn = TRACK.map(written);
+  return drawn.find((lines) => lines.join('\n').length <= characters) ?? drawn.at(-1) ?? [];
 }
 
 /** Busy is also a server that does not say how many drive: it may have some. */
@@ -93,7 +91,7 @@ function kindOf({ server, live }: ServerRow): 'busy' | 'empty' | 'offline' {
 
 /** The players in its live file; null where that is missing or old. */
 export function playersOf({ live }: Pick<ServerRow, 'live'>): readonly Player[] | null {
-  return live === null || live === undefined || live.isStale ? null : live.record.players;
+  return !live || live.isStale ? null : live.record.players;
 }
 
 /** "❔ duty unknown since 08:53: **Two** · **Three**", each text once; without the servers where it is so of all. */
@@ -101,11 +99,10 @@ function dutyGaps(rows: readonly ServerRow[], t: Translator): readonly string[] 
   const withFile = rows.flatMap(({ name, live }) =>
     live === undefined ? [] : [{ server: `**${serverName(name, t)}**`, live }],
   );
-  const gaps = Map.groupBy(withFile, ({ live }) => {
+  const gaps = Map.groupBy(withFile, ({ live }) =>
     // To the minute, which is what is shown.
-    const asOf = live && live.asOf - (live.asOf % MINUTE);
-    return live && asOf !== null ? dutyGap({ ...live, asOf }, 'clock', t) : dutyGap(null, 'clock', t);
-  });
+    dutyGap(live && { ...live, asOf: live.asOf - (live.asOf % MINUTE) }, 'clock', t),
+  );
   return [...gaps].flatMap(([gap, of]) => {
     if (gap === null) return [];
     const servers = of.map(({ server }) => server).join(' · ');
@@ -173,14 +170,14 @@ function block(
   // Other data of an offline server is from before.
   if (server !== null && !server.online) return joined(title, t('server.offline'));
   const place = said(trackOf(server, live?.record.track), track);
-  const duty = joined(counts, live === undefined ? null : labelled(name, live, t));
+  const duty = joined(counts, labelled(name, live, t));
   const there = server && room(server, t, isOld);
   const lines =
     server === null
-      ? [joined(title, connected(live ?? null, t), place, duty)]
+      ? [joined(title, connected({ live }, t), place, duty)]
       : server.guests === null
         ? [joined(title, there), joined(place, duty)]
-        : [withDrivers(title, server.guests, server.maxGuests, t), joined(there, place, duty)];
+        : [withDrivers(title, server.guests, slotsOf(server), t), joined(there, place, duty)];
   return lines.filter((line) => line !== '').join('\n');
 }
 
@@ -190,21 +187,21 @@ export function trackOf(server: OverviewServer | null, inFile: string | null | u
 }
 
 /**
- * The other server by whose name a server's live file calls itself; null where it does not. Each server has its file at
+ * Names the other server by whose name a server's live file calls itself; null where it does not. Each server has its file at
  * an address of its own, which is what was asked for; from outside nobody can tell whether that or the label is wrong.
  */
 export function otherLabel(
   server: LiveServer,
   { server: label }: Pick<LiveStatus, 'server'>,
-): LiveServer | null {
-  const labelled = liveServer(plain(label ?? '').trim());
-  return labelled === server ? null : labelled;
+  t: Translator,
+): string | null {
+  const other = liveServer(plain(label ?? '').trim());
+  return other === null || other === server ? null : t('live.labelled', { server: serverName(other, t) });
 }
 
-function labelled(name: string | null, live: Judged<LiveStatus> | null, t: Translator): string | null {
+function labelled(name: string | null, live: ServerRow['live'], t: Translator): string | null {
   const server = liveServer(name);
-  const label = server === null || live === null || live.isStale ? null : otherLabel(server, live.record);
-  return label === null ? null : t('live.labelled', { server: serverName(label, t) });
+  return server === null || !live || live.isStale ? null : otherLabel(server, live.record, t);
 }
 
 /** Slots left; null where the service does not say. */
@@ -229,12 +226,12 @@ export function room(server: OverviewServer, t: Translator, isOld = false): stri
 }
 
 function withDrivers(title: string, guests: number, most: number | null, t: Translator): string {
-  if (most === null || most <= 0) return joined(title, t('server.drivers', { count: guests }));
+  if (most === null) return joined(title, t('server.drivers', { count: guests }));
   return `${title} ${gauge(guests / most)}\u00a0${t.number(guests)}/${t.number(most)}`;
 }
 
 /** Where the overview has nothing, the live file still lists who is connected. */
-function connected(live: Judged<LiveStatus> | null, t: Translator): string {
-  if (live === null || live.isStale) return '❔';
-  return t('server.drivers', { count: live.record.players.length });
+function connected(row: Pick<ServerRow, 'live'>, t: Translator): string {
+  const players = playersOf(row);
+  return players === null ? '❔' : t('server.drivers', { count: players.length });
 }

@@ -66,13 +66,6 @@ export function subscribedText(server: string, until: number, t: Translator): st
   return t('slots.willAlert', { server: serverName(server, t), date: moment(until, 'time', t) });
 }
 
-export function freeNowText(
-  { server, count }: { readonly server: string; readonly count: number },
-  t: Translator,
-): string {
-  return t('slots.nowFree', { server: serverName(server, t), count });
-}
-
 /** With room, full, missing, offline. */
 function rank(server: OverviewServer): number {
   if (server.online === false) return 3;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DAY } from '../../base/duration.ts';
 import { flag, moment, text } from './leaves.ts';
 import { fields } from './lenient.ts';
 
@@ -43,3 +44,37 @@ export const Licence = z.preprocess(
   Held,
 );
 export type Licence = z.output<typeof Licence>;
+
+/** In the order shown; `soon` is still valid. */
+const states = ['soon', 'valid', 'suspended', 'expired', 'revoked', 'unknown'] as const;
+type LicenceState = (typeof states)[number];
+
+/** As early as an alert is sent of it. In ms. */
+const SOON = 7 * DAY;
+
+/**
+ * The service's own flags decide, and the dates where it sends none or where the date beside a flag shows that it is an
+ * old one. Dates are compared with the record's own time: a card has no clock.
+ */
+function licenceState(licence: Licence, asOf: number): LicenceState {
+  const { revoked, suspended, suspendedUntil, expired, validUntil } = licence;
+  // Strongest first: nothing makes a revoked licence valid.
+  if (revoked === true) return 'revoked';
+  const isOver = suspendedUntil !== null && suspendedUntil <= asOf;
+  if (suspended === true ? !isOver : suspended === null && suspendedUntil !== null && !isOver)
+    return 'suspended';
+  if (hasExpired(licence, asOf)) return 'expired';
+  const isReported = [revoked, suspended, expired, validUntil].some((value) => value !== null);
+  if (!isReported || licence.hasUnclearEnd) return 'unknown';
+  return validUntil !== null && validUntil > asOf && validUntil - asOf <= SOON ? 'soon' : 'valid';
+}
+
+export function hasExpired({ expired, validUntil }: Licence, asOf: number): boolean {
+  return expired === true || (validUntil !== null && validUntil <= asOf);
+}
+
+/** By state, and within one as the service lists them. */
+export function byState(held: readonly Licence[], asOf: number) {
+  const stated = held.map((licence) => ({ licence, state: licenceState(licence, asOf) }));
+  return states.flatMap((state) => stated.filter((each) => each.state === state));
+}

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { boardCard } from '../../../src/cards/board/board-card.ts';
-import type { BoardLook } from '../../../src/cards/board/board-look.ts';
-import { type BoardView, inView } from '../../../src/cards/board/board-view.ts';
+import { type BoardLook, type BoardView, lookOf } from '../../../src/cards/board/board-look.ts';
 import { newBoardOptions } from '../../../src/service/models/board.ts';
 import { ChatStatus } from '../../../src/service/models/chat-status.ts';
 import { type Facts, judgeFacts } from '../../../src/service/models/facts.ts';
@@ -52,7 +51,7 @@ function facts(changes: Partial<Facts> = {}): Facts {
 }
 
 function drawn(of: Facts, { round = null, ...age }: Age = live, view = everything, as = t) {
-  return boardCard({ ...age, shown: inView(judgeFacts(of, NOON), view) }, view, as, { round });
+  return boardCard({ ...lookOf(of, view, NOON), ...age }, view, as, { round });
 }
 
 const fields = (of: Facts, age: Age = live) => drawn(of, age).embeds[0].fields ?? [];
@@ -65,8 +64,7 @@ function server(name: string, of: Facts = facts()): readonly string[] {
 
 const members = (of: Facts): string => fields(of)[1]?.value ?? '';
 const withChat = (changes: object): Facts => facts({ chat: known(chatServer(changes)) });
-const withOne = (json: unknown, asOf = NOON): Facts =>
-  facts({ live: { ...noFiles, one: known(liveFile(json), asOf) } });
+const withOne = (json: unknown): Facts => facts({ live: { ...noFiles, one: known(liveFile(json)) } });
 
 describe('a server', () => {
   test('is shown with its track, drivers, places, and whether there is room', () => {
@@ -145,7 +143,7 @@ describe('the headline', () => {
     expect(headline(facts({ overview: null, live: { ...noFiles, four } }))).toBe('**at least 2 driving**');
     // A server without an overview whose file has just stopped may still have drivers.
     const stopped = known(liveFile(liveJson({ 1: {} })), NOON - 5 * MINUTE);
-    expect(headline(facts({ live: { ...noFiles, four: stopped } }))).toBe(
+    expect(headline(facts({ live: { ...noFiles, one: known(liveFile()), four: stopped } }))).toBe(
       '**at least 50 driving** · at least 46 free',
     );
   });
@@ -226,13 +224,15 @@ describe('who is on duty', () => {
 
   test('is not read from a frozen file while the others continue', () => {
     const police = liveJson({ 1: { cop: true } });
-    const age = (milliseconds: number) => server('One', withOne(police, NOON - milliseconds)).at(-1);
+    const aged = (milliseconds: number): Facts => {
+      const live = { ...noFiles, one: known(liveFile(police), NOON - milliseconds), two: known(liveFile()) };
+      return facts({ live });
+    };
+    const age = (milliseconds: number) => server('One', aged(milliseconds)).at(-1);
     expect(age(45_000)).toMatch(/ · 🚓\u00a01$/);
     expect(age(45_001)).toBe('🔴 full · South City Long');
-    expect(gaps(withOne(police, NOON - 45_001))[0]).toBe(
-      `❔ duty unknown since <t:${NOON / 1000 - 60}:t>: **One**`,
-    );
-    expect(gaps(withOne(police, NOON - 16 * MINUTE))).toEqual(['❔ duty unknown']);
+    expect(gaps(aged(45_001))[0]).toBe(`❔ duty unknown since <t:${NOON / 1000 - 60}:t>: **One**`);
+    expect(gaps(aged(16 * MINUTE))).toEqual(['❔ duty unknown: **One**']);
   });
 
   test('says nothing of events and training, which have no live file', () => {
@@ -406,7 +406,7 @@ describe('a view', () => {
       expect(shown({ members, names: 'off' }, facts({ chat, live })).fields[1]?.value).toBe(
         '🟢\u00a0online\u00a01',
       );
-    const old = { ...noFiles, one: { ...live.one, asOf: NOON - MINUTE } };
+    const old = { ...live, one: { ...live.one, asOf: NOON - MINUTE }, two: known(liveFile()) };
     expect(shown({}, facts({ chat, live: old })).fields[1]?.value).toBe('🟢\u00a0online\u00a01\nAnn');
   });
 
@@ -550,6 +550,24 @@ describe('who is driving', () => {
     const shown = field(facts({ live: all }));
     expect(shown?.name).toBe('Driving · 8,001');
     expect(shown?.value.match(/\+1,9\d\d/g)).toHaveLength(4);
+  });
+
+  test('stays beside eighty servers that name nobody, whatever they are called', () => {
+    const { one: open } = overviewJson;
+    const named_ = (name: (at: number) => string) =>
+      Object.fromEntries(Array.from({ length: 80 }, (_, at) => [name(at), open]));
+    const crowded = (name: (at: number) => string) =>
+      facts({ overview: known(servers({ one: open, ...named_(name) })), live: { ...noFiles, one } });
+    const shown = field(crowded((at) => `server ${at}`));
+    expect(shown?.value.replaceAll(COLOUR, '')).toMatch(
+      /\nOne: Kenny.*\nserver 0, server 1, .*, \+\d\d more: \+3,200\n```/,
+    );
+    for (const name of [...hostile, 'x'.repeat(40)])
+      expectSound(
+        crowded((at) => `${name}${at}`),
+        live,
+        'en-GB',
+      );
   });
 
   test('with hostile names is shown literally, with colours and without', () => {

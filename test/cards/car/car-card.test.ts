@@ -135,7 +135,7 @@ describe('a price', () => {
 });
 
 test('a car opened from a garage leads back to that page of it, and so does the same car again', () => {
-  const from = { garage: 'condition', page: 9999, username: '|'.repeat(64) } as const;
+  const from = { order: 'condition', page: 9999, username: '|'.repeat(64) } as const;
   const ids = rowsOf(carCard(answer(vehicle()), t, { from })).flatMap(({ components }) =>
     components.map(({ custom_id: id }) => id),
   );

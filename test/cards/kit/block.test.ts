@@ -158,8 +158,9 @@ describe('nothing in a name ends its block', () => {
     fc.assert(
       fc.property(fc.array(any, { minLength: 1, maxLength: 5 }), (names) => {
         const rows = names.map((name) => [inGame(name), name, '🚓']);
-        const inList = linesOf(fitLines(list([{ most: 20 }, { most: 20 }, {}], rows, t), everything, t));
-        expect(inList).toHaveLength(names.length);
+        const headed = [`a${names[0]}`, ...rows];
+        const inList = linesOf(fitLines(list([{ most: 20 }, { most: 20 }, {}], headed, t), everything, t));
+        expect(inList).toHaveLength(headed.length);
         const inTable = linesOf(
           table(
             [{ heading: inGame(`a${names[0]}`), most: 12 }],
@@ -167,15 +168,12 @@ describe('nothing in a name ends its block', () => {
           ),
         );
         expect(inTable).toHaveLength(names.length + 1);
+        const label = `a${names[0]}`;
         expect(
-          linesOf(nameLines([{ label: 'One', names: rows.map(([name]) => [name ?? '', '🚓']) }], 1e6, t)),
+          linesOf(nameLines([{ label, names: rows.map(([name]) => [name ?? '', '🚓']) }], 1e6, t)),
         ).toHaveLength(1);
         const plainList = fitLines(list([{}, {}], rows, hidden), everything, hidden);
-        const plainLines = nameLines(
-          [{ label: 'One', names: rows.map(([name]) => [name ?? '', '']) }],
-          1e6,
-          hidden,
-        );
+        const plainLines = nameLines([{ label, names: rows.map(([name]) => [name ?? '', '']) }], 1e6, hidden);
         for (const description of [plainList, plainLines]) expect(strayMarkup({ description })).toEqual([]);
       }),
     );

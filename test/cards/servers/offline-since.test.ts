@@ -20,8 +20,7 @@ const facts = (offlineSince?: ReadonlyMap<string, number>): JudgedFacts => ({
   },
   offlineSince,
 });
-const linesOf = (given: JudgedFacts): string =>
-  serverLines(given, true, { characters: 2000, between: '\n' }, t).join('\n');
+const linesOf = (given: JudgedFacts): string => serverLines(given, true, 2000, t).join('\n');
 
 test('an offline server says since when: the time within a day, else the day', () => {
   const since = new Map([
