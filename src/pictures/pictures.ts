@@ -8,14 +8,14 @@ import { type Chart, Painting } from './chart.ts';
 
 /** How long a person waits for a picture in ms, the start of the process (about 250) and others' pictures included. */
 const LIMIT = 5000;
-/** Pictures that may wait, those being drawn included; one takes about 50 ms. */
+/** Pictures that may wait, those being drawn included; one takes about 30 ms. */
 const MOST_WAITING = 16;
-/** After this time without a picture (ms) the process ends, and its 90 MB come back. */
+/** After this time without a picture (ms) the process ends, and its 60 MB come back. */
 const IDLE = 3 * MINUTE;
 
 export interface Pictures {
   /**
-   * The chart as a PNG of at most 30 KB. Null where it cannot be had in time: the text beside it has to be enough.
+   * The chart as a PNG of at most 100 KB. Null where it cannot be had in time: the text beside it has to be enough.
    * Never rejects.
    */
   draw(chart: Chart): Promise<Uint8Array | null>;
