@@ -8,7 +8,7 @@ const markup = Uint8Array.from({ length: 128 }, (_, code) =>
 );
 
 /** The UTF-16 unit needs a backslash before it. */
-export function isMarkup(unit: number): boolean {
+function isMarkup(unit: number): boolean {
   // Looking beyond the end of the table is ten times as slow.
   return unit < 128 && markup[unit] === 1;
 }

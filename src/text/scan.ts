@@ -88,7 +88,7 @@ function kindOf(character: string): Kind {
 }
 
 /** Neither a caret nor a character that needs a second look. All that ASCII prints is text. */
-export function isOrdinary(unit: number): boolean {
+function isOrdinary(unit: number): boolean {
   if (unit >= 0x20 && unit < 0x7f) return unit !== CARET;
   return kindOfUnit(unit) === TEXT;
 }
@@ -156,15 +156,10 @@ export function nextRun(reading: Reading): string {
   return '';
 }
 
-/** The code that begins there; undefined where none does. */
-export function codeAt(input: string, at: number): Code | undefined {
-  return input.charCodeAt(at) === CARET ? CODES[input.charCodeAt(at + 1)] : undefined;
-}
-
 /** What the code or the single character stands for that comes next; empty for nothing. */
 function nextCode(reading: Reading): string {
   const { input, at } = reading;
-  const code = codeAt(input, at);
+  const code = input.charCodeAt(at) === CARET ? CODES[input.charCodeAt(at + 1)] : undefined;
   if (code === undefined) return nextCharacter(reading);
   reading.at += 2;
   if (code.colour !== null) reading.colour = code.colour;
