@@ -176,7 +176,7 @@ const NEARLY = 0.9;
 const ENOUGH_HOURS = 24;
 
 /** Null where too little is known. `wall`: what clocks show now, where the averages' hours are. */
-export function busyFacts({ days }: WeekAverages, wall: number): BusyFacts | null {
+function busyFacts({ days }: WeekAverages, wall: number): BusyFacts | null {
   const at = (day: number, hour: number): BusyHour | null => {
     const known = days[day]?.[hour] ?? null;
     return known && { day, hour, drivers: known.drivers };

@@ -230,7 +230,7 @@ const MOST_LINES = 5;
 const DISTANCES = [1, 2, 5] as const;
 
 /** Round values from 0 to just above the highest one. */
-export function valueAxis(highest: number, t: Translator): readonly Tick[] {
+function valueAxis(highest: number, t: Translator): readonly Tick[] {
   let distance = 1;
   for (let place = 0; Math.ceil(highest / distance) > MOST_LINES - 1; place += 1)
     distance = (DISTANCES[place % 3] ?? 1) * 10 ** Math.floor(place / 3);
