@@ -208,20 +208,12 @@ function hoursTonight(wall: number): readonly { readonly day: number; readonly h
 function best(hours: readonly (BusyHour | null)[]): BusyStretch | null {
   const top = highest(hours.filter((hour) => hour !== null));
   if (top === undefined) return null;
-  const isGood = (hour: BusyHour | null | undefined): hour is BusyHour =>
-    hour !== null && hour !== undefined && hour.drivers >= NEARLY * top.drivers;
-  let [first, last] = [top, top];
-  for (let at = hours.indexOf(top) - 1; ; at -= 1) {
-    const hour = at < 0 ? null : hours[at];
-    if (!isGood(hour)) break;
-    first = hour;
-  }
-  for (let at = hours.indexOf(top) + 1; ; at += 1) {
-    const hour = hours[at];
-    if (!isGood(hour)) break;
-    last = hour;
-  }
-  return { first, last, drivers: top.drivers };
+  const place = hours.indexOf(top);
+  const isWorse = (hour: BusyHour | null): boolean => hour === null || hour.drivers < NEARLY * top.drivers;
+  const from = hours.findLastIndex((hour, at) => at < place && isWorse(hour)) + 1;
+  const end = hours.findIndex((hour, at) => at > place && isWorse(hour));
+  const last = hours.at(end === -1 ? -1 : end - 1);
+  return { first: hours[from] ?? top, last: last ?? top, drivers: top.drivers };
 }
 
 function highest(hours: readonly BusyHour[]): BusyHour | undefined {

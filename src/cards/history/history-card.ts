@@ -138,7 +138,7 @@ function partsSection({ points, since }: Counts, { span, zone, now }: HistoryVie
   const highest = Math.max(...parts.map(({ average }) => average));
   const line = (part: HistoryPart): string => {
     const { average, most, known } = part;
-    const numbers = { average: rounded(average, t), most: t.number(most) };
+    const numbers = { average: rounded(average, t), most };
     const filled = gauge(highest === 0 ? 0 : average / highest);
     const named = span === 'week' ? divisions.week.written * HOUR : part.to - part.from;
     const only =
@@ -156,7 +156,7 @@ function altText(
 ): string {
   const wall = zonedFormats(t.locale, zone.name).moment(peak.at);
   const date = zone.by === null ? `${wall} UTC` : wall;
-  const alt = t('history.alt', { title, peak: t.number(peak.drivers), date, average: rounded(average, t) });
+  const alt = t('history.alt', { title, peak: peak.drivers, date, average: rounded(average, t) });
   if (missing === null) return alt;
   return `${alt} ${t('history.altMissing', { duration: t.duration(missing.ms / 1000) })}`;
 }

@@ -64,7 +64,7 @@ export function wantedText(
       const { vin, below } = wanted;
       return below === null
         ? t('watch.what.sale', { vin })
-        : t('watch.what.saleBelow', { vin, amount: t.number(below) });
+        : t('watch.what.saleBelow', { vin, amount: below });
     }
     case 'mine':
       return t('watch.what.mine', { player: show(wanted.player), share: t.percent(wanted.below / 100) });
@@ -151,7 +151,7 @@ export function newsText(news: News, t: Translator): string {
       const car = carName(news, t);
       return news.price === null
         ? t('watch.news.sale', { car })
-        : t('watch.news.saleAt', { car, amount: t.number(news.price) });
+        : t('watch.news.saleAt', { car, amount: news.price });
     }
     case 'condition':
       return t('watch.news.condition', { car: carName(news, t), share: conditionText(news.condition, t) });
