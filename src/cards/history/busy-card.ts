@@ -104,7 +104,6 @@ function chartOf(
 ): HeatMap {
   const share = (drivers: number): number =>
     busiest.drivers === 0 ? 0 : Math.round((drivers / busiest.drivers) * 100) / 100;
-  const framed = tonight === null ? [] : hoursOf(tonight);
   return {
     kind: 'heat-map',
     rows: days.map((hours, day) => ({
@@ -116,9 +115,9 @@ function chartOf(
       label: formats.hour(index * LABELLED),
     })),
     scale: { low: t.number(0), high: t('server.drivers', { count: Math.round(busiest.drivers) }) },
-    framed: {
+    framed: tonight && {
       label: t('busy.tonight'),
-      cells: framed.map(({ day, hour }) => ({ row: day, column: hour })),
+      cells: hoursOf(tonight).map(({ day, hour }) => ({ row: day, column: hour })),
     },
     gap: t('history.gap'),
   };
