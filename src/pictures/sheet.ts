@@ -171,9 +171,3 @@ export function hatch(pen: Pen, { x, y, width, height }: Box): void {
   pen.stroke();
   pen.restore();
 }
-
-export function frame(pen: Pen, { x, y, width, height }: Box): void {
-  pen.strokeStyle = COLOURS.frame;
-  pen.lineWidth = 2;
-  pen.strokeRect(x, y, width, height);
-}
