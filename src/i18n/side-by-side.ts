@@ -1,4 +1,4 @@
-import type { Texts } from './regional.ts';
+import type { Texts } from './catalogues.ts';
 
 /** The forms that other languages have beyond English `one` and `other`. */
 const FORM = /_(zero|one|two|few|many)$/;

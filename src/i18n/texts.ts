@@ -1,7 +1,6 @@
 import { memoised } from '../base/memoised.ts';
-import type { Catalogues } from './catalogues.ts';
+import type { Catalogues, Texts } from './catalogues.ts';
 import { englishPlural } from './english.ts';
-import type { Texts } from './regional.ts';
 
 /** A text split at its `{{placeholders}}`: literal, name, literal, name, …, literal. */
 type Template = readonly string[];

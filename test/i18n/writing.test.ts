@@ -1,7 +1,6 @@
 /** What a machine can see of how each language is written: spaces, quotation marks, and one word for one thing. */
 import { describe, expect, test } from 'vitest';
-import { createCatalogues } from '../../src/i18n/catalogues.ts';
-import type { Texts } from '../../src/i18n/regional.ts';
+import { createCatalogues, type Texts } from '../../src/i18n/catalogues.ts';
 
 const catalogues = createCatalogues();
 
