@@ -11,11 +11,9 @@ type Values = Readonly<Record<string, string | number>>;
 const REMEMBERED = 500;
 
 /** All texts by the paths to them: `profile.options.player`. */
-function templatesIn(texts: Texts, path = ''): readonly (readonly [key: string, Template])[] {
+export function flat(texts: Texts, path = ''): readonly (readonly [key: string, text: string])[] {
   return Object.entries(texts).flatMap(([name, at]) =>
-    typeof at === 'string'
-      ? [[path + name, at.split(/\{\{(\w+)\}\}/)] as const]
-      : templatesIn(at, `${path}${name}.`),
+    typeof at === 'string' ? [[path + name, at] as const] : flat(at, `${path}${name}.`),
   );
 }
 
@@ -29,7 +27,10 @@ export type TextOf = (key: string, values?: Values) => string;
 export function createTexts(
   catalogues: Catalogues,
 ): (locale: string) => (number: (value: number) => string) => TextOf {
-  const templatesOf = memoised((texts: Texts) => new Map(templatesIn(texts)));
+  const templatesOf = memoised(
+    (texts: Texts) =>
+      new Map(flat(texts).map(([key, text]): [string, Template] => [key, text.split(/\{\{(\w+)\}\}/)])),
+  );
 
   return (locale) => {
     const { language, texts } = catalogues(locale);

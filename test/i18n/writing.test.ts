@@ -1,14 +1,9 @@
 /** What a machine can see of how each language is written: spaces, quotation marks, and one word for one thing. */
 import { describe, expect, test } from 'vitest';
-import { createCatalogues, type Texts } from '../../src/i18n/catalogues.ts';
+import { createCatalogues } from '../../src/i18n/catalogues.ts';
+import { flat } from '../../src/i18n/texts.ts';
 
 const catalogues = createCatalogues();
-
-function flat(texts: Texts, path = ''): (readonly [key: string, text: string])[] {
-  return Object.entries(texts).flatMap(([key, value]) =>
-    typeof value === 'string' ? [[path + key, value] as const] : flat(value, `${path}${key}.`),
-  );
-}
 
 const PLURAL = /_(one|two|few|many|other)$/;
 const english = new Map(flat(catalogues('en').texts));
