@@ -1,5 +1,5 @@
 import type { Texts } from './catalogues.ts';
-import { flat } from './texts.ts';
+import { textsByPath } from './texts.ts';
 
 /** The forms that other languages have beyond English `one` and `other`. */
 const FORM = /_(zero|one|two|few|many)$/;
@@ -10,10 +10,10 @@ const FORM = /_(zero|one|two|few|many)$/;
  */
 export function sideBySide(english: Texts, translated: Texts, heading: string): string {
   const columns = `| key | English | ${heading} |\n| --- | --- | --- |`;
-  const inEnglish = new Map(flat(english));
+  const inEnglish = new Map(textsByPath(english));
   return Object.entries(translated)
     .map(([part, texts]) => {
-      const rows = flat({ [part]: texts }).map(([key, text]) => {
+      const rows = textsByPath({ [part]: texts }).map(([key, text]) => {
         const known = inEnglish.get(key) ?? inEnglish.get(key.replace(FORM, '_other')) ?? '';
         return `| ${key} | ${cell(known)} | ${cell(text)} |`;
       });
@@ -24,8 +24,8 @@ export function sideBySide(english: Texts, translated: Texts, heading: string): 
 
 /** The keys of the English texts that a catalogue lacks; a text with plural forms counts once. */
 export function missingFrom(translated: Texts, english: Texts): readonly string[] {
-  const known = new Map(flat(translated));
-  return flat(english)
+  const known = new Map(textsByPath(translated));
+  return textsByPath(english)
     .map(([key]) => key)
     .filter((key) => !FORM.test(key) && !known.has(key));
 }

@@ -11,9 +11,9 @@ type Values = Readonly<Record<string, string | number>>;
 const REMEMBERED = 500;
 
 /** All texts by the paths to them: `profile.options.player`. */
-export function flat(texts: Texts, path = ''): readonly (readonly [key: string, text: string])[] {
+export function textsByPath(texts: Texts, path = ''): readonly (readonly [key: string, text: string])[] {
   return Object.entries(texts).flatMap(([name, at]) =>
-    typeof at === 'string' ? [[path + name, at] as const] : flat(at, `${path}${name}.`),
+    typeof at === 'string' ? [[path + name, at] as const] : textsByPath(at, `${path}${name}.`),
   );
 }
 
@@ -29,7 +29,9 @@ export function createTexts(
 ): (locale: string) => (number: (value: number) => string) => TextOf {
   const templatesOf = memoised(
     (texts: Texts) =>
-      new Map(flat(texts).map(([key, text]): [string, Template] => [key, text.split(/\{\{(\w+)\}\}/)])),
+      new Map(
+        textsByPath(texts).map(([key, text]): [string, Template] => [key, text.split(/\{\{(\w+)\}\}/)]),
+      ),
   );
 
   return (locale) => {
