@@ -10,7 +10,7 @@ import { type Chart, Painting } from './chart.ts';
 const LIMIT = 5000;
 /** Pictures that may wait, those being drawn included; one takes about 30 ms. */
 const MOST_WAITING = 16;
-/** After this time without a picture (ms) the process ends, and its 60 MB come back. */
+/** After this time without a picture (ms) the process ends, and its 70 MB come back. */
 const IDLE = 3 * MINUTE;
 
 export interface Pictures {
