@@ -4,8 +4,8 @@ import { defineCommand } from '../src/app/command.ts';
 import type { Context } from '../src/app/context.ts';
 import { forDriverOf } from '../src/app/for-driver.ts';
 import type { Reply } from '../src/app/reply.ts';
-import { ownRank, type TopView, topCard, topSpans } from '../src/cards/history/top-card.ts';
-import { topSubjects } from '../src/service/models/history.ts';
+import { ownRank, type TopView, topCard } from '../src/cards/history/top-card.ts';
+import { topSpans, topSubjects } from '../src/service/models/history.ts';
 
 const Subject = z.enum(topSubjects);
 

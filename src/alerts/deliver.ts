@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { DAY, MINUTE } from '../base/duration.ts';
 import { serverName } from '../cards/servers/server-lines.ts';
-import { alertMessage } from '../cards/watch/alert-message.ts';
+import { alertMessage } from '../cards/watch/alert-text.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Access } from '../service/models/board.ts';
 import { type PauseReason, placeKey, type Watch } from '../service/models/watch.ts';

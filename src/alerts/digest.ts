@@ -1,7 +1,7 @@
 /** The weekly digest: when it is sent, and what it says about the week that is over. */
 import { DAY, HOUR, MINUTE } from '../base/duration.ts';
 import { FIRST_MONDAY, hourOf, wallTime, weekdayOf } from '../base/zone.ts';
-import { alertMessage } from '../cards/watch/alert-message.ts';
+import { alertMessage } from '../cards/watch/alert-text.ts';
 import { digestText, type WeekFacts } from '../cards/watch/digest-text.ts';
 import type { CountPoint, Coverage, History, Stretch, TopList } from '../service/models/history.ts';
 import type { Watch } from '../service/models/watch.ts';

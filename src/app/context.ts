@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { createWatchRequests } from '../alerts/watch-requests.ts';
 import { ServiceError, UserError } from '../base/errors.ts';
 import type { BoardRequests } from '../board/board-requests.ts';
-import type { BudgetFigures } from '../cards/about/budget-card.ts';
 import type { Diagnosis } from '../cards/about/diagnosis-card.ts';
 import type { Topic } from '../cards/about/help-card.ts';
 import { named } from '../cards/kit/lines.ts';
@@ -16,6 +15,7 @@ import type { Proofs } from '../people/proofs.ts';
 import type { TimeZones } from '../people/time-zones.ts';
 import type { RoleRequests } from '../roles/role-requests.ts';
 import type { Service } from '../service/client.ts';
+import type { BudgetSnapshot } from '../service/models/budget-snapshot.ts';
 import type { Facts } from '../service/models/facts.ts';
 import type { History } from '../service/models/history.ts';
 import type { RecentNames } from './names/recent-names.ts';
@@ -115,7 +115,7 @@ export interface Context {
     readonly readmeUrl: string | null;
     readonly translatorFor: (locale: string) => Translator;
     /** The request budget; null while unknown, in which case nothing is sent. */
-    readonly budget: () => Promise<BudgetFigures | null>;
+    readonly budget: () => Promise<BudgetSnapshot | null>;
     /** Its health, with the boards of that guild. */
     readonly diagnose: (guildId: string | null) => Promise<Diagnosis>;
   };

@@ -2,9 +2,9 @@
 
 import type { Clock } from '../base/clock.ts';
 import type { BoardRequests } from '../board/board-requests.ts';
-import type { BudgetFigures } from '../cards/about/budget-card.ts';
 import type { Bug, Diagnosis } from '../cards/about/diagnosis-card.ts';
 import type { CallStatistics } from '../service/call-statistics.ts';
+import type { BudgetSnapshot } from '../service/models/budget-snapshot.ts';
 
 const BUGS = 5;
 
@@ -22,20 +22,20 @@ export function createHealth({
   readonly calls: Pick<CallStatistics, 'sources' | 'cache'>;
   /** Gateway latency in ms; null until it is measured. */
   readonly latency: () => number | null;
-  readonly ledger: { snapshot(): Promise<BudgetFigures> };
+  readonly ledger: { snapshot(): Promise<BudgetSnapshot> };
   readonly boards: Pick<BoardRequests, 'list'>;
   readonly store: () => Diagnosis['store'];
 }): {
   onBug(bug: Omit<Bug, 'at'>): void;
   /** Null while the ledger is unavailable. */
-  budget(): Promise<BudgetFigures | null>;
+  budget(): Promise<BudgetSnapshot | null>;
   /** With the boards of that guild. */
   diagnose(guildId: string | null): Promise<Diagnosis>;
 } {
   const startedAt = clock.now();
   const bugs: Bug[] = [];
 
-  async function budget(): Promise<BudgetFigures | null> {
+  async function budget(): Promise<BudgetSnapshot | null> {
     try {
       return await ledger.snapshot();
     } catch {

@@ -11,10 +11,8 @@ export interface NumberStyle {
   readonly maximumFractionDigits: number;
 }
 
-const units: Readonly<Record<string, Readonly<Record<string, readonly [one: string, other: string]>>>> = {
-  'en-GB': { kilometer: ['km', 'km'], mile: ['mi', 'mi'] },
-  'en-US': { kilometer: ['km', 'km'], mile: ['mi', 'mi'] },
-};
+const locales: readonly string[] = ['en-GB', 'en-US'];
+const units: Readonly<Record<string, string>> = { kilometer: 'km', mile: 'mi' };
 
 /** Larger numbers with decimals are no longer exact while they are rounded. */
 export const ENGLISH_BELOW = 1e9;
@@ -22,16 +20,11 @@ export const ENGLISH_BELOW = 1e9;
 /** For sizes below {@link ENGLISH_BELOW}; no sign where a number rounds to zero. Null where Intl is needed. */
 export function englishNumber(locale: string, asked: NumberStyle): ((value: number) => string) | null {
   const { style = 'decimal', unit = '', maximumFractionDigits: places } = asked;
-  const inLocale = units[locale];
-  if (inLocale === undefined) return null;
+  if (!locales.includes(locale)) return null;
   if (style === 'decimal') return (value) => written(value, places, 0);
   if (style === 'percent') return (value) => `${written(value, places, 2)}%`;
-  const names = inLocale[unit];
-  if (names === undefined) return null;
-  return (value) => {
-    const amount = written(value, places, 0);
-    return `${amount} ${names[/^-?1$/.test(amount) ? 0 : 1]}`;
-  };
+  const name = units[unit];
+  return name === undefined ? null : (value) => `${written(value, places, 0)} ${name}`;
 }
 
 /** The plural form of a count that is written without decimals. */

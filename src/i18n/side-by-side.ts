@@ -1,4 +1,5 @@
-import type { Texts } from './regional.ts';
+import type { Texts } from './catalogues.ts';
+import { textsByPath } from './texts.ts';
 
 /** The forms that other languages have beyond English `one` and `other`. */
 const FORM = /_(zero|one|two|few|many)$/;
@@ -9,10 +10,11 @@ const FORM = /_(zero|one|two|few|many)$/;
  */
 export function sideBySide(english: Texts, translated: Texts, heading: string): string {
   const columns = `| key | English | ${heading} |\n| --- | --- | --- |`;
+  const inEnglish = new Map(textsByPath(english));
   return Object.entries(translated)
     .map(([part, texts]) => {
-      const rows = flat(part, texts).map(([key, text]) => {
-        const known = textAt(english, key) ?? textAt(english, key.replace(FORM, '_other')) ?? '';
+      const rows = textsByPath({ [part]: texts }).map(([key, text]) => {
+        const known = inEnglish.get(key) ?? inEnglish.get(key.replace(FORM, '_other')) ?? '';
         return `| ${key} | ${cell(known)} | ${cell(text)} |`;
       });
       return [`## ${part}`, '', columns, ...rows, ''].join('\n');
@@ -22,26 +24,10 @@ export function sideBySide(english: Texts, translated: Texts, heading: string): 
 
 /** The keys of the English texts that a catalogue lacks; a text with plural forms counts once. */
 export function missingFrom(translated: Texts, english: Texts): readonly string[] {
-  return Object.entries(english)
-    .flatMap(([part, texts]) => flat(part, texts))
+  const known = new Map(textsByPath(translated));
+  return textsByPath(english)
     .map(([key]) => key)
-    .filter((key) => !FORM.test(key) && textAt(translated, key) === null);
-}
-
-function flat(key: string, text: string | Texts): readonly (readonly [key: string, text: string])[] {
-  return typeof text === 'string'
-    ? [[key, text]]
-    : Object.entries(text).flatMap(([name, inner]) => flat(`${key}.${name}`, inner));
-}
-
-function textAt(texts: Texts, key: string): string | null {
-  const found = key
-    .split('.')
-    .reduce<string | Texts | undefined>(
-      (within, name) => (typeof within === 'object' ? within[name] : undefined),
-      texts,
-    );
-  return typeof found === 'string' ? found : null;
+    .filter((key) => !FORM.test(key) && !known.has(key));
 }
 
 /** One line, in which nothing ends the cell. */

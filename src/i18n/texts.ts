@@ -1,7 +1,6 @@
 import { memoised } from '../base/memoised.ts';
-import type { Catalogues } from './catalogues.ts';
+import type { Catalogues, Texts } from './catalogues.ts';
 import { englishPlural } from './english.ts';
-import type { Texts } from './regional.ts';
 
 /** A text split at its `{{placeholders}}`: literal, name, literal, name, …, literal. */
 type Template = readonly string[];
@@ -12,11 +11,9 @@ type Values = Readonly<Record<string, string | number>>;
 const REMEMBERED = 500;
 
 /** All texts by the paths to them: `profile.options.player`. */
-function templatesIn(texts: Texts, path = ''): readonly (readonly [key: string, Template])[] {
+export function textsByPath(texts: Texts, path = ''): readonly (readonly [key: string, text: string])[] {
   return Object.entries(texts).flatMap(([name, at]) =>
-    typeof at === 'string'
-      ? [[path + name, at.split(/\{\{(\w+)\}\}/)] as const]
-      : templatesIn(at, `${path}${name}.`),
+    typeof at === 'string' ? [[path + name, at] as const] : textsByPath(at, `${path}${name}.`),
   );
 }
 
@@ -30,7 +27,12 @@ export type TextOf = (key: string, values?: Values) => string;
 export function createTexts(
   catalogues: Catalogues,
 ): (locale: string) => (number: (value: number) => string) => TextOf {
-  const templatesOf = memoised((texts: Texts) => new Map(templatesIn(texts)));
+  const templatesOf = memoised(
+    (texts: Texts) =>
+      new Map(
+        textsByPath(texts).map(([key, text]): [string, Template] => [key, text.split(/\{\{(\w+)\}\}/)]),
+      ),
+  );
 
   return (locale) => {
     const { language, texts } = catalogues(locale);

@@ -1,16 +1,15 @@
 import type { Translator } from './translator.ts';
 
 /** How Discord shows a timestamp, in each reader's language and time zone: "2 hours ago", a day, the same in digits, day and time, those with the weekday, the time alone. */
-type MomentStyle = 'relative' | 'day' | 'date' | 'time' | 'weekday' | 'clock';
-
-const styles: Readonly<Record<MomentStyle, string>> = {
+const styles = {
   relative: 'R',
   day: 'D',
   date: 'd',
   time: 'f',
   weekday: 'F',
   clock: 't',
-};
+} as const;
+type MomentStyle = keyof typeof styles;
 
 /** Discord shows times that a date can hold; beyond that, the bare markup or "Invalid date". */
 const LATEST = 8.64e15;

@@ -53,7 +53,4 @@ type Translated<T, Form extends string> = {
  * Catalogues `satisfies` it, so that a missing placeholder or an extra key does not compile. A key may be missing until the
  * next release: English stands in for it.
  */
-type Translation<English, L extends keyof PluralForms> = Translated<English, PluralForms[L]>;
-
-/** What the bot says in the language L. */
-export type Catalogue<L extends keyof PluralForms> = Translation<typeof en, L>;
+export type Catalogue<L extends keyof PluralForms> = Translated<typeof en, PluralForms[L]>;

@@ -1,6 +1,6 @@
 import type { HeatMap } from './chart.ts';
 import { drawLegend, gapEntry, type LegendEntry, legendHeight } from './legend.ts';
-import { type Box, drawSheet, fill, frame, hatch, type Pen, WIDTH, widest, write } from './sheet.ts';
+import { type Box, COLOURS, drawSheet, fill, hatch, type Pen, WIDTH, widest, write } from './sheet.ts';
 
 const TOP = 30;
 const ROW = 24;
@@ -54,6 +54,12 @@ function colourOf(share: number): string {
     return Math.round(low + (high - low) * (place % 1));
   });
   return `rgb(${mixed.join(', ')})`;
+}
+
+function frame(pen: Pen, { x, y, width, height }: Box): void {
+  pen.strokeStyle = COLOURS.frame;
+  pen.lineWidth = 2;
+  pen.strokeRect(x, y, width, height);
 }
 
 const STEPS = 12;

@@ -8,14 +8,14 @@ import { type Chart, Painting } from './chart.ts';
 
 /** How long a person waits for a picture in ms, the start of the process (about 250) and others' pictures included. */
 const LIMIT = 5000;
-/** Pictures that may wait, those being drawn included; one takes about 50 ms. */
+/** Pictures that may wait, those being drawn included; one takes about 30 ms. */
 const MOST_WAITING = 16;
-/** After this time without a picture (ms) the process ends, and its 90 MB come back. */
+/** After this time without a picture (ms) the process ends, and its 70 MB come back. */
 const IDLE = 3 * MINUTE;
 
 export interface Pictures {
   /**
-   * The chart as a PNG of at most 30 KB. Null where it cannot be had in time: the text beside it has to be enough.
+   * The chart as a PNG of at most 100 KB. Null where it cannot be had in time: the text beside it has to be enough.
    * Never rejects.
    */
   draw(chart: Chart): Promise<Uint8Array | null>;
@@ -31,23 +31,34 @@ interface PicturesParts {
 
 /** Draws one picture after the other in a process of their own, so that nothing else waits. */
 export function createPictures({ painter, clock, log }: PicturesParts): Pictures {
-  const process = createPainterProcess(painter);
   const inTurn = createMutex();
+  let child: ChildProcess | null = null;
   let waiting = 0;
   let isOff = false;
   let stayUp = (): void => {};
 
   function stop(): void {
     stayUp();
-    process.stop();
+    child?.kill('SIGKILL');
+    child = null;
+  }
+
+  async function running(): Promise<ChildProcess> {
+    if (child !== null) return child;
+    const started = await forked(painter);
+    started.once('exit', () => {
+      if (child === started) child = null;
+    });
+    child = started;
+    return started;
   }
 
   async function paint(chart: Chart, until: number): Promise<Uint8Array | null> {
     const left = until - clock.monotonic();
     if (isOff || left <= 0) return null;
     stayUp();
-    await process.start();
-    const painting = isOff ? null : await within(process.paint(chart), left, clock);
+    const process = await running();
+    const painting = isOff ? null : await within(ask(process, chart), left, clock);
     if (painting?.kind === 'drawn' || painting?.kind === 'letters') {
       stayUp = clock.after(IDLE, stop);
       if (painting.kind === 'drawn') return painting.png;
@@ -83,34 +94,8 @@ export function createPictures({ painter, clock, log }: PicturesParts): Pictures
   };
 }
 
-/** An end does not come as a message. */
-const ENDED = { kind: 'failed', why: 'the drawing process ended' } as const;
-
-/** `painter`: the file of its program. */
-function createPainterProcess(painter: URL): {
-  /** Unless it runs. Rejects where no process can be started. */
-  start(): Promise<void>;
-  /** Only after a start. Never rejects, and may never resolve. */
-  paint(chart: Chart): Promise<Painting>;
-  stop(): void;
-} {
-  let child: ChildProcess | null = null;
-
-  return {
-    async start() {
-      child ??= await forked(painter, (ended) => {
-        if (child === ended) child = null;
-      });
-    },
-    paint: async (chart) => (child === null ? ENDED : ask(child, chart)),
-    stop() {
-      child?.kill('SIGKILL');
-      child = null;
-    },
-  };
-}
-
-async function forked(painter: URL, ended: (child: ChildProcess) => void): Promise<ChildProcess> {
+/** Rejects where no process can be started. */
+async function forked(painter: URL): Promise<ChildProcess> {
   // A bot that draws nothing does without it.
   const { fork } = await import('node:child_process');
   const started = fork(painter, [], {
@@ -121,16 +106,19 @@ async function forked(painter: URL, ended: (child: ChildProcess) => void): Promi
     execArgv: [],
   });
   started.on('error', () => {});
-  started.once('exit', () => ended(started));
   return started;
 }
 
+/** Never rejects, and may never resolve. */
 async function ask(child: ChildProcess, chart: Chart): Promise<Painting> {
   const heard = new AbortController();
   const { signal } = heard;
   try {
     const answered = once(child, 'message', { signal }).then(([message]) => Painting.parse(message));
-    const ended = once(child, 'exit', { signal }).then(() => ENDED);
+    // An end does not come as a message.
+    const ended = once(child, 'exit', { signal }).then(() => {
+      throw new Error('the drawing process ended');
+    });
     const sent = new Promise<never>((_, reject) => {
       child.send(chart, (error) => error !== null && reject(error));
     });

@@ -2,7 +2,6 @@
 import { fileURLToPath } from 'node:url';
 import { createCanvas, GlobalFonts, type SKRSContext2D } from '@napi-rs/canvas';
 import { memoised } from '../base/memoised.ts';
-import { encodePng } from './png.ts';
 
 export type Pen = SKRSContext2D;
 
@@ -10,7 +9,7 @@ export type Pen = SKRSContext2D;
 export const WIDTH = 400;
 /** A picture has so many pixels for one of the sheet's, each way; fewer where it would have too many bytes. */
 const SHARPNESSES = [2, 1, 0.5] as const;
-const MOST_BYTES = 30 * 1024;
+const MOST_BYTES = 100 * 1024;
 
 /**
  * A dark ground of its own, so that one picture suits Discord's dark and light themes. Blue and amber differ for
@@ -54,8 +53,8 @@ export function drawSheet(heightOf: (pen: Pen) => number, draw: (pen: Pen) => vo
     pen.scale(sharpness, sharpness);
     fill(pen, COLOURS.ground, { x: 0, y: 0, width: WIDTH, height });
     draw(pen);
-    const png = encodePng(pen.getImageData(0, 0, canvas.width, canvas.height), MOST_BYTES);
-    if (png !== null) return png;
+    const png = canvas.encodeSync('png');
+    if (png.length <= MOST_BYTES) return png;
   }
   throw new RangeError('a chart with too much in it');
 }
@@ -171,10 +170,4 @@ export function hatch(pen: Pen, { x, y, width, height }: Box): void {
   }
   pen.stroke();
   pen.restore();
-}
-
-export function frame(pen: Pen, { x, y, width, height }: Box): void {
-  pen.strokeStyle = COLOURS.frame;
-  pen.lineWidth = 2;
-  pen.strokeRect(x, y, width, height);
 }

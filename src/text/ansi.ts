@@ -1,8 +1,8 @@
-import type { Colour, Span } from './scan.ts';
+import type { Span } from './scan.ts';
 
 // Discord has eight foreground colours, 30 to 37, and a reset. Black is hardly readable on the dark theme and white is
 // invisible on the light one, so both are shown in the default text colour.
-const CODES: Readonly<Record<Colour, number>> = {
+const CODES: Readonly<Record<Span['colour'], number>> = {
   0: 0,
   1: 31,
   2: 32,

@@ -1,14 +1,13 @@
-import { beginReading, nextRun } from './scan.ts';
+import { scan } from './scan.ts';
 
 // Anything visible: not just white space, controls, marks, fillers or the braille pattern without dots.
 const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** In-game text as plain Unicode on one line: what the spans of `scan` say, without their colours. */
 export function plain(input: string): string {
-  const reading = beginReading(input);
-  let text = '';
-  for (let run = nextRun(reading); run !== ''; run = nextRun(reading)) text += run;
-  return text;
+  return scan(input)
+    .map(({ text }) => text)
+    .join('');
 }
 
 /**

@@ -6,7 +6,8 @@
 import { escapeMarkdown } from 'discord.js';
 import parseLFSMessage from 'parse-lfs-message';
 import { said } from '../../src/cards/kit/lines.ts';
-import { escaped } from '../../src/text/escaped.ts';
+import { markdown } from '../../src/text/markdown.ts';
+import { plain } from '../../src/text/plain.ts';
 import { median } from './beside/process-figures.ts';
 import { everything, names } from './in-game-names.ts';
 
@@ -16,7 +17,7 @@ const USUAL = 'parse, strip, escape';
 const ways: Readonly<Record<string, () => unknown>> = {
   [USUAL]: () =>
     bytes.map((name) => escapeMarkdown(parseLFSMessage(name).replace(/\^[0-9]/g, ''), everything)),
-  escaped: () => names.map((name) => escaped(name)),
+  escaped: () => names.map((name) => markdown(plain(name))),
   'said again': () => names.map((name) => said(name)),
 };
 

@@ -1,10 +1,9 @@
 /**
- * What a picture costs: time until the first one and for each, bytes beside the drawing library's own encoder, how
- * long other work waits, and memory of the bot's process and of the one that draws.
+ * What a picture costs: time until the first one and for each, its bytes, how long other work waits, and memory of the
+ * bot's process and of the one that draws.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { systemClock as clock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import type { Chart } from '../../src/pictures/chart.ts';
@@ -38,19 +37,10 @@ async function timed<T>(work: () => Promise<T>): Promise<{ readonly ms: number; 
   return { ms: performance.now() - begun, result };
 }
 
-async function sizes(png: Uint8Array): Promise<string> {
-  const image = await loadImage(Buffer.from(png));
-  const canvas = createCanvas(image.width, image.height);
-  canvas.getContext('2d').drawImage(image, 0, 0);
-  const own = canvas.encodeSync('png').length;
-  return `${png.length} bytes, ${(png.length / own).toFixed(2)} of the library's encoder`;
-}
-
 const memoryBefore = privateMemory('self');
 const pictures = createPictures({ painter, clock, log });
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
-const drawn: [string, Uint8Array][] = [];
 for (const [name, chart] of [
   ['lines', weekOfLines()],
   ['heat map', polishWeek()],
@@ -60,8 +50,8 @@ for (const [name, chart] of [
     for (let count = 0; count < PICTURES; count += 1) await pictures.draw(chart);
   });
   if (first.result === null) throw new Error('no picture was drawn');
-  drawn.push([name, first.result]);
-  console.log(`${name}: first ${first.ms.toFixed(0)} ms, then ${(many.ms / PICTURES).toFixed(0)} ms each`);
+  const [begin, each] = [first.ms, many.ms / PICTURES].map((ms) => `${ms.toFixed(0)} ms`);
+  console.log(`${name}: ${first.result.length} bytes; first ${begin}, then ${each} each`);
 }
 delay.disable();
 const [child = ''] = children();
@@ -70,5 +60,3 @@ console.log(
   `memory: bot ${memoryBefore} before, ${privateMemory('self')} while it draws; drawing process ${privateMemory(child)}`,
 );
 pictures.close();
-// Last, since this loads the library here.
-for (const [name, png] of drawn) console.log(`${name}: ${await sizes(png)}`);

@@ -5,19 +5,12 @@ import { languages as offered } from '../../src/base/languages.ts';
 import { loadCommands } from '../../src/discord/publish/load.ts';
 import { createCatalogues } from '../../src/i18n/catalogues.ts';
 import { en } from '../../src/i18n/locales/en.ts';
-import { regional } from '../../src/i18n/regional.ts';
 import { missingFrom } from '../../src/i18n/side-by-side.ts';
+import { textsByPath } from '../../src/i18n/texts.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { textLimits } from '../support/text-limits.ts';
 
 type Catalogue = { readonly [key: string]: string | Catalogue };
-
-/** Every text by its path: `garage.count_one`. */
-function texts(catalogue: Catalogue, path = ''): (readonly [string, string])[] {
-  return Object.entries(catalogue).flatMap(([key, value]) =>
-    typeof value === 'string' ? [[path + key, value] as const] : texts(value, `${path}${key}.`),
-  );
-}
 
 /** The plural forms of a key, of which languages have different ones, count as one. */
 const PLURAL = /_(zero|one|two|few|many|other)$/;
@@ -28,7 +21,7 @@ const placeholders = (text: string): ReadonlySet<string> =>
 /** The parameters of each key. */
 function needs(catalogue: Catalogue): Record<string, ReadonlySet<string>> {
   return Object.fromEntries(
-    texts(catalogue)
+    textsByPath(catalogue)
       .filter(([path]) => !PLURAL.test(path) || path.endsWith('_other'))
       .map(([path, text]) => [path, placeholders(text)]),
   );
@@ -50,10 +43,10 @@ test('there is a catalogue for each language that is offered, and no other', () 
 });
 
 test('American English says the same in its own spelling', () => {
-  const spelt = regional('en-US', en);
+  const spelt = createCatalogues()('en-US').texts;
   expect(needs(spelt)).toEqual(needs(en));
-  for (const [path, text] of texts(spelt))
-    expect(text, `${path}: add the American spelling to src/i18n/regional.ts`).not.toMatch(
+  for (const [path, text] of textsByPath(spelt))
+    expect(text, `${path}: add the American spelling to src/i18n/catalogues.ts`).not.toMatch(
       /colour|favour|honour|behaviour|licence|metre|centre|tyre|kerb|grey|cheque|catalogue|travell|cancell|(author|recogn|organ|real|minim|custom)is(e|i)/i,
     );
   expect(spelt).not.toEqual(en);
@@ -69,7 +62,7 @@ describe.each(languages)('the catalogue of %s', async (language) => {
   });
 
   test('has no empty text and no placeholder that is not closed', () => {
-    for (const [path, text] of texts(catalogue)) {
+    for (const [path, text] of textsByPath(catalogue)) {
       expect(text.trim(), path).toBe(text);
       expect(text, path).not.toBe('');
       expect(text.replaceAll(/\{\{\w+\}\}/g, ''), path).not.toMatch(/[{}]|\$t\(/);
@@ -78,7 +71,7 @@ describe.each(languages)('the catalogue of %s', async (language) => {
 
   test('has every plural form that its language needs, no other, and nothing unknown in any of them', () => {
     const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-    const byPath = new Map(texts(catalogue));
+    const byPath = new Map(textsByPath(catalogue));
     const plurals = [...byPath.keys()].filter((path) => PLURAL.test(path));
     const keys = new Set(plurals.map((path) => path.replace(PLURAL, '')));
     expect(keys.size).toBeGreaterThan(0);
@@ -99,15 +92,15 @@ describe.each(languages)('the catalogue of %s', async (language) => {
   test('has one full stop after a duration, whose unit may end with its own', () => {
     const t = createTranslators()(language);
     const [minutes, hours] = [t.duration(35 * 60), t.duration(5 * 3600)];
-    for (const [path, text] of texts(catalogue))
+    for (const [path, text] of textsByPath(catalogue))
       for (const duration of [minutes, hours])
         expect(text.replaceAll('{{duration}}', duration), path).not.toContain('..');
   });
 
   test('names commands as they are typed in that language', () => {
     const typed = new Map<string, unknown>(Object.entries(catalogue['typed'] ?? {}));
-    const own = new Map(texts(catalogue));
-    const naming = texts(en).filter(([, text]) => mentions(text).length > 0);
+    const own = new Map(textsByPath(catalogue));
+    const naming = textsByPath(en).filter(([, text]) => mentions(text).length > 0);
     expect(naming.length).toBeGreaterThan(10);
     for (const [path, english] of naming) {
       const expected = mentions(english).map((mention) =>
@@ -119,7 +112,7 @@ describe.each(languages)('the catalogue of %s', async (language) => {
   });
 
   test('keeps within Discord’s limits wherever Discord gets a text as it is', () => {
-    const own = new Map(texts(catalogue));
+    const own = new Map(textsByPath(catalogue));
     const tooLong = [...limits].filter(([key, limit]) => [...(own.get(key) ?? '')].length > limit);
     expect(tooLong).toEqual([]);
   });
@@ -151,7 +144,7 @@ test('every text is used: its key stands in the code, or fits a key that the cod
     }),
   );
   // `typed` is read by the name of a command or option.
-  const unused = texts(en)
+  const unused = textsByPath(en)
     .map(([path]) => path.replace(PLURAL, ''))
     .filter((key) => !key.startsWith('typed.') && !written.has(key))
     .filter((key) => !patterns.some(({ before, after }) => key.startsWith(before) && key.endsWith(after)));

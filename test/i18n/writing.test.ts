@@ -1,25 +1,19 @@
 /** What a machine can see of how each language is written: spaces, quotation marks, and one word for one thing. */
 import { describe, expect, test } from 'vitest';
 import { createCatalogues } from '../../src/i18n/catalogues.ts';
-import type { Texts } from '../../src/i18n/regional.ts';
+import { textsByPath } from '../../src/i18n/texts.ts';
 
 const catalogues = createCatalogues();
 
-function flat(texts: Texts, path = ''): (readonly [key: string, text: string])[] {
-  return Object.entries(texts).flatMap(([key, value]) =>
-    typeof value === 'string' ? [[path + key, value] as const] : flat(value, `${path}${key}.`),
-  );
-}
-
 const PLURAL = /_(one|two|few|many|other)$/;
-const english = new Map(flat(catalogues('en').texts));
+const english = new Map(textsByPath(catalogues('en').texts));
 /** The English text of a key; a plural form that English does not have stands for its `other`. */
 const inEnglish = (key: string): string =>
   english.get(key) ?? english.get(key.replace(PLURAL, '_other')) ?? '';
 
 /** Texts of a language without names that are typed and without what stands in backticks: neither is prose. */
 const prose = (language: string): (readonly [key: string, text: string])[] =>
-  flat(catalogues(language).texts)
+  textsByPath(catalogues(language).texts)
     .filter(([key]) => !key.startsWith('typed.'))
     .map(([key, text]) => [key, text.replaceAll(/`[^`]*`/g, '`')] as const);
 

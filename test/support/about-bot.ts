@@ -1,15 +1,15 @@
 import type { Context } from '../../src/app/context.ts';
 import { createHealth } from '../../src/app/health.ts';
-import type { BudgetFigures } from '../../src/cards/about/budget-card.ts';
 import type { Diagnosis } from '../../src/cards/about/diagnosis-card.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createCallStatistics } from '../../src/service/call-statistics.ts';
 import { type BoardOptions, type ListedBoard, newBoardOptions } from '../../src/service/models/board.ts';
+import type { BudgetSnapshot } from '../../src/service/models/budget-snapshot.ts';
 import { NOON } from './records.ts';
 
 const translatorFor = createTranslators();
 
-export const quietBudget: BudgetFigures = {
+export const quietBudget: BudgetSnapshot = {
   limit: 720,
   windowMs: 3_600_000,
   spent: { interactive: 0, background: 0 },
@@ -19,8 +19,10 @@ export const quietBudget: BudgetFigures = {
   leftForBackground: 600,
   next: { interactive: { waitMs: 0, reason: null }, background: { waitMs: 0, reason: null } },
   trial: null,
+  remaining: null,
   nextReleaseMs: null,
   refusals: 0,
+  closedMs: 0,
 };
 
 /** What a command may know of the bot itself: one that has just been started and was asked nothing. */

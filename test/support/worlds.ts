@@ -1,11 +1,11 @@
 /** The worlds in which commands are tried: all that they may be told, from everything to nothing. */
 
 import type { Context } from '../../src/app/context.ts';
-import type { BudgetFigures } from '../../src/cards/about/budget-card.ts';
 import { en } from '../../src/i18n/locales/en.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
 import type { Service } from '../../src/service/client.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
+import type { BudgetSnapshot } from '../../src/service/models/budget-snapshot.ts';
 import type { Session, Stretch } from '../../src/service/models/history.ts';
 import { diagnosedBoards, quietBudget } from './about-bot.ts';
 import { noHistory } from './no-history.ts';
@@ -264,7 +264,7 @@ const about = {
 
 interface Parts extends Partial<Pick<Context, 'service' | 'boards' | 'history'>> {
   readonly mayManage: boolean;
-  readonly budget?: BudgetFigures;
+  readonly budget?: BudgetSnapshot;
 }
 
 function world(name: string, { mayManage, budget = quietBudget, ...parts }: Parts): World {

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ansi } from '../../src/text/ansi.ts';
 import { cut, cutRendered, cutSpans } from '../../src/text/cut.ts';
-import { html } from '../../src/text/html.ts';
 import { markdown } from '../../src/text/markdown.ts';
 import { scan } from '../../src/text/scan.ts';
 import { codePoint } from '../support/code-point.ts';
@@ -94,7 +93,6 @@ describe('a coloured name that is cut', () => {
 describe('a text that has to fit when it is rendered', () => {
   const renderings = [
     markdown,
-    (text: string) => html(scan(text)),
     (text: string) => ansi(scan(text)),
     (text: string) => `**${markdown(text)}**`,
   ];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plain } from '../../src/text/plain.ts';
-import { type Colour, type Span, scan } from '../../src/text/scan.ts';
+import { type Span, scan } from '../../src/text/scan.ts';
 import examples from './examples.json' with { type: 'json' };
 import { hostile, inGameText } from './in-game.ts';
 
@@ -197,7 +197,7 @@ describe('for any string', () => {
     const escapes = new Map(
       [...'|*:\\/?"<>#^'].map((character, index) => [character, [...'vacdsqtlrh^'][index]]),
     );
-    const colour = fc.constantFrom<Colour>(0, 1, 2, 3, 4, 5, 6, 7, 'default');
+    const colour = fc.constantFrom<Span['colour']>(0, 1, 2, 3, 4, 5, 6, 7, 'default');
     const run = fc.record({
       colour,
       text: fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 8 }),

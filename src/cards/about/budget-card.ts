@@ -5,21 +5,18 @@ import { gauge } from '../kit/bar.ts';
 import { type Card, card, type Section } from '../kit/card.ts';
 import { present } from '../kit/lines.ts';
 
-/** The figures that people read. */
-export type BudgetFigures = Omit<BudgetSnapshot, 'remaining' | 'closedMs'>;
-
 /** How many requests to the data service are left. */
-export function budgetCard(budget: BudgetFigures, t: Translator): Card {
+export function budgetCard(budget: BudgetSnapshot, t: Translator): Card {
   const lead = [...budgetState(budget, t), t('budget.allowed', allowed(budget, t))];
   return card({ title: t('budget.title'), lead, sections: sections(budget, t) }, t);
 }
 
-function allowed({ limit, windowMs }: Pick<BudgetFigures, 'limit' | 'windowMs'>, t: Translator) {
+function allowed({ limit, windowMs }: Pick<BudgetSnapshot, 'limit' | 'windowMs'>, t: Translator) {
   return { requests: t('budget.requests', { count: limit }), window: t.duration(windowMs / 1000) };
 }
 
 /** Says whether people and boards may send requests now, and if not, when. */
-export function budgetState(budget: BudgetFigures, t: Translator): readonly string[] {
+export function budgetState(budget: BudgetSnapshot, t: Translator): readonly string[] {
   const { next, trial } = budget;
   const { waitMs, reason } = next.background;
   // Boards are always spaced out; that is not worth a line.
@@ -31,7 +28,7 @@ export function budgetState(budget: BudgetFigures, t: Translator): readonly stri
   );
 }
 
-function peopleState({ left, next }: BudgetFigures, t: Translator): string {
+function peopleState({ left, next }: BudgetSnapshot, t: Translator): string {
   const { waitMs, reason } = next.interactive;
   if (reason === 'probe') return t('budget.probe');
   const wait = inTime(waitMs, t);
@@ -42,7 +39,7 @@ function peopleState({ left, next }: BudgetFigures, t: Translator): string {
   return t('budget.open', { count: Math.max(1, left) });
 }
 
-function sections(budget: BudgetFigures, t: Translator): readonly Section[] {
+function sections(budget: BudgetSnapshot, t: Translator): readonly Section[] {
   const { limit, spent, otherUsage, heldBack, left, leftForBackground, next, nextReleaseMs, refusals } =
     budget;
   const used = spent.interactive + spent.background;

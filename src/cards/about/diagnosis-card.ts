@@ -1,13 +1,14 @@
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Access, ListedBoard } from '../../service/models/board.ts';
+import type { BudgetSnapshot } from '../../service/models/budget-snapshot.ts';
 import type { SourceStatistics } from '../../service/models/source-statistics.ts';
 import { problemLines } from '../board/board-list-card.ts';
 import { rightNames } from '../board/right-name.ts';
 import { type Card, card, type Section } from '../kit/card.ts';
 import { fact, joined, named } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
-import { type BudgetFigures, budgetState } from './budget-card.ts';
+import { budgetState } from './budget-card.ts';
 
 /** A bug. Its message stays in the log, under this id. */
 export interface Bug {
@@ -33,7 +34,7 @@ export interface Diagnosis {
   /** The latest, newest first. */
   readonly bugs: readonly Bug[];
   /** Null while unknown. */
-  readonly budget: BudgetFigures | null;
+  readonly budget: BudgetSnapshot | null;
   /** Of one guild. */
   readonly boards: readonly ListedBoard[];
 }

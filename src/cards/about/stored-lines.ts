@@ -53,13 +53,8 @@ export function storedLines(
         t('privacy.watch', { what: wantedText(condition, t, named), ago: ago(since) }),
     ),
     link?.unwatched ? t('privacy.unwatched', { player: named(link.username) }) : null,
-    roles && t('privacy.roles', { known: t.number(roles.known), made: t.number(roles.made) }),
-    convoys &&
-      t('privacy.convoys', {
-        made: t.number(convoys.made),
-        signedUp: t.number(convoys.signedUp),
-        there: t.number(convoys.there),
-      }),
+    roles && t('privacy.roles', roles),
+    convoys && t('privacy.convoys', convoys),
     ...boards.map(({ channel, since }) => t('privacy.board', { channel: `<#${channel}>`, ago: ago(since) })),
   );
   if (lines.length === 0) return [t('privacy.nothing')];

@@ -125,7 +125,7 @@ function runningLine({ convoy, inside, server }: ConvoyView, t: Translator): str
   const said =
     here === null
       ? t('convoy.driversNow', { count: drivers, server: name })
-      : t('convoy.hereNow', { count: here.size, all: t.number(inside.length), server: name });
+      : t('convoy.hereNow', { count: here.size, all: inside.length, server: name });
   return joined(`**${said}**`, free === null ? null : t('convoy.slotsLeft', { count: free }));
 }
 
@@ -142,9 +142,7 @@ function resultLines({ result, server }: Convoy, t: Translator): readonly (strin
   const isUnknown = !known && peak === null;
   return [
     isUnknown ? t('convoy.nothingKnown') : null,
-    known
-      ? `${joined(`**${t('convoy.wereThere', { count: there.length })}**`, most)}`
-      : most && `**${most}**`,
+    known ? joined(`**${t('convoy.wereThere', { count: there.length })}**`, most) : most && `**${most}**`,
     known || than === null || than <= 0 ? null : t('convoy.moreThanUsual', { count: than }),
     known || isUnknown ? null : t('convoy.nobodyNamed'),
     known && hidden > 0 ? t('convoy.hidden', { count: hidden }) : null,

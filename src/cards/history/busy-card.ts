@@ -104,7 +104,6 @@ function chartOf(
 ): HeatMap {
   const share = (drivers: number): number =>
     busiest.drivers === 0 ? 0 : Math.round((drivers / busiest.drivers) * 100) / 100;
-  const framed = tonight === null ? [] : hoursOf(tonight);
   return {
     kind: 'heat-map',
     rows: days.map((hours, day) => ({
@@ -116,9 +115,9 @@ function chartOf(
       label: formats.hour(index * LABELLED),
     })),
     scale: { low: t.number(0), high: t('server.drivers', { count: Math.round(busiest.drivers) }) },
-    framed: {
+    framed: tonight && {
       label: t('busy.tonight'),
-      cells: framed.map(({ day, hour }) => ({ row: day, column: hour })),
+      cells: hoursOf(tonight).map(({ day, hour }) => ({ row: day, column: hour })),
     },
     gap: t('history.gap'),
   };
@@ -176,7 +175,7 @@ const NEARLY = 0.9;
 const ENOUGH_HOURS = 24;
 
 /** Null where too little is known. `wall`: what clocks show now, where the averages' hours are. */
-export function busyFacts({ days }: WeekAverages, wall: number): BusyFacts | null {
+function busyFacts({ days }: WeekAverages, wall: number): BusyFacts | null {
   const at = (day: number, hour: number): BusyHour | null => {
     const known = days[day]?.[hour] ?? null;
     return known && { day, hour, drivers: known.drivers };
@@ -208,20 +207,12 @@ function hoursTonight(wall: number): readonly { readonly day: number; readonly h
 function best(hours: readonly (BusyHour | null)[]): BusyStretch | null {
   const top = highest(hours.filter((hour) => hour !== null));
   if (top === undefined) return null;
-  const isGood = (hour: BusyHour | null | undefined): hour is BusyHour =>
-    hour !== null && hour !== undefined && hour.drivers >= NEARLY * top.drivers;
-  let [first, last] = [top, top];
-  for (let at = hours.indexOf(top) - 1; ; at -= 1) {
-    const hour = at < 0 ? null : hours[at];
-    if (!isGood(hour)) break;
-    first = hour;
-  }
-  for (let at = hours.indexOf(top) + 1; ; at += 1) {
-    const hour = hours[at];
-    if (!isGood(hour)) break;
-    last = hour;
-  }
-  return { first, last, drivers: top.drivers };
+  const place = hours.indexOf(top);
+  const isWorse = (hour: BusyHour | null): boolean => hour === null || hour.drivers < NEARLY * top.drivers;
+  const from = hours.findLastIndex((hour, at) => at < place && isWorse(hour)) + 1;
+  const end = hours.findIndex((hour, at) => at > place && isWorse(hour));
+  const last = hours.at(end === -1 ? -1 : end - 1);
+  return { first: hours[from] ?? top, last: last ?? top, drivers: top.drivers };
 }
 
 function highest(hours: readonly BusyHour[]): BusyHour | undefined {

@@ -138,7 +138,7 @@ function partsSection({ points, since }: Counts, { span, zone, now }: HistoryVie
   const highest = Math.max(...parts.map(({ average }) => average));
   const line = (part: HistoryPart): string => {
     const { average, most, known } = part;
-    const numbers = { average: rounded(average, t), most: t.number(most) };
+    const numbers = { average: rounded(average, t), most };
     const filled = gauge(highest === 0 ? 0 : average / highest);
     const named = span === 'week' ? divisions.week.written * HOUR : part.to - part.from;
     const only =
@@ -156,7 +156,7 @@ function altText(
 ): string {
   const wall = zonedFormats(t.locale, zone.name).moment(peak.at);
   const date = zone.by === null ? `${wall} UTC` : wall;
-  const alt = t('history.alt', { title, peak: t.number(peak.drivers), date, average: rounded(average, t) });
+  const alt = t('history.alt', { title, peak: peak.drivers, date, average: rounded(average, t) });
   if (missing === null) return alt;
   return `${alt} ${t('history.altMissing', { duration: t.duration(missing.ms / 1000) })}`;
 }
@@ -230,7 +230,7 @@ const MOST_LINES = 5;
 const DISTANCES = [1, 2, 5] as const;
 
 /** Round values from 0 to just above the highest one. */
-export function valueAxis(highest: number, t: Translator): readonly Tick[] {
+function valueAxis(highest: number, t: Translator): readonly Tick[] {
   let distance = 1;
   for (let place = 0; Math.ceil(highest / distance) > MOST_LINES - 1; place += 1)
     distance = (DISTANCES[place % 3] ?? 1) * 10 ** Math.floor(place / 3);

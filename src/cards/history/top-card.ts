@@ -6,6 +6,7 @@ import {
   type TopRow,
   type TopSpan,
   type TopSubject,
+  topSpans,
   topSubjects,
 } from '../../service/models/history.ts';
 import { list } from '../kit/block.ts';
@@ -14,8 +15,6 @@ import { type DriverNames, driverInLine, driverMenu, type NicknameOf, nameCell }
 import { present } from '../kit/lines.ts';
 import { type Page, pageOf, turns } from '../kit/paging.ts';
 import { knownUntil, missingLine } from './coverage-lines.ts';
-
-export const topSpans = ['week', 'month', 'all'] as const satisfies TopSpan[];
 
 export interface TopView {
   readonly subject: TopSubject;

@@ -210,12 +210,15 @@ function whole(lines: Block): string {
   return enclosed(lines.join('\n'), lines.fence);
 }
 
-/** A text that is not from the game has no codes; non-breaking spaces of numbers become plain ones, of the same width. */
 function spansOf(cell: Cell): readonly Span[] {
-  if (typeof cell !== 'string') return cell;
+  return typeof cell === 'string' ? ownText(cell) : cell;
+}
+
+/** A text that is not from the game has no codes; non-breaking spaces of numbers become plain ones, of the same width. */
+const ownText = rememberingNames((cell): readonly Span[] => {
   const text = plain(cell.replaceAll('^', '^^')).replace(/\s/gu, ' ').trim();
   return text === '' ? [] : [{ colour: 'default', text }];
-}
+});
 
 function textOf(cell: Cell): string {
   return typeof cell === 'string' ? cell : cell.map(({ text }) => text).join('');

@@ -1,7 +1,6 @@
 import { memoised } from '../../base/memoised.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { cutRendered } from '../../text/cut.ts';
-import { escaped } from '../../text/escaped.ts';
 import { markdown } from '../../text/markdown.ts';
 import { displayName, plain } from '../../text/plain.ts';
 
@@ -25,9 +24,7 @@ export function said(text: string, limit = NAME): string {
 }
 
 function read(text: string, limit: number): string {
-  const raw = text.slice(0, RAW);
-  const whole = escaped(raw).trim();
-  return whole.length <= limit ? whole : named(plain(raw), limit);
+  return named(plain(text.slice(0, RAW)), limit);
 }
 
 const nameSaid = rememberingNames((name) => read(name, NAME));

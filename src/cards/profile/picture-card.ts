@@ -6,7 +6,6 @@ import type { DriverCard } from '../../pictures/chart.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { DriverHistory } from '../../service/models/history.ts';
 import type { Profile } from '../../service/models/profile.ts';
-import { RGB } from '../../text/html.ts';
 import { gainsSince, type ProfilePast, rankText } from '../history/gains.ts';
 import { overlap } from '../history/span.ts';
 import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
@@ -67,6 +66,8 @@ function factsIn({ figures, rank, week }: DriverCard): readonly string[] {
 
 /** Columns of a name; the game's own have 24 letters. */
 const NAME = 36;
+/** The game's colours by their digit: the pure corners of the RGB cube. */
+const RGB = ['#000000', '#ff0000', '#00ff00', '#ffff00', '#0000ff', '#ff00ff', '#00ffff', '#ffffff'];
 
 function driverChart({ answer, past, sessions, zone, now }: PictureFacts, t: Translator): DriverCard {
   const { record } = answer;

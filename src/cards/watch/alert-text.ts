@@ -3,6 +3,8 @@ import type { Translator } from '../../i18n/translator.ts';
 import type { Condition, Duty, Watch } from '../../service/models/watch.ts';
 import { modelName } from '../car/car-models.ts';
 import { conditionText } from '../kit/bar.ts';
+import { buttons } from '../kit/card.ts';
+import { fitLines } from '../kit/fit-lines.ts';
 import { named, said } from '../kit/lines.ts';
 import { serverLabel, serverName } from '../servers/server-lines.ts';
 
@@ -62,7 +64,7 @@ export function wantedText(
       const { vin, below } = wanted;
       return below === null
         ? t('watch.what.sale', { vin })
-        : t('watch.what.saleBelow', { vin, amount: t.number(below) });
+        : t('watch.what.saleBelow', { vin, amount: below });
     }
     case 'mine':
       return t('watch.what.mine', { player: show(wanted.player), share: t.percent(wanted.below / 100) });
@@ -86,8 +88,40 @@ export function reminderText(
   return t('privacy.reminder', { server, in: moment(once.until, 'relative', t) });
 }
 
+/** Lines of one message: together under Discord's 2000 characters, whatever the names in them. */
+const LINES = 12;
+
+export function alertMessage(
+  {
+    watches,
+    lines,
+    roles,
+  }: {
+    /** The ids of the watches, for the buttons; at most ten. */
+    readonly watches: readonly string[];
+    readonly lines: readonly { readonly news: News /** Unix milliseconds. */; readonly at: number }[];
+    /** Roles to ping. */
+    readonly roles: readonly string[];
+  },
+  t: Translator,
+) {
+  const texts = [...new Set(lines.map(({ news, at }) => newsLine(news, at, t)))];
+  const pings = roles.map((role) => `<@&${role}>`).join(' ');
+  const subject = watches.join('.');
+  const stop = watches.length === 1 ? t('watch.stop') : t('watch.stopAll', { n: watches.length });
+  return {
+    content: (pings === '' ? '' : `${pings}\n`) + fitLines(texts, { entries: LINES }, t),
+    components: [
+      buttons(
+        { command: 'watch', action: 'stop', subject, label: stop, emoji: '🔕' },
+        { command: 'watch', action: 'snooze', subject, label: t('watch.snooze'), emoji: '💤' },
+      ),
+    ],
+  };
+}
+
 /** One line of an alert, with the time at which it was true (unix milliseconds). */
-export function newsLine(news: News, at: number, t: Translator): string {
+function newsLine(news: News, at: number, t: Translator): string {
   const isSince = news.kind === 'down' || news.kind === 'back';
   return `${newsText(news, t)} · ${moment(isSince ? news.since : at, 'relative', t)}`;
 }
@@ -117,7 +151,7 @@ export function newsText(news: News, t: Translator): string {
       const car = carName(news, t);
       return news.price === null
         ? t('watch.news.sale', { car })
-        : t('watch.news.saleAt', { car, amount: t.number(news.price) });
+        : t('watch.news.saleAt', { car, amount: news.price });
     }
     case 'condition':
       return t('watch.news.condition', { car: carName(news, t), share: conditionText(news.condition, t) });

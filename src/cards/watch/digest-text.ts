@@ -34,7 +34,7 @@ export function digestText({ from, to, missing, figures }: WeekFacts, t: Transla
     return present(title, t('watch.digest.none'), missingLine({ holes: missing }, t)).join('\n');
   return present(
     title,
-    busiest && t('watch.digest.busiest', { day: day(busiest.at), n: t.number(busiest.drivers) }),
+    busiest && t('watch.digest.busiest', { day: day(busiest.at), n: busiest.drivers }),
     t('watch.digest.most', { n: most.most, date: moment(most.at, 'time', t) }),
     top.length === 0 ? null : `**${t('watch.digest.top')}**`,
     ...top.map(({ rank, driver, value }) => `${rank}. ${named(driver, NAME)} · ${t.duration(value / 1000)}`),

@@ -103,7 +103,8 @@ export const topSubjects = ['playtime', 'distance', 'chases', 'money', 'police']
 export type TopSubject = (typeof topSubjects)[number];
 
 /** The last 7 or 30 times 24 hours, or everything that is kept. */
-export type TopSpan = 'week' | 'month' | 'all';
+export const topSpans = ['week', 'month', 'all'] as const;
+export type TopSpan = (typeof topSpans)[number];
 
 export interface TopRow {
   /** From 1; equal values share one, and the next is as much higher. */

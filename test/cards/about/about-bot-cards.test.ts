@@ -2,11 +2,12 @@ import type { APIEmbed } from 'discord-api-types/v10';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../../src/base/languages.ts';
-import { type BudgetFigures, budgetCard } from '../../../src/cards/about/budget-card.ts';
+import { budgetCard } from '../../../src/cards/about/budget-card.ts';
 import { type Diagnosis, diagnosisCard } from '../../../src/cards/about/diagnosis-card.ts';
 import { helpCard } from '../../../src/cards/about/help-card.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { endpoints } from '../../../src/service/endpoints.ts';
+import type { BudgetSnapshot } from '../../../src/service/models/budget-snapshot.ts';
 import { diagnosedBoards, listedBoard, quietBudget } from '../../support/about-bot.ts';
 import { breaches } from '../../support/embed-limits.ts';
 
@@ -20,7 +21,7 @@ function read({ title, description, fields = [] }: APIEmbed): string {
   return [title, description, ...fields.flatMap(({ name, value }) => [name, value])].join('\n');
 }
 
-function budget(changes: Partial<BudgetFigures>): string {
+function budget(changes: Partial<BudgetSnapshot>): string {
   return read(budgetCard({ ...quietBudget, ...changes }, t).embeds[0]);
 }
 
@@ -93,7 +94,7 @@ describe('the budget', () => {
   });
 
   test('names one time for the next request, and when one is freed only where that is another question', () => {
-    const freed = (interactive: BudgetFigures['next']['interactive']) =>
+    const freed = (interactive: BudgetSnapshot['next']['interactive']) =>
       budget({ next: { interactive, background: now }, nextReleaseMs: 3_000_000 });
     expect(freed(now)).toMatch(/Next one freed\nin 50 minutes/);
     expect(freed({ waitMs: 250, reason: 'probe' })).toMatch(/Next one freed\nin 50 minutes/);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../../src/base/languages.ts';
-import { busyCard, busyFacts } from '../../../src/cards/history/busy-card.ts';
+import { busyCard } from '../../../src/cards/history/busy-card.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { Chart, type HeatMap } from '../../../src/pictures/chart.ts';
 import { breaches } from '../../support/embed-limits.ts';
@@ -68,7 +68,9 @@ test('the alt text has the same facts', () => {
 
 describe('tonight', () => {
   const steady = weekOf((day, hour) => day * 24 + hour);
-  const wall = (text: string): number => Date.parse(`${text}Z`);
+  const utc = { ...view, zone: { name: 'UTC', by: 'person' } } as const;
+  const framedAt = (averages: Parameters<typeof busyCard>[0], at: string) =>
+    mapOf(busyCard(averages, { ...utc, now: Date.parse(`${at}Z`) }, t)).framed?.cells;
 
   test.each([
     ['in the morning, begins at 17:00 and reaches into the night', '2026-11-18T09:00:00', 3, 3],
@@ -77,22 +79,22 @@ describe('tonight', () => {
     ['on Sunday, reaches into Monday', '2026-11-22T23:30:00', 6, 23],
     ['with half an hour left of it, is still this night', '2026-11-18T03:30:00', 2, 3],
     ['nearly over, is the next evening', '2026-11-18T03:47:00', 3, 3],
-  ])('%s', (_what, now, day, hour) => {
-    expect(busyFacts(steady, wall(now))?.tonight?.last).toMatchObject({ day, hour });
+  ])('%s', (_what, now, row, column) => {
+    expect(framedAt(steady, now)?.at(-1)).toEqual({ row, column });
   });
 
   test('leaves out the hour that is nearly over', () => {
     const falling = weekOf((_day, hour) => 24 - hour);
-    const first = (now: string) => busyFacts(falling, wall(now))?.tonight?.first;
-    expect(first('2026-11-18T01:30:00')).toMatchObject({ day: 2, hour: 1 });
-    expect(first('2026-11-18T01:31:00')).toMatchObject({ day: 2, hour: 2 });
+    const first = (now: string) => framedAt(falling, now)?.[0];
+    expect(first('2026-11-18T01:30:00')).toEqual({ row: 2, column: 1 });
+    expect(first('2026-11-18T01:31:00')).toEqual({ row: 2, column: 2 });
     const late = weekOf((_day, hour) => (hour === 23 ? 50 : 1));
-    expect(busyFacts(late, wall('2026-11-18T23:45:00'))?.tonight?.first).toMatchObject({ day: 3, hour: 0 });
+    expect(framedAt(late, '2026-11-18T23:45:00')?.[0]).toEqual({ row: 3, column: 0 });
   });
 
   test('is not reported where nothing is known of it', () => {
     const mornings = weekOf((_day, hour) => (hour < 12 && hour > 4 ? 5 : null));
-    expect(busyFacts(mornings, wall('2026-11-18T20:00:00'))?.tonight).toBeNull();
+    expect(framedAt(mornings, '2026-11-18T20:00:00')).toBeUndefined();
     expect(textOf(busyCard(mornings, view, t))).not.toContain('Best tonight');
   });
 

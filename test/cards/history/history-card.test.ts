@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../../src/base/languages.ts';
-import { type HistoryView, historyCard, places, valueAxis } from '../../../src/cards/history/history-card.ts';
+import { type HistoryView, historyCard, places } from '../../../src/cards/history/history-card.ts';
 import { type Span, spans, stretchOf } from '../../../src/cards/history/span.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { Chart, type LineChart } from '../../../src/pictures/chart.ts';
@@ -231,12 +231,16 @@ test('a step under way does not make the card one of the future', () => {
   expect(textOf(card)).toContain(`As of <t:${seconds(now)}:R>`);
 });
 
-test('an empty server is drawn as such', () => {
+/** Nobody on average, and so many at once. */
+function peaking(most: number) {
   const counts = countsOf(stretchOf('day', NOW), { drivers: () => 0 });
-  const points = counts.points.map((point) => ({ ...point, most: 0 }));
-  const card = historyCard({ ...counts, points }, viewOf('day'), t);
+  const points = counts.points.map((point) => ({ ...point, most }));
+  return historyCard({ ...counts, points }, viewOf('day'), t);
+}
+
+test('an empty server is drawn as such', () => {
+  const card = peaking(0);
   expect(textOf(card)).toContain('**Peak** 0');
-  expect(linesOf(card).up.map(({ at }) => at)).toEqual([0, 1, 2]);
 });
 
 test.each([
@@ -250,7 +254,7 @@ test.each([
   [999, [0, 500, 1000]],
   [40_000, [0, 10_000, 20_000, 30_000, 40_000]],
 ])('up to %d, the value axis has round numbers, few of them', (highest, values) => {
-  expect(valueAxis(highest, t).map(({ at }) => at)).toEqual(values);
+  expect(linesOf(peaking(highest)).up.map(({ at }) => at)).toEqual(values);
 });
 
 test('on the day when clocks are set back, hours are shown as clocks show them', () => {
