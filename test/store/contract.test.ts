@@ -1,5 +1,6 @@
 /** What both kinds of store promise: the same table, run over SQLite and over Redis. */
 
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, vi } from 'vitest';
 import { createCache } from '../../src/service/cache/cache.ts';
@@ -235,6 +236,30 @@ overEachStore((test) => {
     expect(Math.min(...left)).toBeGreaterThanOrEqual(200 - Math.ceil(left.length / 2) - 1);
     await one.history.evict(0);
     expect([...(await starts('ten')), ...(await starts('hour'))]).toEqual([]);
+  });
+
+  test('others are answered while a long history is deleted', async ({ one, two }) => {
+    for (let from = 0; from < 20_000; from += 1000)
+      await one.history.write(
+        Array.from({ length: 1000 }, (_, index) => ({
+          ...{ kind: index % 2 === 0 ? 'ten' : 'hour', key: 'one', start: from + index, text: 'x' },
+        })),
+      );
+    const answeredDuring = async (work: Promise<void>): Promise<number> => {
+      let [isOver, answers] = [false, 0];
+      const over = work.then(() => {
+        isOver = true;
+      });
+      for (; !isOver; answers += 1) {
+        await one.documents.read('people', '1');
+        await setImmediate();
+      }
+      await over;
+      return answers;
+    };
+    expect(await answeredDuring(two.history.prune('ten', 20_000))).toBeGreaterThan(3);
+    expect(await answeredDuring(two.history.evict(0))).toBeGreaterThan(3);
+    expect(await one.history.readKind('hour', 0, 20_000)).toEqual([]);
   });
 
   test('leaves no byte of deleted history', async ({ place, one, two }) => {
