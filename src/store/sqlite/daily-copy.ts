@@ -4,14 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../../base/errors.ts';
 import { createMutex } from '../../base/mutex.ts';
 import type { DailyCopy } from '../stores.ts';
-import {
-  copyDatabase,
-  copyPath,
-  namedLikeCopies,
-  namedLikeDailyCopies,
-  namedLikeReplaced,
-  namedLikeUnfinished,
-} from './copies.ts';
+import { copyDatabase, copyPath, namedLike } from './copies.ts';
 
 interface DailyCopies extends DailyCopy {
   /**
@@ -63,7 +56,7 @@ export function createDailyCopy(file: string, { freeBytes = freeBytesOf }: Daily
       // Half a copy would take the room that the store needs.
       rmSync(unfinished, { force: true });
     }
-    const copies = namedLikeDailyCopies(file).filter((path) => statSync(path).isFile());
+    const copies = namedLike(file, 'daily').filter((path) => statSync(path).isFile());
     for (const old of copies.slice(0, -COPIES)) rmSync(old);
     return true;
   }
@@ -79,9 +72,9 @@ export function createDailyCopy(file: string, { freeBytes = freeBytesOf }: Daily
             unreached(path, error);
           }
         };
-        for (const left of namedLikeUnfinished(file))
+        for (const left of namedLike(file, 'unfinished'))
           await attempt(left, async () => rmSync(left, { force: true }));
-        for (const copy of [...namedLikeCopies(file), ...namedLikeReplaced(file)])
+        for (const copy of namedLike(file, 'daily', 'byHand', 'replaced'))
           await attempt(copy, () => work(copy));
         return last();
       }),

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { StartError } from '../../base/errors.ts';
+import { resultCode } from './database.ts';
 import { at, orStartError } from './start-error.ts';
 
 /** How long to wait for another process that starts at the same moment and may give way, in ms. */
@@ -39,7 +40,7 @@ export function lockFile(file: string): () => void {
       database.exec('COMMIT; BEGIN IMMEDIATE');
       return () => database.close();
     } catch (error) {
-      const holder = errorCode(error) === BUSY ? holderIn(database) : null;
+      const holder = resultCode(error) === BUSY ? holderIn(database) : null;
       database.close();
       throw holder === null ? error : new StartError(inUse(file, holder));
     }
@@ -54,16 +55,12 @@ export function lockHolder(file: string): LockHolder | null {
     database.exec('BEGIN IMMEDIATE; ROLLBACK');
     return null;
   } catch (error) {
-    return errorCode(error) === BUSY ? holderIn(database) : null;
+    return resultCode(error) === BUSY ? holderIn(database) : null;
   }
 }
 
 function lockOf(file: string): string {
   return `${existsSync(file) ? realpathSync(file) : file}.lock`;
-}
-
-function errorCode(error: unknown): unknown {
-  return error instanceof Error ? Reflect.get(error, 'errcode') : null;
 }
 
 function holderIn(database: DatabaseSync): LockHolder | null {

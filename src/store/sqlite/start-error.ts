@@ -8,9 +8,13 @@ export function orStartError<Result>(file: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    if (error instanceof StartError) throw error;
-    throw new StartError(`${at(file)} ${whatIsWrong(error)}`, { mayPass: isFull(error) });
+    throw startErrorOf(file, error);
   }
+}
+
+export function startErrorOf(file: string, error: unknown): StartError {
+  if (error instanceof StartError) return error;
+  return new StartError(`${at(file)} ${whatIsWrong(error)}`, { mayPass: isFull(error) });
 }
 
 /** Another start may find room again: a log has been rotated, say. */
