@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Chunk, HistoryChunks } from '../history-chunks.ts';
-import type { RedisConnection } from './connection.ts';
+import { PREFIX, type RedisConnection } from './connection.ts';
 
 /**
  * Each series is a hash, from start to text. KEYS: the index, in which `<kind>|<start>|<key>` is ordered by start,
@@ -92,10 +92,10 @@ const DELETED_AT_ONCE = 500;
 
 export function createRedisHistoryChunks(
   connection: RedisConnection,
-  { prefix, scrub }: { readonly prefix: string; readonly scrub: HistoryChunks['scrub'] },
+  scrub: HistoryChunks['scrub'],
 ): HistoryChunks {
-  const keys = [`${prefix}:history:index`, `${prefix}:history:bytes`];
-  const start = `${prefix}:history:of:`;
+  const keys = [`${PREFIX}:history:index`, `${PREFIX}:history:bytes`];
+  const start = `${PREFIX}:history:of:`;
   const run = (script: string, ...values: readonly string[]) =>
     connection.eval(script, { keys, arguments: [start, ...values] });
 

@@ -1,47 +1,41 @@
 import { z } from 'zod';
 import type { Claims } from '../../base/claims.ts';
 import { sleep, systemClock } from '../../base/clock.ts';
-import { START_PATIENCE } from '../../base/while-away.ts';
 import { forgetPerson } from '../forget.ts';
 import { createNamespaces } from '../namespaces.ts';
 import { readOnce } from '../read-once.ts';
 import type { Stores } from '../stores.ts';
-import type { RedisConnection } from './connection.ts';
+import { PREFIX, type RedisConnection } from './connection.ts';
 import { createRedisDocuments } from './documents.ts';
 import { createRedisHistoryChunks } from './history-chunks.ts';
 import { redisAdapter } from './keyv-adapter.ts';
-import { type ReachParts, reachRedis } from './reach.ts';
-
-/** Prefix of every key, since the database may have other uses. */
-export const PREFIX = 'pitwall';
+import { reachRedis } from './reach.ts';
 
 /**
  * One Redis or Valkey database for all processes of one bot, waited for where it is not there yet. Rejects with a
  * StartError that says what is wrong with it. Later outages are logged, and recovered from automatically.
  */
-export async function openRedisStores(
-  url: string,
-  { log, clock, patience = START_PATIENCE }: Partial<ReachParts> & Omit<ReachParts, 'patience'>,
-): Promise<Stores> {
-  const { connection, taken } = await reachRedis(url, PREFIX, { log, clock, patience });
+export async function openRedisStores(url: string, parts: Parameters<typeof reachRedis>[1]): Promise<Stores> {
+  const { log, clock } = parts;
+  const { connection, taken } = await reachRedis(url, parts);
   const scrub = createScrub(connection, (error) =>
     log.warn(
       { err: error },
       'a person was deleted, but Redis may hold them on disk until it rewrites its files',
     ),
   );
-  const stored = createRedisDocuments(connection, { prefix: PREFIX, scrub });
+  const stored = createRedisDocuments(connection, scrub);
   const documents = readOnce(stored, clock, { isSoleWriter: false });
   return {
     backend: { kind: 'redis', connection, prefix: PREFIX },
     namespace: createNamespaces((name, limits) => redisAdapter(connection, `${PREFIX}:${name}`, limits)),
     documents,
     forget: (forgetting, personId) => forgetPerson(documents, forgetting, personId),
-    history: createRedisHistoryChunks(connection, { prefix: PREFIX, scrub }),
+    history: createRedisHistoryChunks(connection, scrub),
     historyTrouble: null,
     historyCopies: () => [],
     checkWrites: async () => void (await connection.send('SET', `${PREFIX}:written`, '1', 'PX', '60000')),
-    claims: createRedisClaims(connection, PREFIX),
+    claims: createRedisClaims(connection),
     copies: null,
     taken,
     async close() {
@@ -50,8 +44,8 @@ export async function openRedisStores(
   };
 }
 
-function createRedisClaims(connection: RedisConnection, prefix: string): Claims {
-  const keyOf = (key: string): string => `${prefix}:claim:${key}`;
+function createRedisClaims(connection: RedisConnection): Claims {
+  const keyOf = (key: string): string => `${PREFIX}:claim:${key}`;
   return {
     claim: async (key, ms) =>
       (await connection.send('SET', keyOf(key), '1', 'NX', 'PX', String(ms))) === 'OK',

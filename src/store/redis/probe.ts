@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { within } from '../../base/clock.ts';
-import { connectRedis, type RedisConnection } from './connection.ts';
+import { connectRedis, PREFIX, type RedisConnection } from './connection.ts';
 import { createRedisDocuments } from './documents.ts';
-import { PREFIX } from './open.ts';
 import { adviceFor, whyUnusable } from './reach.ts';
 import { startErrorOf } from './trouble.ts';
 
@@ -39,12 +38,12 @@ export async function probeRedis(url: string, collections: readonly string[]) {
   });
   if ((await within(connection.reached, PATIENCE)) === null) return unusable(startErrorOf(trouble).message);
   try {
-    const why = await whyUnusable(connection, PREFIX);
+    const why = await whyUnusable(connection);
     if (why !== null) return unusable(why);
     // What the bot needs the right to do: to write, and to run a script.
     await connection.send('SET', `${PREFIX}:doctor`, '1', 'PX', '1000');
-    const all = createRedisDocuments(connection, { prefix: PREFIX, scrub: async () => [] });
-    await all.version('');
+    const all = createRedisDocuments(connection, async () => []);
+    await all.read('', '');
     const documents = new Map<string, readonly string[]>();
     for (const name of collections) documents.set(name, [...(await all.all(name)).values()]);
     const backend = { kind: 'redis', connection, prefix: PREFIX } as const;
