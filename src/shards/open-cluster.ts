@@ -6,10 +6,10 @@ import type { Log } from '../base/log.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { Documents } from '../store/documents.ts';
 import { type Cluster, createCluster } from './cluster.ts';
+import { createClusterUpdate } from './cluster-state.ts';
 import type { ShardDriver } from './connections.ts';
 import { createIdentifyQueue, type SessionLimits } from './identify-queue.ts';
-import { allOf, nameOf } from './shard.ts';
-import { createClusterUpdate } from './update-cluster.ts';
+import { nameOf } from './shard.ts';
 
 /** The connection to Discord, as far as shards need it. */
 interface ShardConnection extends ShardDriver {
@@ -62,7 +62,7 @@ export function openCluster<Connection extends ShardConnection>(
     isSole: isAlone,
     driver: connection,
     gateway: connection.gateway,
-    setting: (recommended) => (isAlone ? allShards(setting, recommended) : setting),
+    setting,
     processes: connection.sharedBy,
     waiting: (ms, failed) => logWaiting(log, clock.now() + ms, ms, failed),
     failed: (error) => log.warn({ err: error }, 'shards of Discord'),
@@ -82,10 +82,6 @@ export function openCluster<Connection extends ShardConnection>(
       if (isInOrder) await cluster.handOver();
     },
   };
-}
-
-function allShards(setting: ShardsSetting, recommended: number): ShardsSetting {
-  return setting.kind === 'fixed' ? setting : { kind: 'fixed', shards: allOf(setting.count ?? recommended) };
 }
 
 function logWaiting(log: Log, until: number, ms: number, failed: number): void {
