@@ -48,9 +48,7 @@ overEachStore((test) => {
     );
   });
 
-  test('overwrites, deletes, clears, and knows what it has; another namespace is untouched', async ({
-    one,
-  }) => {
+  test('overwrites and deletes; another namespace is untouched', async ({ one }) => {
     const [a, b] = [fresh(), fresh()].map((name) =>
       one.namespace(name, { maxRows: 100, maxBytes: 10_000_000 }),
     );
@@ -62,13 +60,11 @@ overEachStore((test) => {
     await a?.set('x', 1);
     await a?.set('x', 2);
     await a?.set('y', null);
-    expect(await a?.get(['x', 'y', 'nothing'])).toEqual([2, null, undefined]);
-    expect(await a?.has('x')).toBe(true);
+    const all = () => Promise.all(['x', 'y', 'nothing'].map((key) => a?.get(key)));
+    expect(await all()).toEqual([2, null, undefined]);
     expect(await a?.delete('x')).toBe(true);
     expect(await a?.delete('x')).toBe(false);
-    expect(await a?.has('x')).toBe(false);
-    await a?.clear();
-    expect(await a?.get('y')).toBeUndefined();
+    expect(await all()).toEqual([undefined, null, undefined]);
     expect(await b?.get('x')).toBe('of b');
   });
 
