@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import { within } from '../../base/clock.ts';
-import { connectRedis, PREFIX, type RedisConnection } from './connection.ts';
+import { connectRedis, PREFIX } from './connection.ts';
 import { createRedisDocuments } from './documents.ts';
-import { adviceFor, whyUnusable } from './reach.ts';
+import { settingsOf, whyUnusable } from './reach.ts';
 import { startErrorOf } from './trouble.ts';
 
 /** A server that answers at all does so within a tenth of this, in ms. */
@@ -47,21 +46,9 @@ export async function probeRedis(url: string, collections: readonly string[]) {
     const documents = new Map<string, readonly string[]>();
     for (const name of collections) documents.set(name, [...(await all.all(name)).values()]);
     const backend = { kind: 'redis', connection, prefix: PREFIX } as const;
-    return { facts: await factsOf(connection), documents, backend, close };
+    const facts = { kind: 'redis', trouble: null, ...(await settingsOf(connection)) } satisfies RedisFacts;
+    return { facts, documents, backend, close };
   } catch (error) {
     return unusable(startErrorOf(error).message);
   }
-}
-
-async function factsOf(connection: RedisConnection): Promise<RedisFacts> {
-  const memory = z.string().parse(await connection.send('INFO', 'memory'));
-  const figure = (name: string): number => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(memory)?.[1] ?? 0);
-  const most = figure('maxmemory');
-  return {
-    kind: 'redis',
-    trouble: null,
-    advice: await adviceFor(connection),
-    usedBytes: figure('used_memory'),
-    mostBytes: most === 0 ? null : most,
-  };
 }

@@ -94,7 +94,7 @@ async function examine(connection: RedisConnection): Promise<readonly string[]> 
     const why = await whyUnusable(connection);
     if (why !== null) throw new StartError(why);
     await connection.send('SET', FORMAT_KEY, FORMAT, 'NX');
-    return await adviceFor(connection);
+    return (await settingsOf(connection)).advice;
   } catch (error) {
     throw error instanceof StoreError && troubleOf(error.cause)?.lasts === true ? startErrorOf(error) : error;
   }
@@ -120,16 +120,18 @@ function otherVersion(format: string): string {
 
 const Info = z.string();
 
-/** The settings of Redis that lose data, each with its remedy. */
-export async function adviceFor(connection: RedisConnection): Promise<readonly string[]> {
+/** `advice`: its settings that lose data, each with its remedy. `mostBytes`: null where it has no limit of its own. */
+export async function settingsOf(connection: RedisConnection) {
   const memory = Info.parse(await connection.send('INFO', 'memory'));
   const persistence = Info.parse(await connection.send('INFO', 'persistence'));
-  const isBounded = !/^maxmemory:0\r?$/m.test(memory);
-  const evicts = isBounded && !/^maxmemory_policy:noeviction\r?$/m.test(memory);
-  return [
+  const figure = (name: string): number => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(memory)?.[1] ?? 0);
+  const mostBytes = figure('maxmemory') || null;
+  const evicts = mostBytes !== null && !/^maxmemory_policy:noeviction\r?$/m.test(memory);
+  const advice = [
     ...(evicts ? ['Redis may evict links and the request ledger: set maxmemory-policy noeviction'] : []),
     ...(/^aof_enabled:1\r?$/m.test(persistence)
       ? []
       : ['a Redis restart loses what is not saved yet: set appendonly yes']),
   ];
+  return { advice, usedBytes: figure('used_memory'), mostBytes };
 }
