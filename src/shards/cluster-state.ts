@@ -98,7 +98,7 @@ export function createClusterUpdate(documents: Documents): UpdateCluster {
       const now = transaction.now();
       const result = changed(before, now);
       transaction.write(clusterStates, KEY, result.state);
-      writeFences(transaction, before, result.state);
+      writeFences(transaction, before.leases, result.state.leases);
       return { ...result, now };
     });
 }

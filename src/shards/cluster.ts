@@ -8,7 +8,7 @@ import { createListeners } from '../base/listeners.ts';
 import { patiently } from '../store/patiently.ts';
 import { type ClusterState, leasingMembers } from './cluster-state.ts';
 import { isMoving, wantedBy, withCount } from './decide.ts';
-import { createInteractionClaims, type InteractionClaims } from './interaction-claims.ts';
+import { createInteractionClaims } from './interaction-claims.ts';
 import { crashed, departed, renewed, withoutDead } from './members.ts';
 import { createReconciler, type Reconciler } from './reconciler.ts';
 import { allOf, shareOf } from './shard.ts';
@@ -25,7 +25,7 @@ interface ClusterParts
   readonly isSole: boolean;
 }
 
-export interface Cluster extends ShardLeases, InteractionClaims {
+export interface Cluster extends ShardLeases, ReturnType<typeof createInteractionClaims> {
   /**
    * Resolves when its first shard is connected, after a wait where starts have failed before. There may be none left
    * for it.
