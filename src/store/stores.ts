@@ -26,8 +26,14 @@ export interface Stores {
   readonly claims: Claims;
   /** Writes a mark. Rejects with a `StoreError` that says why nothing can be stored. */
   checkWrites(): Promise<void>;
-  /** Null where backups are up to the server's operator. */
-  readonly copies: DailyCopy | null;
+  /**
+   * Daily copies beside the file: `pitwall.2026-03-05.sqlite`. `npm run restore` puts one in its place. Null where
+   * backups are up to the server's operator.
+   */
+  readonly copies: {
+    /** Makes today's (UTC) copy unless it exists, and removes all but the newest seven. True: a copy was made. */
+    make(now: number): Promise<boolean>;
+  } | null;
   /** Resolves when another version has taken it: this one must not write there any more. */
   readonly taken: Promise<StartError>;
   close(): Promise<void>;
@@ -49,12 +55,4 @@ export interface Limits {
   readonly maxRows: number;
   /** Total UTF-8 bytes of the values. May be exceeded by a sixteenth for a moment. */
   readonly maxBytes: number;
-}
-
-/**
- * Daily copies beside the file: `pitwall.2026-03-05.sqlite`. `npm run restore` puts one in its place.
- */
-export interface DailyCopy {
-  /** Makes today's (UTC) copy unless it exists, and removes all but the newest seven. True: a copy was made. */
-  make(now: number): Promise<boolean>;
 }

@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../../base/errors.ts';
 import { createMutex } from '../../base/mutex.ts';
-import type { DailyCopy } from '../stores.ts';
+import type { Stores } from '../stores.ts';
 import { copyDatabase, copyPath, namedLike } from './copies.ts';
 
-interface DailyCopies extends DailyCopy {
+type DailyCopies = NonNullable<Stores['copies']> & {
   /**
    * Does the work with every copy and every file that a restore has put aside, and then `last`; no copy is made
    * meanwhile. A copy that cannot be changed is reported to `unreached`; the others are still processed.
@@ -16,7 +16,7 @@ interface DailyCopies extends DailyCopy {
     unreached: (path: string, error: unknown) => void,
     last: () => Promise<Result>,
   ): Promise<Result>;
-}
+};
 
 const COPIES = 7;
 /** Left free on the disk, in bytes: the store itself must go on growing, and may by as much. */
