@@ -1,6 +1,6 @@
-import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { StartError } from '../../base/errors.ts';
+import { codeOf, StartError } from '../../base/errors.ts';
 import { copyDatabase, copyPath, historyFile, momentInName } from './copies.ts';
 import { BUSY_MS } from './database.ts';
 import { type Contents, contentsOf, type Examined, examineFile, examineHistory } from './examine-file.ts';
@@ -57,6 +57,14 @@ interface Copy {
 
 async function copyWhole({ of, via, examine }: Copy): Promise<void> {
   rmSync(via, { force: true });
+  try {
+    // SQLite would not say which of both files it cannot open.
+    writeFileSync(via, '');
+  } catch (error) {
+    throw new StartError(
+      `${via} cannot be written (${codeOf(error)}); check its folder, or name another place`,
+    );
+  }
   try {
     using source = new DatabaseSync(of, { readOnly: true, timeout: BUSY_MS });
     await copyDatabase(source, via);

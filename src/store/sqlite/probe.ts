@@ -9,7 +9,7 @@ import {
   newestGoodCopy,
   openUnchanged,
 } from './examine-file.ts';
-import { type LockHolder, lockHolder } from './file-lock.ts';
+import { lockHolder } from './file-lock.ts';
 import { refused } from './prepare-file.ts';
 import { adviceOn, emptied, unfinishedRestore } from './restore-advice.ts';
 import { hasLog, needsLog } from './use-mark.ts';
@@ -26,7 +26,7 @@ export interface SqliteFacts {
   readonly bytes: number;
   /** Of the disk, for this user. */
   readonly freeBytes: number;
-  readonly usedBy: LockHolder | null;
+  readonly usedBy: ReturnType<typeof lockHolder>;
   /** The newest good copy beside it. */
   readonly newestCopy: string | null;
 }

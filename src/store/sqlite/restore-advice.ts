@@ -1,7 +1,8 @@
 /** What is said of a file that the bot cannot start with, and the command that brings its newest good copy back. */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { copyPath } from './copies.ts';
 import { type Examined, newestGoodCopy } from './examine-file.ts';
+import { placeOf } from './file-lock.ts';
 import { at } from './start-error.ts';
 
 export function adviceOn(file: string, state: Exclude<Examined, 'good' | 'empty'> | 'without log'): string {
@@ -47,7 +48,7 @@ function withoutLog(file: string): string {
 /** Null unless a restore of this file was interrupted after its copy had been checked. */
 export function unfinishedRestore(file: string): string | null {
   // A restore works where the file really is.
-  const left = copyPath(existsSync(file) ? realpathSync(file) : file, 'restoring');
+  const left = copyPath(placeOf(file), 'restoring');
   return existsSync(left)
     ? `${at(file)} was being restored when that was interrupted; finish it: ${restoreCommand(left)}`
     : null;

@@ -22,7 +22,7 @@ import {
   examineHistory,
   openUnchanged,
 } from './examine-file.ts';
-import { lockFile } from './file-lock.ts';
+import { lockFile, placeOf } from './file-lock.ts';
 import { makeFolder } from './prepare-file.ts';
 import { startErrorOf } from './start-error.ts';
 import { hasLog, needsLog } from './use-mark.ts';
@@ -56,9 +56,9 @@ export async function restore(file: string, from: string, { now, carry }: Restor
       `${from} is a copy of history; name that of the store, and its history comes with it`,
     );
   refuse(from, examined);
-  makeFolder(file);
   // A link to the file stays a link.
-  const place = isThere ? realpathSync(file) : file;
+  const place = placeOf(file);
+  makeFolder(place);
   const release = lockFile(place);
   try {
     // Before the file itself: from then on a killed restore has to be finished.
