@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Claims } from '../base/claims.ts';
 import type { ShardsSetting } from '../base/config/shards-setting.ts';
 import { SECOND } from '../base/duration.ts';
-import type { Log } from '../base/log.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { Documents } from '../store/documents.ts';
 import { type Cluster, createCluster } from './cluster.ts';
@@ -64,7 +63,11 @@ export function openCluster<Connection extends ShardConnection>(
     gateway: connection.gateway,
     setting,
     processes: connection.sharedBy,
-    waiting: (ms, failed) => logWaiting(log, clock.now() + ms, ms, failed),
+    waiting: (ms, failed) =>
+      log.warn(
+        { seconds: Math.ceil(ms / SECOND), again: new Date(clock.now() + ms).toISOString(), failed },
+        'processes crashed soon after their login to Discord; the next login waits, since a bot that logs in a thousand times a day loses its token',
+      ),
     failed: (error) => log.warn({ err: error }, 'shards of Discord'),
   });
   let isInOrder = false;
@@ -82,11 +85,4 @@ export function openCluster<Connection extends ShardConnection>(
       if (isInOrder) await cluster.handOver();
     },
   };
-}
-
-function logWaiting(log: Log, until: number, ms: number, failed: number): void {
-  log.warn(
-    { seconds: Math.ceil(ms / SECOND), again: new Date(until).toISOString(), failed },
-    'processes crashed soon after their login to Discord; the next login waits, since a bot that logs in a thousand times a day loses its token',
-  );
 }

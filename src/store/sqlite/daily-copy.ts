@@ -22,17 +22,13 @@ const COPIES = 7;
 /** Left free on the disk, in bytes: the store itself must go on growing, and may by as much. */
 const LEFT_FREE = 64 * 1024 * 1024;
 
-/** `freeBytes`: of the disk that a file is on. */
-interface DailyCopyParts {
-  readonly freeBytes?: (file: string) => number;
-}
-
+/** Of the disk that the file is on. */
 function freeBytesOf(file: string): number {
   const { bavail, bsize } = statfsSync(dirname(file));
   return bavail * bsize;
 }
 
-export function createDailyCopy(file: string, { freeBytes = freeBytesOf }: DailyCopyParts = {}): DailyCopies {
+export function createDailyCopy(file: string, freeBytes = freeBytesOf): DailyCopies {
   /** The copy in progress; a killed process's leftover is overwritten by the next one. */
   const unfinished = copyPath(file, 'unfinished');
   const mutex = createMutex();

@@ -73,7 +73,7 @@ describe('the daily copy', () => {
   test('is not made where it would take the room that the store needs', async ({ place }) => {
     await (await place.open()).close();
     const freeBytes = vi.fn(() => 64 * 1024 * 1024);
-    const copies = createDailyCopy(place.file, { freeBytes });
+    const copies = createDailyCopy(place.file, freeBytes);
     await expect(copies.make(NOON)).rejects.toMatchObject({
       trouble: 'full',
       message: expect.stringMatching('64 MiB free'),
