@@ -1,9 +1,9 @@
 import { Keyv, type KeyvStoreAdapter } from 'keyv';
-import type { Limits, Namespaces } from './stores.ts';
+import type { Limits, Stores } from './stores.ts';
 
 export function createNamespaces(
   adapterFor: (name: string, limits: Limits) => Pick<KeyvStoreAdapter, 'get' | 'set' | 'delete'>,
-): Namespaces {
+): Stores['namespace'] {
   const taken = new Set<string>();
   return (name, limits) => {
     // Two adapters with one name would each count only their own writes.

@@ -40,7 +40,7 @@ export interface Stores {
 }
 
 /** What it is kept in, for rooms that write there in a way of their own. Only in Redis it is shared by processes. */
-export type Backend =
+type Backend =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'redis'; readonly connection: RedisConnection; readonly prefix: string };
 
@@ -48,7 +48,7 @@ export type Backend =
  * Keys with JSON values and a time to live. Each name may be used once; beyond the limits, the oldest writes are
  * evicted. Failures are thrown, never reported as a miss.
  */
-export type Namespaces = (name: string, limits: Limits) => Keyv;
+type Namespaces = (name: string, limits: Limits) => Keyv;
 
 export interface Limits {
   /** May be exceeded by a tenth for a moment. */

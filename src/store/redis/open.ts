@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Claims } from '../../base/claims.ts';
 import { sleep, systemClock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
 import { forgetPerson } from '../forget.ts';
 import { createNamespaces } from '../namespaces.ts';
 import { readOnce } from '../read-once.ts';
@@ -18,12 +19,7 @@ import { reachRedis } from './reach.ts';
 export async function openRedisStores(url: string, parts: Parameters<typeof reachRedis>[1]): Promise<Stores> {
   const { log, clock } = parts;
   const { connection, taken } = await reachRedis(url, parts);
-  const scrub = createScrub(connection, (error) =>
-    log.warn(
-      { err: error },
-      'a person was deleted, but Redis may hold them on disk until it rewrites its files',
-    ),
-  );
+  const scrub = createScrub(connection, log);
   const stored = createRedisDocuments(connection, scrub);
   const documents = readOnce(stored, clock, { isSoleWriter: false });
   return {
@@ -61,18 +57,18 @@ const PATIENCE = 20_000;
 
 /**
  * Removes from the server's files what has been deleted from its memory, if it lets us trigger their rewrite.
- * Otherwise they contain it until the server rewrites them: `unscrubbed` is called, and it resolves with their names.
+ * Otherwise they contain it until the server rewrites them: the log says so, and it resolves with their names.
  */
-function createScrub(
-  connection: RedisConnection,
-  unscrubbed: (error: unknown) => void,
-): () => Promise<readonly string[]> {
+function createScrub(connection: RedisConnection, log: Log): () => Promise<readonly string[]> {
   return async () => {
     try {
       await rewriteFiles(connection);
       return [];
     } catch (error) {
-      unscrubbed(error);
+      log.warn(
+        { err: error },
+        'a person was deleted, but Redis may hold them on disk until it rewrites its files',
+      );
       return ['Redis: appendonly, dump.rdb'];
     }
   };
@@ -84,12 +80,12 @@ const Setting = z.tuple([z.string(), z.string()]);
 /** The append-only log and the snapshot still contain what was deleted from memory. */
 async function rewriteFiles(connection: RedisConnection): Promise<void> {
   const persistence = async () => Persistence.parse(await connection.send('INFO', 'persistence'));
-  const over = Date.now() + PATIENCE;
+  const over = systemClock.monotonic() + PATIENCE;
   const idle = async (): Promise<void> => {
     for (;;) {
       const is = await persistence();
       if (!['aof_rewrite_in_progress', 'aof_rewrite_scheduled', 'rdb_bgsave_in_progress'].some(is)) return;
-      if (Date.now() > over) throw new Error('Redis is still writing its files');
+      if (systemClock.monotonic() > over) throw new Error('Redis is still writing its files');
       await sleep(systemClock, LOOK_EVERY);
     }
   };
