@@ -10,7 +10,7 @@ import { type ClusterState, leasingMembers } from './cluster-state.ts';
 import { isMoving, wantedBy, withCount } from './decide.ts';
 import { createInteractionClaims } from './interaction-claims.ts';
 import { crashed, departed, renewed, withoutDead } from './members.ts';
-import { createReconciler, type Reconciler } from './reconciler.ts';
+import { createReconciler } from './reconciler.ts';
 import { allOf, shareOf } from './shard.ts';
 import type { Release, ShardLeases } from './shard-leases.ts';
 
@@ -58,12 +58,12 @@ export function createCluster(parts: ClusterParts): Cluster {
   const { me, update, clock, claims, isSole } = parts;
   const releases: Release[] = [];
   const changes = createListeners<[]>();
-  let reconciler: Reconciler | null = null;
+  let reconciler: ReturnType<typeof createOwn> | null = null;
   let growth: Repetition | null = null;
   let processes = 0;
   let updated = (_state: ClusterState, _now: number): void => {};
 
-  function createOwn(setting: ShardsSetting, concurrency: number): Reconciler {
+  function createOwn(setting: ShardsSetting, concurrency: number) {
     return createReconciler({
       ...parts,
       setting,

@@ -27,7 +27,7 @@ interface ReconcilerParts {
   readonly failed: (error: unknown) => void;
 }
 
-export interface Reconciler {
+interface Reconciler {
   readonly leases: ShardLeases;
   /** Resolves when the first shard is connected, or where none is wanted; rejects with the reason where none can be. */
   first(): Promise<void>;
