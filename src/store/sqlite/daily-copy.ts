@@ -52,7 +52,9 @@ export function createDailyCopy(file: string, freeBytes = freeBytesOf): DailyCop
       // Half a copy would take the room that the store needs.
       rmSync(unfinished, { force: true });
     }
-    const copies = namedLike(file, 'daily').filter((path) => statSync(path).isFile());
+    const copies = namedLike(file, 'daily').filter((path) =>
+      statSync(path, { throwIfNoEntry: false })?.isFile(),
+    );
     for (const old of copies.slice(0, -COPIES)) rmSync(old);
     return true;
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, vi } from 'vitest';
@@ -51,6 +51,13 @@ describe('the daily copy', () => {
     for (const name of others) writeFileSync(join(place.folder, name), '');
     for (let day = 0; day < 8; day += 1) await copies?.make(NOON + day * DAY);
     expect(readdirSync(place.folder)).toEqual(expect.arrayContaining(others));
+  });
+
+  test('goes after a week, also beside a link that leads nowhere', async ({ place }) => {
+    const { copies } = await place.open();
+    symlinkSync('archive', join(place.folder, 'store.2020-01-01.sqlite'));
+    for (let day = 0; day < 8; day += 1) await copies?.make(NOON + day * DAY);
+    expect(copiesIn(place)).toHaveLength(7 + 1);
   });
 
   test('is made while others write all the time, and is whole', async ({ place }) => {
