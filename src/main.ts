@@ -5,8 +5,7 @@ import { readEnvironment } from './base/environment.ts';
 import { StartError } from './base/errors.ts';
 import { every } from './base/every.ts';
 import { hasTerminal } from './base/has-terminal.ts';
-import { createLog, type Log, redactor } from './base/log.ts';
-import { createLevelSwitch } from './base/log-level.ts';
+import { createLevelSwitch, createLog, type Log, redactor } from './base/log.ts';
 import { start } from './bot/start.ts';
 
 /** EX_CONFIG of sysexits.h, as of a {@link StartError}. */

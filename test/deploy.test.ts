@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { HELP } from '../src/base/config/settings.ts';
+import { HELP } from '../src/base/config.ts';
 import { leastRights } from './support/redis.ts';
 
 const root = new URL('..', import.meta.url);

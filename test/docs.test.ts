@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { HELP } from '../src/base/config/settings.ts';
+import { HELP } from '../src/base/config.ts';
 import { MINUTE } from '../src/base/duration.ts';
 import { TIMES_REFRESHED } from '../src/board/pace.ts';
 import { measures } from './measures.ts';

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
-import { each } from '../base/each.ts';
+import { each } from '../base/in-slices.ts';
 import type { Observation } from '../service/endpoints.ts';
 import type { Subject } from '../service/look-ups.ts';
 import type { Facts } from '../service/models/facts.ts';

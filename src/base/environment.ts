@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { StartError } from './errors.ts';
+import { codeOf, StartError } from './errors.ts';
 
 /**
  * The environment variables, with those of `.env` in the working directory where the environment has none. Throws a
@@ -11,9 +11,9 @@ export function readEnvironment(): Readonly<Record<string, string | undefined>> 
     // Some editors begin a file with a byte-order mark, which would become part of the first name.
     return { ...parseEnv(readFileSync('.env', 'utf8').replace(/^\uFEFF/, '')), ...process.env };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
+    const code = codeOf(error);
     if (code === 'ENOENT') return process.env;
     if (code === 'EISDIR') throw new StartError('.env is a folder; put a file there, or remove it');
-    throw new StartError(`.env cannot be read (${String(code)}); check its permissions`);
+    throw new StartError(`.env cannot be read (${code}); check its permissions`);
   }
 }

@@ -162,3 +162,8 @@ export class StartError extends Error {
     this.exitCode = mayPass ? 75 : 78;
   }
 }
+
+/** The error code that Node or a library sets; empty where there is none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

@@ -6,7 +6,7 @@ import { BoardSettings, BoardState } from '../service/models/board.ts';
 import { assertFence } from '../shards/fence.ts';
 import { change, type Transaction } from '../store/change.ts';
 import { collection, readDocument } from '../store/collection.ts';
-import { type Documents, VERSIONS } from '../store/documents.ts';
+import { type Documents, VERSIONS, versionOf } from '../store/documents.ts';
 import { type Forgetting, forgetting } from '../store/forget.ts';
 import { type BoardRecords, newState } from './board-records.ts';
 
@@ -90,7 +90,7 @@ function createServed(documents: Documents, unreadable: (channelId: string) => v
   return (ours) =>
     inTurn('', async () => {
       // Before the settings: a change between the two is found the next time.
-      const version = await documents.version(storedSettings.name);
+      const version = await versionOf(documents, storedSettings.name);
       const known = last?.ours === ours ? last : null;
       if (known?.version === version) return known.boards;
       const changes = known && (await changedBetween(documents, [known.version, version]));
@@ -170,7 +170,7 @@ async function changedBetween(
   documents: Documents,
   [before, after]: readonly [before: number, after: number],
 ): Promise<readonly ChannelPlace[] | null> {
-  if ((await documents.version(storedChanges.name)) !== after) return null;
+  if ((await versionOf(documents, storedChanges.name)) !== after) return null;
   const changes = (await readDocument(documents, storedChanges, LATEST)) ?? [];
   const first = changes.findIndex((each) => each.before === before);
   return first < 0 ? null : changes.slice(first);

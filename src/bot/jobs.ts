@@ -5,7 +5,6 @@ import type { Runtime } from '../base/runtime.ts';
 import { createWelcome } from '../discord/send/welcome.ts';
 import { wantLeaders } from '../history/look-up-leaders.ts';
 import { startRecorder } from '../history/recorder.ts';
-import type { DailyCopy } from '../store/stores.ts';
 import type { Bot } from './bot.ts';
 import { createStatusLine, showDrivers } from './status-line.ts';
 
@@ -45,7 +44,10 @@ function recordHistory(bot: Bot, runtime: Runtime): void {
   resources.defer(wantLeaders({ ...dataService, history, clock, holds, failed }));
 }
 
-function copyStoreDaily(copies: DailyCopy, { clock, log, resources }: Runtime): void {
+function copyStoreDaily(
+  copies: NonNullable<Bot['store']['copies']>,
+  { clock, log, resources }: Runtime,
+): void {
   const copy = async (): Promise<void> => {
     if (await copies.make(clock.now())) log.info('store copied');
   };

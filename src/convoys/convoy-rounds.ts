@@ -1,7 +1,7 @@
 /** A convoy's own work: it reminds, tells its result once, and is there again a week later. */
 import { bounded } from '../base/bounded.ts';
 import { HOUR } from '../base/duration.ts';
-import { each } from '../base/each.ts';
+import { each } from '../base/in-slices.ts';
 import { hourOf, wallTime, weekdayOf } from '../base/zone.ts';
 import type { GuildDriver } from '../people/guild-drivers.ts';
 import type { Convoy } from '../service/models/convoy.ts';

@@ -4,7 +4,10 @@
  */
 import { z } from 'zod';
 import { MINUTE, SECOND } from '../base/duration.ts';
+import { change } from '../store/change.ts';
 import { collection } from '../store/collection.ts';
+import type { Documents } from '../store/documents.ts';
+import { writeFences } from './fence.ts';
 
 const Member = z.object({
   since: z.number(),
@@ -42,7 +45,7 @@ const Identify = z.object({
   repeats: z.int(),
 });
 
-export const ClusterState = z.object({
+const ClusterState = z.object({
   /** How many shards there are; 0 before the first process has said. */
   count: z.int(),
   /** How many there will be once all of those are connected; null while nothing changes. */
@@ -78,6 +81,27 @@ export const newClusterState: ClusterState = {
 
 /** An unreadable state is a new one: every process shows again what it has connected. */
 export const clusterStates = collection({ name: 'cluster', schema: ClusterState, unreadable: 'none' });
+const KEY = 'state';
+
+/**
+ * Changes the state, and resolves with what the change comes to. `now`: the store's clock. The change may be computed more
+ * than once. Rejects where the store fails.
+ */
+export type UpdateCluster = <Result extends { readonly state: ClusterState }>(
+  change: (state: ClusterState, now: number) => Result,
+) => Promise<Result & { readonly now: number }>;
+
+export function createClusterUpdate(documents: Documents): UpdateCluster {
+  return (changed) =>
+    change(documents, async (transaction) => {
+      const before = (await transaction.read(clusterStates, KEY)) ?? newClusterState;
+      const now = transaction.now();
+      const result = changed(before, now);
+      transaction.write(clusterStates, KEY, result.state);
+      writeFences(transaction, before.leases, result.state.leases);
+      return { ...result, now };
+    });
+}
 
 /**
  * How long a process that is not heard of any more counts as alive (ms). Its shards are free after that, and those who
@@ -92,10 +116,6 @@ export const LASTING = 15 * MINUTE;
 /** How long the process is alive after a renewal, in ms; it renews at a third of that. */
 export function leaseOf({ share }: Pick<Member, 'share'>): number {
   return share === null ? LEASE_MS : FIXED_LEASE_MS;
-}
-
-export function isAlive({ members }: ClusterState, id: string, now: number): boolean {
-  return (members[id]?.until ?? 0) > now;
 }
 
 /** The processes that share out the shards, oldest first. */

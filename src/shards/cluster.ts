@@ -1,41 +1,31 @@
 /** One process's part in the cluster, from its start to its end. */
 import type { Claims } from '../base/claims.ts';
-import { type Clock, within } from '../base/clock.ts';
+import { within } from '../base/clock.ts';
 import type { ShardsSetting } from '../base/config/shards-setting.ts';
 import { HOUR, SECOND } from '../base/duration.ts';
 import { every, type Repetition } from '../base/every.ts';
 import { createListeners } from '../base/listeners.ts';
 import { patiently } from '../store/patiently.ts';
 import { type ClusterState, leasingMembers } from './cluster-state.ts';
-import type { ShardDriver } from './connections.ts';
 import { isMoving, wantedBy, withCount } from './decide.ts';
-import { createInteractionClaims, type InteractionClaims } from './interaction-claims.ts';
+import { createInteractionClaims } from './interaction-claims.ts';
 import { crashed, departed, renewed, withoutDead } from './members.ts';
-import { createReconciler, type Reconciler } from './reconciler.ts';
-import { shareOf } from './shard.ts';
+import { createReconciler } from './reconciler.ts';
+import { allOf, shareOf } from './shard.ts';
 import type { Release, ShardLeases } from './shard-leases.ts';
-import type { UpdateCluster } from './update-cluster.ts';
 
-interface ClusterParts {
-  readonly me: string;
-  readonly update: UpdateCluster;
-  readonly clock: Clock;
-  readonly driver: ShardDriver;
+interface ClusterParts
+  extends Omit<Parameters<typeof createReconciler>[0], 'concurrency' | 'updated' | 'changed' | 'release'> {
   /** Discord's answer: how many shards it recommends, and how many may connect at a time. */
   readonly gateway: () => Promise<{ readonly shards: number; readonly concurrency: number }>;
-  /** Which shards are this process's, by the recommended number. */
-  readonly setting: (recommended: number) => ShardsSetting;
   /** Called with the number of live processes whenever it has changed. */
   readonly processes: (count: number) => void;
-  /** The start, or free shards, wait this long because of earlier crashes. */
-  readonly waiting: (ms: number, failed: number) => void;
-  readonly failed: (error: unknown) => void;
   readonly claims: Pick<Claims, 'claim'>;
-  /** There can be no other process. */
+  /** There can be no other process: then this one has all shards. */
   readonly isSole: boolean;
 }
 
-export interface Cluster extends ShardLeases, InteractionClaims {
+export interface Cluster extends ShardLeases, ReturnType<typeof createInteractionClaims> {
   /**
    * Resolves when its first shard is connected, after a wait where starts have failed before. There may be none left
    * for it.
@@ -68,12 +58,12 @@ export function createCluster(parts: ClusterParts): Cluster {
   const { me, update, clock, claims, isSole } = parts;
   const releases: Release[] = [];
   const changes = createListeners<[]>();
-  let reconciler: Reconciler | null = null;
+  let reconciler: ReturnType<typeof createOwn> | null = null;
   let growth: Repetition | null = null;
   let processes = 0;
   let updated = (_state: ClusterState, _now: number): void => {};
 
-  function createOwn(setting: ShardsSetting, concurrency: number): Reconciler {
+  function createOwn(setting: ShardsSetting, concurrency: number) {
     return createReconciler({
       ...parts,
       setting,
@@ -102,13 +92,15 @@ export function createCluster(parts: ClusterParts): Cluster {
   function isAlone(guildId: string | null): boolean {
     if (isSole) return true;
     const state = leasing();
-    return state !== null && processes <= 1 && !isMoving(state) && (reconciler?.holds(guildId) ?? false);
+    return (
+      state !== null && processes <= 1 && !isMoving(state) && (reconciler?.leases.holds(guildId) ?? false)
+    );
   }
 
   return {
     async join() {
       const { shards, concurrency } = await parts.gateway();
-      const setting = parts.setting(shards);
+      const setting = isSole ? allShards(parts.setting, shards) : parts.setting;
       await patiently(() => update((state, now) => ({ state: joined(state, now, me, setting, shards) })), {
         clock,
         waiting: parts.failed,
@@ -118,7 +110,7 @@ export function createCluster(parts: ClusterParts): Cluster {
       if (setting.kind === 'leased' && setting.count === null)
         growth = every(clock, ASK_EVERY, () => grow(parts), parts.failed);
       await reconciler.begun;
-      await reconciler.connections.first();
+      await reconciler.first();
     },
     async handOver() {
       if (reconciler === null) return;
@@ -131,9 +123,9 @@ export function createCluster(parts: ClusterParts): Cluster {
       reconciler.reconcile().catch(() => processes <= 1 && resolve());
       await within(handedOver, HANDOVER, clock);
     },
-    holds: (guildId) => reconciler?.holds(guildId) ?? false,
-    fenceOf: (guildId) => reconciler?.fenceOf(guildId) ?? null,
-    served: () => reconciler?.served() ?? none,
+    holds: (guildId) => reconciler?.leases.holds(guildId) ?? false,
+    fenceOf: (guildId) => reconciler?.leases.fenceOf(guildId) ?? null,
+    served: () => reconciler?.leases.served() ?? none,
     processes: () => Math.max(1, processes),
     ...createInteractionClaims(claims, isAlone, clock),
     shards: () => leasing()?.count ?? null,
@@ -153,6 +145,10 @@ export function createCluster(parts: ClusterParts): Cluster {
       }
     },
   };
+}
+
+function allShards(setting: ShardsSetting, recommended: number): ShardsSetting {
+  return setting.kind === 'fixed' ? setting : { kind: 'fixed', shards: allOf(setting.count ?? recommended) };
 }
 
 function joined(

@@ -9,7 +9,7 @@ export interface ShardDriver {
   disconnect(shard: Shard): Promise<void>;
 }
 
-export interface Connections {
+interface Connections {
   /** Shards that are connected, by their names. */
   readonly connected: ReadonlySet<string>;
   /** Connects the missing ones, so many at a time, and disconnects the others. */

@@ -6,7 +6,6 @@
 import {
   type ClusterState,
   countsOf,
-  isAlive,
   LEASE_MS,
   type Lease,
   leasingMembers,
@@ -186,5 +185,5 @@ function isMineAlone({ holder, candidate }: Lease, me: string): boolean {
 function isSettled(state: ClusterState, shard: string, now: number): boolean {
   const lease = state.leases[shard];
   if (lease === undefined || !lease.ready || lease.offered || lease.candidate !== null) return false;
-  return isAlive(state, lease.holder, now);
+  return (state.members[lease.holder]?.until ?? 0) > now;
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { StoreError } from '../base/errors.ts';
 import type { Transaction } from '../store/change.ts';
 import { collection } from '../store/collection.ts';
-import type { ClusterState } from './cluster-state.ts';
 
 /** The writer's lease: what it writes for the shard's guilds is written only while that is the newest one. */
 export interface Fence {
@@ -30,12 +29,10 @@ export async function assertFence(transaction: Transaction, { shard, holder, epo
     throw new StoreError('another process holds the lease of this shard by now');
 }
 
+type Leases = Readonly<Record<string, Pick<Fence, 'holder' | 'epoch'>>>;
+
 /** Goes with each change of leases, in one commit. */
-export function writeFences(
-  transaction: Transaction,
-  { leases: before }: ClusterState,
-  { leases: after }: ClusterState,
-): void {
+export function writeFences(transaction: Transaction, before: Leases, after: Leases): void {
   for (const shard of Object.keys({ ...before, ...after })) {
     const lease = after[shard];
     if (lease?.epoch === before[shard]?.epoch && lease?.holder === before[shard]?.holder) continue;

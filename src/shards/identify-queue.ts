@@ -4,10 +4,9 @@
  */
 import { type Clock, sleep } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
-import { type ClusterState, LASTING } from './cluster-state.ts';
+import { type ClusterState, LASTING, type UpdateCluster } from './cluster-state.ts';
 import { waitAfter } from './members.ts';
 import { nameOf, type Shard } from './shard.ts';
-import type { UpdateCluster } from './update-cluster.ts';
 
 /** The logins that Discord allows the bot. */
 export interface SessionLimits {

@@ -12,25 +12,19 @@ const ASIDE = 1000;
 /** After this time (ms) Discord accepts no answer any more. */
 const LIVES = 15 * MINUTE;
 
-export interface InteractionClaims {
-  /**
-   * This process answers an interaction, which Discord may have sent to others, too: the first to claim it does.
-   * `isEnding`: a process that is about to stop lets others go first.
-   */
-  claim(id: string, guildId: string | null, isEnding: boolean): Promise<boolean>;
-  /** Another process has answered one that was not claimed: the store is away for this one alone. */
-  answeredElsewhere(): void;
-}
-
 /** `isAlone`: whether nothing else receives the guild's interactions, so that nothing has to be claimed. */
 export function createInteractionClaims(
   claims: Pick<Claims, 'claim'>,
   isAlone: (guildId: string | null) => boolean,
   clock: Pick<Clock, 'after'>,
-): InteractionClaims {
+) {
   let isAside = false;
   return {
-    async claim(id, guildId, isEnding) {
+    /**
+     * This process answers an interaction, which Discord may have sent to others, too: the first to claim it does.
+     * `isEnding`: a process that is about to stop lets others go first.
+     */
+    async claim(id: string, guildId: string | null, isEnding: boolean): Promise<boolean> {
       if (isAlone(guildId)) return true;
       if (isEnding) await sleep(clock, COURTESY);
       try {
@@ -42,7 +36,8 @@ export function createInteractionClaims(
         return true;
       }
     },
-    answeredElsewhere() {
+    /** Another process has answered one that was not claimed: the store is away for this one alone. */
+    answeredElsewhere(): void {
       isAside = true;
     },
   };

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Claims } from '../base/claims.ts';
 import type { ShardsSetting } from '../base/config/shards-setting.ts';
 import { SECOND } from '../base/duration.ts';
-import type { Log } from '../base/log.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { Documents } from '../store/documents.ts';
 import { type Cluster, createCluster } from './cluster.ts';
+import { createClusterUpdate } from './cluster-state.ts';
 import type { ShardDriver } from './connections.ts';
 import { createIdentifyQueue, type SessionLimits } from './identify-queue.ts';
-import { allOf, nameOf } from './shard.ts';
-import { createClusterUpdate } from './update-cluster.ts';
+import { nameOf } from './shard.ts';
 
 /** The connection to Discord, as far as shards need it. */
 interface ShardConnection extends ShardDriver {
@@ -62,9 +61,13 @@ export function openCluster<Connection extends ShardConnection>(
     isSole: isAlone,
     driver: connection,
     gateway: connection.gateway,
-    setting: (recommended) => (isAlone ? allShards(setting, recommended) : setting),
+    setting,
     processes: connection.sharedBy,
-    waiting: (ms, failed) => logWaiting(log, clock.now() + ms, ms, failed),
+    waiting: (ms, failed) =>
+      log.warn(
+        { seconds: Math.ceil(ms / SECOND), again: new Date(clock.now() + ms).toISOString(), failed },
+        'processes crashed soon after their login to Discord; the next login waits, since a bot that logs in a thousand times a day loses its token',
+      ),
     failed: (error) => log.warn({ err: error }, 'shards of Discord'),
   });
   let isInOrder = false;
@@ -82,15 +85,4 @@ export function openCluster<Connection extends ShardConnection>(
       if (isInOrder) await cluster.handOver();
     },
   };
-}
-
-function allShards(setting: ShardsSetting, recommended: number): ShardsSetting {
-  return setting.kind === 'fixed' ? setting : { kind: 'fixed', shards: allOf(setting.count ?? recommended) };
-}
-
-function logWaiting(log: Log, until: number, ms: number, failed: number): void {
-  log.warn(
-    { seconds: Math.ceil(ms / SECOND), again: new Date(until).toISOString(), failed },
-    'processes crashed soon after their login to Discord; the next login waits, since a bot that logs in a thousand times a day loses its token',
-  );
 }

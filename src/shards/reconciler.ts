@@ -2,13 +2,12 @@
 import type { Clock } from '../base/clock.ts';
 import type { ShardsSetting } from '../base/config/shards-setting.ts';
 import { every } from '../base/every.ts';
-import { type ClusterState, LEASE_MS, leaseOf } from './cluster-state.ts';
-import { type Connections, createConnections, type ShardDriver } from './connections.ts';
+import { type ClusterState, LEASE_MS, leaseOf, type UpdateCluster } from './cluster-state.ts';
+import { createConnections, type ShardDriver } from './connections.ts';
 import { decide, isMoving, wantedBy } from './decide.ts';
 import { startWait } from './members.ts';
 import { nameOf, shareOf } from './shard.ts';
 import { createFixedLeases, createHeldLeases, type Release, type ShardLeases } from './shard-leases.ts';
-import type { UpdateCluster } from './update-cluster.ts';
 
 interface ReconcilerParts {
   readonly me: string;
@@ -28,8 +27,10 @@ interface ReconcilerParts {
   readonly failed: (error: unknown) => void;
 }
 
-export interface Reconciler extends ShardLeases {
-  readonly connections: Pick<Connections, 'first'>;
+interface Reconciler {
+  readonly leases: ShardLeases;
+  /** Resolves when the first shard is connected, or where none is wanted; rejects with the reason where none can be. */
+  first(): Promise<void>;
   /** Resolves when nothing keeps this process from connecting shards, or others serve the bot meanwhile. */
   readonly begun: Promise<void>;
   /** As last seen; null before the first update. */
@@ -80,12 +81,10 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
   }
 
   return {
-    connections,
+    leases,
+    first: connections.first,
     begun: begun.promise,
     state: () => state,
-    holds: leases.holds,
-    fenceOf: leases.fenceOf,
-    served: leases.served,
     async reconcile() {
       const failure = await updates.now();
       if (failure !== null) throw failure.error;

@@ -1,6 +1,6 @@
 import { StoreError } from '../base/errors.ts';
 import type { Collection } from './collection.ts';
-import type { Document, Documents } from './documents.ts';
+import { type Document, type Documents, idOf } from './documents.ts';
 
 /** Several documents, read and written as if nobody else were there. */
 export interface Transaction {
@@ -38,7 +38,7 @@ function begin(documents: Documents) {
   let latest: number | null = null;
 
   async function textOf(collection: string, key: string): Promise<string | null> {
-    const id = idOf(collection, key);
+    const id = idOf({ collection, key });
     const known = written.get(id) ?? read.get(id);
     if (known !== undefined) return known.text;
     const { text, now } = await documents.read(collection, key);
@@ -52,8 +52,8 @@ function begin(documents: Documents) {
   const transaction: Transaction = {
     read: async (of, key) => of.decode(await textOf(of.name, key)),
     write(of, key, value) {
-      const text = value === null ? null : of.encode(value);
-      written.set(idOf(of.name, key), { collection: of.name, key, text });
+      const document = { collection: of.name, key, text: value === null ? null : of.encode(value) };
+      written.set(idOf(document), document);
     },
     now() {
       if (latest === null) throw new RangeError('nothing has been read yet');
@@ -70,9 +70,4 @@ function begin(documents: Documents) {
       return changed.length === 0 || documents.commit([...read.values()], changed);
     },
   };
-}
-
-/** No collection's name has a space. */
-function idOf(collection: string, key: string): string {
-  return `${collection} ${key}`;
 }

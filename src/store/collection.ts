@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { StoreError } from '../base/errors.ts';
 import { inSlices } from '../base/in-slices.ts';
 import { json } from '../base/json.ts';
-import type { Documents } from './documents.ts';
+import { type Documents, versionOf } from './documents.ts';
 
 /** Documents of one kind: declared by the room that decides about them. */
 export interface Collection<Value> {
@@ -94,7 +94,7 @@ export function derived<Value, Result>(
 
   return async () => {
     // Before the texts: a change between the two is found the next time.
-    const version = await documents.version(of.name);
+    const version = await versionOf(documents, of.name);
     if (last?.version !== version) last = { version, result: compute(await readChanged()) };
     return last.result;
   };

@@ -21,20 +21,24 @@ export interface Documents {
   ): Promise<{ readonly text: string | null; readonly now: number }>;
   /** All texts by key, in no particular order. One that is changed meanwhile is there as it was or as it is. */
   all(collection: string): Promise<ReadonlyMap<string, string>>;
-  /**
-   * A number that grows with each commit that writes to the collection; 0 where nothing was ever written. It is never
-   * used twice, not even after the store was emptied or an older copy was put in its place.
-   */
-  version(collection: string): Promise<number>;
   /** All writes or none: false if a text that was read is another one by now. */
   commit(read: readonly Document[], written: readonly Document[]): Promise<boolean>;
   /** Afterwards no byte of what was deleted is left in the store's files, except in those it resolves with. */
   scrub(): Promise<readonly string[]>;
 }
 
+/** In one text: no collection's name has a space. */
+export function idOf({ collection, key }: Pick<Document, 'collection' | 'key'>): string {
+  return `${collection} ${key}`;
+}
+
 /** The collection of the versions of all others, by their names. It is only read. */
 export const VERSIONS = 'versions';
 
-export async function versionIn(read: Documents['read'], collection: string): Promise<number> {
-  return Number((await read(VERSIONS, collection)).text ?? 0);
+/**
+ * A number that grows with each commit that writes to the collection; 0 where nothing was ever written. It is never
+ * used twice, not even after the store was emptied or an older copy was put in its place.
+ */
+export async function versionOf(documents: Pick<Documents, 'read'>, collection: string): Promise<number> {
+  return Number((await documents.read(VERSIONS, collection)).text ?? 0);
 }

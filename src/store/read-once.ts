@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { createLately } from '../base/lately.ts';
-import { type Document, type Documents, VERSIONS, versionIn } from './documents.ts';
+import { type Document, type Documents, idOf, VERSIONS } from './documents.ts';
 
 /** Texts, most of them of a few hundred bytes; of many keys it is only known that there is none. */
 const MOST = 20_000;
@@ -22,22 +22,21 @@ export function readOnce(
 
   function forget(changed: readonly Pick<Document, 'collection' | 'key'>[]): void {
     for (const { collection, key } of changed) {
-      known.delete(idOf(collection, key));
-      known.delete(idOf(VERSIONS, collection));
+      known.delete(idOf({ collection, key }));
+      known.delete(idOf({ collection: VERSIONS, key: collection }));
     }
   }
 
   const read: Documents['read'] = async (collection, key, maxAge = 0) => {
     if (!isSoleWriter && maxAge === 0) return documents.read(collection, key);
     const age = isSoleWriter ? Number.POSITIVE_INFINITY : maxAge;
-    return known.of(idOf(collection, key), () => documents.read(collection, key), age);
+    return known.of(idOf({ collection, key }), () => documents.read(collection, key), age);
   };
 
   return {
     ...documents,
     // Nobody else's clock counts for a sole writer.
     read: isSoleWriter ? async (...asked) => ({ ...(await read(...asked)), now: clock.now() }) : read,
-    version: (collection) => versionIn(read, collection),
     async commit(seen, written) {
       try {
         return await documents.commit(seen, written);
@@ -47,9 +46,4 @@ export function readOnce(
       }
     },
   };
-}
-
-/** No collection's name has a space. */
-function idOf(collection: string, key: string): string {
-  return `${collection} ${key}`;
 }

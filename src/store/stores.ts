@@ -26,15 +26,21 @@ export interface Stores {
   readonly claims: Claims;
   /** Writes a mark. Rejects with a `StoreError` that says why nothing can be stored. */
   checkWrites(): Promise<void>;
-  /** Null where backups are up to the server's operator. */
-  readonly copies: DailyCopy | null;
+  /**
+   * Daily copies beside the file: `pitwall.2026-03-05.sqlite`. `npm run restore` puts one in its place. Null where
+   * backups are up to the server's operator.
+   */
+  readonly copies: {
+    /** Makes today's (UTC) copy unless it exists, and removes all but the newest seven. True: a copy was made. */
+    make(now: number): Promise<boolean>;
+  } | null;
   /** Resolves when another version has taken it: this one must not write there any more. */
   readonly taken: Promise<StartError>;
   close(): Promise<void>;
 }
 
 /** What it is kept in, for rooms that write there in a way of their own. Only in Redis it is shared by processes. */
-export type Backend =
+type Backend =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'redis'; readonly connection: RedisConnection; readonly prefix: string };
 
@@ -42,19 +48,11 @@ export type Backend =
  * Keys with JSON values and a time to live. Each name may be used once; beyond the limits, the oldest writes are
  * evicted. Failures are thrown, never reported as a miss.
  */
-export type Namespaces = (name: string, limits: Limits) => Keyv;
+type Namespaces = (name: string, limits: Limits) => Keyv;
 
 export interface Limits {
   /** May be exceeded by a tenth for a moment. */
   readonly maxRows: number;
   /** Total UTF-8 bytes of the values. May be exceeded by a sixteenth for a moment. */
   readonly maxBytes: number;
-}
-
-/**
- * Daily copies beside the file: `pitwall.2026-03-05.sqlite`. `npm run restore` puts one in its place.
- */
-export interface DailyCopy {
-  /** Makes today's (UTC) copy unless it exists, and removes all but the newest seven. True: a copy was made. */
-  make(now: number): Promise<boolean>;
 }

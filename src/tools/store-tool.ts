@@ -7,7 +7,7 @@ import { storedSettings } from '../board/stored-boards.ts';
 import { guildSettings } from '../people/guild-settings.ts';
 import { people } from '../people/people.ts';
 import type { Collection } from '../store/collection.ts';
-import type { Contents } from '../store/sqlite/contents.ts';
+import type { Contents } from '../store/sqlite/examine-file.ts';
 
 interface Tool {
   /** How it is run, and what it does: `npm run restore -- FILE puts …`. */

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ServiceError } from '../../src/base/errors.ts';
-import { createLog, type Log, redactor } from '../../src/base/log.ts';
+import { createLevelSwitch, createLog, type Log, redactor } from '../../src/base/log.ts';
 
 const token = 'MTA5.Gx+/a"b\\c.secret-token';
 const key = 'sv_8f2c+key/with=signs&more';
@@ -155,4 +155,23 @@ test('a log that cannot be written costs its lines, and not the process', () => 
   });
   closeSync(full);
   expect({ code: ended.status, said: ended.stderr.toString() }).toEqual({ code: 42, said: '' });
+});
+
+test.each([
+  ['info', 'debug'],
+  ['error', 'debug'],
+  ['silent', 'debug'],
+  ['debug', 'info'],
+  ['trace', 'info'],
+])('from %s it goes to %s and back, and says so while that can be read', (configured, other) => {
+  const { log, lines } = recording(configured);
+  const change = createLevelSwitch(log);
+  change();
+  expect(log.level).toBe(other);
+  expect(lines.at(-1)).toMatch(/^\{"level":"info","time":"[^"]+","now":"[a-z]+","msg":"log level"\}\n$/);
+  expect(lines.at(-1)).toContain(`"now":"${other}"`);
+  change();
+  expect(log.level).toBe(configured);
+  change();
+  expect(log.level).toBe(other);
 });

@@ -7,8 +7,8 @@ import { newState } from '../../src/board/board-records.ts';
 import { createStoredBoards } from '../../src/board/stored-boards.ts';
 import { type BoardSettings, type BoardState, newBoardOptions } from '../../src/service/models/board.ts';
 import { type Cluster, createCluster } from '../../src/shards/cluster.ts';
+import { createClusterUpdate } from '../../src/shards/cluster-state.ts';
 import { type Fence, unfenced } from '../../src/shards/fence.ts';
-import { createClusterUpdate } from '../../src/shards/update-cluster.ts';
 import type { Documents } from '../../src/store/documents.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import { allBoards } from './support/stage.ts';
@@ -36,7 +36,7 @@ async function clusterOf(
     update: createClusterUpdate(documents),
     clock: systemClock,
     gateway: async () => ({ shards: 4, concurrency: 4 }),
-    setting: () => ({ kind: 'leased', count: null }),
+    setting: { kind: 'leased', count: null },
     driver: { connect: async () => {}, disconnect: async () => {} },
     ...{ isSole: false, claims: { claim: async () => true } },
     waiting: () => {},

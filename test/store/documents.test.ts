@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { StoreError } from '../../src/base/errors.ts';
 import { change } from '../../src/store/change.ts';
 import { collection, derived, readAll, readDocument } from '../../src/store/collection.ts';
-import type { Document, Documents } from '../../src/store/documents.ts';
+import { type Document, type Documents, versionOf } from '../../src/store/documents.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { hasRedis } from '../support/requirements.ts';
 import { redisPlace, sqlitePlace } from './support.ts';
@@ -27,7 +27,6 @@ async function memoryPlace(): Promise<DocumentsPlace> {
   const current: Documents = {
     read: (...asked) => documents.read(...asked),
     all: (...asked) => documents.all(...asked),
-    version: (...asked) => documents.version(...asked),
     commit: (...asked) => documents.commit(...asked),
     scrub: () => documents.scrub(),
   };
@@ -118,8 +117,8 @@ describe.each([
     });
 
     test('has a new version of a collection after each commit that writes there, and of no other', async () => {
-      const versions = [await two.version('count')];
-      const look = async (): Promise<void> => void versions.push(await two.version('count'));
+      const versions = [await versionOf(two, 'count')];
+      const look = async (): Promise<void> => void versions.push(await versionOf(two, 'count'));
       await one.commit([], [document('a', '1')]);
       await look();
       await two.commit([], [document('a', '1')]);
@@ -132,18 +131,18 @@ describe.each([
       await one.commit([], [document('a', '1', 'total')]);
       await one.commit([document('a', 'not that')], [document('a', '2')]);
       await one.commit([document('a', null)], []);
-      expect(await two.version('count')).toBe(versions.at(-1));
+      expect(await versionOf(two, 'count')).toBe(versions.at(-1));
     });
 
     test('never has the same version twice, even after it was emptied', async () => {
       await one.commit([], [document('a', '1')]);
-      const before = await one.version('count');
+      const before = await versionOf(one, 'count');
       const at = Date.now();
       await vi.waitUntil(() => Date.now() > at, { interval: 1 });
       await place.flush();
-      expect(await one.version('count')).toBe(0);
+      expect(await versionOf(one, 'count')).toBe(0);
       await one.commit([], [document('a', '2')]);
-      expect(await one.version('count')).toBeGreaterThan(before);
+      expect(await versionOf(one, 'count')).toBeGreaterThan(before);
     });
 
     test('loses no change of many that are made at once', async () => {
@@ -190,7 +189,7 @@ describe.each([
 
     test('a change that throws writes nothing, and one that changes nothing leaves the version', async () => {
       await one.commit([], [document('a', '1')]);
-      const version = await one.version('count');
+      const version = await versionOf(one, 'count');
       await expect(
         change(one, async (transaction) => {
           transaction.write(count, 'a', 2);
@@ -200,7 +199,7 @@ describe.each([
       await change(one, async (transaction) => {
         transaction.write(count, 'a', await transaction.read(count, 'a'));
       });
-      expect(await two.version('count')).toBe(version);
+      expect(await versionOf(two, 'count')).toBe(version);
       expect(await readDocument(two, count, 'a')).toBe(1);
     });
 

@@ -1,4 +1,7 @@
-import type { InteractionClaims } from '../../src/shards/interaction-claims.ts';
+import type { Cluster } from '../../src/shards/cluster.ts';
 
 /** For a process that nothing else runs beside. */
-export const alone: InteractionClaims = { claim: async () => true, answeredElsewhere() {} };
+export const alone: Pick<Cluster, 'claim' | 'answeredElsewhere'> = {
+  claim: async () => true,
+  answeredElsewhere() {},
+};

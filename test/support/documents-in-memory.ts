@@ -1,4 +1,4 @@
-import { type Documents, VERSIONS, versionIn } from '../../src/store/documents.ts';
+import { type Documents, VERSIONS } from '../../src/store/documents.ts';
 
 /** Documents that end with the test. */
 export function documentsInMemory(now: () => number = Date.now): Documents {
@@ -13,7 +13,6 @@ export function documentsInMemory(now: () => number = Date.now): Documents {
   return {
     read,
     all: async (collection) => new Map(of(collection)),
-    version: (collection) => versionIn(read, collection),
     async commit(read, written) {
       if (read.some(({ collection, key, text }) => textOf(collection, key) !== text)) return false;
       for (const { collection, key, text } of written) {

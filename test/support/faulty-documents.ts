@@ -22,7 +22,6 @@ export function faultyDocuments(
     late: 0,
     read: (...asked) => unlessBroken(() => documents.read(...asked)),
     all: (...asked) => unlessBroken(() => documents.all(...asked)),
-    version: (...asked) => unlessBroken(() => documents.version(...asked)),
     commit: (...asked) =>
       unlessBroken(async () => {
         const done = await documents.commit(...asked);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { ListenAddress } from '../../base/config/listen-address.ts';
-import { StartError } from '../../base/errors.ts';
+import { codeOf, StartError } from '../../base/errors.ts';
 
 export interface OperatorPage {
   readonly status: 200 | 503;
@@ -96,8 +96,8 @@ async function listen(server: Server, { host, port }: ListenAddress): Promise<vo
     server.listen({ host, port });
     await once(server, 'listening');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new StartError(`HTTP_PORT: cannot listen on port ${port} of ${host}: ${reasonOf(code)}`);
+    const reason = reasonOf(codeOf(error) || 'unknown');
+    throw new StartError(`HTTP_PORT: cannot listen on port ${port} of ${host}: ${reason}`);
   }
 }
 

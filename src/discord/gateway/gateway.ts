@@ -6,19 +6,12 @@ import { StartError } from '../../base/errors.ts';
 import { createLately } from '../../base/lately.ts';
 import type { Log } from '../../base/log.ts';
 import { START_PATIENCE, whileAway } from '../../base/while-away.ts';
+import type { SessionLimits } from '../../shards/identify-queue.ts';
 import { failureName, isOutage } from '../rest/resend.ts';
 import type { Rest } from '../rest/rest-client.ts';
 
-export interface GatewayInfo {
-  /** How many shards Discord recommends. */
-  readonly shards: number;
-  /** Identifies that may be sent at once, each in its own bucket. */
-  readonly concurrency: number;
-  /** Identifies left until the reset. */
-  readonly remaining: number;
-  /** Milliseconds until there are as many as in the beginning. */
-  readonly resetIn: number;
-}
+/** `shards`: how many Discord recommends. */
+export type GatewayInfo = SessionLimits & { readonly shards: number };
 
 const Answer = z.object({
   url: z.string(),

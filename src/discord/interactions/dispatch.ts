@@ -1,7 +1,7 @@
 import type { Claims } from '../../base/claims.ts';
 import { within } from '../../base/clock.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { InteractionClaims } from '../../shards/interaction-claims.ts';
+import type { Cluster } from '../../shards/cluster.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Commands } from '../publish/load.ts';
 import { type AnswerParts, createAnswer } from './answer.ts';
@@ -18,7 +18,7 @@ export function createDispatch(
     /** May reject: then two processes may answer an interaction, and Discord accepts one, which is better than none. */
     readonly claims: Claims;
     /** For guilds whose interactions another process may receive, too; null: direct messages. Absent: none does. */
-    readonly cluster: InteractionClaims;
+    readonly cluster: Pick<Cluster, 'claim' | 'answeredElsewhere'>;
   },
 ): {
   /** Answers an interaction, which came at `arrivedAt` by the monotonic clock; one that comes twice, once. Never throws. */

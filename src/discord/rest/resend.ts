@@ -1,6 +1,7 @@
 /** Sends again where nobody knows whether Discord has taken a request. */
 import { DiscordAPIError, HTTPError } from '@discordjs/rest';
 import type { RESTJSONErrorCodes } from 'discord-api-types/v10';
+import { codeOf } from '../../base/errors.ts';
 
 /** Discord may have taken the request or not. */
 export class Unconfirmed extends Error {
@@ -37,7 +38,7 @@ const UNSENT = [
 
 /** Discord cannot have taken it. */
 export function isUnsent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && UNSENT.includes(String(error.code));
+  return UNSENT.includes(codeOf(error));
 }
 
 /** Discord is failing or unreachable. */
@@ -50,15 +51,14 @@ export function failureName(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if ('status' in error) return `status ${error.status}`;
   // DOMException, of a request that took too long, has a number without a meaning.
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  return codeOf(error) || error.name;
 }
 
 /** No response, so nobody knows whether the request arrived. */
 function isBrokenConnection(error: unknown): boolean {
   if (error instanceof DiscordAPIError || error instanceof HTTPError || !(error instanceof Error))
     return false;
-  const code = 'code' in error ? String(error.code) : '';
-  return error.name === 'AbortError' || /^(UND_ERR_|E[A-Z_]+$)/.test(code);
+  return error.name === 'AbortError' || /^(UND_ERR_|E[A-Z_]+$)/.test(codeOf(error));
 }
 
 export function hasCode(error: unknown, code: RESTJSONErrorCodes): boolean {

@@ -1,10 +1,5 @@
 import { errors } from 'undici';
-import { type RateReport, ServiceError } from '../../base/errors.ts';
-
-/** The error code that Node or undici sets; empty where there is none. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
+import { codeOf, type RateReport, ServiceError } from '../../base/errors.ts';
 
 /** The reason for our own abort: the time limit. */
 export const expired = Symbol('expired');

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { codeOf } from './request-failure.ts';
+import { codeOf } from '../../base/errors.ts';
 import { header } from './response-headers.ts';
 
 /** A response body as decoded. */

@@ -6,6 +6,9 @@ import { every } from '../../base/every.ts';
 import { createOutage } from '../../base/outage.ts';
 import { troubleOf } from './trouble.ts';
 
+/** Prefix of every key, since the database may have other uses. */
+export const PREFIX = 'pitwall';
+
 /** A connection to Redis or Valkey that reconnects by itself. */
 export interface RedisConnection {
   /**
@@ -65,6 +68,7 @@ export function connectRedis({
   let closed = false;
   let [answeredAt, lookedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   let phase: keyof typeof CONNECT_DEADLINE = 'first';
+  let misses = 0;
   const up = Promise.withResolvers<true>();
   let client = connect();
 
@@ -78,7 +82,7 @@ export function connectRedis({
     begun.on('ready', () => {
       outage.worked();
       phase = 'later';
-      pings.forget();
+      misses = 0;
       up.resolve(true);
     });
     // It retries forever; the error event reports what is wrong.
@@ -89,6 +93,7 @@ export function connectRedis({
   const isDemoted = noticeDemotion();
   function replace(error: unknown): void {
     if (closed) return;
+    misses = 0;
     outage.failed(error);
     const old = client;
     client = connect();
@@ -106,13 +111,25 @@ export function connectRedis({
     }
   }
 
-  const ping = async (): Promise<void> => {
+  /**
+   * The client's own deadline covers only writing a command, and its connection to a dead machine may stay open for
+   * a quarter of an hour: a server that does not answer needs a new connection.
+   */
+  async function ping(): Promise<void> {
     const now = performance.now();
-    if (now - answeredAt < ANSWER_SAYS_SO && now - lookedAt < LOOK_AT_LEAST) return;
-    lookedAt = now;
-    await look(send);
-  };
-  const pings = pingRegularly({ ping, tolerated: () => MISSES[phase], unanswered: replace });
+    const isLookDue = now - answeredAt >= ANSWER_SAYS_SO || now - lookedAt >= LOOK_AT_LEAST;
+    try {
+      if (isLookDue) {
+        lookedAt = now;
+        await look(send);
+      }
+      misses = 0;
+    } catch (error) {
+      misses += 1;
+      if (misses > MISSES[phase]) replace(error);
+    }
+  }
+  const pings = every(systemClock, LOOK_EVERY, ping);
 
   return {
     send,
@@ -121,7 +138,7 @@ export function connectRedis({
     reached: up.promise,
     close() {
       closed = true;
-      pings.stop();
+      void pings.stop();
       client.destroy();
     },
   };
@@ -167,42 +184,6 @@ function refusal(error: unknown): unknown {
     cause: error,
     trouble: trouble?.isFull === true ? 'full' : 'away',
   });
-}
-
-/**
- * The client's own deadline covers only writing a command, and its connection to a dead machine may stay open for
- * a quarter of an hour: a server that does not answer pings needs a new connection.
- */
-function pingRegularly({
-  ping,
-  tolerated,
-  unanswered,
-}: {
-  readonly ping: () => Promise<unknown>;
-  /** So many misses in a row change nothing. */
-  readonly tolerated: () => number;
-  /** Called after several misses in a row, with the cause of the last one. */
-  readonly unanswered: (error: unknown) => void;
-}) {
-  let misses = 0;
-  const look = async (): Promise<void> => {
-    try {
-      await ping();
-      misses = 0;
-    } catch (error) {
-      misses += 1;
-      if (misses <= tolerated()) return;
-      misses = 0;
-      unanswered(error);
-    }
-  };
-  const looking = every(systemClock, LOOK_EVERY, look);
-  return {
-    forget(): void {
-      misses = 0;
-    },
-    stop: () => void looking.stop(),
-  };
 }
 
 async function inTime<T>(work: Promise<T>): Promise<T> {

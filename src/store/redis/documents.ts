@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Documents, VERSIONS, versionIn } from '../documents.ts';
-import type { RedisConnection } from './connection.ts';
+import { type Documents, VERSIONS } from '../documents.ts';
+import { PREFIX, type RedisConnection } from './connection.ts';
 
 /** KEYS: the collection. ARGV: the key. */
 const READ = `return { redis.call('TIME'), redis.call('HGET', KEYS[1], ARGV[1]) }`;
@@ -39,20 +39,15 @@ const Read = z.tuple([z.tuple([z.coerce.number(), z.coerce.number()]), z.string(
 const Page = z.tuple([z.string(), z.array(z.string())]);
 
 /** One hash a collection. */
-export function createRedisDocuments(
-  connection: RedisConnection,
-  { prefix, scrub }: { readonly prefix: string } & Pick<Documents, 'scrub'>,
-): Documents {
-  const hashOf = (collection: string): string => `${prefix}:documents:${collection}`;
-
-  async function read(collection: string, key: string) {
-    const found = await connection.eval(READ, { keys: [hashOf(collection)], arguments: [key] });
-    const [[seconds, microseconds], text] = Read.parse(found);
-    return { text, now: seconds * 1000 + Math.floor(microseconds / 1000) };
-  }
+export function createRedisDocuments(connection: RedisConnection, scrub: Documents['scrub']): Documents {
+  const hashOf = (collection: string): string => `${PREFIX}:documents:${collection}`;
 
   return {
-    read,
+    async read(collection, key) {
+      const found = await connection.eval(READ, { keys: [hashOf(collection)], arguments: [key] });
+      const [[seconds, microseconds], text] = Read.parse(found);
+      return { text, now: seconds * 1000 + Math.floor(microseconds / 1000) };
+    },
     async all(collection) {
       const texts = new Map<string, string>();
       let page = '0';
@@ -64,7 +59,6 @@ export function createRedisDocuments(
       } while (page !== '0');
       return texts;
     },
-    version: (collection) => versionIn(read, collection),
     async commit(seen, written) {
       const documents = [...seen, ...written];
       const done = await connection.eval(COMMIT, {

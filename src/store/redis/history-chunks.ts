@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Chunk, HistoryChunks } from '../history-chunks.ts';
-import type { RedisConnection } from './connection.ts';
+import { PREFIX, type RedisConnection } from './connection.ts';
 
 /**
  * Each series is a hash, from start to text. KEYS: the index, in which `<kind>|<start>|<key>` is ordered by start,
@@ -57,33 +57,45 @@ for _, member in ipairs(members) do
 end
 return { #members, found }`;
 
-/** ARGV[2] and on: the kind, before. */
+/** ARGV[2] and on: the kind, before; which of all chunks to begin with, oldest first, and how many to look at. */
 const PRUNE = `${COMMON}
-for _, member in ipairs(redis.call('ZRANGE', index, '-inf', '(' .. ARGV[3], 'BYSCORE')) do
-  if isOf(member, ARGV[2]) then put(parts(member)) end
-end`;
+local at = tonumber(ARGV[4])
+-- By rank: a limit within a range of scores walks over all that it leaves out.
+local members = redis.call('ZRANGE', index, at, at + ARGV[5] - 1)
+if #members == 0 then return end
+for _, member in ipairs(members) do
+  local kind, start, key = parts(member)
+  if tonumber(start) >= tonumber(ARGV[3]) then return end
+  if kind == ARGV[2] then put(kind, start, key) else at = at + 1 end
+end
+return at`;
 
-/** ARGV[2]: the most bytes. */
+/** ARGV[2]: the most bytes; and how many chunks to delete. */
 const EVICT = `${COMMON}
-while tonumber(redis.call('GET', bytes) or 0) > tonumber(ARGV[2]) do
+for _ = 1, tonumber(ARGV[3]) do
+  if tonumber(redis.call('GET', bytes) or 0) <= tonumber(ARGV[2]) then return 0 end
   local oldest = redis.call('ZRANGE', index, 0, 0)
-  if #oldest == 0 then break end
+  if #oldest == 0 then return 0 end
   put(parts(oldest[1]))
-end`;
+end
+return 1`;
 
 const Start = z.string().transform(Number);
 const Found = z.array(z.tuple([z.string(), Start, z.string()]));
 const Part = z.tuple([z.number(), Found]);
+/** The chunk to go on with; null at the end. */
+const Next = z.number().nullable();
 
-/** Chunks looked at by one script: nobody else is answered meanwhile. */
+/** Chunks looked at, or deleted, by one script: nobody else is answered meanwhile, for about 20 ms. */
 const AT_ONCE = 5000;
+const DELETED_AT_ONCE = 500;
 
 export function createRedisHistoryChunks(
   connection: RedisConnection,
-  { prefix, scrub }: { readonly prefix: string; readonly scrub: HistoryChunks['scrub'] },
+  scrub: HistoryChunks['scrub'],
 ): HistoryChunks {
-  const keys = [`${prefix}:history:index`, `${prefix}:history:bytes`];
-  const start = `${prefix}:history:of:`;
+  const keys = [`${PREFIX}:history:index`, `${PREFIX}:history:bytes`];
+  const start = `${PREFIX}:history:of:`;
   const run = (script: string, ...values: readonly string[]) =>
     connection.eval(script, { keys, arguments: [start, ...values] });
 
@@ -119,10 +131,12 @@ export function createRedisHistoryChunks(
       await run(WRITE, ...values);
     },
     async prune(kind, before) {
-      await run(PRUNE, kind, String(before));
+      let at: number | null = 0;
+      while (at !== null)
+        at = Next.parse(await run(PRUNE, kind, String(before), String(at), String(DELETED_AT_ONCE)));
     },
     async evict(maxBytes) {
-      await run(EVICT, String(maxBytes));
+      while ((await run(EVICT, String(maxBytes), String(DELETED_AT_ONCE))) === 1);
     },
     scrub,
   };

@@ -1,4 +1,4 @@
-import type { KeyvStoreAdapter, StoredData } from 'keyv';
+import type { StoredData } from 'keyv';
 import { z } from 'zod';
 import type { Limits } from '../stores.ts';
 import type { RedisConnection } from './connection.ts';
@@ -46,14 +46,9 @@ else
   redis.call('PEXPIRE', sizes, left)
 end`;
 
+/** ARGV[2]: the key. */
 const REMOVE = `${SIZES}
 return forget(ARGV[2])`;
-
-/** In batches, so that a large namespace does not block the server. */
-const EMPTY = `${SIZES}
-local oldest = redis.call('ZRANGE', order, 0, 999)
-for _, key in ipairs(oldest) do forget(key) end
-return #oldest`;
 
 /** Nothing is stored as null; Keyv expects undefined for a miss. */
 const Value = z
@@ -62,15 +57,10 @@ const Value = z
   .transform((text) => text ?? undefined);
 
 /** Value, order, sizes and eviction are one atomic step across processes. */
-export function redisAdapter(
-  connection: RedisConnection,
-  prefix: string,
-  { maxRows, maxBytes }: Limits,
-): KeyvStoreAdapter {
+export function redisAdapter(connection: RedisConnection, prefix: string, { maxRows, maxBytes }: Limits) {
   const start = `${prefix}:=`;
   const keys = [`${prefix}:order`, `${prefix}:sizes`];
   return {
-    opts: null,
     async get<T>(key: string) {
       const value: unknown = Value.parse(await connection.send('GET', start + key));
       // The serialisers above check the value.
@@ -83,15 +73,8 @@ export function redisAdapter(
         arguments: [start, key, value, life, String(maxRows), String(maxBytes)],
       });
     },
-    async delete(key) {
+    async delete(key: string) {
       return (await connection.eval(REMOVE, { keys, arguments: [start, key] })) === 1;
-    },
-    async clear() {
-      while ((await connection.eval(EMPTY, { keys, arguments: [start] })) !== 0);
-    },
-    // Every failure is thrown by its own call; there are no others to report.
-    on() {
-      return this;
     },
   };
 }

@@ -1,47 +1,37 @@
 import { z } from 'zod';
 import type { Claims } from '../../base/claims.ts';
 import { sleep, systemClock } from '../../base/clock.ts';
-import { START_PATIENCE } from '../../base/while-away.ts';
+import type { Log } from '../../base/log.ts';
 import { forgetPerson } from '../forget.ts';
 import { createNamespaces } from '../namespaces.ts';
 import { readOnce } from '../read-once.ts';
 import type { Stores } from '../stores.ts';
-import type { RedisConnection } from './connection.ts';
+import { PREFIX, type RedisConnection } from './connection.ts';
 import { createRedisDocuments } from './documents.ts';
 import { createRedisHistoryChunks } from './history-chunks.ts';
 import { redisAdapter } from './keyv-adapter.ts';
-import { type ReachParts, reachRedis } from './reach.ts';
-
-/** Prefix of every key, since the database may have other uses. */
-export const PREFIX = 'pitwall';
+import { reachRedis } from './reach.ts';
 
 /**
  * One Redis or Valkey database for all processes of one bot, waited for where it is not there yet. Rejects with a
  * StartError that says what is wrong with it. Later outages are logged, and recovered from automatically.
  */
-export async function openRedisStores(
-  url: string,
-  { log, clock, patience = START_PATIENCE }: Partial<ReachParts> & Omit<ReachParts, 'patience'>,
-): Promise<Stores> {
-  const { connection, taken } = await reachRedis(url, PREFIX, { log, clock, patience });
-  const scrub = createScrub(connection, (error) =>
-    log.warn(
-      { err: error },
-      'a person was deleted, but Redis may hold them on disk until it rewrites its files',
-    ),
-  );
-  const stored = createRedisDocuments(connection, { prefix: PREFIX, scrub });
+export async function openRedisStores(url: string, parts: Parameters<typeof reachRedis>[1]): Promise<Stores> {
+  const { log, clock } = parts;
+  const { connection, taken } = await reachRedis(url, parts);
+  const scrub = createScrub(connection, log);
+  const stored = createRedisDocuments(connection, scrub);
   const documents = readOnce(stored, clock, { isSoleWriter: false });
   return {
     backend: { kind: 'redis', connection, prefix: PREFIX },
     namespace: createNamespaces((name, limits) => redisAdapter(connection, `${PREFIX}:${name}`, limits)),
     documents,
     forget: (forgetting, personId) => forgetPerson(documents, forgetting, personId),
-    history: createRedisHistoryChunks(connection, { prefix: PREFIX, scrub }),
+    history: createRedisHistoryChunks(connection, scrub),
     historyTrouble: null,
     historyCopies: () => [],
     checkWrites: async () => void (await connection.send('SET', `${PREFIX}:written`, '1', 'PX', '60000')),
-    claims: createRedisClaims(connection, PREFIX),
+    claims: createRedisClaims(connection),
     copies: null,
     taken,
     async close() {
@@ -50,8 +40,8 @@ export async function openRedisStores(
   };
 }
 
-function createRedisClaims(connection: RedisConnection, prefix: string): Claims {
-  const keyOf = (key: string): string => `${prefix}:claim:${key}`;
+function createRedisClaims(connection: RedisConnection): Claims {
+  const keyOf = (key: string): string => `${PREFIX}:claim:${key}`;
   return {
     claim: async (key, ms) =>
       (await connection.send('SET', keyOf(key), '1', 'NX', 'PX', String(ms))) === 'OK',
@@ -67,18 +57,18 @@ const PATIENCE = 20_000;
 
 /**
  * Removes from the server's files what has been deleted from its memory, if it lets us trigger their rewrite.
- * Otherwise they contain it until the server rewrites them: `unscrubbed` is called, and it resolves with their names.
+ * Otherwise they contain it until the server rewrites them: the log says so, and it resolves with their names.
  */
-function createScrub(
-  connection: RedisConnection,
-  unscrubbed: (error: unknown) => void,
-): () => Promise<readonly string[]> {
+function createScrub(connection: RedisConnection, log: Log): () => Promise<readonly string[]> {
   return async () => {
     try {
       await rewriteFiles(connection);
       return [];
     } catch (error) {
-      unscrubbed(error);
+      log.warn(
+        { err: error },
+        'a person was deleted, but Redis may hold them on disk until it rewrites its files',
+      );
       return ['Redis: appendonly, dump.rdb'];
     }
   };
@@ -90,12 +80,12 @@ const Setting = z.tuple([z.string(), z.string()]);
 /** The append-only log and the snapshot still contain what was deleted from memory. */
 async function rewriteFiles(connection: RedisConnection): Promise<void> {
   const persistence = async () => Persistence.parse(await connection.send('INFO', 'persistence'));
-  const over = Date.now() + PATIENCE;
+  const over = systemClock.monotonic() + PATIENCE;
   const idle = async (): Promise<void> => {
     for (;;) {
       const is = await persistence();
       if (!['aof_rewrite_in_progress', 'aof_rewrite_scheduled', 'rdb_bgsave_in_progress'].some(is)) return;
-      if (Date.now() > over) throw new Error('Redis is still writing its files');
+      if (systemClock.monotonic() > over) throw new Error('Redis is still writing its files');
       await sleep(systemClock, LOOK_EVERY);
     }
   };

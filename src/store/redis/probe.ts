@@ -1,9 +1,7 @@
-import { z } from 'zod';
 import { within } from '../../base/clock.ts';
-import { connectRedis, type RedisConnection } from './connection.ts';
+import { connectRedis, PREFIX } from './connection.ts';
 import { createRedisDocuments } from './documents.ts';
-import { PREFIX } from './open.ts';
-import { adviceFor, whyUnusable } from './reach.ts';
+import { settingsOf, whyUnusable } from './reach.ts';
 import { startErrorOf } from './trouble.ts';
 
 /** A server that answers at all does so within a tenth of this, in ms. */
@@ -39,30 +37,18 @@ export async function probeRedis(url: string, collections: readonly string[]) {
   });
   if ((await within(connection.reached, PATIENCE)) === null) return unusable(startErrorOf(trouble).message);
   try {
-    const why = await whyUnusable(connection, PREFIX);
+    const why = await whyUnusable(connection);
     if (why !== null) return unusable(why);
     // What the bot needs the right to do: to write, and to run a script.
     await connection.send('SET', `${PREFIX}:doctor`, '1', 'PX', '1000');
-    const all = createRedisDocuments(connection, { prefix: PREFIX, scrub: async () => [] });
-    await all.version('');
+    const all = createRedisDocuments(connection, async () => []);
+    await all.read('', '');
     const documents = new Map<string, readonly string[]>();
     for (const name of collections) documents.set(name, [...(await all.all(name)).values()]);
     const backend = { kind: 'redis', connection, prefix: PREFIX } as const;
-    return { facts: await factsOf(connection), documents, backend, close };
+    const facts = { kind: 'redis', trouble: null, ...(await settingsOf(connection)) } satisfies RedisFacts;
+    return { facts, documents, backend, close };
   } catch (error) {
     return unusable(startErrorOf(error).message);
   }
-}
-
-async function factsOf(connection: RedisConnection): Promise<RedisFacts> {
-  const memory = z.string().parse(await connection.send('INFO', 'memory'));
-  const figure = (name: string): number => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(memory)?.[1] ?? 0);
-  const most = figure('maxmemory');
-  return {
-    kind: 'redis',
-    trouble: null,
-    advice: await adviceFor(connection),
-    usedBytes: figure('used_memory'),
-    mostBytes: most === 0 ? null : most,
-  };
 }

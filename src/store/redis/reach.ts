@@ -2,36 +2,46 @@ import { z } from 'zod';
 import { type Clock, within } from '../../base/clock.ts';
 import { StartError, StoreError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { START_PATIENCE } from '../../base/while-away.ts';
 import { patiently } from '../patiently.ts';
-import { connectRedis, type RedisConnection } from './connection.ts';
+import { connectRedis, PREFIX, type RedisConnection } from './connection.ts';
 import { startErrorOf, troubleOf } from './trouble.ts';
 
 /** Changed with what is stored. */
 const FORMAT = '1';
+const FORMAT_KEY = `${PREFIX}:format`;
 /** After this many ms without an answer or an error, the log says that the start waits. */
 const SILENCE = 1000;
-
-export interface ReachParts {
-  readonly log: Log;
-  readonly clock: Clock;
-  /** In ms. */
-  readonly patience: number;
-}
-
-interface Reached {
-  readonly connection: RedisConnection;
-  /** Resolves when another version has taken the database: this one must not write there any more. */
-  readonly taken: Promise<StartError>;
-}
 
 /**
  * A connection to a database that the bot can use. Waits where it is not there yet; rejects with a {@link StartError}
  * where waiting is pointless or has not helped. Later outages are logged, and the loss of all data.
  */
-export async function reachRedis(url: string, prefix: string, parts: ReachParts): Promise<Reached> {
-  const { log, clock, patience } = parts;
+export async function reachRedis(
+  url: string,
+  {
+    log,
+    clock,
+    patience = START_PATIENCE,
+  }: {
+    readonly log: Log;
+    readonly clock: Clock;
+    /** In ms. */
+    readonly patience?: number;
+  },
+): Promise<{
+  readonly connection: RedisConnection;
+  /** Resolves when another version has taken the database: this one must not write there any more. */
+  readonly taken: Promise<StartError>;
+}> {
   const until = clock.monotonic() + patience;
-  const wait = tellOfWait(parts);
+  let isWaiting = false;
+  /** One line of the log when a wait begins, and one when Redis is there. */
+  const waiting = (error?: unknown): void => {
+    if (!isWaiting) log.warn({ seconds: patience / 1000, err: error }, 'waiting for Redis');
+    isWaiting = true;
+  };
+  const cancelWaiting = clock.after(SILENCE, waiting);
   const refused = Promise.withResolvers<never>();
   const taken = Promise.withResolvers<StartError>();
   let isStarted = false;
@@ -41,7 +51,7 @@ export async function reachRedis(url: string, prefix: string, parts: ReachParts)
     onFailure(error) {
       trouble = error;
       if (troubleOf(error)?.lasts === true) refused.reject(startErrorOf(error));
-      else if (!isStarted) wait.began(error);
+      else if (!isStarted) waiting(error);
     },
     onAway(error) {
       if (isStarted) log.warn({ err: error }, 'Redis is unreachable; no requests until it is back');
@@ -50,56 +60,41 @@ export async function reachRedis(url: string, prefix: string, parts: ReachParts)
       if (isStarted) log.info('Redis is back');
     },
     async look(send) {
-      const format = Format.parse(await send('GET', formatKey(prefix)));
+      const format = Format.parse(await send('GET', FORMAT_KEY));
       if (!isStarted || format === FORMAT) return;
       if (format !== null) return taken.resolve(new StartError(otherVersion(format)));
       log.error('Redis has lost all that was stored in it: boards, links and alerts are gone');
-      await send('SET', formatKey(prefix), FORMAT, 'NX');
+      await send('SET', FORMAT_KEY, FORMAT, 'NX');
     },
   });
   try {
     const settled = Promise.race([connection.reached, refused.promise]);
     if ((await within(settled, patience, clock)) === null) throw startErrorOf(trouble);
     const left = until - clock.monotonic();
-    const waiting = { clock, patience: left, waiting: wait.began };
-    const advice = await patiently(() => examine(connection, prefix), waiting).catch((error: unknown) => {
-      throw error instanceof StoreError ? startErrorOf(error) : error;
-    });
+    const advice = await patiently(() => examine(connection), { clock, patience: left, waiting }).catch(
+      (error: unknown) => {
+        throw error instanceof StoreError ? startErrorOf(error) : error;
+      },
+    );
     isStarted = true;
-    wait.ended();
+    if (isWaiting) log.info('Redis is there');
     for (const each of advice) log.warn({ advice: each }, 'Redis setting loses data');
     return { connection, taken: taken.promise };
   } catch (error) {
     connection.close();
     throw error;
   } finally {
-    wait.cancel();
+    cancelWaiting();
   }
 }
 
-/** One line of the log when a wait begins, and one when Redis is there. */
-function tellOfWait({ log, clock, patience }: ReachParts) {
-  let isTold = false;
-  const began = (error?: unknown): void => {
-    if (!isTold) log.warn({ seconds: patience / 1000, err: error }, 'waiting for Redis');
-    isTold = true;
-  };
-  return {
-    began,
-    ended(): void {
-      if (isTold) log.info('Redis is there');
-    },
-    cancel: clock.after(SILENCE, began),
-  };
-}
-
 /** Resolves with warnings for the operator; rejects with a {@link StartError} where this version may not use the database. */
-async function examine(connection: RedisConnection, prefix: string): Promise<readonly string[]> {
+async function examine(connection: RedisConnection): Promise<readonly string[]> {
   try {
-    const why = await whyUnusable(connection, prefix);
+    const why = await whyUnusable(connection);
     if (why !== null) throw new StartError(why);
-    await connection.send('SET', formatKey(prefix), FORMAT, 'NX');
-    return await adviceFor(connection);
+    await connection.send('SET', FORMAT_KEY, FORMAT, 'NX');
+    return (await settingsOf(connection)).advice;
   } catch (error) {
     throw error instanceof StoreError && troubleOf(error.cause)?.lasts === true ? startErrorOf(error) : error;
   }
@@ -108,10 +103,10 @@ async function examine(connection: RedisConnection, prefix: string): Promise<rea
 const Format = z.string().nullable();
 
 /** Null where this version may use the database. Writes nothing; rejects where Redis does not do what it is asked to. */
-export async function whyUnusable(connection: RedisConnection, prefix: string): Promise<string | null> {
+export async function whyUnusable(connection: RedisConnection): Promise<string | null> {
   // With keys of two slots, a cluster refuses the script.
   const found = await connection.eval(`return redis.call('GET', KEYS[1])`, {
-    keys: [formatKey(prefix), `${prefix}:documents`],
+    keys: [FORMAT_KEY, `${PREFIX}:documents`],
     arguments: [],
   });
   const format = Format.parse(found);
@@ -123,22 +118,20 @@ function otherVersion(format: string): string {
   return `STORE_URL: ${which} version of Pitwall wrote this Redis database; run that version, or name another database`;
 }
 
-function formatKey(prefix: string): string {
-  return `${prefix}:format`;
-}
-
 const Info = z.string();
 
-/** The settings of Redis that lose data, each with its remedy. */
-export async function adviceFor(connection: RedisConnection): Promise<readonly string[]> {
+/** `advice`: its settings that lose data, each with its remedy. `mostBytes`: null where it has no limit of its own. */
+export async function settingsOf(connection: RedisConnection) {
   const memory = Info.parse(await connection.send('INFO', 'memory'));
   const persistence = Info.parse(await connection.send('INFO', 'persistence'));
-  const isBounded = !/^maxmemory:0\r?$/m.test(memory);
-  const evicts = isBounded && !/^maxmemory_policy:noeviction\r?$/m.test(memory);
-  return [
+  const figure = (name: string): number => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(memory)?.[1] ?? 0);
+  const mostBytes = figure('maxmemory') || null;
+  const evicts = mostBytes !== null && !/^maxmemory_policy:noeviction\r?$/m.test(memory);
+  const advice = [
     ...(evicts ? ['Redis may evict links and the request ledger: set maxmemory-policy noeviction'] : []),
     ...(/^aof_enabled:1\r?$/m.test(persistence)
       ? []
       : ['a Redis restart loses what is not saved yet: set appendonly yes']),
   ];
+  return { advice, usedBytes: figure('used_memory'), mostBytes };
 }

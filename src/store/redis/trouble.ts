@@ -1,5 +1,5 @@
 /** What is wrong with a Redis, and what to do about it. */
-import { StartError, StoreError } from '../../base/errors.ts';
+import { codeOf, StartError, StoreError } from '../../base/errors.ts';
 
 const RIGHTS = 'give it the rights listed in deploy/README.md';
 const CLUSTER = 'this is a Redis Cluster, which Pitwall does not support; name a single Redis or Valkey';
@@ -65,9 +65,4 @@ export function startErrorOf(error: unknown): StartError {
     `STORE_URL: Redis cannot be reached${code === '' ? '' : ` (${code})`}; start it, or correct the host, the port or redis/rediss`,
     { mayPass: true },
   );
-}
-
-function codeOf(error: unknown): string {
-  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  return typeof code === 'string' ? code : '';
 }

@@ -1,12 +1,11 @@
-import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { StartError } from '../../base/errors.ts';
-import { type Contents, contentsOf } from './contents.ts';
+import { codeOf, StartError } from '../../base/errors.ts';
 import { copyDatabase, copyPath, historyFile, momentInName } from './copies.ts';
 import { BUSY_MS } from './database.ts';
-import { type Examined, examineFile, examineHistory } from './examine-file.ts';
-import { damaged, unusable } from './restore-advice.ts';
-import { at, isFull, orStartError } from './start-error.ts';
+import { type Contents, contentsOf, type Examined, examineFile, examineHistory } from './examine-file.ts';
+import { adviceOn } from './restore-advice.ts';
+import { at, isFull, orStartError, startErrorOf } from './start-error.ts';
 
 interface Backup {
   readonly path: string;
@@ -26,32 +25,26 @@ export async function backUp(file: string, path: string | null, now: number): Pr
   const to = path ?? copyPath(file, moment);
   const via = path === null ? copyPath(file, `${moment}.unfinished`) : `${to}.unfinished`;
   if (!existsSync(file)) throw new StartError(`${at(file)} does not exist; there is nothing to back up`);
-  const whole = { of: file, via, to, examine: examineFile };
-  const history = {
-    of: historyFile(file),
-    via: historyFile(via),
-    to: historyFile(to),
-    examine: examineHistory,
-  };
-  const hasHistory = existsSync(history.of);
-  await copyAll(hasHistory ? [whole, history] : [whole]);
+  const copies: Copy[] = [{ of: file, via, to, examine: examineFile }];
+  const ofHistory = historyFile(file);
+  const toHistory = historyFile(to);
+  const hasHistory = existsSync(ofHistory);
+  if (hasHistory)
+    copies.push({ of: ofHistory, via: historyFile(via), to: toHistory, examine: examineHistory });
+  for (const copy of copies)
+    if (existsSync(copy.to)) throw new StartError(`${copy.to} exists already; name another file`);
+  try {
+    for (const copy of copies) await copyWhole(copy);
+    for (const copy of copies) orStartError(copy.to, () => renameSync(copy.via, copy.to));
+  } finally {
+    for (const copy of copies) rmSync(copy.via, { force: true });
+  }
   return {
     path: to,
     bytes: statSync(to).size,
     contents: contentsOf(to),
-    history: hasHistory ? { path: history.to, bytes: statSync(history.to).size } : null,
+    history: hasHistory ? { path: toHistory, bytes: statSync(toHistory).size } : null,
   };
-}
-
-async function copyAll(copies: readonly Copy[]): Promise<void> {
-  for (const { to } of copies)
-    if (existsSync(to)) throw new StartError(`${to} exists already; name another file`);
-  try {
-    for (const copy of copies) await copyWhole(copy);
-    for (const { via, to } of copies) orStartError(to, () => renameSync(via, to));
-  } finally {
-    for (const { via } of copies) rmSync(via, { force: true });
-  }
 }
 
 interface Copy {
@@ -65,17 +58,23 @@ interface Copy {
 async function copyWhole({ of, via, examine }: Copy): Promise<void> {
   rmSync(via, { force: true });
   try {
+    // SQLite would not say which of both files it cannot open.
+    writeFileSync(via, '');
+  } catch (error) {
+    throw new StartError(
+      `${via} cannot be written (${codeOf(error)}); check its folder, or name another place`,
+    );
+  }
+  try {
     using source = new DatabaseSync(of, { readOnly: true, timeout: BUSY_MS });
     await copyDatabase(source, via);
   } catch (error) {
     if (isFull(error)) throw new StartError(`no room for ${via}; free some space, or name another place`);
-    orStartError(of, () => {
-      throw error;
-    });
+    throw startErrorOf(of, error);
   }
   const examined = examine(via);
   if (examined === 'empty') throw new StartError(`${at(of)} holds nothing; there is nothing to back up`);
-  if (examined === 'damaged' || examined === 'unreadable') throw new StartError(damaged(of));
-  if (examined !== 'good') throw new StartError(unusable(of, examined));
+  if (examined !== 'good')
+    throw new StartError(adviceOn(of, examined === 'unreadable' ? 'damaged' : examined));
   chmodSync(via, statSync(of).mode & 0o777);
 }

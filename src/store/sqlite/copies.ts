@@ -25,43 +25,28 @@ export function momentInName(now: number): string {
     .replaceAll(':', '-');
 }
 
-const DAY = /^\d{4}-\d\d-\d\d$/;
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
-const REPLACED = /^replaced-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
-const UNFINISHED = /^(?:unfinished|\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.unfinished)(?:\.history)?$/;
-const HISTORY = /^(?:replaced-)?\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.history$/;
+/** Names of companions, by the middle. */
+const MIDDLES = {
+  daily: /^\d{4}-\d\d-\d\d$/,
+  byHand: /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/,
+  /** Put aside by a restore. */
+  replaced: /^replaced-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/,
+  /** Of the history: copies made by hand, and those put aside by a restore. */
+  history: /^(?:replaced-)?\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.history$/,
+  /** Copies in progress, or what killed processes have left of them. */
+  unfinished: /^(?:unfinished|\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.unfinished)(?:\.history)?$/,
+};
 
-/** Every entry in the file's folder that is named like a daily copy, even if it is not one; oldest first. */
-export function namedLikeDailyCopies(file: string): readonly string[] {
-  return named(file, (middle) => DAY.test(middle));
-}
-
-/** The same with the copies that were made by hand. */
-export function namedLikeCopies(file: string): readonly string[] {
-  return named(file, (middle) => DAY.test(middle) || MOMENT.test(middle));
-}
-
-/** What restores have put aside. */
-export function namedLikeReplaced(file: string): readonly string[] {
-  return named(file, (middle) => REPLACED.test(middle));
-}
-
-/** Copies of the history that were made by hand, and what restores have put aside of it. */
-export function namedLikeHistoryCopies(file: string): readonly string[] {
-  return named(file, (middle) => HISTORY.test(middle));
-}
-
-/** Copies in progress, or what killed processes have left of them. */
-export function namedLikeUnfinished(file: string): readonly string[] {
-  return named(file, (middle) => UNFINISHED.test(middle));
-}
-
-function named(file: string, isMeant: (middle: string) => boolean): readonly string[] {
+/** Every entry in the file's folder that is named like one of these, even if it is not one; oldest first. */
+export function namedLike(file: string, ...kinds: readonly (keyof typeof MIDDLES)[]): readonly string[] {
   const ending = extname(file);
   const stem = basename(file, ending);
   return readdirSync(dirname(file))
     .filter((name) => name.startsWith(`${stem}.`) && name.endsWith(ending))
-    .filter((name) => isMeant(name.slice(stem.length + 1, name.length - ending.length)))
+    .filter((name) => {
+      const middle = name.slice(stem.length + 1, name.length - ending.length);
+      return kinds.some((kind) => MIDDLES[kind].test(middle));
+    })
     .toSorted()
     .map((name) => join(dirname(file), name));
 }

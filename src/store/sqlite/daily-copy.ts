@@ -3,17 +3,10 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../../base/errors.ts';
 import { createMutex } from '../../base/mutex.ts';
-import type { DailyCopy } from '../stores.ts';
-import {
-  copyDatabase,
-  copyPath,
-  namedLikeCopies,
-  namedLikeDailyCopies,
-  namedLikeReplaced,
-  namedLikeUnfinished,
-} from './copies.ts';
+import type { Stores } from '../stores.ts';
+import { copyDatabase, copyPath, namedLike } from './copies.ts';
 
-interface DailyCopies extends DailyCopy {
+type DailyCopies = NonNullable<Stores['copies']> & {
   /**
    * Does the work with every copy and every file that a restore has put aside, and then `last`; no copy is made
    * meanwhile. A copy that cannot be changed is reported to `unreached`; the others are still processed.
@@ -23,23 +16,19 @@ interface DailyCopies extends DailyCopy {
     unreached: (path: string, error: unknown) => void,
     last: () => Promise<Result>,
   ): Promise<Result>;
-}
+};
 
 const COPIES = 7;
 /** Left free on the disk, in bytes: the store itself must go on growing, and may by as much. */
 const LEFT_FREE = 64 * 1024 * 1024;
 
-/** `freeBytes`: of the disk that a file is on. */
-interface DailyCopyParts {
-  readonly freeBytes?: (file: string) => number;
-}
-
+/** Of the disk that the file is on. */
 function freeBytesOf(file: string): number {
   const { bavail, bsize } = statfsSync(dirname(file));
   return bavail * bsize;
 }
 
-export function createDailyCopy(file: string, { freeBytes = freeBytesOf }: DailyCopyParts = {}): DailyCopies {
+export function createDailyCopy(file: string, freeBytes = freeBytesOf): DailyCopies {
   /** The copy in progress; a killed process's leftover is overwritten by the next one. */
   const unfinished = copyPath(file, 'unfinished');
   const mutex = createMutex();
@@ -63,7 +52,9 @@ export function createDailyCopy(file: string, { freeBytes = freeBytesOf }: Daily
       // Half a copy would take the room that the store needs.
       rmSync(unfinished, { force: true });
     }
-    const copies = namedLikeDailyCopies(file).filter((path) => statSync(path).isFile());
+    const copies = namedLike(file, 'daily').filter((path) =>
+      statSync(path, { throwIfNoEntry: false })?.isFile(),
+    );
     for (const old of copies.slice(0, -COPIES)) rmSync(old);
     return true;
   }
@@ -79,9 +70,9 @@ export function createDailyCopy(file: string, { freeBytes = freeBytesOf }: Daily
             unreached(path, error);
           }
         };
-        for (const left of namedLikeUnfinished(file))
+        for (const left of namedLike(file, 'unfinished'))
           await attempt(left, async () => rmSync(left, { force: true }));
-        for (const copy of [...namedLikeCopies(file), ...namedLikeReplaced(file)])
+        for (const copy of namedLike(file, 'daily', 'byHand', 'replaced'))
           await attempt(copy, () => work(copy));
         return last();
       }),

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { inSlices } from '../../base/in-slices.ts';
-import { type Documents, VERSIONS, versionIn } from '../documents.ts';
+import { type Documents, VERSIONS } from '../documents.ts';
 import type { Database } from './database.ts';
 
 export const documentsTable = `
@@ -46,13 +46,9 @@ export function createSqliteDocuments(
      ON CONFLICT DO UPDATE SET text = max(CAST(text AS INTEGER) + 1, CAST(?2 AS INTEGER))`,
   );
   const textOf = (collection: string, key: string): string | null => Text.parse(one.get(collection, key));
-  const read: Documents['read'] = async (collection, key) => ({
-    text: textOf(collection, key),
-    now: clock.now(),
-  });
 
   return {
-    read,
+    read: async (collection, key) => ({ text: textOf(collection, key), now: clock.now() }),
     async all(collection) {
       const texts = new Map<string, string>();
       await inSlices(all.all(collection), (row) => {
@@ -61,7 +57,6 @@ export function createSqliteDocuments(
       });
       return texts;
     },
-    version: (collection) => versionIn(read, collection),
     commit: async (seen, written) =>
       database.transaction(() => {
         if (seen.some(({ collection, key, text }) => textOf(collection, key) !== text)) return false;

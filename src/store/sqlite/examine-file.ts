@@ -1,6 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import { namedLike } from './copies.ts';
 import { resultCode } from './database.ts';
 import { type Format, historyFormat, identify, storeFormat, type Unusable } from './format.ts';
 import { hasLog } from './use-mark.ts';
@@ -49,4 +51,31 @@ const DAMAGED: readonly number[] = [11, 26];
 
 export function isDamage(error: unknown): boolean {
   return DAMAGED.includes(resultCode(error) ?? 0);
+}
+
+export function newestGoodCopy(file: string): string | null {
+  return namedLike(file, 'daily', 'byHand').findLast((path) => examineFile(path) === 'good') ?? null;
+}
+
+export interface Contents {
+  /** The texts of its documents, by collection. */
+  readonly documents: ReadonlyMap<string, readonly string[]>;
+  /** Of the data service. */
+  readonly answers: number;
+}
+
+const Row = z.object({ collection: z.string(), text: z.string() });
+
+/** What a good file holds. */
+export function contentsOf(path: string): Contents {
+  using database = openUnchanged(path);
+  const all = database
+    .prepare('SELECT collection, text FROM documents')
+    .all()
+    .map((row) => Row.parse(row));
+  const byCollection = Map.groupBy(all, ({ collection }) => collection);
+  return {
+    documents: new Map([...byCollection].map(([name, found]) => [name, found.map(({ text }) => text)])),
+    answers: Number(database.prepare('SELECT count(*) AS n FROM entries').get()?.['n']),
+  };
 }

@@ -1,18 +1,22 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { StartError } from '../../base/errors.ts';
+import { resultCode } from './database.ts';
 import { at, orStartError } from './start-error.ts';
 
 /** How long to wait for another process that starts at the same moment and may give way, in ms. */
 const WAIT_MS = 2000;
 /** SQLITE_BUSY. */
 const BUSY = 5;
+/** Links in a row that are followed, as by SQLite. */
+const MOST_LINKS = 100;
 
 /** `since`: unix milliseconds. */
 const LockHolder = z.object({ pid: z.number(), host: z.string(), since: z.number() });
-export type LockHolder = z.output<typeof LockHolder>;
+type LockHolder = z.output<typeof LockHolder>;
 
 /**
  * Locks the store's file for this process until the returned function is called. Throws a {@link
@@ -39,7 +43,7 @@ export function lockFile(file: string): () => void {
       database.exec('COMMIT; BEGIN IMMEDIATE');
       return () => database.close();
     } catch (error) {
-      const holder = errorCode(error) === BUSY ? holderIn(database) : null;
+      const holder = resultCode(error) === BUSY ? holderIn(database) : null;
       database.close();
       throw holder === null ? error : new StartError(inUse(file, holder));
     }
@@ -54,16 +58,20 @@ export function lockHolder(file: string): LockHolder | null {
     database.exec('BEGIN IMMEDIATE; ROLLBACK');
     return null;
   } catch (error) {
-    return errorCode(error) === BUSY ? holderIn(database) : null;
+    return resultCode(error) === BUSY ? holderIn(database) : null;
   }
 }
 
 function lockOf(file: string): string {
-  return `${existsSync(file) ? realpathSync(file) : file}.lock`;
+  return `${placeOf(file)}.lock`;
 }
 
-function errorCode(error: unknown): unknown {
-  return error instanceof Error ? Reflect.get(error, 'errcode') : null;
+/** Where the file is, or will be: a link may lead to one that the first start makes. */
+export function placeOf(file: string, links = 0): string {
+  if (existsSync(file)) return realpathSync(file);
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  if (!isLink || links === MOST_LINKS) return file;
+  return placeOf(resolve(dirname(file), readlinkSync(file)), links + 1);
 }
 
 function holderIn(database: DatabaseSync): LockHolder | null {

@@ -1,4 +1,4 @@
-import type { KeyvStoreAdapter, StoredData } from 'keyv';
+import type { StoredData } from 'keyv';
 import type { Limits } from '../stores.ts';
 import type { Database } from './database.ts';
 
@@ -20,11 +20,7 @@ export const entriesTable = `
 `;
 
 /** Every write gives its row a new id, so that the lowest ids are the oldest writes. */
-export function sqliteAdapter(
-  database: Database,
-  namespace: string,
-  { maxRows, maxBytes }: Limits,
-): KeyvStoreAdapter {
+export function sqliteAdapter(database: Database, namespace: string, { maxRows, maxBytes }: Limits) {
   const read = database.prepare(
     'SELECT value FROM entries WHERE namespace = ? AND key = ? AND (expires IS NULL OR expires > ?)',
   );
@@ -32,7 +28,6 @@ export function sqliteAdapter(
     'INSERT OR REPLACE INTO entries (namespace, key, value, expires) VALUES (?, ?, ?, ?)',
   );
   const remove = database.prepare('DELETE FROM entries WHERE namespace = ? AND key = ?');
-  const empty = database.prepare('DELETE FROM entries WHERE namespace = ?');
   const expire = database.prepare('DELETE FROM entries WHERE expires <= ?');
   // Finds the first row over a cap, counting from the newest, and deletes it and all older ones. Lengths are stored
   // separately, so that values are not read.
@@ -56,7 +51,6 @@ export function sqliteAdapter(
   tidy();
 
   return {
-    opts: null,
     // A value is text or missing; the serialisers above check it.
     async get<Value>(key: string) {
       const row = read.get(namespace, key, Date.now());
@@ -68,15 +62,8 @@ export function sqliteAdapter(
       written.bytes += Buffer.byteLength(value);
       if (written.rows >= lookEvery.rows || written.bytes > lookEvery.bytes) tidy();
     },
-    async delete(key) {
+    async delete(key: string) {
       return remove.run(namespace, key) > 0;
-    },
-    async clear() {
-      empty.run(namespace);
-    },
-    // Every failure is thrown by its own call; there are no others to report.
-    on() {
-      return this;
     },
   };
 }

@@ -8,7 +8,7 @@ import { forgetPerson } from '../forget.ts';
 import { createNamespaces } from '../namespaces.ts';
 import { readOnce } from '../read-once.ts';
 import type { Stores } from '../stores.ts';
-import { historyFile, namedLikeHistoryCopies } from './copies.ts';
+import { historyFile, namedLike } from './copies.ts';
 import { createDailyCopy } from './daily-copy.ts';
 import { openDatabase } from './database.ts';
 import { createSqliteDocuments } from './documents.ts';
@@ -87,7 +87,7 @@ export function createSqliteStores(
     history,
     historyTrouble,
     historyCopies: () =>
-      [...namedLikeHistoryCopies(file), ...(historyTrouble === null ? [] : [historyFile(file)])].map(
+      [...namedLike(file, 'history'), ...(historyTrouble === null ? [] : [historyFile(file)])].map(
         (path) => ({
           name: basename(path),
           open: () => openSqliteHistoryChunks(path),

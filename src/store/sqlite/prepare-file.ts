@@ -5,7 +5,7 @@ import { StartError } from '../../base/errors.ts';
 import { BUSY_MS } from './database.ts';
 import { isDamage, isWhole } from './examine-file.ts';
 import { type Format, historyFormat, identify, migrate, type Unusable } from './format.ts';
-import { damaged, emptied, unfinishedRestore, unusable, withoutLog } from './restore-advice.ts';
+import { adviceOn, emptied, unfinishedRestore } from './restore-advice.ts';
 import { orStartError } from './start-error.ts';
 import { hasLog, needsLog } from './use-mark.ts';
 
@@ -57,17 +57,17 @@ function check(file: string, format: Format): void {
     using database = new DatabaseSync(file, { timeout: BUSY_MS, readOnly: true });
     const lost = versionOf(database, file, format) === 0 ? emptied(file) : null;
     if (lost !== null) throw new StartError(lost);
-    if (!isLogThere && needsLog(database)) throw new StartError(withoutLog(file));
-    if (!isWhole(database, 'quick_check')) throw new StartError(damaged(file));
+    if (!isLogThere && needsLog(database)) throw new StartError(adviceOn(file, 'without log'));
+    if (!isWhole(database, 'quick_check')) throw new StartError(adviceOn(file, 'damaged'));
   } catch (error) {
-    throw isDamage(error) ? new StartError(damaged(file)) : error;
+    throw isDamage(error) ? new StartError(adviceOn(file, 'damaged')) : error;
   }
 }
 
 /** 0 for an empty file. */
 function versionOf(database: DatabaseSync, file: string, format: Format): number {
   const version = identify(database, format);
-  if (typeof version === 'string') throw new StartError(unusable(file, version));
+  if (typeof version === 'string') throw new StartError(adviceOn(file, version));
   return version;
 }
 

@@ -1,11 +1,17 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { contentsOf } from './contents.ts';
-import { historyFile, namedLikeCopies } from './copies.ts';
-import { type Examined, examineFile, examineHistory, openUnchanged } from './examine-file.ts';
-import { type LockHolder, lockHolder } from './file-lock.ts';
+import { historyFile } from './copies.ts';
+import {
+  contentsOf,
+  type Examined,
+  examineFile,
+  examineHistory,
+  newestGoodCopy,
+  openUnchanged,
+} from './examine-file.ts';
+import { lockHolder } from './file-lock.ts';
 import { refused } from './prepare-file.ts';
-import { damaged, emptied, unfinishedRestore, unusable, withoutLog } from './restore-advice.ts';
+import { adviceOn, emptied, unfinishedRestore } from './restore-advice.ts';
 import { hasLog, needsLog } from './use-mark.ts';
 
 export interface SqliteFacts {
@@ -20,7 +26,7 @@ export interface SqliteFacts {
   readonly bytes: number;
   /** Of the disk, for this user. */
   readonly freeBytes: number;
-  readonly usedBy: LockHolder | null;
+  readonly usedBy: ReturnType<typeof lockHolder>;
   /** The newest good copy beside it. */
   readonly newestCopy: string | null;
 }
@@ -53,30 +59,16 @@ function examine(file: string): SqliteFacts {
     bytes: isThere ? statSync(file).size : 0,
     freeBytes: bavail * bsize,
     usedBy: lockHolder(file),
-    newestCopy: isThere
-      ? (namedLikeCopies(file).findLast((copy) => examineFile(copy) === 'good') ?? null)
-      : null,
+    newestCopy: isThere ? newestGoodCopy(file) : null,
   };
 }
 
 function troubleOf(file: string, state: SqliteFacts['state'], isLogThere: boolean): string | null {
-  switch (state) {
-    case 'damaged':
-      return damaged(file);
-    case 'foreign':
-    case 'newer':
-      return unusable(file, state);
-    case 'empty':
-      return emptied(file);
-    case 'unreadable':
-      return `STORE_URL: the database ${file} cannot be read; check its path and permissions`;
-    case 'good': {
-      using database = openUnchanged(file);
-      return !isLogThere && needsLog(database) ? withoutLog(file) : null;
-    }
-    case 'missing':
-      return null;
-  }
+  if (state === 'missing') return null;
+  if (state === 'empty') return emptied(file);
+  if (state !== 'good') return adviceOn(file, state);
+  using database = openUnchanged(file);
+  return !isLogThere && needsLog(database) ? adviceOn(file, 'without log') : null;
 }
 
 function historyTrouble(file: string): string | null {

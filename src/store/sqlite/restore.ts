@@ -13,12 +13,18 @@ import {
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../base/errors.ts';
-import { type Contents, contentsOf } from './contents.ts';
 import { copyDatabase, copyPath, historyFile, momentInName } from './copies.ts';
-import { type Examined, examineFile, examineHistory, openUnchanged } from './examine-file.ts';
-import { lockFile } from './file-lock.ts';
+import {
+  type Contents,
+  contentsOf,
+  type Examined,
+  examineFile,
+  examineHistory,
+  openUnchanged,
+} from './examine-file.ts';
+import { lockFile, placeOf } from './file-lock.ts';
 import { makeFolder } from './prepare-file.ts';
-import { orStartError } from './start-error.ts';
+import { startErrorOf } from './start-error.ts';
 import { hasLog, needsLog } from './use-mark.ts';
 
 interface RestoreParts {
@@ -50,9 +56,9 @@ export async function restore(file: string, from: string, { now, carry }: Restor
       `${from} is a copy of history; name that of the store, and its history comes with it`,
     );
   refuse(from, examined);
-  makeFolder(file);
   // A link to the file stays a link.
-  const place = isThere ? realpathSync(file) : file;
+  const place = placeOf(file);
+  makeFolder(place);
   const release = lockFile(place);
   try {
     // Before the file itself: from then on a killed restore has to be finished.
@@ -63,9 +69,7 @@ export async function restore(file: string, from: string, { now, carry }: Restor
     replace(place, checked);
     return { contents: contentsOf(place), replaced, history: history !== null };
   } catch (error) {
-    return orStartError(file, () => {
-      throw error;
-    });
+    throw startErrorOf(file, error);
   } finally {
     release();
   }
@@ -86,15 +90,9 @@ async function prepareHistory(file: string, from: string): Promise<string | null
   if (copy !== checked) rmSync(checked, { force: true });
   if (!existsSync(copy) || isSame(copy, historyFile(file))) return null;
   refuse(copy, examineHistory(copy), ALONE);
-  const unfinished = historyFile(copyPath(file, 'unfinished'));
-  rmSync(unfinished, { force: true });
-  {
-    using source = openUnchanged(copy);
-    await copyDatabase(source, unfinished);
-  }
-  refuse(copy, examineHistory(unfinished), ALONE);
-  flush(unfinished);
-  renameSync(unfinished, checked);
+  await copyChecked(copy, historyFile(copyPath(file, 'unfinished')), checked, (unfinished) =>
+    refuse(copy, examineHistory(unfinished), ALONE),
+  );
   return checked;
 }
 
@@ -118,23 +116,32 @@ function refuse(from: string, examined: Examined, otherwise = ''): void {
 
 /** Makes the new file beside the old one, on the disk and checked. Its name says that a restore has begun. */
 async function prepareRestored(place: string, from: string, carry: RestoreParts['carry']): Promise<string> {
-  const unfinished = copyPath(place, 'unfinished');
   const checked = copyPath(place, 'restoring');
+  await copyChecked(from, copyPath(place, 'unfinished'), checked, (unfinished) => {
+    refuse(from, examineFile(unfinished));
+    using restored = new DatabaseSync(unfinished);
+    using replaced = openLatest(place);
+    carry(replaced, restored);
+  });
+  flush(dirname(place));
+  return checked;
+}
+
+/** The copy has its name once `check` has not thrown and it is on the disk. */
+async function copyChecked(
+  from: string,
+  unfinished: string,
+  checked: string,
+  check: (unfinished: string) => void,
+): Promise<void> {
   rmSync(unfinished, { force: true });
   {
     using source = openUnchanged(from);
     await copyDatabase(source, unfinished);
   }
-  refuse(from, examineFile(unfinished));
-  {
-    using restored = new DatabaseSync(unfinished);
-    using replaced = openLatest(place);
-    carry(replaced, restored);
-  }
+  check(unfinished);
   flush(unfinished);
   renameSync(unfinished, checked);
-  flush(dirname(place));
-  return checked;
 }
 
 /** Null for a file that is missing, cannot be opened, or lacks what was stored last. */

@@ -1,4 +1,4 @@
-import { StartError } from '../../base/errors.ts';
+import { codeOf, StartError } from '../../base/errors.ts';
 import { resultCode } from './database.ts';
 
 export const at = (file: string): string => `STORE_URL: the database ${file}`;
@@ -8,14 +8,18 @@ export function orStartError<Result>(file: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    if (error instanceof StartError) throw error;
-    throw new StartError(`${at(file)} ${whatIsWrong(error)}`, { mayPass: isFull(error) });
+    throw startErrorOf(file, error);
   }
+}
+
+export function startErrorOf(file: string, error: unknown): StartError {
+  if (error instanceof StartError) return error;
+  return new StartError(`${at(file)} ${whatIsWrong(error)}`, { mayPass: isFull(error) });
 }
 
 /** Another start may find room again: a log has been rotated, say. */
 export function isFull(error: unknown): boolean {
-  return resultCode(error) === 13 || (error instanceof Error && 'code' in error && error.code === 'ENOSPC');
+  return resultCode(error) === 13 || codeOf(error) === 'ENOSPC';
 }
 
 function whatIsWrong(error: unknown): string {
@@ -31,9 +35,7 @@ function whatIsWrong(error: unknown): string {
       return 'is damaged or not a database; move it away';
     case 14:
       return 'cannot be opened; check that its folder exists and is writable';
-    default: {
-      const reason: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-      return `cannot be opened (${typeof reason === 'string' ? reason : 'for an unknown reason'}); check its path and permissions`;
-    }
+    default:
+      return `cannot be opened (${codeOf(error) || 'for an unknown reason'}); check its path and permissions`;
   }
 }

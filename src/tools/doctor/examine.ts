@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import type { ListenAddress } from '../../base/config/listen-address.ts';
 import { type Config, type Problem, readConfig } from '../../base/config.ts';
+import { codeOf } from '../../base/errors.ts';
 import { storedSettings } from '../../board/stored-boards.ts';
 import { createDiscordProbe } from '../../discord/publish/probe.ts';
 import { openLedger } from '../../service/budget/ledger/open.ts';
@@ -149,7 +150,7 @@ async function whyTaken({ host, port }: ListenAddress): Promise<string | null> {
     await once(server, 'listening');
     return null;
   } catch (error) {
-    return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    return codeOf(error) || 'unknown';
   } finally {
     server.close();
   }

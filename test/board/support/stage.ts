@@ -9,7 +9,7 @@ import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Service } from '../../../src/service/client.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
 import { type Cluster, createCluster } from '../../../src/shards/cluster.ts';
-import { createClusterUpdate } from '../../../src/shards/update-cluster.ts';
+import { createClusterUpdate } from '../../../src/shards/cluster-state.ts';
 import type { Documents } from '../../../src/store/documents.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { type ChatModel, createChatModel } from '../../support/chat-model.ts';
@@ -189,10 +189,9 @@ function mortal(clock: Clock, chat: BoardChannels) {
       changeTopic: ifAlive(chat.changeTopic),
       setVoiceStatus: ifAlive(chat.setVoiceStatus),
     } satisfies BoardChannels,
-    documents: ({ read, all, version, commit, scrub }: Documents): Documents => ({
+    documents: ({ read, all, commit, scrub }: Documents): Documents => ({
       read: ifAlive(read),
       all: ifAlive(all),
-      version: ifAlive(version),
       commit: ifAlive(commit),
       scrub: ifAlive(scrub),
     }),
@@ -238,7 +237,7 @@ export function createStage(seed = 1): Stage {
       clock: own.clock,
       failed,
       gateway: async () => ({ shards: 1, concurrency: 1 }),
-      setting: () => ({ kind: 'leased', count: 1 }),
+      setting: { kind: 'leased', count: 1 },
       driver: { connect: async () => {}, disconnect: async () => {} },
       waiting: () => {},
       processes: () => {},

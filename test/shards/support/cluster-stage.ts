@@ -2,11 +2,10 @@
 import type { Clock } from '../../../src/base/clock.ts';
 import type { ShardsSetting } from '../../../src/base/config/shards-setting.ts';
 import { type Cluster, createCluster } from '../../../src/shards/cluster.ts';
-import { type ClusterState, clusterStates } from '../../../src/shards/cluster-state.ts';
+import { type ClusterState, clusterStates, createClusterUpdate } from '../../../src/shards/cluster-state.ts';
 import type { ShardDriver } from '../../../src/shards/connections.ts';
 import { createIdentifyQueue } from '../../../src/shards/identify-queue.ts';
 import { nameOf, type Shard } from '../../../src/shards/shard.ts';
-import { createClusterUpdate } from '../../../src/shards/update-cluster.ts';
 import { readAll } from '../../../src/store/collection.ts';
 import type { Documents } from '../../../src/store/documents.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
@@ -50,7 +49,6 @@ export function createClusterStage(
   const store = faultyDocuments(time.clock, {
     read: (...asked) => data.read(...asked),
     all: (...asked) => data.all(...asked),
-    version: (...asked) => data.version(...asked),
     commit: (...asked) => data.commit(...asked),
     scrub: () => data.scrub(),
   });
@@ -83,7 +81,7 @@ export function createClusterStage(
       identified: (shard) => identified.push({ at: time.elapsed, by: id, shard }),
     });
     const cluster = createCluster({
-      ...{ me: id, setting: () => setting, update, driver, clock: own.clock },
+      ...{ me: id, setting, update, driver, clock: own.clock },
       async gateway() {
         if (discord.silent) throw new Error('Discord does not answer');
         return { shards: discord.recommended ?? 8, concurrency };
@@ -177,10 +175,9 @@ function createOwnClock(clock: Clock) {
   };
   return {
     clock: ownClock,
-    documents: ({ read, all, version, commit, scrub }: Documents): Documents => ({
+    documents: ({ read, all, commit, scrub }: Documents): Documents => ({
       read: own(read),
       all: own(all),
-      version: own(version),
       commit: own(commit),
       scrub: own(scrub),
     }),

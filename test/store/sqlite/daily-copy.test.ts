@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, vi } from 'vitest';
@@ -53,6 +53,13 @@ describe('the daily copy', () => {
     expect(readdirSync(place.folder)).toEqual(expect.arrayContaining(others));
   });
 
+  test('goes after a week, also beside a link that leads nowhere', async ({ place }) => {
+    const { copies } = await place.open();
+    symlinkSync('archive', join(place.folder, 'store.2020-01-01.sqlite'));
+    for (let day = 0; day < 8; day += 1) await copies?.make(NOON + day * DAY);
+    expect(copiesIn(place)).toHaveLength(7 + 1);
+  });
+
   test('is made while others write all the time, and is whole', async ({ place }) => {
     const stores = await place.open();
     const answers = stores.namespace('answers', { maxRows: 2000, maxBytes: 10_000_000 });
@@ -73,7 +80,7 @@ describe('the daily copy', () => {
   test('is not made where it would take the room that the store needs', async ({ place }) => {
     await (await place.open()).close();
     const freeBytes = vi.fn(() => 64 * 1024 * 1024);
-    const copies = createDailyCopy(place.file, { freeBytes });
+    const copies = createDailyCopy(place.file, freeBytes);
     await expect(copies.make(NOON)).rejects.toMatchObject({
       trouble: 'full',
       message: expect.stringMatching('64 MiB free'),

@@ -67,6 +67,22 @@ describe('one process has the file', () => {
     await stores.close();
   });
 
+  test('that a link leads to, from the first start on', async ({ place }) => {
+    const alias = join(place.folder, 'alias.sqlite');
+    symlinkSync('store.sqlite', alias);
+    const stores = await place.open(alias);
+    for (const file of [alias, place.file])
+      expect(await refusal(place, file)).toContain('in use by another Pitwall');
+    await stores.close();
+  });
+
+  test('and links in a circle lead to none', async ({ place }) => {
+    const alias = join(place.folder, 'alias.sqlite');
+    symlinkSync('store.sqlite', alias);
+    symlinkSync('alias.sqlite', place.file);
+    await expect(place.open(alias)).rejects.toThrow(StartError);
+  });
+
   test("and one that cannot be opened is nobody's", async ({ place }) => {
     writeFileSync(place.file, 'no database '.repeat(1000));
     await expect(place.open()).rejects.toThrow(/damaged/);

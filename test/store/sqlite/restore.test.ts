@@ -123,7 +123,9 @@ describe('a backup', () => {
   test('that cannot be made says why, and leaves nothing behind', async ({ place }) => {
     await expect(backUp(place.file, null, NOON)).rejects.toThrow(/does not exist/);
     await withCopy(place);
-    await expect(backUp(place.file, '/nowhere/mine.sqlite', NOON)).rejects.toThrow(/cannot be opened/);
+    await expect(backUp(place.file, '/nowhere/mine.sqlite', NOON)).rejects.toThrow(
+      /^\/nowhere\/mine\.sqlite\.unfinished cannot be written \(ENOENT\)/,
+    );
     overwrite(place.file, 3 * 4096, 4096);
     const before = readdirSync(place.folder);
     await expect(backUp(place.file, null, NOON + SECOND)).rejects.toThrow(/damaged.*npm run restore/);
@@ -342,6 +344,17 @@ describe('history', () => {
     await stores.close();
     expect(await restore(alias, path, { now: NOON, carry: carryLedger })).toMatchObject({ history: true });
     expect(await written(await place.open(alias))).toBe('of then');
+  });
+
+  test('is put where a link leads to, also where nothing is any more', async ({ place }) => {
+    await withCopy(place);
+    const copy = join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite');
+    mkdirSync(join(place.folder, 'volume'));
+    const alias = join(place.folder, 'alias.sqlite');
+    symlinkSync(join('volume', 'store.sqlite'), alias);
+    await restore(alias, copy, { now: NOON, carry: carryLedger });
+    expect(readdirSync(join(place.folder, 'volume'))).toContain('store.sqlite');
+    await expectAll(await place.open(alias));
   });
 
   test('stays where the copy has none beside it', async ({ place }) => {
