@@ -13,7 +13,7 @@ import type { Guild } from './gateway/shard-guilds.ts';
 import { Application } from './publish/application.ts';
 import { counted, createMakeRequest, unrepeated } from './rest/make-request.ts';
 import { createRequestCount, type RequestCount } from './rest/request-count.ts';
-import { createRest, createRestClient, endTimers, type Rest } from './rest/rest-client.ts';
+import { createRest, createRestClient, type Rest } from './rest/rest-client.ts';
 
 /** Milliseconds that a request waits for a rate limit to pass. */
 const LONGEST_WAIT = MINUTE;
@@ -150,11 +150,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       for (const each of all()) each.showStatus();
     },
     sharedBy: (processes) => rest.limitTo(Math.max(1, Math.floor(REQUESTS / processes))),
-    async close() {
-      await close();
-      rest.close();
-      endTimers(answers);
-    },
+    close,
   };
 }
 

@@ -57,7 +57,6 @@ export interface DiscordProbe {
   access(guildId: string, botId: string): Promise<GuildAccess>;
   /** How far Discord's clock is ahead of ours, in ms, by the last answer; null before one. */
   readonly ahead: () => number | null;
-  close(): void;
 }
 
 /** Milliseconds that one request may take. */
@@ -103,7 +102,6 @@ export function createDiscordProbe(settings: {
     },
     access: (guildId, botId) => accessIn(get, { guildId, botId, now }),
     ahead: () => ahead,
-    close: rest.close,
   };
 }
 

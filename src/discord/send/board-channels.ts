@@ -22,9 +22,9 @@ export function createBoardChannels(options: {
   readonly apiUrl: string | null;
   /** How long to wait for a response in ms; after that the outcome is unknown. */
   readonly patience?: number;
-}): BoardChannels & { close(): void } {
+}): BoardChannels {
   const { guilds, token, apiUrl, patience = PATIENCE } = options;
-  const { ask, close } = createRestOnce({ token, apiUrl, patience, requests: guilds.requests });
+  const ask = createRestOnce({ token, apiUrl, patience, requests: guilds.requests });
   const post = (route: `/${string}`, body: object) => ask('post', route, { body });
 
   return {
@@ -62,7 +62,6 @@ export function createBoardChannels(options: {
     setVoiceStatus: (channelId, status) =>
       done(ask('put', Routes.channelVoiceStatus(channelId), { body: { status } })),
     notify: (personId, content, nonce) => done(postDirectly(post, personId, { content }, nonce)),
-    close,
   };
 }
 
@@ -92,7 +91,7 @@ const DISCORD_EPOCH = Date.UTC(2015, 0);
 
 /** Searches a channel backwards, page by page; the first page whatever its age. */
 export async function findOwnMessages(
-  ask: ReturnType<typeof createRestOnce>['ask'],
+  ask: ReturnType<typeof createRestOnce>,
   wanted: {
     readonly channelId: string;
     readonly authorId: string | undefined;
@@ -127,7 +126,7 @@ export async function findOwnMessages(
 
 /** Without Read Message History, Discord shows an empty channel but refuses a single message. */
 async function foundNothing(
-  ask: ReturnType<typeof createRestOnce>['ask'],
+  ask: ReturnType<typeof createRestOnce>,
   channelId: string,
 ): Promise<SearchResult> {
   const history = await ask('get', Routes.channelMessage(channelId, channelId));

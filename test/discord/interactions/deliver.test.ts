@@ -5,7 +5,7 @@ import {
   Locale,
   RESTJSONErrorCodes,
 } from 'discord-api-types/v10';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { createInteraction, type Interaction } from '../../../src/discord/interaction.ts';
@@ -58,7 +58,6 @@ test.for([
         return new Response(refusal, { status, headers });
       },
     });
-    onTestFinished(() => client.close());
     const bugs: unknown[] = [];
     const told = { log: createLog({ level: 'silent', secrets: [] }), clock: systemClock };
     const onBug = (error: unknown) => bugs.push(error);

@@ -100,10 +100,9 @@ describe('a 429 that says no wait', () => {
       status: 429,
       headers: { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset-After': '1e400' },
     };
-    const refused = await rest.ask(...BOARD);
+    const refused = await rest(...BOARD);
     expect(refused).toMatchObject({ kind: 'too-fast', counted: true });
     expect(refused.kind === 'too-fast' && refused.retryAfter).toBeLessThan(1100);
-    rest.close();
   });
 });
 
@@ -113,10 +112,8 @@ test('an answer whose limit ends never is the last one for no time at all', asyn
     headers: { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset-After': '1e400' },
   };
   const rest = restOnce(discord);
-  for (let edit = 0; edit < 3; edit += 1)
-    expect(await rest.ask(...BOARD)).toMatchObject({ kind: 'answered' });
+  for (let edit = 0; edit < 3; edit += 1) expect(await rest(...BOARD)).toMatchObject({ kind: 'answered' });
   expect(discord.requests).toBe(3);
-  rest.close();
 });
 
 describe('the wait', () => {
