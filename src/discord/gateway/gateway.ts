@@ -9,7 +9,7 @@ import { START_PATIENCE, whileAway } from '../../base/while-away.ts';
 import { failureName, isOutage } from '../rest/resend.ts';
 import type { Rest } from '../rest/rest-client.ts';
 
-export interface GatewayInfo {
+interface GatewayInfo {
   /** How many shards Discord recommends. */
   readonly shards: number;
   /** Identifies that may be sent at once, each in its own bucket. */

@@ -28,7 +28,7 @@ import { createShardGuilds, type Guild } from './shard-guilds.ts';
 /** `arrivedAt`: by the monotonic clock. */
 export type HandleInteraction = (interaction: Interaction, arrivedAt: number) => void;
 
-export interface ShardConnectionParts {
+interface ShardConnectionParts {
   readonly shard: Shard;
   readonly token: string;
   /** Of Discord's answer, the address is used. */
