@@ -11,12 +11,12 @@ import { StartError } from '../../base/errors.ts';
 export type Commands = ReadonlyMap<string, AnyCommand>;
 
 /** Discord's rule for the names of commands and options. */
-const Name = z.string().regex(/^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u, {
-  error: 'is not a name that Discord accepts: 1 to 32 letters, digits, - or _',
-});
-export const CommandName = Name.refine((name) => name === name.toLowerCase(), {
-  error: 'is not all lower case',
-});
+export const CommandName = z
+  .string()
+  .regex(/^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u, {
+    error: 'is not a name that Discord accepts: 1 to 32 letters, digits, - or _',
+  })
+  .refine((name) => name === name.toLowerCase(), { error: 'is not all lower case' });
 
 /** The facts for `/help`. */
 export function factsOf(commands: Commands): readonly CommandFacts[] {

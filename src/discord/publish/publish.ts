@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DiscordAPIError, RateLimitError } from '@discordjs/rest';
+import { RateLimitError } from '@discordjs/rest';
 import { ApplicationCommandType, RESTJSONErrorCodes, Routes } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { sleep } from '../../base/clock.ts';
-import { HOUR } from '../../base/duration.ts';
+import { doubled, HOUR, SECOND } from '../../base/duration.ts';
 import { StartError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Runtime } from '../../base/runtime.ts';
+import { hasCode } from '../rest/resend.ts';
 import type { Rest } from '../rest/rest-client.ts';
 import { type Application, allowedPayloads } from './application.ts';
 import type { Payload } from './describe-commands.ts';
@@ -97,12 +98,12 @@ export function createPublisher(
       return 'published';
     } catch (error) {
       if (error instanceof StartError) throw error;
-      if (guildId !== null && isRefused(error, RESTJSONErrorCodes.MissingAccess))
+      if (guildId !== null && hasCode(error, RESTJSONErrorCodes.MissingAccess))
         throw new StartError(
           'DISCORD_GUILD_ID: Pitwall is not in that server, or was invited without the scope applications.commands; invite it again',
         );
       const retryAfter =
-        error instanceof RateLimitError ? { seconds: Math.ceil(error.retryAfter / 1000) } : {};
+        error instanceof RateLimitError ? { seconds: Math.ceil(error.retryAfter / SECOND) } : {};
       log.error({ err: error, ...retryAfter }, 'the commands could not be published; the old ones stay');
       return 'later';
     }
@@ -124,13 +125,8 @@ function idsOf(published: unknown): ReadonlyMap<string, string> {
   );
 }
 
-function isRefused(error: unknown, code: number): boolean {
-  return error instanceof DiscordAPIError && error.code === code;
-}
-
-/** In ms; the pause doubles from the first to the longest. */
-const FIRST_PAUSE = 1000;
-const LONGEST_PAUSE = HOUR;
+/** Between two attempts, in ms; it doubles. */
+const PAUSE = { first: SECOND, longest: HOUR };
 
 /**
  * Publishes the commands, and tries again after growing pauses until Discord accepts them. Gives up where `publish`
@@ -151,8 +147,8 @@ export function keepPublishing(
   }
 
   async function untilAccepted(): Promise<void> {
-    for (let pause = FIRST_PAUSE; !(await isAccepted()); pause = Math.min(2 * pause, LONGEST_PAUSE))
-      await sleep(clock, pause, end.signal);
+    for (let attempts = 0; !(await isAccepted()); attempts += 1)
+      await sleep(clock, doubled(PAUSE, attempts), end.signal);
   }
 
   untilAccepted().catch((error: unknown) => {
