@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { BoardChannels } from '../../board/channels.ts';
 import { type Access, RIGHTS, type Right, STATUS_RIGHTS, TOPIC_RIGHTS } from '../../service/models/board.ts';
 import { hasGuild } from '../../shards/shard.ts';
-import { accessWith, allows, permissionsIn } from '../permissions.ts';
+import { accessTo, allows, permissionsIn } from '../permissions.ts';
 import type { ShardConnection } from './shard-connection.ts';
 import type { Guild } from './shard-guilds.ts';
 
@@ -57,9 +57,7 @@ export function createGuilds(
     if (guild === null || guild.memberRoles === null) return { kind: 'unavailable' };
     const channel = guild.channels.get(channelId);
     if (channel === undefined || !types.includes(channel.type)) return { kind: 'unknown-channel' };
-    const { type, overwrites } = channel;
-    const isTimedOut = now() < guild.timedOutUntil;
-    return accessWith(permissionsIn(overwrites, guild), needed, { type, isTimedOut });
+    return accessTo(channel, guild, needed, now() < guild.timedOutUntil);
   }
 
   const messagesIn = (guild: GuildState, channelId: string) =>

@@ -41,12 +41,6 @@ export function typedIn({
   return { subcommand, options: typed, resolved };
 }
 
-/** The option in which a person is typing, and the text so far. */
-export function focusedIn({ options }: TypedOptions): { readonly name: string; readonly text: string } {
-  const focused = [...options.values()].find((option) => 'focused' in option && option.focused === true);
-  return { name: focused?.name ?? '', text: String(focused?.value ?? '') };
-}
-
 /** The command itself, or the given subcommand. */
 export function invoked(command: AnyCommand, subcommand: string | null): Invocable | undefined {
   if ('run' in command) return command;

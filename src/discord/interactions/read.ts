@@ -1,7 +1,14 @@
 import { pressed } from '../../app/action.ts';
 import { type AnyCommand, PRIVATE_OPTION } from '../../app/command.ts';
 import { admit, hasPermission } from '../../app/context.ts';
-import { FORM_ACTION, type Form, readValues, type Values, valuesFromSubject } from '../../app/form.ts';
+import {
+  FORM_ACTION,
+  type Form,
+  readValues,
+  type Values,
+  valuesFromSubject,
+  valuesInSubject,
+} from '../../app/form.ts';
 import type { Visibility } from '../../app/reply.ts';
 import type { Claims } from '../../base/claims.ts';
 import { type Clock, within } from '../../base/clock.ts';
@@ -20,7 +27,7 @@ import {
   type TypedOptions,
   typedIn,
 } from './args.ts';
-import { againButton, formWindow } from './form-window.ts';
+import { formWindow, openButton } from './form-window.ts';
 import { offerNear, type SuggestionOffer } from './offer.ts';
 import { type Destination, type ReplyRequest, UNKNOWN, type WindowRequest } from './request.ts';
 import { readShare } from './share.ts';
@@ -134,7 +141,9 @@ function readSubmitted(interaction: Interaction<'submission'>, commands: Command
       return form.submit(values, context, begun);
     },
     again: (t) =>
-      id === null || form === undefined || values === null ? null : againButton(id.command, form, values, t),
+      id === null || form === undefined || values === null
+        ? null
+        : openButton(id.command, valuesInSubject(form, values), t('setup.again')),
   };
 }
 

@@ -2,9 +2,9 @@ import { DiscordAPIError } from '@discordjs/rest';
 import { Routes } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { Access, Right } from '../../service/models/board.ts';
-import { accessWith, permissionsIn } from '../permissions.ts';
+import { accessTo } from '../permissions.ts';
 import { failureName } from '../rest/resend.ts';
-import { createRestClient, type Rest } from '../rest/rest-client.ts';
+import { createRestClient } from '../rest/rest-client.ts';
 import { Application, allowedPayloads, withPeople } from './application.ts';
 import type { Payload } from './describe-commands.ts';
 import { isSame } from './publish.ts';
@@ -80,7 +80,8 @@ export function createDiscordProbe(settings: {
     const date = Date.parse(headers.get('date') ?? '');
     if (!Number.isNaN(date)) ahead = date - now();
   });
-  const get = createGet(rest);
+  const get = <T>(route: `/${string}`, schema: z.ZodType<T>, query?: Readonly<Record<string, string>>) =>
+    read(schema, rest.get(route, query === undefined ? {} : { query: new URLSearchParams(query) }));
 
   return {
     application: () => get(Routes.currentApplication(), ApplicationRecord),
@@ -100,14 +101,34 @@ export function createDiscordProbe(settings: {
         value: isSame(allowedPayloads(payloads, application), there.value) ? 'same' : 'different',
       };
     },
-    access: (guildId, botId) => accessIn(get, { guildId, botId, now }),
+    async access(guildId, botId) {
+      const channels = await get(Routes.guildChannels(guildId), z.array(Channel));
+      const roles = await get(Routes.guildRoles(guildId), z.array(Role));
+      const member = await get(Routes.guildMember(guildId, botId), Member);
+      if (channels.kind !== 'answer' || roles.kind !== 'answer' || member.kind !== 'answer') {
+        const isOut = [channels, roles, member].some(
+          (asked) => asked.kind === 'refused' && [403, 404].includes(asked.status),
+        );
+        return () => ({ kind: isOut ? 'unknown-channel' : 'unavailable' });
+      }
+      const own = {
+        id: guildId,
+        // The list of channels does not name the owner.
+        ownerId: null,
+        memberId: botId,
+        memberRoles: member.value.roles,
+        roles: new Map(roles.value.map(({ id, permissions }) => [id, permissions])),
+      };
+      const isTimedOut = now() < Date.parse(member.value.communication_disabled_until ?? '');
+      return (channelId, needed) => {
+        const channel = channels.value.find(({ id }) => id === channelId);
+        if (channel === undefined) return { kind: 'unknown-channel' };
+        const { type, permission_overwrites: overwrites } = channel;
+        return accessTo({ type, overwrites }, own, needed, isTimedOut);
+      };
+    },
     ahead: () => ahead,
   };
-}
-
-function createGet(rest: Pick<Rest, 'get'>) {
-  return <T>(route: `/${string}`, schema: z.ZodType<T>, query?: Readonly<Record<string, string>>) =>
-    read(schema, rest.get(route, query === undefined ? {} : { query: new URLSearchParams(query) }));
 }
 
 async function read<T>(schema: z.ZodType<T>, asked: Promise<unknown>): Promise<ProbeAnswer<T>> {
@@ -119,34 +140,4 @@ async function read<T>(schema: z.ZodType<T>, asked: Promise<unknown>): Promise<P
       return { kind: 'refused', status: error.status, code: Number(error.code) };
     return { kind: 'lost', why: failureName(error) };
   }
-}
-
-async function accessIn(
-  get: ReturnType<typeof createGet>,
-  { guildId, botId, now }: { readonly guildId: string; readonly botId: string; readonly now: () => number },
-): Promise<GuildAccess> {
-  const channels = await get(Routes.guildChannels(guildId), z.array(Channel));
-  const roles = await get(Routes.guildRoles(guildId), z.array(Role));
-  const member = await get(Routes.guildMember(guildId, botId), Member);
-  if (channels.kind !== 'answer' || roles.kind !== 'answer' || member.kind !== 'answer') {
-    const isOut = [channels, roles, member].some(
-      (asked) => asked.kind === 'refused' && [403, 404].includes(asked.status),
-    );
-    return () => ({ kind: isOut ? 'unknown-channel' : 'unavailable' });
-  }
-  const own = {
-    id: guildId,
-    // The list of channels does not name the owner.
-    ownerId: null,
-    memberId: botId,
-    memberRoles: member.value.roles,
-    roles: new Map(roles.value.map(({ id, permissions }) => [id, permissions])),
-  };
-  const isTimedOut = now() < Date.parse(member.value.communication_disabled_until ?? '');
-  return (channelId, needed) => {
-    const channel = channels.value.find(({ id }) => id === channelId);
-    if (channel === undefined) return { kind: 'unknown-channel' };
-    const granted = permissionsIn(channel.permission_overwrites, own);
-    return accessWith(granted, needed, { type: channel.type, isTimedOut });
-  };
 }

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { SECOND } from '../../base/duration.ts';
 
 /**
@@ -14,7 +14,7 @@ export interface RequestCount {
 /** A request without an answer may still be on its way, together with all that was sent since. */
 const LOST = 10 * SECOND;
 
-export function createRequestCount(clock: Pick<Clock, 'monotonic'> = systemClock): RequestCount {
+export function createRequestCount(clock: Pick<Clock, 'monotonic'>): RequestCount {
   let underWay = 0;
   /** Until when each of the others counts. */
   let over: readonly number[] = [];

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { RateLimitError, REST } from '@discordjs/rest';
 import { test as base, describe, expect } from 'vitest';
+import { systemClock } from '../../../src/base/clock.ts';
 import { createMakeRequest, createRateLimitJudge } from '../../../src/discord/rest/make-request.ts';
 import { createRequestCount } from '../../../src/discord/rest/request-count.ts';
 import { createRestOnce } from '../../../src/discord/rest/rest-once.ts';
@@ -40,7 +41,12 @@ const test = base.extend<{ readonly discord: Discord }>({
 });
 
 const restOnce = ({ origin }: Discord) =>
-  createRestOnce({ token: 'token', apiUrl: origin, patience: 5000, requests: createRequestCount() });
+  createRestOnce({
+    token: 'token',
+    apiUrl: origin,
+    patience: 5000,
+    requests: createRequestCount(systemClock),
+  });
 
 /** How long the library would wait after each of these requests, in ms; null: it got an answer. */
 async function waits(discord: Discord, asked: readonly Asked[]): Promise<readonly (number | null)[]> {
