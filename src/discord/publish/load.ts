@@ -21,22 +21,19 @@ export const CommandName = z
 /** The facts for `/help`. */
 export function factsOf(commands: Commands): readonly CommandFacts[] {
   return [...commands].flatMap(([name, command]): readonly CommandFacts[] => {
-    const { topic, leads = false, permission = null, guildOnly = false } = command;
-    const facts = { name, topic, leads, permission, guildOnly };
+    const { topic, description, leads = false, permission = null, guildOnly = false } = command;
+    const facts = { name, subcommand: null, description, topic, leads, example: {}, permission, guildOnly };
     if ('subcommands' in command)
       return Object.entries(command.subcommands).map(([subcommand, own]) => ({
         ...facts,
         subcommand,
-        description: command.description,
         permission: own.permission ?? permission,
         guildOnly: own.guildOnly ?? guildOnly,
-        example: {},
       }));
-    if (!('run' in command))
-      return [{ ...facts, subcommand: null, description: command.description, example: {} }];
-    const { description, options, example = [] } = command;
+    if (!('run' in command)) return [facts];
+    const { options, example = [] } = command;
     const shown = Object.entries(options).filter(([option]) => example.includes(option));
-    return [{ ...facts, subcommand: null, description, example: Object.fromEntries(shown) }];
+    return [{ ...facts, example: Object.fromEntries(shown) }];
   });
 }
 

@@ -16,7 +16,6 @@ export type ProbeAnswer<T> =
   | { readonly kind: 'lost'; readonly why: string };
 
 const ApplicationRecord = Application.extend({ name: z.string(), flags: z.int().default(0) });
-type ApplicationRecord = z.output<typeof ApplicationRecord>;
 const Starts = z.object({
   shards: z.int(),
   session_start_limit: z.object({ total: z.int(), remaining: z.int() }),
@@ -38,35 +37,17 @@ const Member = z.object({
 /** The bot's access to a channel with these rights. */
 export type GuildAccess = (channelId: string, needed: readonly Right[]) => Access;
 
-/** Looks at the bot's account over REST alone, without a login at the gateway. */
-export interface DiscordProbe {
-  application(): Promise<ProbeAnswer<ApplicationRecord>>;
-  /** Lets people add the bot to their own account, which is all that is ever changed. */
-  takePeople(application: Application): Promise<ProbeAnswer<ApplicationRecord>>;
-  /** The number of shards that Discord recommends, and how many logins are left today. */
-  starts(): Promise<ProbeAnswer<z.output<typeof Starts>>>;
-  /** The first 200 guilds. */
-  guilds(): Promise<ProbeAnswer<readonly z.output<typeof Guild>[]>>;
-  /** These commands are published for that application, everywhere or in one guild. */
-  commands(
-    application: Application,
-    guildId: string | null,
-    payloads: readonly Payload[],
-  ): Promise<ProbeAnswer<'same' | 'different' | 'none'>>;
-  /** The bot's access to the channels of one guild; three requests. */
-  access(guildId: string, botId: string): Promise<GuildAccess>;
-  /** How far Discord's clock is ahead of ours, in ms, by the last answer; null before one. */
-  readonly ahead: () => number | null;
-}
+export type DiscordProbe = ReturnType<typeof createDiscordProbe>;
 
 /** Milliseconds that one request may take. */
 const PATIENCE = 7000;
 
+/** Looks at the bot's account over REST alone, without a login at the gateway. */
 export function createDiscordProbe(settings: {
   readonly token: string;
   readonly apiUrl: string | null;
   readonly now: () => number;
-}): DiscordProbe {
+}) {
   const { token, apiUrl, now } = settings;
   const rest = createRestClient({
     token,
@@ -85,11 +66,19 @@ export function createDiscordProbe(settings: {
 
   return {
     application: () => get(Routes.currentApplication(), ApplicationRecord),
-    takePeople: (application) =>
+    /** Lets people add the bot to their own account, which is all that is ever changed. */
+    takePeople: (application: Application) =>
       read(ApplicationRecord, rest.patch(Routes.currentApplication(), { body: withPeople(application) })),
+    /** The number of shards that Discord recommends, and how many logins are left today. */
     starts: () => get(Routes.gatewayBot(), Starts),
+    /** The first 200 guilds. */
     guilds: () => get(Routes.userGuilds(), z.array(Guild), { limit: '200' }),
-    async commands(application, guildId, payloads) {
+    /** These commands are published for that application, everywhere or in one guild. */
+    async commands(
+      application: Application,
+      guildId: string | null,
+      payloads: readonly Payload[],
+    ): Promise<ProbeAnswer<'same' | 'different' | 'none'>> {
       const { id } = application;
       const route =
         guildId === null ? Routes.applicationCommands(id) : Routes.applicationGuildCommands(id, guildId);
@@ -101,7 +90,8 @@ export function createDiscordProbe(settings: {
         value: isSame(allowedPayloads(payloads, application), there.value) ? 'same' : 'different',
       };
     },
-    async access(guildId, botId) {
+    /** The bot's access to the channels of one guild; three requests. */
+    async access(guildId: string, botId: string): Promise<GuildAccess> {
       const channels = await get(Routes.guildChannels(guildId), z.array(Channel));
       const roles = await get(Routes.guildRoles(guildId), z.array(Role));
       const member = await get(Routes.guildMember(guildId, botId), Member);
@@ -127,6 +117,7 @@ export function createDiscordProbe(settings: {
         return accessTo({ type, overwrites }, own, needed, isTimedOut);
       };
     },
+    /** How far Discord's clock is ahead of ours, in ms, by the last answer; null before one. */
     ahead: () => ahead,
   };
 }
