@@ -53,7 +53,7 @@ const CHARACTERS = 100;
  * The choices while a person types. On Enter, Discord sends the first one, so matching known names come first and
  * the typed text last, which allows any value. If the typed text is itself a known name, it comes first.
  */
-export function choices(typed: string, suggestions: readonly Suggestion[]): Suggestion[] {
+function choices(typed: string, suggestions: readonly Suggestion[]): Suggestion[] {
   const own = cut(typed);
   const usable = suggestions
     .filter(({ value }) => value.length <= CHARACTERS && value.trim() !== '')
