@@ -120,11 +120,7 @@ const COUNTED = 1000;
  * The REST client takes the waits in the headers as they are, and sends a request again at once where there is none
  * to be read; Discord bans an address after ten thousand refusals in ten minutes. `request`: its method and its path.
  */
-export function createRateLimitJudge(): (
-  request: string,
-  status: number,
-  headers: ResponseLike['headers'],
-) => void {
+function createRateLimitJudge(): (request: string, status: number, headers: ResponseLike['headers']) => void {
   /** How many 429s in a row each request has got. */
   const refusals = bounded<string, number>(COUNTED);
   return (request, status, headers) => {
