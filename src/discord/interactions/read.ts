@@ -202,10 +202,14 @@ function openedBy(
   interaction: Interaction<'command'>,
   called: string,
   owned: OwnedForm,
-  typed: TypedOptions,
+  { options }: TypedOptions,
 ): WindowRequest | null {
-  const given = givenFor(owned.form, typed);
-  if (given === null || !mayFillIn(owned.form, interaction)) return null;
+  const { about = [], permission } = owned.form;
+  const typed = [...options.values()];
+  if (!typed.every(({ name }) => about.includes(name))) return null;
+  // Anyone else gets the command's own answer, which there is for everyone.
+  if (permission !== undefined && !hasPermission(interaction.person, permission)) return null;
+  const given = Object.fromEntries(typed.map(({ name, value }) => [name, String(value)]));
   return openingOf({ called, given, interaction }, owned);
 }
 
@@ -219,18 +223,6 @@ function reopenedBy(
   if (owned === null) return null;
   const values = valuesFromSubject(owned.form, subject);
   return openingOf({ called, given: values, values, interaction }, owned);
-}
-
-/** The options beside the command itself, if they only say what the form is about; null for more. */
-function givenFor({ about = [] }: Form, { options }: TypedOptions): Readonly<Record<string, string>> | null {
-  const typed = [...options.values()];
-  if (!typed.every(({ name }) => about.includes(name))) return null;
-  return Object.fromEntries(typed.map(({ name, value }) => [name, String(value)]));
-}
-
-/** Anyone else gets the command's own answer, which there is for everyone. */
-function mayFillIn({ permission }: Form, interaction: Interaction<'command'>): boolean {
-  return permission === undefined || hasPermission(interaction.person, permission);
 }
 
 /** How long the values to begin with may take, in ms. */
