@@ -39,11 +39,7 @@ const Answer = z.object({
 export function createGateway(
   rest: Pick<Rest, 'get'>,
   { clock, log }: { readonly clock: Pick<Clock, 'monotonic' | 'after'>; readonly log: Log },
-): {
-  info(): Promise<GatewayInfo>;
-  /** As Discord has sent it. */
-  answer(): Promise<APIGatewayBotInfo>;
-} {
+) {
   const fresh = createLately<'gateway', Awaited<ReturnType<typeof learn>>>(clock, MINUTE, 1);
   let last: Awaited<ReturnType<typeof learn>> | null = null;
 
@@ -60,8 +56,9 @@ export function createGateway(
   }
 
   return {
-    answer: async () => (await read()).answer,
-    async info() {
+    /** As Discord has sent it. */
+    answer: async (): Promise<APIGatewayBotInfo> => (await read()).answer,
+    async info(): Promise<GatewayInfo> {
       const { at, answer } = await read();
       const { remaining, reset_after, max_concurrency } = answer.session_start_limit;
       const resetIn = Math.max(0, reset_after - (clock.monotonic() - at));

@@ -137,9 +137,7 @@ function allowedValue(
         ? typed.value
         : null;
     case ApplicationCommandOptionType.User:
-      return (option.kind === 'user' || option.kind === 'member') && has(users, typed.value)
-        ? typed.value
-        : null;
+      return option.kind === 'member' && has(users, typed.value) ? typed.value : null;
     case ApplicationCommandOptionType.String:
       if (option.kind === 'choice') return Object.hasOwn(option.choices, typed.value) ? typed.value : null;
       return option.kind === 'text' ? typed.value : null;

@@ -182,7 +182,6 @@ function describeOption(name: string, option: Option, texts: Localizer): APIAppl
         type: ApplicationCommandOptionType.Channel,
         channel_types: [ChannelType.GuildVoice],
       };
-    case 'user':
     case 'member':
       return { ...base, type: ApplicationCommandOptionType.User };
     case 'flag':

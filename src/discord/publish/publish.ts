@@ -71,17 +71,13 @@ export function createPublisher(
   guildId: string | null,
   payloads: readonly Payload[] | Promise<readonly Payload[]>,
   log: Log,
-): {
+) {
+  let ids: ReadonlyMap<string, string> = new Map();
+
   /**
    * Replaces the application's published commands unless they are the same: Discord allows 200 new commands a day.
    * Throws a {@link StartError} for a problem that only the bot's owner can fix.
    */
-  publish(application: Application | Promise<Application>): Promise<PublishResult>;
-  /** The slash command's id, as last read; null if Discord has not reported one. */
-  idOf(name: string): string | null;
-} {
-  let ids: ReadonlyMap<string, string> = new Map();
-
   async function publish(application: Application | Promise<Application>): Promise<PublishResult> {
     const all = await payloads;
     try {
@@ -109,7 +105,11 @@ export function createPublisher(
     }
   }
 
-  return { publish, idOf: (name) => ids.get(name) ?? null };
+  return {
+    publish,
+    /** The slash command's id, as last read; null if Discord has not reported one. */
+    idOf: (name: string) => ids.get(name) ?? null,
+  };
 }
 
 const Identified = z.array(
