@@ -8,7 +8,6 @@ import {
   type APIInteractionResponseCallbackData,
   type APIMessageComponentInteraction,
   type APIModalInteractionResponseCallbackData,
-  type APIModalSubmission,
   type APIModalSubmitInteraction,
   type APIPingInteraction,
   type APIUserApplicationCommandInteraction,
@@ -198,14 +197,4 @@ async function acknowledge(send: () => Promise<unknown>): Promise<void> {
       if (!isOutage(error) || repeats === REPEATS) throw error;
     }
   }
-}
-
-type WindowField = Extract<APIModalSubmission['components'][number], { component: unknown }>['component'];
-
-/** The fields of a window that was filled in. */
-export function fieldsIn({ raw: { data } }: Interaction<'submission'>): readonly WindowField[] {
-  return data.components.flatMap((row): readonly WindowField[] => {
-    if ('component' in row) return [row.component];
-    return 'components' in row ? row.components : [];
-  });
 }

@@ -1,3 +1,4 @@
+import type { APIModalSubmission } from 'discord-api-types/v10';
 import { pressed } from '../../app/action.ts';
 import { type AnyCommand, PRIVATE_OPTION } from '../../app/command.ts';
 import { admit, hasPermission } from '../../app/context.ts';
@@ -16,7 +17,7 @@ import { UserError } from '../../base/errors.ts';
 import { type CustomId, readCustomId } from '../../cards/kit/custom-id.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { TEXT_CHANNELS } from '../gateway/guilds.ts';
-import { fieldsIn, type Interaction, isPrivate } from '../interaction.ts';
+import { type Interaction, isPrivate } from '../interaction.ts';
 import type { Commands } from '../publish/load.ts';
 import {
   formOf,
@@ -113,6 +114,8 @@ function readPress(interaction: Interaction<'press'>, id: CustomId | null, comma
   };
 }
 
+type WindowField = Extract<APIModalSubmission['components'][number], { component: unknown }>['component'];
+
 /** A form that was filled in. */
 function readSubmitted(interaction: Interaction<'submission'>, commands: Commands): ReplyRequest {
   const id = readCustomId(interaction.raw.data.custom_id);
@@ -121,7 +124,11 @@ function readSubmitted(interaction: Interaction<'submission'>, commands: Command
     command,
     form,
   } = (id?.action === FORM_ACTION ? formOf(commands, id.command) : null) ?? {};
-  const given = fieldsIn(interaction).map((field) => {
+  const fields = interaction.raw.data.components.flatMap((row): readonly WindowField[] => {
+    if ('component' in row) return [row.component];
+    return 'components' in row ? row.components : [];
+  });
+  const given = fields.map((field) => {
     const text = 'value' in field && typeof field.value === 'string' ? field.value.replaceAll(',', ' ') : '';
     return [field.custom_id, 'values' in field ? field.values.join(' ') : text] as const;
   });

@@ -140,15 +140,13 @@ export function keepPublishing(
   const end = new AbortController();
   resources.defer(() => end.abort());
 
-  async function isAccepted(): Promise<boolean> {
-    const published = await publish();
-    log.info({ published }, 'commands');
-    return published !== 'later';
-  }
-
   async function untilAccepted(): Promise<void> {
-    for (let attempts = 0; !(await isAccepted()); attempts += 1)
+    for (let attempts = 0; ; attempts += 1) {
+      const published = await publish();
+      log.info({ published }, 'commands');
+      if (published !== 'later') return;
       await sleep(clock, doubled(PAUSE, attempts), end.signal);
+    }
   }
 
   untilAccepted().catch((error: unknown) => {
