@@ -34,7 +34,7 @@ const Answer = z.object({
 
 /**
  * Asks at most once a minute: with sixteen shards each would ask for itself. Where Discord cannot be asked, the last answer
- * holds; the first one is waited for (see {@link reach}).
+ * holds; the first one is waited for.
  */
 export function createGateway(
   rest: Pick<Rest, 'get'>,
@@ -48,9 +48,33 @@ export function createGateway(
     return { at, answer: Answer.parse(await rest.get(Routes.gatewayBot())) };
   }
 
+  /**
+   * The first answer of Discord to a start, which waits for it as for the store; rejects with a {@link StartError} where
+   * that has not helped.
+   */
+  async function reach(): ReturnType<typeof learn> {
+    let why = 'no answer';
+    const asking = whileAway(learn, {
+      clock,
+      isAway: isOutage,
+      waiting(error) {
+        why = failureName(error);
+        log.warn({ why }, 'Discord cannot be reached; the start waits');
+      },
+    }).catch((error: unknown) => {
+      if (isOutage(error)) return null;
+      throw error;
+    });
+    const answer = await within(asking, START_PATIENCE, clock);
+    if (answer !== null) return answer;
+    throw new StartError(`Discord cannot be reached (${why}); check the network of this machine`, {
+      mayPass: true,
+    });
+  }
+
   async function read(): ReturnType<typeof learn> {
     const before = last;
-    const asked = fresh.of('gateway', before === null ? () => reach(learn, { clock, log }) : learn);
+    const asked = fresh.of('gateway', before === null ? reach : learn);
     last = await (before === null ? asked : asked.catch(() => before));
     return last;
   }
@@ -65,31 +89,4 @@ export function createGateway(
       return { shards: answer.shards, concurrency: max_concurrency, remaining, resetIn };
     },
   };
-}
-
-/**
- * The first answer of Discord to a start, which waits for it as for the store; rejects with a {@link StartError} where
- * that has not helped. `ask` must be harmless to repeat.
- */
-async function reach<T>(
-  ask: () => Promise<T>,
-  { clock, log }: { readonly clock: Pick<Clock, 'monotonic' | 'after'>; readonly log: Log },
-): Promise<T> {
-  let why = 'no answer';
-  const asking = whileAway(ask, {
-    clock,
-    isAway: isOutage,
-    waiting(error) {
-      why = failureName(error);
-      log.warn({ why }, 'Discord cannot be reached; the start waits');
-    },
-  }).catch((error: unknown) => {
-    if (isOutage(error)) return null;
-    throw error;
-  });
-  const answer = await within(asking, START_PATIENCE, clock);
-  if (answer !== null) return answer;
-  throw new StartError(`Discord cannot be reached (${why}); check the network of this machine`, {
-    mayPass: true,
-  });
 }

@@ -5,6 +5,7 @@ import { within } from '../../base/clock.ts';
 import { StoreError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Interaction, Message } from '../interaction.ts';
+import { noMentions } from '../rest/post-message.ts';
 import { isOutage, isUnsent, Unconfirmed } from '../rest/resend.ts';
 import { bugMessage, failure, type Outcome, type ReportTarget, type Result } from './failure.ts';
 import type { Destination } from './request.ts';
@@ -227,8 +228,7 @@ function messageOf({ reply, png }: Outcome, rest: Partial<Message['body']>): Mes
       embeds: [...embeds],
       components: [...components],
       attachments,
-      // No text can ping anyone.
-      allowed_mentions: { parse: [] },
+      ...noMentions,
     },
     files,
   };
