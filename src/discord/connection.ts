@@ -5,6 +5,7 @@ import { MINUTE } from '../base/duration.ts';
 import { StartError } from '../base/errors.ts';
 import { createListeners } from '../base/listeners.ts';
 import type { Log } from '../base/log.ts';
+import type { ShardDriver } from '../shards/connections.ts';
 import { nameOf, type Shard } from '../shards/shard.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { createGuilds } from './gateway/guilds.ts';
@@ -25,7 +26,7 @@ const LONGEST_WAIT = MINUTE;
 const REQUESTS = 45;
 
 /** All of this process's shards as one. */
-export interface Connection extends Omit<ReturnType<typeof createGuilds>, 'available'> {
+export interface Connection extends ShardDriver, Omit<ReturnType<typeof createGuilds>, 'available'> {
   /** For everything but answers to interactions. Needs no gateway connection. */
   readonly rest: Rest;
   /** Of all clients that count towards Discord's limit. */
@@ -34,13 +35,7 @@ export interface Connection extends Omit<ReturnType<typeof createGuilds>, 'avail
   gateway: ReturnType<typeof createGateway>['info'];
   /** The application that the bot belongs to, as Discord knows it now. */
   application(): Promise<Application>;
-  /**
-   * Resolves when the shard has received its guilds. Rejects where it is disconnected before or Discord cannot be
-   * reached; with a {@link StartError} for a problem that only the bot's owner can fix.
-   */
-  connect(shard: Shard): Promise<void>;
-  disconnect(shard: Shard): Promise<void>;
-  /** Resolves with the reason when Discord has closed a connection for good. */
+  /** Resolves with the reason where only the bot's owner can help: Discord refuses the token, or a connection for good. */
   readonly lost: Promise<StartError>;
   /** The bot's own id; undefined before the first login. */
   userId(): string | undefined;

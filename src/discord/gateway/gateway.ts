@@ -6,19 +6,9 @@ import { StartError } from '../../base/errors.ts';
 import { createLately } from '../../base/lately.ts';
 import type { Log } from '../../base/log.ts';
 import { START_PATIENCE, whileAway } from '../../base/while-away.ts';
+import type { SessionLimits } from '../../shards/identify-queue.ts';
 import { failureName, isOutage } from '../rest/resend.ts';
 import type { Rest } from '../rest/rest-client.ts';
-
-interface GatewayInfo {
-  /** How many shards Discord recommends. */
-  readonly shards: number;
-  /** Identifies that may be sent at once, each in its own bucket. */
-  readonly concurrency: number;
-  /** Identifies left until the reset. */
-  readonly remaining: number;
-  /** Milliseconds until there are as many as in the beginning. */
-  readonly resetIn: number;
-}
 
 const Answer = z.object({
   url: z.string(),
@@ -82,7 +72,8 @@ export function createGateway(
   return {
     /** As Discord has sent it. */
     answer: async (): Promise<APIGatewayBotInfo> => (await read()).answer,
-    async info(): Promise<GatewayInfo> {
+    /** `shards`: how many Discord recommends. */
+    async info(): Promise<SessionLimits & { readonly shards: number }> {
       const { at, answer } = await read();
       const { remaining, reset_after, max_concurrency } = answer.session_start_limit;
       const resetIn = Math.max(0, reset_after - (clock.monotonic() - at));
