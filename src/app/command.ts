@@ -58,7 +58,7 @@ interface Command<O extends Options = Options> extends CommandBase, Invocable<O>
 }
 
 /** A slash command that consists only of subcommands, by name. */
-export interface CommandGroup extends CommandBase {
+interface CommandGroup extends CommandBase {
   readonly description: TextKey;
   readonly subcommands: Readonly<Record<string, Invocable>>;
 }

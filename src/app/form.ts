@@ -78,11 +78,10 @@ export function readValues(
   texts: Readonly<Record<string, string | undefined>>,
   begun: Partial<Values>,
 ): Values | null {
-  const kept = Object.entries(fields).flatMap(([name, { kind }]) =>
-    kind === 'kept' ? [[name, begun[name]] as const] : [],
+  const values = Object.fromEntries(
+    Object.entries(fields).map(([name, { kind }]) => [name, (kind === 'kept' ? begun : texts)[name] ?? '']),
   );
-  const values = partOf(fields, { ...texts, ...Object.fromEntries(kept) });
-  return Object.keys(values).length === Object.keys(fields).length ? values : null;
+  return Object.entries(fields).every(([name, field]) => offers(field, values[name] ?? '')) ? values : null;
 }
 
 /** The values as the subject of a custom id, so that they survive a restart. */
@@ -95,26 +94,16 @@ export function valuesInSubject({ fields }: Pick<Form, 'fields'>, values: Partia
 /** Only choices that the form still offers. */
 export function valuesFromSubject({ fields }: Pick<Form, 'fields'>, subject: string): Partial<Values> {
   const texts = subject.split(',');
-  const kept = Object.entries(fields).flatMap(([name, field], index) =>
-    isLong(field) ? [] : [[name, field, texts[index]] as const],
-  );
-  return partOf(
-    Object.fromEntries(kept.map(([name, field]) => [name, field])),
-    Object.fromEntries(kept.map(([name, , text]) => [name, text])),
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field], index) => {
+      const text = texts[index] ?? '';
+      return isLong(field) || !offers(field, text) ? [] : [[name, text]];
+    }),
   );
 }
 
 function isLong(field: Field | undefined): boolean {
   return field?.kind === 'text' && field.long !== undefined;
-}
-
-function partOf(fields: Fields, texts: Readonly<Record<string, string | undefined>>): Values {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, field]) => {
-      const value = texts[name] ?? '';
-      return offers(field, value) ? [[name, value]] : [];
-    }),
-  );
 }
 
 function offers(field: Field, value: string): boolean {

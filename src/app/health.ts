@@ -25,16 +25,11 @@ export function createHealth({
   readonly ledger: { snapshot(): Promise<BudgetSnapshot> };
   readonly boards: Pick<BoardRequests, 'list'>;
   readonly store: () => Diagnosis['store'];
-}): {
-  onBug(bug: Omit<Bug, 'at'>): void;
-  /** Null while the ledger is unavailable. */
-  budget(): Promise<BudgetSnapshot | null>;
-  /** With the boards of that guild. */
-  diagnose(guildId: string | null): Promise<Diagnosis>;
-} {
+}) {
   const startedAt = clock.now();
   const bugs: Bug[] = [];
 
+  /** Null while the ledger is unavailable. */
   async function budget(): Promise<BudgetSnapshot | null> {
     try {
       return await ledger.snapshot();
@@ -44,12 +39,13 @@ export function createHealth({
   }
 
   return {
-    onBug(bug) {
+    onBug(bug: Omit<Bug, 'at'>): void {
       bugs.unshift({ ...bug, at: clock.now() });
       bugs.splice(BUGS);
     },
     budget,
-    diagnose: async (guildId) => ({
+    /** With the boards of that guild. */
+    diagnose: async (guildId: string | null): Promise<Diagnosis> => ({
       boards: guildId === null ? [] : await boards.list(guildId),
       version,
       startedAt,

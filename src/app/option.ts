@@ -45,8 +45,8 @@ export type Option = { readonly description: TextKey; readonly required: boolean
       readonly choices: Readonly<Record<string, TextKey>>;
     }
   | {
-      /** A text channel, a voice channel or a role of the guild, a person, or a member of this guild; `run` gets its id. */
-      readonly kind: 'channel' | 'voice' | 'role' | 'user' | 'member';
+      /** A text channel, a voice channel or a role, or a member of the guild; `run` gets its id. */
+      readonly kind: 'channel' | 'voice' | 'role' | 'member';
     }
   | {
       /** A whole number; Discord refuses any other, and one that is too small or too large. */

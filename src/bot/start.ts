@@ -177,10 +177,9 @@ function openBoards(
   },
   runtime: Runtime,
 ): Bot['boards'] {
-  const { clock, log, resources } = runtime;
+  const { clock, log } = runtime;
   const { states, connection, cluster, history, dataService, translatorFor, convoyCards } = bot;
   const channels = createBoardChannels({ guilds: connection, token, apiUrl });
-  resources.defer(() => channels.close());
   const boards = createLiveBoards({
     channels,
     records: states.boards,

@@ -1,19 +1,24 @@
-import type { RateLimitData } from '@discordjs/rest';
-import { Routes } from 'discord-api-types/v10';
+import { DiscordAPIError, type RateLimitData } from '@discordjs/rest';
+import { GatewayCloseCodes, Routes } from 'discord-api-types/v10';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
+import { StartError } from '../base/errors.ts';
 import { createListeners } from '../base/listeners.ts';
 import type { Log } from '../base/log.ts';
-import type { Shard } from '../shards/shard.ts';
-import { createGateway, type GatewayInfo } from './gateway/gateway.ts';
+import type { ShardDriver } from '../shards/connections.ts';
+import { nameOf, type Shard } from '../shards/shard.ts';
+import { createGateway } from './gateway/gateway.ts';
 import { createGuilds } from './gateway/guilds.ts';
-import type { HandleInteraction } from './gateway/shard-connection.ts';
-import { createShardConnections, orRefused } from './gateway/shard-connections.ts';
+import {
+  createShardConnection,
+  type HandleInteraction,
+  type ShardConnection,
+} from './gateway/shard-connection.ts';
 import type { Guild } from './gateway/shard-guilds.ts';
 import { Application } from './publish/application.ts';
 import { counted, createMakeRequest, unrepeated } from './rest/make-request.ts';
 import { createRequestCount, type RequestCount } from './rest/request-count.ts';
-import { createRest, createRestClient, endTimers, type Rest } from './rest/rest-client.ts';
+import { createRest, createRestClient, type Rest } from './rest/rest-client.ts';
 
 /** Milliseconds that a request waits for a rate limit to pass. */
 const LONGEST_WAIT = MINUTE;
@@ -21,17 +26,17 @@ const LONGEST_WAIT = MINUTE;
 const REQUESTS = 45;
 
 /** All of this process's shards as one. */
-export interface Connection
-  extends Omit<ReturnType<typeof createGuilds>, 'available'>,
-    Pick<ReturnType<typeof createShardConnections>, 'connect' | 'disconnect' | 'lost'> {
+export interface Connection extends ShardDriver, Omit<ReturnType<typeof createGuilds>, 'available'> {
   /** For everything but answers to interactions. Needs no gateway connection. */
   readonly rest: Rest;
   /** Of all clients that count towards Discord's limit. */
   readonly requests: RequestCount;
   /** Throws a {@link StartError} where Discord rejects the token. */
-  gateway(): Promise<GatewayInfo>;
+  gateway: ReturnType<typeof createGateway>['info'];
   /** The application that the bot belongs to, as Discord knows it now. */
   application(): Promise<Application>;
+  /** Resolves with the reason where only the bot's owner can help: Discord refuses the token, or a connection for good. */
+  readonly lost: Promise<StartError>;
   /** The bot's own id; undefined before the first login. */
   userId(): string | undefined;
   gatewayState(): {
@@ -86,7 +91,10 @@ export function createConnection(options: ConnectionOptions): Connection {
   let userId: string | undefined;
   let losses = 0;
 
-  const { all, connect, disconnect, lost, close } = createShardConnections({
+  const open = new Map<string, { connection: ShardConnection; removed: PromiseWithResolvers<Error> }>();
+  const all = () => [...open.values()].map(({ connection }) => connection);
+  const lost = Promise.withResolvers<StartError>();
+  const parts = {
     token,
     gateway: gateway.answer,
     answers,
@@ -96,7 +104,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     clock,
     log,
     listener: {
-      loggedIn(own) {
+      loggedIn(own: string) {
         userId = own;
       },
       guild: guildsThatCome.call,
@@ -105,16 +113,38 @@ export function createConnection(options: ConnectionOptions): Connection {
       away() {
         losses += 1;
       },
+      closed: (code: number) => lost.resolve(new StartError(whyClosed(code))),
     },
-  });
+  };
+
+  async function disconnect(shard: Shard): Promise<void> {
+    const ending = open.get(nameOf(shard));
+    open.delete(nameOf(shard));
+    ending?.removed.resolve(new Error('the shard is no longer to be connected'));
+    await ending?.connection.end();
+  }
+
   const { available, ...guilds } = createGuilds(all, clock);
   return {
     ...guilds,
     rest,
     requests,
-    connect,
+    async connect(shard) {
+      const connection = createShardConnection({ ...parts, shard });
+      const removed = Promise.withResolvers<Error>();
+      open.set(nameOf(shard), { connection, removed });
+      try {
+        const connecting = orRefused(connection.connect());
+        const outcome = await Promise.race([connecting, removed.promise, lost.promise]);
+        if (outcome instanceof Error) throw outcome;
+      } catch (error) {
+        if (error instanceof StartError) lost.resolve(error);
+        await disconnect(shard);
+        throw error;
+      }
+    },
     disconnect,
-    lost,
+    lost: lost.promise,
     gateway: () => orRefused(gateway.info()),
     async application() {
       // One wait, and one line of the log about it, where Discord is away.
@@ -143,7 +173,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       guildsThatCome.listen(handle);
       for (const guild of available()) handle(guild);
     },
-    onGuildLeft: (handle) => void guildsThatGo.listen(handle),
+    onGuildLeft: guildsThatGo.listen,
     onAccess: changes.listen,
     showStatus(text) {
       status = text;
@@ -151,9 +181,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     },
     sharedBy: (processes) => rest.limitTo(Math.max(1, Math.floor(REQUESTS / processes))),
     async close() {
-      await close();
-      rest.close();
-      endTimers(answers);
+      await Promise.all(all().map((each) => each.end()));
     },
   };
 }
@@ -178,4 +206,29 @@ function createRests(
     rest: createRestClient({ ...options, token, globalRequestsPerSecond: REQUESTS }),
     answers: createRest({ ...options, globalRequestsPerSecond: Number.POSITIVE_INFINITY }),
   };
+}
+
+/** Says which setting is wrong where Discord rejects the token. */
+async function orRefused<T>(asking: Promise<T>): Promise<T> {
+  try {
+    return await asking;
+  } catch (error) {
+    const isRefused = error instanceof DiscordAPIError && error.status === 401;
+    throw isRefused ? new StartError(whyClosed(GatewayCloseCodes.AuthenticationFailed)) : error;
+  }
+}
+
+function whyClosed(code: number): string {
+  switch (code) {
+    case GatewayCloseCodes.AuthenticationFailed:
+      return 'DISCORD_TOKEN was rejected by Discord. Copy it again from the Discord Developer Portal (Bot, Reset Token)';
+    case GatewayCloseCodes.DisallowedIntents:
+    case GatewayCloseCodes.InvalidIntents:
+      return `DISCORD_TOKEN: Discord denies this bot the intents it asks for (Guilds, code ${code}). Check the Bot page of the Discord Developer Portal`;
+    case GatewayCloseCodes.ShardingRequired:
+    case GatewayCloseCodes.InvalidShard:
+      return `SHARDS: Discord wants another number of shards (code ${code}). Leave it empty, or raise the number`;
+    default:
+      return `DISCORD_TOKEN: Discord closed the connection for good (code ${code}, ${GatewayCloseCodes[code] ?? 'unknown'})`;
+  }
 }

@@ -8,7 +8,6 @@ import {
   type APIInteractionResponseCallbackData,
   type APIMessageComponentInteraction,
   type APIModalInteractionResponseCallbackData,
-  type APIModalSubmission,
   type APIModalSubmitInteraction,
   type APIPingInteraction,
   type APIUserApplicationCommandInteraction,
@@ -144,21 +143,7 @@ export function isPrivate({ flags }: { readonly flags?: MessageFlags | undefined
  * six has to be the first: where nobody knows whether that one arrived, it is sent again. A message after the first response
  * is sent once.
  */
-function createResponses(
-  { id, token, application_id }: RawInteraction,
-  rest: Rest,
-): {
-  reply(message: Message): Promise<unknown>;
-  /** Over the message whose button was pressed. */
-  update(message: Message): Promise<unknown>;
-  deferReply(isPrivate: boolean): Promise<unknown>;
-  deferUpdate(): Promise<unknown>;
-  showModal(modal: APIModalInteractionResponseCallbackData): Promise<unknown>;
-  suggest(choices: readonly APIApplicationCommandOptionChoice[]): Promise<unknown>;
-  editReply(message: Message): Promise<unknown>;
-  deleteReply(): Promise<unknown>;
-  followUp(message: Message): Promise<unknown>;
-} {
+function createResponses({ id, token, application_id }: RawInteraction, rest: Rest) {
   const webhook = Routes.webhook(application_id, token);
   const original = Routes.webhookMessage(application_id, token, '@original');
   const respond = (type: InteractionResponseType, data?: object, files: readonly RawFile[] = []) =>
@@ -170,24 +155,28 @@ function createResponses(
       }),
     );
   return {
-    reply: ({ body, files }) => respond(InteractionResponseType.ChannelMessageWithSource, body, files),
-    update: ({ body, files }) => respond(InteractionResponseType.UpdateMessage, body, files),
-    deferReply: (isPrivate) =>
+    reply: ({ body, files }: Message) =>
+      respond(InteractionResponseType.ChannelMessageWithSource, body, files),
+    /** Over the message whose button was pressed. */
+    update: ({ body, files }: Message) => respond(InteractionResponseType.UpdateMessage, body, files),
+    deferReply: (isPrivate: boolean) =>
       respond(
         InteractionResponseType.DeferredChannelMessageWithSource,
         isPrivate ? { flags: MessageFlags.Ephemeral } : {},
       ),
     deferUpdate: () => respond(InteractionResponseType.DeferredMessageUpdate),
-    showModal: (modal) => respond(InteractionResponseType.Modal, modal),
-    suggest: (choices) => respond(InteractionResponseType.ApplicationCommandAutocompleteResult, { choices }),
-    editReply: ({ body, files }) =>
+    showModal: (modal: APIModalInteractionResponseCallbackData) =>
+      respond(InteractionResponseType.Modal, modal),
+    suggest: (choices: readonly APIApplicationCommandOptionChoice[]) =>
+      respond(InteractionResponseType.ApplicationCommandAutocompleteResult, { choices }),
+    editReply: ({ body, files }: Message) =>
       resend(() => rest.patch(original, { body, files: [...files], auth: false })),
     // A message that is gone may have been deleted by a first attempt whose answer was lost.
     deleteReply: () =>
       resend(() => rest.delete(original, { auth: false })).catch((error: unknown) => {
         if (!hasCode(error, RESTJSONErrorCodes.UnknownMessage)) throw error;
       }),
-    followUp: ({ body, files }) => rest.post(webhook, { body, files: [...files], auth: false }),
+    followUp: ({ body, files }: Message) => rest.post(webhook, { body, files: [...files], auth: false }),
   };
 }
 
@@ -208,14 +197,4 @@ async function acknowledge(send: () => Promise<unknown>): Promise<void> {
       if (!isOutage(error) || repeats === REPEATS) throw error;
     }
   }
-}
-
-type WindowField = Extract<APIModalSubmission['components'][number], { component: unknown }>['component'];
-
-/** The fields of a window that was filled in. */
-export function fieldsIn({ raw: { data } }: Interaction<'submission'>): readonly WindowField[] {
-  return data.components.flatMap((row): readonly WindowField[] => {
-    if ('component' in row) return [row.component];
-    return 'components' in row ? row.components : [];
-  });
 }

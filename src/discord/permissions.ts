@@ -14,6 +14,9 @@ export interface Membership {
   readonly roles: ReadonlyMap<string, string>;
 }
 
+/** A channel's exceptions for roles and members, as Discord sends them. */
+export type Overwrites = readonly { readonly id: string; readonly allow: string; readonly deny: string }[];
+
 /** `permissions` as Discord writes them; an administrator has every right. */
 export function allows(permissions: string | bigint | undefined, right: bigint): boolean {
   const bits = BigInt(permissions ?? 0);
@@ -22,10 +25,10 @@ export function allows(permissions: string | bigint | undefined, right: bigint):
 
 /**
  * As Discord computes them: roles, then the channel's overwrites for everyone, for roles and for the member. Null
- * where the member's roles are unknown. `overwrites`: a channel's exceptions for roles and members, as Discord sends them.
+ * where the member's roles are unknown.
  */
 export function permissionsIn(
-  overwrites: readonly { readonly id: string; readonly allow: string; readonly deny: string }[],
+  overwrites: Overwrites,
   { id: guildId, ownerId, memberId, memberRoles, roles }: Membership,
 ): bigint | null {
   if (memberRoles === null) return null;
@@ -48,14 +51,16 @@ export function permissionsIn(
 const VOICE: readonly ChannelType[] = [ChannelType.GuildVoice, ChannelType.GuildStageVoice];
 
 /**
- * The rights in a channel of that type. `needed` has to name those without which Discord denies the others, too: View
- * Channel, and Send Messages for all that is sent. `isTimedOut`: the member is, which no administrator minds.
+ * A member's rights in a channel. `needed` has to name those without which Discord denies the others, too: View Channel, and
+ * Send Messages for all that is sent. `isTimedOut`: the member is, which no administrator minds.
  */
-export function accessWith(
-  permissions: bigint | null,
+export function accessTo(
+  { type, overwrites }: { readonly type: ChannelType; readonly overwrites: Overwrites },
+  member: Membership,
   needed: readonly Right[],
-  { type, isTimedOut }: { readonly type: ChannelType; readonly isTimedOut: boolean },
+  isTimedOut: boolean,
 ): Access {
+  const permissions = permissionsIn(overwrites, member);
   if (permissions === null) return { kind: 'unavailable' };
   const all = new Set([...needed, ...(VOICE.includes(type) ? (['Connect'] as const) : [])]);
   const rights = [...all].filter((right) => !allows(permissions, PermissionFlagsBits[right]));

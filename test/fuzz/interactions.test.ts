@@ -7,7 +7,7 @@ import {
   InteractionType,
 } from 'discord-api-types/v10';
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createViewers } from '../../src/app/viewer.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -87,7 +87,6 @@ const client = createRestClient({
     return new Response(null, { status: 204 });
   },
 });
-afterAll(() => client.close());
 
 async function fieldsOf(form: FormData): Promise<string> {
   return String(form.get('payload_json'));

@@ -87,7 +87,6 @@ export function dispatchInMemory({
   return {
     heard,
     drain: dispatch.drain,
-    close: client.close,
     /** Takes an interaction, which comes now. */
     ask(sent: Sent): void {
       lastId += 1n;

@@ -2,7 +2,7 @@ import { driverName } from '../../cards/kit/driver.ts';
 import type { TextKey } from '../../i18n/translator.ts';
 import { sameSpelling, Username } from '../../service/models/identifiers.ts';
 import type { CalledPlayer } from '../names/nicknames.ts';
-import { matches } from '../names/search-form.ts';
+import { searchForm } from '../names/search-form.ts';
 import type { Suggestion, TextOption } from '../option.ts';
 
 /** Shorter texts are a part of too many names. */
@@ -24,7 +24,7 @@ export function playerOption<const Required extends boolean>(
     schema: Username,
     wrong: 'input.username',
     complete: (typed, { recentNames, own, serverOf, t }) => {
-      const mine = own !== null && matches(own, typed) ? [own] : [];
+      const mine = own !== null && searchForm(own).includes(searchForm(typed)) ? [own] : [];
       const called = recentNames.playersCalled(typed);
       const usernamesOf = (isWhole: boolean): readonly string[] =>
         called.flatMap(({ username, fit }) => ((fit !== 'part') === isWhole ? [username] : []));

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { modelName } from '../../cards/car/car-models.ts';
+import type { DiscoveredNames } from '../../service/endpoints.ts';
 import { Vin } from '../../service/models/identifiers.ts';
 import type { Context } from '../context.ts';
-import type { RecentVin } from '../names/recent-names.ts';
 import type { Suggestion, TextOption } from '../option.ts';
 
 /** `ab-12 c.` → `ab12c`: as people copy a plate. */
@@ -19,7 +19,7 @@ export const vinOption = {
   didYouMean: (typed, context) => suggestions(context.recentNames.vinsNear(typed), context),
 } as const satisfies TextOption;
 
-function suggestions(vins: readonly RecentVin[], { t }: Pick<Context, 't'>): readonly Suggestion[] {
+function suggestions(vins: DiscoveredNames['vins'], { t }: Pick<Context, 't'>): readonly Suggestion[] {
   return vins
     .filter(({ vin }) => Vin.safeParse(vin).success)
     .map(({ vin, type }) => ({

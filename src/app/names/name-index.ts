@@ -32,17 +32,7 @@ interface IndexedName extends SeenName {
  * Names stand in a row, the newest last. A search goes through it from the end, looks first at a name's set of letters,
  * and stops at 25 names that begin with what was typed: 200 000 names take less than a key press.
  */
-export function createNameIndex(limits: NameLimits): {
-  /** Makes it the newest. Evicts the oldest when there are too many. */
-  add(name: string, detail?: string | null): void;
-  has(name: string): boolean;
-  /** Oldest first. */
-  all(): readonly SeenName[];
-  /** At most 25: names that start with the text, then names that contain it; newest first in each group. */
-  search(typed: string): readonly SeenName[];
-  /** At most 3 similar names, closest first, then newest; empty if the name itself is known. */
-  near(typed: string): readonly SeenName[];
-} {
+export function createNameIndex(limits: NameLimits) {
   /** By case-folded name. */
   const entries = new Map<string, IndexedName>();
   let row = newRow();
@@ -63,7 +53,8 @@ export function createNameIndex(limits: NameLimits): {
   }
 
   return {
-    add(name, detail = null) {
+    /** Makes it the newest. Evicts the oldest when there are too many. */
+    add(name: string, detail: string | null = null): void {
       const key = sameSpelling(name);
       const before = remove(key);
       const entry =
@@ -80,9 +71,11 @@ export function createNameIndex(limits: NameLimits): {
         remove(oldest.key);
       }
     },
-    has: (name) => entries.has(sameSpelling(name)),
-    all: () => row.newestFirst().toReversed(),
-    search(typed) {
+    has: (name: string) => entries.has(sameSpelling(name)),
+    /** Oldest first. */
+    all: (): readonly SeenName[] => row.newestFirst().toReversed(),
+    /** At most 25: names that start with the text, then names that contain it; newest first in each group. */
+    search(typed: string): readonly SeenName[] {
       const wanted = searchForm(typed);
       const beginning: SeenName[] = [];
       const inside: SeenName[] = [];
@@ -95,7 +88,8 @@ export function createNameIndex(limits: NameLimits): {
       });
       return [...beginning, ...inside].slice(0, CHOICES);
     },
-    near: (typed) => (entries.has(sameSpelling(typed)) ? [] : nearest(searchForm(typed), row)),
+    /** At most 3 similar names, closest first, then newest; empty if the name itself is known. */
+    near: (typed: string) => (entries.has(sameSpelling(typed)) ? [] : nearest(searchForm(typed), row)),
   };
 }
 

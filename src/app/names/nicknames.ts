@@ -36,19 +36,7 @@ interface NicknameEntry {
  * The in-game names of drivers: one each, the newest, for 30 days. Anyone can take any in-game name, so that one of
  * them may fit several drivers.
  */
-export function createNicknames(
-  { names, characters }: NameLimits,
-  now: () => number,
-): {
-  /** True where it is worth a write: another in-game name, or the first sight of it on that day (UTC). */
-  learn(...nicknamed: NicknameRecord): boolean;
-  /** With its colour codes; null where none was seen. */
-  of(username: string): string | null;
-  /** The drivers whose in-game name is what was typed, then those of whose it is a part; newest first in each group. */
-  search(typed: string): readonly CalledPlayer[];
-  /** Oldest first. */
-  all(): readonly NicknameRecord[];
-} {
+export function createNicknames({ names, characters }: NameLimits, now: () => number) {
   /** By case-folded username, oldest first: a Map keeps insertion order. */
   const entries = new Map<string, NicknameEntry>();
   let held = 0;
@@ -65,7 +53,8 @@ export function createNicknames(
   }
 
   return {
-    learn(username, written, seen) {
+    /** True where it is worth a write: another in-game name, or the first sight of it on that day (UTC). */
+    learn(...[username, written, seen]: NicknameRecord): boolean {
       const key = sameSpelling(username);
       const known = entries.get(key);
       const at = Math.min(seen, now());
@@ -82,11 +71,13 @@ export function createNicknames(
       }
       return known?.written !== written || dayOf(known.at) !== dayOf(at);
     },
-    of(username) {
+    /** With its colour codes; null where none was seen. */
+    of(username: string): string | null {
       const entry = entries.get(sameSpelling(username));
       return entry === undefined || entry.nickname === null || entry.at < now() - KEPT ? null : entry.written;
     },
-    search(typed) {
+    /** The drivers whose in-game name is what was typed, then those of whose it is a part; newest first in each group. */
+    search(typed: string): readonly CalledPlayer[] {
       const wanted = searchForm(visibleName(typed) ?? '');
       if (wanted === '') return [];
       const since = now() - KEPT;
@@ -100,7 +91,9 @@ export function createNicknames(
         ...parts.flatMap((entry) => called(entry, 'part')),
       ].slice(0, CHOICES);
     },
-    all: () => [...entries.values()].map(({ username, written, at }) => [username, written, at]),
+    /** Oldest first. */
+    all: (): readonly NicknameRecord[] =>
+      [...entries.values()].map(({ username, written, at }) => [username, written, at]),
   };
 }
 

@@ -7,20 +7,14 @@ import { LicenceType } from '../../service/models/identifiers.ts';
 import { createNameIndex, type NameLimits, type SeenName } from './name-index.ts';
 import { type CalledPlayer, createNicknames } from './nicknames.ts';
 
-export interface RecentVin {
-  readonly vin: string;
-  /** The model's code, where it is known. */
-  readonly type: string | null;
-}
-
 /** Names and VINs seen in recent answers: what autocomplete offers, from memory, without a request. */
 export interface RecentNames {
   /** Usernames that match the text (ignoring case and colour codes), most likely first, at most 25. */
   players(typed: string): readonly string[];
-  vins(typed: string): readonly RecentVin[];
+  vins(typed: string): DiscoveredNames['vins'];
   /** Similar usernames, closest first, at most 3; empty if this one itself was seen. */
   playersNear(typed: string): readonly string[];
-  vinsNear(typed: string): readonly RecentVin[];
+  vinsNear(typed: string): DiscoveredNames['vins'];
   /** Types of licences, as profiles name them. */
   licences(typed: string): readonly string[];
   /** Drivers whose in-game name is, or contains, the text (ignoring case and colour codes), best first, at most 25. */
@@ -162,7 +156,8 @@ function keyOf(part: number): string {
   return part === 0 ? 'all' : `all ${part}`;
 }
 
-const asVin = ({ name, detail }: SeenName): RecentVin => ({ vin: name, type: detail });
+/** A VIN's detail is its model's code. */
+const asVin = ({ name, detail }: SeenName) => ({ vin: name, type: detail });
 
 /** The names in memory, and which of them are worth keeping. */
 function createNames(limits: NameLimits, now: () => number) {

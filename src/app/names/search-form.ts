@@ -7,7 +7,3 @@ import { foldName } from '../../service/models/identifiers.ts';
 export function searchForm(name: string): string {
   return foldName(name).normalize('NFKD').replace(/\p{M}/gu, '');
 }
-
-export function matches(name: string, typed: string): boolean {
-  return searchForm(name).includes(searchForm(typed));
-}

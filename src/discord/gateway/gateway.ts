@@ -10,9 +10,6 @@ import type { SessionLimits } from '../../shards/identify-queue.ts';
 import { failureName, isOutage } from '../rest/resend.ts';
 import type { Rest } from '../rest/rest-client.ts';
 
-/** `shards`: how many Discord recommends. */
-export type GatewayInfo = SessionLimits & { readonly shards: number };
-
 const Answer = z.object({
   url: z.string(),
   shards: z.int().min(1),
@@ -27,16 +24,12 @@ const Answer = z.object({
 
 /**
  * Asks at most once a minute: with sixteen shards each would ask for itself. Where Discord cannot be asked, the last answer
- * holds; the first one is waited for (see {@link reach}).
+ * holds; the first one is waited for.
  */
 export function createGateway(
   rest: Pick<Rest, 'get'>,
   { clock, log }: { readonly clock: Pick<Clock, 'monotonic' | 'after'>; readonly log: Log },
-): {
-  info(): Promise<GatewayInfo>;
-  /** As Discord has sent it. */
-  answer(): Promise<APIGatewayBotInfo>;
-} {
+) {
   const fresh = createLately<'gateway', Awaited<ReturnType<typeof learn>>>(clock, MINUTE, 1);
   let last: Awaited<ReturnType<typeof learn>> | null = null;
 
@@ -45,47 +38,46 @@ export function createGateway(
     return { at, answer: Answer.parse(await rest.get(Routes.gatewayBot())) };
   }
 
+  /**
+   * The first answer of Discord to a start, which waits for it as for the store; rejects with a {@link StartError} where
+   * that has not helped.
+   */
+  async function reach(): ReturnType<typeof learn> {
+    let why = 'no answer';
+    const asking = whileAway(learn, {
+      clock,
+      isAway: isOutage,
+      waiting(error) {
+        why = failureName(error);
+        log.warn({ why }, 'Discord cannot be reached; the start waits');
+      },
+    }).catch((error: unknown) => {
+      if (isOutage(error)) return null;
+      throw error;
+    });
+    const answer = await within(asking, START_PATIENCE, clock);
+    if (answer !== null) return answer;
+    throw new StartError(`Discord cannot be reached (${why}); check the network of this machine`, {
+      mayPass: true,
+    });
+  }
+
   async function read(): ReturnType<typeof learn> {
     const before = last;
-    const asked = fresh.of('gateway', before === null ? () => reach(learn, { clock, log }) : learn);
+    const asked = fresh.of('gateway', before === null ? reach : learn);
     last = await (before === null ? asked : asked.catch(() => before));
     return last;
   }
 
   return {
-    answer: async () => (await read()).answer,
-    async info() {
+    /** As Discord has sent it. */
+    answer: async (): Promise<APIGatewayBotInfo> => (await read()).answer,
+    /** `shards`: how many Discord recommends. */
+    async info(): Promise<SessionLimits & { readonly shards: number }> {
       const { at, answer } = await read();
       const { remaining, reset_after, max_concurrency } = answer.session_start_limit;
       const resetIn = Math.max(0, reset_after - (clock.monotonic() - at));
       return { shards: answer.shards, concurrency: max_concurrency, remaining, resetIn };
     },
   };
-}
-
-/**
- * The first answer of Discord to a start, which waits for it as for the store; rejects with a {@link StartError} where
- * that has not helped. `ask` must be harmless to repeat.
- */
-async function reach<T>(
-  ask: () => Promise<T>,
-  { clock, log }: { readonly clock: Pick<Clock, 'monotonic' | 'after'>; readonly log: Log },
-): Promise<T> {
-  let why = 'no answer';
-  const asking = whileAway(ask, {
-    clock,
-    isAway: isOutage,
-    waiting(error) {
-      why = failureName(error);
-      log.warn({ why }, 'Discord cannot be reached; the start waits');
-    },
-  }).catch((error: unknown) => {
-    if (isOutage(error)) return null;
-    throw error;
-  });
-  const answer = await within(asking, START_PATIENCE, clock);
-  if (answer !== null) return answer;
-  throw new StartError(`Discord cannot be reached (${why}); check the network of this machine`, {
-    mayPass: true,
-  });
 }

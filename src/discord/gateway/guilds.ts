@@ -1,9 +1,9 @@
 import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import type { Clock } from '../../base/clock.ts';
-import type { BoardChannels } from '../../board/channels.ts';
+import type { TopicAccess } from '../../board/channels.ts';
 import { type Access, RIGHTS, type Right, STATUS_RIGHTS, TOPIC_RIGHTS } from '../../service/models/board.ts';
 import { hasGuild } from '../../shards/shard.ts';
-import { accessWith, allows, permissionsIn } from '../permissions.ts';
+import { accessTo, allows, permissionsIn } from '../permissions.ts';
 import type { ShardConnection } from './shard-connection.ts';
 import type { Guild } from './shard-guilds.ts';
 
@@ -20,25 +20,7 @@ const WITH_MESSAGES: readonly ChannelType[] = [...TEXT_CHANNELS, ...VOICE, Chann
  * The guilds of all shards of this process, as far as the gateway has reported; makes no request. A guild whose shard is not
  * connected here is unavailable.
  */
-export function createGuilds(
-  connections: () => readonly ShardConnection[],
-  { now }: Pick<Clock, 'now'>,
-): Pick<BoardChannels, 'access' | 'writable' | 'topic' | 'voice'> & {
-  /** We are in it, and Discord can serve it now. */
-  isThere(guildId: string): boolean;
-  /** When we joined it, in unix milliseconds: later than ever where we are not in it, and 0 where that is not known. */
-  joinedAt(guildId: string): number;
-  /** We may only look and read there, for a time. */
-  isTimedOut(guildId: string): boolean;
-  /** False where that is not known. */
-  mayInGuild(guildId: string, right: 'ManageRoles' | 'CreateEvents'): boolean;
-  /** A role's permissions; null where they are not known. */
-  permissionsOf(guildId: string, roleId: string): string | null;
-  /** Empty where it is not known. */
-  ownerOf(guildId: string): string;
-  /** All that Discord can serve now. */
-  available(): readonly Guild[];
-} {
+export function createGuilds(connections: () => readonly ShardConnection[], { now }: Pick<Clock, 'now'>) {
   const ready = () => connections().filter((each) => each.isReady());
 
   function seen(guildId: string): GuildState {
@@ -57,40 +39,45 @@ export function createGuilds(
     if (guild === null || guild.memberRoles === null) return { kind: 'unavailable' };
     const channel = guild.channels.get(channelId);
     if (channel === undefined || !types.includes(channel.type)) return { kind: 'unknown-channel' };
-    const { type, overwrites } = channel;
-    const isTimedOut = now() < guild.timedOutUntil;
-    return accessWith(permissionsIn(overwrites, guild), needed, { type, isTimedOut });
+    return accessTo(channel, guild, needed, now() < guild.timedOutUntil);
   }
 
   const messagesIn = (guild: GuildState, channelId: string) =>
     accessIn(guild, channelId, WITH_MESSAGES, RIGHTS);
 
   return {
-    access: (guildId, channelId) => messagesIn(seen(guildId), channelId),
-    writable(guildId) {
+    access: (guildId: string, channelId: string) => messagesIn(seen(guildId), channelId),
+    writable(guildId: string): readonly string[] {
       const guild = seen(guildId);
       const ids = [...(guild?.channels.keys() ?? [])];
       return ids.filter((channelId) => messagesIn(guild, channelId).kind === 'open');
     },
-    topic(guildId, channelId) {
+    topic(guildId: string, channelId: string): TopicAccess {
       const guild = seen(guildId);
       const access = accessIn(guild, channelId, TEXT_CHANNELS, TOPIC_RIGHTS);
       if (access.kind !== 'open') return access;
       return { kind: 'open', topic: guild?.channels.get(channelId)?.topic ?? null };
     },
-    voice: (guildId, channelId) => accessIn(seen(guildId), channelId, VOICE, STATUS_RIGHTS),
-    isThere: (guildId) => (seen(guildId) ?? null) !== null,
-    joinedAt(guildId) {
+    voice: (guildId: string, channelId: string) => accessIn(seen(guildId), channelId, VOICE, STATUS_RIGHTS),
+    /** We are in it, and Discord can serve it now. */
+    isThere: (guildId: string) => (seen(guildId) ?? null) !== null,
+    /** When we joined it, in unix milliseconds: later than ever where we are not in it, and 0 where that is not known. */
+    joinedAt(guildId: string): number {
       const guild = seen(guildId);
       return guild === undefined ? Number.POSITIVE_INFINITY : (guild?.joinedAt ?? 0);
     },
-    isTimedOut: (guildId) => now() < (seen(guildId)?.timedOutUntil ?? 0),
-    mayInGuild(guildId, right) {
+    /** We may only look and read there, for a time. */
+    isTimedOut: (guildId: string) => now() < (seen(guildId)?.timedOutUntil ?? 0),
+    /** False where that is not known. */
+    mayInGuild(guildId: string, right: 'ManageRoles' | 'CreateEvents'): boolean {
       const guild = seen(guildId) ?? null;
       return guild !== null && allows(permissionsIn([], guild) ?? 0n, PermissionFlagsBits[right]);
     },
-    permissionsOf: (guildId, roleId) => seen(guildId)?.roles.get(roleId) ?? null,
-    ownerOf: (guildId) => seen(guildId)?.ownerId ?? '',
+    /** A role's permissions; null where they are not known. */
+    permissionsOf: (guildId: string, roleId: string) => seen(guildId)?.roles.get(roleId) ?? null,
+    /** Empty where it is not known. */
+    ownerOf: (guildId: string) => seen(guildId)?.ownerId ?? '',
+    /** All that Discord can serve now. */
     available: () =>
       connections().flatMap(({ guilds }) => [...guilds.values()].filter((guild) => guild !== null)),
   };

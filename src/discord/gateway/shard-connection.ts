@@ -28,7 +28,7 @@ import { createShardGuilds, type Guild } from './shard-guilds.ts';
 /** `arrivedAt`: by the monotonic clock. */
 export type HandleInteraction = (interaction: Interaction, arrivedAt: number) => void;
 
-export interface ShardConnectionParts {
+interface ShardConnectionParts {
   readonly shard: Shard;
   readonly token: string;
   /** Of Discord's answer, the address is used. */
@@ -58,20 +58,7 @@ export interface ShardConnectionParts {
   readonly log: Log;
 }
 
-export interface ShardConnection {
-  readonly shard: Shard;
-  readonly guilds: ReturnType<typeof createShardGuilds>['all'];
-  /** It has been connected, and has received its guilds. */
-  isReady(): boolean;
-  isConnected(): boolean;
-  /** Milliseconds from the last heartbeat to its answer; null before the first one. */
-  latency(): number | null;
-  showStatus(): void;
-  /** Resolves when the shard has received its guilds; rejects where Discord cannot be asked for its address. */
-  connect(): Promise<void>;
-  /** Ends the connection and its session for good. */
-  end(): Promise<void>;
-}
+export type ShardConnection = ReturnType<typeof createShardConnection>;
 
 /** How long Discord may take to confirm the end of a connection, in ms. */
 const ENDING = 1000;
@@ -87,7 +74,7 @@ const FINAL: readonly number[] = [
 ];
 
 /** One shard's connection to the gateway, which resumes its session or logs in again whenever it is lost. */
-export function createShardConnection(parts: ShardConnectionParts): ShardConnection {
+export function createShardConnection(parts: ShardConnectionParts) {
   const { shard, listener, answers, clock } = parts;
   const guilds = createShardGuilds();
   const wait = waitForGuilds(clock);
@@ -177,11 +164,14 @@ export function createShardConnection(parts: ShardConnectionParts): ShardConnect
   return {
     shard,
     guilds: guilds.all,
+    /** It has been connected, and has received its guilds. */
     isReady: () => wait.isOver() && !hasEnded,
     isConnected,
+    /** Milliseconds from the last heartbeat to its answer; null before the first one. */
     latency: () => latency,
     showStatus,
-    async connect() {
+    /** Resolves when the shard has received its guilds; rejects where Discord cannot be asked for its address. */
+    async connect(): Promise<void> {
       const gatewayInformation = await parts.gateway();
       if (hasEnded) return;
       connection = createWebSocket(parts, gatewayInformation, () => hasEnded);
@@ -189,7 +179,8 @@ export function createShardConnection(parts: ShardConnectionParts): ShardConnect
       await Promise.all([wait.over, connection.connect()]);
       for (const guildId of guilds.all.keys()) listener.changed(guildId);
     },
-    async end() {
+    /** Ends the connection and its session for good. */
+    async end(): Promise<void> {
       hasEnded = true;
       wait.cancel();
       for (const cancel of timeOuts.values()) cancel();
@@ -248,13 +239,7 @@ function createWebSocket(
 const NEXT_GUILD = 15_000;
 
 /** A login names the guilds, and each one comes later. */
-function waitForGuilds(clock: Pick<Clock, 'after'>): {
-  /** Resolves at the end. */
-  readonly over: Promise<void>;
-  isOver(): boolean;
-  receive(dispatch: GatewayDispatchPayload): void;
-  cancel(): void;
-} {
+function waitForGuilds(clock: Pick<Clock, 'after'>) {
   const awaited = new Set<string>();
   const { promise: over, resolve } = Promise.withResolvers<void>();
   let isOver = false;
@@ -272,9 +257,10 @@ function waitForGuilds(clock: Pick<Clock, 'after'>): {
   }
 
   return {
+    /** Resolves at the end. */
     over,
     isOver: () => isOver,
-    receive({ t, d }) {
+    receive({ t, d }: GatewayDispatchPayload): void {
       if (isOver) return;
       if (t === GatewayDispatchEvents.Ready) {
         awaited.clear();

@@ -6,7 +6,7 @@ import {
   type GatewayDispatchPayload,
   type GatewayGuildCreateDispatchData,
 } from 'discord-api-types/v10';
-import type { Membership, permissionsIn } from '../permissions.ts';
+import type { Membership, Overwrites } from '../permissions.ts';
 
 /** A guild as far as the bot needs it; the member is the bot itself. */
 export interface Guild extends Membership {
@@ -26,7 +26,7 @@ export interface Guild extends Membership {
     {
       readonly type: ChannelType;
       readonly topic: string | null;
-      readonly overwrites: Parameters<typeof permissionsIn>[0];
+      readonly overwrites: Overwrites;
     }
   >;
 }

@@ -41,12 +41,6 @@ export function typedIn({
   return { subcommand, options: typed, resolved };
 }
 
-/** The option in which a person is typing, and the text so far. */
-export function focusedIn({ options }: TypedOptions): { readonly name: string; readonly text: string } {
-  const focused = [...options.values()].find((option) => 'focused' in option && option.focused === true);
-  return { name: focused?.name ?? '', text: String(focused?.value ?? '') };
-}
-
 /** The command itself, or the given subcommand. */
 export function invoked(command: AnyCommand, subcommand: string | null): Invocable | undefined {
   if ('run' in command) return command;
@@ -143,9 +137,7 @@ function allowedValue(
         ? typed.value
         : null;
     case ApplicationCommandOptionType.User:
-      return (option.kind === 'user' || option.kind === 'member') && has(users, typed.value)
-        ? typed.value
-        : null;
+      return option.kind === 'member' && has(users, typed.value) ? typed.value : null;
     case ApplicationCommandOptionType.String:
       if (option.kind === 'choice') return Object.hasOwn(option.choices, typed.value) ? typed.value : null;
       return option.kind === 'text' ? typed.value : null;

@@ -7,7 +7,7 @@ import type { Log } from '../../base/log.ts';
 import { judgeFacts } from '../../service/models/facts.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Commands } from '../publish/load.ts';
-import { focusedIn, invoked, type TypedOptions, typedIn } from './args.ts';
+import { invoked, typedIn } from './args.ts';
 
 /** Responds with suggestions for the option being typed; if there are none, with the typed text. */
 export function createAutocomplete(parts: {
@@ -17,36 +17,31 @@ export function createAutocomplete(parts: {
   readonly log: Log;
 }) {
   const { commands, context, clock, log } = parts;
-  async function suggestionsFor(
-    interaction: Interaction<'completion'>,
-    viewing: Promise<Viewer>,
-    typed: TypedOptions,
-  ): Promise<readonly Suggestion[]> {
-    const { name, text } = focusedIn(typed);
-    const command = commands.get(interaction.raw.data.name);
-    const option = command && invoked(command, typed.subcommand)?.options[name];
-    if (option?.kind !== 'text' || option.complete === undefined) return [];
-    const { person } = interaction;
-    const [{ t }, link] = await Promise.all([viewing, context.store.links.of(person.id, person.guildId)]);
-    // Before it is folded and searched for: some letters become eighteen.
-    const { recentNames, poll } = context;
-    const facts = judgeFacts(poll.facts, clock.now());
-    return option.complete(cut(text), {
-      ...{ recentNames, t, own: link?.username ?? null },
-      serverOf: (username) => serverOf(username, facts),
-    });
-  }
+  const { recentNames, store, poll } = context;
 
   return async (interaction: Interaction<'completion'>, viewing: Promise<Viewer>): Promise<void> => {
-    const typed = typedIn(interaction.raw.data);
+    const { person, raw } = interaction;
+    const { name, ...data } = raw.data;
+    const { subcommand, options } = typedIn(data);
+    const focused = [...options.values()].find((each) => 'focused' in each && each.focused === true);
+    const text = String(focused?.value ?? '');
     let suggestions: readonly Suggestion[] = [];
     try {
-      suggestions = await suggestionsFor(interaction, viewing, typed);
+      const command = commands.get(name);
+      const option = command && invoked(command, subcommand)?.options[focused?.name ?? ''];
+      if (option?.kind === 'text' && option.complete !== undefined) {
+        const [{ t }, link] = await Promise.all([viewing, store.links.of(person.id, person.guildId)]);
+        const facts = judgeFacts(poll.facts, clock.now());
+        // Before it is folded and searched for: some letters become eighteen.
+        suggestions = option.complete(cut(text), {
+          ...{ recentNames, t, own: link?.username ?? null },
+          serverOf: (username) => serverOf(username, facts),
+        });
+      }
     } catch (error) {
-      log.error({ err: error, command: interaction.raw.data.name }, 'suggestions failed');
+      log.error({ err: error, command: name }, 'suggestions failed');
     }
-    const offered = choices(focusedIn(typed).text, suggestions);
-    await interaction.suggest(offered);
+    await interaction.suggest(choices(text, suggestions));
   };
 }
 
@@ -58,7 +53,7 @@ const CHARACTERS = 100;
  * The choices while a person types. On Enter, Discord sends the first one, so matching known names come first and
  * the typed text last, which allows any value. If the typed text is itself a known name, it comes first.
  */
-export function choices(typed: string, suggestions: readonly Suggestion[]): Suggestion[] {
+function choices(typed: string, suggestions: readonly Suggestion[]): Suggestion[] {
   const own = cut(typed);
   const usable = suggestions
     .filter(({ value }) => value.length <= CHARACTERS && value.trim() !== '')

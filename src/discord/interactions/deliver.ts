@@ -5,6 +5,7 @@ import { within } from '../../base/clock.ts';
 import { StoreError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Interaction, Message } from '../interaction.ts';
+import { noMentions } from '../rest/post-message.ts';
 import { isOutage, isUnsent, Unconfirmed } from '../rest/resend.ts';
 import { bugMessage, failure, type Outcome, type ReportTarget, type Result } from './failure.ts';
 import type { Destination } from './request.ts';
@@ -41,7 +42,8 @@ export async function deliver(
 }> {
   const { deferAfter, log, clock, reporting } = parts;
   let acknowledgedAt: number | null = null;
-  const acknowledged = (): void => {
+  const acknowledged = (how: 'deferred' | 'replied'): void => {
+    destination.interaction.answered = how;
     acknowledgedAt = clock.monotonic();
   };
   try {
@@ -85,7 +87,7 @@ export async function sendNotice(
 async function answerNow(
   { to, interaction }: Exclude<Destination, { readonly to: 'shared' }>,
   outcome: Outcome,
-  acknowledged: () => void,
+  acknowledged: (how: 'deferred' | 'replied') => void,
   log: Log,
 ): Promise<void> {
   // The pressed message is still correct; only the person sees the error.
@@ -95,19 +97,17 @@ async function answerNow(
     await orWithoutPicture(outcome, log, (shown) =>
       to === 'in-place' ? interaction.update(replacement(shown)) : interaction.reply(message(shown, to)),
     );
-  interaction.answered = 'replied';
-  acknowledged();
+  acknowledged('replied');
 }
 
 async function answerLater(
   { to, interaction }: Exclude<Destination, { readonly to: 'shared' }>,
   work: Promise<Outcome>,
-  acknowledged: () => void,
+  acknowledged: (how: 'deferred' | 'replied') => void,
   reporting: Promise<ReportTarget>,
 ): Promise<void> {
   await (to === 'in-place' ? interaction.deferUpdate() : interaction.deferReply(to === 'private'));
-  interaction.answered = 'deferred';
-  acknowledged();
+  acknowledged('deferred');
   const outcome = await work;
   const { t, log } = await reporting;
   const forOneAlone = outcome.result !== 'answered' || outcome.reply.ephemeral === true;
@@ -127,12 +127,11 @@ async function answerLater(
 async function share(
   { interaction }: Extract<Destination, { readonly to: 'shared' }>,
   work: Promise<Outcome>,
-  acknowledged: () => void,
+  acknowledged: (how: 'deferred' | 'replied') => void,
   reporting: Promise<ReportTarget>,
 ): Promise<void> {
   await interaction.deferUpdate();
-  interaction.answered = 'deferred';
-  acknowledged();
+  acknowledged('deferred');
   const outcome = await work;
   const { t, log } = await reporting;
   if (outcome.result !== 'answered' || outcome.reply.ephemeral) {
@@ -168,8 +167,8 @@ async function orWithoutPicture(
  * Sends one more message after the first response, at most once. Where nobody knows whether Discord has taken it, the
  * person is told so, also at most once, and this rejects with {@link Unconfirmed}.
  */
-export async function followUp(
-  interaction: Pick<Interaction, 'followUp'>,
+async function followUp(
+  interaction: Interaction,
   message: Message,
   { doubt, log }: { readonly doubt: string; readonly log: Log },
 ): Promise<void> {
@@ -229,8 +228,7 @@ function messageOf({ reply, png }: Outcome, rest: Partial<Message['body']>): Mes
       embeds: [...embeds],
       components: [...components],
       attachments,
-      // No text can ping anyone.
-      allowed_mentions: { parse: [] },
+      ...noMentions,
     },
     files,
   };

@@ -8,27 +8,20 @@ import { type AnswerParts, createAnswer } from './answer.ts';
 import { createAutocomplete } from './autocomplete.ts';
 import { createReader } from './read.ts';
 
-/** Time for those last replies, in ms. */
+/** Time for the last replies of a process that ends, in ms. */
 const LAST_REPLIES = 1000;
+
 /** Routes interactions by kind, and tracks those being answered. */
 export function createDispatch(
   parts: AnswerParts & {
     readonly commands: Commands;
     readonly translatorFor: (locale: string) => Translator;
-    /** May reject: then two processes may answer an interaction, and Discord accepts one, which is better than none. */
+    /** Of views that are shared. */
     readonly claims: Claims;
-    /** For guilds whose interactions another process may receive, too; null: direct messages. Absent: none does. */
+    /** Of interactions that another process may receive, too. */
     readonly cluster: Pick<Cluster, 'claim' | 'answeredElsewhere'>;
   },
-): {
-  /** Answers an interaction, which came at `arrivedAt` by the monotonic clock; one that comes twice, once. Never throws. */
-  handle(interaction: Interaction, arrivedAt?: number): void;
-  /**
-   * Starts nothing new from now on. Resolves when running commands have been answered; after `patience` ms, the
-   * rest are answered with "try again".
-   */
-  drain(patience: number): Promise<void>;
-} {
+) {
   const { translatorFor, log, clock, cluster, viewerOf } = parts;
   const { answer, open, refuseNew, stopAll } = createAnswer(parts);
   const complete = createAutocomplete(parts);
@@ -51,7 +44,8 @@ export function createDispatch(
   }
 
   return {
-    handle(interaction, arrivedAt = clock.monotonic()) {
+    /** Answers an interaction, which came at `arrivedAt` by the monotonic clock; one that comes twice, once. Never throws. */
+    handle(interaction: Interaction, arrivedAt = clock.monotonic()): void {
       const { id } = interaction.raw;
       if (running.has(id)) return;
       const handled = route(interaction, arrivedAt)
@@ -59,7 +53,11 @@ export function createDispatch(
         .finally(() => running.delete(id));
       running.set(id, handled);
     },
-    async drain(patience) {
+    /**
+     * Starts nothing new from now on. Resolves when running commands have been answered; after `patience` ms, the
+     * rest are answered with "try again".
+     */
+    async drain(patience: number): Promise<void> {
       stopping = true;
       refuseNew();
       await within(Promise.all(running.values()), patience, clock);

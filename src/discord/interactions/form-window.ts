@@ -117,11 +117,6 @@ function menuOf(
   };
 }
 
-/** The button that opens the form again with these values. */
-export function againButton(command: string, form: Form, values: Values, t: Translator) {
-  return openButton(command, valuesInSubject(form, values), t('setup.again'));
-}
-
 /** A row with a button that opens a command's form. */
 export function openButton(command: string, subject: string, label: string) {
   return {

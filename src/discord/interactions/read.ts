@@ -1,7 +1,15 @@
+import type { APIModalSubmission } from 'discord-api-types/v10';
 import { pressed } from '../../app/action.ts';
 import { type AnyCommand, PRIVATE_OPTION } from '../../app/command.ts';
 import { admit, hasPermission } from '../../app/context.ts';
-import { FORM_ACTION, type Form, readValues, type Values, valuesFromSubject } from '../../app/form.ts';
+import {
+  FORM_ACTION,
+  type Form,
+  readValues,
+  type Values,
+  valuesFromSubject,
+  valuesInSubject,
+} from '../../app/form.ts';
 import type { Visibility } from '../../app/reply.ts';
 import type { Claims } from '../../base/claims.ts';
 import { type Clock, within } from '../../base/clock.ts';
@@ -9,7 +17,7 @@ import { UserError } from '../../base/errors.ts';
 import { type CustomId, readCustomId } from '../../cards/kit/custom-id.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { TEXT_CHANNELS } from '../gateway/guilds.ts';
-import { fieldsIn, type Interaction, isPrivate } from '../interaction.ts';
+import { type Interaction, isPrivate } from '../interaction.ts';
 import type { Commands } from '../publish/load.ts';
 import {
   formOf,
@@ -20,7 +28,7 @@ import {
   type TypedOptions,
   typedIn,
 } from './args.ts';
-import { againButton, formWindow } from './form-window.ts';
+import { formWindow, openButton } from './form-window.ts';
 import { offerNear, type SuggestionOffer } from './offer.ts';
 import { type Destination, type ReplyRequest, UNKNOWN, type WindowRequest } from './request.ts';
 import { readShare } from './share.ts';
@@ -106,6 +114,8 @@ function readPress(interaction: Interaction<'press'>, id: CustomId | null, comma
   };
 }
 
+type WindowField = Extract<APIModalSubmission['components'][number], { component: unknown }>['component'];
+
 /** A form that was filled in. */
 function readSubmitted(interaction: Interaction<'submission'>, commands: Commands): ReplyRequest {
   const id = readCustomId(interaction.raw.data.custom_id);
@@ -114,7 +124,11 @@ function readSubmitted(interaction: Interaction<'submission'>, commands: Command
     command,
     form,
   } = (id?.action === FORM_ACTION ? formOf(commands, id.command) : null) ?? {};
-  const given = fieldsIn(interaction).map((field) => {
+  const fields = interaction.raw.data.components.flatMap((row): readonly WindowField[] => {
+    if ('component' in row) return [row.component];
+    return 'components' in row ? row.components : [];
+  });
+  const given = fields.map((field) => {
     const text = 'value' in field && typeof field.value === 'string' ? field.value.replaceAll(',', ' ') : '';
     return [field.custom_id, 'values' in field ? field.values.join(' ') : text] as const;
   });
@@ -134,7 +148,9 @@ function readSubmitted(interaction: Interaction<'submission'>, commands: Command
       return form.submit(values, context, begun);
     },
     again: (t) =>
-      id === null || form === undefined || values === null ? null : againButton(id.command, form, values, t),
+      id === null || form === undefined || values === null
+        ? null
+        : openButton(id.command, valuesInSubject(form, values), t('setup.again')),
   };
 }
 
@@ -193,10 +209,14 @@ function openedBy(
   interaction: Interaction<'command'>,
   called: string,
   owned: OwnedForm,
-  typed: TypedOptions,
+  { options }: TypedOptions,
 ): WindowRequest | null {
-  const given = givenFor(owned.form, typed);
-  if (given === null || !mayFillIn(owned.form, interaction)) return null;
+  const { about = [], permission } = owned.form;
+  const typed = [...options.values()];
+  if (!typed.every(({ name }) => about.includes(name))) return null;
+  // Anyone else gets the command's own answer, which there is for everyone.
+  if (permission !== undefined && !hasPermission(interaction.person, permission)) return null;
+  const given = Object.fromEntries(typed.map(({ name, value }) => [name, String(value)]));
   return openingOf({ called, given, interaction }, owned);
 }
 
@@ -210,18 +230,6 @@ function reopenedBy(
   if (owned === null) return null;
   const values = valuesFromSubject(owned.form, subject);
   return openingOf({ called, given: values, values, interaction }, owned);
-}
-
-/** The options beside the command itself, if they only say what the form is about; null for more. */
-function givenFor({ about = [] }: Form, { options }: TypedOptions): Readonly<Record<string, string>> | null {
-  const typed = [...options.values()];
-  if (!typed.every(({ name }) => about.includes(name))) return null;
-  return Object.fromEntries(typed.map(({ name, value }) => [name, String(value)]));
-}
-
-/** Anyone else gets the command's own answer, which there is for everyone. */
-function mayFillIn({ permission }: Form, interaction: Interaction<'command'>): boolean {
-  return permission === undefined || hasPermission(interaction.person, permission);
 }
 
 /** How long the values to begin with may take, in ms. */

@@ -10,7 +10,7 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
-import { type AnyCommand, type CommandGroup, PRIVATE_OPTION } from '../../app/command.ts';
+import { type AnyCommand, PRIVATE_OPTION } from '../../app/command.ts';
 import type { Permission } from '../../app/context.ts';
 import { LONGEST_TEXT, type Option, type Options } from '../../app/option.ts';
 import { StartError } from '../../base/errors.ts';
@@ -121,30 +121,22 @@ function localizer(
 
 type Localizer = ReturnType<typeof localizer>;
 
+/** The option added to all commands whose visibility is a choice. */
+const privately: Option = { kind: 'flag', description: 'discord.privateOption', required: false };
+
 function describeAnyOptions(
   command: AnyCommand,
   texts: Localizer,
 ): (APIApplicationCommandBasicOption | APIApplicationCommandSubcommandOption)[] {
-  if ('run' in command) return describeOptions(allOptions(command, command.options), texts);
-  return 'subcommands' in command ? describeSubcommands(command, texts) : [];
-}
-
-/** The option added to all commands whose visibility is a choice. */
-const privately: Option = { kind: 'flag', description: 'discord.privateOption', required: false };
-
-function allOptions({ visibility }: AnyCommand, options: Options): Options {
-  return visibility === 'choice' ? { ...options, [PRIVATE_OPTION]: privately } : options;
-}
-
-function describeSubcommands(
-  command: CommandGroup,
-  texts: Localizer,
-): APIApplicationCommandSubcommandOption[] {
-  return Object.entries(command.subcommands).map(([name, subcommand]) => ({
+  const added = command.visibility === 'choice' ? { [PRIVATE_OPTION]: privately } : {};
+  const described = (options: Options) => describeOptions({ ...options, ...added }, texts);
+  if ('run' in command) return described(command.options);
+  if (!('subcommands' in command)) return [];
+  return Object.entries(command.subcommands).map(([name, { description, options }]) => ({
     type: ApplicationCommandOptionType.Subcommand,
     ...texts.name(name),
-    ...texts.description(subcommand.description),
-    options: describeOptions(allOptions(command, subcommand.options), texts),
+    ...texts.description(description),
+    options: described(options),
   }));
 }
 
@@ -190,7 +182,6 @@ function describeOption(name: string, option: Option, texts: Localizer): APIAppl
         type: ApplicationCommandOptionType.Channel,
         channel_types: [ChannelType.GuildVoice],
       };
-    case 'user':
     case 'member':
       return { ...base, type: ApplicationCommandOptionType.User };
     case 'flag':

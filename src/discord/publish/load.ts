@@ -11,32 +11,29 @@ import { StartError } from '../../base/errors.ts';
 export type Commands = ReadonlyMap<string, AnyCommand>;
 
 /** Discord's rule for the names of commands and options. */
-const Name = z.string().regex(/^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u, {
-  error: 'is not a name that Discord accepts: 1 to 32 letters, digits, - or _',
-});
-export const CommandName = Name.refine((name) => name === name.toLowerCase(), {
-  error: 'is not all lower case',
-});
+export const CommandName = z
+  .string()
+  .regex(/^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u, {
+    error: 'is not a name that Discord accepts: 1 to 32 letters, digits, - or _',
+  })
+  .refine((name) => name === name.toLowerCase(), { error: 'is not all lower case' });
 
 /** The facts for `/help`. */
 export function factsOf(commands: Commands): readonly CommandFacts[] {
   return [...commands].flatMap(([name, command]): readonly CommandFacts[] => {
-    const { topic, leads = false, permission = null, guildOnly = false } = command;
-    const facts = { name, topic, leads, permission, guildOnly };
+    const { topic, description, leads = false, permission = null, guildOnly = false } = command;
+    const facts = { name, subcommand: null, description, topic, leads, example: {}, permission, guildOnly };
     if ('subcommands' in command)
       return Object.entries(command.subcommands).map(([subcommand, own]) => ({
         ...facts,
         subcommand,
-        description: command.description,
         permission: own.permission ?? permission,
         guildOnly: own.guildOnly ?? guildOnly,
-        example: {},
       }));
-    if (!('run' in command))
-      return [{ ...facts, subcommand: null, description: command.description, example: {} }];
-    const { description, options, example = [] } = command;
+    if (!('run' in command)) return [facts];
+    const { options, example = [] } = command;
     const shown = Object.entries(options).filter(([option]) => example.includes(option));
-    return [{ ...facts, subcommand: null, description, example: Object.fromEntries(shown) }];
+    return [{ ...facts, example: Object.fromEntries(shown) }];
   });
 }
 

@@ -2,9 +2,9 @@ import { DiscordAPIError } from '@discordjs/rest';
 import { Routes } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { Access, Right } from '../../service/models/board.ts';
-import { accessWith, permissionsIn } from '../permissions.ts';
+import { accessTo } from '../permissions.ts';
 import { failureName } from '../rest/resend.ts';
-import { createRestClient, type Rest } from '../rest/rest-client.ts';
+import { createRestClient } from '../rest/rest-client.ts';
 import { Application, allowedPayloads, withPeople } from './application.ts';
 import type { Payload } from './describe-commands.ts';
 import { isSame } from './publish.ts';
@@ -16,7 +16,6 @@ export type ProbeAnswer<T> =
   | { readonly kind: 'lost'; readonly why: string };
 
 const ApplicationRecord = Application.extend({ name: z.string(), flags: z.int().default(0) });
-type ApplicationRecord = z.output<typeof ApplicationRecord>;
 const Starts = z.object({
   shards: z.int(),
   session_start_limit: z.object({ total: z.int(), remaining: z.int() }),
@@ -38,36 +37,17 @@ const Member = z.object({
 /** The bot's access to a channel with these rights. */
 export type GuildAccess = (channelId: string, needed: readonly Right[]) => Access;
 
-/** Looks at the bot's account over REST alone, without a login at the gateway. */
-export interface DiscordProbe {
-  application(): Promise<ProbeAnswer<ApplicationRecord>>;
-  /** Lets people add the bot to their own account, which is all that is ever changed. */
-  takePeople(application: Application): Promise<ProbeAnswer<ApplicationRecord>>;
-  /** The number of shards that Discord recommends, and how many logins are left today. */
-  starts(): Promise<ProbeAnswer<z.output<typeof Starts>>>;
-  /** The first 200 guilds. */
-  guilds(): Promise<ProbeAnswer<readonly z.output<typeof Guild>[]>>;
-  /** These commands are published for that application, everywhere or in one guild. */
-  commands(
-    application: Application,
-    guildId: string | null,
-    payloads: readonly Payload[],
-  ): Promise<ProbeAnswer<'same' | 'different' | 'none'>>;
-  /** The bot's access to the channels of one guild; three requests. */
-  access(guildId: string, botId: string): Promise<GuildAccess>;
-  /** How far Discord's clock is ahead of ours, in ms, by the last answer; null before one. */
-  readonly ahead: () => number | null;
-  close(): void;
-}
+export type DiscordProbe = ReturnType<typeof createDiscordProbe>;
 
 /** Milliseconds that one request may take. */
 const PATIENCE = 7000;
 
+/** Looks at the bot's account over REST alone, without a login at the gateway. */
 export function createDiscordProbe(settings: {
   readonly token: string;
   readonly apiUrl: string | null;
   readonly now: () => number;
-}): DiscordProbe {
+}) {
   const { token, apiUrl, now } = settings;
   const rest = createRestClient({
     token,
@@ -81,15 +61,24 @@ export function createDiscordProbe(settings: {
     const date = Date.parse(headers.get('date') ?? '');
     if (!Number.isNaN(date)) ahead = date - now();
   });
-  const get = createGet(rest);
+  const get = <T>(route: `/${string}`, schema: z.ZodType<T>, query?: Readonly<Record<string, string>>) =>
+    read(schema, rest.get(route, query === undefined ? {} : { query: new URLSearchParams(query) }));
 
   return {
     application: () => get(Routes.currentApplication(), ApplicationRecord),
-    takePeople: (application) =>
+    /** Lets people add the bot to their own account, which is all that is ever changed. */
+    takePeople: (application: Application) =>
       read(ApplicationRecord, rest.patch(Routes.currentApplication(), { body: withPeople(application) })),
+    /** The number of shards that Discord recommends, and how many logins are left today. */
     starts: () => get(Routes.gatewayBot(), Starts),
+    /** The first 200 guilds. */
     guilds: () => get(Routes.userGuilds(), z.array(Guild), { limit: '200' }),
-    async commands(application, guildId, payloads) {
+    /** These commands are published for that application, everywhere or in one guild. */
+    async commands(
+      application: Application,
+      guildId: string | null,
+      payloads: readonly Payload[],
+    ): Promise<ProbeAnswer<'same' | 'different' | 'none'>> {
       const { id } = application;
       const route =
         guildId === null ? Routes.applicationCommands(id) : Routes.applicationGuildCommands(id, guildId);
@@ -101,15 +90,36 @@ export function createDiscordProbe(settings: {
         value: isSame(allowedPayloads(payloads, application), there.value) ? 'same' : 'different',
       };
     },
-    access: (guildId, botId) => accessIn(get, { guildId, botId, now }),
+    /** The bot's access to the channels of one guild; three requests. */
+    async access(guildId: string, botId: string): Promise<GuildAccess> {
+      const channels = await get(Routes.guildChannels(guildId), z.array(Channel));
+      const roles = await get(Routes.guildRoles(guildId), z.array(Role));
+      const member = await get(Routes.guildMember(guildId, botId), Member);
+      if (channels.kind !== 'answer' || roles.kind !== 'answer' || member.kind !== 'answer') {
+        const isOut = [channels, roles, member].some(
+          (asked) => asked.kind === 'refused' && [403, 404].includes(asked.status),
+        );
+        return () => ({ kind: isOut ? 'unknown-channel' : 'unavailable' });
+      }
+      const own = {
+        id: guildId,
+        // The list of channels does not name the owner.
+        ownerId: null,
+        memberId: botId,
+        memberRoles: member.value.roles,
+        roles: new Map(roles.value.map(({ id, permissions }) => [id, permissions])),
+      };
+      const isTimedOut = now() < Date.parse(member.value.communication_disabled_until ?? '');
+      return (channelId, needed) => {
+        const channel = channels.value.find(({ id }) => id === channelId);
+        if (channel === undefined) return { kind: 'unknown-channel' };
+        const { type, permission_overwrites: overwrites } = channel;
+        return accessTo({ type, overwrites }, own, needed, isTimedOut);
+      };
+    },
+    /** How far Discord's clock is ahead of ours, in ms, by the last answer; null before one. */
     ahead: () => ahead,
-    close: rest.close,
   };
-}
-
-function createGet(rest: Pick<Rest, 'get'>) {
-  return <T>(route: `/${string}`, schema: z.ZodType<T>, query?: Readonly<Record<string, string>>) =>
-    read(schema, rest.get(route, query === undefined ? {} : { query: new URLSearchParams(query) }));
 }
 
 async function read<T>(schema: z.ZodType<T>, asked: Promise<unknown>): Promise<ProbeAnswer<T>> {
@@ -121,34 +131,4 @@ async function read<T>(schema: z.ZodType<T>, asked: Promise<unknown>): Promise<P
       return { kind: 'refused', status: error.status, code: Number(error.code) };
     return { kind: 'lost', why: failureName(error) };
   }
-}
-
-async function accessIn(
-  get: ReturnType<typeof createGet>,
-  { guildId, botId, now }: { readonly guildId: string; readonly botId: string; readonly now: () => number },
-): Promise<GuildAccess> {
-  const channels = await get(Routes.guildChannels(guildId), z.array(Channel));
-  const roles = await get(Routes.guildRoles(guildId), z.array(Role));
-  const member = await get(Routes.guildMember(guildId, botId), Member);
-  if (channels.kind !== 'answer' || roles.kind !== 'answer' || member.kind !== 'answer') {
-    const isOut = [channels, roles, member].some(
-      (asked) => asked.kind === 'refused' && [403, 404].includes(asked.status),
-    );
-    return () => ({ kind: isOut ? 'unknown-channel' : 'unavailable' });
-  }
-  const own = {
-    id: guildId,
-    // The list of channels does not name the owner.
-    ownerId: null,
-    memberId: botId,
-    memberRoles: member.value.roles,
-    roles: new Map(roles.value.map(({ id, permissions }) => [id, permissions])),
-  };
-  const isTimedOut = now() < Date.parse(member.value.communication_disabled_until ?? '');
-  return (channelId, needed) => {
-    const channel = channels.value.find(({ id }) => id === channelId);
-    if (channel === undefined) return { kind: 'unknown-channel' };
-    const granted = permissionsIn(channel.permission_overwrites, own);
-    return accessWith(granted, needed, { type: channel.type, isTimedOut });
-  };
 }

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DiscordAPIError, RateLimitError } from '@discordjs/rest';
+import { RateLimitError } from '@discordjs/rest';
 import { ApplicationCommandType, RESTJSONErrorCodes, Routes } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { sleep } from '../../base/clock.ts';
-import { HOUR } from '../../base/duration.ts';
+import { doubled, HOUR, SECOND } from '../../base/duration.ts';
 import { StartError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Runtime } from '../../base/runtime.ts';
+import { hasCode } from '../rest/resend.ts';
 import type { Rest } from '../rest/rest-client.ts';
 import { type Application, allowedPayloads } from './application.ts';
 import type { Payload } from './describe-commands.ts';
@@ -70,17 +71,13 @@ export function createPublisher(
   guildId: string | null,
   payloads: readonly Payload[] | Promise<readonly Payload[]>,
   log: Log,
-): {
+) {
+  let ids: ReadonlyMap<string, string> = new Map();
+
   /**
    * Replaces the application's published commands unless they are the same: Discord allows 200 new commands a day.
    * Throws a {@link StartError} for a problem that only the bot's owner can fix.
    */
-  publish(application: Application | Promise<Application>): Promise<PublishResult>;
-  /** The slash command's id, as last read; null if Discord has not reported one. */
-  idOf(name: string): string | null;
-} {
-  let ids: ReadonlyMap<string, string> = new Map();
-
   async function publish(application: Application | Promise<Application>): Promise<PublishResult> {
     const all = await payloads;
     try {
@@ -97,18 +94,22 @@ export function createPublisher(
       return 'published';
     } catch (error) {
       if (error instanceof StartError) throw error;
-      if (guildId !== null && isRefused(error, RESTJSONErrorCodes.MissingAccess))
+      if (guildId !== null && hasCode(error, RESTJSONErrorCodes.MissingAccess))
         throw new StartError(
           'DISCORD_GUILD_ID: Pitwall is not in that server, or was invited without the scope applications.commands; invite it again',
         );
       const retryAfter =
-        error instanceof RateLimitError ? { seconds: Math.ceil(error.retryAfter / 1000) } : {};
+        error instanceof RateLimitError ? { seconds: Math.ceil(error.retryAfter / SECOND) } : {};
       log.error({ err: error, ...retryAfter }, 'the commands could not be published; the old ones stay');
       return 'later';
     }
   }
 
-  return { publish, idOf: (name) => ids.get(name) ?? null };
+  return {
+    publish,
+    /** The slash command's id, as last read; null if Discord has not reported one. */
+    idOf: (name: string) => ids.get(name) ?? null,
+  };
 }
 
 const Identified = z.array(
@@ -124,13 +125,8 @@ function idsOf(published: unknown): ReadonlyMap<string, string> {
   );
 }
 
-function isRefused(error: unknown, code: number): boolean {
-  return error instanceof DiscordAPIError && error.code === code;
-}
-
-/** In ms; the pause doubles from the first to the longest. */
-const FIRST_PAUSE = 1000;
-const LONGEST_PAUSE = HOUR;
+/** Between two attempts, in ms; it doubles. */
+const PAUSE = { first: SECOND, longest: HOUR };
 
 /**
  * Publishes the commands, and tries again after growing pauses until Discord accepts them. Gives up where `publish`
@@ -144,15 +140,13 @@ export function keepPublishing(
   const end = new AbortController();
   resources.defer(() => end.abort());
 
-  async function isAccepted(): Promise<boolean> {
-    const published = await publish();
-    log.info({ published }, 'commands');
-    return published !== 'later';
-  }
-
   async function untilAccepted(): Promise<void> {
-    for (let pause = FIRST_PAUSE; !(await isAccepted()); pause = Math.min(2 * pause, LONGEST_PAUSE))
-      await sleep(clock, pause, end.signal);
+    for (let attempts = 0; ; attempts += 1) {
+      const published = await publish();
+      log.info({ published }, 'commands');
+      if (published !== 'later') return;
+      await sleep(clock, doubled(PAUSE, attempts), end.signal);
+    }
   }
 
   untilAccepted().catch((error: unknown) => {

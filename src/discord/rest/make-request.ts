@@ -120,11 +120,7 @@ const COUNTED = 1000;
  * The REST client takes the waits in the headers as they are, and sends a request again at once where there is none
  * to be read; Discord bans an address after ten thousand refusals in ten minutes. `request`: its method and its path.
  */
-export function createRateLimitJudge(): (
-  request: string,
-  status: number,
-  headers: ResponseLike['headers'],
-) => void {
+function createRateLimitJudge(): (request: string, status: number, headers: ResponseLike['headers']) => void {
   /** How many 429s in a row each request has got. */
   const refusals = bounded<string, number>(COUNTED);
   return (request, status, headers) => {
@@ -157,17 +153,13 @@ type MakeRequest = RESTOptions['makeRequest'];
 /** Requests over an interaction's token, in any version of the API and behind any proxy. */
 const OF_INTERACTION = /\/(?:interactions|webhooks)\/\d+\//;
 
-function isOfInteraction(url: string): boolean {
-  return OF_INTERACTION.test(url);
-}
-
 /** A new event, which Discord would make once more. */
 const NEW_EVENT = /\/guilds\/\d+\/scheduled-events$/;
 
 /** Answers to interactions do not count towards Discord's limit on all requests. */
 export function counted(makeRequest: MakeRequest, count: RequestCount): MakeRequest {
   return (url, init) =>
-    isOfInteraction(url) ? makeRequest(url, init) : count.during(() => makeRequest(url, init));
+    OF_INTERACTION.test(url) ? makeRequest(url, init) : count.during(() => makeRequest(url, init));
 }
 
 /**
@@ -177,7 +169,7 @@ export function counted(makeRequest: MakeRequest, count: RequestCount): MakeRequ
  */
 export function unrepeated(makeRequest: MakeRequest): MakeRequest {
   return async (url, init) => {
-    if (init.method !== 'POST' || !(isOfInteraction(url) || NEW_EVENT.test(url)))
+    if (init.method !== 'POST' || !(OF_INTERACTION.test(url) || NEW_EVENT.test(url)))
       return makeRequest(url, init);
     const response = await makeRequest(url, init).catch((error: unknown) => {
       throw isUnsent(error) ? error : new Unconfirmed(null, error);

@@ -1,20 +1,16 @@
-import { type Clock, systemClock } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { SECOND } from '../../base/duration.ts';
+
+export type RequestCount = ReturnType<typeof createRequestCount>;
+
+/** A request without an answer may still be on its way, together with all that was sent since. */
+const LOST = 10 * SECOND;
 
 /**
  * The requests that Discord may be counting towards its fifty a second: it counts each one when that arrives, which is some
  * time between when it leaves and its answer.
  */
-export interface RequestCount {
-  now(): number;
-  /** Counts one that is made by this. Where it rejects, `isAnswer` says whether that was an answer all the same. */
-  during<T>(request: () => Promise<T>, isAnswer?: (error: unknown) => boolean): Promise<T>;
-}
-
-/** A request without an answer may still be on its way, together with all that was sent since. */
-const LOST = 10 * SECOND;
-
-export function createRequestCount(clock: Pick<Clock, 'monotonic'> = systemClock): RequestCount {
+export function createRequestCount(clock: Pick<Clock, 'monotonic'>) {
   let underWay = 0;
   /** Until when each of the others counts. */
   let over: readonly number[] = [];
@@ -25,12 +21,16 @@ export function createRequestCount(clock: Pick<Clock, 'monotonic'> = systemClock
   }
 
   return {
-    now() {
+    now(): number {
       const now = clock.monotonic();
       if (over.some((until) => until <= now)) over = over.filter((until) => until > now);
       return underWay + over.length;
     },
-    async during(request, isAnswer = () => false) {
+    /** Counts one that is made by this. Where it rejects, `isAnswer` says whether that was an answer all the same. */
+    async during<T>(
+      request: () => Promise<T>,
+      isAnswer: (error: unknown) => boolean = () => false,
+    ): Promise<T> {
       underWay += 1;
       try {
         const answer = await request();

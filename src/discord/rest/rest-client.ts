@@ -5,30 +5,16 @@ import {
   type RESTOptions,
   type RequestData,
   type ResponseLike,
-  type RouteLike,
 } from '@discordjs/rest';
 
-type Ask = (route: RouteLike, options?: RequestData) => Promise<unknown>;
-
 /** Requests to Discord. Rejects with `DiscordAPIError`, `HTTPError`, `RateLimitError`, or as undici does. */
-export interface Rest {
-  readonly get: Ask;
-  readonly post: Ask;
-  readonly put: Ask;
-  readonly patch: Ask;
-  readonly delete: Ask;
-}
+export type Rest = Pick<REST, 'get' | 'post' | 'put' | 'patch' | 'delete'>;
 
 type RestSettings = { readonly apiUrl: string | null } & Partial<RESTOptions>;
 
 /** `@discordjs/rest` without a token. `apiUrl`: null for Discord's own. */
 export function createRest({ apiUrl, ...options }: RestSettings): REST {
   return new REST({ ...options, api: apiUrl ?? DefaultRestOptions.api });
-}
-
-export function endTimers(rest: REST): void {
-  rest.clearHashSweeper();
-  rest.clearHandlerSweeper();
 }
 
 /**
@@ -41,8 +27,6 @@ export function createRestClient({ token, ...options }: RestSettings & { readonl
   onResponse(listener: (request: { method: string; path: string }, response: ResponseLike) => void): void;
   /** How many requests a second may leave from now on. */
   limitTo(requestsPerSecond: number): void;
-  /** Ends the client's timers. */
-  close(): void;
 } {
   const rest = createRest(options);
   const headers = { Authorization: `Bot ${token}` };
@@ -64,6 +48,5 @@ export function createRestClient({ token, ...options }: RestSettings & { readonl
     limitTo(requestsPerSecond) {
       rest.options.globalRequestsPerSecond = requestsPerSecond;
     },
-    close: () => endTimers(rest),
   };
 }

@@ -44,28 +44,25 @@ export function createRestOnce({
     if (status === 429) answered429.add(`${method} ${path}`);
   });
 
-  return {
-    async ask(
-      method: 'get' | 'post' | 'put' | 'patch' | 'delete',
-      route: `/${string}`,
-      more: { readonly body?: unknown; readonly query?: URLSearchParams } = {},
-    ): Promise<PostResult | RequestFailure> {
-      const key = `${method.toUpperCase()} ${route}`;
-      answered429.delete(key);
-      try {
-        const signal = AbortSignal.timeout(patience);
-        const body = await requests.during(() => rest[method](route, { ...more, signal }), isAnswer);
-        return { kind: 'answered', body };
-      } catch (error) {
-        if (error instanceof RateLimitError) {
-          const retryAfter = Math.max(0, error.retryAfter);
-          return { kind: 'too-fast', retryAfter, counted: answered429.delete(key) };
-        }
-        if (!(error instanceof DiscordAPIError)) return { kind: 'lost', why: failureName(error) };
-        return refusalOf(error);
+  return async (
+    method: 'get' | 'post' | 'put' | 'patch' | 'delete',
+    route: `/${string}`,
+    more: { readonly body?: unknown; readonly query?: URLSearchParams } = {},
+  ): Promise<PostResult | RequestFailure> => {
+    const key = `${method.toUpperCase()} ${route}`;
+    answered429.delete(key);
+    try {
+      const signal = AbortSignal.timeout(patience);
+      const body = await requests.during(() => rest[method](route, { ...more, signal }), isAnswer);
+      return { kind: 'answered', body };
+    } catch (error) {
+      if (error instanceof RateLimitError) {
+        const retryAfter = Math.max(0, error.retryAfter);
+        return { kind: 'too-fast', retryAfter, counted: answered429.delete(key) };
       }
-    },
-    close: rest.close,
+      if (!(error instanceof DiscordAPIError)) return { kind: 'lost', why: failureName(error) };
+      return refusalOf(error);
+    }
   };
 }
 

@@ -12,6 +12,25 @@ const PATIENCE = 7000;
 const Id = z.object({ id: z.string() });
 const Topical = z.object({ topic: z.string().nullish() });
 
+const PAGE = 100;
+/** Searches up to a thousand messages for one whose id was not stored. */
+const PAGES = 10;
+/** Discord's clock and ours may differ. */
+const SKEW = 5 * MINUTE;
+
+const Messages = z.array(
+  z.object({
+    id: z.string(),
+    author: z.object({ id: z.string() }),
+    components: z
+      .array(z.object({ components: z.array(z.object({ custom_id: z.string().optional() })).catch([]) }))
+      .catch([]),
+  }),
+);
+
+/** Ids hold the milliseconds since this moment, from the 22nd bit on. */
+const DISCORD_EPOCH = Date.UTC(2015, 0);
+
 /** Boards over Discord's REST API. */
 export function createBoardChannels(options: {
   readonly guilds: Pick<
@@ -22,9 +41,9 @@ export function createBoardChannels(options: {
   readonly apiUrl: string | null;
   /** How long to wait for a response in ms; after that the outcome is unknown. */
   readonly patience?: number;
-}): BoardChannels & { close(): void } {
+}): BoardChannels {
   const { guilds, token, apiUrl, patience = PATIENCE } = options;
-  const { ask, close } = createRestOnce({ token, apiUrl, patience, requests: guilds.requests });
+  const ask = createRestOnce({ token, apiUrl, patience, requests: guilds.requests });
   const post = (route: `/${string}`, body: object) => ask('post', route, { body });
 
   return {
@@ -47,8 +66,29 @@ export function createBoardChannels(options: {
       ),
     remove: ({ channelId, messageId }) => done(ask('delete', Routes.channelMessage(channelId, messageId))),
     checkMessage: ({ channelId, messageId }) => done(ask('get', Routes.channelMessage(channelId, messageId))),
-    find: (channelId, marker, since) =>
-      findOwnMessages(ask, { channelId, authorId: guilds.userId(), marker, since }),
+    /** Searches a channel backwards, page by page; the first page whatever its age. */
+    async find(channelId, marker, since) {
+      const oldest = BigInt(since - SKEW - DISCORD_EPOCH) << 22n;
+      const found: string[] = [];
+      let before: string | undefined;
+      for (let page = 0; page < PAGES; page += 1) {
+        const query = makeURLSearchParams({ limit: PAGE, before });
+        const answer = await ask('get', Routes.channelMessages(channelId), { query });
+        if (answer.kind !== 'answered') return answer;
+        const messages = Messages.safeParse(answer.body);
+        if (!messages.success) return { kind: 'lost', why: 'an unreadable answer' };
+        if (page === 0 && messages.data.length === 0) return foundNothing(ask, channelId);
+        const own = messages.data.filter(
+          ({ author, components }) =>
+            author.id === guilds.userId() &&
+            components.some((row) => row.components.some(({ custom_id }) => custom_id === marker)),
+        );
+        found.unshift(...own.map(({ id }) => id).toReversed());
+        before = messages.data.at(-1)?.id;
+        if (messages.data.length < PAGE || before === undefined || BigInt(before) < oldest) break;
+      }
+      return { kind: 'found', messageIds: found };
+    },
     async changeTopic(channelId, written) {
       const answer = await ask('get', Routes.channel(channelId));
       if (answer.kind !== 'answered') return answer;
@@ -62,7 +102,6 @@ export function createBoardChannels(options: {
     setVoiceStatus: (channelId, status) =>
       done(ask('put', Routes.channelVoiceStatus(channelId), { body: { status } })),
     notify: (personId, content, nonce) => done(postDirectly(post, personId, { content }, nonce)),
-    close,
   };
 }
 
@@ -71,63 +110,9 @@ async function done(answering: Promise<PostResult | RequestFailure>): Promise<Re
   return answer.kind === 'answered' ? { kind: 'ok' } : answer;
 }
 
-const PAGE = 100;
-/** Searches up to a thousand messages for one whose id was not stored. */
-const PAGES = 10;
-/** Discord's clock and ours may differ. */
-const SKEW = 5 * MINUTE;
-
-const Messages = z.array(
-  z.object({
-    id: z.string(),
-    author: z.object({ id: z.string() }),
-    components: z
-      .array(z.object({ components: z.array(z.object({ custom_id: z.string().optional() })).catch([]) }))
-      .catch([]),
-  }),
-);
-
-/** Ids hold the milliseconds since this moment, from the 22nd bit on. */
-const DISCORD_EPOCH = Date.UTC(2015, 0);
-
-/** Searches a channel backwards, page by page; the first page whatever its age. */
-export async function findOwnMessages(
-  ask: ReturnType<typeof createRestOnce>['ask'],
-  wanted: {
-    readonly channelId: string;
-    readonly authorId: string | undefined;
-    /** The custom id of one of its buttons. */
-    readonly marker: string;
-    /** The earliest time it can have been sent, in unix milliseconds. */
-    readonly since: number;
-  },
-): Promise<SearchResult> {
-  const { channelId, authorId, marker, since } = wanted;
-  const oldest = BigInt(since - SKEW - DISCORD_EPOCH) << 22n;
-  const found: string[] = [];
-  let before: string | undefined;
-  for (let page = 0; page < PAGES; page += 1) {
-    const query = makeURLSearchParams({ limit: PAGE, before });
-    const answer = await ask('get', Routes.channelMessages(channelId), { query });
-    if (answer.kind !== 'answered') return answer;
-    const messages = Messages.safeParse(answer.body);
-    if (!messages.success) return { kind: 'lost', why: 'an unreadable answer' };
-    if (page === 0 && messages.data.length === 0) return foundNothing(ask, channelId);
-    const own = messages.data.filter(
-      ({ author, components }) =>
-        author.id === authorId &&
-        components.some((row) => row.components.some(({ custom_id }) => custom_id === marker)),
-    );
-    found.unshift(...own.map(({ id }) => id).toReversed());
-    before = messages.data.at(-1)?.id;
-    if (messages.data.length < PAGE || before === undefined || BigInt(before) < oldest) break;
-  }
-  return { kind: 'found', messageIds: found };
-}
-
 /** Without Read Message History, Discord shows an empty channel but refuses a single message. */
 async function foundNothing(
-  ask: ReturnType<typeof createRestOnce>['ask'],
+  ask: ReturnType<typeof createRestOnce>,
   channelId: string,
 ): Promise<SearchResult> {
   const history = await ask('get', Routes.channelMessage(channelId, channelId));

@@ -63,7 +63,7 @@ export function createGuildRoles(
   return {
     roles: rolesOf,
     member: memberOf,
-    async mayInGuild(guild: string, person: string, right: keyof typeof PermissionFlagsBits) {
+    async mayInGuild(guild, person, right) {
       const [all, member] = await Promise.all([rolesOf(guild), memberOf(guild, person)]);
       if (typeof all === 'string') return all;
       if (typeof member === 'string') return member;
@@ -72,12 +72,12 @@ export function createGuildRoles(
       const granted = permissionsIn([], { ...ids, memberRoles: member.roles, roles });
       return granted !== null && allows(granted, PermissionFlagsBits[right]);
     },
-    give: (guild: string, person: string, role: string, reason: string) =>
+    give: (guild, person, role, reason) =>
       orFailure(async () => {
         await rest.put(Routes.guildMemberRole(guild, person, role), { reason });
         return 'done' as const;
       }),
-    take: (guild: string, person: string, role: string, reason: string) =>
+    take: (guild, person, role, reason) =>
       orFailure(async () => {
         await rest.delete(Routes.guildMemberRole(guild, person, role), { reason });
         return 'done' as const;

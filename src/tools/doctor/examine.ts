@@ -67,7 +67,6 @@ async function lookAround(config: Config, clock: Clock): Promise<readonly Findin
       ...clockFinding({ discord: discord.ahead(), service: aboutService.ahead }),
     ];
   } finally {
-    discord.close();
     await service.close();
     await ledger?.close();
     store.close();

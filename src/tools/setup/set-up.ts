@@ -116,9 +116,7 @@ function marked({ works, says }: Proof): string {
 }
 
 async function proveToken(discordFor: SetUpParts['discordFor'], token: string): Promise<Proof> {
-  const discord = discordFor(token);
-  const application = await discord.application();
-  discord.close();
+  const application = await discordFor(token).application();
   if (application.kind === 'answer')
     return { works: true, says: `It belongs to the application ${application.value.name}.` };
   if (application.kind === 'refused' && application.status === 401)
@@ -167,31 +165,27 @@ async function waitForGuild(
   token: string,
 ): Promise<void> {
   const discord = discordFor(token);
-  try {
-    const application = await discord.application();
-    if (application.kind !== 'answer') return;
-    let stop = false;
-    void interrupted.then(() => {
-      stop = true;
-    });
-    const until = clock.monotonic() + LONGEST_WAIT;
-    for (let looks = 0; !stop && clock.monotonic() < until; looks += 1) {
-      const guilds = await discord.guilds();
-      const [first] = guilds.kind === 'answer' ? guilds.value : [];
-      if (looks === 0 && first === undefined)
-        prompt.say(`Invite it, with no more rights than it needs:\n${inviteLink(application.value.id)}`);
-      if (looks === 0) prompt.say(await personalInstall(discord, application.value));
-      if (first !== undefined) {
-        prompt.say(`✅ It is in ${first.name}. Start it with npm start, then type /setup there.`);
-        return;
-      }
-      if (looks === 0) prompt.say('Waiting until it is in a server; Ctrl-C ends the wait.');
-      await Promise.race([sleep(clock, LOOK_EVERY), interrupted]);
+  const application = await discord.application();
+  if (application.kind !== 'answer') return;
+  let stop = false;
+  void interrupted.then(() => {
+    stop = true;
+  });
+  const until = clock.monotonic() + LONGEST_WAIT;
+  for (let looks = 0; !stop && clock.monotonic() < until; looks += 1) {
+    const guilds = await discord.guilds();
+    const [first] = guilds.kind === 'answer' ? guilds.value : [];
+    if (looks === 0 && first === undefined)
+      prompt.say(`Invite it, with no more rights than it needs:\n${inviteLink(application.value.id)}`);
+    if (looks === 0) prompt.say(await personalInstall(discord, application.value));
+    if (first !== undefined) {
+      prompt.say(`✅ It is in ${first.name}. Start it with npm start, then type /setup there.`);
+      return;
     }
-    prompt.say('Not in a server yet. The link stays valid; start the bot with npm start.');
-  } finally {
-    discord.close();
+    if (looks === 0) prompt.say('Waiting until it is in a server; Ctrl-C ends the wait.');
+    await Promise.race([sleep(clock, LOOK_EVERY), interrupted]);
   }
+  prompt.say('Not in a server yet. The link stays valid; start the bot with npm start.');
 }
 
 /** A new application is for servers alone: its commands for people's own accounts would not appear. */

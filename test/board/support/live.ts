@@ -109,7 +109,6 @@ export const test = base.extend<{ live: Live }>({
       const end = async (): Promise<void> => {
         dead = true;
         copies.delete(copy);
-        boardChat.close();
         await connection.close();
         database.close();
       };

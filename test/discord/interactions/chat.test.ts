@@ -704,7 +704,6 @@ test('nothing that is sent can ping anyone, whichever way it goes out', async ({
     kind: 'ok',
   });
   expect(await boards.notify(visitor.id, '@everyone', '2')).toEqual({ kind: 'ok' });
-  boards.close();
   const notify = createNotifier({ rest, claims: createDocumentClaims(documentsInMemory()), log: bot.log });
   const notice = { personId: visitor.id, kind: 'correction', content: '@everyone', nonce: '3' } as const;
   expect(await notify(notice)).toBe('sent');

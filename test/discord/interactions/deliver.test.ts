@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+import { DiscordAPIError } from '@discordjs/rest';
 import {
   ApplicationCommandType,
   ChannelType,
@@ -5,11 +7,13 @@ import {
   Locale,
   RESTJSONErrorCodes,
 } from 'discord-api-types/v10';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
-import { createInteraction, type Interaction } from '../../../src/discord/interaction.ts';
+import { createInteraction, type Interaction, isPrivate } from '../../../src/discord/interaction.ts';
 import { deliver } from '../../../src/discord/interactions/deliver.ts';
+import { Unconfirmed } from '../../../src/discord/rest/resend.ts';
 import { createRestClient, type Rest } from '../../../src/discord/rest/rest-client.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 
@@ -58,7 +62,6 @@ test.for([
         return new Response(refusal, { status, headers });
       },
     });
-    onTestFinished(() => client.close());
     const bugs: unknown[] = [];
     const told = { log: createLog({ level: 'silent', secrets: [] }), clock: systemClock };
     const onBug = (error: unknown) => bugs.push(error);
@@ -71,3 +74,67 @@ test.for([
     expect({ result, requests, bugs }).toEqual({ result: 'failed', requests: 1, bugs: [] });
   },
 );
+
+const broken = (code: string): Error => Object.assign(new Error('gone'), { code });
+
+/** What is sent below an acknowledgement, where these are the ends of the first messages; and what the log says of it. */
+async function followed(...ends: readonly Error[]) {
+  const contents: string[] = [];
+  const logged: string[] = [];
+  const left = [...ends];
+  const post: Rest['post'] = async (route, { body } = {}) => {
+    if (!route.startsWith('/webhooks/')) return;
+    const { content, flags } = z.object({ content: z.string(), flags: z.int().optional() }).parse(body);
+    contents.push(isPrivate({ flags }) ? `(${content})` : content);
+    const end = left.shift();
+    if (end !== undefined) throw end;
+  };
+  const unasked = () => Promise.reject(new Error('not asked for'));
+  const rest: Rest = { post, get: unasked, put: unasked, patch: unasked, delete: unasked };
+  const log = createLog({
+    level: 'warn',
+    secrets: [],
+    stream: { write: (line) => logged.push(JSON.parse(line).msg) },
+  });
+  const told = { log, clock: systemClock, onBug: () => {} };
+  const t = createTranslators()('en-GB');
+  const { result } = await deliver(
+    { to: 'in-place', interaction: interactionOn(rest) },
+    setTimeout(5, { reply: { content: 'No.' }, png: null, result: 'declined' as const }),
+    { deferAfter: 0, ...told, reporting: Promise.resolve({ ...told, id: 'ab12cd34', t }) },
+  );
+  return { contents, logged, result, doubt: `(${t('discord.unconfirmed')})` };
+}
+
+test.for([
+  ['was never answered', new Unconfirmed(null)],
+  ['was answered with an error', new Unconfirmed(502)],
+  ['was answered, and the answer broke off,', broken('UND_ERR_SOCKET')],
+] as const)('a message below that %s is not sent again, and the person is told to look', async ([, end]) => {
+  const once = await followed(end);
+  expect(once).toMatchObject({ contents: ['(No.)', once.doubt], result: 'failed' });
+  expect(once.logged).toEqual(['Discord did not confirm the reply']);
+  const twice = await followed(end, new Unconfirmed(500));
+  expect(twice).toMatchObject({ contents: ['(No.)', twice.doubt], result: 'failed' });
+  expect(twice.logged).toEqual([
+    'the person could not be notified either',
+    'Discord did not confirm the reply',
+  ]);
+});
+
+test('a message below that never left is sent again, once, and leaves no doubt', async () => {
+  expect(await followed(broken('ECONNREFUSED'))).toMatchObject({
+    ...{ contents: ['(No.)', '(No.)'], logged: [], result: 'declined' },
+  });
+  expect(await followed(broken('ECONNREFUSED'), broken('ENOTFOUND'))).toMatchObject({
+    ...{ contents: ['(No.)', '(No.)'], logged: ['Discord did not accept the reply'], result: 'failed' },
+  });
+});
+
+test('a message below that Discord refuses is not there, and there is no doubt', async () => {
+  const { contents, logged } = await followed(
+    new DiscordAPIError({ code: 50035, message: 'no' }, 50035, 400, 'POST', '', {}),
+  );
+  expect(contents).toEqual(['(No.)', expect.stringContaining('ab12cd34')]);
+  expect(logged).toEqual(['bug']);
+});

@@ -5,7 +5,7 @@ import {
   ComponentType,
   InteractionType,
 } from 'discord-api-types/v10';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { defineCommand } from '../../../src/app/command.ts';
 import type { Person } from '../../../src/app/context.ts';
 import { defineForm } from '../../../src/app/form.ts';
@@ -80,12 +80,6 @@ async function said(bot: ReturnType<typeof dispatchInMemory>): Promise<string> {
   return bot.heard.map(({ body }) => body).join('\n');
 }
 
-function started(parts: Parameters<typeof dispatchInMemory>[0]) {
-  const bot = dispatchInMemory(parts);
-  onTestFinished(bot.close);
-  return bot;
-}
-
 describe('an id that belongs to another guild', () => {
   const guilds = new Map([[GUILD, guild]]);
   const { Channel, Role } = ApplicationCommandOptionType;
@@ -116,7 +110,7 @@ describe('an id that belongs to another guild', () => {
   ] as const)(
     'is not taken from %s, although Discord is said to have resolved it',
     async ([, sent, words]) => {
-      const bot = started({ commands: tried().commands, guilds });
+      const bot = dispatchInMemory({ commands: tried().commands, guilds });
       bot.ask({ ...sent, ...here });
       expect(await said(bot)).toContain(words);
     },
@@ -128,13 +122,13 @@ describe('an id that belongs to another guild', () => {
     ['a role', placed('role', Role, ROLE), `\\"role\\":\\"${ROLE}\\"`],
     ['a field of a form', filledIn(TEXT), `form: ${TEXT}`],
   ] as const)('is taken from %s of this guild', async ([, sent, words]) => {
-    const bot = started({ commands: tried().commands, guilds });
+    const bot = dispatchInMemory({ commands: tried().commands, guilds });
     bot.ask({ ...sent, ...here });
     expect(await said(bot)).toContain(words);
   });
 
   test('cannot be told from an own one while Discord does not serve the guild: the command says so', async () => {
-    const bot = started({ commands: tried().commands, guilds: new Map([[GUILD, null]]) });
+    const bot = dispatchInMemory({ commands: tried().commands, guilds: new Map([[GUILD, null]]) });
     bot.ask({ ...placed('channel', Channel, TEXT), ...here });
     expect(await said(bot)).toContain('args:');
   });
@@ -150,7 +144,7 @@ describe('with a store that takes 100 ms for everything', () => {
       ...store.settings,
       of: async (id: string | null) => later(await store.settings.of(id)),
     };
-    const bot = started({
+    const bot = dispatchInMemory({
       commands: tried().commands,
       context: { store: { ...store, settings } },
       claims: { claim, release: () => later(undefined) },
@@ -187,7 +181,7 @@ describe('of 400 interactions that come at once and take long', () => {
       ...{ topic: 'bot', visibility: 'public', description: 'board.description', options: {} },
       run: () => (left-- > 0 ? new Promise<never>(() => {}) : Promise.resolve({ content: 'known' })),
     });
-    const bot = started({ commands: new Map([['try', command]]) });
+    const bot = dispatchInMemory({ commands: new Map([['try', command]]) });
     const at = performance.now();
     for (let count = 0; count < 400; count += 1) bot.ask(typed());
     return { ...bot, after: () => bot.heard.map((each) => each.at - at) };
@@ -213,7 +207,7 @@ describe('of 400 interactions that come at once and take long', () => {
 });
 
 test('one that Discord sends twice is answered once', async () => {
-  const bot = started({ commands: tried().commands });
+  const bot = dispatchInMemory({ commands: tried().commands });
   for (let time = 0; time < 2; time += 1) bot.ask({ ...typed([flag]), id: '300000000000000000' });
   await said(bot);
   expect(bot.heard).toHaveLength(1);
@@ -224,7 +218,7 @@ test('a wait is told by the clock that the bot runs by', async () => {
   const retryAt = clock.now() + 40 * SECOND;
   const run = () => Promise.reject(new ServiceError('over-budget', { endpoint: 'car', sent: 'no', retryAt }));
   const base = { topic: 'bot', visibility: 'public', description: 'board.description', options: {} } as const;
-  const bot = started({ commands: new Map([['try', defineCommand({ ...base, run })]]), clock });
+  const bot = dispatchInMemory({ commands: new Map([['try', defineCommand({ ...base, run })]]), clock });
   bot.ask(typed());
   expect(await said(bot)).toContain('in 40 seconds');
 });
@@ -240,7 +234,7 @@ test('a stopping process leaves an interaction to another one first', async () =
     release: async () => {},
   };
   const both = { commands: tried().commands, claims, isAlone: () => false };
-  const [stopping, other] = [started(both), started(both)];
+  const [stopping, other] = [dispatchInMemory(both), dispatchInMemory(both)];
   const over = stopping.drain(1000);
   stopping.ask(typed([flag]));
   await vi.advanceTimersByTimeAsync(150);
@@ -261,7 +255,7 @@ test('where only a person has installed the bot, nothing of the guild applies', 
       return store.settings.of(guildId);
     },
   };
-  const bot = started({ commands, context: { store: { ...store, settings } } });
+  const bot = dispatchInMemory({ commands, context: { store: { ...store, settings } } });
   const personal = { authorizing_integration_owners: { 1: '100000000000000004' } };
   const named = { members: { 7: {} }, users: { 7: {} } };
   bot.ask({ ...typed([flag], named), ...inGuild(GUILD, MANAGE_GUILD), ...personal });
@@ -272,7 +266,7 @@ test('where only a person has installed the bot, nothing of the guild applies', 
 
 test('whom Discord says to be a member counts as one in the guild, and as nobody in a direct message', async () => {
   const { people, commands } = tried();
-  const bot = started({ commands });
+  const bot = dispatchInMemory({ commands });
   const named = typed([flag], { users: { 7: {}, 8: {} }, members: { 7: {} } });
   bot.ask({ ...named, ...inGuild(GUILD, MANAGE_GUILD) });
   await said(bot);
@@ -286,7 +280,7 @@ test('whom Discord says to be a member counts as one in the guild, and as nobody
 
 test('without a language it is answered in English', async () => {
   const { people, commands } = tried();
-  const bot = started({ commands });
+  const bot = dispatchInMemory({ commands });
   bot.ask({ ...typed([flag]), locale: undefined });
   expect(await said(bot)).toContain('args:');
   expect(people).toMatchObject([{ locale: 'en' }]);
@@ -303,7 +297,7 @@ describe('where this process alone has lost the store', () => {
       release: async () => {},
     };
     let isAnswered = true;
-    const bot = started({
+    const bot = dispatchInMemory({
       ...{ commands: tried().commands, claims, isAlone: () => false },
       answer: () => (isAnswered ? answeredElsewhere() : new Response(null, { status: 204 })),
     });
@@ -333,7 +327,7 @@ test('whoever has lost the right reads that, whatever the form has sent', async 
   if (command === undefined) throw new Error('no command');
   const managed: Commands = new Map([['try', { ...command, permission: 'manage-guild' }]]);
   const sent = { type: InteractionType.ModalSubmit, data: { custom_id: '1:try:form:', components: [] } };
-  const bot = started({ commands: managed });
+  const bot = dispatchInMemory({ commands: managed });
   bot.ask({ ...sent, ...inGuild(GUILD) });
   expect(await said(bot)).toContain('You need *Manage Server* for this.');
   bot.ask({ ...sent, ...inGuild(GUILD, MANAGE_GUILD) });
@@ -343,7 +337,7 @@ test('whoever has lost the right reads that, whatever the form has sent', async 
 test('custom ids that no card has written leave no line in the log, others one each', async () => {
   const lines: string[] = [];
   const log = createLog({ level: 'info', secrets: [], stream: { write: (line) => lines.push(line) } });
-  const bot = started({ commands: tried().commands, log });
+  const bot = dispatchInMemory({ commands: tried().commands, log });
   const message = { id: '1', channel_id: '1', flags: 0 };
   const press = (custom_id: string) => ({
     type: InteractionType.MessageComponent,

@@ -1,6 +1,6 @@
 /** Rights that a subcommand or a form needs beside its command's, which Discord does not ask for. */
 import { ApplicationCommandOptionType, ApplicationCommandType, InteractionType } from 'discord-api-types/v10';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { defineGroup, defineSubcommand } from '../../../src/app/command.ts';
 import { defineForm } from '../../../src/app/form.ts';
 import { UserError } from '../../../src/base/errors.ts';
@@ -39,7 +39,6 @@ function started(begin: () => Promise<object> = async () => ({})) {
     },
   });
   const bot = dispatchInMemory({ commands: new Map([['try', command]]) });
-  onTestFinished(bot.close);
   const typed = (name: string) => ({
     type: InteractionType.ApplicationCommand,
     data: {

@@ -1,5 +1,5 @@
 import { ComponentType, InteractionType, MessageFlags, PermissionFlagsBits } from 'discord-api-types/v10';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { onPress } from '../../../src/app/action.ts';
 import { defineCommand } from '../../../src/app/command.ts';
 import { SECOND } from '../../../src/base/duration.ts';
@@ -17,7 +17,6 @@ test('a second click on *Share* that arrives late shares nothing more, and the v
   const base = { topic: 'servers', visibility: 'choice', description: 'duty.description' } as const;
   const command = defineCommand({ ...base, options: {}, run: list, actions: { page: onPress(list) } });
   const bot = dispatchInMemory({ commands: new Map([['try', command]]) });
-  onTestFinished(bot.close);
   const press = async (): Promise<string> => {
     const before = bot.heard.length;
     bot.ask({

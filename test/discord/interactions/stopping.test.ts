@@ -1,6 +1,6 @@
 /** The end of a process that still answers, and answers that another process has given. */
 import { ApplicationCommandType, InteractionType } from 'discord-api-types/v10';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { defineCommand } from '../../../src/app/command.ts';
 import { dispatchInMemory } from '../../support/dispatch-in-memory.ts';
 
@@ -14,9 +14,7 @@ const typed = {
 
 function started(parts: Parameters<typeof dispatchInMemory>[0], run: () => Promise<{ content: string }>) {
   const base = { topic: 'bot', visibility: 'public', description: 'board.description', options: {} } as const;
-  const bot = dispatchInMemory({ ...parts, commands: new Map([['try', defineCommand({ ...base, run })]]) });
-  onTestFinished(bot.close);
-  return bot;
+  return dispatchInMemory({ ...parts, commands: new Map([['try', defineCommand({ ...base, run })]]) });
 }
 
 test('a process ends once whoever it could not answer in time has been told to try again', async () => {

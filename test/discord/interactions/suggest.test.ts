@@ -1,45 +1,112 @@
+import {
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ChannelType,
+  InteractionType,
+  Locale,
+} from 'discord-api-types/v10';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { choices } from '../../../src/discord/interactions/autocomplete.ts';
+import { z } from 'zod';
+import { defineCommand } from '../../../src/app/command.ts';
+import type { Suggestion } from '../../../src/app/option.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { createLog } from '../../../src/base/log.ts';
+import { createInteraction } from '../../../src/discord/interaction.ts';
+import { createAutocomplete } from '../../../src/discord/interactions/autocomplete.ts';
+import type { Rest } from '../../../src/discord/rest/rest-client.ts';
+import { createTranslators } from '../../../src/i18n/translator.ts';
+import { defaultSettings } from '../../../src/people/guild-settings.ts';
 import { codePoint } from '../../support/code-point.ts';
+import { contextParts } from '../../support/context.ts';
 
 const named = (value: string) => ({ name: `Car ${value}`, value });
 
-test('known names that fit come first in their order, so that Enter sends one, and the typed text last', () => {
-  expect(choices('ab', [named('ABC'), named('CAB')])).toEqual([
+const Offered = z.object({
+  data: z.object({ choices: z.array(z.object({ name: z.string(), value: z.string() })) }),
+});
+const t = createTranslators()('en-GB');
+const viewing = Promise.resolve({ t, settings: defaultSettings, inOwnUnit: async () => t });
+
+/** The choices while that is typed into an option which suggests these. */
+async function choices(typed: string, suggestions: readonly Suggestion[]) {
+  const command = defineCommand({
+    ...{ topic: 'bot', visibility: 'public', description: 'board.description' },
+    options: {
+      car: {
+        ...{ kind: 'text', description: 'car.options.vin', required: true },
+        ...{ schema: z.string(), wrong: 'input.vin', complete: () => suggestions },
+      },
+    },
+    run: async () => ({}),
+  });
+  const complete = createAutocomplete({
+    commands: new Map([['try', command]]),
+    context: contextParts(),
+    clock: systemClock,
+    log: createLog({ level: 'silent', secrets: [] }),
+  });
+  const sent: unknown[] = [];
+  const unasked = () => Promise.reject(new Error('not asked for'));
+  const rest: Rest = {
+    ...{ get: unasked, put: unasked, patch: unasked, delete: unasked },
+    post: async (_route, { body } = {}) => void sent.push(body),
+  };
+  const interaction = createInteraction(
+    {
+      ...{ id: '1', token: 'token', application_id: '2', version: 1, locale: Locale.EnglishGB },
+      ...{ channel_id: '3', channel: { id: '3', type: ChannelType.GuildText }, app_permissions: '0' },
+      ...{ entitlements: [], attachment_size_limit: 0, authorizing_integration_owners: {} },
+      user: { id: '4', username: 'anna', discriminator: '0', avatar: null, global_name: null },
+      type: InteractionType.ApplicationCommandAutocomplete,
+      data: {
+        ...{ id: '5', name: 'try', type: ApplicationCommandType.ChatInput },
+        options: [{ type: ApplicationCommandOptionType.String, name: 'car', value: typed, focused: true }],
+      },
+    },
+    rest,
+    new Map(),
+  );
+  if (interaction.kind !== 'completion') throw new TypeError('another kind of interaction');
+  await complete(interaction, viewing);
+  return Offered.parse(sent[0]).data.choices;
+}
+
+test('known names that fit come first in their order, so that Enter sends one, and the typed text last', async () => {
+  expect(await choices('ab', [named('ABC'), named('CAB')])).toEqual([
     named('ABC'),
     named('CAB'),
     { name: 'ab', value: 'ab' },
   ]);
 });
 
-test('the typed text has its place below any number of suggestions', () => {
+test('the typed text has its place below any number of suggestions', async () => {
   const many = Array.from({ length: 30 }, (_, index) => named(`A${index}`));
-  const offered = choices('a', many);
+  const offered = await choices('a', many);
   expect(offered).toHaveLength(25);
   expect(offered.at(-1)).toEqual({ name: 'a', value: 'a' });
 });
 
-test('a suggestion that is the typed text comes first, under its own name, and only once', () => {
-  expect(choices('CAB', [named('ABC'), named('CAB')])).toEqual([named('CAB'), named('ABC')]);
+test('a suggestion that is the typed text comes first, under its own name, and only once', async () => {
+  expect(await choices('CAB', [named('ABC'), named('CAB')])).toEqual([named('CAB'), named('ABC')]);
 });
 
-test('where nothing is typed there are only suggestions', () => {
-  expect(choices('', [named('ABC')])).toEqual([named('ABC')]);
-  expect(choices('  ', [])).toEqual([]);
+test('where nothing is typed there are only suggestions', async () => {
+  expect(await choices('', [named('ABC')])).toEqual([named('ABC')]);
+  expect(await choices('  ', [])).toEqual([]);
 });
 
-test('Discord accepts every list of choices, and the typed text is in it', () => {
+test('Discord accepts every list of choices, and the typed text is in it', async () => {
   const text = fc.oneof(
     fc.string({ unit: codePoint, maxLength: 130 }),
     fc.constantFrom('', ' ', 'a'.repeat(101), '🚗'.repeat(60)),
   );
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       text,
       fc.array(fc.record({ name: text, value: text }), { maxLength: 40 }),
-      (typed, suggestions) => {
-        const offered = choices(typed, suggestions);
+      async (typed, suggestions) => {
+        const offered = await choices(typed, suggestions);
         expect(offered.length).toBeLessThanOrEqual(25);
         for (const { name, value } of offered) {
           for (const each of [name, value]) {

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { RateLimitError, REST } from '@discordjs/rest';
 import { test as base, describe, expect } from 'vitest';
-import { createMakeRequest, createRateLimitJudge } from '../../../src/discord/rest/make-request.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { createMakeRequest } from '../../../src/discord/rest/make-request.ts';
 import { createRequestCount } from '../../../src/discord/rest/request-count.ts';
 import { createRestOnce } from '../../../src/discord/rest/rest-once.ts';
 
@@ -40,7 +41,12 @@ const test = base.extend<{ readonly discord: Discord }>({
 });
 
 const restOnce = ({ origin }: Discord) =>
-  createRestOnce({ token: 'token', apiUrl: origin, patience: 5000, requests: createRequestCount() });
+  createRestOnce({
+    token: 'token',
+    apiUrl: origin,
+    patience: 5000,
+    requests: createRequestCount(systemClock),
+  });
 
 /** How long the library would wait after each of these requests, in ms; null: it got an answer. */
 async function waits(discord: Discord, asked: readonly Asked[]): Promise<readonly (number | null)[]> {
@@ -100,10 +106,9 @@ describe('a 429 that says no wait', () => {
       status: 429,
       headers: { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset-After': '1e400' },
     };
-    const refused = await rest.ask(...BOARD);
+    const refused = await rest(...BOARD);
     expect(refused).toMatchObject({ kind: 'too-fast', counted: true });
     expect(refused.kind === 'too-fast' && refused.retryAfter).toBeLessThan(1100);
-    rest.close();
   });
 });
 
@@ -113,53 +118,64 @@ test('an answer whose limit ends never is the last one for no time at all', asyn
     headers: { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset-After': '1e400' },
   };
   const rest = restOnce(discord);
-  for (let edit = 0; edit < 3; edit += 1)
-    expect(await rest.ask(...BOARD)).toMatchObject({ kind: 'answered' });
+  for (let edit = 0; edit < 3; edit += 1) expect(await rest(...BOARD)).toMatchObject({ kind: 'answered' });
   expect(discord.requests).toBe(3);
-  rest.close();
 });
 
 describe('the wait', () => {
-  const judged = (judge: ReturnType<typeof createRateLimitJudge>, status: number, headers: Headers = {}) => {
-    const changed = new Headers(headers);
-    judge('PATCH /a', status, changed);
-    return [changed.get('Retry-After'), changed.get('X-RateLimit-Reset-After')];
-  };
+  /** The headers that a REST client reads of the answer to a request. */
+  async function read(
+    makeRequest: ReturnType<typeof createMakeRequest>,
+    discord: Discord,
+    answer: Discord['answer'],
+    path = '/a',
+  ) {
+    discord.answer = answer;
+    const { headers } = await makeRequest(discord.origin + path, { method: 'PATCH' });
+    return [headers.get('Retry-After'), headers.get('X-RateLimit-Reset-After')];
+  }
 
-  test('that Discord names is kept, up to a day, and no shorter than a second', () => {
+  test('that Discord names is kept, up to a day, and no shorter than a second', async ({ discord }) => {
     const told = (retry: string, reset?: string) =>
-      judged(createRateLimitJudge(), 429, {
-        'Retry-After': retry,
-        ...(reset === undefined ? {} : { 'X-RateLimit-Reset-After': reset }),
+      read(createMakeRequest(discord.origin), discord, {
+        status: 429,
+        headers: {
+          'Retry-After': retry,
+          ...(reset === undefined ? {} : { 'X-RateLimit-Reset-After': reset }),
+        },
       });
-    expect(told('7')).toEqual(['7', null]);
-    expect(told('86400')).toEqual(['86400', null]);
-    expect(told('86401')).toEqual(['1', null]);
-    expect(told('0.3', '0.25')).toEqual(['1', '1']);
-    expect(told('3', '2.75')).toEqual(['3', '2.75']);
-    expect(told('0', '2.75')).toEqual(['2.75', '2.75']);
+    expect(await told('7')).toEqual(['7', null]);
+    expect(await told('86400')).toEqual(['86400', null]);
+    expect(await told('86401')).toEqual(['1', null]);
+    expect(await told('0.3', '0.25')).toEqual(['1', '1']);
+    expect(await told('3', '2.75')).toEqual(['3', '2.75']);
+    expect(await told('0', '2.75')).toEqual(['2.75', '2.75']);
   });
 
-  test('doubles up to a minute while only 429s come, each request for itself', () => {
-    const judge = createRateLimitJudge();
-    const all = Array.from({ length: 8 }, () => judged(judge, 429)[0]);
-    expect(all).toEqual(['1', '2', '4', '8', '16', '32', '60', '60']);
-    const other = new Headers();
-    judge('PATCH /b', 429, other);
-    expect(other.get('Retry-After')).toBe('1');
-    judged(judge, 200);
-    expect(judged(judge, 429)[0]).toBe('1');
+  test('doubles up to a minute while only 429s come, each request for itself', async ({ discord }) => {
+    const makeRequest = createMakeRequest(discord.origin);
+    const refusal = { status: 429, headers: {} };
+    for (const wait of ['1', '2', '4', '8', '16', '32', '60', '60'])
+      expect(await read(makeRequest, discord, refusal)).toEqual([wait, null]);
+    expect(await read(makeRequest, discord, refusal, '/b')).toEqual(['1', null]);
+    await read(makeRequest, discord, { status: 200, headers: {} });
+    expect(await read(makeRequest, discord, refusal)).toEqual(['1', null]);
   });
 
-  test('is forgotten for the request that was refused longest ago, once a thousand others were', () => {
-    const judge = createRateLimitJudge();
-    judged(judge, 429);
-    for (let other = 0; other < 1000; other += 1) judge(`POST /${other}`, 429, new Headers());
-    expect(judged(judge, 429)[0]).toBe('1');
+  test('is forgotten for the request that was refused longest ago, once a thousand others were', async ({
+    discord,
+  }) => {
+    const makeRequest = createMakeRequest(discord.origin);
+    const refusal = { status: 429, headers: {} };
+    await read(makeRequest, discord, refusal);
+    for (let other = 0; other < 1000; other += 1)
+      await read(makeRequest, discord, refusal, `/others/${other}`);
+    expect(await read(makeRequest, discord, refusal)).toEqual(['1', null]);
   });
 
-  test('of an answer that is no 429 is its limit alone', () => {
-    const limits = { 'Retry-After': '5', 'X-RateLimit-Reset-After': '5' };
-    expect(judged(createRateLimitJudge(), 503, limits)).toEqual([null, '5']);
+  test('of an answer that is no 429 is its limit alone', async ({ discord }) => {
+    const headers = { 'Retry-After': '5', 'X-RateLimit-Reset-After': '5' };
+    const makeRequest = createMakeRequest(discord.origin);
+    expect(await read(makeRequest, discord, { status: 503, headers })).toEqual([null, '5']);
   });
 });

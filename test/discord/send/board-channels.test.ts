@@ -36,9 +36,7 @@ function boardChat(apiUrl: string): ReturnType<typeof createBoardChannels> {
   const log = createLog({ level: 'silent', secrets: [] });
   const guilds = createConnection({ token: 'secret', apiUrl, log });
   onTestFinished(() => guilds.close());
-  const chat = createBoardChannels({ guilds, token: 'secret', apiUrl });
-  onTestFinished(() => chat.close());
-  return chat;
+  return createBoardChannels({ guilds, token: 'secret', apiUrl });
 }
 
 test('a 401 to one request does not silence the next one', async () => {

@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
-import { findOwnMessages } from '../../../src/discord/send/board-channels.ts';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { createLog } from '../../../src/base/log.ts';
+import { createConnection } from '../../../src/discord/connection.ts';
+import { createBoardChannels } from '../../../src/discord/send/board-channels.ts';
 
 const MINUTE = 60_000;
 const SENT = Date.UTC(2026, 0, 10, 12);
@@ -9,6 +13,11 @@ const MARKER = '1:board:refresh:x';
 /** An id of that moment by Discord's clock. */
 const idAt = (ms: number): string => String(BigInt(ms - Date.UTC(2015, 0)) << 22n);
 
+const ofBoard = (author: string, sentAt: number) => ({
+  ...{ id: idAt(sentAt), author: { id: author } },
+  components: [{ components: [{ custom_id: MARKER }] }],
+});
+
 /** A busy channel: the bot's message came first, and 150 of other people in the hour after it. */
 function channelOf(sentAt: number) {
   const chatter = Array.from({ length: 150 }, (_, index) => ({
@@ -16,29 +25,34 @@ function channelOf(sentAt: number) {
     author: { id: '5' },
     components: [],
   }));
-  const own = {
-    id: idAt(sentAt),
-    author: { id: BOT },
-    components: [{ components: [{ custom_id: MARKER }] }],
-  };
-  return [own, ...chatter].toReversed();
+  return [ofBoard(BOT, sentAt), ...chatter].toReversed();
+}
+
+/** What is found in a channel with these messages, the newest first, and after how many requests. */
+async function search(messages: readonly { readonly id: string }[]) {
+  let requests = 0;
+  const server = createServer(({ url = '' }, answer) => {
+    requests += 1;
+    const { searchParams } = new URL(url, 'http://discord');
+    const before = searchParams.get('before');
+    const from = before === null ? 0 : messages.findIndex(({ id }) => id === before) + 1;
+    const page = messages.slice(from, from + Number(searchParams.get('limit')));
+    answer.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(page));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const apiUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : null}/api`;
+  const log = createLog({ level: 'silent', secrets: [] });
+  const connection = createConnection({ token: 'secret', apiUrl, log });
+  onTestFinished(() => connection.close());
+  const guilds = { ...connection, userId: () => BOT };
+  const boards = createBoardChannels({ guilds, token: 'secret', apiUrl });
+  return { ...(await boards.find('9', MARKER, SENT)), requests };
 }
 
 /** What is found of a message that by our clock was sent at noon, and by Discord's so many ms earlier. */
-async function found(behind: number) {
-  const messages = channelOf(SENT - behind);
-  let requests = 0;
-  const { kind, ...rest } = await findOwnMessages(
-    async (_method, _route, { query } = {}) => {
-      requests += 1;
-      const before = query?.get('before') ?? null;
-      const from = before === null ? 0 : messages.findIndex(({ id }) => id === before) + 1;
-      return { kind: 'answered', body: messages.slice(from, from + 100) };
-    },
-    { channelId: '9', authorId: BOT, marker: MARKER, since: SENT },
-  );
-  return { kind, ...rest, requests };
-}
+const found = (behind: number) => search(channelOf(SENT - behind));
 
 test('a message is found whose time Discord puts up to five minutes before ours', async () => {
   for (const behind of [0, 2 * MINUTE, 4 * MINUTE])
@@ -50,14 +64,7 @@ test('the search ends at the first page that is older than that', async () => {
 });
 
 test('the same message of another bot in the channel is not taken for the own one', async () => {
-  const message = (author: string) => ({
-    ...{ id: idAt(SENT), author: { id: author } },
-    components: [{ components: [{ custom_id: MARKER }] }],
-  });
-  const search = (author: string) =>
-    findOwnMessages(async () => ({ kind: 'answered', body: [message(author)] }), {
-      ...{ channelId: '9', authorId: BOT, marker: MARKER, since: SENT },
-    });
-  expect(await search('100000000000000002')).toEqual({ kind: 'found', messageIds: [] });
-  expect(await search(BOT)).toEqual({ kind: 'found', messageIds: [idAt(SENT)] });
+  const other = await search([ofBoard('100000000000000002', SENT)]);
+  expect(other).toMatchObject({ kind: 'found', messageIds: [] });
+  expect(await search([ofBoard(BOT, SENT)])).toMatchObject({ kind: 'found', messageIds: [idAt(SENT)] });
 });

@@ -67,7 +67,6 @@ describe('the wait for an invitation', () => {
         looks += 1;
         return { kind: 'answer', value: looks < invited ? [] : [{ id: '1', name: 'The paddock' }] };
       },
-      close() {},
     } satisfies Partial<DiscordProbe>;
     const done = await setUp({
       prompt: {
@@ -100,7 +99,6 @@ describe('the wait for an invitation', () => {
     commands: () => Promise.reject(new Error('not asked for')),
     access: () => Promise.reject(new Error('not asked for')),
     ahead: () => null,
-    close() {},
   };
 
   test('says so where nothing was entered, and asks again', async () => {

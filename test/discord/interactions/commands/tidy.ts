@@ -15,7 +15,7 @@ export default defineGroup({
       description: 'profile.description',
       options: {
         channel: { kind: 'channel', description: 'profile.options.player', required: true },
-        who: { kind: 'user', description: 'profile.options.player', required: false },
+        who: { kind: 'member', description: 'profile.options.player', required: false },
         how: {
           kind: 'choice',
           description: 'profile.options.player',
