@@ -209,7 +209,8 @@ export function createRoleRounds(parts: {
     if (!rule.ending) return;
     const left = Object.values(await rules.holders(guild, rule.role));
     if (why === 'unknown-role' || !left.some(({ state }) => ['giving', 'held', 'taking'].includes(state)))
-      await rules.remove(guild, rule.role);
+      // Somebody may have made it again meanwhile.
+      await rules.update(guild, rule.role, (now) => (now.ending ? null : now));
   }
 
   return {
