@@ -4,7 +4,6 @@ import { PermissionFlagsBits as Permission } from 'discord-api-types/v10';
 /** A role of a guild. */
 interface GuildRole {
   readonly id: string;
-  readonly name: string;
   /** Higher is above; two at the same height are ordered by their ids. */
   readonly position: number;
   /** It belongs to a bot, a subscription or another service, and nobody can give it. */

@@ -94,10 +94,7 @@ export function createRoleRequests(parts: {
   return {
     refusalOf,
     /** Replaces the rule of that role. */
-    async add(
-      asked: NewRule,
-      now: number,
-    ): Promise<'added' | 'full' | RoleProblem | 'rights' | RightsProblem> {
+    async add(asked: NewRule, now: number) {
       const problem = await problemOf(asked);
       if (problem !== null) return problem;
       const { guild } = asked;

@@ -22,12 +22,6 @@ const TURN = 25;
 /** And of all guilds in a round, which is half a minute of answers: what is due is looked at again after it. */
 const ROUND = 10 * TURN;
 
-/** The roles of a guild, and the bot's own. */
-type GuildFacts = readonly [
-  Awaited<ReturnType<GuildRoles['roles']>>,
-  Awaited<ReturnType<GuildRoles['member']>>,
-];
-
 export function createRoleRounds(parts: {
   readonly rules: RoleRules;
   readonly evaluate: ReturnType<typeof createEvaluation>;
@@ -48,17 +42,7 @@ export function createRoleRounds(parts: {
   readonly why: (rule: Rule) => string;
   /** Called when a rule begins to do nothing. */
   readonly paused: (guild: string, rule: Rule, why: RulePause) => Promise<void>;
-}): {
-  /**
-   * Runs one round; not to be called during another one. False: there was nothing to do. Rejects where the store fails;
-   * the next one goes on.
-   */
-  round(): Promise<boolean>;
-  /** To be called where a rule was changed: the strangers of other guilds wait for the next round, which looks at it. */
-  interrupt(): void;
-  /** When the guild's rules were last looked at, in unix milliseconds; null: not since the start. */
-  lastRun(guild: string): number | null;
-} {
+}) {
   const { rules, evaluate, members, discord, clock, holds, ownerOf, joinedAt } = parts;
   const changeRoles = createChangeRoles({ ...parts, members: { ...members, ask } });
   const lastRuns = new Map<string, number>();
@@ -118,7 +102,7 @@ export function createRoleRounds(parts: {
       /** Questions that are left of it. */
       readonly room: () => number;
       /** Asked for once. */
-      readonly facts: () => Promise<GuildFacts>;
+      readonly facts: () => ReturnType<typeof factsOf>;
     },
   ): Promise<RulePause | 'lost' | 'more' | null> {
     const { isDue, room, facts } = turn;
@@ -154,10 +138,15 @@ export function createRoleRounds(parts: {
     return unlinked.filter((person) => now - (since.get(person) ?? now) >= UNLINKED_FOR);
   }
 
+  /** Its roles, and the bot's own. */
   const factsOf = (guild: string) => Promise.all([discord.roles(guild), discord.member(guild, '@me')]);
 
   /** A role may have been moved, or given rights, since the rule was made. */
-  function problemOf(guild: string, { role }: Rule, [all, bot]: GuildFacts): RulePause | 'lost' | null {
+  function problemOf(
+    guild: string,
+    { role }: Rule,
+    [all, bot]: Awaited<ReturnType<typeof factsOf>>,
+  ): RulePause | 'lost' | null {
     if (typeof all === 'string' || typeof bot === 'string') return 'lost';
     const problem = roleProblem(role, { guild, roles: all.roles, bot: bot.roles, person: null });
     if (problem === 'above-bot') return 'rights';
@@ -214,6 +203,10 @@ export function createRoleRounds(parts: {
   }
 
   return {
+    /**
+     * Runs one round; not to be called during another one. False: there was nothing to do. Rejects where the store fails;
+     * the next one goes on.
+     */
     async round() {
       for (const [guild, here] of await rules.all()) {
         const stay = joinedAt(guild) - CLOCKS;
@@ -255,10 +248,12 @@ export function createRoleRounds(parts: {
       if (failures.length > 0) throw failures[0];
       return true;
     },
+    /** To be called where a rule was changed: the strangers of other guilds wait for the next round, which looks at it. */
     interrupt() {
       isInterrupted = true;
     },
-    lastRun: (guild) => lastRuns.get(guild) ?? null,
+    /** When the guild's rules were last looked at, in unix milliseconds; null: not since the start. */
+    lastRun: (guild: string) => lastRuns.get(guild) ?? null,
   };
 }
 

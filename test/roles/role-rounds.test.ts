@@ -353,7 +353,7 @@ describe('a guild with many strangers', () => {
     for (const person of strangers) world.drive(person, {});
     for (let made = 0; made < 20; made += 1)
       world.roles.push({
-        ...{ id: `30000000000000000${made}`, name: '', position: 1 },
+        ...{ id: `30000000000000000${made}`, position: 1 },
         ...{ managed: false, permissions: '0' },
       });
     for (const guild of others)
