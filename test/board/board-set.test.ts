@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createBoardSet } from '../../src/board/board-set.ts';
 import type { Board } from '../../src/board/runner.ts';
-import { createShownBoards } from '../../src/board/shown-boards.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
 
 function unused(): never {
@@ -8,10 +8,10 @@ function unused(): never {
 }
 
 /** A board that looks at what is new for so many milliseconds. */
-function slowBoard(ms: number, looked: () => void): Board {
+function slowBoard(channelId: string, ms: number, looked: () => void): Board {
   const settings = {
     guildId: '1',
-    channelId: '7',
+    channelId,
     madeBy: '11',
     locale: 'en-GB',
     colours: true,
@@ -28,14 +28,15 @@ function slowBoard(ms: number, looked: () => void): Board {
       while (performance.now() < end);
       looked();
     },
-    ...{ wake: unused, accessChanged: unused, change: unused, resume: unused, settled: unused },
-    ...{ ended: unused, stop: unused, handOver: unused, abandon: unused },
+    ended: () => new Promise(() => {}),
+    ...{ wake: unused, accessChanged: unused, change: unused, resume: unused, isPosted: unused },
+    ...{ stop: unused, handOver: unused, abandon: unused },
   };
 }
 
 test('many boards that look at what is new let everything else have its turn meanwhile', async () => {
   let looked = 0;
-  const boards = Array.from({ length: 40 }, () => slowBoard(2, () => (looked += 1)));
+  const boards = Array.from({ length: 40 }, (_, at) => slowBoard(`${at}`, 2, () => (looked += 1)));
   let changed = (): void => {};
   const poll = {
     watch(_sources: unknown, news: () => void) {
@@ -43,8 +44,8 @@ test('many boards that look at what is new let everything else have its turn mea
       return () => {};
     },
   };
-  const shown = createShownBoards(boards, { poll, channels: { access: unused } });
-  for (const board of boards) shown.check(board);
+  const set = createBoardSet({ poll, channels: { access: unused } });
+  for (const board of boards) set.add(board);
   changed();
   let turns = 0;
   for (; looked < boards.length; turns += 1) await new Promise(setImmediate);

@@ -1,22 +1,21 @@
-/** Polls the boards' data while at least one board shows it, and wakes them all when there is something new. */
+/** The boards at work. Their data is polled while at least one of them shows it, and news of it wakes them all. */
 
 import { inSlices } from '../base/in-slices.ts';
 import type { Poll } from '../service/poll/poll.ts';
 import type { Source } from '../service/poll/sources.ts';
 import type { BoardChannels } from './channels.ts';
 import type { Board } from './runner.ts';
+import { messageKey } from './world.ts';
 
-export function createShownBoards(
-  boards: { values(): Iterable<Board> },
-  {
-    poll,
-    channels,
-  }: { readonly poll: Pick<Poll, 'watch'>; readonly channels: Pick<BoardChannels, 'access'> },
-): {
-  /** Call when the board is new, or when its permissions or its pause may have changed. */
-  check(board: Board): void;
-  remove(board: Board): void;
-} {
+export function createBoardSet({
+  poll,
+  channels,
+}: {
+  readonly poll: Pick<Poll, 'watch'>;
+  readonly channels: Pick<BoardChannels, 'access'>;
+}) {
+  const boards = new Map<string, Board>();
+  const byGuild = new Map<string, Set<Board>>();
   const shown = new Set<Board>();
   let watched: readonly Source[] = [];
   let unwatch = (): void => {};
@@ -29,7 +28,7 @@ export function createShownBoards(
     void inSlices([...all.slice(first), ...all.slice(0, first)], (board) => board.news());
   }
 
-  function adjust(): void {
+  function adjustPoll(): void {
     const needed = sourcesOf(shown);
     if (needed.length === watched.length) return;
     const before = unwatch;
@@ -39,15 +38,43 @@ export function createShownBoards(
     before();
   }
 
+  function check(board: Board): void {
+    if (isShown(board, channels)) shown.add(board);
+    else shown.delete(board);
+    adjustPoll();
+  }
+
+  function drop(key: string): void {
+    const board = boards.get(key);
+    if (board === undefined) return;
+    board.abandon();
+    boards.delete(key);
+    byGuild.get(board.status.settings.guildId)?.delete(board);
+    shown.delete(board);
+    adjustPoll();
+  }
+
   return {
-    check(board) {
-      if (isShown(board, channels)) shown.add(board);
-      else shown.delete(board);
-      adjust();
+    /** By the channel of a board, or the id of another message. */
+    boards,
+    add(board: Board): void {
+      const { settings } = board.status;
+      const key = messageKey(settings);
+      boards.set(key, board);
+      byGuild.set(settings.guildId, (byGuild.get(settings.guildId) ?? new Set()).add(board));
+      check(board);
+      // By then its channel may have another one.
+      void board.ended().then(() => boards.get(key) === board && drop(key));
     },
-    remove(board) {
-      shown.delete(board);
-      adjust();
+    /** Ends it without changing its message. */
+    drop,
+    /** To be called where its permissions or its pause may have changed. */
+    check,
+    checkGuild(guildId: string, first: (board: Board) => void): void {
+      for (const board of byGuild.get(guildId) ?? []) {
+        first(board);
+        check(board);
+      }
     },
   };
 }
