@@ -4,8 +4,6 @@ import { hourOf, wallTime } from '../base/zone.ts';
 import { type Place, placeKey, type Watch } from '../service/models/watch.ts';
 import { type Delivery, mayClaim } from './deliveries.ts';
 
-/** How long after an alert the same watch stays silent, in ms. */
-export const COOLDOWN = 40 * MINUTE;
 /** Alerts within any 24 hours. */
 export const MOST_A_DAY: Readonly<Record<Place['kind'], number>> = { direct: 6, channel: 12 };
 /** How long *Snooze* lasts, in ms. */
@@ -25,13 +23,15 @@ export function isSilent(
   return !atNight && (hour >= QUIET.from || hour < QUIET.to);
 }
 
-/** How often may be spoken of what, in ms; `claimOf`: what that is, by the watch. */
+/** How often may be spoken of what. */
 export interface AlertPace {
+  /** How long after an alert the same stays unsaid, in ms. */
   readonly cooldown: number;
+  /** What that is, by the watch. */
   readonly claimOf: (watch: Watch) => string;
 }
 
-const usual: AlertPace = { cooldown: COOLDOWN, claimOf: ({ id }) => id };
+export const usualPace: AlertPace = { cooldown: 40 * MINUTE, claimOf: ({ id }) => id };
 
 /**
  * The watches of one place that may alert now, in one message. `waiting` have something to say; `earlier`: what was
@@ -41,7 +41,7 @@ export function admit(
   waiting: readonly Watch[],
   earlier: readonly Pick<Delivery, 'watches' | 'at'>[],
   now: number,
-  { cooldown, claimOf }: AlertPace = usual,
+  { cooldown, claimOf }: AlertPace,
 ): readonly Watch[] {
   const [first] = waiting;
   if (first === undefined) return [];

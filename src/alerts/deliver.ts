@@ -6,8 +6,8 @@ import { alertMessage } from '../cards/watch/alert-message.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Access } from '../service/models/board.ts';
 import { type PauseReason, placeKey, type Watch } from '../service/models/watch.ts';
-import { type AlertPace, admit, COOLDOWN, MOST_A_DAY } from './admit.ts';
-import type { Deliveries } from './deliveries.ts';
+import { type AlertPace, admit, MOST_A_DAY, usualPace } from './admit.ts';
+import type { Deliveries, DeliveryClaim } from './deliveries.ts';
 import type { PendingAlert } from './memory.ts';
 import type { createPauseNotices } from './pause-notices.ts';
 import { readingOf } from './readings.ts';
@@ -37,7 +37,7 @@ export interface DeliverParts {
   readonly send: (message: OutgoingAlert) => Promise<SendVerdict>;
   readonly translatorOf: (watch: Watch) => Promise<Translator>;
   /** Tells the maker of a paused watch by a direct message. False: another way is needed. */
-  readonly tell?: (watch: Watch, why: PauseReason) => Promise<boolean>;
+  readonly tell: (watch: Watch, why: PauseReason) => Promise<boolean>;
   readonly now: () => number;
 }
 
@@ -63,7 +63,7 @@ const APART = MINUTE;
  */
 function paceOf(waiting: readonly PendingAlert[]): AlertPace {
   const [first] = waiting;
-  if (first?.watch.condition.kind !== 'outage') return { cooldown: COOLDOWN, claimOf: ({ id }) => id };
+  if (first?.watch.condition.kind !== 'outage') return usualPace;
   const said = new Map(waiting.map(({ watch, due }) => [watch.id, due[0]?.news.kind ?? '']));
   return { cooldown: APART, claimOf: ({ id }) => `${id} ${said.get(id) ?? ''}` };
 }
@@ -118,7 +118,7 @@ export async function deliver(
 /** Where Discord refuses the message, the alerts of that watch's place are paused. */
 export async function sendTo(
   watch: Watch,
-  claim: Parameters<Deliveries['claim']>[0],
+  claim: DeliveryClaim,
   parts: DeliverParts,
   send: (may: readonly string[]) => Promise<SendVerdict>,
 ): Promise<void> {
@@ -131,7 +131,7 @@ export async function sendTo(
 
 /** Null: another process has claimed it, or the place has had its messages. `unsent`: it may be claimed again after that. */
 export async function sendOnce(
-  claim: Parameters<Deliveries['claim']>[0],
+  claim: DeliveryClaim,
   { deliveries }: Pick<DeliverParts, 'deliveries'>,
   send: (may: readonly string[]) => Promise<SendVerdict>,
   unsent: SendVerdict,
@@ -225,7 +225,7 @@ export async function pausePlace(
     await watches.update(one, (watch) => ({ ...watch, paused: { why, since: now() } }));
   for (const [person, [watch]] of Map.groupBy(there, (one) => one.person)) {
     if (person === '' || watch === undefined) continue;
-    const isTold = why !== 'closed' && ((await tell?.(watch, why)) ?? false);
+    const isTold = why !== 'closed' && (await tell(watch, why));
     if (!isTold) await pauseNotices.leave(person, why);
   }
 }

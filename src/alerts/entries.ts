@@ -19,24 +19,7 @@ export interface WatchEntry {
 }
 
 /** `unwatchedNow`: drivers who must not be watched, in the spelling of `foldName`. */
-export function createEntries(
-  store: Watches,
-  unwatchedNow: () => Promise<ReadonlySet<string>>,
-): {
-  /** Takes over what has changed in the store. */
-  refresh(): Promise<void>;
-  get(id: string): WatchEntry | undefined;
-  /** Entries that are neither paused nor forbidden, without reminders. */
-  atWork(): readonly WatchEntry[];
-  reminders(): readonly Watch[];
-  /** The same by car and driver; see `subjectKey`. */
-  bySubject(): ReadonlyMap<string, readonly WatchEntry[]>;
-  /** The stored state of this one is older. One that passes soon is not worth a write: after a restart it is read again. */
-  changed(entry: WatchEntry): void;
-  /** Writes what has changed. */
-  save(): Promise<void>;
-  forget(): void;
-} {
+export function createEntries(store: Watches, unwatchedNow: () => Promise<ReadonlySet<string>>) {
   let stored: readonly Watch[] | null = null;
   let entries: ReadonlyMap<string, WatchEntry> = new Map();
   let unwatched: ReadonlySet<string> = new Set();
@@ -70,6 +53,7 @@ export function createEntries(
   }
 
   return {
+    /** Takes over what has changed in the store. */
     async refresh() {
       const [watches, forbidden] = [await store.all(), await unwatchedNow()];
       const isOther = watches !== stored || forbidden.symmetricDifference(unwatched).size > 0;
@@ -77,13 +61,17 @@ export function createEntries(
       unwatched = forbidden;
       if (isOther) pick();
     },
-    get: (id) => entries.get(id),
+    get: (id: string) => entries.get(id),
+    /** Entries that are neither paused nor forbidden, without reminders. */
     atWork: () => atWork,
     reminders: () => [...entries.values()].map(({ watch }) => watch).filter(({ once }) => once !== null),
+    /** Those at work by car and driver; see `subjectKey`. */
     bySubject: () => bySubject,
-    changed(entry) {
+    /** The stored state of this one is older. One that passes soon is not worth a write: after a restart it is read again. */
+    changed(entry: WatchEntry): void {
       if (isKept(entry.watch)) unsaved.add(entry);
     },
+    /** Writes what has changed. */
     async save() {
       const saved = [...unsaved];
       unsaved = new Set();

@@ -2,12 +2,12 @@
 import { inSlices } from '../base/in-slices.ts';
 import type { News } from '../cards/watch/alert-text.ts';
 import type { Observation } from '../service/endpoints.ts';
-import { keyIn, type Subject } from '../service/look-ups.ts';
+import { keyIn } from '../service/look-ups.ts';
 import type { Watch } from '../service/models/watch.ts';
 import type { createEntries, WatchEntry } from './entries.ts';
 import { type AlertRule, notAhead, observe, sayable, withoutPending } from './observe.ts';
 import { readingOf, ruleOf, type WatchFacts, type WatchReading } from './readings.ts';
-import { isLookedUp, isProfile, isUnsettled, subjectOf, turnOf } from './subjects.ts';
+import { isLookedUp, isUnsettled, subjectOf, turnOfProfiles } from './subjects.ts';
 
 /** The news that one watch may send now. */
 export interface PendingAlert {
@@ -22,18 +22,7 @@ export interface PendingAlert {
   readonly since: number;
 }
 
-export function createWatchMemory(entries: ReturnType<typeof createEntries>): {
-  /** `now`: unix milliseconds. */
-  takeFacts(facts: Omit<WatchFacts, 'car' | 'profile' | 'now'>, now: number): Promise<void>;
-  takeObservation(observation: Observation, asOf: number): void;
-  /** The subjects to look up, each once. */
-  subjects(): readonly Subject[];
-  /** Watches with news. News that has waited for too long is dropped. */
-  waiting(now: number): Promise<readonly PendingAlert[]>;
-  said(waiting: PendingAlert, now: number): void;
-  /** It is to be said all the same. */
-  unsaid(waiting: PendingAlert): void;
-} {
+export function createWatchMemory(entries: ReturnType<typeof createEntries>) {
   /** When the last record of each car and each driver was true, in unix milliseconds. */
   let knownAt = new Map<string, number>();
   let bySubject: ReadonlyMap<string, readonly WatchEntry[]> = new Map();
@@ -69,8 +58,9 @@ export function createWatchMemory(entries: ReturnType<typeof createEntries>): {
   }
 
   return {
-    async takeFacts(facts, now) {
-      polled = { ...facts, now };
+    async takeFacts(facts: Omit<WatchFacts, 'car' | 'profile'>) {
+      const { now } = facts;
+      polled = facts;
       bySubject = entries.bySubject();
       knownAt = new Map(
         [...bySubject].map(([key, all]) => [
@@ -78,14 +68,14 @@ export function createWatchMemory(entries: ReturnType<typeof createEntries>): {
           Math.min(now, Math.max(knownAt.get(key) ?? 0, ...all.map(({ state }) => state.at ?? 0))),
         ]),
       );
-      between = turnOf([...bySubject.keys()].filter(isProfile).length);
+      between = turnOfProfiles([...bySubject.keys()]);
       const read = reader({ car: null, profile: null });
       await inSlices(entries.atWork(), (entry) => {
         entry.state = notAhead(entry.state, now);
         read(entry);
       });
     },
-    takeObservation(observation, asOf) {
+    takeObservation(observation: Observation, asOf: number): void {
       const { kind, record } = observation;
       const key = keyIn(observation);
       if (key === null || (knownAt.get(key) ?? Number.POSITIVE_INFINITY) >= asOf) return;
@@ -96,12 +86,14 @@ export function createWatchMemory(entries: ReturnType<typeof createEntries>): {
       };
       bySubject.get(key)?.forEach(reader(records));
     },
+    /** The subjects to look up, each once. */
     subjects: () =>
       [...bySubject].flatMap(([key, all]) => {
         const wanted = all.filter(({ watch }) => isLookedUp(watch) || polled?.namesDrivers === false);
         return subjectOf(wanted, knownAt.get(key) ?? null) ?? [];
       }),
-    async waiting(now) {
+    /** Watches with news. News that has waited for too long is dropped. */
+    async waiting(now: number): Promise<readonly PendingAlert[]> {
       const all: PendingAlert[] = [];
       await inSlices(entries.atWork(), (entry) => {
         const waiting = takeWaiting(entry, now, ruleFor(entry));
@@ -109,14 +101,15 @@ export function createWatchMemory(entries: ReturnType<typeof createEntries>): {
       });
       return all;
     },
-    said({ watch: { id }, due }, now) {
+    said({ watch: { id }, due }: PendingAlert, now: number): void {
       const entry = entries.get(id);
       if (entry === undefined) return;
       const names = due.map(({ name }) => name);
       entry.state = withoutPending(entry.state, names, now, ruleFor(entry));
       entries.changed(entry);
     },
-    unsaid({ watch: { id }, due, since }) {
+    /** It is to be said all the same. */
+    unsaid({ watch: { id }, due, since }: PendingAlert): void {
       const entry = entries.get(id);
       if (entry === undefined) return;
       const pending = [...entry.state.pending, ...due.map(({ name }) => ({ name, since }))];

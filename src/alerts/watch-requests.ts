@@ -5,7 +5,7 @@ import { foldName } from '../service/models/identifiers.ts';
 import { newWatchId, type Watch } from '../service/models/watch.ts';
 import { SNOOZE } from './admit.ts';
 import { refusedIn } from './deliver.ts';
-import { type DigestHistory, previewOf } from './digest.ts';
+import { type DigestHistory, lastWeekFacts } from './digest.ts';
 import { type AskOutages, lookNow } from './look-now.ts';
 import { type ConditionReading, newWatchState, toldOf, type WatchState } from './observe.ts';
 import { isKept } from './subjects.ts';
@@ -119,7 +119,7 @@ async function create(asked: NewWatch, service: Service, now: number, parts: Req
   };
   const added = await parts.watches.add({ watch, state: firstState(watch, reading, now) });
   if (added !== 'added') return { kind: added };
-  const lastWeek = condition.kind === 'digest' ? await previewOf(parts.pastAt, watch.zone, now) : null;
+  const lastWeek = condition.kind === 'digest' ? await lastWeekFacts(parts.pastAt, watch.zone, now) : null;
   const already = reading === null ? null : [...reading.news.values()];
   return { kind: 'created', watch, isSlow, already, lastWeek } as const;
 }

@@ -3,8 +3,6 @@
 import type { Clock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
 import { each } from '../base/each.ts';
-import type { Observation } from '../service/endpoints.ts';
-import type { Subject } from '../service/look-ups.ts';
 import type { Facts } from '../service/models/facts.ts';
 import { placeKey, type Watch } from '../service/models/watch.ts';
 import { deliver, remind } from './deliver.ts';
@@ -34,14 +32,7 @@ export function createWatchRounds(
     /** Called with how many alerts were interrupted between being written and being settled. */
     readonly doubtful: (count: number) => void;
   },
-): {
-  /** Runs one round; not to be called during another one. Rejects where the store fails; the next one goes on. */
-  round(): Promise<void>;
-  observed(observation: Observation, asOf: number): void;
-  /** The subjects to look up, each once. */
-  subjects(): readonly Subject[];
-  stop(): void;
-} {
+) {
   const { clock, poll, deliveries } = parts;
   const entries = createEntries(parts.watches, parts.unwatched);
   const memory = createWatchMemory(entries);
@@ -68,7 +59,7 @@ export function createWatchRounds(
     const outages = new Map(
       await Promise.all([...asked].map(async (server) => [server, await parts.outages(server)] as const)),
     );
-    await memory.takeFacts({ snapshot, namesDrivers: naming, outages }, now());
+    await memory.takeFacts({ snapshot, namesDrivers: naming, outages, now: now() });
     return snapshot;
   }
 
@@ -95,12 +86,14 @@ export function createWatchRounds(
     const digests = entries.atWork().filter(({ watch }) => watch.condition.kind === 'digest');
     await each(digests, ({ watch }) => sendDigest(watch, { ...parts, now }));
     const lost = await deliveries.giveUp(now() - DOUBTFUL);
-    if (lost.length > 0) parts.doubtful(lost.length);
+    if (lost > 0) parts.doubtful(lost);
   }
 
   return {
+    /** Runs one round; not to be called during another one. Rejects where the store fails; the next one goes on. */
     round,
     observed: memory.takeObservation,
+    /** The subjects to look up, each once. */
     subjects: () => (parts.holds() ? memory.subjects() : []),
     stop: rest,
   };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { admit, COOLDOWN, isSilent, MOST_A_DAY, SNOOZE } from '../../src/alerts/admit.ts';
+import { admit as admitAt, isSilent, MOST_A_DAY, SNOOZE, usualPace } from '../../src/alerts/admit.ts';
 import { type AlertRule, newWatchState, observe, sayable, withoutPending } from '../../src/alerts/observe.ts';
 import { channelWatch, directWatch } from '../support/watches.ts';
 
@@ -10,6 +10,9 @@ const DAY = 24 * HOUR;
 /** Noon in London, where the watches are. */
 const NOON = Date.UTC(2026, 2, 5, 12);
 
+const { cooldown: COOLDOWN } = usualPace;
+const admit = (waiting: Parameters<typeof admitAt>[0], earlier: Parameters<typeof admitAt>[1], now: number) =>
+  admitAt(waiting, earlier, now, usualPace);
 const sent = (at: number, ...watches: string[]) => ({ at, watches });
 
 describe('what may be sent', () => {

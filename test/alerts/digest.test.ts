@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type DigestHistory, digestWeek, weekFacts } from '../../src/alerts/digest.ts';
+import { type DigestHistory, digestWeek, lastWeekFacts } from '../../src/alerts/digest.ts';
 import { digestText } from '../../src/cards/watch/digest-text.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { CountPoint, Coverage, TopRow } from '../../src/service/models/history.ts';
@@ -74,7 +74,7 @@ function pastOf(
 }
 
 const told = async (past: DigestHistory) =>
-  digestText(await weekFacts(past, week, BERLIN), createTranslators()('en-GB'));
+  digestText(await lastWeekFacts(() => past, BERLIN, week.to), createTranslators()('en-GB'));
 
 describe('a week', () => {
   test('is described by its busiest evening, the most at once, the top and the new faces', async () => {
