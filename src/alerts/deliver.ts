@@ -214,13 +214,18 @@ export async function remind(watch: Watch, snapshot: Snapshot, parts: DeliverPar
   await sendOnce(claim, parts, send, 'lost');
 }
 
-/** Pauses all watches of a place, and tells the people who made them: at their next command where nothing else reaches them. */
+/**
+ * Pauses the watches of a place that are not paused yet, and tells the people who made those: at their next command where
+ * nothing else reaches them.
+ */
 export async function pausePlace(
   place: string,
   why: PauseReason,
   { watches, pauseNotices, tell, now }: Pick<DeliverParts, 'watches' | 'pauseNotices' | 'tell' | 'now'>,
 ): Promise<void> {
-  const there = (await watches.all()).filter((watch) => placeKey(watch) === place && watch.once === null);
+  const there = (await watches.all()).filter(
+    (watch) => placeKey(watch) === place && watch.once === null && watch.paused === null,
+  );
   for (const one of there)
     await watches.update(one, (watch) => ({ ...watch, paused: { why, since: now() } }));
   for (const [person, [watch]] of Map.groupBy(there, (one) => one.person)) {
