@@ -6,7 +6,7 @@ import { alertMessage } from '../cards/watch/alert-message.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Access } from '../service/models/board.ts';
 import { type PauseReason, placeKey, type Watch } from '../service/models/watch.ts';
-import { type AlertPace, admit, MOST_A_DAY, usualPace } from './admit.ts';
+import { admit, claimOf, limitsOf } from './admit.ts';
 import type { Deliveries, DeliveryClaim } from './deliveries.ts';
 import type { PendingAlert } from './memory.ts';
 import type { createPauseNotices } from './pause-notices.ts';
@@ -54,20 +54,6 @@ export function refusedIn(place: Watch['place'], access: DeliverParts['access'])
   return rights.length === 0 ? null : ({ kind: 'missing', rights } as const);
 }
 
-/** How far two processes may be apart in noticing the same thing, in ms. */
-const APART = MINUTE;
-
-/**
- * That a server is down and that it is back are two things, and each may be said again after the next outage: many in an
- * hour are one. Of everything else, a watch speaks once in a while.
- */
-function paceOf(waiting: readonly PendingAlert[]): AlertPace {
-  const [first] = waiting;
-  if (first?.watch.condition.kind !== 'outage') return usualPace;
-  const said = new Map(waiting.map(({ watch, due }) => [watch.id, due[0]?.news.kind ?? '']));
-  return { cooldown: APART, claimOf: ({ id }) => `${id} ${said.get(id) ?? ''}` };
-}
-
 /** `waiting` are of one place, and either all of outages or none. */
 export async function deliver(
   waiting: readonly PendingAlert[],
@@ -83,31 +69,13 @@ export async function deliver(
   if (first === undefined) return;
   const place = placeKey(first.watch);
   const at = now();
-  const earlier = await deliveries.since(place, at - DAY);
-  // Another process kept the alerts a moment ago, and has said this. One from the future is older than a clock that was
-  // set back.
-  const pace = paceOf(waiting);
-  const isSaid = ({ watch, since }: PendingAlert): boolean =>
-    earlier.some(
-      (delivery) =>
-        delivery.watches.includes(pace.claimOf(watch)) &&
-        delivery.at > since - APART &&
-        delivery.at <= at + APART,
-    );
-  const elsewhere = waiting.filter(isSaid);
+  const { elsewhere, admitted } = admit(waiting, await deliveries.since(place, at - DAY), at);
   if (elsewhere.length > 0) await parts.saying(elsewhere);
-  const admitted = admit(
-    waiting.filter((one) => !elsewhere.includes(one)).map(({ watch }) => watch),
-    earlier,
-    at,
-    pace,
-  );
   if (admitted.length === 0) return;
   const key = randomUUID();
-  const limits = { cooldown: pace.cooldown, most: MOST_A_DAY[first.watch.place.kind] };
-  const claim = { key, place, watches: admitted.map(pace.claimOf), at, ...limits };
+  const claim = { key, place, watches: admitted.map(claimOf), at, ...limitsOf(first.watch) };
   await sendTo(first.watch, claim, parts, async (may) => {
-    const said = waiting.filter(({ watch }) => may.includes(pace.claimOf(watch)));
+    const said = admitted.filter((one) => may.includes(claimOf(one)));
     await parts.saying(said);
     const sent = await parts.send(await composed(said[0]?.watch ?? first.watch, said, key, parts));
     if (sent === 'rights') for (const one of said) parts.unsaid(one);

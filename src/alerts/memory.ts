@@ -25,7 +25,6 @@ export interface PendingAlert {
 export function createWatchMemory(entries: ReturnType<typeof createEntries>) {
   /** When the last record of each car and each driver was true, in unix milliseconds. */
   let knownAt = new Map<string, number>();
-  let bySubject: ReadonlyMap<string, readonly WatchEntry[]> = new Map();
   /** Known without a look-up. */
   let polled: Omit<WatchFacts, 'car' | 'profile'> | null = null;
   /** Between two look-ups of a profile, in ms. */
@@ -61,7 +60,7 @@ export function createWatchMemory(entries: ReturnType<typeof createEntries>) {
     async takeFacts(facts: Omit<WatchFacts, 'car' | 'profile'>) {
       const { now } = facts;
       polled = facts;
-      bySubject = entries.bySubject();
+      const bySubject = entries.bySubject();
       knownAt = new Map(
         [...bySubject].map(([key, all]) => [
           key,
@@ -84,11 +83,11 @@ export function createWatchMemory(entries: ReturnType<typeof createEntries>) {
         car: kind === 'car' ? { record, asOf } : null,
         profile: kind === 'profile' ? { record, asOf } : null,
       };
-      bySubject.get(key)?.forEach(reader(records));
+      entries.bySubject().get(key)?.forEach(reader(records));
     },
     /** The subjects to look up, each once. */
     subjects: () =>
-      [...bySubject].flatMap(([key, all]) => {
+      [...entries.bySubject()].flatMap(([key, all]) => {
         const wanted = all.filter(({ watch }) => isLookedUp(watch) || polled?.namesDrivers === false);
         return subjectOf(wanted, knownAt.get(key) ?? null) ?? [];
       }),
@@ -129,15 +128,11 @@ function isSettled(entry: WatchEntry, { met }: WatchReading): boolean {
 function takeWaiting(entry: WatchEntry, now: number, rule: AlertRule): PendingAlert | null {
   const { watch, state } = entry;
   if (state.pending.length === 0) return null;
-  const due = dueOf(entry, now, rule);
+  const due = sayable(state, now, rule).flatMap((name) => {
+    const news = entry.news.get(name);
+    return news === undefined ? [] : [{ name, news, at: state.at ?? now }];
+  });
   entry.state = withoutPending(state, [], now, rule);
   const since = Math.min(...state.pending.map((one) => one.since));
   return due.length === 0 ? null : { watch, due, since };
-}
-
-function dueOf({ state, news }: WatchEntry, now: number, rule: AlertRule): PendingAlert['due'] {
-  return sayable(state, now, rule).flatMap((name) => {
-    const one = news.get(name);
-    return one === undefined ? [] : [{ name, news: one, at: state.at ?? now }];
-  });
 }
