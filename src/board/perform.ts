@@ -6,7 +6,7 @@
 import { rightNames } from '../cards/board/right-name.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { BoardSettings, Paused } from '../service/models/board.ts';
-import type { BoardChannels, RequestResult } from './channels.ts';
+import type { RequestResult } from './channels.ts';
 import { timed, topicWith } from './headline.ts';
 import type { BoardStep } from './next-step.ts';
 import { markerOf } from './render.ts';
@@ -50,11 +50,17 @@ export async function perform(
       const answer = await channels.find(channelId, marker, settings.madeAt);
       return { kind: 'searched', answer };
     }
-    case 'send':
-      return send(state, channels);
+    case 'send': {
+      const frame = needed(state.frame);
+      const { nonce } = needed(stored.sending);
+      return { kind: 'sent', frame, answer: await channels.send(channelId, frame.message(), nonce) };
+    }
     case 'edit':
-    case 'pause-notice':
-      return edit(step.do === 'edit' ? 'edited' : 'pause-noticed', state, now, channels);
+    case 'pause-notice': {
+      const frame = needed(state.frame);
+      const answer = await channels.edit(placeOf(state), frame.message());
+      return { kind: step.do === 'edit' ? 'edited' : 'pause-noticed', frame, began: now, answer };
+    }
     case 'check-message':
       return { kind: 'message-checked', answer: await channels.checkMessage(placeOf(state)) };
     case 'remove-orphan': {
@@ -80,27 +86,6 @@ export async function perform(
       return { kind: 'status-set', channelId: voice, headline, answer };
     }
   }
-}
-
-async function send(state: State, channels: BoardChannels): Promise<BoardEvent> {
-  const { settings, stored } = state;
-  const frame = needed(state.frame);
-  const { nonce } = needed(stored.sending);
-  const message = frame.message();
-  const answer = await channels.send(settings.channelId, message, nonce);
-  return { kind: 'sent', frame, answer };
-}
-
-async function edit(
-  kind: 'edited' | 'pause-noticed',
-  state: State,
-  now: Moment,
-  channels: BoardChannels,
-): Promise<BoardEvent> {
-  const frame = needed(state.frame);
-  const message = frame.message();
-  const answer = await channels.edit(placeOf(state), message);
-  return { kind, frame, began: now, answer };
 }
 
 async function notify(

@@ -56,24 +56,24 @@ export function createStoredBoards(documents: Documents, unreadable: (channelId:
     /** Does nothing if the board does not exist. Rejects where another process holds its shard by now. */
     saveState: (channelId: string, state: BoardState, fence: Fence) =>
       change(documents, async (transaction) => {
-        const [, settings] = await Promise.all([
-          assertFence(transaction, fence),
-          transaction.read(storedSettings, channelId),
-        ]);
+        const settings = await fencedSettings(transaction, channelId, fence);
         if (settings !== null) transaction.write(storedStates, channelId, state);
       }),
     /** Rejects where another process holds its shard by now. */
     remove: (channelId: string, fence: Fence) =>
       change(documents, async (transaction) => {
-        const [, settings] = await Promise.all([
-          assertFence(transaction, fence),
-          transaction.read(storedSettings, channelId),
-        ]);
+        const settings = await fencedSettings(transaction, channelId, fence);
         transaction.write(storedSettings, channelId, null);
         transaction.write(storedStates, channelId, null);
         if (settings !== null) await note(transaction, storedSettings.name, settings);
       }),
   };
+}
+
+async function fencedSettings(transaction: Transaction, channelId: string, fence: Fence) {
+  const reading = transaction.read(storedSettings, channelId);
+  const [settings] = await Promise.all([reading, assertFence(transaction, fence)]);
+  return settings;
 }
 
 type Boards = ReadonlyMap<string, BoardSettings>;

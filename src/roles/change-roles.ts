@@ -5,7 +5,7 @@ import type { GuildMembers } from './guild-members.ts';
 import { type GuildRoles, isUnsafe } from './guild-roles.ts';
 import type { Holder, Holders, RoleRules } from './role-rules.ts';
 
-export interface RoleStep {
+interface RoleStep {
   readonly person: string;
   readonly to: 'give' | 'take';
 }

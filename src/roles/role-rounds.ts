@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { HOUR, MINUTE } from '../base/duration.ts';
 import type { GuildDriver } from '../people/guild-drivers.ts';
 import type { Rule, RulePause } from '../service/models/rule.ts';
-import { createChangeRoles, type RoleStep } from './change-roles.ts';
+import { createChangeRoles } from './change-roles.ts';
 import type { createEvaluation } from './evaluate.ts';
 import type { GuildMembers } from './guild-members.ts';
 import { type GuildRoles, roleProblem } from './guild-roles.ts';
@@ -262,7 +262,7 @@ function roomIn(holders: Holders): number {
 }
 
 /** First what a kill has interrupted. */
-function stepsOf(holders: Holders, take: readonly string[], give: readonly string[]): readonly RoleStep[] {
+function stepsOf(holders: Holders, take: readonly string[], give: readonly string[]) {
   const inState = (wanted: Holder['state']) =>
     Object.entries(holders).flatMap(([person, { state }]) => (state === wanted ? [person] : []));
   const taken = new Set([...inState('taking'), ...take]);
