@@ -7,6 +7,9 @@ import type { BoardChannels } from './channels.ts';
 import type { Board } from './runner.ts';
 import { messageKey } from './world.ts';
 
+/** Each is needed by fewer messages than the one before. */
+const sources = ['live', 'overview', 'members'] as const satisfies readonly Source[];
+
 export function createBoardSet({
   poll,
   channels,
@@ -16,7 +19,8 @@ export function createBoardSet({
 }) {
   const boards = new Map<string, Board>();
   const byGuild = new Map<string, Set<Board>>();
-  const shown = new Set<Board>();
+  /** The boards that show something, by the last source that they need: thousands are looked at every few seconds. */
+  const shown = { live: new Set<Board>(), overview: new Set<Board>(), members: new Set<Board>() };
   let watched: readonly Source[] = [];
   let unwatch = (): void => {};
   let first = 0;
@@ -28,8 +32,11 @@ export function createBoardSet({
     void inSlices([...all.slice(first), ...all.slice(0, first)], (board) => board.news());
   }
 
-  function adjustPoll(): void {
-    const needed = sourcesOf(shown);
+  function show(board: Board, last: Source | null): void {
+    for (const source of sources)
+      if (source === last) shown[source].add(board);
+      else shown[source].delete(board);
+    const needed = sources.slice(0, 1 + sources.findLastIndex((source) => shown[source].size > 0));
     if (needed.length === watched.length) return;
     const before = unwatch;
     watched = needed;
@@ -38,11 +45,7 @@ export function createBoardSet({
     before();
   }
 
-  function check(board: Board): void {
-    if (isShown(board, channels)) shown.add(board);
-    else shown.delete(board);
-    adjustPoll();
-  }
+  const check = (board: Board): void => show(board, isShown(board, channels) ? lastSourceOf(board) : null);
 
   function drop(key: string): void {
     const board = boards.get(key);
@@ -50,8 +53,7 @@ export function createBoardSet({
     board.abandon();
     boards.delete(key);
     byGuild.get(board.status.settings.guildId)?.delete(board);
-    shown.delete(board);
-    adjustPoll();
+    show(board, null);
   }
 
   return {
@@ -68,7 +70,7 @@ export function createBoardSet({
     },
     /** Ends it without changing its message. */
     drop,
-    /** To be called where its permissions or its pause may have changed. */
+    /** To be called where its permissions, options or pause may have changed. */
     check,
     checkGuild(guildId: string, first: (board: Board) => void): void {
       for (const board of byGuild.get(guildId) ?? []) {
@@ -79,15 +81,11 @@ export function createBoardSet({
   };
 }
 
-/** The members cost budget, and not every board shows them. */
-function sourcesOf(shown: ReadonlySet<Board>): readonly Source[] {
-  if (shown.size === 0) return [];
+function lastSourceOf({ status: { settings } }: Board): Source {
   // Other messages cost nothing but what is polled for history anyway.
-  if ([...shown].every(({ status }) => status.settings.id !== undefined)) return ['live'];
-  const needsMembers = [...shown].some(
-    ({ status: { settings } }) => settings.id === undefined && settings.options.members !== 'off',
-  );
-  return needsMembers ? ['live', 'overview', 'members'] : ['live', 'overview'];
+  if (settings.id !== undefined) return 'live';
+  // The members cost budget, and not every board shows them.
+  return settings.options.members === 'off' ? 'overview' : 'members';
 }
 
 /** A paused board shows nothing, so nothing is polled for it until it may continue. */

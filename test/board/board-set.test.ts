@@ -52,3 +52,23 @@ test('many boards that look at what is new let everything else have its turn mea
   // 80 ms of work; at once there is not one turn.
   expect(turns).toBeGreaterThanOrEqual(5);
 });
+
+test('each look at a board costs the same, however many there are', () => {
+  let reads = 0;
+  const set = createBoardSet({ poll: { watch: () => unused }, channels: { access: unused } });
+  for (let at = 0; at < 500; at += 1) {
+    const { status, ...board } = slowBoard(`${at}`, 0, unused);
+    const { settings } = status;
+    const options = { ...settings.options, members: 'off' } as const;
+    set.add({
+      ...board,
+      get status() {
+        reads += 1;
+        return { ...status, settings: { ...settings, options } };
+      },
+    });
+  }
+  reads = 0;
+  for (const board of set.boards.values()) set.check(board);
+  expect(reads).toBeLessThanOrEqual(5 * 500);
+});
