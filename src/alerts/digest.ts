@@ -29,7 +29,7 @@ interface Week {
 }
 
 /** The week whose digest is due at that moment; null while none is. */
-export function digestWeek(zone: string, now: number): Week | null {
+function digestWeek(zone: string, now: number): Week | null {
   const wall = wallTime(zone, now);
   const day = weekdayOf(wall);
   if (!SENT.days.includes(day) || (day === SENT.days[0] && hourOf(wall) < SENT.from)) return null;

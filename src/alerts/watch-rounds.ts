@@ -7,7 +7,6 @@ import type { Facts } from '../service/models/facts.ts';
 import { placeKey, type Watch } from '../service/models/watch.ts';
 import { deliver, remind } from './deliver.ts';
 import { sendDigest } from './digest.ts';
-import { createEntries } from './entries.ts';
 import type { AskOutages } from './look-now.ts';
 import { createWatchMemory, type PendingAlert } from './memory.ts';
 import { namesDrivers, type Snapshot, snapshotOf } from './snapshot.ts';
@@ -34,8 +33,7 @@ export function createWatchRounds(
   },
 ) {
   const { clock, poll, deliveries } = parts;
-  const entries = createEntries(parts.watches, parts.unwatched);
-  const memory = createWatchMemory(entries);
+  const memory = createWatchMemory(parts.watches, parts.unwatched);
   const now = clock.now;
   let unwatch: (() => void) | null = null;
   let naming: boolean | null = null;
@@ -46,15 +44,14 @@ export function createWatchRounds(
   }
 
   async function readFacts(): Promise<Snapshot> {
-    const watches = [...entries.atWork().map(({ watch }) => watch), ...entries.reminders()];
-    if (watches.some(needsPolls)) unwatch ??= poll.watch(['live', 'overview'], () => {});
+    const atWork = memory.atWork();
+    if ([...atWork, ...memory.reminders()].some(needsPolls))
+      unwatch ??= poll.watch(['live', 'overview'], () => {});
     else rest();
     const snapshot = snapshotOf(poll.facts, now());
     naming = namesDrivers(snapshot) ?? naming;
     const asked = new Set(
-      entries
-        .atWork()
-        .flatMap(({ watch: { condition } }) => (condition.kind === 'outage' ? [condition.server] : [])),
+      atWork.flatMap(({ condition }) => (condition.kind === 'outage' ? [condition.server] : [])),
     );
     const outages = new Map(
       await Promise.all([...asked].map(async (server) => [server, await parts.outages(server)] as const)),
@@ -65,26 +62,26 @@ export function createWatchRounds(
 
   async function saying(said: readonly PendingAlert[]): Promise<void> {
     for (const one of said) memory.said(one, now());
-    await entries.save();
+    await memory.save();
   }
 
   async function round(): Promise<void> {
     if (!parts.holds()) {
       rest();
-      entries.forget();
+      memory.forget();
       return;
     }
-    await entries.refresh();
+    await memory.refresh();
     const snapshot = await readFacts();
     // An outage has limits of its own, and so its own message.
     const messageOf = ({ watch }: PendingAlert): string =>
       `${placeKey(watch)} ${watch.condition.kind === 'outage' ? 'outage' : ''}`;
     const waiting = Map.groupBy(await memory.waiting(now()), messageOf);
     await each(waiting.values(), (here) => deliver(here, { ...parts, saying, unsaid: memory.unsaid, now }));
-    await entries.save();
-    await each(entries.reminders(), (watch) => remind(watch, snapshot, { ...parts, now }));
-    const digests = entries.atWork().filter(({ watch }) => watch.condition.kind === 'digest');
-    await each(digests, ({ watch }) => sendDigest(watch, { ...parts, now }));
+    await memory.save();
+    await each(memory.reminders(), (watch) => remind(watch, snapshot, { ...parts, now }));
+    const digests = memory.atWork().filter(({ condition }) => condition.kind === 'digest');
+    await each(digests, (watch) => sendDigest(watch, { ...parts, now }));
     const lost = await deliveries.giveUp(now() - DOUBTFUL);
     if (lost > 0) parts.doubtful(lost);
   }

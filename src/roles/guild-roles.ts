@@ -67,7 +67,7 @@ const UNSAFE = [
 ];
 
 /** The reason not to give a role; null: it may be given. */
-export type RoleProblem = 'unknown-role' | 'everyone' | 'managed' | 'unsafe' | 'above-bot' | 'above-person';
+type RoleProblem = 'unknown-role' | 'everyone' | 'managed' | 'unsafe' | 'above-bot' | 'above-person';
 
 /** `above`: the roles of the bot, and of the person who makes the rule; null for one who owns the guild. */
 export function roleProblem(
