@@ -61,7 +61,7 @@ export function createLiveBoards(rooms: Rooms) {
   }
 
   /** Changes and ends those that run. */
-  async function follow(all: ReadonlyMap<string, BoardSettings>): Promise<void> {
+  function follow(all: ReadonlyMap<string, BoardSettings>): void {
     let lost = 0;
     for (const [key, board] of [...boards]) {
       const { settings, paused } = board.status;
@@ -71,23 +71,32 @@ export function createLiveBoards(rooms: Rooms) {
       const isLost = stored === undefined && !settings.removed && paused?.why !== 'channel';
       if (isLost && settings.id === undefined && cluster.holds(settings.guildId)) lost += 1;
       if (stored === undefined || !cluster.holds(settings.guildId)) drop(key);
-      else if (paused?.why === 'channel' && clock.now() - paused.since > CHANNEL_GONE) {
-        await recordOf(settings, rooms).forget();
-        drop(key);
-      } else if (all !== followed && !isDeepStrictEqual(settings, stored)) board.change(stored);
+      else if (all !== followed && !isDeepStrictEqual(settings, stored)) board.change(stored);
     }
     followed = all;
     if (lost > 0)
       failed(new StoreError(`the store has lost ${lost} boards: /board list finds their messages again`));
   }
 
+  /** Those whose channel has been gone for long: last of all, since what was read of the store names them still. */
+  async function forgetGone(): Promise<void> {
+    for (const [key, { status }] of [...boards]) {
+      const { settings, paused } = status;
+      if (paused?.why !== 'channel' || clock.now() - paused.since <= CHANNEL_GONE) continue;
+      if (releasing.has(key) || !cluster.holds(settings.guildId)) continue;
+      await recordOf(settings, rooms).forget();
+      drop(key);
+    }
+  }
+
   /** Starts, changes and ends boards to match the store, whichever process wrote it. */
   async function sync(): Promise<void> {
     const all = await readServed();
     if (stopping) return;
-    await follow(all);
+    follow(all);
     await begin(all);
     for (const board of boards.values()) check(board);
+    await forgetGone();
   }
 
   return {
