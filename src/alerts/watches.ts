@@ -67,10 +67,6 @@ export function createWatches(documents: Documents) {
     });
   }
 
-  async function inGuild(guild: string): Promise<readonly Watch[]> {
-    return (await all()).filter(({ place }) => place.kind === 'channel' && place.guild === guild);
-  }
-
   return {
     /** Oldest first; the same list until one of them has changed. */
     all,
@@ -81,17 +77,17 @@ export function createWatches(documents: Documents) {
     },
     /** Watches that one person has made, in whatever place, or that alert in one guild; oldest first. */
     of: async (person: string) => (await all()).filter((watch) => watch.person === person),
-    in: inGuild,
+    in: async (guild: string) => inGuild(await all(), guild),
     /**
      * Replaces one of the same condition in the same place. `too-many`: the place has its {@link MOST_PER_PLACE};
      * `guild-full`: its guild has {@link MOST_PER_GUILD}; `full`: there are {@link MOST_WATCHES}.
      */
     async add({ watch, state }: WatchRecord): Promise<'added' | 'too-many' | 'guild-full' | 'full'> {
       const valid = Watch.parse(watch);
-      const { place } = valid;
-      if (place.kind === 'channel' && (await inGuild(place.guild)).length >= MOST_PER_GUILD)
+      const others = (await all()).filter((one) => !isReplaced(one, valid));
+      if (valid.place.kind === 'channel' && inGuild(others, valid.place.guild).length >= MOST_PER_GUILD)
         return 'guild-full';
-      if ((await all()).length >= MOST_WATCHES) return 'full';
+      if (others.length >= MOST_WATCHES) return 'full';
       return change(documents, (transaction) => add(transaction, valid, state));
     },
     /** Applies a change to the watch as it is now. False: it is gone. `to` may be called again. */
@@ -104,7 +100,7 @@ export function createWatches(documents: Documents) {
     remove: (known: WatchKey) => changePlaceOf(known, (watch, there) => there.filter((one) => one !== watch)),
     /** Removes those that alert in a guild and were made before then (unix milliseconds). */
     async removeIn(guild: string, before = Number.POSITIVE_INFINITY) {
-      const places = new Set((await inGuild(guild)).map(placeKey));
+      const places = new Set(inGuild(await all(), guild).map(placeKey));
       await change(documents, async (transaction) => {
         for (const place of places) {
           const there = (await transaction.read(watchesByPlace, place)) ?? [];
@@ -146,11 +142,20 @@ export function createWatches(documents: Documents) {
   };
 }
 
+function inGuild(watches: readonly Watch[], guild: string): readonly Watch[] {
+  return watches.filter(({ place }) => place.kind === 'channel' && place.guild === guild);
+}
+
+/** The same condition in the same place. */
+function isReplaced(one: Watch, by: Watch): boolean {
+  const isAlike = placeKey(one) === placeKey(by) && (one.once === null) === (by.once === null);
+  return isAlike && isDeepStrictEqual(one.condition, by.condition);
+}
+
 async function add(transaction: Transaction, watch: Watch, state: WatchState): Promise<'added' | 'too-many'> {
   const place = placeKey(watch);
-  const isSame = (one: Watch): boolean =>
-    (one.once === null) === (watch.once === null) && isDeepStrictEqual(one.condition, watch.condition);
-  const others = ((await transaction.read(watchesByPlace, place)) ?? []).filter((one) => !isSame(one));
+  const there = (await transaction.read(watchesByPlace, place)) ?? [];
+  const others = there.filter((one) => !isReplaced(one, watch));
   const alike = others.filter(({ once }) => (once === null) === (watch.once === null));
   if (alike.length >= MOST_PER_PLACE) return 'too-many';
   await writePlace(transaction, place, [...others, watch], [[watch.id, state]]);

@@ -83,6 +83,7 @@ overEachStore((test) => {
     for (let index = 0; index < 200; index += 1)
       expect(await one.watches.add(watching(inChannel(index)))).toBe('added');
     expect(await two.watches.add(watching(inChannel(200)))).toBe('guild-full');
+    expect(await two.watches.add(watching({ ...inChannel(7), atNight: true }))).toBe('added');
     expect(await two.watches.add(watching(inChannel(0, '2')))).toBe('added');
     expect(await two.watches.add(watching(directWatch(newWatchId())))).toBe('added');
     await two.watches.removeIn('1');
