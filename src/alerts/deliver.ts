@@ -6,8 +6,8 @@ import { alertMessage } from '../cards/watch/alert-text.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Access } from '../service/models/board.ts';
 import { type PauseReason, placeKey, type Watch } from '../service/models/watch.ts';
-import { type AlertPace, admit, COOLDOWN, MOST_A_DAY } from './admit.ts';
-import type { Deliveries } from './deliveries.ts';
+import { admit, claimOf, limitsOf } from './admit.ts';
+import type { Deliveries, DeliveryClaim } from './deliveries.ts';
 import type { PendingAlert } from './memory.ts';
 import type { createPauseNotices } from './pause-notices.ts';
 import { readingOf } from './readings.ts';
@@ -37,7 +37,7 @@ export interface DeliverParts {
   readonly send: (message: OutgoingAlert) => Promise<SendVerdict>;
   readonly translatorOf: (watch: Watch) => Promise<Translator>;
   /** Tells the maker of a paused watch by a direct message. False: another way is needed. */
-  readonly tell?: (watch: Watch, why: PauseReason) => Promise<boolean>;
+  readonly tell: (watch: Watch, why: PauseReason) => Promise<boolean>;
   readonly now: () => number;
 }
 
@@ -52,20 +52,6 @@ export function refusedIn(place: Watch['place'], access: DeliverParts['access'])
   if (has.kind !== 'missing') return { kind: has.kind } as const;
   const rights = NEEDED.filter((right) => has.rights.includes(right));
   return rights.length === 0 ? null : ({ kind: 'missing', rights } as const);
-}
-
-/** How far two processes may be apart in noticing the same thing, in ms. */
-const APART = MINUTE;
-
-/**
- * That a server is down and that it is back are two things, and each may be said again after the next outage: many in an
- * hour are one. Of everything else, a watch speaks once in a while.
- */
-function paceOf(waiting: readonly PendingAlert[]): AlertPace {
-  const [first] = waiting;
-  if (first?.watch.condition.kind !== 'outage') return { cooldown: COOLDOWN, claimOf: ({ id }) => id };
-  const said = new Map(waiting.map(({ watch, due }) => [watch.id, due[0]?.news.kind ?? '']));
-  return { cooldown: APART, claimOf: ({ id }) => `${id} ${said.get(id) ?? ''}` };
 }
 
 /** `waiting` are of one place, and either all of outages or none. */
@@ -83,31 +69,13 @@ export async function deliver(
   if (first === undefined) return;
   const place = placeKey(first.watch);
   const at = now();
-  const earlier = await deliveries.since(place, at - DAY);
-  // Another process kept the alerts a moment ago, and has said this. One from the future is older than a clock that was
-  // set back.
-  const pace = paceOf(waiting);
-  const isSaid = ({ watch, since }: PendingAlert): boolean =>
-    earlier.some(
-      (delivery) =>
-        delivery.watches.includes(pace.claimOf(watch)) &&
-        delivery.at > since - APART &&
-        delivery.at <= at + APART,
-    );
-  const elsewhere = waiting.filter(isSaid);
+  const { elsewhere, admitted } = admit(waiting, await deliveries.since(place, at - DAY), at);
   if (elsewhere.length > 0) await parts.saying(elsewhere);
-  const admitted = admit(
-    waiting.filter((one) => !elsewhere.includes(one)).map(({ watch }) => watch),
-    earlier,
-    at,
-    pace,
-  );
   if (admitted.length === 0) return;
   const key = randomUUID();
-  const limits = { cooldown: pace.cooldown, most: MOST_A_DAY[first.watch.place.kind] };
-  const claim = { key, place, watches: admitted.map(pace.claimOf), at, ...limits };
+  const claim = { key, place, watches: admitted.map(claimOf), at, ...limitsOf(first.watch) };
   await sendTo(first.watch, claim, parts, async (may) => {
-    const said = waiting.filter(({ watch }) => may.includes(pace.claimOf(watch)));
+    const said = admitted.filter((one) => may.includes(claimOf(one)));
     await parts.saying(said);
     const sent = await parts.send(await composed(said[0]?.watch ?? first.watch, said, key, parts));
     if (sent === 'rights') for (const one of said) parts.unsaid(one);
@@ -118,7 +86,7 @@ export async function deliver(
 /** Where Discord refuses the message, the alerts of that watch's place are paused. */
 export async function sendTo(
   watch: Watch,
-  claim: Parameters<Deliveries['claim']>[0],
+  claim: DeliveryClaim,
   parts: DeliverParts,
   send: (may: readonly string[]) => Promise<SendVerdict>,
 ): Promise<void> {
@@ -131,7 +99,7 @@ export async function sendTo(
 
 /** Null: another process has claimed it, or the place has had its messages. `unsent`: it may be claimed again after that. */
 export async function sendOnce(
-  claim: Parameters<Deliveries['claim']>[0],
+  claim: DeliveryClaim,
   { deliveries }: Pick<DeliverParts, 'deliveries'>,
   send: (may: readonly string[]) => Promise<SendVerdict>,
   unsent: SendVerdict,
@@ -215,18 +183,23 @@ export async function remind(watch: Watch, snapshot: Snapshot, parts: DeliverPar
   await sendOnce(claim, parts, send, 'lost');
 }
 
-/** Pauses all watches of a place, and tells the people who made them: at their next command where nothing else reaches them. */
+/**
+ * Pauses the watches of a place that are not paused yet, and tells the people who made those: at their next command where
+ * nothing else reaches them.
+ */
 export async function pausePlace(
   place: string,
   why: PauseReason,
   { watches, pauseNotices, tell, now }: Pick<DeliverParts, 'watches' | 'pauseNotices' | 'tell' | 'now'>,
 ): Promise<void> {
-  const there = (await watches.all()).filter((watch) => placeKey(watch) === place && watch.once === null);
+  const there = (await watches.all()).filter(
+    (watch) => placeKey(watch) === place && watch.once === null && watch.paused === null,
+  );
   for (const one of there)
     await watches.update(one, (watch) => ({ ...watch, paused: { why, since: now() } }));
   for (const [person, [watch]] of Map.groupBy(there, (one) => one.person)) {
     if (person === '' || watch === undefined) continue;
-    const isTold = why !== 'closed' && ((await tell?.(watch, why)) ?? false);
+    const isTold = why !== 'closed' && (await tell(watch, why));
     if (!isTold) await pauseNotices.leave(person, why);
   }
 }

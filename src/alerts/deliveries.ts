@@ -6,41 +6,24 @@ import { collection, derived, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 
 /** An alert, or another message that must be sent at most once. */
-export interface Delivery {
-  readonly key: string;
+const Delivery = z.object({
+  key: z.string(),
+  /** The ids of the watches that it is about. */
+  watches: z.array(z.string()).readonly(),
+  /** Unix milliseconds. */
+  at: z.number(),
+  settled: z.boolean(),
+});
+export type Delivery = z.output<typeof Delivery>;
+
+export interface DeliveryClaim extends Pick<Delivery, 'key' | 'at'> {
   /** See {@link placeKey}. */
   readonly place: string;
-  /** The ids of the watches that it is about. */
   readonly watches: readonly string[];
-  /** Unix milliseconds. */
-  readonly at: number;
-}
-
-/**
- * Deliveries are written before they are sent and settled after. One that a killed process left unsettled may have
- * been sent, and is never sent again: every message is sent at most once.
- */
-export interface Deliveries {
-  /**
-   * Enters a delivery and resolves with those of its watches that may be spoken of: none if its key has been taken,
-   * or the place has had its messages. Of several processes that claim the same at once, one gets it.
-   */
-  claim(
-    claim: Delivery & {
-      /** How long after one alert the same watch stays silent, in ms. */
-      readonly cooldown: number;
-      /** Deliveries to this place within any 24 hours; null: as many as there are keys. */
-      readonly most: number | null;
-    },
-  ): Promise<readonly string[]>;
-  /** It was sent, or certainly not. */
-  settle(place: string, key: string): Promise<void>;
-  /** Deliveries to the place since then (unix milliseconds), oldest first, settled or not. */
-  since(place: string, since: number): Promise<readonly Delivery[]>;
-  /** It was certainly not sent, and may be claimed again. */
-  withdraw(place: string, key: string): Promise<void>;
-  /** Settles those that were claimed before then and nobody has settled; resolves with them. Forgets what is long over. */
-  giveUp(before: number): Promise<readonly Delivery[]>;
+  /** How long after one alert the same watch stays silent, in ms. */
+  readonly cooldown: number;
+  /** Deliveries to this place within any 24 hours; null: as many as there are keys. */
+  readonly most: number | null;
 }
 
 /**
@@ -49,7 +32,7 @@ export interface Deliveries {
  * was ahead.
  */
 export function mayClaim(
-  { watches, at, cooldown, most }: Omit<Parameters<Deliveries['claim']>[0], 'key' | 'place'>,
+  { watches, at, cooldown, most }: Omit<DeliveryClaim, 'key' | 'place'>,
   earlier: readonly Pick<Delivery, 'watches' | 'at'>[],
 ): readonly string[] {
   if (most !== null && earlier.filter((one) => Math.abs(at - one.at) < DAY).length >= most) return [];
@@ -62,62 +45,64 @@ export function mayClaim(
 /** How long deliveries are kept, in ms: a week and a day, so that a weekly message knows the one before. */
 const KEPT_FOR = 8 * DAY;
 
-const StoredDelivery = z.object({
-  key: z.string(),
-  watches: z.array(z.string()),
-  at: z.number(),
-  settled: z.boolean(),
-});
-type StoredDelivery = z.output<typeof StoredDelivery>;
-
 /** By place, in the order of their claims. Without them, alerts would be sent twice. */
 export const deliveriesByPlace = collection({
   name: 'deliveries',
-  schema: z.array(StoredDelivery),
+  schema: z.array(Delivery),
   unreadable: 'reject',
 });
 
-export function createDeliveries(documents: Documents): Deliveries {
+export type Deliveries = ReturnType<typeof createDeliveries>;
+
+/**
+ * Deliveries are written before they are sent and settled after. One that a killed process left unsettled may have
+ * been sent, and is never sent again: every message is sent at most once.
+ */
+export function createDeliveries(documents: Documents) {
   const places = derived(documents, deliveriesByPlace, (all) => [...all]);
 
-  /** Resolves with what `to` has not left as it was. */
-  function changePlace(place: string, to: (all: readonly StoredDelivery[]) => readonly StoredDelivery[]) {
-    return change(documents, async (transaction) => {
+  /** Resolves with how many `to` has not left as they were. */
+  const changePlace = (place: string, to: (all: readonly Delivery[]) => readonly Delivery[]) =>
+    change(documents, async (transaction) => {
       const before = (await transaction.read(deliveriesByPlace, place)) ?? [];
       const after = to(before);
       transaction.write(deliveriesByPlace, place, after.length === 0 ? null : [...after]);
-      return before.filter((one) => !after.includes(one)).map((one) => deliveryOf(place, one));
+      return before.filter((one) => !after.includes(one)).length;
     });
-  }
 
   return {
-    claim: (claim) =>
+    /**
+     * Enters a delivery and resolves with those of its watches that may be spoken of: none if its key has been taken,
+     * or the place has had its messages. Of several processes that claim the same at once, one gets it.
+     */
+    claim: (claim: DeliveryClaim) =>
       change(documents, async (transaction) => {
         const { place, key, at } = claim;
         const all = (await transaction.read(deliveriesByPlace, place)) ?? [];
         const kept = all.filter((one) => one.at > at - KEPT_FOR);
         if (kept.some((one) => one.key === key)) return [];
-        const watches = [...mayClaim(claim, kept)];
+        const watches = mayClaim(claim, kept);
         if (watches.length > 0)
           transaction.write(deliveriesByPlace, place, [...kept, { key, watches, at, settled: false }]);
         return watches;
       }),
-    async settle(place, key) {
-      await changePlace(place, (all) =>
+    /** It was sent, or certainly not. */
+    settle: (place: string, key: string) =>
+      changePlace(place, (all) =>
         all.map((one) => (one.key === key && !one.settled ? { ...one, settled: true } : one)),
-      );
-    },
-    async withdraw(place, key) {
-      await changePlace(place, (all) => all.filter((one) => one.key !== key));
-    },
-    async since(place, from) {
+      ),
+    /** It was certainly not sent, and may be claimed again. */
+    withdraw: (place: string, key: string) =>
+      changePlace(place, (all) => all.filter((one) => one.key !== key)),
+    /** Deliveries to the place since then (unix milliseconds), oldest first, settled or not. */
+    async since(place: string, from: number): Promise<readonly Delivery[]> {
       const all = (await readDocument(documents, deliveriesByPlace, place)) ?? [];
-      const found = all.filter(({ at }) => at > from).toSorted((a, b) => a.at - b.at);
-      return found.map((one) => deliveryOf(place, one));
+      return all.filter(({ at }) => at > from).toSorted((a, b) => a.at - b.at);
     },
-    async giveUp(before) {
-      const isDoubtful = ({ settled, at }: StoredDelivery): boolean => !settled && at < before;
-      const isOver = ({ at }: StoredDelivery): boolean => at <= before - KEPT_FOR;
+    /** Settles those that were claimed before then and nobody has settled; resolves with how many. Forgets what is long over. */
+    async giveUp(before: number): Promise<number> {
+      const isDoubtful = ({ settled, at }: Delivery): boolean => !settled && at < before;
+      const isOver = ({ at }: Delivery): boolean => at <= before - KEPT_FOR;
       const found = (await places()).filter(([, all]) => all.some(isDoubtful));
       const given = await Promise.all(
         found.map(([place]) =>
@@ -126,11 +111,7 @@ export function createDeliveries(documents: Documents): Deliveries {
       );
       const over = (await places()).filter(([, all]) => all.some(isOver));
       for (const [place] of over) await changePlace(place, (all) => all.filter((one) => !isOver(one)));
-      return given.flat();
+      return given.reduce((sum, count) => sum + count, 0);
     },
   };
-}
-
-function deliveryOf(place: string, { key, watches, at }: StoredDelivery): Delivery {
-  return { place, key, watches, at };
 }

@@ -29,7 +29,7 @@ interface Week {
 }
 
 /** The week whose digest is due at that moment; null while none is. */
-export function digestWeek(zone: string, now: number): Week | null {
+function digestWeek(zone: string, now: number): Week | null {
   const wall = wallTime(zone, now);
   const day = weekdayOf(wall);
   if (!SENT.days.includes(day) || (day === SENT.days[0] && hourOf(wall) < SENT.from)) return null;
@@ -42,20 +42,16 @@ function lastWeek(now: number): Week {
   return { from: to - WEEK, to };
 }
 
-/** The digest of the last week, for the person who sets one. */
-export function previewOf(
+export type DigestHistory = Pick<History, 'counts' | 'top' | 'namesDrivers'>;
+
+/** `pastAt`: history as of that moment (unix milliseconds). */
+export async function lastWeekFacts(
   pastAt: (at: number) => DigestHistory,
   zone: string,
   now: number,
 ): Promise<WeekFacts> {
   const week = lastWeek(now);
-  return weekFacts(pastAt(week.to - 1), week, zone);
-}
-
-/** History as of the end of the week. */
-export type DigestHistory = Pick<History, 'counts' | 'top' | 'namesDrivers'>;
-
-export async function weekFacts(past: DigestHistory, week: Week, zone: string): Promise<WeekFacts> {
+  const past = pastAt(week.to - 1);
   const counts = await past.counts('all', week);
   const missing = missingIn(counts, week);
   if (lengthOf(missing) > WEEK / 2) return { ...week, missing, figures: null };
@@ -123,7 +119,6 @@ function people(ofWeek: TopList, ofAll: TopList, { from }: Week) {
 export async function sendDigest(
   watch: Watch,
   parts: DeliverParts & {
-    /** History as of that moment (unix milliseconds). */
     readonly pastAt: (at: number) => DigestHistory;
   },
 ): Promise<void> {
@@ -136,7 +131,7 @@ export async function sendDigest(
   const key = `week:${new Date(week.from).toISOString().slice(0, 10)}`;
   if ((await deliveries.since(to, week.to)).some((delivery) => delivery.key === key)) return;
   const t = await translatorOf(watch);
-  const content = digestText(await weekFacts(pastAt(week.to - 1), week, zone), t);
+  const content = digestText(await lastWeekFacts(pastAt, zone, now()), t);
   // Of several processes, the first to claim the week sends it.
   const claim = { key, place: to, watches: [watch.id], at: now(), cooldown: 0, most: null };
   const { components } = alertMessage({ watches: [watch.id], lines: [], roles: [] }, t);

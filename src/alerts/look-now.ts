@@ -9,7 +9,7 @@ import { type Fact, type Facts, noFacts } from '../service/models/facts.ts';
 import type { Outage } from '../service/models/history.ts';
 import { type LiveServer, type LiveStatus, liveServer } from '../service/models/live-status.ts';
 import type { Watch } from '../service/models/watch.ts';
-import { readingOf, type WatchReading } from './readings.ts';
+import { readingOf, type WatchFacts, type WatchReading } from './readings.ts';
 import { namesDrivers, type Snapshot, snapshotOf } from './snapshot.ts';
 
 /** A condition on a server that could never be met. */
@@ -35,47 +35,47 @@ export async function lookNow(
   }
 > {
   const { service, now, outages } = about;
-  const records = { car: null, profile: null, outages: new Map(), now };
-  const facts = { snapshot: snapshotOf(noFacts, now), namesDrivers: false, ...records };
+  const nothing: WatchFacts = {
+    ...{ car: null, profile: null, outages: new Map(), now },
+    snapshot: snapshotOf(noFacts, now),
+    namesDrivers: false,
+  };
+  const read = (known: Partial<WatchFacts>) => ({
+    condition,
+    reading: readingOf(condition, { ...nothing, ...known }),
+    isSlow: false,
+  });
   switch (condition.kind) {
     case 'driver': {
       const player = await service.get(profile, { username: condition.player });
       const snapshot = snapshotOf(await polled(service, false), now);
       const named = namesDrivers(snapshot);
-      const known = { ...facts, snapshot, namesDrivers: named, profile: current(player) };
+      const known = { ...nothing, snapshot, profile: current(player) };
       const spelled = { ...condition, player: player.record.username };
       return {
         condition: spelled,
         // Where no file can be read, the profile is all that there is.
-        reading: readingOf(spelled, known) ?? readingOf(spelled, { ...known, namesDrivers: false }),
+        reading: readingOf(spelled, { ...known, namesDrivers: named }) ?? readingOf(spelled, known),
         isSlow: named === false,
       };
     }
-    case 'mine': {
-      const own = current(await service.get(profile, { username: condition.player }));
-      return { condition, reading: readingOf(condition, { ...facts, profile: own }), isSlow: false };
-    }
+    case 'mine':
+      return read({ profile: current(await service.get(profile, { username: condition.player })) });
     case 'car': {
       const one = current(await service.get(car, { vin: condition.vin }));
       // The service has been seen to answer with another car.
-      const own = one?.record.vin.trim() === condition.vin ? one : null;
-      return { condition, reading: readingOf(condition, { ...facts, car: own }), isSlow: false };
+      return read({ car: one?.record.vin.trim() === condition.vin ? one : null });
     }
     case 'digest':
-      return { condition, reading: null, isSlow: false };
-    case 'outage': {
-      const known = new Map([[condition.server, await outages(condition.server)]]);
-      return { condition, reading: readingOf(condition, { ...facts, outages: known }), isSlow: false };
-    }
+      return read({});
+    case 'outage':
+      return read({ outages: new Map([[condition.server, await outages(condition.server)]]) });
     case 'server': {
       const snapshot = snapshotOf(await polled(service, true), now);
-      const reading = readingOf(condition, { ...facts, snapshot });
-      return { condition, reading, isSlow: false, never: neverMet(condition, snapshot) };
+      return { ...read({ snapshot }), never: neverMet(condition, snapshot) };
     }
-    case 'duty': {
-      const snapshot = snapshotOf(await polled(service, false), now);
-      return { condition, reading: readingOf(condition, { ...facts, snapshot }), isSlow: false };
-    }
+    case 'duty':
+      return read({ snapshot: snapshotOf(await polled(service, false), now) });
   }
 }
 

@@ -1,13 +1,33 @@
-/** The readings of the watches at work, and the news they have to send. */
+/** The stored watches as one process works on them: their states and readings, and the news that they have to send. */
 import { inSlices } from '../base/in-slices.ts';
 import type { News } from '../cards/watch/alert-text.ts';
 import type { Observation } from '../service/endpoints.ts';
-import { keyIn, type Subject } from '../service/look-ups.ts';
-import type { Watch } from '../service/models/watch.ts';
-import type { createEntries, WatchEntry } from './entries.ts';
-import { type AlertRule, notAhead, observe, sayable, withoutPending } from './observe.ts';
+import { keyIn } from '../service/look-ups.ts';
+import { foldName } from '../service/models/identifiers.ts';
+import { placeKey, type Watch } from '../service/models/watch.ts';
+import {
+  type AlertRule,
+  newWatchState,
+  notAhead,
+  observe,
+  sayable,
+  type WatchState,
+  withoutPending,
+} from './observe.ts';
 import { readingOf, ruleOf, type WatchFacts, type WatchReading } from './readings.ts';
-import { isLookedUp, isProfile, isUnsettled, subjectOf, turnOf } from './subjects.ts';
+import { isKept, isLookedUp, isUnsettled, subjectKey, subjectOf, turnOfProfiles } from './subjects.ts';
+import type { Watches } from './watches.ts';
+
+interface WatchEntry {
+  watch: Watch;
+  /** The same for all that wait for the same. */
+  readonly asks: string;
+  /** See `subjectKey`. */
+  readonly subject: string;
+  state: WatchState;
+  /** Met by the last reading. */
+  news: ReadonlyMap<string, News>;
+}
 
 /** The news that one watch may send now. */
 export interface PendingAlert {
@@ -22,25 +42,51 @@ export interface PendingAlert {
   readonly since: number;
 }
 
-export function createWatchMemory(entries: ReturnType<typeof createEntries>): {
-  /** `now`: unix milliseconds. */
-  takeFacts(facts: Omit<WatchFacts, 'car' | 'profile' | 'now'>, now: number): Promise<void>;
-  takeObservation(observation: Observation, asOf: number): void;
-  /** The subjects to look up, each once. */
-  subjects(): readonly Subject[];
-  /** Watches with news. News that has waited for too long is dropped. */
-  waiting(now: number): Promise<readonly PendingAlert[]>;
-  said(waiting: PendingAlert, now: number): void;
-  /** It is to be said all the same. */
-  unsaid(waiting: PendingAlert): void;
-} {
+/** `unwatchedNow`: drivers who must not be watched, in the spelling of `foldName`. */
+export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<ReadonlySet<string>>) {
+  let stored: readonly Watch[] | null = null;
+  let entries: ReadonlyMap<string, WatchEntry> = new Map();
+  let unwatched: ReadonlySet<string> = new Set();
+  /** Entries that are neither paused nor forbidden, without reminders. Several times a round somebody asks for them. */
+  let atWork: readonly WatchEntry[] = [];
+  /** The same by car and driver; see `subjectKey`. */
+  let bySubject: ReadonlyMap<string, readonly WatchEntry[]> = new Map();
+  let unsaved = new Set<WatchEntry>();
   /** When the last record of each car and each driver was true, in unix milliseconds. */
   let knownAt = new Map<string, number>();
-  let bySubject: ReadonlyMap<string, readonly WatchEntry[]> = new Map();
   /** Known without a look-up. */
   let polled: Omit<WatchFacts, 'car' | 'profile'> | null = null;
   /** Between two look-ups of a profile, in ms. */
   let between = 0;
+
+  function pick(): void {
+    atWork = [...entries.values()].filter(
+      ({ watch: { paused, once, condition } }) =>
+        paused === null &&
+        once === null &&
+        !(condition.kind === 'driver' && unwatched.has(foldName(condition.player))),
+    );
+    bySubject = Map.groupBy(atWork, ({ subject }) => subject);
+  }
+
+  /** Reads the stored states of watches that this process has not seen before. */
+  async function takeStored(watches: readonly Watch[]): Promise<void> {
+    const unseen = watches.filter(({ id }) => !entries.has(id));
+    const states = await store.statesAt(new Set(unseen.map(placeKey)));
+    const next = new Map<string, WatchEntry>();
+    await inSlices(watches, (watch) => {
+      const entry = entries.get(watch.id) ?? newEntry(watch, states.get(watch.id));
+      entry.watch = watch;
+      next.set(watch.id, entry);
+    });
+    entries = next;
+    stored = watches;
+  }
+
+  /** The stored state of this one is older. One that passes soon is not worth a write: after a restart it is read again. */
+  function changed(entry: WatchEntry): void {
+    if (isKept(entry.watch)) unsaved.add(entry);
+  }
 
   const ruleFor = ({ watch: { condition } }: WatchEntry): AlertRule =>
     ruleOf(condition, polled?.namesDrivers === false ? between : null);
@@ -65,27 +111,50 @@ export function createWatchMemory(entries: ReturnType<typeof createEntries>): {
     const state = reading === null ? entry.state : observe(entry.state, reading, ruleFor(entry));
     if (reading === null || state === entry.state) return;
     Object.assign(entry, { state, news: reading.news });
-    entries.changed(entry);
+    changed(entry);
   }
 
   return {
-    async takeFacts(facts, now) {
-      polled = { ...facts, now };
-      bySubject = entries.bySubject();
+    /** Takes over what has changed in the store. */
+    async refresh() {
+      const [watches, forbidden] = [await store.all(), await unwatchedNow()];
+      const isOther = watches !== stored || forbidden.symmetricDifference(unwatched).size > 0;
+      if (watches !== stored) await takeStored(watches);
+      unwatched = forbidden;
+      if (isOther) pick();
+    },
+    /** Those that are neither paused nor forbidden, without reminders. */
+    atWork: () => atWork.map(({ watch }) => watch),
+    reminders: () => [...entries.values()].map(({ watch }) => watch).filter(({ once }) => once !== null),
+    /** Writes what has changed. */
+    async save() {
+      const saved = [...unsaved];
+      unsaved = new Set();
+      if (saved.length > 0) await store.saveStates(saved);
+    },
+    forget() {
+      stored = null;
+      entries = new Map();
+      unsaved = new Set();
+      pick();
+    },
+    async takeFacts(facts: Omit<WatchFacts, 'car' | 'profile'>) {
+      const { now } = facts;
+      polled = facts;
       knownAt = new Map(
         [...bySubject].map(([key, all]) => [
           key,
           Math.min(now, Math.max(knownAt.get(key) ?? 0, ...all.map(({ state }) => state.at ?? 0))),
         ]),
       );
-      between = turnOf([...bySubject.keys()].filter(isProfile).length);
+      between = turnOfProfiles([...bySubject.keys()]);
       const read = reader({ car: null, profile: null });
-      await inSlices(entries.atWork(), (entry) => {
+      await inSlices(atWork, (entry) => {
         entry.state = notAhead(entry.state, now);
         read(entry);
       });
     },
-    takeObservation(observation, asOf) {
+    takeObservation(observation: Observation, asOf: number): void {
       const { kind, record } = observation;
       const key = keyIn(observation);
       if (key === null || (knownAt.get(key) ?? Number.POSITIVE_INFINITY) >= asOf) return;
@@ -96,32 +165,35 @@ export function createWatchMemory(entries: ReturnType<typeof createEntries>): {
       };
       bySubject.get(key)?.forEach(reader(records));
     },
+    /** The subjects to look up, each once. */
     subjects: () =>
       [...bySubject].flatMap(([key, all]) => {
         const wanted = all.filter(({ watch }) => isLookedUp(watch) || polled?.namesDrivers === false);
         return subjectOf(wanted, knownAt.get(key) ?? null) ?? [];
       }),
-    async waiting(now) {
+    /** Watches with news. News that has waited for too long is dropped. */
+    async waiting(now: number): Promise<readonly PendingAlert[]> {
       const all: PendingAlert[] = [];
-      await inSlices(entries.atWork(), (entry) => {
+      await inSlices(atWork, (entry) => {
         const waiting = takeWaiting(entry, now, ruleFor(entry));
         if (waiting !== null) all.push(waiting);
       });
       return all;
     },
-    said({ watch: { id }, due }, now) {
+    said({ watch: { id }, due }: PendingAlert, now: number): void {
       const entry = entries.get(id);
       if (entry === undefined) return;
       const names = due.map(({ name }) => name);
       entry.state = withoutPending(entry.state, names, now, ruleFor(entry));
-      entries.changed(entry);
+      changed(entry);
     },
-    unsaid({ watch: { id }, due, since }) {
+    /** It is to be said all the same. */
+    unsaid({ watch: { id }, due, since }: PendingAlert): void {
       const entry = entries.get(id);
       if (entry === undefined) return;
       const pending = [...entry.state.pending, ...due.map(({ name }) => ({ name, since }))];
       entry.state = { ...entry.state, pending };
-      entries.changed(entry);
+      changed(entry);
     },
   };
 }
@@ -136,15 +208,16 @@ function isSettled(entry: WatchEntry, { met }: WatchReading): boolean {
 function takeWaiting(entry: WatchEntry, now: number, rule: AlertRule): PendingAlert | null {
   const { watch, state } = entry;
   if (state.pending.length === 0) return null;
-  const due = dueOf(entry, now, rule);
+  const due = sayable(state, now, rule).flatMap((name) => {
+    const news = entry.news.get(name);
+    return news === undefined ? [] : [{ name, news, at: state.at ?? now }];
+  });
   entry.state = withoutPending(state, [], now, rule);
   const since = Math.min(...state.pending.map((one) => one.since));
   return due.length === 0 ? null : { watch, due, since };
 }
 
-function dueOf({ state, news }: WatchEntry, now: number, rule: AlertRule): PendingAlert['due'] {
-  return sayable(state, now, rule).flatMap((name) => {
-    const one = news.get(name);
-    return one === undefined ? [] : [{ name, news: one, at: state.at ?? now }];
-  });
+function newEntry(watch: Watch, state = newWatchState): WatchEntry {
+  const asks = JSON.stringify(watch.condition);
+  return { watch, asks, subject: subjectKey(watch), state, news: new Map() };
 }

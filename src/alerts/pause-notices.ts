@@ -17,14 +17,8 @@ export const pauseNotices = collection({
 const MAX_AGE = 30_000;
 
 /** Notices of paused alerts, each given once at the person's next command. */
-export function createPauseNotices(documents: Documents): {
-  /** The latest one counts. */
-  leave(personId: string, why: PauseReason): Promise<void>;
+export function createPauseNotices(documents: Documents) {
   /** Null for none. Of several processes that ask at once, one gets it. */
-  take(personId: string): Promise<PauseReason | null>;
-  /** The same as the person reads it. */
-  message(person: { readonly id: string }, t: Translator): Promise<ReturnType<typeof pausedMessage> | null>;
-} {
   async function take(personId: string): Promise<PauseReason | null> {
     if ((await readDocument(documents, pauseNotices, personId, MAX_AGE)) === null) return null;
     return change(documents, async (transaction) => {
@@ -35,10 +29,12 @@ export function createPauseNotices(documents: Documents): {
   }
 
   return {
-    leave: (personId, why) =>
+    /** The latest one counts. */
+    leave: (personId: string, why: PauseReason) =>
       change(documents, async (transaction) => transaction.write(pauseNotices, personId, why)),
     take,
-    async message({ id }, t) {
+    /** The same as the person reads it. */
+    async message({ id }: { readonly id: string }, t: Translator) {
       const why = await take(id);
       return why === null ? null : pausedMessage(why, t);
     },

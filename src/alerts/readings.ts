@@ -209,7 +209,7 @@ const CURRENT = 3 * MINUTE;
 const MANY = 3;
 
 /** Null while it is not known whether an outage goes on. */
-export function outageReading(
+function outageReading(
   { server, goes, after }: Extract<Condition, { kind: 'outage' }>,
   outages: readonly Outage[],
   now: number,
@@ -218,10 +218,7 @@ export function outageReading(
     (to === null ? now : until) - from >= after * MINUTE;
   const long = outages.filter(isLong);
   const last = long.at(-1);
-  const reading = (...met: readonly (readonly [string, News])[]): WatchReading => {
-    const news = new Map(met);
-    return { at: now, scope: 'outages', met: [...news.keys()], news };
-  };
+  const reading = (...met: Parameters<typeof readingFrom>[2]) => readingFrom(now, 'outages', met);
   if (last === undefined) return reading();
   const { from, until, to } = last;
   if (to === null && now - until > CURRENT) return null;

@@ -3,7 +3,6 @@ import { type Facts, type JudgedFacts, judgeFacts } from '../service/models/fact
 import { sameSpelling } from '../service/models/identifiers.ts';
 import { LiveServer, type LiveStatus } from '../service/models/live-status.ts';
 
-/** The polled facts of one moment, prepared once for all watches. */
 export interface Snapshot {
   readonly judged: JudgedFacts;
   /**

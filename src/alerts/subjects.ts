@@ -23,10 +23,6 @@ export function subjectKey(watch: Watch): string {
   return subject === null ? '' : keyOf(subject.kind, subject.name);
 }
 
-export function isProfile(key: string): boolean {
-  return key.startsWith(keyOf('profile', ''));
-}
-
 /** The look-up for the watches of one key; null where none is due. */
 export function subjectOf(watching: readonly WatchRecord[], knownAt: number | null): Subject | null {
   const [first] = watching;
@@ -40,9 +36,10 @@ export function subjectOf(watching: readonly WatchRecord[], knownAt: number | nu
   };
 }
 
-/** The usual time between two look-ups of one of so many profiles, in ms: they take turns. */
-export function turnOf(profiles: number): number {
-  return Math.max(EVERY.driver, profiles * MINUTE);
+/** The usual time between two look-ups of one profile of all these subjects, in ms: they take turns. */
+export function turnOfProfiles(keys: readonly string[]): number {
+  const profiles = keys.filter((key) => key.startsWith(keyOf('profile', '')));
+  return Math.max(EVERY.driver, profiles.length * MINUTE);
 }
 
 function subjectIn({ condition }: Watch): { readonly kind: SubjectKind; readonly name: string } | null {

@@ -1,11 +1,11 @@
 /** People's requests about alerts. */
+import { HOUR } from '../base/duration.ts';
 import type { Service } from '../service/client.ts';
 import type { Access } from '../service/models/board.ts';
 import { foldName } from '../service/models/identifiers.ts';
 import { newWatchId, type Watch } from '../service/models/watch.ts';
-import { SNOOZE } from './admit.ts';
 import { refusedIn } from './deliver.ts';
-import { type DigestHistory, previewOf } from './digest.ts';
+import { type DigestHistory, lastWeekFacts } from './digest.ts';
 import { type AskOutages, lookNow } from './look-now.ts';
 import { type ConditionReading, newWatchState, toldOf, type WatchState } from './observe.ts';
 import { isKept } from './subjects.ts';
@@ -30,7 +30,17 @@ interface NewReminder extends Pick<Watch, 'person' | 'locale'> {
   readonly until: number;
 }
 
-interface RequestsParts {
+/** How long *Snooze* lasts, in ms. */
+const SNOOZE = 8 * HOUR;
+
+/** Rejects where the store fails. */
+export function createWatchRequests({
+  watches,
+  unwatched,
+  access,
+  pastAt,
+  outages,
+}: {
   readonly watches: Watches;
   /** Drivers on whom no alert may be set, in the spelling of `foldName`. */
   readonly unwatched: () => Promise<ReadonlySet<string>>;
@@ -38,12 +48,7 @@ interface RequestsParts {
   readonly access: (guildId: string, channelId: string) => Access;
   readonly pastAt: (at: number) => DigestHistory;
   readonly outages: AskOutages;
-}
-
-/** Rejects where the store fails. */
-export function createWatchRequests(parts: RequestsParts) {
-  const { watches, unwatched } = parts;
-
+}) {
   async function visibleTo({ id, guildId, mayManage }: WatchAsker) {
     const own = await watches.directTo(id);
     return { own, here: guildId !== null && mayManage ? await watches.in(guildId) : [] };
@@ -60,7 +65,21 @@ export function createWatchRequests(parts: RequestsParts) {
      * Looks up through `service` what is true already. Rejects with a `ServiceError` for a name that the service does not
      * know. The same watch again replaces the earlier one.
      */
-    create: (asked: NewWatch, service: Service, now: number) => create(asked, service, now, parts),
+    async create(asked: NewWatch, service: Service, now: number) {
+      const refused = refusedIn(asked.place, access);
+      if (refused !== null) return refused;
+      const looked = await lookNow(asked.condition, { service, now, outages });
+      const { condition, reading, isSlow, never = null } = looked;
+      if (never !== null) return never;
+      if (condition.kind === 'driver' && (await unwatched()).has(foldName(condition.player)))
+        return { kind: 'forbidden', player: condition.player } as const;
+      const watch = { ...asked, condition, id: newWatchId(), since: now, ...lasting };
+      const added = await watches.add({ watch, state: firstState(watch, reading, now) });
+      if (added !== 'added') return { kind: added };
+      const lastWeek = condition.kind === 'digest' ? await lastWeekFacts(pastAt, watch.zone, now) : null;
+      const already = reading === null ? null : [...reading.news.values()];
+      return { kind: 'created', watch, isSlow, already, lastWeek } as const;
+    },
     /** Replaces the person's earlier one for that server. */
     remind: (asked: NewReminder, now: number) => watches.add(reminderOf(asked, now)),
     /** The person's own by direct message, and those of the guild that they ask in if they manage it. */
@@ -96,32 +115,6 @@ export function createWatchRequests(parts: RequestsParts) {
         await watches.update(one, (watch) => ({ ...watch, zone }));
     },
   };
-}
-
-async function create(asked: NewWatch, service: Service, now: number, parts: RequestsParts) {
-  const refused = refusedIn(asked.place, parts.access);
-  if (refused !== null) return refused;
-  const {
-    condition,
-    reading,
-    isSlow,
-    never = null,
-  } = await lookNow(asked.condition, { service, now, outages: parts.outages });
-  if (never !== null) return never;
-  if (condition.kind === 'driver' && (await parts.unwatched()).has(foldName(condition.player)))
-    return { kind: 'forbidden', player: condition.player } as const;
-  const watch = {
-    ...asked,
-    condition,
-    id: newWatchId(),
-    since: now,
-    ...lasting,
-  };
-  const added = await parts.watches.add({ watch, state: firstState(watch, reading, now) });
-  if (added !== 'added') return { kind: added };
-  const lastWeek = condition.kind === 'digest' ? await previewOf(parts.pastAt, watch.zone, now) : null;
-  const already = reading === null ? null : [...reading.news.values()];
-  return { kind: 'created', watch, isSlow, already, lastWeek } as const;
 }
 
 /** Where nothing could be said, what lasts is news as soon as it is known; what passes may have been so all along. */

@@ -3,13 +3,10 @@
 import type { Clock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
 import { each } from '../base/in-slices.ts';
-import type { Observation } from '../service/endpoints.ts';
-import type { Subject } from '../service/look-ups.ts';
 import type { Facts } from '../service/models/facts.ts';
 import { placeKey, type Watch } from '../service/models/watch.ts';
 import { deliver, remind } from './deliver.ts';
 import { sendDigest } from './digest.ts';
-import { createEntries } from './entries.ts';
 import type { AskOutages } from './look-now.ts';
 import { createWatchMemory, type PendingAlert } from './memory.ts';
 import { namesDrivers, type Snapshot, snapshotOf } from './snapshot.ts';
@@ -34,17 +31,9 @@ export function createWatchRounds(
     /** Called with how many alerts were interrupted between being written and being settled. */
     readonly doubtful: (count: number) => void;
   },
-): {
-  /** Runs one round; not to be called during another one. Rejects where the store fails; the next one goes on. */
-  round(): Promise<void>;
-  observed(observation: Observation, asOf: number): void;
-  /** The subjects to look up, each once. */
-  subjects(): readonly Subject[];
-  stop(): void;
-} {
+) {
   const { clock, poll, deliveries } = parts;
-  const entries = createEntries(parts.watches, parts.unwatched);
-  const memory = createWatchMemory(entries);
+  const memory = createWatchMemory(parts.watches, parts.unwatched);
   const now = clock.now;
   let unwatch: (() => void) | null = null;
   let naming: boolean | null = null;
@@ -55,52 +44,53 @@ export function createWatchRounds(
   }
 
   async function readFacts(): Promise<Snapshot> {
-    const watches = [...entries.atWork().map(({ watch }) => watch), ...entries.reminders()];
-    if (watches.some(needsPolls)) unwatch ??= poll.watch(['live', 'overview'], () => {});
+    const atWork = memory.atWork();
+    if ([...atWork, ...memory.reminders()].some(needsPolls))
+      unwatch ??= poll.watch(['live', 'overview'], () => {});
     else rest();
     const snapshot = snapshotOf(poll.facts, now());
     naming = namesDrivers(snapshot) ?? naming;
     const asked = new Set(
-      entries
-        .atWork()
-        .flatMap(({ watch: { condition } }) => (condition.kind === 'outage' ? [condition.server] : [])),
+      atWork.flatMap(({ condition }) => (condition.kind === 'outage' ? [condition.server] : [])),
     );
     const outages = new Map(
       await Promise.all([...asked].map(async (server) => [server, await parts.outages(server)] as const)),
     );
-    await memory.takeFacts({ snapshot, namesDrivers: naming, outages }, now());
+    await memory.takeFacts({ snapshot, namesDrivers: naming, outages, now: now() });
     return snapshot;
   }
 
   async function saying(said: readonly PendingAlert[]): Promise<void> {
     for (const one of said) memory.said(one, now());
-    await entries.save();
+    await memory.save();
   }
 
   async function round(): Promise<void> {
     if (!parts.holds()) {
       rest();
-      entries.forget();
+      memory.forget();
       return;
     }
-    await entries.refresh();
+    await memory.refresh();
     const snapshot = await readFacts();
     // An outage has limits of its own, and so its own message.
     const messageOf = ({ watch }: PendingAlert): string =>
       `${placeKey(watch)} ${watch.condition.kind === 'outage' ? 'outage' : ''}`;
     const waiting = Map.groupBy(await memory.waiting(now()), messageOf);
     await each(waiting.values(), (here) => deliver(here, { ...parts, saying, unsaid: memory.unsaid, now }));
-    await entries.save();
-    await each(entries.reminders(), (watch) => remind(watch, snapshot, { ...parts, now }));
-    const digests = entries.atWork().filter(({ watch }) => watch.condition.kind === 'digest');
-    await each(digests, ({ watch }) => sendDigest(watch, { ...parts, now }));
+    await memory.save();
+    await each(memory.reminders(), (watch) => remind(watch, snapshot, { ...parts, now }));
+    const digests = memory.atWork().filter(({ condition }) => condition.kind === 'digest');
+    await each(digests, (watch) => sendDigest(watch, { ...parts, now }));
     const lost = await deliveries.giveUp(now() - DOUBTFUL);
-    if (lost.length > 0) parts.doubtful(lost.length);
+    if (lost > 0) parts.doubtful(lost);
   }
 
   return {
+    /** Runs one round; not to be called during another one. Rejects where the store fails; the next one goes on. */
     round,
     observed: memory.takeObservation,
+    /** The subjects to look up, each once. */
     subjects: () => (parts.holds() ? memory.subjects() : []),
     stop: rest,
   };

@@ -29,32 +29,6 @@ export interface WatchRecord {
 /** A watch, by what never changes of it. */
 type WatchKey = Pick<Watch, 'id' | 'person' | 'place'>;
 
-/** Rejects where the store fails; writes are atomic. Unreadable watches are left out. */
-export interface Watches {
-  /** Oldest first; the same list until one of them has changed. */
-  all(): Promise<readonly Watch[]>;
-  /** Watches that alert this person directly; oldest first. */
-  directTo(person: string): Promise<readonly Watch[]>;
-  /** Watches that one person has made, in whatever place, or that alert in one guild; oldest first. */
-  of(person: string): Promise<readonly Watch[]>;
-  in(guild: string): Promise<readonly Watch[]>;
-  /**
-   * Replaces one of the same condition in the same place. `too-many`: the place has its {@link MOST_PER_PLACE};
-   * `guild-full`: its guild has {@link MOST_PER_GUILD}; `full`: there are {@link MOST_WATCHES}.
-   */
-  add(watching: WatchRecord): Promise<'added' | 'too-many' | 'guild-full' | 'full'>;
-  /** Applies a change to the watch as it is now. False: it is gone. `to` may be called again. */
-  update(known: WatchKey, to: (watch: Watch) => Watch): Promise<boolean>;
-  /** With what was remembered of it. False: there was none. */
-  remove(known: WatchKey): Promise<boolean>;
-  /** Removes those that alert in a guild and were made before then (unix milliseconds). */
-  removeIn(guild: string, before?: number): Promise<void>;
-  /** The states at these places, by the watch's id. Only of watches that exist. */
-  statesAt(places: ReadonlySet<string>): Promise<ReadonlyMap<string, WatchState>>;
-  /** In parts, each of them atomic: where it rejects, some may have been saved. */
-  saveStates(all: readonly WatchRecord[]): Promise<void>;
-}
-
 /** By place, oldest first. One that cannot be read takes no other one with it. */
 export const watchesByPlace = collection({
   name: 'watches',
@@ -71,7 +45,10 @@ export const statesByPlace = collection({
   unreadable: 'none',
 });
 
-export function createWatches(documents: Documents): Watches {
+export type Watches = ReturnType<typeof createWatches>;
+
+/** Rejects where the store fails; writes are atomic. Unreadable watches are left out. */
+export function createWatches(documents: Documents) {
   const all = derived(documents, watchesByPlace, (places) =>
     [...places.values()].flat().toSorted((a, b) => a.since - b.since),
   );
@@ -90,34 +67,40 @@ export function createWatches(documents: Documents): Watches {
     });
   }
 
-  async function inGuild(guild: string): Promise<readonly Watch[]> {
-    return (await all()).filter(({ place }) => place.kind === 'channel' && place.guild === guild);
-  }
-
   return {
+    /** Oldest first; the same list until one of them has changed. */
     all,
-    async directTo(person) {
+    /** Watches that alert this person directly; oldest first. */
+    async directTo(person: string) {
       const place = placeKey({ person, place: { kind: 'direct' } });
       return (await readDocument(documents, watchesByPlace, place)) ?? [];
     },
-    of: async (person) => (await all()).filter((watch) => watch.person === person),
-    in: inGuild,
-    async add({ watch, state }) {
+    /** Watches that one person has made, in whatever place, or that alert in one guild; oldest first. */
+    of: async (person: string) => (await all()).filter((watch) => watch.person === person),
+    in: async (guild: string) => inGuild(await all(), guild),
+    /**
+     * Replaces one of the same condition in the same place. `too-many`: the place has its {@link MOST_PER_PLACE};
+     * `guild-full`: its guild has {@link MOST_PER_GUILD}; `full`: there are {@link MOST_WATCHES}.
+     */
+    async add({ watch, state }: WatchRecord): Promise<'added' | 'too-many' | 'guild-full' | 'full'> {
       const valid = Watch.parse(watch);
-      const { place } = valid;
-      if (place.kind === 'channel' && (await inGuild(place.guild)).length >= MOST_PER_GUILD)
+      const others = (await all()).filter((one) => !isReplaced(one, valid));
+      if (valid.place.kind === 'channel' && inGuild(others, valid.place.guild).length >= MOST_PER_GUILD)
         return 'guild-full';
-      if ((await all()).length >= MOST_WATCHES) return 'full';
+      if (others.length >= MOST_WATCHES) return 'full';
       return change(documents, (transaction) => add(transaction, valid, state));
     },
-    update: (known, to) =>
+    /** Applies a change to the watch as it is now. False: it is gone. `to` may be called again. */
+    update: (known: WatchKey, to: (watch: Watch) => Watch) =>
       changePlaceOf(known, (watch, there) => {
         const next = Watch.parse(to(watch));
         return there.map((one) => (one === watch ? next : one));
       }),
-    remove: (known) => changePlaceOf(known, (watch, there) => there.filter((one) => one !== watch)),
-    async removeIn(guild, before = Number.POSITIVE_INFINITY) {
-      const places = new Set((await inGuild(guild)).map(placeKey));
+    /** With what was remembered of it. False: there was none. */
+    remove: (known: WatchKey) => changePlaceOf(known, (watch, there) => there.filter((one) => one !== watch)),
+    /** Removes those that alert in a guild and were made before then (unix milliseconds). */
+    async removeIn(guild: string, before = Number.POSITIVE_INFINITY) {
+      const places = new Set(inGuild(await all(), guild).map(placeKey));
       await change(documents, async (transaction) => {
         for (const place of places) {
           const there = (await transaction.read(watchesByPlace, place)) ?? [];
@@ -129,7 +112,8 @@ export function createWatches(documents: Documents): Watches {
         }
       });
     },
-    async statesAt(places) {
+    /** The states at these places, by the watch's id. Only of watches that exist. */
+    async statesAt(places: ReadonlySet<string>) {
       // One by one, a start would wait for as many answers of the store as there are places.
       const all = places.size > FEW ? await readAll(documents, statesByPlace) : null;
       const found = await Promise.all(
@@ -139,7 +123,8 @@ export function createWatches(documents: Documents): Watches {
       );
       return new Map(found.flatMap((states) => readable(states ?? {})));
     },
-    async saveStates(watching) {
+    /** In parts, each of them atomic: where it rejects, some may have been saved. */
+    async saveStates(watching: readonly WatchRecord[]) {
       const places = [...Map.groupBy(watching, ({ watch }) => placeKey(watch))];
       const groups = Map.groupBy(places.entries(), ([index]) => Math.floor(index / AT_ONCE));
       await inSlices(groups.values(), (group) =>
@@ -157,11 +142,20 @@ export function createWatches(documents: Documents): Watches {
   };
 }
 
+function inGuild(watches: readonly Watch[], guild: string): readonly Watch[] {
+  return watches.filter(({ place }) => place.kind === 'channel' && place.guild === guild);
+}
+
+/** The same condition in the same place. */
+function isReplaced(one: Watch, by: Watch): boolean {
+  const isAlike = placeKey(one) === placeKey(by) && (one.once === null) === (by.once === null);
+  return isAlike && isDeepStrictEqual(one.condition, by.condition);
+}
+
 async function add(transaction: Transaction, watch: Watch, state: WatchState): Promise<'added' | 'too-many'> {
   const place = placeKey(watch);
-  const isSame = (one: Watch): boolean =>
-    (one.once === null) === (watch.once === null) && isDeepStrictEqual(one.condition, watch.condition);
-  const others = ((await transaction.read(watchesByPlace, place)) ?? []).filter((one) => !isSame(one));
+  const there = (await transaction.read(watchesByPlace, place)) ?? [];
+  const others = there.filter((one) => !isReplaced(one, watch));
   const alike = others.filter(({ once }) => (once === null) === (watch.once === null));
   if (alike.length >= MOST_PER_PLACE) return 'too-many';
   await writePlace(transaction, place, [...others, watch], [[watch.id, state]]);

@@ -2,7 +2,7 @@
 import type { Card } from '../cards/kit/card.ts';
 import type { Access } from '../service/models/board.ts';
 
-export interface MessageRef {
+interface MessageRef {
   readonly channelId: string;
   readonly messageId: string;
 }

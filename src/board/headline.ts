@@ -20,7 +20,7 @@ export type HeadlineStep =
   | { readonly do: 'set-status'; readonly channelId: string; readonly headline: string | null };
 
 /** The next step, and from when on, by the monotonic clock. */
-export interface HeadlineDue {
+interface HeadlineDue {
   readonly at: number;
   readonly step: HeadlineStep;
 }

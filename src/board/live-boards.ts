@@ -1,66 +1,145 @@
-/** All boards of this process, from start to stop. */
+/** All boards of this process, from start to stop: those of the guilds that it holds. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { within } from '../base/clock.ts';
+import { DAY } from '../base/duration.ts';
+import { StoreError } from '../base/errors.ts';
 import { every, type Repetition } from '../base/every.ts';
-import { type BoardRequests, createBoardRequests } from './board-requests.ts';
-import { createRunningBoards, type RunningBoards } from './running-boards.ts';
-import type { Rooms } from './world.ts';
+import { type BoardSettings, newBoardState } from '../service/models/board.ts';
+import { createBoardRequests } from './board-requests.ts';
+import { createBoardSet } from './board-set.ts';
+import { createPace } from './pace.ts';
+import { createRenderer } from './render.ts';
+import { createBoard } from './runner.ts';
+import { messageKey, type Rooms, recordOf, type World } from './world.ts';
 
 /** How often the store is checked, in ms. */
 const SYNC_EVERY = 5000;
-/** How long a person waits for the message, in ms. */
-const FOLLOWED = 8000;
 /** The time all boards together have to show that they are paused, in ms. */
 const STOPPING = 4000;
 /** The time in ms for what boards are doing when another process takes them over. */
 const RELEASING = 4000;
+/** How long settings are stored after their channel is gone. */
+const CHANNEL_GONE = 30 * DAY;
 
-export function createLiveBoards(rooms: Rooms): BoardRequests &
-  Pick<RunningBoards, 'statuses' | 'writes'> & {
-    start(): Promise<void>;
-    /** Another message that is kept like a board was changed: shows that. */
-    changed(id: string): void;
-    /** One was made or ended. Resolves with whether it is posted, when that is known. */
-    follow(id: string): Promise<boolean>;
-    /** Other guilds are this process's than before. */
-    guildsChanged(): void;
-    /** Another process is about to take these over: their messages stay as they are. Resolves when they have ended. */
-    release(has: (guildId: string) => boolean): Promise<void>;
-    /** Every board shows that it is paused. */
-    stop(): Promise<void>;
-  } {
-  const { channels, clock, failed } = rooms;
-  const running = createRunningBoards(rooms);
+export function createLiveBoards(rooms: Rooms) {
+  const { channels, records, clock, cluster, failed, others } = rooms;
+  const { boards, add, drop, check, checkGuild } = createBoardSet(rooms);
+  const { requestsNow } = channels;
+  const pace = createPace({ clock, processes: cluster.processes, boards: () => boards.size, requestsNow });
+  const world: World = { ...rooms, pace, render: createRenderer(), writes: new Map() };
+  /** The settings with which all running boards were last compared. */
+  let followed: ReadonlyMap<string, BoardSettings> | null = null;
+  /** Boards that end for another process to go on with; until then they are neither dropped nor checked. */
+  const releasing = new Set<string>();
+  let stopping = false;
   let syncs: Repetition | null = null;
   let offAccess = (): void => {};
 
+  /** Boards of the guilds that are this process's when it has read them. */
+  async function readServed(): Promise<ReadonlyMap<string, BoardSettings>> {
+    const ours = cluster.served();
+    const [own, theirs] = [await records.served(ours), await others.records.served(ours)];
+    if (!stopping && ours !== cluster.served()) return readServed();
+    return theirs.size === 0 ? own : new Map([...own, ...theirs]);
+  }
+
+  /** Begins those that this process has only now. Their states are read last: until then others may have written them. */
+  async function begin(all: ReadonlyMap<string, BoardSettings>): Promise<void> {
+    const isMissing = (settings: BoardSettings): boolean =>
+      !stopping && !boards.has(messageKey(settings)) && cluster.holds(settings.guildId);
+    const missing = [...all.values()].filter(isMissing);
+    await Promise.all(
+      missing.map(async (settings) => {
+        const state = (await recordOf(settings, rooms).state()) ?? newBoardState;
+        if (!isMissing(settings)) return;
+        const board = createBoard(settings, state, world);
+        add(board);
+        board.wake();
+      }),
+    );
+  }
+
+  /** Changes and ends those that run. */
+  function follow(all: ReadonlyMap<string, BoardSettings>): void {
+    let lost = 0;
+    for (const [key, board] of [...boards]) {
+      const { settings, paused } = board.status;
+      const stored = all.get(key);
+      if (releasing.has(key)) continue;
+      // Only this process deletes the record of a board that it has: one that was removed, or whose channel is gone.
+      const isLost = stored === undefined && !settings.removed && paused?.why !== 'channel';
+      if (isLost && settings.id === undefined && cluster.holds(settings.guildId)) lost += 1;
+      if (stored === undefined || !cluster.holds(settings.guildId)) drop(key);
+      else if (all !== followed && !isDeepStrictEqual(settings, stored)) board.change(stored);
+    }
+    followed = all;
+    if (lost > 0)
+      failed(new StoreError(`the store has lost ${lost} boards: /board list finds their messages again`));
+  }
+
+  /** Those whose channel has been gone for long: last of all, since what was read of the store names them still. */
+  async function forgetGone(): Promise<void> {
+    for (const [key, { status }] of [...boards]) {
+      const { settings, paused } = status;
+      if (paused?.why !== 'channel' || clock.now() - paused.since <= CHANNEL_GONE) continue;
+      if (releasing.has(key) || !cluster.holds(settings.guildId)) continue;
+      await recordOf(settings, rooms).forget();
+      drop(key);
+    }
+  }
+
+  /** Starts, changes and ends boards to match the store, whichever process wrote it. */
+  async function sync(): Promise<void> {
+    const all = await readServed();
+    if (stopping) return;
+    follow(all);
+    await begin(all);
+    for (const board of boards.values()) check(board);
+    await forgetGone();
+  }
+
   return {
-    ...createBoardRequests(rooms, running),
-    statuses: running.statuses,
-    writes: running.writes,
-    changed: (id) => running.get(id)?.wake(),
-    async follow(id) {
-      await running.sync();
-      const message = running.get(id);
+    ...createBoardRequests(rooms, { boards, sync }),
+    /** Of boards alone. */
+    statuses: () =>
+      [...boards.values()].map(({ status }) => status).filter(({ settings }) => settings.id === undefined),
+    writes: world.writes,
+    /** Another message that is kept like a board was changed: shows that. */
+    changed: (id: string) => boards.get(id)?.wake(),
+    /** One was made or ended. Resolves with whether it is posted, when that is known. */
+    async follow(id: string): Promise<boolean> {
+      await sync();
+      const message = boards.get(id);
       message?.wake();
-      if (message !== undefined) await within(message.settled(), FOLLOWED, clock);
-      return message?.status.isPosted ?? false;
+      return (await message?.isPosted()) ?? false;
     },
-    async start() {
-      offAccess = channels.onAccess(running.accessChanged);
-      syncs = every(clock, SYNC_EVERY, running.sync, failed);
+    async start(): Promise<void> {
+      offAccess = channels.onAccess((guildId) => checkGuild(guildId, (board) => board.accessChanged()));
+      syncs = every(clock, SYNC_EVERY, sync, failed);
       await syncs.now();
     },
-    guildsChanged() {
+    /** Other guilds are this process's than before. */
+    guildsChanged(): void {
       void syncs?.now();
     },
-    async release(has) {
-      await within(running.release(has), RELEASING, clock);
+    /** Another process is about to take these over: their messages stay as they are. Resolves when they have ended. */
+    async release(has: (guildId: string) => boolean): Promise<void> {
+      const theirs = [...boards].filter(([, { status }]) => has(status.settings.guildId));
+      const ending = theirs.map(async ([key, board]) => {
+        releasing.add(key);
+        await board.handOver();
+        releasing.delete(key);
+      });
+      await within(Promise.all(ending), RELEASING, clock);
     },
-    async stop() {
+    /** Every board shows that it is paused. */
+    async stop(): Promise<void> {
+      stopping = true;
       offAccess();
-      await Promise.all([syncs?.stop(), within(running.stop(), STOPPING, clock)]);
-      running.abandon();
+      const ended = Promise.all([...boards.values()].map((board) => board.stop()));
+      await Promise.all([syncs?.stop(), within(ended, STOPPING, clock)]);
+      for (const key of [...boards.keys()]) drop(key);
     },
   };
 }

@@ -4,7 +4,7 @@ import { MINUTE } from '../base/duration.ts';
 import type { Access, Paused } from '../service/models/board.ts';
 import { closedUntil } from './backoff.ts';
 import { isOutOfSight } from './channels.ts';
-import { type HeadlineDue, type HeadlineStep, headlineDue, lastStatus } from './headline.ts';
+import { type HeadlineStep, headlineDue, lastStatus } from './headline.ts';
 import { TIMES_REFRESHED, turnOf } from './pace.ts';
 import type { State } from './state.ts';
 
@@ -44,9 +44,8 @@ export function nextStep(state: State, now: number): BoardStep {
   if (state.wanted !== settings) return { do: 'take-settings' };
   // A guild outage says nothing about our message.
   if (access.kind === 'unavailable') return forever;
-  const headline = headlineDue(state);
-  if (settings.removed) return nextOfRemoved(state, headline, now);
-  if (stored.paused !== null && !state.probing) return nextOfPaused(state, stored.paused, headline, now);
+  if (settings.removed) return nextOfRemoved(state, now);
+  if (stored.paused !== null && !state.probing) return nextOfPaused(state, stored.paused, now);
   const trouble = troubleOf(access);
   if (trouble !== null) return { do: 'pause', ...trouble };
 
@@ -57,6 +56,7 @@ export function nextStep(state: State, now: number): BoardStep {
     if (state.frame === null) return forever;
     return stored.sending === null ? { do: 'choose-nonce' } : { do: 'send' };
   }
+  const headline = headlineDue(state);
   // Once a minute at most, so that it holds up no edit; a board with news all the time would never come to it.
   if (headline !== null && headline.at <= now) return inTurn(state, now, headline.step);
   const { nextEdit } = state.backoff;
@@ -78,29 +78,23 @@ function inTurn(state: State, now: number, step: BoardStep, isAhead = false): Bo
 }
 
 /** Deletes all its messages first and takes the headline back, then deletes its record. */
-function nextOfRemoved(
-  { access, searched, stored }: State,
-  headline: HeadlineDue | null,
-  now: number,
-): BoardStep {
+function nextOfRemoved(state: State, now: number): BoardStep {
+  const { access, searched, stored } = state;
   if (access.kind === 'open' && !searched) return { do: 'find' };
   const [messageId] = stored.orphans;
   const isVisible = access.kind === 'open' || (access.kind === 'missing' && !isOutOfSight(access));
   if (messageId !== undefined && isVisible) return { do: 'remove-orphan', messageId };
+  const headline = headlineDue(state);
   if (headline === null) return { do: 'take-down' };
   return headline.at > now ? rest(headline.at) : headline.step;
 }
 
-function nextOfPaused(
-  state: State,
-  { why, notified }: Paused,
-  headline: HeadlineDue | null,
-  now: number,
-): BoardStep {
+function nextOfPaused(state: State, { why, notified }: Paused, now: number): BoardStep {
   const mayProbe = troubleOf(state.access) === null && why !== 'unwanted';
   if (mayProbe && state.probeAt <= now) return { do: 'probe' };
   if (!notified) return state.notifyAt > now ? rest(state.notifyAt) : { do: 'mark-notified' };
   if (state.noticeDue) return { do: 'notify' };
+  const headline = headlineDue(state);
   if (headline !== null && headline.at <= now) return headline.step;
   return rest(
     Math.min(mayProbe ? state.probeAt : Number.POSITIVE_INFINITY, headline?.at ?? Number.POSITIVE_INFINITY),

@@ -41,14 +41,7 @@ export function createPace(parts: {
   readonly processes: () => number;
   /** How many requests of this process Discord may be counting now. */
   readonly requestsNow: () => number;
-}): {
-  take(): number;
-  served(): TurnState;
-  /** How long a round over all boards takes at most, in ms; null where that is as fast as usual. */
-  round(): number | null;
-  /** How often each board checks that its message still exists, in ms. */
-  checkEvery(): number;
-} {
+}) {
   const gap = (): number => (1000 / TURNS_A_SECOND) * parts.processes();
   const room = (): number => Math.max(1, Math.floor(AT_ONCE / parts.processes())) - parts.requestsNow();
   let issued = 0;
@@ -67,20 +60,22 @@ export function createPace(parts: {
   }
 
   return {
-    take() {
+    take(): number {
       serve();
       issued += 1;
       serve();
       return issued;
     },
-    served() {
+    served(): TurnState {
       serve();
       return { ticket, at, gap: gap(), hasRoom: room() > 0 };
     },
-    round() {
+    /** How long a round over all boards takes at most, in ms; null where that is as fast as usual. */
+    round(): number | null {
       const takes = parts.boards() * gap();
       return takes > USUAL ? takes : null;
     },
+    /** How often each board checks that its message still exists, in ms. */
     checkEvery: () => Math.max(CHECK.every, parts.boards() * CHECK.perBoard),
   };
 }

@@ -6,12 +6,13 @@
 import { rightNames } from '../cards/board/right-name.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { BoardSettings, Paused } from '../service/models/board.ts';
-import type { BoardChannels, MessageRef, RequestResult } from './channels.ts';
+import type { RequestResult } from './channels.ts';
 import { timed, topicWith } from './headline.ts';
 import type { BoardStep } from './next-step.ts';
+import { markerOf } from './render.ts';
 import type { Moment, State } from './state.ts';
 import type { BoardEvent } from './update.ts';
-import { fenceOrThrow, forget, markerFor, messageKey, recordsOf, type World } from './world.ts';
+import { recordOf, type World } from './world.ts';
 
 /** Resolves with the outcome; rejects only for a bug. */
 export async function perform(
@@ -22,9 +23,8 @@ export async function perform(
 ): Promise<BoardEvent> {
   const { channels } = world;
   const { settings, stored } = state;
-  const { guildId, channelId } = settings;
-  const save = async () =>
-    recordsOf(settings, world).saveState(messageKey(settings), stored, fenceOrThrow(world, guildId));
+  const { id, channelId } = settings;
+  const record = recordOf(settings, world);
   switch (step.do) {
     case 'take-settings':
       return { kind: 'settings-taken' };
@@ -39,21 +39,28 @@ export async function perform(
     case 'pause':
       return { kind: 'paused', why: step.why, missing: step.missing };
     case 'save':
-      return stores(save, { kind: 'saved', stored });
+      return stores(record.save(stored), { kind: 'saved', stored });
     case 'take-down':
-      return stores(() => forget(settings, world), { kind: 'ended' });
+      return stores(record.forget(), { kind: 'ended' });
     case 'end':
-      if (state.unsaved !== 'no' && state.mayAct) await stores(save, { kind: 'ended' });
+      if (state.unsaved !== 'no' && state.mayAct) await stores(record.save(stored), { kind: 'ended' });
       return { kind: 'ended' };
     case 'find': {
-      const answer = await channels.find(channelId, markerFor(settings, world), settings.madeAt);
+      const marker = id === undefined ? markerOf(channelId) : world.others.marker(id);
+      const answer = await channels.find(channelId, marker, settings.madeAt);
       return { kind: 'searched', answer };
     }
-    case 'send':
-      return send(state, channels);
+    case 'send': {
+      const frame = needed(state.frame);
+      const { nonce } = needed(stored.sending);
+      return { kind: 'sent', frame, answer: await channels.send(channelId, frame.message(), nonce) };
+    }
     case 'edit':
-    case 'pause-notice':
-      return edit(step.do === 'edit' ? 'edited' : 'pause-noticed', state, now, channels);
+    case 'pause-notice': {
+      const frame = needed(state.frame);
+      const answer = await channels.edit(placeOf(state), frame.message());
+      return { kind: step.do === 'edit' ? 'edited' : 'pause-noticed', frame, began: now, answer };
+    }
     case 'check-message':
       return { kind: 'message-checked', answer: await channels.checkMessage(placeOf(state)) };
     case 'remove-orphan': {
@@ -79,27 +86,6 @@ export async function perform(
       return { kind: 'status-set', channelId: voice, headline, answer };
     }
   }
-}
-
-async function send(state: State, channels: BoardChannels): Promise<BoardEvent> {
-  const { settings, stored } = state;
-  const frame = needed(state.frame);
-  const { nonce } = needed(stored.sending);
-  const message = frame.message();
-  const answer = await channels.send(settings.channelId, message, nonce);
-  return { kind: 'sent', frame, answer };
-}
-
-async function edit(
-  kind: 'edited' | 'pause-noticed',
-  state: State,
-  now: Moment,
-  channels: BoardChannels,
-): Promise<BoardEvent> {
-  const frame = needed(state.frame);
-  const message = frame.message();
-  const answer = await channels.edit(placeOf(state), message);
-  return { kind, frame, began: now, answer };
 }
 
 async function notify(
@@ -129,16 +115,16 @@ export function pauseMessage(
   return t('board.notified.rights', { channel, rights: rightNames(missing, t) });
 }
 
-async function stores(work: () => Promise<void>, done: BoardEvent): Promise<BoardEvent> {
+async function stores(writing: Promise<void>, done: BoardEvent): Promise<BoardEvent> {
   try {
-    await work();
+    await writing;
     return done;
   } catch {
     return { kind: 'store-failed' };
   }
 }
 
-function placeOf({ settings, stored }: State): MessageRef {
+function placeOf({ settings, stored }: State) {
   return { channelId: settings.channelId, messageId: needed(stored.posted) };
 }
 

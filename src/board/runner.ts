@@ -1,8 +1,8 @@
 /** One running board: performs what `nextStep` decides, one step at a time, until it can only wait. */
 
-import { MINUTE } from '../base/duration.ts';
-import type { BoardSettings, BoardStatus } from '../service/models/board.ts';
-import type { BoardRecord } from './board-records.ts';
+import { within } from '../base/clock.ts';
+import { MINUTE, SECOND } from '../base/duration.ts';
+import type { BoardSettings, BoardState, BoardStatus } from '../service/models/board.ts';
 import { nextStep } from './next-step.ts';
 import { turnOf } from './pace.ts';
 import { perform } from './perform.ts';
@@ -10,67 +10,18 @@ import { type BoardSurroundings, type Moment, newState, type State } from './sta
 import { type BoardEvent, update } from './update.ts';
 import type { World } from './world.ts';
 
-export interface Board {
-  readonly status: BoardStatus;
-  /** Call when something may have changed: the permissions, the process that holds the shard. */
-  wake(): void;
-  /** Call when the facts may have changed. In line for its turn, the board looks at them when that comes. */
-  news(): void;
-  /** The gateway reports a change of permissions or channels. */
-  accessChanged(): void;
-  change(settings: BoardSettings): void;
-  /** Resumes a board that was paused because its message kept being deleted. */
-  resume(): void;
-  /** Resolves when its message is posted, or when it is known why not. */
-  settled(): Promise<void>;
-  /** Resolves when it has ended for any reason. */
-  ended(): Promise<void>;
-  /** Shows that it is paused, and ends. */
-  stop(): Promise<void>;
-  /** Stores what it has learned and ends; its message stays as it is, for another process to go on with. */
-  handOver(): Promise<void>;
-  /** Ends without changing its message: another process runs it now. */
-  abandon(): void;
-}
-
 /** The wait after a bug, in ms: for a bug that lasts, a line of log a minute. */
 const AFTER_BUG = MINUTE;
+/** How long a person waits for the message, or for its end, in ms; Discord waits longer. */
+const PATIENCE = 8 * SECOND;
 
-export function createBoard(record: BoardRecord, world: World): Board {
-  const { settled, ended, pass } = createMilestones();
-  const { now, happened, run, isInLine } = createLoop(record, world, pass);
-  const tell = (event: BoardEvent): void => {
-    happened(event);
-    void run();
-  };
+export type Board = ReturnType<typeof createBoard>;
 
-  return {
-    get status() {
-      return statusOf(now());
-    },
-    wake: () => void run(),
-    news: () => void (isInLine() || run()),
-    accessChanged: () => tell({ kind: 'access-changed' }),
-    change: (settings) => tell({ kind: 'settings-changed', settings }),
-    resume: () => tell({ kind: 'wanted-again' }),
-    settled,
-    ended: () => ended,
-    stop() {
-      tell({ kind: 'stopping' });
-      return ended;
-    },
-    handOver() {
-      tell({ kind: 'handing-over' });
-      return ended;
-    },
-    abandon: () => happened({ kind: 'abandoned' }),
-  };
-}
-
-/** The board's state, and the steps that follow from it. `passed` is called after each change of the state. */
-function createLoop(record: BoardRecord, world: World, passed: (state: State, event: BoardEvent) => void) {
+export function createBoard(settings: BoardSettings, stored: BoardState, world: World) {
   const { clock } = world;
-  let state = newState(record.settings, record.state, clock.monotonic());
+  let state = newState(settings, stored, clock.monotonic());
+  let settled = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
   let busy = false;
   let inLine = false;
   let cancelTimer = (): void => {};
@@ -79,8 +30,13 @@ function createLoop(record: BoardRecord, world: World, passed: (state: State, ev
 
   function happened(event: BoardEvent): void {
     state = update(state, event, momentOf(world));
-    passed(state, event);
-    if (state.ended) cancelTimer();
+    const { posted, paused } = state.stored;
+    // Its pause had settled it.
+    if (event.kind === 'wanted-again') settled = Promise.withResolvers();
+    if (event.kind === 'sent' || posted !== null || paused !== null || state.ended) settled.resolve();
+    if (!state.ended) return;
+    cancelTimer();
+    ended.resolve();
   }
 
   async function run(): Promise<void> {
@@ -115,23 +71,43 @@ function createLoop(record: BoardRecord, world: World, passed: (state: State, ev
     cancelTimer = clock.after(ms, () => void run());
   }
 
-  return { now: (): State => state, happened, run, isInLine: () => inLine };
-}
+  function tell(event: BoardEvent): void {
+    happened(event);
+    void run();
+  }
 
-/** The milestones that callers wait for: its message is posted or it is known why not; it has ended. */
-function createMilestones() {
-  let settled = Promise.withResolvers<void>();
-  const ended = Promise.withResolvers<void>();
   return {
-    settled: () => settled.promise,
-    ended: ended.promise,
-    pass(state: State, { kind }: BoardEvent): void {
-      const { posted, paused } = state.stored;
-      // Its pause had settled it.
-      if (kind === 'wanted-again') settled = Promise.withResolvers();
-      if (kind === 'sent' || posted !== null || paused !== null || state.ended) settled.resolve();
-      if (state.ended) ended.resolve();
+    get status() {
+      return statusOf(state);
     },
+    /** Call when something may have changed: the permissions, the process that holds the shard. */
+    wake: () => void run(),
+    /** Call when the facts may have changed. In line for its turn, the board looks at them when that comes. */
+    news: () => void (inLine || run()),
+    /** The gateway reports a change of permissions or channels. */
+    accessChanged: () => tell({ kind: 'access-changed' }),
+    change: (settings: BoardSettings) => tell({ kind: 'settings-changed', settings }),
+    /** Resumes a board that was paused because its message kept being deleted. */
+    resume: () => tell({ kind: 'wanted-again' }),
+    /** Resolves with whether its message is posted, when that is known or people have waited for long enough. */
+    async isPosted(): Promise<boolean> {
+      await within(settled.promise, PATIENCE, clock);
+      return state.stored.posted !== null;
+    },
+    /** Resolves when it has ended for any reason. */
+    ended: () => ended.promise,
+    /** Shows that it is paused, and ends. */
+    stop() {
+      tell({ kind: 'stopping' });
+      return ended.promise;
+    },
+    /** Stores what it has learned and ends; its message stays as it is, for another process to go on with. */
+    handOver() {
+      tell({ kind: 'handing-over' });
+      return ended.promise;
+    },
+    /** Ends without changing its message: another process runs it now. */
+    abandon: () => happened({ kind: 'abandoned' }),
   };
 }
 

@@ -2,13 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { inSlices } from '../base/in-slices.ts';
 import { createMutex } from '../base/mutex.ts';
-import { BoardSettings, BoardState } from '../service/models/board.ts';
-import { assertFence } from '../shards/fence.ts';
+import { BoardSettings, BoardState, newBoardState } from '../service/models/board.ts';
+import { assertFence, type Fence } from '../shards/fence.ts';
 import { change, type Transaction } from '../store/change.ts';
 import { collection, readDocument } from '../store/collection.ts';
 import { type Documents, VERSIONS, versionOf } from '../store/documents.ts';
 import { type Forgetting, forgetting } from '../store/forget.ts';
-import { type BoardRecords, newState } from './board-records.ts';
 
 /** By channel. Apart from the states, so that these change without a process looking for other settings. */
 export const storedSettings = collection({ name: 'boards', schema: BoardSettings, unreadable: 'none' });
@@ -16,24 +15,35 @@ export const storedSettings = collection({ name: 'boards', schema: BoardSettings
 /** By channel. */
 const storedStates = collection({ name: 'board-states', schema: BoardState, unreadable: 'none' });
 
+export type BoardRecords = ReturnType<typeof createStoredBoards>;
+
 /**
- * The boards in the store. `unreadable` is called with the channel. If a crash lost a message's id, the message would be
- * posted twice: the store must be durable.
+ * The boards in the store, one per channel, identified by that. Rejects where the store fails; writes are atomic.
+ * Unreadable settings are reported by their channel, and left as they are. If a crash lost a message's id, the message
+ * would be posted twice: the store must be durable.
  */
-export function createStoredBoards(
-  documents: Documents,
-  unreadable: (channelId: string) => void = () => {},
-): BoardRecords {
+export function createStoredBoards(documents: Documents, unreadable: (channelId: string) => void = () => {}) {
   return {
+    /** The settings of all boards by channel, oldest first. */
     all: () => readWhere(documents, () => true, unreadable),
+    /**
+     * The same of these guilds; the same map until one has changed, which takes the store one number to say, or the
+     * function is another one. Where others have changed, theirs are not read.
+     */
     served: createServed(documents, unreadable),
-    stateOf: async (channelId) => (await readDocument(documents, storedStates, channelId)) ?? newState,
-    add: (settings) =>
+    /** A new one instead of one that cannot be read: a board finds its message again by itself. */
+    stateOf: async (channelId: string) =>
+      (await readDocument(documents, storedStates, channelId)) ?? newBoardState,
+    add: (settings: BoardSettings) =>
       change(documents, async (transaction) => {
         transaction.write(storedSettings, settings.channelId, settings);
         await note(transaction, storedSettings.name, settings);
       }),
-    change: (channelId, to) =>
+    /**
+     * Applies a change to the settings as they are now, and resolves with what has become of them. Null where `to` gives
+     * null, or there is no board. `to` may be called again.
+     */
+    change: (channelId: string, to: (settings: BoardSettings) => BoardSettings | null) =>
       change(documents, async (transaction) => {
         const settings = await transaction.read(storedSettings, channelId);
         const changed = settings === null ? null : to(settings);
@@ -43,20 +53,16 @@ export function createStoredBoards(
         await note(transaction, storedSettings.name, changed);
         return changed;
       }),
-    saveState: (channelId, state, fence) =>
+    /** Does nothing if the board does not exist. Rejects where another process holds its shard by now. */
+    saveState: (channelId: string, state: BoardState, fence: Fence) =>
       change(documents, async (transaction) => {
-        const [, settings] = await Promise.all([
-          assertFence(transaction, fence),
-          transaction.read(storedSettings, channelId),
-        ]);
+        const settings = await fencedSettings(transaction, channelId, fence);
         if (settings !== null) transaction.write(storedStates, channelId, state);
       }),
-    remove: (channelId, fence) =>
+    /** Rejects where another process holds its shard by now. */
+    remove: (channelId: string, fence: Fence) =>
       change(documents, async (transaction) => {
-        const [, settings] = await Promise.all([
-          assertFence(transaction, fence),
-          transaction.read(storedSettings, channelId),
-        ]);
+        const settings = await fencedSettings(transaction, channelId, fence);
         transaction.write(storedSettings, channelId, null);
         transaction.write(storedStates, channelId, null);
         if (settings !== null) await note(transaction, storedSettings.name, settings);
@@ -64,12 +70,18 @@ export function createStoredBoards(
   };
 }
 
+async function fencedSettings(transaction: Transaction, channelId: string, fence: Fence) {
+  const reading = transaction.read(storedSettings, channelId);
+  const [settings] = await Promise.all([reading, assertFence(transaction, fence)]);
+  return settings;
+}
+
 type Boards = ReadonlyMap<string, BoardSettings>;
 
 /** The boards of some guilds: all are read for the first time of these, and later those that have changed. */
-function createServed(documents: Documents, unreadable: (channelId: string) => void): BoardRecords['served'] {
+function createServed(documents: Documents, unreadable: (channelId: string) => void) {
   let last: {
-    readonly ours: Parameters<BoardRecords['served']>[0];
+    readonly ours: (guildId: string) => boolean;
     readonly version: number;
     readonly boards: Boards;
   } | null = null;
@@ -87,7 +99,7 @@ function createServed(documents: Documents, unreadable: (channelId: string) => v
     return oldestFirst(boards);
   }
 
-  return (ours) =>
+  return (ours: (guildId: string) => boolean): Promise<Boards> =>
     inTurn('', async () => {
       // Before the settings: a change between the two is found the next time.
       const version = await versionOf(documents, storedSettings.name);

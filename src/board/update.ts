@@ -182,10 +182,7 @@ function sent(state: State, { frame, answer }: Extract<BoardEvent, { kind: 'sent
   // A search is needed only where the message may have been sent.
   if (answer.kind !== 'sent')
     return refused({ ...state, attempted: true, searched: answer.kind !== 'lost' }, answer, now);
-  const posted = learned(allowed(state, now), {
-    posted: answer.messageId,
-    sending: null,
-  });
+  const posted = learned(allowed(state, now), { posted: answer.messageId, sending: null });
   const isNew = now.wall - state.settings.madeAt < LOOKED_AT;
   const aheadUntil = isNew ? now.monotonic + LOOKED_AT : state.aheadUntil;
   const next = { ...posted, aheadUntil, backoff: backoff.edited(posted.backoff, now.monotonic) };

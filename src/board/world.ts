@@ -7,10 +7,10 @@ import type { BoardSettings, BoardState } from '../service/models/board.ts';
 import type { Poll } from '../service/poll/poll.ts';
 import type { Cluster } from '../shards/cluster.ts';
 import type { Fence } from '../shards/fence.ts';
-import type { BoardRecords } from './board-records.ts';
 import type { BoardChannels, RequestFailure } from './channels.ts';
 import type { createPace } from './pace.ts';
-import { type createRenderer, type Frame, markerOf } from './render.ts';
+import type { createRenderer, Frame } from './render.ts';
+import type { BoardRecords } from './stored-boards.ts';
 
 export interface World {
   readonly channels: BoardChannels;
@@ -43,30 +43,26 @@ export interface World {
 /** The other rooms alone. */
 export type Rooms = Omit<World, 'pace' | 'render' | 'writes'>;
 
-/** The fence for what is written of the guild's boards; throws where this process no longer holds their shard. */
-export function fenceOrThrow({ cluster }: Pick<World, 'cluster'>, guildId: string): Fence {
-  const fence = cluster.fenceOf(guildId);
-  if (fence === null) throw new StoreError('another process may hold the shard of this board by now');
-  return fence;
-}
-
-type MessageKey = Pick<BoardSettings, 'id' | 'channelId'>;
-
-/** Where a message is stored. */
-export function messageKey({ id, channelId }: MessageKey): string {
+/** By which a message is stored. */
+export function messageKey({ id, channelId }: Pick<BoardSettings, 'id' | 'channelId'>): string {
   return id ?? channelId;
 }
 
-export function recordsOf({ id }: MessageKey, { records, others }: Pick<World, 'records' | 'others'>) {
-  return id === undefined ? records : others.records;
-}
-
-/** By which it is found again in its channel. */
-export function markerFor({ id, channelId }: MessageKey, { others }: Pick<World, 'others'>): string {
-  return id === undefined ? markerOf(channelId) : others.marker(id);
-}
-
-/** Deletes a board's record. Rejects where another process holds its shard by now. */
-export async function forget(settings: BoardSettings, world: World): Promise<void> {
-  await recordsOf(settings, world).remove(messageKey(settings), fenceOrThrow(world, settings.guildId));
+/** What is stored of one message. Writing rejects where this process no longer holds its shard. */
+export function recordOf(
+  settings: BoardSettings,
+  { records, others, cluster }: Pick<World, 'records' | 'others' | 'cluster'>,
+) {
+  const stored = settings.id === undefined ? records : others.records;
+  const key = messageKey(settings);
+  const fenced = async (write: (fence: Fence) => Promise<void>): Promise<void> => {
+    const fence = cluster.fenceOf(settings.guildId);
+    if (fence === null) throw new StoreError('another process may hold the shard of this board by now');
+    await write(fence);
+  };
+  return {
+    state: () => stored.stateOf(key),
+    save: (state: BoardState) => fenced((fence) => stored.saveState(key, state, fence)),
+    forget: () => fenced((fence) => stored.remove(key, fence)),
+  };
 }

@@ -5,7 +5,7 @@ import type { GuildMembers } from './guild-members.ts';
 import { type GuildRoles, isUnsafe } from './guild-roles.ts';
 import type { Holder, Holders, RoleRules } from './role-rules.ts';
 
-export interface RoleStep {
+interface RoleStep {
   readonly person: string;
   readonly to: 'give' | 'take';
 }
@@ -24,21 +24,13 @@ export function createChangeRoles(parts: {
   readonly why: (rule: Rule) => string;
 }) {
   const { rules, members, discord, permissionsOf, why } = parts;
-  return async (
-    guild: string,
-    rule: Rule,
-    holders: Holders,
-    steps: readonly RoleStep[],
-  ): Promise<{
-    /** The reason why it could not go on; null: it is done. */
-    readonly stopped: RulePause | 'lost' | null;
-    /** People who are no members. */
-    readonly absent: readonly string[];
-  }> => {
+  return async (guild: string, rule: Rule, holders: Holders, steps: readonly RoleStep[]) => {
     const { role } = rule;
     const ready: (RoleStep & { readonly joined: string })[] = [];
+    /** People who are no members. */
     const absent: string[] = [];
     const known: Record<string, Holder | null> = {};
+    /** The reason why it could not go on; null: it is done. */
     let stopped: RulePause | 'lost' | null = null;
 
     for (const { person, to } of steps) {
@@ -72,22 +64,17 @@ export function createChangeRoles(parts: {
       // A batch takes a minute where Discord limits it, and the role may have been given rights since it began.
       const isSafe = to === 'take' || !isUnsafe(permissionsOf(guild, role) ?? '0');
       const outcome = isSafe ? await discord[to](guild, person, role, why(rule)) : 'unsafe';
-      if (outcome === 'lost') return { stopped: 'lost', absent: await finished(done) };
       if (outcome === 'done') done[person] = to === 'give' ? { state: 'held', joined } : null;
       else if (outcome === 'no-member') done[person] = null;
       else {
-        // Nothing was done, and none of the others is tried.
-        for (const each of ready)
-          if (!Object.hasOwn(done, each.person)) done[each.person] = holders[each.person] ?? null;
         stopped = outcome;
+        // Of what was lost it is not known; else nothing was done. None of the others is tried.
+        for (const each of outcome === 'lost' ? [] : ready)
+          if (!Object.hasOwn(done, each.person)) done[each.person] = holders[each.person] ?? null;
         break;
       }
     }
-    return { stopped, absent: await finished(done) };
-
-    async function finished(outcomes: Record<string, Holder | null>): Promise<readonly string[]> {
-      if (Object.keys(outcomes).length > 0) await rules.setHolders(guild, role, outcomes);
-      return absent;
-    }
+    if (Object.keys(done).length > 0) await rules.setHolders(guild, role, done);
+    return { stopped, absent };
   };
 }

@@ -56,26 +56,8 @@ function decide(
   drivers: ReadonlyMap<string, GuildDriver>,
   earned: (personId: string, driver: GuildDriver) => DriverFacts,
   now: number,
-): {
-  /** They have earned it, if they are members. */
-  readonly give: readonly string[];
-  /** They have it of the bot and have not earned it any more, or have no driver any more who counts. */
-  readonly unearned: readonly string[];
-  readonly unlinked: readonly string[];
-  /** They count and do not have it, and whether they have earned it is not known. */
-  readonly unknown: readonly string[];
-  /** They have earned it and have it: of the bot, or of somebody else. */
-  readonly has: readonly string[];
-  readonly theirs: readonly string[];
-  /** They are being given it. */
-  readonly giving: readonly string[];
-} {
+) {
   const had = Object.entries(holders).filter(([, { state }]) => state === 'held' || state === 'giving');
-  if (rule.ending)
-    return {
-      ...{ give: [], unlinked: [], unknown: [], has: [], theirs: [], giving: [] },
-      unearned: had.map(([person]) => person),
-    };
   const counts = ({ proved }: GuildDriver): boolean => proved || rule.linked;
   const verdictOn = (person: string, driver: GuildDriver): Verdict =>
     judge(rule, earned(person, driver), now);
@@ -84,11 +66,16 @@ function decide(
   const unlinked: string[] = [];
   for (const [person] of had) {
     const driver = drivers.get(person);
-    if (driver === undefined || !counts(driver)) unlinked.push(person);
+    if (rule.ending) unearned.push(person);
+    else if (driver === undefined || !counts(driver)) unlinked.push(person);
     else if (!rule.keep && !driver.isHidden && verdictOn(person, driver) === 'unmet') unearned.push(person);
   }
+  const lost = new Set([...unearned, ...unlinked]);
+  const keeping = (wanted: Holder['state']) =>
+    had.flatMap(([person, { state }]) => (state === wanted && !lost.has(person) ? [person] : []));
+
   const stateOf = (person: string) => holders[person]?.state ?? 'member';
-  const others = [...drivers]
+  const others = [...(rule.ending ? [] : drivers)]
     .filter(([person, driver]) => ['member', 'theirs'].includes(stateOf(person)) && counts(driver))
     // Of hidden ones it is not even said that something is not known.
     .filter(([, { isHidden }]) => !isHidden)
@@ -98,12 +85,18 @@ function decide(
       verdict === wanted && stateOf(person) === state ? [person] : [],
     );
   return {
-    ...{ give: having('met', 'member'), unknown: having('unknown', 'member'), unearned, unlinked },
-    has: had.flatMap(([person, { state }]) =>
-      state === 'giving' || [...unearned, ...unlinked].includes(person) ? [] : person,
-    ),
-    giving: had.flatMap(([person, { state }]) => (state === 'giving' ? person : [])),
+    /** They have earned it, if they are members. */
+    give: having('met', 'member'),
+    /** They count and do not have it, and whether they have earned it is not known. */
+    unknown: having('unknown', 'member'),
+    /** They have it of the bot and have not earned it any more, or have no driver any more who counts. */
+    unearned,
+    unlinked,
+    /** They have earned it and have it: of the bot, or of somebody else. */
+    has: keeping('held'),
     theirs: having('met', 'theirs'),
+    /** They are being given it. */
+    giving: keeping('giving'),
   };
 }
 

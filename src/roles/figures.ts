@@ -51,18 +51,15 @@ const YOUNG = 72 * HOUR;
 /** A reading that says the same is not worth a write within it; an older one is none, but after a clock was set back. */
 const SAME = HOUR;
 
-export function createRoleFigures(documents: Documents): {
-  /** Figures of that person while they had that driver, if young enough. The same function until one of them changes. */
-  known(): Promise<(personId: string, driver: string, now: number) => ProfileFigures | null>;
-  save(personId: string, figures: ProfileFigures): Promise<void>;
-} {
+export function createRoleFigures(documents: Documents) {
   return {
+    /** Figures of that person while they had that driver, if young enough. The same function until one of them changes. */
     known: derived(documents, collected, (all) => (personId: string, driver: string, now: number) => {
       const figures = all.get(personId) ?? null;
       const isTheirs = figures !== null && sameSpelling(figures.driver) === sameSpelling(driver);
       return isTheirs && now - figures.asOf < YOUNG ? figures : null;
     }),
-    save: (personId, figures) =>
+    save: (personId: string, figures: ProfileFigures) =>
       change(documents, async (transaction) => {
         const before = await transaction.read(collected, personId);
         const saysNothing =

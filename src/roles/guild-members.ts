@@ -2,37 +2,31 @@
 import type { Clock } from '../base/clock.ts';
 import { DAY, HOUR } from '../base/duration.ts';
 import type { GuildDriver } from '../people/guild-drivers.ts';
-import type { GuildMember, GuildRoles, RoleFailure } from './guild-roles.ts';
-
-export interface GuildMembers {
-  /** Asks Discord, and remembers. */
-  ask(guild: string, person: string): Promise<GuildMember | RoleFailure>;
-  /** No member a few hours ago, with the same driver as now; not to be asked about again. */
-  isAbsent(guild: string, person: string, driver: GuildDriver | undefined): boolean;
-  absent(guild: string, person: string, driver: GuildDriver | undefined): void;
-  /** Discord was asked about them within a day, by this process. */
-  wasAsked(guild: string, person: string): boolean;
-}
+import type { GuildRoles } from './guild-roles.ts';
 
 const ABSENT_FOR = 6 * HOUR;
 /** Of each kind; about 100 bytes each. */
 const REMEMBERED = 200_000;
 
-export function createGuildMembers(
-  discord: Pick<GuildRoles, 'member'>,
-  clock: Pick<Clock, 'monotonic'>,
-): GuildMembers {
+export type GuildMembers = ReturnType<typeof createGuildMembers>;
+
+export function createGuildMembers(discord: Pick<GuildRoles, 'member'>, clock: Pick<Clock, 'monotonic'>) {
   const absences = createMemory(clock);
   const present = createMemory(clock);
 
   return {
-    async ask(guild, person) {
+    /** Asks Discord, and remembers. */
+    async ask(guild: string, person: string) {
       const member = await discord.member(guild, person);
       if (typeof member !== 'string') present.add(guild, person, DAY);
       return member;
     },
-    isAbsent: (guild, person, driver) => absences.has(guild, keyOf(person, driver)),
-    absent: (guild, person, driver) => absences.add(guild, keyOf(person, driver), ABSENT_FOR),
+    /** No member a few hours ago, with the same driver as now; not to be asked about again. */
+    isAbsent: (guild: string, person: string, driver: GuildDriver | undefined) =>
+      absences.has(guild, keyOf(person, driver)),
+    absent: (guild: string, person: string, driver: GuildDriver | undefined) =>
+      absences.add(guild, keyOf(person, driver), ABSENT_FOR),
+    /** Discord was asked about them within a day, by this process. */
     wasAsked: present.has,
   };
 }

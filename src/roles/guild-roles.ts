@@ -4,7 +4,6 @@ import { PermissionFlagsBits as Permission } from 'discord-api-types/v10';
 /** A role of a guild. */
 interface GuildRole {
   readonly id: string;
-  readonly name: string;
   /** Higher is above; two at the same height are ordered by their ids. */
   readonly position: number;
   /** It belongs to a bot, a subscription or another service, and nobody can give it. */
@@ -68,7 +67,7 @@ const UNSAFE = [
 ];
 
 /** The reason not to give a role; null: it may be given. */
-export type RoleProblem = 'unknown-role' | 'everyone' | 'managed' | 'unsafe' | 'above-bot' | 'above-person';
+type RoleProblem = 'unknown-role' | 'everyone' | 'managed' | 'unsafe' | 'above-bot' | 'above-person';
 
 /** `above`: the roles of the bot, and of the person who makes the rule; null for one who owns the guild. */
 export function roleProblem(

@@ -18,20 +18,11 @@ export function createRoleLookUps({
   readonly figures: ReturnType<typeof createRoleFigures>;
   readonly drivers: Pick<ReturnType<typeof createGuildDrivers>, 'in' | 'owners'>;
   readonly clock: Pick<Clock, 'now'>;
-}): {
-  /** Reads again who is wanted. Rejects where the store fails. */
-  refresh(): Promise<void>;
-  /** The drivers of members who may earn a role by a figure: each once a day. */
-  subjects(): readonly Subject[];
-  /**
-   * Keeps the figures of whoever has that driver, so that a preview knows them before there is a rule. `asOf`: when it was
-   * true, in unix milliseconds. Rejects where the store fails.
-   */
-  observed(observation: Observation, asOf: number): Promise<void>;
-} {
+}) {
   let subjects: readonly Subject[] = [];
 
   return {
+    /** Reads again who is wanted. Rejects where the store fails. */
     async refresh() {
       const known = await figures.known();
       const wanted = new Map<string, Subject>();
@@ -43,19 +34,19 @@ export function createRoleLookUps({
             if (driver === undefined || driver.isHidden || !(driver.proved || rule.linked)) continue;
             const { username: name } = driver;
             const knownAt = known(person, name, clock.now())?.asOf ?? null;
-            wanted.set(keyOf('profile', name), {
-              kind: 'profile',
-              name,
-              every: DAY,
-              isUrgent: false,
-              knownAt,
-            });
+            const subject = { kind: 'profile', name, every: DAY, isUrgent: false, knownAt } as const;
+            wanted.set(keyOf('profile', name), subject);
           }
       }
       subjects = [...wanted.values()];
     },
+    /** The drivers of members who may earn a role by a figure: each once a day. */
     subjects: () => subjects,
-    async observed({ kind, record }, asOf) {
+    /**
+     * Keeps the figures of whoever has that driver, so that a preview knows them before there is a rule. `asOf`: when it was
+     * true, in unix milliseconds. Rejects where the store fails.
+     */
+    async observed({ kind, record }: Observation, asOf: number) {
       if (kind !== 'profile') return;
       for (const person of await drivers.owners(record.username))
         await figures.save(person, figuresIn(record, asOf));

@@ -3,7 +3,7 @@ import type { ListedRule, PreviewedRule } from '../cards/roles/roles-card.ts';
 import type { NewRule, Rule } from '../service/models/rule.ts';
 import type { createEvaluation } from './evaluate.ts';
 import type { GuildMembers } from './guild-members.ts';
-import { type GuildMember, type GuildRoles, isBelow, type RoleProblem, roleProblem } from './guild-roles.ts';
+import { type GuildMember, type GuildRoles, isBelow, roleProblem } from './guild-roles.ts';
 import type { createRoleRounds } from './role-rounds.ts';
 import type { Holder, RoleRules } from './role-rules.ts';
 
@@ -41,7 +41,7 @@ export function createRoleRequests(parts: {
     guild,
     role,
     madeBy,
-  }: NewRule): Promise<RoleProblem | 'rights' | RightsProblem | null> {
+  }: NewRule): Promise<ReturnType<typeof roleProblem> | 'rights' | RightsProblem> {
     const refusal = await refusalOf(guild, madeBy);
     if (refusal !== null) return refusal;
     if (!mayManageRoles(guild)) return 'rights';
@@ -94,10 +94,7 @@ export function createRoleRequests(parts: {
   return {
     refusalOf,
     /** Replaces the rule of that role. */
-    async add(
-      asked: NewRule,
-      now: number,
-    ): Promise<'added' | 'full' | RoleProblem | 'rights' | RightsProblem> {
+    async add(asked: NewRule, now: number) {
       const problem = await problemOf(asked);
       if (problem !== null) return problem;
       const { guild } = asked;

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { HOUR, MINUTE } from '../base/duration.ts';
 import type { GuildDriver } from '../people/guild-drivers.ts';
 import type { Rule, RulePause } from '../service/models/rule.ts';
-import { createChangeRoles, type RoleStep } from './change-roles.ts';
+import { createChangeRoles } from './change-roles.ts';
 import type { createEvaluation } from './evaluate.ts';
 import type { GuildMembers } from './guild-members.ts';
 import { type GuildRoles, roleProblem } from './guild-roles.ts';
@@ -21,12 +21,6 @@ const EVERYTHING = 10 * MINUTE;
 const TURN = 25;
 /** And of all guilds in a round, which is half a minute of answers: what is due is looked at again after it. */
 const ROUND = 10 * TURN;
-
-/** The roles of a guild, and the bot's own. */
-type GuildFacts = readonly [
-  Awaited<ReturnType<GuildRoles['roles']>>,
-  Awaited<ReturnType<GuildRoles['member']>>,
-];
 
 export function createRoleRounds(parts: {
   readonly rules: RoleRules;
@@ -48,17 +42,7 @@ export function createRoleRounds(parts: {
   readonly why: (rule: Rule) => string;
   /** Called when a rule begins to do nothing. */
   readonly paused: (guild: string, rule: Rule, why: RulePause) => Promise<void>;
-}): {
-  /**
-   * Runs one round; not to be called during another one. False: there was nothing to do. Rejects where the store fails;
-   * the next one goes on.
-   */
-  round(): Promise<boolean>;
-  /** To be called where a rule was changed: the strangers of other guilds wait for the next round, which looks at it. */
-  interrupt(): void;
-  /** When the guild's rules were last looked at, in unix milliseconds; null: not since the start. */
-  lastRun(guild: string): number | null;
-} {
+}) {
   const { rules, evaluate, members, discord, clock, holds, ownerOf, joinedAt } = parts;
   const changeRoles = createChangeRoles({ ...parts, members: { ...members, ask } });
   const lastRuns = new Map<string, number>();
@@ -118,7 +102,7 @@ export function createRoleRounds(parts: {
       /** Questions that are left of it. */
       readonly room: () => number;
       /** Asked for once. */
-      readonly facts: () => Promise<GuildFacts>;
+      readonly facts: () => ReturnType<typeof factsOf>;
     },
   ): Promise<RulePause | 'lost' | 'more' | null> {
     const { isDue, room, facts } = turn;
@@ -154,10 +138,15 @@ export function createRoleRounds(parts: {
     return unlinked.filter((person) => now - (since.get(person) ?? now) >= UNLINKED_FOR);
   }
 
+  /** Its roles, and the bot's own. */
   const factsOf = (guild: string) => Promise.all([discord.roles(guild), discord.member(guild, '@me')]);
 
   /** A role may have been moved, or given rights, since the rule was made. */
-  function problemOf(guild: string, { role }: Rule, [all, bot]: GuildFacts): RulePause | 'lost' | null {
+  function problemOf(
+    guild: string,
+    { role }: Rule,
+    [all, bot]: Awaited<ReturnType<typeof factsOf>>,
+  ): RulePause | 'lost' | null {
     if (typeof all === 'string' || typeof bot === 'string') return 'lost';
     const problem = roleProblem(role, { guild, roles: all.roles, bot: bot.roles, person: null });
     if (problem === 'above-bot') return 'rights';
@@ -209,10 +198,15 @@ export function createRoleRounds(parts: {
     if (!rule.ending) return;
     const left = Object.values(await rules.holders(guild, rule.role));
     if (why === 'unknown-role' || !left.some(({ state }) => ['giving', 'held', 'taking'].includes(state)))
-      await rules.remove(guild, rule.role);
+      // Somebody may have made it again meanwhile.
+      await rules.update(guild, rule.role, (now) => (now.ending ? null : now));
   }
 
   return {
+    /**
+     * Runs one round; not to be called during another one. False: there was nothing to do. Rejects where the store fails;
+     * the next one goes on.
+     */
     async round() {
       for (const [guild, here] of await rules.all()) {
         const stay = joinedAt(guild) - CLOCKS;
@@ -254,10 +248,12 @@ export function createRoleRounds(parts: {
       if (failures.length > 0) throw failures[0];
       return true;
     },
+    /** To be called where a rule was changed: the strangers of other guilds wait for the next round, which looks at it. */
     interrupt() {
       isInterrupted = true;
     },
-    lastRun: (guild) => lastRuns.get(guild) ?? null,
+    /** When the guild's rules were last looked at, in unix milliseconds; null: not since the start. */
+    lastRun: (guild: string) => lastRuns.get(guild) ?? null,
   };
 }
 
@@ -266,7 +262,7 @@ function roomIn(holders: Holders): number {
 }
 
 /** First what a kill has interrupted. */
-function stepsOf(holders: Holders, take: readonly string[], give: readonly string[]): readonly RoleStep[] {
+function stepsOf(holders: Holders, take: readonly string[], give: readonly string[]) {
   const inState = (wanted: Holder['state']) =>
     Object.entries(holders).flatMap(([person, { state }]) => (state === wanted ? [person] : []));
   const taken = new Set([...inState('taking'), ...take]);

@@ -1,7 +1,7 @@
 /** The rules of each guild, and who has a role by them. */
 import { z } from 'zod';
 import { Rule } from '../service/models/rule.ts';
-import { change, type Transaction } from '../store/change.ts';
+import { change } from '../store/change.ts';
 import { collection, derived, readAll, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { type Forgetting, forgetting } from '../store/forget.ts';
@@ -25,26 +25,6 @@ export type Holders = Readonly<Record<string, Holder>>;
 const MOST_RULES = 20;
 /** People whom one rule gives its role; each takes about 80 bytes. */
 export const MOST_HOLDERS = 5000;
-
-/** Rejects where the store fails. A rule that cannot be read is left out. */
-export interface RoleRules {
-  /** By guild, as they were made. The same map until one of them changes. */
-  all(): Promise<ReadonlyMap<string, readonly Rule[]>>;
-  of(guild: string): Promise<readonly Rule[]>;
-  /** Replaces the rule of that role; who has it stays. `full`: the guild has {@link MOST_RULES}. */
-  put(guild: string, rule: Rule): Promise<'added' | 'full'>;
-  /** Changes a rule as it is now; nothing where it is gone. */
-  update(guild: string, role: string, to: (rule: Rule) => Rule): Promise<void>;
-  /** With what is kept of its holders. False: there was none. */
-  remove(guild: string, role: string): Promise<boolean>;
-  /** Rules that were made before then (unix milliseconds). */
-  removeIn(guild: string, before?: number): Promise<void>;
-  /** How many rules know a person as a member, and how many they have made; null: none. */
-  about(person: string): Promise<{ readonly known: number; readonly made: number } | null>;
-  holders(guild: string, role: string): Promise<Holders>;
-  /** Null: no holder any more. At most {@link MOST_HOLDERS}; does nothing where the rule is gone. */
-  setHolders(guild: string, role: string, changes: Readonly<Record<string, Holder | null>>): Promise<void>;
-}
 
 const byGuild = collection({
   name: 'role-rules',
@@ -72,22 +52,29 @@ export const rolesForgetting: readonly Forgetting[] = [
   ),
 ];
 
-export function createRoleRules(documents: Documents): RoleRules {
+export type RoleRules = ReturnType<typeof createRoleRules>;
+
+/** Rejects where the store fails. A rule that cannot be read is left out. */
+export function createRoleRules(documents: Documents) {
   const keyOf = (guild: string, role: string): string => `${guild} ${role}`;
 
-  async function drop(transaction: Transaction, guild: string, role: string): Promise<boolean> {
-    const rules = (await transaction.read(byGuild, guild)) ?? [];
-    const left = rules.filter((rule) => rule.role !== role);
-    if (left.length === rules.length) return false;
-    transaction.write(byGuild, guild, left.length === 0 ? null : left);
-    transaction.write(holdersByRule, keyOf(guild, role), null);
-    return true;
-  }
+  /** With what is kept of the holders of rules that are gone then. Resolves with whether there are any. */
+  const changeIn = (guild: string, to: (rules: readonly Rule[]) => readonly Rule[]): Promise<boolean> =>
+    change(documents, async (transaction) => {
+      const before = (await transaction.read(byGuild, guild)) ?? [];
+      const after = to(before);
+      transaction.write(byGuild, guild, after.length === 0 ? null : after);
+      const gone = before.filter(({ role }) => !after.some((rule) => rule.role === role));
+      for (const { role } of gone) transaction.write(holdersByRule, keyOf(guild, role), null);
+      return gone.length > 0;
+    });
 
   return {
+    /** By guild, as they were made. The same map until one of them changes. */
     all: derived(documents, byGuild, (all) => all),
-    of: async (guild) => (await readDocument(documents, byGuild, guild)) ?? [],
-    put: (guild, rule) =>
+    of: async (guild: string) => (await readDocument(documents, byGuild, guild)) ?? [],
+    /** Replaces the rule of that role; who has it stays. `full`: the guild has {@link MOST_RULES}. */
+    put: (guild: string, rule: Rule) =>
       change(documents, async (transaction) => {
         const rules = (await transaction.read(byGuild, guild)) ?? [];
         const others = rules.filter(({ role }) => role !== rule.role);
@@ -95,32 +82,27 @@ export function createRoleRules(documents: Documents): RoleRules {
         transaction.write(byGuild, guild, [...others, Rule.parse(rule)]);
         return 'added';
       }),
-    update: (guild, role, to) =>
-      change(documents, async (transaction) => {
-        const rules = (await transaction.read(byGuild, guild)) ?? [];
-        if (rules.some((rule) => rule.role === role))
-          transaction.write(
-            byGuild,
-            guild,
-            rules.map((rule) => (rule.role === role ? to(rule) : rule)),
-          );
-      }),
-    remove: (guild, role) => change(documents, (transaction) => drop(transaction, guild, role)),
-    async removeIn(guild, before = Number.POSITIVE_INFINITY) {
-      await change(documents, async (transaction) => {
-        for (const { role, since } of (await transaction.read(byGuild, guild)) ?? [])
-          if (since < before) await drop(transaction, guild, role);
-      });
-    },
-    async about(person) {
+    /** Changes a rule as it is now; null: removes it. Nothing where it is gone. */
+    update: (guild: string, role: string, to: (rule: Rule) => Rule | null) =>
+      changeIn(guild, (rules) => rules.flatMap((rule) => (rule.role === role ? (to(rule) ?? []) : rule))),
+    /** False: there was none. */
+    remove: (guild: string, role: string) =>
+      changeIn(guild, (rules) => rules.filter((rule) => rule.role !== role)),
+    /** Rules that were made before then (unix milliseconds). */
+    removeIn: (guild: string, before = Number.POSITIVE_INFINITY) =>
+      changeIn(guild, (rules) => rules.filter(({ since }) => since >= before)),
+    /** How many rules know a person as a member, and how many they have made; null: none. */
+    async about(person: string) {
       const rules = [...(await readAll(documents, byGuild)).values()].flat();
       const holders = [...(await readAll(documents, holdersByRule)).values()];
       const known = holders.filter((each) => Object.hasOwn(each, person)).length;
       const made = rules.filter(({ madeBy }) => madeBy === person).length;
       return known + made === 0 ? null : { known, made };
     },
-    holders: async (guild, role) => (await readDocument(documents, holdersByRule, keyOf(guild, role))) ?? {},
-    setHolders: (guild, role, changes) =>
+    holders: async (guild: string, role: string): Promise<Holders> =>
+      (await readDocument(documents, holdersByRule, keyOf(guild, role))) ?? {},
+    /** Null: no holder any more. At most {@link MOST_HOLDERS}; does nothing where the rule is gone. */
+    setHolders: (guild: string, role: string, changes: Readonly<Record<string, Holder | null>>) =>
       change(documents, async (transaction) => {
         const rules = (await transaction.read(byGuild, guild)) ?? [];
         if (!rules.some((rule) => rule.role === role)) return;

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { type DigestHistory, digestWeek, weekFacts } from '../../src/alerts/digest.ts';
+import { createDeliveries } from '../../src/alerts/deliveries.ts';
+import { type DigestHistory, lastWeekFacts, sendDigest } from '../../src/alerts/digest.ts';
+import { createPauseNotices } from '../../src/alerts/pause-notices.ts';
+import { createWatches } from '../../src/alerts/watches.ts';
 import { digestText } from '../../src/cards/watch/digest-text.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { CountPoint, Coverage, TopRow } from '../../src/service/models/history.ts';
+import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { channelWatch } from '../support/watches.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -12,24 +17,41 @@ const STEP = 10 * MINUTE;
 const week = { from: Date.UTC(2026, 2, 2), to: Date.UTC(2026, 2, 9) };
 const BERLIN = 'Europe/Berlin';
 
+/** The week of which an alert's digest is sent then; null: none is. */
+async function sentWeek(zone: string, now: number): Promise<string | null> {
+  const documents = documentsInMemory();
+  const deliveries = createDeliveries(documents);
+  await sendDigest(channelWatch('aaaaaa', { condition: { kind: 'digest' }, zone, atNight: true }), {
+    ...{ watches: createWatches(documents), deliveries, pauseNotices: createPauseNotices(documents) },
+    access: () => ({ kind: 'open' }),
+    send: async () => 'sent',
+    tell: async () => false,
+    translatorOf: async ({ locale }) => createTranslators()(locale),
+    pastAt: () => pastOf(),
+    now: () => now,
+  });
+  return (await deliveries.since('digest:7', 0))[0]?.key ?? null;
+}
+
 describe('the week of the digest', () => {
   const at = (day: number, hour: number, minute = 0): number => Date.UTC(2026, 2, day, hour, minute);
+  const ofMarch2 = 'week:2026-03-02';
 
   test.each([
     ['is not due on Sunday evening', at(8, 22), null],
     ['is not due on Monday before 9:00 there', at(9, 7, 59), null],
-    ['is due on Monday at 9:00 there', at(9, 8), week],
-    ['is due on Tuesday, from a bot that was down', at(10, 22), week],
+    ['is due on Monday at 9:00 there', at(9, 8), ofMarch2],
+    ['is due on Tuesday, from a bot that was down', at(10, 22), ofMarch2],
     ['is not due on Wednesday there', at(10, 23), null],
-  ])('%s', (_when, now, expected) => {
-    expect(digestWeek(BERLIN, now)).toEqual(expected);
+  ])('%s', async (_when, now, expected) => {
+    expect(await sentWeek(BERLIN, now)).toBe(expected);
   });
 
-  test('is never the one before, where Monday comes earlier than in UTC', () => {
+  test('is never the one before, where Monday comes earlier than in UTC', async () => {
     const sydney = 'Australia/Sydney';
-    expect(digestWeek(sydney, at(8, 23))).toBeNull();
-    expect(digestWeek(sydney, at(9, 0))).toEqual(week);
-    expect(digestWeek(sydney, at(10, 12))).toEqual(week);
+    expect(await sentWeek(sydney, at(8, 23))).toBeNull();
+    expect(await sentWeek(sydney, at(9, 0))).toBe(ofMarch2);
+    expect(await sentWeek(sydney, at(10, 12))).toBe(ofMarch2);
   });
 });
 
@@ -74,7 +96,7 @@ function pastOf(
 }
 
 const told = async (past: DigestHistory) =>
-  digestText(await weekFacts(past, week, BERLIN), createTranslators()('en-GB'));
+  digestText(await lastWeekFacts(() => past, BERLIN, week.to), createTranslators()('en-GB'));
 
 describe('a week', () => {
   test('is described by its busiest evening, the most at once, the top and the new faces', async () => {

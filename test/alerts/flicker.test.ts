@@ -68,6 +68,7 @@ function world() {
   });
   const rounds = createWatchRounds({
     access: () => ({ kind: 'open' }),
+    tell: async () => false,
     ...states,
     clock,
     poll: createPoll({ service, clock, failed: bug }),

@@ -2,7 +2,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { DeliverParts } from '../../src/alerts/deliver.ts';
 import { newWatchState } from '../../src/alerts/observe.ts';
-import { outageReading } from '../../src/alerts/readings.ts';
+import { readingOf } from '../../src/alerts/readings.ts';
+import { snapshotOf } from '../../src/alerts/snapshot.ts';
 import { createWatchRounds } from '../../src/alerts/watch-rounds.ts';
 import { createStates } from '../../src/bot/states.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
@@ -56,7 +57,11 @@ describe('a record of outages says', () => {
       ],
     ],
   )('%s', (_what, outages, now, goes, met) => {
-    const reading = outageReading(outageOf(goes), outages, now * MINUTE);
+    const reading = readingOf(outageOf(goes), {
+      ...{ snapshot: snapshotOf(noFacts, 0), namesDrivers: null, car: null, profile: null },
+      outages: new Map([['one', outages]]),
+      now: now * MINUTE,
+    });
     const inMinutes = (name: string) => name.replace(/\d+/, (ms) => `${Number(ms) / MINUTE}`);
     expect(reading?.met.map(inMinutes) ?? null).toEqual(met);
   });
@@ -90,6 +95,7 @@ function world() {
     startRounds() {
       const rounds = createWatchRounds({
         access: () => ({ kind: 'open' }),
+        tell: async () => false,
         ...states,
         clock,
         poll: { facts: noFacts, watch: () => () => {} },

@@ -83,6 +83,7 @@ overEachStore((test) => {
     for (let index = 0; index < 200; index += 1)
       expect(await one.watches.add(watching(inChannel(index)))).toBe('added');
     expect(await two.watches.add(watching(inChannel(200)))).toBe('guild-full');
+    expect(await two.watches.add(watching({ ...inChannel(7), atNight: true }))).toBe('added');
     expect(await two.watches.add(watching(inChannel(0, '2')))).toBe('added');
     expect(await two.watches.add(watching(directWatch(newWatchId())))).toBe('added');
     await two.watches.removeIn('1');
@@ -189,9 +190,9 @@ overEachStore((test) => {
     await one.deliveries.claim(claimed('k', 'direct:11', ['a']));
     await one.deliveries.claim(claimed('l', 'direct:12', ['b']));
     await one.deliveries.settle('direct:12', 'l');
-    expect(await two.deliveries.giveUp(NOW)).toEqual([]);
+    expect(await two.deliveries.giveUp(NOW)).toBe(0);
     const given = await Promise.all([two.deliveries.giveUp(NOW + 1), one.deliveries.giveUp(NOW + 1)]);
-    expect(given.flat()).toEqual([{ key: 'k', place: 'direct:11', watches: ['a'], at: NOW }]);
+    expect(given.toSorted()).toEqual([0, 1]);
     expect(await one.deliveries.claim(claimed('k', 'direct:11', ['a']))).toEqual([]);
   });
 
@@ -201,9 +202,9 @@ overEachStore((test) => {
   }) => {
     await one.deliveries.claim(claimed('k', 'direct:11', ['a']));
     const later = NOW + 8 * 24 * 3_600_000;
-    expect(await two.deliveries.giveUp(later - 1)).toHaveLength(1);
+    expect(await two.deliveries.giveUp(later - 1)).toBe(1);
     expect(await two.deliveries.since('direct:11', 0)).toHaveLength(1);
-    expect(await two.deliveries.giveUp(later)).toEqual([]);
+    expect(await two.deliveries.giveUp(later)).toBe(0);
     expect(await one.deliveries.since('direct:11', 0)).toEqual([]);
   });
 
@@ -223,7 +224,7 @@ overEachStore((test) => {
     await two.documents.commit([], [{ collection: 'deliveries', key: 'direct:11', text: '[{"key":' }]);
     await expect(one.deliveries.claim(claimed('k', 'direct:11', ['a']))).rejects.toThrow(StoreError);
     await expect(one.deliveries.since('direct:11', 0)).rejects.toThrow(StoreError);
-    expect(await one.deliveries.giveUp(NOW + 1)).toEqual([]);
+    expect(await one.deliveries.giveUp(NOW + 1)).toBe(0);
     expect(await one.deliveries.claim(claimed('k', 'direct:12', ['a']))).toEqual(['a']);
   });
 });

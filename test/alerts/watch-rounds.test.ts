@@ -371,6 +371,30 @@ describe('what cannot be delivered', () => {
     },
   );
 
+  test('in two messages of one round pauses the place and leaves word once', async () => {
+    const outage = { kind: 'outage', server: 'one', goes: 'both', after: 2 } as const;
+    const duty = { kind: 'duty', duty: 'police', atLeast: 1 } as const;
+    await world.watching(
+      channelWatch('aaaaaa', { condition: outage }),
+      channelWatch('bbbbbb', { condition: duty }),
+    );
+    const process = world.start();
+    world.patrol(0);
+    await world.pass(MINUTE, process);
+    world.chat = async () => 'gone';
+    const told: string[] = [];
+    // A person is written to once a day.
+    world.tell = async ({ person }) => told.push(person) === 1;
+    const from = world.now() - 2 * MINUTE;
+    world.patrol(1);
+    for (let round = 0; round < 4; round += 1) {
+      world.outages.set('one', [{ from, until: world.now() + 15 * SECOND, to: null }]);
+      await world.pass(15 * SECOND, process);
+    }
+    expect(world.sent).toHaveLength(2);
+    expect([told, await world.pauseNotices.take('11')]).toEqual([['11'], null]);
+  });
+
   test('since its channel has gone while the bot was down is paused, and looked up no more', async () => {
     const car = { kind: 'car', vin: 'AB12C', below: null } as const;
     const place = (channel: string) => ({ kind: 'channel', guild: '1', channel, role: null }) as const;

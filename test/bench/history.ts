@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { weekFacts } from '../../src/alerts/digest.ts';
+import { lastWeekFacts } from '../../src/alerts/digest.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';
 import { kinds } from '../../src/history/kinds.ts';
@@ -117,8 +117,7 @@ async function measureStore(chunks: HistoryChunks): Promise<void> {
     'money of a month': () => history.top('money', 'month'),
     'distance of all': () => history.top('distance', 'all'),
     '/uptime, a year': () => history.uptime('one', { from: SINCE, to: UNTIL }),
-    'the weekly digest': () =>
-      weekFacts(pastAt(monday - 1), { from: monday - 7 * DAY, to: monday }, 'Europe/Berlin'),
+    'the weekly digest': () => lastWeekFacts(pastAt, 'Europe/Berlin', monday),
   };
   console.log(`${'CPU in ms:'.padEnd(46)}median     worst   longest block   MB allocated`);
   for (const [question, ask] of Object.entries(questions)) {

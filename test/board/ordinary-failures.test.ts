@@ -1,7 +1,7 @@
 /** What a board does where most boards double, freeze or fall silent; each of these fails without its safeguard. */
 
 import { describe, expect, test } from 'vitest';
-import { newState } from '../../src/board/board-records.ts';
+import { newBoardState } from '../../src/service/models/board.ts';
 import { createPoll } from '../../src/service/poll/poll.ts';
 import { unfenced } from '../../src/shards/fence.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
@@ -315,7 +315,7 @@ describe('a send whose end is not known', () => {
     stage.chat.onCreated = () => storedThen.push(stored(stage));
     await stage.withBoard();
     expect((await Promise.all(storedThen)).map(({ state }) => state)).toEqual([
-      { ...newState, sending: { nonce: expect.stringMatching(/^\d{1,25}$/) } },
+      { ...newBoardState, sending: { nonce: expect.stringMatching(/^\d{1,25}$/) } },
     ]);
   });
 

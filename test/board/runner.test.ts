@@ -1,12 +1,12 @@
 /** One board: after a bug, which is reported but not met again and again; and how its writing is counted. */
 import { expect, test } from 'vitest';
-import { newState } from '../../src/board/board-records.ts';
 import type { BoardChannels, RequestResult } from '../../src/board/channels.ts';
 import { createPace } from '../../src/board/pace.ts';
 import { createBoard } from '../../src/board/runner.ts';
 import { createStoredBoards } from '../../src/board/stored-boards.ts';
 import type { World } from '../../src/board/world.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
+import { newBoardState } from '../../src/service/models/board.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import { unfenced } from '../../src/shards/fence.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
@@ -43,10 +43,7 @@ function createStage(swapped: Partial<BoardChannels> = {}) {
     writes: new Map(),
     others: noOthers,
   };
-  const board = createBoard(
-    { settings: { ...settings, guildId: chat.guildId }, state: newState },
-    everywhere,
-  );
+  const board = createBoard({ ...settings, guildId: chat.guildId }, newBoardState, everywhere);
   const wakeEveryTwoSeconds = async (ms: number): Promise<void> => {
     for (let passed = 0; passed < ms; passed += 2 * SECOND) {
       board.wake();

@@ -383,6 +383,7 @@ describe('12: the channel is deleted', () => {
     stage.time.stepWall(24 * HOUR);
     await stage.time.pass(MINUTE);
     expect(await allBoards(stage.store)).toEqual([]);
+    expect(stage.chat.notified).toHaveLength(1);
   });
 });
 

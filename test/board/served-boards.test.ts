@@ -1,9 +1,8 @@
 /** A process reads the boards of its own shards; of those of others it learns that something has changed. */
 
 import { describe, expect, vi } from 'vitest';
-import { newState } from '../../src/board/board-records.ts';
 import { boardsForgetting, createStoredBoards } from '../../src/board/stored-boards.ts';
-import { type BoardSettings, newBoardOptions } from '../../src/service/models/board.ts';
+import { type BoardSettings, newBoardOptions, newBoardState } from '../../src/service/models/board.ts';
 import { unfenced } from '../../src/shards/fence.ts';
 import { servedBy } from '../../src/shards/shard.ts';
 import type { Documents } from '../../src/store/documents.ts';
@@ -54,7 +53,7 @@ overEachStore((test) => {
     for (let number = 11; number > 0; number -= 1) await one.boards.add(board(number));
     const before = await two.boards.served(OURS);
     expect([...before.keys()]).toEqual(['1', '3', '5', '7', '9', '11']);
-    await one.boards.saveState('7', { ...newState, posted: '99' }, unfenced);
+    await one.boards.saveState('7', { ...newBoardState, posted: '99' }, unfenced);
     await one.boards.change('7', (settings) => ({ ...settings }));
     await one.boards.change('8', (settings) => ({ ...settings, locale: 'de' }));
     expect(await two.boards.served(OURS)).toBe(before);

@@ -3,9 +3,13 @@
 import { describe, expect, vi } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { StoreError } from '../../src/base/errors.ts';
-import { newState } from '../../src/board/board-records.ts';
 import { createStoredBoards } from '../../src/board/stored-boards.ts';
-import { type BoardSettings, type BoardState, newBoardOptions } from '../../src/service/models/board.ts';
+import {
+  type BoardSettings,
+  type BoardState,
+  newBoardOptions,
+  newBoardState,
+} from '../../src/service/models/board.ts';
 import { type Cluster, createCluster } from '../../src/shards/cluster.ts';
 import { createClusterUpdate } from '../../src/shards/cluster-state.ts';
 import { type Fence, unfenced } from '../../src/shards/fence.ts';
@@ -25,7 +29,7 @@ const board = (channelId: string, madeAt = 0): BoardSettings => ({
   removed: false,
   options: newBoardOptions,
 });
-const posted = (id: string): BoardState => ({ ...newState, posted: id });
+const posted = (id: string): BoardState => ({ ...newBoardState, posted: id });
 
 /** A process that holds the lease of the guild's shard. */
 async function clusterOf(
@@ -66,15 +70,15 @@ overEachStore((test) => {
     expect(await one.boards.change('unknown', (settings) => settings)).toBeNull();
     expect(await allBoards(two.boards)).toEqual([
       { settings: removed, state },
-      { settings: board('8', 1), state: newState },
+      { settings: board('8', 1), state: newBoardState },
     ]);
-    expect(await two.boards.stateOf('unknown')).toEqual(newState);
+    expect(await two.boards.stateOf('unknown')).toEqual(newBoardState);
     await one.boards.remove('7', unfenced);
     await one.boards.saveState('7', state, unfenced);
     expect([...(await two.boards.all()).keys()]).toEqual(['8']);
     // A new one in its place does not take over its message.
     await one.boards.add(board('7'));
-    expect((await allBoards(two.boards)).map((each) => each.state)).toEqual([newState, newState]);
+    expect((await allBoards(two.boards)).map((each) => each.state)).toEqual([newBoardState, newBoardState]);
   });
 
   test('changes of a board by several processes at once are all made', async ({ one, two }) => {
@@ -130,7 +134,7 @@ overEachStore((test) => {
       await cluster.leave(true);
       continued.resolve();
       await expect(written).rejects.toThrow(StoreError);
-      expect(await one.boards.stateOf('7')).toEqual(newState);
+      expect(await one.boards.stateOf('7')).toEqual(newBoardState);
     });
 
     test('is written although the cluster changes all the time', async ({ one, two }) => {
@@ -173,7 +177,7 @@ overEachStore((test) => {
     await one.documents.commit([], [damage('board-states', '7'), damage('boards', '8')]);
     const unreadable: string[] = [];
     const boards = createStoredBoards(two.documents, (channelId) => unreadable.push(channelId));
-    expect(await allBoards(boards)).toEqual([{ settings: board('7'), state: newState }]);
+    expect(await allBoards(boards)).toEqual([{ settings: board('7'), state: newBoardState }]);
     expect(unreadable).toEqual(['8']);
     expect((await two.documents.all('boards')).size).toBe(2);
   });

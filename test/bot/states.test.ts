@@ -3,12 +3,11 @@
 import { expect } from 'vitest';
 import { reminderPlace } from '../../src/alerts/deliver.ts';
 import { newWatchState } from '../../src/alerts/observe.ts';
-import { newState } from '../../src/board/board-records.ts';
 import { forgetting } from '../../src/bot/states.ts';
 import { defaultSettings } from '../../src/people/guild-settings.ts';
 import { storedData } from '../../src/people/own-data.ts';
 import { createRoleFigures } from '../../src/roles/figures.ts';
-import { newBoardOptions } from '../../src/service/models/board.ts';
+import { newBoardOptions, newBoardState } from '../../src/service/models/board.ts';
 import { placeKey, type Watch } from '../../src/service/models/watch.ts';
 import { unfenced } from '../../src/shards/fence.ts';
 import { newRule } from '../roles/support/world.ts';
@@ -170,7 +169,7 @@ overEachStore((test) => {
     await one.guildSettings.change('1', { ...defaultSettings, colours: false });
     await one.watches.add(watching(directWatch('aaaaaa')));
     await one.boards.add(board('7'));
-    await one.boards.saveState('7', { ...newState, posted: '99' }, unfenced);
+    await one.boards.saveState('7', { ...newBoardState, posted: '99' }, unfenced);
     for (const collection of ['people', 'guild-settings', 'watches', 'watch-states', 'board-states'])
       for (const key of (await one.documents.all(collection)).keys())
         await one.documents.commit([], [{ collection, key, text: '{"colours":' }]);
@@ -180,7 +179,7 @@ overEachStore((test) => {
     expect(await two.watches.statesAt(new Set([`direct:${ANNA}`, 'direct:11']))).toEqual(new Map());
     expect(await two.watches.update(directWatch('aaaaaa'), (watch) => watch)).toBe(false);
     expect(await two.boards.all()).toEqual(new Map([['7', board('7')]]));
-    expect(await two.boards.stateOf('7')).toEqual(newState);
+    expect(await two.boards.stateOf('7')).toEqual(newBoardState);
     expect(await two.links.set(ANNA, link('zoe'))).toBe('linked');
     expect(await one.links.of(ANNA)).toEqual(own('zoe'));
     expect(await two.watches.add(watching(directWatch('aaaaaa')))).toBe('added');

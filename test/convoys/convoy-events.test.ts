@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { newState } from '../../src/board/board-records.ts';
 import { createConvoyEvents, type EventPlan, type ScheduledEvents } from '../../src/convoys/convoy-events.ts';
 import { convoyKey, createStoredConvoys } from '../../src/convoys/stored-convoys.ts';
+import { newBoardState } from '../../src/service/models/board.ts';
 import type { Convoy, Draft } from '../../src/service/models/convoy.ts';
 import { unfenced } from '../../src/shards/fence.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
@@ -51,15 +51,15 @@ async function set(answers: Partial<ScheduledEvents> = {}) {
     return found;
   };
   const keep = async (id?: string) => events.keep('7', await convoy(id));
-  await stored.saveCard(key, { ...newState, posted: '9' }, unfenced);
+  await stored.saveCard(key, { ...newBoardState, posted: '9' }, unfenced);
   return { stored, asked, told, time, world, plan, keep, convoy };
 }
 
 test('it is made once the card is there, and not before, and not without the right', async () => {
   const { stored, asked, world, keep } = await set();
-  await stored.saveCard(convoyKey('7', draft), newState, unfenced);
+  await stored.saveCard(convoyKey('7', draft), newBoardState, unfenced);
   await keep();
-  await stored.saveCard(convoyKey('7', draft), { ...newState, posted: '9' }, unfenced);
+  await stored.saveCard(convoyKey('7', draft), { ...newBoardState, posted: '9' }, unfenced);
   world.may = false;
   await keep();
   expect(asked).toEqual([]);
@@ -123,7 +123,7 @@ test('the next week goes on with the same one', async () => {
   const next = '1792780000000002';
   await stored.finish('7', draft.id, result, AT + 3 * HOUR, next);
   await keep();
-  await stored.saveCard(convoyKey('7', { id: next }), { ...newState, posted: '10' }, unfenced);
+  await stored.saveCard(convoyKey('7', { id: next }), { ...newBoardState, posted: '10' }, unfenced);
   await keep(next);
   expect(asked).toHaveLength(2);
   // Clocks in Berlin are put back in between.

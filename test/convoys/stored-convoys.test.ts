@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { newState } from '../../src/board/board-records.ts';
 import { convoyKey, convoysForgetting, createStoredConvoys } from '../../src/convoys/stored-convoys.ts';
+import { newBoardState } from '../../src/service/models/board.ts';
 import type { Draft } from '../../src/service/models/convoy.ts';
 import { unfenced } from '../../src/shards/fence.ts';
 import { forgetPerson } from '../../src/store/forget.ts';
@@ -108,13 +108,13 @@ test('a day later nothing is left of it but its result, and no late save of its 
   const { documents, stored } = await announced({ weekly: false });
   await stored.press('7', draft.id, OTHER, 'in', NOW);
   const key = convoyKey('7', draft);
-  await stored.saveCard(key, newState, unfenced);
-  expect(await stored.cardOf(key)).toEqual(newState);
+  await stored.saveCard(key, newBoardState, unfenced);
+  expect(await stored.cardOf(key)).toEqual(newBoardState);
   await stored.finish('7', draft.id, result, AT + 3 * HOUR, '1792780000000002');
   await stored.tidy('7', AT + 3 * HOUR + DAY - 1);
   expect(await stored.in('7')).toHaveLength(1);
   await stored.tidy('7', AT + 3 * HOUR + DAY);
-  await stored.saveCard(key, newState, unfenced);
+  await stored.saveCard(key, newBoardState, unfenced);
   for (const name of ['convoys', 'convoy-sign-ups', 'convoy-cards'])
     expect((await documents.all(name)).size).toBe(0);
   expect(await stored.past('7')).toMatchObject([{ title: 'Run' }]);
@@ -164,7 +164,7 @@ test('a process that no longer holds the guild writes no card and removes no con
   const { stored } = await announced();
   const key = convoyKey('7', draft);
   const lost = { shard: '0', holder: 'me', epoch: 1 };
-  await expect(stored.saveCard(key, { ...newState, posted: '9' }, lost)).rejects.toThrow();
+  await expect(stored.saveCard(key, { ...newBoardState, posted: '9' }, lost)).rejects.toThrow();
   await expect(stored.remove(key, lost)).rejects.toThrow();
   expect(await stored.cardOf(key)).toBeNull();
   expect(await stored.in('7')).toHaveLength(1);

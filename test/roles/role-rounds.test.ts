@@ -330,6 +330,15 @@ test('a removed rule leaves its role with everyone, or takes it from those to wh
   expect([world.has(VETERAN), await world.rules.of(GUILD)]).toEqual([['2'], []]);
 });
 
+test('a rule that is made again while the roles of the removed one are being taken stays', async () => {
+  const { world, rounds } = await veteran(by30Days);
+  await world.process().requests.remove(GUILD, VETERAN, { isTaken: true, by: '1' });
+  world.atQuestion = () => world.rule({ ...by30Days, when: { kind: 'hours-30-days', atLeast: 40 } });
+  await world.rounds(1, rounds);
+  world.atQuestion = () => null;
+  expect(await world.rules.of(GUILD)).toMatchObject([{ when: { atLeast: 40 }, ending: false }]);
+});
+
 describe('a guild with many strangers', () => {
   const strangers = Array.from({ length: 120 }, (_, at) => `9${at}`);
   const others = Array.from({ length: 15 }, (_, at) => `05000000000000000${at}`);
@@ -344,7 +353,7 @@ describe('a guild with many strangers', () => {
     for (const person of strangers) world.drive(person, {});
     for (let made = 0; made < 20; made += 1)
       world.roles.push({
-        ...{ id: `30000000000000000${made}`, name: '', position: 1 },
+        ...{ id: `30000000000000000${made}`, position: 1 },
         ...{ managed: false, permissions: '0' },
       });
     for (const guild of others)

@@ -95,6 +95,7 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
   const failed = (error: unknown): void => void failures.push(error);
   const rounds = createWatchRounds({
     access: () => ({ kind: 'open' }),
+    tell: async () => false,
     watches,
     deliveries: createDeliveries(documents),
     pauseNotices: createPauseNotices(documents),

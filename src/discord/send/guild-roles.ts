@@ -22,7 +22,6 @@ const Guild = z.object({
   roles: z.array(
     z.object({
       id: z.string(),
-      name: z.string(),
       position: z.number(),
       managed: z.boolean(),
       permissions: z.string().regex(/^\d+$/),

@@ -82,6 +82,17 @@ export const BoardState = z.object({
 });
 export type BoardState = z.output<typeof BoardState>;
 
+export const newBoardState: BoardState = {
+  posted: null,
+  sending: null,
+  orphans: [],
+  deletions: [],
+  paused: null,
+  lastEdit: null,
+  topic: [],
+  voice: null,
+};
+
 export type Paused = NonNullable<BoardState['paused']>;
 
 /** The permissions a board needs, by Discord's own names. */

@@ -41,7 +41,7 @@ export const Condition = z.discriminatedUnion('kind', [
 export type Condition = z.output<typeof Condition>;
 
 /** Where its alerts go. */
-export const Place = z.discriminatedUnion('kind', [
+const Place = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('direct') }),
   z.object({
     kind: z.literal('channel'),
@@ -51,7 +51,6 @@ export const Place = z.discriminatedUnion('kind', [
     role: z.string().nullable(),
   }),
 ]);
-export type Place = z.output<typeof Place>;
 
 /** Why alerts can no longer be delivered: closed direct messages, no such channel, or no right to write there. */
 export const pauses = ['closed', 'gone', 'rights'] as const;

@@ -71,7 +71,7 @@ export function createWorld() {
     chat: async (_message: Outgoing): ReturnType<DeliverParts['send']> => 'sent',
     /** The bot's rights in every channel, as the gateway has reported them. */
     access: { kind: 'open' } as Access,
-    tell: async (..._whom: Parameters<NonNullable<DeliverParts['tell']>>) => false,
+    tell: async (..._whom: Parameters<DeliverParts['tell']>) => false,
     hidden: new Set<string>(),
     /** As history knows them, by the server's name. */
     outages: new Map<string | null, readonly Outage[]>(),

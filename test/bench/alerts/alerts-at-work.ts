@@ -79,6 +79,7 @@ export async function openAlerts(count: number, conditionOf: (index: number) => 
   const translatorFor = createTranslators();
   const { round } = createWatchRounds({
     access: () => ({ kind: 'open' }),
+    tell: async () => false,
     watches: store.watches,
     deliveries: store.deliveries,
     pauseNotices: store.pauseNotices,

@@ -1,10 +1,9 @@
 import type { Clock } from '../../../src/base/clock.ts';
 import { ServiceError } from '../../../src/base/errors.ts';
-import type { BoardRecord, BoardRecords } from '../../../src/board/board-records.ts';
 import type { BoardRequests } from '../../../src/board/board-requests.ts';
 import type { BoardChannels, BoardMessage } from '../../../src/board/channels.ts';
 import { createLiveBoards } from '../../../src/board/live-boards.ts';
-import { createStoredBoards } from '../../../src/board/stored-boards.ts';
+import { type BoardRecords, createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Service } from '../../../src/service/client.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
@@ -95,7 +94,7 @@ export function seeded(seed: number): () => number {
 }
 
 /** All boards with their states. */
-export async function allBoards({ all, stateOf }: BoardRecords): Promise<readonly BoardRecord[]> {
+export async function allBoards({ all, stateOf }: BoardRecords) {
   const found = [...(await all()).values()];
   return Promise.all(found.map(async (settings) => ({ settings, state: await stateOf(settings.channelId) })));
 }

@@ -1,7 +1,11 @@
-import { newState as newBoardState } from '../../../src/board/board-records.ts';
 import type { Frame } from '../../../src/board/render.ts';
 import { type Moment, newState, type State } from '../../../src/board/state.ts';
-import { type BoardSettings, type BoardState, newBoardOptions } from '../../../src/service/models/board.ts';
+import {
+  type BoardSettings,
+  type BoardState,
+  newBoardOptions,
+  newBoardState,
+} from '../../../src/service/models/board.ts';
 
 /** Of the monotonic clock. */
 export const NOW = 1_000_000;

@@ -28,7 +28,7 @@ export const MAKER = '200000000000000000';
 export class Killed extends Error {}
 
 const role = (id: string, position: number, more: Partial<GuildRole> = {}): GuildRole => ({
-  ...{ id, position, name: `role ${position}`, managed: false, permissions: '0' },
+  ...{ id, position, managed: false, permissions: '0' },
   ...more,
 });
 

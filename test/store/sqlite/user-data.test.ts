@@ -2,9 +2,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { newWatchState } from '../../../src/alerts/observe.ts';
-import { newState } from '../../../src/board/board-records.ts';
 import { forgetting } from '../../../src/bot/states.ts';
-import { newBoardOptions } from '../../../src/service/models/board.ts';
+import { newBoardOptions, newBoardState } from '../../../src/service/models/board.ts';
 import { newWatchId, type Watch } from '../../../src/service/models/watch.ts';
 import { unfenced } from '../../../src/shards/fence.ts';
 import { forgetPerson } from '../../../src/store/forget.ts';
@@ -41,7 +40,7 @@ describe('what is stored of a person', () => {
     await stores.boards.add(board('8', BORIS));
     // A row that grows moves within its page, and what it was stays in the gap.
     for (const length of [100, 200, 300])
-      await stores.boards.saveState('7', { ...newState, orphans: ['x'.repeat(length)] }, unfenced);
+      await stores.boards.saveState('7', { ...newBoardState, orphans: ['x'.repeat(length)] }, unfenced);
     // Rows come, go and move between pages, so that what is to be forgotten has been in many places.
     for (let round = 0; round < 5; round += 1) {
       for (let index = 0; index < 200; index += 1) {

@@ -1,0 +1,94 @@
+/** The boards at work. Their data is polled while at least one of them shows it, and news of it wakes them all. */
+
+import { inSlices } from '../base/in-slices.ts';
+import type { Poll, Source } from '../service/poll/poll.ts';
+import type { BoardChannels } from './channels.ts';
+import type { Board } from './runner.ts';
+import { messageKey } from './world.ts';
+
+/** Each is needed by fewer messages than the one before. */
+const sources = ['live', 'overview', 'members'] as const satisfies readonly Source[];
+
+export function createBoardSet({
+  poll,
+  channels,
+}: {
+  readonly poll: Pick<Poll, 'watch'>;
+  readonly channels: Pick<BoardChannels, 'access'>;
+}) {
+  const boards = new Map<string, Board>();
+  const byGuild = new Map<string, Set<Board>>();
+  /** The boards that show something, by the last source that they need: thousands are looked at every few seconds. */
+  const shown = { live: new Set<Board>(), overview: new Set<Board>(), members: new Set<Board>() };
+  let watched: readonly Source[] = [];
+  let unwatch = (): void => {};
+  let first = 0;
+
+  /** Boards hear of news one after the other: each time another one comes first. */
+  function wakeAll(): void {
+    const all = [...boards.values()];
+    first = (first + 1) % Math.max(1, all.length);
+    void inSlices([...all.slice(first), ...all.slice(0, first)], (board) => board.news());
+  }
+
+  function show(board: Board, last: Source | null): void {
+    for (const source of sources)
+      if (source === last) shown[source].add(board);
+      else shown[source].delete(board);
+    const needed = sources.slice(0, 1 + sources.findLastIndex((source) => shown[source].size > 0));
+    if (needed.length === watched.length) return;
+    const before = unwatch;
+    watched = needed;
+    unwatch = needed.length === 0 ? () => {} : poll.watch(needed, wakeAll);
+    // Only now: what both need goes on.
+    before();
+  }
+
+  const check = (board: Board): void => show(board, isShown(board, channels) ? lastSourceOf(board) : null);
+
+  function drop(key: string): void {
+    const board = boards.get(key);
+    if (board === undefined) return;
+    board.abandon();
+    boards.delete(key);
+    byGuild.get(board.status.settings.guildId)?.delete(board);
+    show(board, null);
+  }
+
+  return {
+    /** By the channel of a board, or the id of another message. */
+    boards,
+    add(board: Board): void {
+      const { settings } = board.status;
+      const key = messageKey(settings);
+      boards.set(key, board);
+      byGuild.set(settings.guildId, (byGuild.get(settings.guildId) ?? new Set()).add(board));
+      check(board);
+      // By then its channel may have another one.
+      void board.ended().then(() => boards.get(key) === board && drop(key));
+    },
+    /** Ends it without changing its message. */
+    drop,
+    /** To be called where its permissions, options or pause may have changed. */
+    check,
+    checkGuild(guildId: string, first: (board: Board) => void): void {
+      for (const board of byGuild.get(guildId) ?? []) {
+        first(board);
+        check(board);
+      }
+    },
+  };
+}
+
+function lastSourceOf({ status: { settings } }: Board): Source {
+  // Other messages cost nothing but what is polled for history anyway.
+  if (settings.id !== undefined) return 'live';
+  // The members cost budget, and not every board shows them.
+  return settings.options.members === 'off' ? 'overview' : 'members';
+}
+
+/** A paused board shows nothing, so nothing is polled for it until it may continue. */
+function isShown({ status: { paused, settings } }: Board, channels: Pick<BoardChannels, 'access'>): boolean {
+  if (paused === null) return true;
+  return paused.why !== 'unwanted' && channels.access(settings.guildId, settings.channelId).kind === 'open';
+}

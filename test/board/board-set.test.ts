@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { createBoardSet } from '../../src/board/board-set.ts';
+import type { Board } from '../../src/board/runner.ts';
+import { newBoardOptions } from '../../src/service/models/board.ts';
+
+function unused(): never {
+  throw new Error('not asked for');
+}
+
+/** A board that looks at what is new for so many milliseconds. */
+function slowBoard(channelId: string, ms: number, looked: () => void): Board {
+  const settings = {
+    guildId: '1',
+    channelId,
+    madeBy: '11',
+    locale: 'en-GB',
+    colours: true,
+    madeAt: 0,
+    removed: false,
+  };
+  return {
+    status: {
+      settings: { ...settings, options: newBoardOptions },
+      ...{ mode: 'live', isPosted: true, paused: null, lastEdit: null, checked: null, errors: [] },
+    },
+    news() {
+      const end = performance.now() + ms;
+      while (performance.now() < end);
+      looked();
+    },
+    ended: () => new Promise(() => {}),
+    ...{ wake: unused, accessChanged: unused, change: unused, resume: unused, isPosted: unused },
+    ...{ stop: unused, handOver: unused, abandon: unused },
+  };
+}
+
+test('many boards that look at what is new let everything else have its turn meanwhile', async () => {
+  let looked = 0;
+  const boards = Array.from({ length: 40 }, (_, at) => slowBoard(`${at}`, 2, () => (looked += 1)));
+  let changed = (): void => {};
+  const poll = {
+    watch(_sources: unknown, news: () => void) {
+      changed = news;
+      return () => {};
+    },
+  };
+  const set = createBoardSet({ poll, channels: { access: unused } });
+  for (const board of boards) set.add(board);
+  changed();
+  let turns = 0;
+  for (; looked < boards.length; turns += 1) await new Promise(setImmediate);
+  // 80 ms of work; at once there is not one turn.
+  expect(turns).toBeGreaterThanOrEqual(5);
+});
+
+test('each look at a board costs the same, however many there are', () => {
+  let reads = 0;
+  const set = createBoardSet({ poll: { watch: () => unused }, channels: { access: unused } });
+  for (let at = 0; at < 500; at += 1) {
+    const { status, ...board } = slowBoard(`${at}`, 0, unused);
+    const { settings } = status;
+    const options = { ...settings.options, members: 'off' } as const;
+    set.add({
+      ...board,
+      get status() {
+        reads += 1;
+        return { ...status, settings: { ...settings, options } };
+      },
+    });
+  }
+  reads = 0;
+  for (const board of set.boards.values()) set.check(board);
+  expect(reads).toBeLessThanOrEqual(5 * 500);
+});
