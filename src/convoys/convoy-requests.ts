@@ -141,7 +141,7 @@ export function createConvoyRequests(parts: {
       if (draft?.id !== id) return null;
       const refusal = await refusalOf(asker, draft);
       if (refusal !== null) return { refusal };
-      const done = await stored.announce(asker.id, look, now);
+      const done = await stored.announce(asker.id, draft, look, now);
       if (done === null) return null;
       if (typeof done === 'string') return { refusal: done };
       const posted = await boards.follow(convoyKey(asker.guild, done.convoy));
@@ -149,10 +149,7 @@ export function createConvoyRequests(parts: {
       if (done.isNew && done.convoy.role !== null) await ping(done.convoy);
       return { ...done, posted };
     },
-    /** Does nothing where the person has another one by now. */
-    async dropDraft(asker: ConvoyAsker, id: string, now: number) {
-      if ((await draftOf(asker, now))?.id === id) await stored.putDraft(asker.id, null);
-    },
+    dropDraft: ({ id: person }: ConvoyAsker, id: string) => stored.dropDraft(person, id),
     /** Null: there is no such convoy. */
     async press(asker: ConvoyAsker, id: string, press: Press, now: number) {
       const key = convoyKey(asker.guild, { id });
@@ -160,7 +157,7 @@ export function createConvoyRequests(parts: {
       if (done === null || typeof done === 'string') return done;
       cards.took(key, done);
       boards.changed(key);
-      return { ...done, ...standing(done, asker.id) };
+      return { ...done, ...standing(done, asker.id, now) };
     },
     async cancel(asker: ConvoyAsker, id: string, now: number) {
       const there = (await stored.in(asker.guild)).find((one) => one.id === id);
@@ -185,6 +182,7 @@ export function createConvoyRequests(parts: {
 function standing(
   { convoy, signUps }: { readonly convoy: Convoy; readonly signUps: Parameters<typeof placed>[1] },
   person: string,
+  now: number,
 ) {
   const { inside, waiting } = placed(convoy, signUps);
   const own = signUps.find((one) => one.person === person);
@@ -196,7 +194,8 @@ function standing(
       : own?.answer === 'maybe'
         ? 'maybe'
         : 'out';
-  return { state, behind, remind: own?.remind ?? false, count: inside.length } as const;
+  const remind = own?.remind === true && now < convoy.at;
+  return { state, behind, remind, count: inside.length } as const;
 }
 
 function folded(title: string): string {

@@ -78,7 +78,7 @@ export function createConvoyRounds(parts: {
       await boards.follow(key);
     }
     await keepEvent(guild, convoy);
-    if (isForgotten(convoy, now())) await stored.tidy(guild, now());
+    if (isForgotten(convoy, now())) await stored.drop(guild, convoy.id);
   }
 
   return {

@@ -46,11 +46,6 @@ export function readWhen(text: string, reader: Reader): ReadTime {
   return first.at > now + FARTHEST ? { problem: 'too-far' } : first;
 }
 
-/** When clocks there show the same a week later; as much later as they are put forward where they skip it. */
-export function weekLater(at: number, zone: string): number {
-  return momentOf(zone, wallTime(zone, at) + 7 * DAY);
-}
-
 function candidates(typed: string, reader: Reader): readonly ReadTime[] {
   const stamp = /^<t:(\d{1,11})(?::[a-z])?>$/.exec(typed)?.[1];
   if (stamp !== undefined) return [{ at: Number(stamp) * 1000 }];

@@ -49,8 +49,9 @@ async function set(
 ) {
   const documents = documentsInMemory();
   const stored = createStoredConvoys(documents);
-  await stored.putDraft(MAKER, { ...draft, weekly: more.weekly ?? false });
-  await stored.announce(MAKER, { locale: 'en-GB', colours: true }, draft.madeAt);
+  const planned = { ...draft, weekly: more.weekly ?? false };
+  await stored.putDraft(MAKER, planned);
+  await stored.announce(MAKER, planned, { locale: 'en-GB', colours: true }, draft.madeAt);
   for (const person of Object.keys(sessions)) await stored.press('7', draft.id, person, 'in', draft.madeAt);
   const drivers = Object.keys(sessions).map(
     (person) =>
@@ -102,7 +103,7 @@ test('of five who signed up three were there for twelve minutes and one for four
   });
   await after(END + 5 * MINUTE);
   expect(await result()).toEqual({
-    there: ['anna', 'ben', 'cleo'].map((person) => ({ person, username: person })),
+    there: ['anna', 'ben', 'cleo'].map((person) => ({ person })),
     ...{ hidden: 0, peak: 24, known: true, holes: [], usual: null },
   });
   expect(spans).toEqual([{ from: AT, to: END }]);
@@ -170,8 +171,9 @@ test('one whose sign-ups cannot be read keeps no other one waiting', async () =>
   const { documents, stored, after, told, kept } = await set({});
   const guilds = ['6', '7', '9'];
   for (const guild of guilds.filter((each) => each !== '7')) {
-    await stored.putDraft(MAKER, { ...draft, guild, id: `179570000000000${guild}` });
-    await stored.announce(MAKER, { locale: 'en-GB', colours: true }, draft.madeAt);
+    const planned = { ...draft, guild, id: `179570000000000${guild}` };
+    await stored.putDraft(MAKER, planned);
+    await stored.announce(MAKER, planned, { locale: 'en-GB', colours: true }, draft.madeAt);
     await stored.press(guild, `179570000000000${guild}`, 'anna', 'remind', AT - HOUR);
   }
   const document = { collection: 'convoy-sign-ups', key: `7:${draft.id}` };

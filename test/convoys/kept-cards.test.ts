@@ -21,7 +21,7 @@ const key = convoyKey('7', draft);
 async function set(...people: readonly string[]) {
   const stored = createStoredConvoys(documentsInMemory());
   await stored.putDraft(MAKER, draft);
-  await stored.announce(MAKER, { locale: 'en-GB', colours: false }, draft.madeAt);
+  await stored.announce(MAKER, draft, { locale: 'en-GB', colours: false }, draft.madeAt);
   for (const person of people) await stored.press('7', draft.id, person, 'in', draft.madeAt);
   const world: { now: number; facts: Facts } = { now: draft.madeAt, facts: noFacts };
   const driver = (person: string) => ({ username: `d${person}`, proved: true, isHidden: person === '3' });
