@@ -20,7 +20,7 @@ type EventAnswer = { readonly id: string } | 'gone' | 'refused' | 'lost';
 
 /** None of them rejects. */
 export interface ScheduledEvents {
-  /** Takes the one of that name and time that is there. */
+  /** Takes the one of that name, time and location that is there. */
   make(guild: string, plan: EventPlan): Promise<EventAnswer>;
   change(guild: string, id: string, plan: EventPlan): Promise<EventAnswer>;
   look(guild: string, id: string): Promise<EventAnswer>;

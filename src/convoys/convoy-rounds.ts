@@ -7,7 +7,7 @@ import type { GuildDriver } from '../people/guild-drivers.ts';
 import type { Convoy } from '../service/models/convoy.ts';
 import type { History, Session } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
-import { LiveServer } from '../service/models/live-status.ts';
+import { liveServer } from '../service/models/live-status.ts';
 import { attendance } from './attendance.ts';
 import { isForgotten, isResultDue, newConvoyId, toRemind } from './decide.ts';
 import { convoyKey, type StoredConvoys } from './stored-convoys.ts';
@@ -51,8 +51,8 @@ export function createConvoyRounds(parts: {
           ...past.sessions,
         ]);
     }
-    const place = LiveServer.safeParse(server).data;
-    if (place === undefined)
+    const place = liveServer(server);
+    if (place === null)
       return { there: [], hidden: 0, peak: null, known: false, holes: [span], usual: null };
     const counts = await history.counts(place, span);
     const week = await history.week(place, zone);
