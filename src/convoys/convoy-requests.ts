@@ -2,7 +2,7 @@
 import { createMutex } from '../base/mutex.ts';
 import type { Access } from '../service/models/board.ts';
 import { type Convoy, type Draft, LONGEST } from '../service/models/convoy.ts';
-import { type refusalOf as announceable, newConvoyId, type Press, phaseOf, placed } from './decide.ts';
+import { newConvoyId, type Press, phaseOf, placed } from './decide.ts';
 import type { createKeptCards } from './kept-cards.ts';
 import { convoyKey, type StoredConvoys } from './stored-convoys.ts';
 import { readWhen } from './when.ts';
@@ -59,19 +59,16 @@ export function createConvoyRequests(parts: {
     return madeBy === id ? true : may(guild, id, 'ManageEvents');
   }
 
+  async function find({ guild }: ConvoyAsker, id: string): Promise<Convoy | undefined> {
+    return (await stored.in(guild)).find((one) => one.id === id);
+  }
+
   /** Null for a person who may make what the draft says, or change what it is about. */
   async function refusalOf(
     asker: ConvoyAsker,
     { id, channel, role }: Pick<Draft, 'id' | 'channel' | 'role'>,
-  ): Promise<
-    | 'not-allowed'
-    | 'lost'
-    | 'no-ping'
-    | NonNullable<ReturnType<typeof announceable>>
-    | Exclude<Access, { kind: 'open' }>
-    | null
-  > {
-    const there = (await stored.in(asker.guild)).find((one) => one.id === id);
+  ): Promise<'not-allowed' | 'lost' | 'no-ping' | Exclude<Access, { kind: 'open' }> | null> {
+    const there = await find(asker, id);
     const allowed = there === undefined ? await mayMake(asker) : await mayChange(asker, there);
     if (allowed !== true) return allowed === 'lost' ? 'lost' : 'not-allowed';
     if (there !== undefined) return null;
@@ -133,7 +130,12 @@ export function createConvoyRequests(parts: {
       const draft = { ...typed, title, id, guild: asker.guild, channel, madeAt: now, at, zone };
       await stored.putDraft(asker.id, draft);
       const problem = 'problem' in read ? read.problem : null;
-      return { draft, problem, isChange: await isThere(asker, id), hasEvent: mayMakeEvents(asker.guild) };
+      return {
+        draft,
+        problem,
+        isChange: (await find(asker, id)) !== undefined,
+        hasEvent: mayMakeEvents(asker.guild),
+      };
     },
     /** Null: the person has no such draft any more. */
     async announce(asker: ConvoyAsker, id: string, look: Pick<Convoy, 'locale' | 'colours'>, now: number) {
@@ -160,7 +162,7 @@ export function createConvoyRequests(parts: {
       return { ...done, ...standing(done, asker.id, now) };
     },
     async cancel(asker: ConvoyAsker, id: string, now: number) {
-      const there = (await stored.in(asker.guild)).find((one) => one.id === id);
+      const there = await find(asker, id);
       if (there === undefined) return null;
       const allowed = await mayChange(asker, there);
       if (allowed !== true) return allowed === 'lost' ? 'lost' : 'not-allowed';
@@ -172,10 +174,6 @@ export function createConvoyRequests(parts: {
     /** How many convoys the person was at. */
     count: async (person: string): Promise<number> => (await stored.counts()).get(person) ?? 0,
   };
-
-  async function isThere({ guild }: ConvoyAsker, id: string): Promise<boolean> {
-    return (await stored.in(guild)).some((one) => one.id === id);
-  }
 }
 
 /** A person's own state: their place among those who wait, from 1. */
