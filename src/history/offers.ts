@@ -6,6 +6,7 @@ import type { Car } from '../service/models/car.ts';
 import type { Offer } from '../service/models/history.ts';
 import { Vin } from '../service/models/identifiers.ts';
 import type { Chunk, ChunkChange, HistoryChunks } from '../store/history-chunks.ts';
+import { addedTo, nothing } from './added-to.ts';
 import { blockStart, kinds } from './kinds.ts';
 
 /** A row: VIN, seconds since 1970 when it was for sale and (or null) when no more, price (or null). */
@@ -77,16 +78,17 @@ export async function offersOf(
 }
 
 /** As they would have been written one by one. */
-export function offerChunks(offers: readonly Offer[]): readonly ChunkChange[] {
-  const byModel = Map.groupBy(offers, ({ model }) => modelKey(model));
-  return [...byModel].flatMap(([key, all]) =>
-    [...Map.groupBy(all, ({ at }) => blockStart('offers', at))].map(([start, inside]) => ({
-      kind: 'offers',
-      key,
-      start,
-      text: writeOffers(inside),
-    })),
+export async function offerChunks(offers: readonly Offer[]): Promise<readonly ChunkChange[]> {
+  const chunks = [...Map.groupBy(offers, ({ model }) => modelKey(model))].map(([key, all]) =>
+    addedTo(
+      { kind: 'offers', key },
+      all,
+      ({ at }) => at,
+      (_chunk, inside) => writeOffers(inside),
+      nothing,
+    ),
   );
+  return (await Promise.all(chunks)).flat();
 }
 
 /** Variants are models of their own. */

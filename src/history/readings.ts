@@ -7,6 +7,7 @@ import type { Figure, Figures, ProfileReading } from '../service/models/history.
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Profile } from '../service/models/profile.ts';
 import type { Chunk, ChunkChange, HistoryChunks } from '../store/history-chunks.ts';
+import { addedTo } from './added-to.ts';
 import { type DriverRow, driverRows, NumberRows } from './driver-rows.ts';
 import { blockStart, kinds } from './kinds.ts';
 
@@ -57,12 +58,7 @@ function rowOf({ at, figures: known }: ProfileReading): readonly (number | null)
   return [Math.floor(at / SECOND), ...figures.map((name) => known[name] ?? null)];
 }
 
-/** A reading among those of all drivers. */
-export function figureRow(driver: string, reading: ProfileReading): DriverRow {
-  return [driver, ...rowOf(reading)];
-}
-
-/** The same of a chunk of one driver. */
+/** The readings in a chunk of one driver, as they stand among those of all. */
 export function figureRows({ text }: Pick<Chunk, 'text'>): readonly DriverRow[] {
   const stored = Text.safeParse(text).data;
   return stored === undefined ? [] : stored.rows.map((row) => [stored.driver, ...row]);
@@ -163,17 +159,19 @@ async function changesOf(
   ];
 }
 
-function hourChanges(
-  read: readonly { readonly driver: string; readonly reading: ProfileReading }[],
-  chunks: HistoryChunks,
+/** Readings of all drivers are kept by the hour. */
+export function hourChanges(
+  readings: readonly { readonly driver: string; readonly reading: ProfileReading }[],
+  chunks: Pick<HistoryChunks, 'read'>,
 ): Promise<readonly ChunkChange[]> {
-  const series = { kind: 'figures', key: '' };
-  const byHour = Map.groupBy(read, ({ reading }) => blockStart('figures', reading.at));
-  return Promise.all(
-    [...byHour].map(async ([start, inside]) => {
-      const [known] = await chunks.read(series, start, start);
-      const rows = inside.map(({ driver, reading }) => figureRow(driver, reading));
-      return { ...series, start, text: JSON.stringify([...driverRows(known?.text), ...rows]) };
-    }),
+  return addedTo(
+    { kind: 'figures', key: '' },
+    readings,
+    ({ reading }) => reading.at,
+    ({ text }, added) => {
+      const rows = added.map(({ driver, reading }): DriverRow => [driver, ...rowOf(reading)]);
+      return JSON.stringify([...driverRows(text), ...rows]);
+    },
+    chunks,
   );
 }

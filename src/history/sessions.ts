@@ -51,15 +51,17 @@ function session(row: readonly (number | null)[], start: number): Session {
   };
 }
 
-/** The chunk's text with sessions added, all of which begin within its time. */
+/** The chunk's text with sessions of a driver added, at least one, which begin within its time. */
 export function addSessions(
   text: string | undefined,
   start: number,
-  driver: string,
-  added: readonly Session[],
+  added: readonly { readonly driver: string; readonly session: Session }[],
 ): string {
   const rows = Text.safeParse(text).data?.rows ?? [];
-  return JSON.stringify({ driver, rows: [...rows, ...added.map((each) => rowOf(each, start))] });
+  return JSON.stringify({
+    driver: added.at(-1)?.driver,
+    rows: [...rows, ...added.map(({ session: each }) => rowOf(each, start))],
+  });
 }
 
 function rowOf(

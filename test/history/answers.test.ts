@@ -39,7 +39,7 @@ async function stored(hidden: readonly string[] = []): Promise<{ history: Histor
     chunks.close();
     rmSync(folder, { recursive: true });
   });
-  await chunks.write(pastChunks({ ...town, underWay: [], offers: [], runs: [] }));
+  await chunks.write(await pastChunks({ ...town, underWay: [], offers: [], runs: [] }));
   const isHidden = (username: string): boolean => hidden.includes(username.toLowerCase());
   return { chunks, history: createQuestions({ chunks, clock: { now: () => UNTIL }, isHidden }) };
 }

@@ -36,7 +36,7 @@ async function ann() {
     since: START - DAY,
     until: START,
   };
-  await opened.history.write(pastChunks(past));
+  await opened.history.write(await pastChunks(past));
   await opened.links.set('1', { username: 'Ann', since: START - 2 * DAY });
   let asked = 0;
   let isDown = false;

@@ -50,7 +50,7 @@ export async function writePast(
   }));
   const chunks = openSqliteHistoryChunks(file);
   await chunks.write(
-    pastChunks({
+    await pastChunks({
       sessions: seenOf(past.stays),
       underWay: seenOf(past.underWay),
       runs: LiveServer.options.flatMap((name) => runsOf(name, past, { since, until })),
