@@ -1,7 +1,7 @@
 import { sameSpelling } from '../service/models/identifiers.ts';
 import { derived } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
-import { linkHere } from './drivers.ts';
+import { linkHere } from './links.ts';
 import { people } from './people.ts';
 
 export interface GuildDriver {

@@ -7,8 +7,7 @@ import { createListeners } from '../base/listeners.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { foldName, sameSpelling } from '../service/models/identifiers.ts';
 import { patiently } from '../store/patiently.ts';
-import type { Link } from './drivers.ts';
-import type { Links } from './links.ts';
+import type { Link, Links } from './links.ts';
 import type { Wishes } from './people.ts';
 
 export interface HiddenDrivers {

@@ -3,9 +3,8 @@ import type { BoardSettings } from '../service/models/board.ts';
 import type { Forgotten, OwnHistory } from '../service/models/own-data.ts';
 import type { Watch } from '../service/models/watch.ts';
 import type { Forgetting } from '../store/forget.ts';
-import type { Link } from './drivers.ts';
 import type { HiddenDrivers } from './hidden-drivers.ts';
-import type { Links } from './links.ts';
+import type { Link, Links } from './links.ts';
 import type { Proofs } from './proofs.ts';
 import type { TimeZones } from './time-zones.ts';
 

@@ -1,4 +1,3 @@
-import { TimeZone } from '../base/zone.ts';
 import { change } from '../store/change.ts';
 import { readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
@@ -13,10 +12,7 @@ export interface TimeZones {
 
 export function createTimeZones(documents: Documents): TimeZones {
   return {
-    async of(personId) {
-      const zone = (await readDocument(documents, people, personId))?.timeZone ?? null;
-      return TimeZone.safeParse(zone).data ?? null;
-    },
+    of: async (personId) => (await readDocument(documents, people, personId))?.timeZone ?? null,
     set: (personId, timeZone) =>
       change(documents, (transaction) => changePerson(transaction, personId, () => ({ timeZone }))),
   };
