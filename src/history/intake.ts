@@ -6,10 +6,9 @@ import type { Dated } from '../service/models/dated.ts';
 import type { Facts } from '../service/models/facts.ts';
 import type { CountedPlace } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
-import type { LiveServer, LiveStatus } from '../service/models/live-status.ts';
+import { LiveServer, type LiveStatus } from '../service/models/live-status.ts';
 import { type Batch, emptyBatch, joinedBatch } from './batch.ts';
 import { createMinuteCounter, type MinuteCount } from './counts.ts';
-import { liveServers } from './kinds.ts';
 import { liveReading } from './live-reading.ts';
 import type { RecorderState } from './recorder-state.ts';
 import { createRunLog } from './run-log.ts';
@@ -90,7 +89,7 @@ export function createIntake(state: RecorderState | null, { clock, isHidden }: I
     read(facts) {
       const { live, chat } = facts;
       runs.read(facts);
-      for (const server of liveServers) {
+      for (const server of LiveServer.options) {
         const known = live[server];
         if (known !== null && isNew(server, known.asOf)) readServer(server, known.record);
       }

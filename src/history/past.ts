@@ -2,12 +2,12 @@
 import { MINUTE } from '../base/duration.ts';
 import type { Offer, ProfileReading, Session, Stretch } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
-import type { LiveServer } from '../service/models/live-status.ts';
+import { LiveServer } from '../service/models/live-status.ts';
 import type { ChunkChange } from '../store/history-chunks.ts';
 import { addedTo, nothing } from './added-to.ts';
 import { changesOf } from './batch.ts';
 import { type MinuteCount, stepRow } from './counts.ts';
-import { blockStart, kinds, liveServers, type Step, steps } from './kinds.ts';
+import { blockStart, kinds, type Step, steps } from './kinds.ts';
 import { offerChunks } from './offers.ts';
 import { hourChanges, writeReadings } from './readings.ts';
 import { stateSeries, writeState } from './recorder-state.ts';
@@ -42,7 +42,7 @@ export async function pastChunks(past: Past): Promise<readonly ChunkChange[]> {
   }));
   const of = readings.flatMap(({ driver, readings: own }) => own.map((reading) => ({ driver, reading })));
   const chunks = [
-    ...[...liveServers, 'all' as const].flatMap((place) =>
+    ...[...LiveServer.options, 'all' as const].flatMap((place) =>
       steps.flatMap((step) => countChunks(place, step, past)),
     ),
     ...(underWay.length === 0 ? [] : [stateChunk(past)]),
@@ -163,7 +163,7 @@ function mostAtOnce(sessions: readonly Session[], { first, count, step }: Grid):
 /** What the recorder knew when it last read: a start within a minute leaves no hole. */
 function stateChunk({ underWay, until }: Past): ChunkChange {
   const stays = Map.groupBy(underWay, ({ session }) => session.server);
-  const servers = liveServers.map((server): [LiveServer, ServerStays] => {
+  const servers = LiveServer.options.map((server): [LiveServer, ServerStays] => {
     const own = (stays.get(server) ?? []).map(({ driver, session: { from, played, duty, startKnown } }) => {
       const stay = { driver, from, seen: until, played, duty, startKnown, holed: false };
       return [sameSpelling(driver), stay] as const;

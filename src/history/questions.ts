@@ -9,7 +9,7 @@ import { coverage, knownSince, knownSteps, liveSteps, pointsOf, stepFor } from '
 import { blockStart, kinds, steps } from './kinds.ts';
 import { offersOf } from './offers.ts';
 import { readReadings } from './readings.ts';
-import { type RecorderState, readState, stateSeries } from './recorder-state.ts';
+import { type RecorderState, storedState } from './recorder-state.ts';
 import { outagesIn, runsIn } from './runs.ts';
 import { readSessions } from './sessions.ts';
 import { sessionOf } from './stays.ts';
@@ -21,8 +21,6 @@ interface QuestionsParts {
   readonly clock: Pick<Clock, 'now'>;
   readonly isHidden: (username: string) => boolean;
 }
-
-const ALWAYS = [0, Number.MAX_SAFE_INTEGER] as const;
 
 export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): History {
   return {
@@ -87,8 +85,7 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
 }
 
 async function stateOf(chunks: HistoryChunks): Promise<RecorderState | null> {
-  const stored = (await chunks.read(stateSeries, ...ALWAYS)).at(-1);
-  return stored === undefined ? null : readState(stored.text);
+  return (await storedState(chunks))?.state ?? null;
 }
 
 /** Steps of an hour tell it less exactly. */
@@ -100,7 +97,7 @@ async function lastRead(chunks: HistoryChunks): Promise<number | null> {
 /** All that is known of a driver's time on the servers; the sessions that are over, newest first. */
 async function sessionsOf(username: string, now: number, chunks: HistoryChunks) {
   const key = sameSpelling(username);
-  const found = await chunks.read({ kind: 'sessions', key }, ...ALWAYS);
+  const found = await chunks.read({ kind: 'sessions', key }, 0, Number.MAX_SAFE_INTEGER);
   const parts = found.flatMap((chunk) => readSessions(chunk) ?? []);
   const open = underWay(key, await stateOf(chunks), now);
   const over = [

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { json } from '../base/json.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import { LiveServer } from '../service/models/live-status.ts';
+import type { HistoryChunks } from '../store/history-chunks.ts';
 import type { OpenRuns } from './run-log.ts';
 import type { ServerStays } from './stays.ts';
 
@@ -37,6 +38,12 @@ const Text = json(
     open: z.array(z.object({ name: z.string(), isUp: z.boolean(), from: z.number(), to: z.number() })),
   }),
 );
+
+/** The newest; null: nothing was ever recorded. */
+export async function storedState(chunks: Pick<HistoryChunks, 'read'>) {
+  const newest = (await chunks.read(stateSeries, 0, Number.MAX_SAFE_INTEGER)).at(-1);
+  return newest === undefined ? null : { start: newest.start, state: readState(newest.text) };
+}
 
 /** Null where it cannot be read: recording then begins again, after a hole. */
 export function readState(text: string): RecorderState | null {

@@ -10,8 +10,9 @@ import type { ChunkChange, HistoryChunks } from '../store/history-chunks.ts';
 import { type Batch, changesOf, emptyBatch, joinedBatch } from './batch.ts';
 import { createIntake, type Intake, type IntakeParts, READ_EVERY } from './intake.ts';
 import { blockStart, kinds } from './kinds.ts';
-import type { LookUps } from './look-ups.ts';
-import { type RecorderState, readState, stateSeries, writeState } from './recorder-state.ts';
+import type { openHistory } from './open-history.ts';
+import type { createReadings } from './readings.ts';
+import { type RecorderState, stateSeries, storedState, writeState } from './recorder-state.ts';
 
 interface Recorder {
   start(): Promise<void>;
@@ -29,7 +30,7 @@ interface RecorderParts {
   readonly holds: () => boolean;
   readonly clock: Clock;
   readonly isHidden: (username: string) => boolean;
-  readonly lookUps: Pick<LookUps, 'changes' | 'expired'>;
+  readonly lookUps: Pick<ReturnType<typeof createReadings>, 'changes' | 'expired'>;
   /** Called once for failures in a row: a full disk lasts for hours. */
   readonly failed: (error: unknown) => void;
 }
@@ -45,7 +46,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 export function createRecorder(parts: RecorderParts): Recorder {
   const { chunks, holds, clock, lookUps, failed } = parts;
   let recording: Recording | null = null;
-  const isNewMinute = changes(() => Math.floor(clock.now() / MINUTE));
+  let minute = Math.floor(clock.now() / MINUTE);
   let tidiedAt = Number.NEGATIVE_INFINITY;
   /** Until a write has succeeded, so that a failure lasts from the first one to the last. */
   let isDue = false;
@@ -53,7 +54,9 @@ export function createRecorder(parts: RecorderParts): Recorder {
 
   async function work(): Promise<void> {
     if (holds()) recording ??= await createRecording(parts);
-    isDue = isNewMinute() || isDue || recording?.hasTurned() === true;
+    const before = minute;
+    minute = Math.floor(clock.now() / MINUTE);
+    isDue ||= minute !== before || recording?.hasTurned() === true;
     recording?.keepMembers();
     if (isDue || isReleasing) {
       await write(isReleasing);
@@ -105,16 +108,6 @@ export function createRecorder(parts: RecorderParts): Recorder {
   };
 }
 
-/** The value differs from the one of the last call, or of the beginning. */
-function changes(read: () => number): () => boolean {
-  let last = read();
-  return () => {
-    const before = last;
-    last = read();
-    return last !== before;
-  };
-}
-
 /** Deletes what is older than promised, and what there is no room for. */
 async function tidy({ chunks, clock, lookUps }: RecorderParts): Promise<void> {
   const now = clock.now();
@@ -124,7 +117,7 @@ async function tidy({ chunks, clock, lookUps }: RecorderParts): Promise<void> {
 }
 
 interface Sources extends Pick<RecorderParts, 'chunks' | 'isHidden' | 'holds'> {
-  readonly lookUps: LookUps;
+  readonly lookUps: ReturnType<typeof openHistory>['lookUps'];
   readonly dataService: Pick<DataService, 'poll' | 'observations'>;
   /** Called with what is to be done before another process records. */
   readonly onRelease: (release: Recorder['release']) => void;
@@ -198,11 +191,6 @@ export async function createRecording(parts: RecordingParts): Promise<Recording>
       doubtful = null;
     },
   };
-}
-
-async function storedState(chunks: HistoryChunks) {
-  const newest = (await chunks.read(stateSeries, 0, Number.MAX_SAFE_INTEGER)).at(-1);
-  return newest === undefined ? null : { start: newest.start, state: readState(newest.text) };
 }
 
 /** The names, without their case, of the drivers whose sessions are under way. */

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { SECOND } from '../base/duration.ts';
 import { json } from '../base/json.ts';
 import type { Session } from '../service/models/history.ts';
+import { LiveServer } from '../service/models/live-status.ts';
 import { NumberRows } from './driver-rows.ts';
-import { liveServers } from './kinds.ts';
 
 /**
  * Whole seconds: from the chunk's start to the beginning, then to the end; the server's place in the list; flags; the
@@ -43,7 +43,7 @@ function session(row: readonly (number | null)[], start: number): Session {
   return {
     from,
     to: from + length * SECOND,
-    server: liveServers[number(2)] ?? 'one',
+    server: LiveServer.options[number(2)] ?? 'one',
     played: (length - number(4)) * SECOND,
     duty: (flags & WITH_DUTY) === 0 ? null : duty,
     startKnown: (flags & START_UNKNOWN) === 0,
@@ -74,7 +74,7 @@ function rowOf(
   const row = [
     seconds(from - start),
     seconds(to - from),
-    liveServers.indexOf(server),
+    LiveServer.options.indexOf(server),
     flags,
     seconds(to - from - played),
     ...[duty?.police ?? 0, duty?.medic ?? 0, duty?.tow ?? 0].map(seconds),
