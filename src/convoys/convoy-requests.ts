@@ -13,8 +13,13 @@ interface ConvoyAsker {
   readonly guild: string;
 }
 
-/** In the guild itself, whatever a channel adds. `lost`: Discord does not say. */
-type RightsAnswer = boolean | 'lost';
+/** In the guild itself, whatever a channel adds. A text: why Discord does not say. */
+type RightsAnswer = boolean | string;
+
+/** Null for the right itself. */
+function refusedBy<Refusal>(answer: RightsAnswer, otherwise: Refusal): Refusal | 'lost' | null {
+  return answer === true ? null : typeof answer === 'string' ? 'lost' : otherwise;
+}
 
 /** Rejects where the store fails. */
 export type ConvoyRequests = ReturnType<typeof createConvoyRequests>;
@@ -48,15 +53,11 @@ export function createConvoyRequests(parts: {
   const inTurn = createMutex();
 
   async function mayMake({ id, guild }: ConvoyAsker): Promise<RightsAnswer> {
-    const has = await hasRole(guild, id);
-    return has === true ? true : may(guild, id, 'CreateEvents');
+    return (await hasRole(guild, id)) === true || may(guild, id, 'CreateEvents');
   }
 
-  async function mayChange(
-    { id, guild }: ConvoyAsker,
-    { madeBy }: Pick<Convoy, 'madeBy'>,
-  ): Promise<RightsAnswer> {
-    return madeBy === id ? true : may(guild, id, 'ManageEvents');
+  async function mayChange({ id, guild }: ConvoyAsker, { madeBy }: Convoy): Promise<RightsAnswer> {
+    return madeBy === id || may(guild, id, 'ManageEvents');
   }
 
   async function find({ guild }: ConvoyAsker, id: string): Promise<Convoy | undefined> {
@@ -67,15 +68,15 @@ export function createConvoyRequests(parts: {
   async function refusalOf(
     asker: ConvoyAsker,
     { id, channel, role }: Pick<Draft, 'id' | 'channel' | 'role'>,
-  ): Promise<'not-allowed' | 'lost' | 'no-ping' | Exclude<Access, { kind: 'open' }> | null> {
+  ) {
     const there = await find(asker, id);
-    const allowed = there === undefined ? await mayMake(asker) : await mayChange(asker, there);
-    if (allowed !== true) return allowed === 'lost' ? 'lost' : 'not-allowed';
-    if (there !== undefined) return null;
+    if (there !== undefined) return refusedBy(await mayChange(asker, there), 'not-allowed' as const);
+    const refusal = refusedBy(await mayMake(asker), 'not-allowed' as const);
+    if (refusal !== null) return refusal;
     const open = access(asker.guild, channel);
     if (open.kind !== 'open') return open;
-    const mayPing = role === null || (await may(asker.guild, asker.id, 'MentionEveryone'));
-    return mayPing === true ? null : mayPing === 'lost' ? 'lost' : 'no-ping';
+    if (role === null) return null;
+    return refusedBy(await may(asker.guild, asker.id, 'MentionEveryone'), 'no-ping' as const);
   }
 
   async function draftOf({ id, guild }: ConvoyAsker, now: number): Promise<Draft | null> {
@@ -164,8 +165,8 @@ export function createConvoyRequests(parts: {
     async cancel(asker: ConvoyAsker, id: string, now: number) {
       const there = await find(asker, id);
       if (there === undefined) return null;
-      const allowed = await mayChange(asker, there);
-      if (allowed !== true) return allowed === 'lost' ? 'lost' : 'not-allowed';
+      const refusal = refusedBy(await mayChange(asker, there), 'not-allowed' as const);
+      if (refusal !== null) return refusal;
       const done = await stored.cancel(asker.guild, id, now);
       await boards.follow(convoyKey(asker.guild, there));
       changed();

@@ -5,7 +5,7 @@ import { each } from '../base/each.ts';
 import { hourOf, wallTime, weekdayOf } from '../base/zone.ts';
 import type { GuildDriver } from '../people/guild-drivers.ts';
 import type { Convoy } from '../service/models/convoy.ts';
-import type { Counts, DriverHistory, History, Stretch } from '../service/models/history.ts';
+import type { Counts, History, Session, Stretch } from '../service/models/history.ts';
 import { liveServer } from '../service/models/live-status.ts';
 import { isForgotten, isReminderDue, isResultDue, newConvoyId } from './decide.ts';
 import { convoyKey, type StoredConvoys } from './stored-convoys.ts';
@@ -16,15 +16,13 @@ const REMEMBERED = 10_000;
 const THERE = 10 * MINUTE;
 /** Holes that a result names; more would be a list. */
 const HOLES = 20;
-/** Sessions of a driver that are read: those of a convoy are among the newest. */
-const SESSIONS = 20;
 
 export function createConvoyRounds(parts: {
   readonly stored: StoredConvoys;
   readonly boards: { follow(id: string): Promise<boolean> };
   /** Of several processes with one store, at most one. */
   readonly holds: (guild: string) => boolean;
-  readonly history: Pick<History, 'counts' | 'week' | 'driver' | 'namesDrivers'>;
+  readonly history: Pick<History, 'counts' | 'week' | 'sessions' | 'namesDrivers'>;
   readonly driversIn: (guild: string) => Promise<ReadonlyMap<string, GuildDriver>>;
   /** At most once for each person and convoy, whatever becomes of it. Rejects where the store fails. */
   readonly remind: (person: string, convoy: Convoy) => Promise<void>;
@@ -50,10 +48,8 @@ export function createConvoyRounds(parts: {
     });
     const visible = signedUp.filter(({ isHidden }) => !isHidden);
     const there: { person: string }[] = [];
-    for (const { person, username } of visible) {
-      const past = await history.driver(username, SESSIONS);
-      if (past !== null && timeOn(place, span, past) >= THERE) there.push({ person });
-    }
+    for (const { person, username } of visible)
+      if (timeOn(place, span, await history.sessions(username, span)) >= THERE) there.push({ person });
     const counts = await history.counts(place, span);
     const week = await history.week(place, zone);
     const wall = wallTime(zone, at);
@@ -100,8 +96,8 @@ export function createConvoyRounds(parts: {
 }
 
 /** How long the driver was there within the span, in ms. */
-function timeOn(server: string, span: Stretch, { current, sessions }: DriverHistory): number {
-  return [...(current === null ? [] : [current]), ...sessions]
+function timeOn(server: string, span: Stretch, sessions: readonly Session[]): number {
+  return sessions
     .filter((one) => one.server === server)
     .reduce((sum, { from, to }) => sum + Math.max(0, Math.min(to, span.to) - Math.max(from, span.from)), 0);
 }

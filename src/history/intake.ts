@@ -14,11 +14,6 @@ import type { RecorderState } from './recorder-state.ts';
 import { createRunLog } from './run-log.ts';
 import { fold, type SeenDriver, type ServerStays } from './stays.ts';
 
-export interface IntakeParts {
-  readonly clock: Clock;
-  readonly isHidden: (username: string) => boolean;
-}
-
 /** How often one server is read, in ms. */
 export const READ_EVERY = 10 * SECOND;
 /** A little less, since an answer may come a little early. */
@@ -35,7 +30,7 @@ const ARRIVALS = { atOnce: 1000, anHour: 3000 };
 /** More rows than this are not sent, so as many may stand for more. */
 const MOST_ROWS = 100;
 
-export interface Intake {
+interface Intake {
   /** Takes what is new in the facts. */
   read(facts: Facts): void;
   /** Something went down or came back that has not been given out. */
@@ -52,7 +47,10 @@ export interface Intake {
 }
 
 /** `state`: null where nothing is known of what went before. */
-export function createIntake(state: RecorderState | null, { clock, isHidden }: IntakeParts): Intake {
+export function createIntake(
+  state: RecorderState | null,
+  { clock, isHidden }: { readonly clock: Clock; readonly isHidden: (username: string) => boolean },
+): Intake {
   const servers = new Map<LiveServer, ServerStays>(state?.servers);
   const minutes = createMinutes();
   const moment = createMoment(clock);

@@ -187,14 +187,14 @@ async function readingChunks({
       { kind: 'readings-other', key },
       readings,
       ({ at }) => at,
-      (_chunk, inside) => writeReadings({ driver, readings: inside }),
+      (_chunk, inside) => writeReadings(driver, inside),
       nothing,
     )),
     {
       kind: 'reading-ends',
       key,
       start: blockStart('reading-ends', first.at),
-      text: writeReadings({ driver, readings: [first, last] }),
+      text: writeReadings(driver, [first, last]),
     },
   ];
 }

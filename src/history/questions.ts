@@ -23,6 +23,13 @@ interface QuestionsParts {
 }
 
 export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): History {
+  /** That is known, in no order. */
+  async function allSessions(username: string): Promise<readonly Session[]> {
+    if (isHidden(username)) return [];
+    const { current, over } = await sessionsOf(username, clock.now(), chunks);
+    return current === null ? over : [...over, current];
+  }
+
   return {
     async counts(place, span) {
       const now = clock.now();
@@ -45,12 +52,9 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
       const sessions = over.slice(0, count);
       return { since, holes, until: (await lastRead(chunks)) ?? until, driver, current, sessions };
     },
-    async usualHours(username, zone) {
-      const { current, over } = isHidden(username)
-        ? { current: null, over: [] }
-        : await sessionsOf(username, clock.now(), chunks);
-      return usualHours([...over, ...(current === null ? [] : [current])], zone, clock.now(), chunks);
-    },
+    sessions: async (username, { from, to }) =>
+      (await allSessions(username)).filter((one) => one.to > from && one.from < to),
+    usualHours: async (username, zone) => usualHours(await allSessions(username), zone, clock.now(), chunks),
     async top(subject, span) {
       const list = await topList(subject, span, { now: clock.now(), chunks, isHidden });
       return subject === 'playtime' ? { ...list, until: (await lastRead(chunks)) ?? list.until } : list;
@@ -134,9 +138,7 @@ async function earlierReading(
   chunks: HistoryChunks,
 ): Promise<ProfileReading | null> {
   const read = async (kind: 'readings-linked' | 'readings-other') =>
-    (await chunks.read({ kind, key }, blockStart(kind, now - kinds[kind].keep), now)).flatMap(
-      (chunk) => readReadings(chunk)?.readings ?? [],
-    );
+    (await chunks.read({ kind, key }, blockStart(kind, now - kinds[kind].keep), now)).flatMap(readReadings);
   const today = blockStart('played-day', now);
   const all = [...(await read('readings-linked')), ...(await read('readings-other'))]
     .filter(({ at }) => at < today)

@@ -1,17 +1,18 @@
 /** Figures of profiles, taken from look-ups that happen anyway: at most once a day a driver. */
-import { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
 import { DAY, SECOND } from '../base/duration.ts';
-import { json } from '../base/json.ts';
 import type { Figure, Figures, ProfileReading } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Profile } from '../service/models/profile.ts';
 import type { Chunk, ChunkChange, HistoryChunks } from '../store/history-chunks.ts';
 import { addedTo } from './added-to.ts';
-import { type DriverRow, driverRows, NumberRows } from './driver-rows.ts';
+import { type DriverRow, driverRows, OwnRows } from './driver-rows.ts';
 import { blockStart, kinds } from './kinds.ts';
 
-/** In the order in which they are stored; new ones go to the end. */
+/**
+ * In the order in which they are stored; new ones go to the end. A row: seconds since 1970, then the figures; null for one
+ * that the profile lacked.
+ */
 const figures: readonly Figure[] = [
   'money',
   'driven_distance',
@@ -21,24 +22,14 @@ const figures: readonly Figure[] = [
   'gaming_time_cop',
 ];
 
-/** A row: seconds since 1970, then the figures; null for one that the profile lacked. */
-const Text = json(z.object({ driver: z.string(), rows: NumberRows }));
-
-interface DriverReadings {
-  readonly driver: string;
-  /** Oldest first. */
-  readonly readings: readonly ProfileReading[];
-}
-
 export function figuresOf({ money, stats }: Pick<Profile, 'money' | 'stats'>): Figures {
   return { ...stats?.known, ...(money === null ? {} : { money }) };
 }
 
-/** Null for an unreadable chunk. */
-export function readReadings({ text }: Pick<Chunk, 'text'>): DriverReadings | null {
-  const stored = Text.safeParse(text).data;
-  if (stored === undefined) return null;
-  const readings = stored.rows.map(([at, ...values]) => ({
+/** Oldest first. An unreadable chunk counts as empty. */
+export function readReadings({ text }: Pick<Chunk, 'text'>): readonly ProfileReading[] {
+  const rows = OwnRows.safeParse(text).data?.rows ?? [];
+  return rows.map(([at, ...values]) => ({
     at: (at ?? 0) * SECOND,
     figures: Object.fromEntries(
       figures.flatMap((name, index) => {
@@ -47,10 +38,9 @@ export function readReadings({ text }: Pick<Chunk, 'text'>): DriverReadings | nu
       }),
     ),
   }));
-  return { driver: stored.driver, readings };
 }
 
-export function writeReadings({ driver, readings }: DriverReadings): string {
+export function writeReadings(driver: string, readings: readonly ProfileReading[]): string {
   return JSON.stringify({ driver, rows: readings.map(rowOf) });
 }
 
@@ -60,7 +50,7 @@ function rowOf({ at, figures: known }: ProfileReading): readonly (number | null)
 
 /** The readings in a chunk of one driver, as they stand among those of all. */
 export function figureRows({ text }: Pick<Chunk, 'text'>): readonly DriverRow[] {
-  const stored = Text.safeParse(text).data;
+  const stored = OwnRows.safeParse(text).data;
   return stored === undefined ? [] : stored.rows.map((row) => [stored.driver, ...row]);
 }
 
@@ -143,18 +133,18 @@ async function changesOf(
 ): Promise<readonly ChunkChange[]> {
   const start = blockStart(kind, reading.at);
   const [known] = await chunks.read({ kind, key }, start, start);
-  const before = known === undefined ? [] : (readReadings(known)?.readings ?? []);
+  const before = known === undefined ? [] : readReadings(known);
   // After a restart, or by another process.
   if (before.some(({ at }) => Math.floor(at / DAY) === Math.floor(reading.at / DAY))) return [];
   const ends = await chunks.first({ kind: 'reading-ends', key });
-  const first = (ends === null ? null : readReadings(ends)?.readings[0]) ?? before[0] ?? reading;
+  const first = (ends === null ? [] : readReadings(ends))[0] ?? before[0] ?? reading;
   return [
-    { kind, key, start, text: writeReadings({ driver, readings: [...before, reading] }) },
+    { kind, key, start, text: writeReadings(driver, [...before, reading]) },
     {
       kind: 'reading-ends',
       key,
       start: ends?.start ?? blockStart('reading-ends', first.at),
-      text: writeReadings({ driver, readings: [first, reading] }),
+      text: writeReadings(driver, [first, reading]),
     },
   ];
 }

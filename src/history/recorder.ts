@@ -8,7 +8,7 @@ import type { Facts } from '../service/models/facts.ts';
 import type { DataService } from '../service/open-data-service.ts';
 import type { ChunkChange, HistoryChunks } from '../store/history-chunks.ts';
 import { type Batch, changesOf, emptyBatch, joinedBatch } from './batch.ts';
-import { createIntake, type Intake, type IntakeParts, READ_EVERY } from './intake.ts';
+import { createIntake, READ_EVERY } from './intake.ts';
 import { blockStart, kinds } from './kinds.ts';
 import type { openHistory } from './open-history.ts';
 import type { createReadings } from './readings.ts';
@@ -45,7 +45,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 export function createRecorder(parts: RecorderParts): Recorder {
   const { chunks, holds, clock, lookUps, failed } = parts;
-  let recording: Recording | null = null;
+  let recording: Awaited<ReturnType<typeof createRecording>> | null = null;
   let minute = Math.floor(clock.now() / MINUTE);
   let tidiedAt = Number.NEGATIVE_INFINITY;
   /** Until a write has succeeded, so that a failure lasts from the first one to the last. */
@@ -137,20 +137,8 @@ export function startRecorder(
   resources.defer(poll.watch(['live'], () => recorder.read(poll.facts), READ_EVERY));
 }
 
-interface Recording extends Pick<Intake, 'read' | 'keepMembers' | 'hasTurned'> {
-  /**
-   * Writes what has come together, with other changes. `isLast`: with the minute under way. After a failure the next
-   * write makes up for it.
-   */
-  write(others: readonly ChunkChange[], isLast: boolean): Promise<void>;
-}
-
-interface RecordingParts extends IntakeParts {
-  readonly chunks: HistoryChunks;
-}
-
 /** Goes on from where the last write of any process ended. */
-export async function createRecording(parts: RecordingParts): Promise<Recording> {
+export async function createRecording(parts: Pick<RecorderParts, 'chunks' | 'clock' | 'isHidden'>) {
   const { chunks, clock } = parts;
   let last = await storedState(chunks);
   const intake = createIntake(last?.state ?? null, parts);
@@ -173,7 +161,11 @@ export async function createRecording(parts: RecordingParts): Promise<Recording>
     read: intake.read,
     hasTurned: intake.hasTurned,
     keepMembers: intake.keepMembers,
-    async write(others, isLast) {
+    /**
+     * Writes what has come together, with other changes. `isLast`: with the minute under way. After a failure the next
+     * write makes up for it.
+     */
+    async write(others: readonly ChunkChange[], isLast: boolean): Promise<void> {
       await settle();
       const taken = intake.take(isLast);
       if (taken === null && others.length === 0) return;

@@ -1,36 +1,20 @@
-/** Sessions of one driver as text, and back. */
-import { z } from 'zod';
+/**
+ * Sessions of one driver as text, and back. A row is in whole seconds: from the chunk's start to the beginning, then to the
+ * end; the server's place in the list; flags; the seconds not played; police, medic, tow. Zeros at the end are left out.
+ */
 import { SECOND } from '../base/duration.ts';
-import { json } from '../base/json.ts';
 import type { Session } from '../service/models/history.ts';
 import { LiveServer } from '../service/models/live-status.ts';
-import { NumberRows } from './driver-rows.ts';
-
-/**
- * Whole seconds: from the chunk's start to the beginning, then to the end; the server's place in the list; flags; the
- * seconds not played; police, medic, tow. Zeros at the end are left out.
- */
-const Text = json(z.object({ driver: z.string(), rows: NumberRows }));
+import type { Chunk } from '../store/history-chunks.ts';
+import { OwnRows } from './driver-rows.ts';
 
 const START_UNKNOWN = 1;
 const END_UNKNOWN = 2;
 const WITH_DUTY = 4;
 
-interface Sessions {
-  /** As last spelled. */
-  readonly driver: string;
-  readonly sessions: readonly Session[];
-}
-
-/** Oldest first. An unreadable chunk is null. */
-export function readSessions({
-  start,
-  text,
-}: {
-  readonly start: number;
-  readonly text: string;
-}): Sessions | null {
-  const stored = Text.safeParse(text).data;
+/** Oldest first; `driver` as last spelled. An unreadable chunk is null. */
+export function readSessions({ start, text }: Pick<Chunk, 'start' | 'text'>) {
+  const stored = OwnRows.safeParse(text).data;
   if (stored === undefined) return null;
   return { driver: stored.driver, sessions: stored.rows.map((row) => session(row, start)) };
 }
@@ -57,7 +41,7 @@ export function addSessions(
   start: number,
   added: readonly { readonly driver: string; readonly session: Session }[],
 ): string {
-  const rows = Text.safeParse(text).data?.rows ?? [];
+  const rows = OwnRows.safeParse(text).data?.rows ?? [];
   return JSON.stringify({
     driver: added.at(-1)?.driver,
     rows: [...rows, ...added.map(({ session: each }) => rowOf(each, start))],

@@ -48,43 +48,33 @@ export function createHiddenDrivers(
   const always = new Set(operator.hidden.map(foldName));
   const never = new Set(operator.shown.map(foldName));
   const changes = createListeners<[]>();
-  let linked: ReadonlySet<string> = new Set();
-  let byThemselves: ReadonlySet<string> = new Set();
-  let unwatched: ReadonlySet<string> = new Set();
-  let proved: ReadonlySet<string> = new Set();
-  let convoyists: ReadonlyMap<string, string> = new Map();
+  let known = knownOf([], clock.now());
 
   async function refresh(): Promise<void> {
-    const all = await links.linked();
-    const before = byThemselves;
-    linked = foldedNames(all);
-    const counting = all.filter((link) => countsFrom(link) <= clock.now());
-    byThemselves = foldedNames(counting.filter(({ hidden }) => hidden));
-    unwatched = foldedNames(counting.filter((link) => link.unwatched));
-    proved = new Set(all.flatMap((link) => (link.proved === null ? [] : [sameSpelling(link.username)])));
-    const showing = all.filter((link) => link.proved !== null && link.convoysShown === true);
-    convoyists = new Map(showing.map(({ username, personId }) => [sameSpelling(username), personId]));
-    if (before.symmetricDifference(byThemselves).size > 0) changes.call();
+    const before = known.byThemselves;
+    known = knownOf(await links.linked(), clock.now());
+    if (before.symmetricDifference(known.byThemselves).size > 0) changes.call();
   }
 
   async function all(): Promise<ReadonlySet<string>> {
     await refresh();
-    return byThemselves.difference(never).union(always);
+    return known.byThemselves.difference(never).union(always);
   }
 
   function isHidden(username: string): boolean {
     const key = foldName(username);
-    return always.has(key) || (byThemselves.has(key) && !never.has(key));
+    return always.has(key) || (known.byThemselves.has(key) && !never.has(key));
   }
 
   return {
     isHidden,
-    isProved: (username) => proved.has(sameSpelling(username)) && !isHidden(username),
-    convoyistOf: (username) => (isHidden(username) ? null : (convoyists.get(sameSpelling(username)) ?? null)),
+    isProved: (username) => known.proved.has(sameSpelling(username)) && !isHidden(username),
+    convoyistOf: (username) =>
+      isHidden(username) ? null : (known.convoyists.get(sameSpelling(username)) ?? null),
     countsFrom,
     all,
-    unwatched: async () => (await all()).union(unwatched),
-    isLinked: (username) => linked.has(foldName(username)),
+    unwatched: async () => (await all()).union(known.unwatched),
+    isLinked: (username) => known.linked.has(foldName(username)),
     isFixed: (username) => always.has(foldName(username)) || never.has(foldName(username)),
     async wish(personId, wishes) {
       const done = await links.wish(personId, wishes);
@@ -104,6 +94,23 @@ const NOTICED = DAY;
 
 function countsFrom({ since, proved }: Pick<Link, 'since' | 'proved'>): number {
   return proved ?? since + NOTICED;
+}
+
+/** Drivers, by the links. Those in `linked`, `byThemselves` and `unwatched` are as `foldName` spells them. */
+function knownOf(all: Awaited<ReturnType<Links['linked']>>, now: number) {
+  const counting = all.filter((link) => countsFrom(link) <= now);
+  const proved = all.filter((link) => link.proved !== null);
+  return {
+    linked: foldedNames(all),
+    byThemselves: foldedNames(counting.filter(({ hidden }) => hidden)),
+    unwatched: foldedNames(counting.filter((link) => link.unwatched)),
+    proved: new Set(proved.map(({ username }) => sameSpelling(username))),
+    convoyists: new Map(
+      proved
+        .filter(({ convoysShown }) => convoysShown === true)
+        .map(({ username, personId }) => [sameSpelling(username), personId]),
+    ),
+  };
 }
 
 function foldedNames(drivers: readonly { readonly username: string }[]): ReadonlySet<string> {

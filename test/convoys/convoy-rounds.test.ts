@@ -73,10 +73,7 @@ async function set(
         spans.push(span);
         return { ...all, ...more.counts };
       },
-      driver: async (driver) => {
-        const own = sessions[driver];
-        return own === undefined ? null : { ...all, driver, current: null, sessions: own };
-      },
+      sessions: async (driver) => sessions[driver] ?? [],
     },
     driversIn: async () => new Map(drivers),
     remind: async (person, { title }) => void told.push(`${person} of ${title}`),

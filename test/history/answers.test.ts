@@ -158,6 +158,7 @@ test('a driver’s sessions, in any spelling, and what is not known of the year'
     expect(await history.earlierReading(`dRIVER ${index}`)).toEqual(expected);
   }
   expect(await history.driver('Driver 5', 10)).toBeNull();
+  expect(await history.sessions('Driver 5', { from: 0, to: UNTIL })).toEqual([]);
   expect((await history.usualHours('Driver 5', 'UTC')).hours.every((days) => days === 0)).toBe(true);
   expect(await history.driver('Driver 99', 10)).toBeNull();
 });

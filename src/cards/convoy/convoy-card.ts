@@ -69,13 +69,7 @@ export function convoyCard(view: ConvoyView, t: Translator): Card {
 
 /** When and where, a line each. */
 export function planLines(
-  {
-    at,
-    hours,
-    weekly,
-    server,
-    places,
-  }: Pick<Convoy, 'hours' | 'weekly' | 'server' | 'places'> & { readonly at: number },
+  { at, hours, weekly, server, places }: Pick<Convoy, 'at' | 'hours' | 'weekly' | 'server' | 'places'>,
   t: Translator,
 ): readonly string[] {
   return [
@@ -142,9 +136,7 @@ function resultLines({ result, server }: Convoy, t: Translator): readonly (strin
   const isUnknown = !known && peak === null;
   return [
     isUnknown ? t('convoy.nothingKnown') : null,
-    known
-      ? `${joined(`**${t('convoy.wereThere', { count: there.length })}**`, most)}`
-      : most && `**${most}**`,
+    known ? joined(`**${t('convoy.wereThere', { count: there.length })}**`, most) : most && `**${most}**`,
     known || than === null || than <= 0 ? null : t('convoy.moreThanUsual', { count: than }),
     known || isUnknown ? null : t('convoy.nobodyNamed'),
     known && hidden > 0 ? t('convoy.hidden', { count: hidden }) : null,
