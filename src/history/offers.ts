@@ -30,15 +30,11 @@ export function createOffers({
 }: {
   readonly chunks: Pick<HistoryChunks, 'read'>;
   readonly isHidden: (username: string) => boolean;
-}): {
-  /** A car was read. Memory only. */
-  note(car: Car, at: number): void;
-  /** The changes for what was noted since the last call. */
-  changes(): Promise<readonly ChunkChange[]>;
-} {
+}) {
   const noted = new Map<string, Noted>();
   return {
-    note({ vin: written, type, owner, onMarket, marketPrice }, at) {
+    /** A car was read. Memory only. */
+    note({ vin: written, type, owner, onMarket, marketPrice }: Car, at: number): void {
       const vin = Vin.safeParse(written).data;
       // As on the card: a price means "for sale" unless the service says otherwise.
       const isOffered = onMarket ?? marketPrice !== null;
@@ -46,7 +42,8 @@ export function createOffers({
       if (noted.size < MOST_NOTED || noted.has(vin))
         noted.set(vin, { vin, model: modelKey(type), at, price: marketPrice, isOffered });
     },
-    async changes() {
+    /** The changes for what was noted since the last call. */
+    async changes(): Promise<readonly ChunkChange[]> {
       const byModel = Map.groupBy(noted.values(), ({ model }) => model);
       noted.clear();
       const changes = [...byModel].map(([model, seen]) => changesOf(model, seen, chunks));

@@ -71,21 +71,15 @@ export function createReadings(parts: {
   readonly clock: Clock;
   readonly isLinked: (username: string) => boolean;
   readonly isHidden: (username: string) => boolean;
-}): {
-  /** A profile was read, which was true at that time. Memory only. */
-  note(username: string, at: number, figures: () => Figures): void;
-  /** The changes for what was noted since the last call. */
-  changes(): Promise<readonly ChunkChange[]>;
-  /** Without drivers who are not linked any more, beyond what is kept of such. */
-  expired(now: number): Promise<readonly ChunkChange[]>;
-} {
+}) {
   const { chunks, clock, isLinked, isHidden } = parts;
   const noted = new Map<string, { readonly driver: string; readonly reading: ProfileReading }>();
   /** Drivers who have a reading of this UTC day. */
   let done: { readonly day: number; readonly drivers: Set<string> } = { day: 0, drivers: new Set() };
 
   return {
-    note(driver, at, figures) {
+    /** A profile was read, which was true at that time. Memory only. */
+    note(driver: string, at: number, figures: () => Figures): void {
       const day = blockStart('played-day', clock.now());
       if (done.day !== day) done = { day, drivers: new Set() };
       const key = sameSpelling(driver);
@@ -95,7 +89,8 @@ export function createReadings(parts: {
       done.drivers.add(key);
       noted.set(key, { driver, reading });
     },
-    async changes() {
+    /** The changes for what was noted since the last call. */
+    async changes(): Promise<readonly ChunkChange[]> {
       const taken = [...noted];
       noted.clear();
       const changes = await Promise.all(
@@ -117,7 +112,8 @@ export function createReadings(parts: {
         )),
       ];
     },
-    async expired(now) {
+    /** Without drivers who are not linked any more, beyond what is kept of such. */
+    async expired(now: number): Promise<readonly ChunkChange[]> {
       const before = now - kinds['readings-other'].keep - kinds['readings-linked'].block;
       const old = await chunks.readKind('readings-linked', 0, before);
       return old.filter(({ key }) => !isLinked(key)).map((chunk) => ({ ...chunk, text: null }));

@@ -14,16 +14,6 @@ import type { openHistory } from './open-history.ts';
 import type { createReadings } from './readings.ts';
 import { type RecorderState, stateSeries, storedState, writeState } from './recorder-state.ts';
 
-interface Recorder {
-  start(): Promise<void>;
-  /** Takes what is new in the facts. To be called whenever they may have changed. */
-  read(facts: Facts): void;
-  /** Writes what is not written yet, before another process continues. */
-  release(): Promise<void>;
-  /** The same, and ends. */
-  stop(): Promise<void>;
-}
-
 interface RecorderParts {
   readonly chunks: HistoryChunks;
   /** This process records. It still does during the release. */
@@ -43,7 +33,7 @@ const TIDY_EVERY = HOUR;
 /** A year of a large community takes a quarter of it, one of a million sessions most of it. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-export function createRecorder(parts: RecorderParts): Recorder {
+export function createRecorder(parts: RecorderParts) {
   const { chunks, holds, clock, lookUps, failed } = parts;
   let recording: Awaited<ReturnType<typeof createRecording>> | null = null;
   let minute = Math.floor(clock.now() / MINUTE);
@@ -86,18 +76,21 @@ export function createRecorder(parts: RecorderParts): Recorder {
   );
 
   return {
-    async start() {
+    async start(): Promise<void> {
       await runs.now();
     },
-    read(facts) {
+    /** Takes what is new in the facts. To be called whenever they may have changed. */
+    read(facts: Facts): void {
       if (holds()) recording?.read(facts);
     },
-    async release() {
+    /** Writes what is not written yet, before another process continues. */
+    async release(): Promise<void> {
       isReleasing = true;
       await runs.now();
       isReleasing = false;
     },
-    async stop() {
+    /** The same, and ends. */
+    async stop(): Promise<void> {
       await runs.stop(STOPPING);
       try {
         await write(true);
@@ -120,7 +113,7 @@ interface Sources extends Pick<RecorderParts, 'chunks' | 'isHidden' | 'holds'> {
   readonly lookUps: ReturnType<typeof openHistory>['lookUps'];
   readonly dataService: Pick<DataService, 'poll' | 'observations'>;
   /** Called with what is to be done before another process records. */
-  readonly onRelease: (release: Recorder['release']) => void;
+  readonly onRelease: (release: () => Promise<void>) => void;
 }
 
 /** Reads the live files for history until the end, every 10 seconds where no board needs them sooner. */
