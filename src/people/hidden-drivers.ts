@@ -10,29 +10,7 @@ import { patiently } from '../store/patiently.ts';
 import type { Link, Links } from './links.ts';
 import type { Wishes } from './people.ts';
 
-export interface HiddenDrivers {
-  /** From memory; a change made by another process is known within a minute. */
-  isHidden(username: string): boolean;
-  isLinked(username: string): boolean;
-  /** An account has proved that this driver is theirs, and does not hide it. */
-  isProved(username: string): boolean;
-  /** The account that has proved this driver and shows its convoys with it; null: there is none. */
-  convoyistOf(username: string): string | null;
-  /** All of them as they are now, in the spelling of `foldName`. Rejects where the store fails. */
-  all(): Promise<ReadonlySet<string>>;
-  /** Drivers on whom no alert may be set, likewise: hidden ones, and those whose person forbids it. */
-  unwatched(): Promise<ReadonlySet<string>>;
-  /** The operator decides about this driver, so that nobody else can. */
-  isFixed(username: string): boolean;
-  /** From when on the wishes of a link count, in unix milliseconds. */
-  countsFrom(link: Pick<Link, 'since' | 'proved'>): number;
-  /** Sets wishes for the driver of the person's own link. False: there is no link. */
-  wish(personId: string, wishes: Partial<Wishes>): Promise<boolean>;
-  /** Reads the links. Rejects where the store fails; what was known then stays. */
-  refresh(): Promise<void>;
-  /** `changed` is called each time that others are hidden than before. */
-  onChange(changed: () => void): void;
-}
+export type HiddenDrivers = ReturnType<typeof createHiddenDrivers>;
 
 /**
  * A driver is hidden under every spelling that people would take for that name, since a live file may spell it otherwise.
@@ -44,23 +22,26 @@ export function createHiddenDrivers(
   links: Pick<Links, 'linked' | 'wish'>,
   operator: { readonly hidden: readonly string[]; readonly shown: readonly string[] },
   clock: Pick<Clock, 'now'>,
-): HiddenDrivers {
+) {
   const always = new Set(operator.hidden.map(foldName));
   const never = new Set(operator.shown.map(foldName));
   const changes = createListeners<[]>();
   let known = knownOf([], clock.now());
 
+  /** Reads the links. Rejects where the store fails; what was known then stays. */
   async function refresh(): Promise<void> {
     const before = known.byThemselves;
     known = knownOf(await links.linked(), clock.now());
     if (before.symmetricDifference(known.byThemselves).size > 0) changes.call();
   }
 
+  /** All of them as they are now, in the spelling of `foldName`. Rejects where the store fails. */
   async function all(): Promise<ReadonlySet<string>> {
     await refresh();
     return known.byThemselves.difference(never).union(always);
   }
 
+  /** From memory; a change made by another process is known within a minute. */
   function isHidden(username: string): boolean {
     const key = foldName(username);
     return always.has(key) || (known.byThemselves.has(key) && !never.has(key));
@@ -68,20 +49,26 @@ export function createHiddenDrivers(
 
   return {
     isHidden,
-    isProved: (username) => known.proved.has(sameSpelling(username)) && !isHidden(username),
-    convoyistOf: (username) =>
+    /** An account has proved that this driver is theirs, and does not hide it. */
+    isProved: (username: string): boolean => known.proved.has(sameSpelling(username)) && !isHidden(username),
+    /** The account that has proved this driver and shows its convoys with it; null: there is none. */
+    convoyistOf: (username: string): string | null =>
       isHidden(username) ? null : (known.convoyists.get(sameSpelling(username)) ?? null),
     countsFrom,
     all,
-    unwatched: async () => (await all()).union(known.unwatched),
-    isLinked: (username) => known.linked.has(foldName(username)),
-    isFixed: (username) => always.has(foldName(username)) || never.has(foldName(username)),
-    async wish(personId, wishes) {
+    /** Drivers on whom no alert may be set, likewise: hidden ones, and those whose person forbids it. */
+    unwatched: async (): Promise<ReadonlySet<string>> => (await all()).union(known.unwatched),
+    isLinked: (username: string): boolean => known.linked.has(foldName(username)),
+    /** The operator decides about this driver, so that nobody else can. */
+    isFixed: (username: string): boolean => always.has(foldName(username)) || never.has(foldName(username)),
+    /** Sets wishes for the driver of the person's own link. False: there is no link. */
+    async wish(personId: string, wishes: Partial<Wishes>): Promise<boolean> {
       const done = await links.wish(personId, wishes);
       await refresh();
       return done;
     },
     refresh,
+    /** Calls back each time that others are hidden than before. */
     onChange: changes.listen,
   };
 }
@@ -92,6 +79,7 @@ export function createHiddenDrivers(
  */
 const NOTICED = DAY;
 
+/** From when on the wishes of a link count, in unix milliseconds. */
 function countsFrom({ since, proved }: Pick<Link, 'since' | 'proved'>): number {
   return proved ?? since + NOTICED;
 }

@@ -20,45 +20,30 @@ export interface Link extends Wishes {
 const Declaration = z.object({ username: Username, since: z.number() });
 type Declaration = z.output<typeof Declaration>;
 
+export type Links = ReturnType<typeof createLinks>;
+
 /**
  * One to one, also within each guild: an account has one driver, and a driver has one account. People declare their
  * own link, and can prove it. A guild's administrators are believed in that guild only: otherwise anyone could take a driver from its
  * owner everywhere by creating a guild. Usernames that differ only in case are one driver. A link that cannot be read
  * counts as none: it can be made again.
  */
-export interface Links {
-  /** Without a guild: the person's own link. In a guild, a correction takes precedence. */
-  of(personId: string, guildId?: string | null): Promise<Link | null>;
-  /**
-   * Sets the person's own link, replacing the earlier one; `since` stays if that was to the same driver. A driver that
-   * another account has linked stays with that account. Rejects an invalid link, such as a name that nobody could ask
-   * for.
-   */
-  set(personId: string, link: Declaration): Promise<'linked' | 'taken'>;
-  /** Removes the person's own link. False: there was none. */
-  remove(personId: string): Promise<boolean>;
-  /** Stores a correction. Resolves with everyone whose driver in that guild changed. */
-  correct(personId: string, correction: Correction): Promise<readonly string[]>;
-  /**
-   * Sets wishes for the driver of the person's own link. They last as long as the link, since only who has the link may
-   * undo them. False: there is no link.
-   */
-  wish(personId: string, wishes: Partial<Wishes>): Promise<boolean>;
-  /** The drivers that people have linked themselves. */
-  linked(): Promise<readonly (Omit<Link, 'by'> & { readonly personId: string })[]>;
-  /** The person's corrections in all guilds. */
-  corrections(personId: string): Promise<readonly Correction[]>;
-}
-
-export function createLinks(documents: Documents): Links {
+export function createLinks(documents: Documents) {
   const read: Transaction['read'] = (of, key) => readDocument(documents, of, key);
   return {
-    of: (personId, guildId = null) => linkIn(read, guildId, personId),
-    async set(personId, link) {
+    /** Without a guild: the person's own link. In a guild, a correction takes precedence. */
+    of: (personId: string, guildId: string | null = null) => linkIn(read, guildId, personId),
+    /**
+     * Sets the person's own link, replacing the earlier one; `since` stays if that was to the same driver. A driver that
+     * another account has linked stays with that account. Rejects an invalid link, such as a name that nobody could ask
+     * for.
+     */
+    async set(personId: string, link: Declaration): Promise<'linked' | 'taken'> {
       const declared = Declaration.parse(link);
       return change(documents, (transaction) => declare(transaction, personId, declared));
     },
-    remove: (personId) =>
+    /** Removes the person's own link. False: there was none. */
+    remove: (personId: string): Promise<boolean> =>
       change(documents, async (transaction) => {
         const link = (await transaction.read(people, personId))?.link ?? null;
         if (link === null) return false;
@@ -66,21 +51,28 @@ export function createLinks(documents: Documents): Links {
         await changePerson(transaction, personId, () => ({ link: null }));
         return true;
       }),
-    async correct(personId, correction) {
+    /** Stores a correction. Resolves with everyone whose driver in that guild changed. */
+    async correct(personId: string, correction: Correction): Promise<readonly string[]> {
       const valid = Correction.parse(correction);
       return change(documents, (transaction) => correct(transaction, personId, valid));
     },
-    wish: (personId, wishes) =>
+    /**
+     * Sets wishes for the driver of the person's own link. They last as long as the link, since only who has the link may
+     * undo them. False: there is no link.
+     */
+    wish: (personId: string, wishes: Partial<Wishes>): Promise<boolean> =>
       change(documents, async (transaction) => {
         const link = (await transaction.read(people, personId))?.link ?? null;
         if (link !== null)
           await changePerson(transaction, personId, () => ({ link: { ...link, ...wishes } }));
         return link !== null;
       }),
+    /** The drivers that people have linked themselves. */
     linked: derived(documents, people, (all) =>
       [...all].flatMap(([personId, { link }]) => (link === null ? [] : [{ ...link, personId }])),
     ),
-    async corrections(personId) {
+    /** The person's corrections in all guilds. */
+    async corrections(personId: string): Promise<readonly Correction[]> {
       const person = await read(people, personId);
       return Object.entries(person?.corrections ?? {}).flatMap(([guild, correction]) =>
         correction === null ? [] : [{ guild, ...correction }],
