@@ -138,7 +138,7 @@ export function createConvoyRequests(parts: {
         hasEvent: mayMakeEvents(asker.guild),
       };
     },
-    /** Null: the person has no such draft any more. */
+    /** `look`: of a new one. Null: the person has no such draft any more. */
     async announce(asker: ConvoyAsker, id: string, look: Pick<Convoy, 'locale' | 'colours'>, now: number) {
       const draft = await draftOf(asker, now);
       if (draft?.id !== id) return null;

@@ -1,7 +1,7 @@
 /** The convoys in the store. Whatever changes one is a single transaction, so that a kill leaves it done or not begun. */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { DAY } from '../base/duration.ts';
+import { DAY, SECOND } from '../base/duration.ts';
 import { momentOf, wallTime } from '../base/zone.ts';
 import { BoardState } from '../service/models/board.ts';
 import { Convoy, Draft, PastConvoy, SignUp } from '../service/models/convoy.ts';
@@ -104,7 +104,7 @@ export function createStoredConvoys(documents: Documents) {
       change(documents, async (transaction) => {
         if ((await transaction.read(drafts, person))?.id === id) transaction.write(drafts, person, null);
       }),
-    /** Makes the person's draft a convoy, or changes the one that it is about. Null: the person has another one by now. */
+    /** Makes the person's draft a convoy that looks like that, or changes the one that it is about. Null: the person has another one by now. */
     announce: (person: string, draft: Draft, look: Pick<Convoy, 'locale' | 'colours'>, now: number) =>
       change(documents, async (transaction) => {
         if (!isDeepStrictEqual(await transaction.read(drafts, person), draft)) return null;
@@ -113,11 +113,14 @@ export function createStoredConvoys(documents: Documents) {
         const refusal = refusalOf(draft, person, all, now);
         if (refusal !== null || at === null) return refusal ?? 'time';
         const before = all.find(({ id }) => id === draft.id);
+        // A time that nobody changes is typed again as whole seconds, perhaps in another zone.
+        const isSame = before !== undefined && Math.abs(before.at - at) < SECOND;
+        const time = isSame ? before : { at, zone: draft.zone, wall: undefined };
         const made = { channel, madeBy: person, madeAt: now, stage: 'open', since: now } as const;
         const convoy: Convoy = {
-          ...{ ...made, result: null, event: null },
+          ...{ ...made, ...look, result: null, event: null },
           ...before,
-          ...{ ...planned, ...look, at, wall: undefined },
+          ...{ ...planned, at: time.at, zone: time.zone, wall: time.wall },
         };
         const after =
           before === undefined ? [...all, convoy] : all.map((one) => (one === before ? convoy : one));

@@ -54,6 +54,19 @@ test('a change keeps the maker, the channel and who signed up', async () => {
   expect(await stored.signUpsOf('7', draft.id)).toHaveLength(1);
 });
 
+test('a title that somebody of another zone and language changes leaves the weeks to come and the card as they were', async () => {
+  const { stored } = await announced();
+  // As a time that is typed again has whole seconds.
+  const changed = { ...draft, title: 'Late run', at: AT + 5, zone: 'America/New_York' };
+  await stored.putDraft(OTHER, changed);
+  await stored.announce(OTHER, changed, { locale: 'de', colours: false }, NOW);
+  await stored.finish('7', draft.id, result, AT + 3 * HOUR, '1792780000000002');
+  expect((await stored.in('7')).map(({ title, at, zone, locale }) => [title, at, zone, locale])).toEqual([
+    ['Late run', AT, 'Europe/Berlin', 'en-GB'],
+    ['Late run', AT + 7 * DAY + HOUR, 'Europe/Berlin', 'en-GB'],
+  ]);
+});
+
 test('thirty people who press at once are all there', async () => {
   const { stored } = await announced({ places: 200 });
   const people = Array.from({ length: 30 }, (_, at) => `person${at}`);
