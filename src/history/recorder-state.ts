@@ -1,10 +1,10 @@
 /** What the recorder has to know after a restart, as text, and back. */
 import { z } from 'zod';
 import { json } from '../base/json.ts';
+import type { Run } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import { LiveServer } from '../service/models/live-status.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
-import type { OpenRuns } from './run-log.ts';
 import type { ServerStays } from './stays.ts';
 
 /** One chunk, which moves on with the days. */
@@ -16,8 +16,8 @@ export interface RecorderState {
   /** Live files name their drivers; null: none has had a driver yet. */
   readonly names: boolean | null;
   readonly servers: ReadonlyMap<LiveServer, ServerStays>;
-  /** What is up and what is down, by name. */
-  readonly open: OpenRuns;
+  /** The runs under way of what is up and what is down, by name. */
+  readonly open: ReadonlyMap<string, Run>;
 }
 
 const Duty = z.object({ police: z.number(), medic: z.number(), tow: z.number() });
