@@ -46,7 +46,10 @@ export function openHistory(
     forgetDriver: createForgetDriver({
       chunks,
       copies: historyCopies,
-      deleted: forget,
+      deleted(username) {
+        readings.forget(username);
+        forget();
+      },
       unreached: (copy, error) =>
         log.error({ copy, err: error }, 'a driver was deleted, but not from this copy: delete it'),
     }),

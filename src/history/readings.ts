@@ -89,6 +89,8 @@ export function createReadings(parts: {
       done.drivers.add(key);
       noted.set(key, { driver, reading });
     },
+    /** The driver was deleted: nothing from before is written any more. */
+    forget: (username: string): void => void noted.delete(sameSpelling(username)),
     /** The changes for what was noted since the last call. */
     async changes(): Promise<readonly ChunkChange[]> {
       const taken = [...noted];
