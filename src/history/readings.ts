@@ -93,7 +93,7 @@ export function createReadings(parts: {
     forget: (username: string): void => void noted.delete(sameSpelling(username)),
     /** The changes for what was noted since the last call. */
     async changes(): Promise<readonly ChunkChange[]> {
-      const taken = [...noted];
+      const taken = [...noted].filter(([, { driver }]) => !isHidden(driver));
       noted.clear();
       const changes = await Promise.all(
         taken.map(([key, { driver, reading }]) =>

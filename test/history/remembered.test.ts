@@ -128,6 +128,13 @@ test('a profile that was read just before its driver was deleted is not written 
   expect(written).not.toMatch(/ann/i);
 });
 
+test('a profile that was read just before its driver was hidden is not written after that', async () => {
+  const { lookUps, hidden } = await ann();
+  lookUps.observed({ kind: 'profile', record: driver({ username: 'Ann' }) }, START);
+  await hidden.wish('1', { hidden: true });
+  expect(await lookUps.changes()).toEqual([]);
+});
+
 test('a failure is not remembered', async () => {
   const { known, fail } = await ann();
   fail(true);
