@@ -167,7 +167,7 @@ export default defineGroup({
       return { content: said, embeds: [], components: [] };
     }),
     drop: onSubject(Id, async (id, context) => {
-      await context.convoys.dropDraft(askerOf(context), id, context.now);
+      await context.convoys.dropDraft(askerOf(context), id);
       return { content: context.t('convoy.dropped'), embeds: [], components: [] };
     }),
     stop: onSubject(Id, async (id, context) => {

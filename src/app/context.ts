@@ -12,7 +12,7 @@ import type { HiddenDrivers } from '../people/hidden-drivers.ts';
 import type { Links } from '../people/links.ts';
 import type { createOwnData } from '../people/own-data.ts';
 import type { Proofs } from '../people/proofs.ts';
-import type { TimeZones } from '../people/time-zones.ts';
+import type { createTimeZones } from '../people/time-zones.ts';
 import type { RoleRequests } from '../roles/role-requests.ts';
 import type { Service } from '../service/client.ts';
 import type { BudgetSnapshot } from '../service/models/budget-snapshot.ts';
@@ -98,7 +98,7 @@ export interface Context {
     readonly links: Links;
     readonly proofs: Omit<Proofs, 'seen' | 'stored'>;
     readonly settings: ReturnType<typeof createGuildSettings>;
-    readonly timeZones: TimeZones;
+    readonly timeZones: ReturnType<typeof createTimeZones>;
     readonly userData: ReturnType<typeof createOwnData>;
   };
   readonly history: History;

@@ -7,7 +7,7 @@ import type { Connection } from '../discord/connection.ts';
 import type { Commands } from '../discord/publish/load.ts';
 import type { createPublisher } from '../discord/publish/publish.ts';
 import type { createNotifier } from '../discord/send/direct-message.ts';
-import type { DriverHistory } from '../history/open-history.ts';
+import type { openHistory } from '../history/open-history.ts';
 import type { createTranslators } from '../i18n/translator.ts';
 import type { HiddenDrivers } from '../people/hidden-drivers.ts';
 import type { RoleRequests } from '../roles/role-requests.ts';
@@ -16,6 +16,8 @@ import type { Cluster } from '../shards/cluster.ts';
 import type { Stores } from '../store/stores.ts';
 import type { createStates } from './states.ts';
 import type { StoreHealth } from './watch-store.ts';
+
+type DriverHistory = ReturnType<typeof openHistory>;
 
 /** The parts of the bot, in the order in which they are made. */
 export interface Bot {

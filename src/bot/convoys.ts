@@ -96,15 +96,12 @@ export function createConvoys(
     cards,
     boards,
     access: connection.access,
-    async may(guild, person, right) {
-      const may = await discord.mayInGuild(guild, person, right);
-      return typeof may === 'string' ? 'lost' : may;
-    },
+    may: discord.mayInGuild,
     async hasRole(guild, person) {
       const { convoyRole } = await states.guildSettings.of(guild);
       if (convoyRole === null || convoyRole === guild) return convoyRole === guild;
       const member = await discord.member(guild, person);
-      return typeof member === 'string' ? 'lost' : member.roles.includes(convoyRole);
+      return typeof member === 'string' ? member : member.roles.includes(convoyRole);
     },
     mayMakeEvents,
     async ping(convoy) {

@@ -20,7 +20,7 @@ type EventAnswer = { readonly id: string } | 'gone' | 'refused' | 'lost';
 
 /** None of them rejects. */
 export interface ScheduledEvents {
-  /** Takes the one of that name and time that is there. */
+  /** Takes the one of that name, time and location that is there. */
   make(guild: string, plan: EventPlan): Promise<EventAnswer>;
   change(guild: string, id: string, plan: EventPlan): Promise<EventAnswer>;
   look(guild: string, id: string): Promise<EventAnswer>;
@@ -44,40 +44,33 @@ export function createConvoyEvents(parts: {
   const { stored, events, may, tellGone, now } = parts;
   const looked = bounded<string, number>(LOOKED);
 
-  function answerFor(
-    guild: string,
-    event: NonNullable<Convoy['event']> | null,
-    plan: EventPlan,
-  ): Promise<EventAnswer> | null {
-    if (event === null || event.id === null) return events.make(guild, plan);
-    if (event.about !== aboutOf(plan)) return events.change(guild, event.id, plan);
-    const last = looked.get(event.id);
-    return last !== undefined && Math.abs(now() - last) < LOOK_EVERY ? null : events.look(guild, event.id);
-  }
-
   return {
     async keep(guild, convoy) {
-      const { event } = convoy;
+      const { id, event } = convoy;
       const asked = now();
       const phase = phaseOf(convoy, asked);
       // Without one for good: it was deleted by hand, or Discord will not have it.
-      if (event !== null && event.id === null) return;
-      if (phase === 'cancelled' && event?.id != null) {
+      if (event?.id === null) return;
+      if (phase === 'cancelled' && event !== null) {
         if ((await events.remove(guild, event.id)) !== 'lost')
-          await stored.tookEvent(guild, convoy.id, { ...event, id: null });
+          await stored.tookEvent(guild, id, { ...event, id: null });
         return;
       }
-      const card = phase === 'coming' && may(guild) ? await stored.cardOf(convoyKey(guild, convoy)) : null;
-      const posted = card?.posted ?? null;
+      if (phase !== 'coming' || !may(guild)) return;
+      const posted = (await stored.cardOf(convoyKey(guild, convoy)))?.posted ?? null;
       if (posted === null) return;
       const plan = planOf(guild, convoy, posted);
-      const answer = await answerFor(guild, event, plan);
-      if (answer === null || answer === 'lost') return;
+      const about = aboutOf(plan);
+      let answer: EventAnswer;
+      if (event === null) answer = await events.make(guild, plan);
+      else if (event.about !== about) answer = await events.change(guild, event.id, plan);
+      else if (Math.abs(asked - (looked.get(event.id) ?? 0)) < LOOK_EVERY) return;
+      else answer = await events.look(guild, event.id);
+      if (answer === 'lost') return;
       if (answer === 'gone') await tellGone(convoy);
-      const taken = { id: typeof answer === 'object' ? answer.id : null, about: aboutOf(plan) };
+      const taken = { id: typeof answer === 'object' ? answer.id : null, about };
       if (taken.id !== null) looked.set(taken.id, asked);
-      if (taken.id !== event?.id || taken.about !== event.about)
-        await stored.tookEvent(guild, convoy.id, taken);
+      if (taken.id !== event?.id || about !== event.about) await stored.tookEvent(guild, id, taken);
     },
   };
 }

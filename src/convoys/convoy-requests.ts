@@ -2,7 +2,7 @@
 import { createMutex } from '../base/mutex.ts';
 import type { Access } from '../service/models/board.ts';
 import { type Convoy, type Draft, LONGEST } from '../service/models/convoy.ts';
-import { type refusalOf as announceable, newConvoyId, type Press, phaseOf, placed } from './decide.ts';
+import { newConvoyId, type Press, phaseOf, placed } from './decide.ts';
 import type { createKeptCards } from './kept-cards.ts';
 import { convoyKey, type StoredConvoys } from './stored-convoys.ts';
 import { readWhen } from './when.ts';
@@ -13,8 +13,13 @@ interface ConvoyAsker {
   readonly guild: string;
 }
 
-/** In the guild itself, whatever a channel adds. `lost`: Discord does not say. */
-type RightsAnswer = boolean | 'lost';
+/** In the guild itself, whatever a channel adds. A text: why Discord does not say. */
+type RightsAnswer = boolean | string;
+
+/** Null for the right itself. */
+function refusedBy<Refusal>(answer: RightsAnswer, otherwise: Refusal): Refusal | 'lost' | null {
+  return answer === true ? null : typeof answer === 'string' ? 'lost' : otherwise;
+}
 
 /** Rejects where the store fails. */
 export type ConvoyRequests = ReturnType<typeof createConvoyRequests>;
@@ -48,37 +53,30 @@ export function createConvoyRequests(parts: {
   const inTurn = createMutex();
 
   async function mayMake({ id, guild }: ConvoyAsker): Promise<RightsAnswer> {
-    const has = await hasRole(guild, id);
-    return has === true ? true : may(guild, id, 'CreateEvents');
+    return (await hasRole(guild, id)) === true || may(guild, id, 'CreateEvents');
   }
 
-  async function mayChange(
-    { id, guild }: ConvoyAsker,
-    { madeBy }: Pick<Convoy, 'madeBy'>,
-  ): Promise<RightsAnswer> {
-    return madeBy === id ? true : may(guild, id, 'ManageEvents');
+  async function mayChange({ id, guild }: ConvoyAsker, { madeBy }: Convoy): Promise<RightsAnswer> {
+    return madeBy === id || may(guild, id, 'ManageEvents');
+  }
+
+  async function find({ guild }: ConvoyAsker, id: string): Promise<Convoy | undefined> {
+    return (await stored.in(guild)).find((one) => one.id === id);
   }
 
   /** Null for a person who may make what the draft says, or change what it is about. */
   async function refusalOf(
     asker: ConvoyAsker,
     { id, channel, role }: Pick<Draft, 'id' | 'channel' | 'role'>,
-  ): Promise<
-    | 'not-allowed'
-    | 'lost'
-    | 'no-ping'
-    | NonNullable<ReturnType<typeof announceable>>
-    | Exclude<Access, { kind: 'open' }>
-    | null
-  > {
-    const there = (await stored.in(asker.guild)).find((one) => one.id === id);
-    const allowed = there === undefined ? await mayMake(asker) : await mayChange(asker, there);
-    if (allowed !== true) return allowed === 'lost' ? 'lost' : 'not-allowed';
-    if (there !== undefined) return null;
+  ) {
+    const there = await find(asker, id);
+    if (there !== undefined) return refusedBy(await mayChange(asker, there), 'not-allowed' as const);
+    const refusal = refusedBy(await mayMake(asker), 'not-allowed' as const);
+    if (refusal !== null) return refusal;
     const open = access(asker.guild, channel);
     if (open.kind !== 'open') return open;
-    const mayPing = role === null || (await may(asker.guild, asker.id, 'MentionEveryone'));
-    return mayPing === true ? null : mayPing === 'lost' ? 'lost' : 'no-ping';
+    if (role === null) return null;
+    return refusedBy(await may(asker.guild, asker.id, 'MentionEveryone'), 'no-ping' as const);
   }
 
   async function draftOf({ id, guild }: ConvoyAsker, now: number): Promise<Draft | null> {
@@ -133,15 +131,20 @@ export function createConvoyRequests(parts: {
       const draft = { ...typed, title, id, guild: asker.guild, channel, madeAt: now, at, zone };
       await stored.putDraft(asker.id, draft);
       const problem = 'problem' in read ? read.problem : null;
-      return { draft, problem, isChange: await isThere(asker, id), hasEvent: mayMakeEvents(asker.guild) };
+      return {
+        draft,
+        problem,
+        isChange: (await find(asker, id)) !== undefined,
+        hasEvent: mayMakeEvents(asker.guild),
+      };
     },
-    /** Null: the person has no such draft any more. */
+    /** `look`: of a new one. Null: the person has no such draft any more. */
     async announce(asker: ConvoyAsker, id: string, look: Pick<Convoy, 'locale' | 'colours'>, now: number) {
       const draft = await draftOf(asker, now);
       if (draft?.id !== id) return null;
       const refusal = await refusalOf(asker, draft);
       if (refusal !== null) return { refusal };
-      const done = await stored.announce(asker.id, look, now);
+      const done = await stored.announce(asker.id, draft, look, now);
       if (done === null) return null;
       if (typeof done === 'string') return { refusal: done };
       const posted = await boards.follow(convoyKey(asker.guild, done.convoy));
@@ -149,10 +152,7 @@ export function createConvoyRequests(parts: {
       if (done.isNew && done.convoy.role !== null) await ping(done.convoy);
       return { ...done, posted };
     },
-    /** Does nothing where the person has another one by now. */
-    async dropDraft(asker: ConvoyAsker, id: string, now: number) {
-      if ((await draftOf(asker, now))?.id === id) await stored.putDraft(asker.id, null);
-    },
+    dropDraft: ({ id: person }: ConvoyAsker, id: string) => stored.dropDraft(person, id),
     /** Null: there is no such convoy. */
     async press(asker: ConvoyAsker, id: string, press: Press, now: number) {
       const key = convoyKey(asker.guild, { id });
@@ -160,13 +160,13 @@ export function createConvoyRequests(parts: {
       if (done === null || typeof done === 'string') return done;
       cards.took(key, done);
       boards.changed(key);
-      return { ...done, ...standing(done, asker.id) };
+      return { ...done, ...standing(done, asker.id, now) };
     },
     async cancel(asker: ConvoyAsker, id: string, now: number) {
-      const there = (await stored.in(asker.guild)).find((one) => one.id === id);
+      const there = await find(asker, id);
       if (there === undefined) return null;
-      const allowed = await mayChange(asker, there);
-      if (allowed !== true) return allowed === 'lost' ? 'lost' : 'not-allowed';
+      const refusal = refusedBy(await mayChange(asker, there), 'not-allowed' as const);
+      if (refusal !== null) return refusal;
       const done = await stored.cancel(asker.guild, id, now);
       await boards.follow(convoyKey(asker.guild, there));
       changed();
@@ -175,16 +175,13 @@ export function createConvoyRequests(parts: {
     /** How many convoys the person was at. */
     count: async (person: string): Promise<number> => (await stored.counts()).get(person) ?? 0,
   };
-
-  async function isThere({ guild }: ConvoyAsker, id: string): Promise<boolean> {
-    return (await stored.in(guild)).some((one) => one.id === id);
-  }
 }
 
 /** A person's own state: their place among those who wait, from 1. */
 function standing(
   { convoy, signUps }: { readonly convoy: Convoy; readonly signUps: Parameters<typeof placed>[1] },
   person: string,
+  now: number,
 ) {
   const { inside, waiting } = placed(convoy, signUps);
   const own = signUps.find((one) => one.person === person);
@@ -196,7 +193,8 @@ function standing(
       : own?.answer === 'maybe'
         ? 'maybe'
         : 'out';
-  return { state, behind, remind: own?.remind ?? false, count: inside.length } as const;
+  const remind = own?.remind === true && now < convoy.at;
+  return { state, behind, remind, count: inside.length } as const;
 }
 
 function folded(title: string): string {

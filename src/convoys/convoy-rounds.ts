@@ -1,28 +1,28 @@
 /** A convoy's own work: it reminds, tells its result once, and is there again a week later. */
 import { bounded } from '../base/bounded.ts';
-import { HOUR } from '../base/duration.ts';
+import { HOUR, MINUTE } from '../base/duration.ts';
 import { each } from '../base/in-slices.ts';
 import { hourOf, wallTime, weekdayOf } from '../base/zone.ts';
 import type { GuildDriver } from '../people/guild-drivers.ts';
 import type { Convoy } from '../service/models/convoy.ts';
-import type { History, Session } from '../service/models/history.ts';
-import { sameSpelling } from '../service/models/identifiers.ts';
-import { LiveServer } from '../service/models/live-status.ts';
-import { attendance } from './attendance.ts';
-import { isForgotten, isResultDue, newConvoyId, toRemind } from './decide.ts';
+import type { Counts, History, Session, Stretch } from '../service/models/history.ts';
+import { liveServer } from '../service/models/live-status.ts';
+import { isForgotten, isReminderDue, isResultDue, newConvoyId } from './decide.ts';
 import { convoyKey, type StoredConvoys } from './stored-convoys.ts';
 
 /** Reminders that need not be asked of the store again. */
 const REMEMBERED = 10_000;
-/** Sessions of a driver that are read: those of a convoy are among the newest. */
-const SESSIONS = 20;
+/** Whoever was on the server for less only looked in, in ms. */
+const THERE = 10 * MINUTE;
+/** Holes that a result names; more would be a list. */
+const HOLES = 20;
 
 export function createConvoyRounds(parts: {
   readonly stored: StoredConvoys;
   readonly boards: { follow(id: string): Promise<boolean> };
   /** Of several processes with one store, at most one. */
   readonly holds: (guild: string) => boolean;
-  readonly history: Pick<History, 'counts' | 'week' | 'driver' | 'namesDrivers'>;
+  readonly history: Pick<History, 'counts' | 'week' | 'sessions' | 'namesDrivers'>;
   readonly driversIn: (guild: string) => Promise<ReadonlyMap<string, GuildDriver>>;
   /** At most once for each person and convoy, whatever becomes of it. Rejects where the store fails. */
   readonly remind: (person: string, convoy: Convoy) => Promise<void>;
@@ -35,50 +35,52 @@ export function createConvoyRounds(parts: {
   const { stored, boards, holds, history, driversIn, remind, keepEvent, now, random } = parts;
   const reminded = bounded<string, true>(REMEMBERED);
 
-  async function resultOf(guild: string, { id, server, at, hours, zone }: Convoy) {
+  /** By what history recorded. */
+  async function resultOf(guild: string, convoy: Convoy): Promise<NonNullable<Convoy['result']>> {
+    const { id, server, at, hours, zone } = convoy;
     const span = { from: at, to: at + hours * HOUR };
+    const place = liveServer(server);
+    if (place === null) return { there: [], hidden: 0, peak: null, known: false, holes: [span], usual: null };
     const [drivers, signUps] = [await driversIn(guild), await stored.signUpsOf(guild, id)];
     const signedUp = signUps.flatMap(({ person, answer }) => {
       const driver = answer === null ? undefined : drivers.get(person);
       return driver === undefined ? [] : [{ person, ...driver }];
     });
-    const sessionsOf = new Map<string, readonly Session[]>();
-    for (const { username } of signedUp) {
-      const past = await history.driver(username, SESSIONS);
-      if (past !== null)
-        sessionsOf.set(sameSpelling(username), [
-          ...(past.current === null ? [] : [past.current]),
-          ...past.sessions,
-        ]);
-    }
-    const place = LiveServer.safeParse(server).data;
-    if (place === undefined)
-      return { there: [], hidden: 0, peak: null, known: false, holes: [span], usual: null };
+    const visible = signedUp.filter(({ isHidden }) => !isHidden);
+    const there: { person: string }[] = [];
+    for (const { person, username } of visible)
+      if (timeOn(place, span, await history.sessions(username, span)) >= THERE) there.push({ person });
     const counts = await history.counts(place, span);
     const week = await history.week(place, zone);
     const wall = wallTime(zone, at);
-    const usual = week.days[weekdayOf(wall)]?.[hourOf(wall)]?.drivers ?? null;
-    return attendance(
-      { span, names: await history.namesDrivers(), counts, usual, signedUp, sessionsOf },
-      server,
-    );
+    return {
+      there,
+      hidden: signedUp.length - visible.length,
+      peak: counts.points.length === 0 ? null : Math.max(...counts.points.map(({ most }) => most)),
+      known: (await history.namesDrivers()) === true && counts.points.length > 0,
+      holes: holesIn(counts, span).slice(0, HOLES),
+      usual: week.days[weekdayOf(wall)]?.[hourOf(wall)]?.drivers ?? null,
+    };
+  }
+
+  async function remindOf(guild: string, convoy: Convoy): Promise<void> {
+    for (const { person, remind: isWanted } of await stored.signUpsOf(guild, convoy.id)) {
+      const key = `${convoyKey(guild, convoy)} ${person}`;
+      if (!isWanted || reminded.get(key)) continue;
+      await remind(person, convoy);
+      reminded.set(key, true);
+    }
   }
 
   async function workOn(guild: string, convoy: Convoy): Promise<void> {
-    const key = convoyKey(guild, convoy);
-    const due = toRemind(convoy, now() < convoy.at ? await stored.signUpsOf(guild, convoy.id) : [], now());
-    for (const person of due) {
-      if (reminded.get(`${key} ${person}`)) continue;
-      await remind(person, convoy);
-      reminded.set(`${key} ${person}`, true);
-    }
+    if (isReminderDue(convoy, now())) await remindOf(guild, convoy);
     if (isResultDue(convoy, now())) {
       const result = await resultOf(guild, convoy);
       await stored.finish(guild, convoy.id, result, now(), newConvoyId(now(), random()));
-      await boards.follow(key);
+      await boards.follow(convoyKey(guild, convoy));
     }
     await keepEvent(guild, convoy);
-    if (isForgotten(convoy, now())) await stored.tidy(guild, now());
+    if (isForgotten(convoy, now())) await stored.drop(guild, convoy.id);
   }
 
   return {
@@ -91,4 +93,18 @@ export function createConvoyRounds(parts: {
       });
     },
   };
+}
+
+/** How long the driver was there within the span, in ms. */
+function timeOn(server: string, span: Stretch, sessions: readonly Session[]): number {
+  return sessions
+    .filter((one) => one.server === server)
+    .reduce((sum, { from, to }) => sum + Math.max(0, Math.min(to, span.to) - Math.max(from, span.from)), 0);
+}
+
+/** When nothing was known, the beginning and the end among it. */
+function holesIn({ holes, since, until }: Counts, { from, to }: Stretch): readonly Stretch[] {
+  if (since === null || until === null) return [{ from, to }];
+  const all = [{ from, to: since }, ...holes, { from: until, to }];
+  return all.filter((one) => one.to - one.from >= MINUTE);
 }

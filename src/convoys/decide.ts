@@ -1,5 +1,6 @@
 /** The sign-ups of a convoy, and the next thing due. Pure: no clock, no store. */
 import { DAY, HOUR, MINUTE } from '../base/duration.ts';
+import type { ConvoyView } from '../cards/convoy/convoy-card.ts';
 import type { Convoy, Draft, PastConvoy, SignUp } from '../service/models/convoy.ts';
 
 /** Of one convoy. */
@@ -47,18 +48,14 @@ export function placed({ places }: Pick<Convoy, 'places'>, all: readonly SignUp[
 }
 
 /** The state of a convoy at that moment. */
-export function phaseOf(
-  { stage, at, hours }: Convoy,
-  now: number,
-): 'coming' | 'running' | 'ended' | 'cancelled' | 'over' {
+export function phaseOf({ stage, at, hours }: Convoy, now: number): ConvoyView['phase'] {
   if (stage !== 'open') return stage;
   return now < at ? 'coming' : now < at + hours * HOUR ? 'running' : 'ended';
 }
 
-/** Whoever wants to be reminded, within the last half hour before it begins; later nobody is. */
-export function toRemind(convoy: Convoy, all: readonly SignUp[], now: number): readonly string[] {
-  const isDue = convoy.stage === 'open' && now >= convoy.at - REMIND_BEFORE && now < convoy.at;
-  return isDue ? all.filter(({ remind }) => remind).map(({ person }) => person) : [];
+/** Within the last half hour before it begins; later nobody is reminded. */
+export function isReminderDue({ stage, at }: Convoy, now: number): boolean {
+  return stage === 'open' && now >= at - REMIND_BEFORE && now < at;
 }
 
 /** Its result can be told. */

@@ -11,7 +11,7 @@ import { type BoardSettings, newBoardOptions } from '../service/models/board.ts'
 import type { Convoy, SignUp } from '../service/models/convoy.ts';
 import { type Facts, judgeFacts } from '../service/models/facts.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
-import { LiveServer, type Player } from '../service/models/live-status.ts';
+import { liveServer, type Player } from '../service/models/live-status.ts';
 import { phaseOf, placed } from './decide.ts';
 import { convoyKey, type StoredConvoys } from './stored-convoys.ts';
 
@@ -66,9 +66,13 @@ export function createKeptCards(parts: {
       return { person, driver: driver === null ? null : { username: driver, nickname: nicknameOf(driver) } };
     };
     const { inside, waiting, maybe } = placed(convoy, signUps);
-    const [there, those, others] = [inside, waiting, maybe].map((some) => some.map(participant));
-    const lists = { inside: there ?? [], waiting: those ?? [], maybe: others ?? [] };
-    const { embeds, components } = convoyCard({ convoy, phase, server, ...lists }, t);
+    const view = {
+      ...{ convoy: withoutHidden(convoy, drivers), phase, server },
+      inside: inside.map(participant),
+      waiting: waiting.map(participant),
+      maybe: maybe.map(participant),
+    };
+    const { embeds, components } = convoyCard(view, t);
     const hash = createHash('sha256')
       .update(JSON.stringify([embeds, components]))
       .digest('base64url')
@@ -119,11 +123,20 @@ function settingsOf(
   return { id, guildId, channelId: channel, ...made };
 }
 
+/** Some may have hidden their driver since its result was told. */
+function withoutHidden(convoy: Convoy, drivers: KeptCard['drivers']): Convoy {
+  const { result } = convoy;
+  if (result === null) return convoy;
+  const there = result.there.filter(({ person }) => drivers.get(person)?.isHidden !== true);
+  const hidden = result.hidden + result.there.length - there.length;
+  return { ...convoy, result: { ...result, there, hidden } };
+}
+
 /** The convoy's server as far as known, and the people there of those that signed up; costs no request. */
 function serverNow({ convoy, signUps, drivers }: KeptCard, all: Facts, now: number): ConvoyView['server'] {
   const { overview, live } = judgeFacts(all, now);
-  const file = LiveServer.safeParse(convoy.server).data;
-  const status = file === undefined ? null : live[file];
+  const file = liveServer(convoy.server);
+  const status = file && live[file];
   const players: readonly Player[] | null = status === null || status.isStale ? null : status.record.players;
   const reported =
     overview?.isStale === false

@@ -1,5 +1,8 @@
 /** The convoys in the store. Whatever changes one is a single transaction, so that a kill leaves it done or not begun. */
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { DAY, SECOND } from '../base/duration.ts';
+import { momentOf, wallTime } from '../base/zone.ts';
 import { BoardState } from '../service/models/board.ts';
 import { Convoy, Draft, PastConvoy, SignUp } from '../service/models/convoy.ts';
 import { assertFence, type Fence } from '../shards/fence.ts';
@@ -7,17 +10,16 @@ import { change, type Transaction } from '../store/change.ts';
 import { collection, derived, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { type Forgetting, forgetting } from '../store/forget.ts';
+import { createSweep } from '../store/sweep.ts';
 import {
   afterPress,
   isDraftOver,
-  isForgotten,
   MOST_SIGN_UPS,
   type Press,
   phaseOf,
   refusalOf,
   withResult,
 } from './decide.ts';
-import { weekLater } from './when.ts';
 
 /** By guild. Acting as if it held none would lose what people have signed up for. */
 const convoysByGuild = collection({ name: 'convoys', schema: z.array(Convoy), unreadable: 'reject' });
@@ -40,29 +42,32 @@ export function convoyKey(guild: string, { id }: Pick<Convoy, 'id'>): string {
   return `${guild}:${id}`;
 }
 
-const guildOf = (key: string): string => key.split(':')[0] ?? '';
+function placeOf(key: string) {
+  const [guild = '', id = ''] = key.split(':');
+  return { guild, id };
+}
 
 export type StoredConvoys = ReturnType<typeof createStoredConvoys>;
 
 /** Rejects where the store fails. */
 export function createStoredConvoys(documents: Documents) {
-  /** Resolves with null where the guild has no such convoy. */
+  const sweep = createSweep(documents, drafts, isDraftOver);
+
+  /** `to`: what stands in its place; null: the same. Resolves with null where the guild has no such convoy. */
   const changeOne = <Outcome>(
     guild: string,
     id: string,
-    to: (convoy: Convoy, transaction: Transaction) => Promise<readonly [Convoy | null, Outcome]>,
+    to: (convoy: Convoy, transaction: Transaction) => Promise<readonly [readonly Convoy[] | null, Outcome]>,
   ): Promise<Outcome | null> =>
     change(documents, async (transaction) => {
       const all = (await transaction.read(convoysByGuild, guild)) ?? [];
       const before = all.find((one) => one.id === id);
       if (before === undefined) return null;
-      const [convoy, outcome] = await to(before, transaction);
-      if (convoy !== before)
-        write(
-          transaction,
-          guild,
-          all.flatMap((one) => (one === before ? (convoy ?? []) : one)),
-        );
+      const [instead, outcome] = await to(before, transaction);
+      if (instead !== null) {
+        const after = all.flatMap((one) => (one === before ? instead : one));
+        transaction.write(convoysByGuild, guild, after.length === 0 ? null : after);
+      }
       return outcome;
     });
 
@@ -72,7 +77,7 @@ export function createStoredConvoys(documents: Documents) {
       if (fence !== undefined) await assertFence(transaction, fence);
       transaction.write(signUpsByKey, convoyKey(guild, { id }), null);
       transaction.write(cardsByKey, convoyKey(guild, { id }), null);
-      return [null, 'dropped'];
+      return [[], 'dropped'];
     });
 
   return {
@@ -89,32 +94,37 @@ export function createStoredConvoys(documents: Documents) {
       const draft = await readDocument(documents, drafts, person);
       return draft === null || isDraftOver(draft, now) ? null : draft;
     },
-    /** In place of the person's earlier one; null: none any more. */
-    putDraft: (person: string, draft: Draft | null) =>
-      change(documents, async (transaction) => transaction.write(drafts, person, draft)),
-    /** Makes the person's draft a convoy, or changes the one that it is about. Null: there is no draft. */
-    announce: (person: string, look: Pick<Convoy, 'locale' | 'colours'>, now: number) =>
+    /** In place of the person's earlier one. */
+    async putDraft(person: string, draft: Draft): Promise<void> {
+      await sweep(draft.madeAt);
+      await change(documents, async (transaction) => transaction.write(drafts, person, draft));
+    },
+    /** Does nothing where the person has another one by now. */
+    dropDraft: (person: string, id: string) =>
       change(documents, async (transaction) => {
-        const draft = await transaction.read(drafts, person);
-        if (draft === null) return null;
-        const { guild, when: _, ...planned } = draft;
+        if ((await transaction.read(drafts, person))?.id === id) transaction.write(drafts, person, null);
+      }),
+    /** Makes the person's draft a convoy that looks like that, or changes the one that it is about. Null: the person has another one by now. */
+    announce: (person: string, draft: Draft, look: Pick<Convoy, 'locale' | 'colours'>, now: number) =>
+      change(documents, async (transaction) => {
+        if (!isDeepStrictEqual(await transaction.read(drafts, person), draft)) return null;
+        const { guild, channel, when: _when, madeAt: _madeAt, at, ...planned } = draft;
         const all = (await transaction.read(convoysByGuild, guild)) ?? [];
         const refusal = refusalOf(draft, person, all, now);
-        if (refusal !== null || planned.at === null) return refusal ?? 'time';
+        if (refusal !== null || at === null) return refusal ?? 'time';
         const before = all.find(({ id }) => id === draft.id);
-        const made = { madeBy: person, madeAt: now, stage: 'open', since: now } as const;
-        const { madeBy, madeAt, stage, since, result, event, channel } = before ?? {
-          ...{ result: null, event: null },
-          ...made,
-          channel: draft.channel,
+        // A time that nobody changes is typed again as whole seconds, perhaps in another zone.
+        const isSame = before !== undefined && Math.abs(before.at - at) < SECOND;
+        const time = isSame ? before : { at, zone: draft.zone, wall: undefined };
+        const made = { channel, madeBy: person, madeAt: now, stage: 'open', since: now } as const;
+        const convoy: Convoy = {
+          ...{ ...made, ...look, result: null, event: null },
+          ...before,
+          ...{ ...planned, at: time.at, zone: time.zone, wall: time.wall },
         };
-        const kept = { madeBy, madeAt, stage, since, result, event, channel };
-        const convoy: Convoy = { ...planned, ...look, ...kept, at: planned.at };
-        write(
-          transaction,
-          guild,
-          before === undefined ? [...all, convoy] : all.map((one) => (one === before ? convoy : one)),
-        );
+        const after =
+          before === undefined ? [...all, convoy] : all.map((one) => (one === before ? convoy : one));
+        transaction.write(convoysByGuild, guild, after);
         transaction.write(drafts, person, null);
         return { convoy, isNew: before === undefined };
       }),
@@ -126,43 +136,36 @@ export function createStoredConvoys(documents: Documents) {
         id,
         async (convoy, transaction) => {
           const phase = phaseOf(convoy, now);
-          if (phase !== 'coming' && phase !== 'running') return [convoy, 'closed'];
+          const isOpen = phase === 'coming' || (phase === 'running' && press !== 'remind');
+          if (!isOpen) return [null, 'closed'];
           const key = convoyKey(guild, convoy);
           const before = (await transaction.read(signUpsByKey, key)) ?? [];
           const after = afterPress(before, person, press);
-          if (after === null) return [convoy, 'full'];
+          if (after === null) return [null, 'full'];
           if (after !== before) transaction.write(signUpsByKey, key, [...after]);
-          return [convoy, { convoy, signUps: after }];
+          return [null, { convoy, signUps: after }];
         },
       ),
     /** `closed`: it is over, or was cancelled before. */
     cancel: (guild: string, id: string, now: number) =>
       changeOne<'cancelled' | 'closed'>(guild, id, async (convoy) =>
         convoy.stage === 'open'
-          ? [{ ...convoy, stage: 'cancelled', since: now }, 'cancelled']
-          : [convoy, 'closed'],
+          ? [[{ ...convoy, stage: 'cancelled', since: now }], 'cancelled']
+          : [null, 'closed'],
       ),
     /** Tells its result, once; a weekly one is there again a week later. `nextId`: of that one. */
     finish: (guild: string, id: string, result: NonNullable<Convoy['result']>, now: number, nextId: string) =>
-      change(documents, async (transaction) => {
-        const all = (await transaction.read(convoysByGuild, guild)) ?? [];
-        const before = all.find((one) => one.id === id);
-        if (before?.stage !== 'open') return null;
+      changeOne(guild, id, async (before, transaction) => {
+        if (before.stage !== 'open') return [null, null];
         const convoy: Convoy = { ...before, stage: 'over', since: now, result };
-        const next = before.weekly ? [nextOf(before, now, nextId)] : [];
-        write(transaction, guild, [...all.map((one) => (one === before ? convoy : one)), ...next]);
         const earlier = (await transaction.read(results, guild)) ?? [];
         const { title, server, at } = convoy;
         transaction.write(results, guild, [...withResult(earlier, { id, title, server, at, result }, now)]);
-        return convoy;
+        return [before.weekly ? [convoy, nextOf(before, now, nextId)] : [convoy], convoy];
       }),
     tookEvent: (guild: string, id: string, event: NonNullable<Convoy['event']>) =>
-      changeOne(guild, id, async (convoy) => [{ ...convoy, event }, 'taken']),
-    /** The convoys of a guild that are no longer kept. */
-    async tidy(guild: string, now: number): Promise<void> {
-      const all = (await readDocument(documents, convoysByGuild, guild)) ?? [];
-      for (const convoy of all) if (isForgotten(convoy, now)) await drop(guild, convoy.id);
-    },
+      changeOne(guild, id, async (convoy) => [[{ ...convoy, event }], 'taken']),
+    drop,
     /** The guild was left. */
     async removeIn(guild: string): Promise<void> {
       const all = (await readDocument(documents, convoysByGuild, guild)) ?? [];
@@ -196,30 +199,29 @@ export function createStoredConvoys(documents: Documents) {
     /** Does nothing if the convoy is no longer there. Rejects where another process holds its shard by now. */
     saveCard: (key: string, state: BoardState, fence: Fence) =>
       change(documents, async (transaction) => {
+        const { guild, id } = placeOf(key);
         const [, all] = await Promise.all([
           assertFence(transaction, fence),
-          transaction.read(convoysByGuild, guildOf(key)),
+          transaction.read(convoysByGuild, guild),
         ]);
-        if (all?.some((convoy) => convoyKey(guildOf(key), convoy) === key))
-          transaction.write(cardsByKey, key, state);
+        if (all?.some((convoy) => convoy.id === id)) transaction.write(cardsByKey, key, state);
       }),
     /** Its channel is gone for good. Rejects where another process holds its shard by now. */
     async remove(key: string, fence: Fence): Promise<void> {
-      await drop(guildOf(key), key.slice(guildOf(key).length + 1), fence);
+      const { guild, id } = placeOf(key);
+      await drop(guild, id, fence);
     },
   };
 }
 
-function write(transaction: Transaction, guild: string, all: readonly Convoy[]): void {
-  transaction.write(convoysByGuild, guild, all.length === 0 ? null : [...all]);
-}
-
-/** After a pause of the bot, the weeks that are over are left out. */
+/** After a pause of the bot, the weeks that are over are left out. Where summer time leaves the hour out, it is later by that. */
 function nextOf(before: Convoy, now: number, id: string): Convoy {
-  let at = weekLater(before.at, before.zone);
-  while (at <= now) at = weekLater(at, before.zone);
+  const { zone, at } = before;
+  let wall = before.wall ?? wallTime(zone, at);
+  do wall += 7 * DAY;
+  while (momentOf(zone, wall) <= now);
   // The role was pinged for all of them.
-  return { ...before, id, at, madeAt: now, since: now, role: null };
+  return { ...before, id, at: momentOf(zone, wall), wall, madeAt: now, since: now, role: null };
 }
 
 /** A person's convoys stay without their maker, and lists and results without the person. */

@@ -9,11 +9,13 @@ import { dayOf, momentOf, wallTime } from '../base/zone.ts';
 const FARTHEST = 90 * DAY;
 /** Words of the reader's language for days are looked for so many days ahead; above the farthest. */
 const DAYS = 100;
-/** The units of "in 2 h" in ms. */
-const units = { minute: MINUTE, hour: HOUR, day: DAY, week: 7 * DAY } as const;
-const longest = { minute: 600, hour: 100, day: 90, week: 12 } as const;
-/** Languages in which a day is declined, by its last letter: "в пятницу". */
-const DECLINED = ['ru', 'pl'];
+/** The units of "in 2 h", in ms, and how many there may be. */
+const units = [
+  ['minute', MINUTE, 600],
+  ['hour', HOUR, 100],
+  ['day', DAY, 90],
+  ['week', 7 * DAY, 12],
+] as const;
 
 /** They stand before a day or an hour and say nothing more. */
 const BEFORE_DAY = /^(?:on|am|den|op|le|el|la|il|the|w|we|dnia|в|во|no|na|em|a|al)\s/u;
@@ -44,11 +46,6 @@ export function readWhen(text: string, reader: Reader): ReadTime {
   if ('problem' in first) return first;
   if (first.at <= now) return { problem: 'past' };
   return first.at > now + FARTHEST ? { problem: 'too-far' } : first;
-}
-
-/** When clocks there show the same a week later; as much later as they are put forward where they skip it. */
-export function weekLater(at: number, zone: string): number {
-  return momentOf(zone, wallTime(zone, at) + 7 * DAY);
 }
 
 function candidates(typed: string, reader: Reader): readonly ReadTime[] {
@@ -115,12 +112,12 @@ function fromNow(text: string, locale: string): number | null {
   const wanted = folded(text).replaceAll(' ', '');
   for (const language of [locale, 'en'])
     for (const style of ['long', 'short', 'narrow'] as const)
-      for (const unit of ['minute', 'hour', 'day', 'week'] as const)
+      for (const [unit, ms, most] of units)
         if (
-          count <= longest[unit] &&
+          count <= most &&
           folded(relative(language, style).format(count, unit)).replaceAll(' ', '') === wanted
         )
-          return count * units[unit];
+          return count * ms;
   return null;
 }
 
@@ -154,19 +151,17 @@ const wordsOf = memoised((key: string): ReadonlyMap<string, number> => {
       if (ahead < 3) add(relative(language, 'long', 'auto').format(ahead, 'day'), Number(today) + ahead);
       if (ahead < 7)
         for (const one of weekdays)
-          for (const name of namesOf(one.format(at), language)) add(name, Number(today) + ahead);
+          for (const name of namesOf(one.format(at))) add(name, Number(today) + ahead);
       for (const one of months) add(one.format(at), Number(today) + ahead);
     }
   }
   return words;
 }, 50);
 
-/** "sexta-feira" and "sexta"; "пятница" and, with another last letter, "пятницу". */
-function namesOf(weekday: string, language: string): readonly string[] {
+/** "sexta-feira" and "sexta"; "środa" and "пятница", and as they end after "w" and "в": "środę", "пятницу". */
+function namesOf(weekday: string): readonly string[] {
   const [begun = weekday] = weekday.split('-');
-  const declined = DECLINED.includes(new Intl.Locale(language).language) && weekday.endsWith('a');
-  const cyrillic = weekday.endsWith('а') ? [`${weekday.slice(0, -1)}у`] : [];
-  return [weekday, begun, ...(declined ? [`${weekday.slice(0, -1)}ę`] : []), ...cyrillic];
+  return [weekday, begun, weekday.replace(/a$/u, 'ę'), weekday.replace(/а$/u, 'у')];
 }
 
 /** Without accents and marks between words. */

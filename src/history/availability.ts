@@ -49,23 +49,21 @@ export function availabilityOf(
 
   const newest = Math.max(...files.filter(({ moves }) => moves).map(({ asOf }) => asOf));
   const isRecent = facts.overview !== null && now - facts.overview.asOf <= BRIDGE;
-  const last = isRecent ? facts.overview.record : [];
-  const listed = isCurrent ? overview.record : [];
-  const onlineIn = (record: Overview, name: string): boolean | undefined =>
-    record.find((server) => nameOf(server.name) === name)?.online;
+  const last = onlineByName(isRecent ? facts.overview.record : []);
+  const listed = onlineByName(isCurrent ? overview.record : []);
   const seenOf = (name: string): Seen | null => {
-    const online = onlineIn(listed, name);
+    const online = listed.get(name);
     const file = files.find((one) => one.name === name);
     const isStill = file !== undefined && !file.moves && newest - file.asOf > BEHIND;
     // The file has not been there since the start either.
     const isGone = file === undefined && online === undefined && liveServer(name) !== null && isDown(name);
     if (online === false || isStill || isGone) return down(isStill ? file.asOf : now);
     // It was down although its file moved.
-    if (!isCurrent && isDown(name) && onlineIn(last, name) === false) return null;
+    if (!isCurrent && isDown(name) && last.get(name) === false) return null;
     const isUp = file === undefined ? online === true : file.moves;
     return isUp ? { isUp, since: now } : null;
   };
-  const names = new Set([...LiveServer.options, ...listed.flatMap((server) => nameOf(server.name) || [])]);
+  const names = new Set([...LiveServer.options, ...listed.keys()]);
   const servers = [...names].flatMap((name) => {
     const seen = seenOf(name);
     return seen === null ? [] : [[name, seen] as const];
@@ -73,7 +71,9 @@ export function availabilityOf(
   return new Map([[DATA_SERVICE, { isUp: true, since: now }], ...servers]);
 }
 
-/** As the bot names it, whose live files have lower-case names. */
-function nameOf(name: string | null): string | null {
-  return liveServer(name) ?? name;
+/** By the name that the bot has for it, whose live files have lower-case names. */
+function onlineByName(overview: Overview): ReadonlyMap<string, boolean> {
+  return new Map(
+    overview.flatMap(({ name, online }) => (name ? [[liveServer(name) ?? name, online] as const] : [])),
+  );
 }

@@ -1,14 +1,7 @@
 import { sameSpelling } from '../service/models/identifiers.ts';
 
-interface ByDriver<Value> {
-  /** What is kept of a driver; the newest spelling of the name counts. */
-  of(driver: string): { value: Value };
-  /** In order of first mention. */
-  all(): readonly { readonly driver: string; readonly value: Value }[];
-}
-
 /** One value for each driver, whatever the case of the name. */
-export function createByDriver<Value>(begin: () => Value): ByDriver<Value> {
+export function createByDriver<Value>(begin: () => Value) {
   const drivers = new Map<string, { driver: string; value: Value }>();
   /** Comparing names takes longer than anything else that is done with them. */
   const spellings = new Map<string, { driver: string; value: Value }>();
@@ -22,11 +15,13 @@ export function createByDriver<Value>(begin: () => Value): ByDriver<Value> {
   }
 
   return {
-    of(driver) {
+    /** What is kept of a driver; the newest spelling of the name counts. */
+    of(driver: string): { value: Value } {
       const one = spellings.get(driver) ?? spelled(driver);
       one.driver = driver;
       return one;
     },
+    /** In order of first mention. */
     all: () => [...drivers.values()],
   };
 }

@@ -2,9 +2,10 @@
 import { DAY, HOUR } from '../base/duration.ts';
 import { inSlices } from '../base/in-slices.ts';
 import type { CountedPlace, CountPoint, Coverage, Stretch } from '../service/models/history.ts';
-import type { HistoryChunks } from '../store/history-chunks.ts';
+import { LiveServer } from '../service/models/live-status.ts';
+import type { Chunk, HistoryChunks } from '../store/history-chunks.ts';
 import { knownIn, pointsIn } from './counts.ts';
-import { blockStart, kinds, liveServers, type Step, steps } from './kinds.ts';
+import { blockStart, kinds, type Step, steps } from './kinds.ts';
 
 /** The finest step that reaches back that far. */
 export function stepFor(from: number, now: number): Step {
@@ -19,23 +20,24 @@ export async function pointsOf(
   span: Stretch,
   chunks: HistoryChunks,
 ): Promise<readonly CountPoint[]> {
-  if (place !== 'all') return storedPoints(place, step, span, chunks);
+  if (place !== 'all') return storedSteps(place, step, span, chunks, pointsIn);
   const [atOnce, ...servers] = await Promise.all(
-    (['all', ...liveServers] as const).map((key) => storedPoints(key, step, span, chunks)),
+    (['all', ...LiveServer.options] as const).map((key) => storedSteps(key, step, span, chunks, pointsIn)),
   );
   return together(servers, new Map(atOnce?.map((point) => [point.at, point.most])));
 }
 
-async function storedPoints(
+/** `read`: `knownIn` takes half the time of `pointsIn`. */
+async function storedSteps<Point extends Pick<CountPoint, 'at'>>(
   key: CountedPlace,
   { kind, step: ms }: Step,
   span: Stretch,
   chunks: HistoryChunks,
-): Promise<readonly CountPoint[]> {
-  const found = await chunks.read({ kind, key }, blockStart(kind, span.from), span.to);
-  const points: CountPoint[] = [];
-  await inSlices(found, (chunk) => {
-    for (const point of pointsIn(chunk, ms))
+  read: (chunk: Chunk, step: number) => readonly Point[],
+): Promise<readonly Point[]> {
+  const points: Point[] = [];
+  await inSlices(await chunks.read({ kind, key }, blockStart(kind, span.from), span.to), (chunk) => {
+    for (const point of read(chunk, ms))
       if (point.at + ms > span.from && point.at < span.to) points.push(point);
   });
   return points;
@@ -135,17 +137,8 @@ export async function liveSteps({ from, to }: Stretch, chunks: HistoryChunks): P
   ];
 }
 
-async function ofAnyServer(
-  { kind, step }: Step,
-  span: Stretch,
-  chunks: HistoryChunks,
-): Promise<readonly KnownStep[]> {
-  const known: KnownStep[] = [];
-  await inSlices(await chunks.read({ kind, key: 'all' }, blockStart(kind, span.from), span.to), (chunk) => {
-    for (const each of knownSteps(knownIn(chunk, step), step, span))
-      if (each.from + step > span.from && each.from < span.to) known.push(each);
-  });
-  return known;
+async function ofAnyServer(step: Step, span: Stretch, chunks: HistoryChunks): Promise<readonly KnownStep[]> {
+  return knownSteps(await storedSteps('all', step, span, chunks, knownIn), step.step, span);
 }
 
 /** When the first reading was that is kept of the place, by the finest steps that still reach back to the first hour. */

@@ -8,9 +8,12 @@ export type DriverRow = readonly [driver: string, ...numbers: (number | null)[]]
 
 // Checked by hand: a ranking reads tens of thousands, for which zod takes longer than a question may.
 const Rows = json(z.custom<readonly DriverRow[]>((rows) => areRows(rows, 'string')));
-/** Rows of a single driver. */
-export const NumberRows = z.custom<readonly (readonly (number | null)[])[]>((rows) =>
-  areRows(rows, 'number'),
+/** Rows of a single driver, whose name is as last spelled. */
+export const OwnRows = json(
+  z.object({
+    driver: z.string(),
+    rows: z.custom<readonly (readonly (number | null)[])[]>((rows) => areRows(rows, 'number')),
+  }),
 );
 
 function areRows(rows: unknown, first: 'string' | 'number'): boolean {

@@ -19,7 +19,7 @@ interface ForgetDriverParts {
   /** Called with a copy that could not be changed. */
   readonly unreached: (copy: string, error: unknown) => void;
   /** Called once the driver is deleted from the chunks themselves, or may be. */
-  readonly deleted: () => void;
+  readonly deleted: (username: string) => void;
 }
 
 /**
@@ -28,7 +28,7 @@ interface ForgetDriverParts {
  */
 export function createForgetDriver({ chunks, copies, unreached, deleted }: ForgetDriverParts) {
   return async (username: string): Promise<readonly string[]> => [
-    ...(await forgetDriver(username, chunks).finally(deleted)),
+    ...(await forgetDriver(username, chunks).finally(() => deleted(username))),
     ...(await forgetInCopies(username, copies(), unreached)),
   ];
 }

@@ -6,19 +6,13 @@ import type { Dated } from '../service/models/dated.ts';
 import type { Facts } from '../service/models/facts.ts';
 import type { CountedPlace } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
-import type { LiveServer, LiveStatus } from '../service/models/live-status.ts';
+import { LiveServer, type LiveStatus } from '../service/models/live-status.ts';
 import { type Batch, emptyBatch, joinedBatch } from './batch.ts';
 import { createMinuteCounter, type MinuteCount } from './counts.ts';
-import { liveServers } from './kinds.ts';
 import { liveReading } from './live-reading.ts';
 import type { RecorderState } from './recorder-state.ts';
 import { createRunLog } from './run-log.ts';
 import { fold, type SeenDriver, type ServerStays } from './stays.ts';
-
-export interface IntakeParts {
-  readonly clock: Clock;
-  readonly isHidden: (username: string) => boolean;
-}
 
 /** How often one server is read, in ms. */
 export const READ_EVERY = 10 * SECOND;
@@ -36,24 +30,11 @@ const ARRIVALS = { atOnce: 1000, anHour: 3000 };
 /** More rows than this are not sent, so as many may stand for more. */
 const MOST_ROWS = 100;
 
-export interface Intake {
-  /** Takes what is new in the facts. */
-  read(facts: Facts): void;
-  /** Something went down or came back that has not been given out. */
-  hasTurned(): boolean;
-  /** Counts the members as they were last known. To be called a few times a minute. */
-  keepMembers(): void;
-  /** Forgets the sessions under way of these drivers (names without their case), and what is not given out yet. */
-  drop(drivers: ReadonlySet<string>): void;
-  /**
-   * Gives out what has come together, and the state after it; null if there is nothing new. `isLast`: with the minute
-   * under way.
-   */
-  take(isLast: boolean): { readonly state: RecorderState; readonly batch: Batch } | null;
-}
-
 /** `state`: null where nothing is known of what went before. */
-export function createIntake(state: RecorderState | null, { clock, isHidden }: IntakeParts): Intake {
+export function createIntake(
+  state: RecorderState | null,
+  { clock, isHidden }: { readonly clock: Clock; readonly isHidden: (username: string) => boolean },
+) {
   const servers = new Map<LiveServer, ServerStays>(state?.servers);
   const minutes = createMinutes();
   const moment = createMoment(clock);
@@ -86,28 +67,36 @@ export function createIntake(state: RecorderState | null, { clock, isHidden }: I
   }
 
   return {
+    /** Something went down or came back that has not been given out. */
     hasTurned: runs.hasTurned,
-    read(facts) {
+    /** Takes what is new in the facts. */
+    read(facts: Facts): void {
       const { live, chat } = facts;
       runs.read(facts);
-      for (const server of liveServers) {
+      for (const server of LiveServer.options) {
         const known = live[server];
         if (known !== null && isNew(server, known.asOf)) readServer(server, known.record);
       }
       if (chat !== null) members.read(chat);
     },
-    keepMembers() {
+    /** Counts the members as they were last known. To be called a few times a minute. */
+    keepMembers(): void {
       const count = members.count();
       if (count !== null) minutes.add('members', clock.now(), count, null);
     },
-    drop(drivers) {
+    /** Forgets the sessions under way of these drivers (names without their case), and what is not given out yet. */
+    drop(drivers: ReadonlySet<string>): void {
       if (drivers.size === 0) return;
       const stays = ([name]: [string, unknown]): boolean => !drivers.has(name);
       for (const [server, before] of servers)
         servers.set(server, { ...before, stays: new Map([...before.stays].filter(stays)) });
       pending = withoutDrivers(pending, drivers);
     },
-    take(isLast) {
+    /**
+     * Gives out what has come together, and the state after it; null if there is nothing new. `isLast`: with the minute
+     * under way.
+     */
+    take(isLast: boolean): { readonly state: RecorderState; readonly batch: Batch } | null {
       const ended = minutes.take(clock.now(), isLast);
       // While nothing can be read, the outage under way goes on.
       if (!hasRead && ended.length === 0 && !runs.hasTurned() && runs.open().size === 0) return null;

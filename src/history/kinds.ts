@@ -1,6 +1,5 @@
 /** How history is cut into chunks, and how long each kind is kept. All in milliseconds. */
 import { DAY, HOUR, MINUTE } from '../base/duration.ts';
-import { LiveServer } from '../service/models/live-status.ts';
 
 interface Kind {
   /** What one chunk covers; a chunk is written again whenever something is added to it. */
@@ -52,5 +51,3 @@ export const steps = [
   { kind: 'hour', step: HOUR },
 ] as const;
 export type Step = (typeof steps)[number];
-
-export const liveServers = LiveServer.options;

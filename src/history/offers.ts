@@ -6,6 +6,7 @@ import type { Car } from '../service/models/car.ts';
 import type { Offer } from '../service/models/history.ts';
 import { Vin } from '../service/models/identifiers.ts';
 import type { Chunk, ChunkChange, HistoryChunks } from '../store/history-chunks.ts';
+import { addedTo, nothing } from './added-to.ts';
 import { blockStart, kinds } from './kinds.ts';
 
 /** A row: VIN, seconds since 1970 when it was for sale and (or null) when no more, price (or null). */
@@ -29,15 +30,11 @@ export function createOffers({
 }: {
   readonly chunks: Pick<HistoryChunks, 'read'>;
   readonly isHidden: (username: string) => boolean;
-}): {
-  /** A car was read. Memory only. */
-  note(car: Car, at: number): void;
-  /** The changes for what was noted since the last call. */
-  changes(): Promise<readonly ChunkChange[]>;
-} {
+}) {
   const noted = new Map<string, Noted>();
   return {
-    note({ vin: written, type, owner, onMarket, marketPrice }, at) {
+    /** A car was read. Memory only. */
+    note({ vin: written, type, owner, onMarket, marketPrice }: Car, at: number): void {
       const vin = Vin.safeParse(written).data;
       // As on the card: a price means "for sale" unless the service says otherwise.
       const isOffered = onMarket ?? marketPrice !== null;
@@ -45,7 +42,8 @@ export function createOffers({
       if (noted.size < MOST_NOTED || noted.has(vin))
         noted.set(vin, { vin, model: modelKey(type), at, price: marketPrice, isOffered });
     },
-    async changes() {
+    /** The changes for what was noted since the last call. */
+    async changes(): Promise<readonly ChunkChange[]> {
       const byModel = Map.groupBy(noted.values(), ({ model }) => model);
       noted.clear();
       const changes = [...byModel].map(([model, seen]) => changesOf(model, seen, chunks));
@@ -77,16 +75,17 @@ export async function offersOf(
 }
 
 /** As they would have been written one by one. */
-export function offerChunks(offers: readonly Offer[]): readonly ChunkChange[] {
-  const byModel = Map.groupBy(offers, ({ model }) => modelKey(model));
-  return [...byModel].flatMap(([key, all]) =>
-    [...Map.groupBy(all, ({ at }) => blockStart('offers', at))].map(([start, inside]) => ({
-      kind: 'offers',
-      key,
-      start,
-      text: writeOffers(inside),
-    })),
+export async function offerChunks(offers: readonly Offer[]): Promise<readonly ChunkChange[]> {
+  const chunks = [...Map.groupBy(offers, ({ model }) => modelKey(model))].map(([key, all]) =>
+    addedTo(
+      { kind: 'offers', key },
+      all,
+      ({ at }) => at,
+      (_chunk, inside) => writeOffers(inside),
+      nothing,
+    ),
   );
+  return (await Promise.all(chunks)).flat();
 }
 
 /** Variants are models of their own. */

@@ -1,27 +1,14 @@
 import type { Clock } from '../base/clock.ts';
 import { createLately } from '../base/lately.ts';
 import type { Runtime } from '../base/runtime.ts';
+import type { Observation } from '../service/endpoints.ts';
 import type { History } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
-import type { HistoryChunks, HistoryCopy } from '../store/history-chunks.ts';
+import type { Stores } from '../store/stores.ts';
 import { createForgetDriver } from './forget-driver.ts';
-import { createLookUps, type LookUps } from './look-ups.ts';
+import { createOffers } from './offers.ts';
 import { createQuestions } from './questions.ts';
-
-/** What the bot remembers about drivers. */
-export interface DriverHistory {
-  readonly history: History;
-  /** What was known at that moment (unix milliseconds). */
-  readonly pastAt: (at: number) => History;
-  readonly lookUps: LookUps;
-  readonly forgetDriver: ReturnType<typeof createForgetDriver>;
-}
-
-interface HistoryStore {
-  readonly history: HistoryChunks;
-  /** Those that stand beside it now. */
-  historyCopies(): readonly HistoryCopy[];
-}
+import { createReadings, figuresOf } from './readings.ts';
 
 /** Drivers whom it must not show, and those whom a person has linked. */
 interface Drivers {
@@ -31,21 +18,38 @@ interface Drivers {
   onChange(changed: () => void): void;
 }
 
+/** What the bot remembers about drivers. */
 export function openHistory(
-  { history: chunks, historyCopies }: HistoryStore,
+  { history: chunks, historyCopies }: Pick<Stores, 'history' | 'historyCopies'>,
   { isHidden, isLinked, onChange }: Drivers,
   { clock, log }: Runtime,
-): DriverHistory {
+) {
   const { history, forget } = rememberProfiles(createQuestions({ chunks, clock, isHidden }), clock);
   onChange(forget);
+  const readings = createReadings({ chunks, clock, isLinked, isHidden });
+  const offers = createOffers({ chunks, isHidden });
   return {
     history,
-    pastAt: (at) => createQuestions({ chunks, clock: { now: () => at }, isHidden }),
-    lookUps: createLookUps({ chunks, clock, isHidden, isLinked }),
+    /** What was known at that moment (unix milliseconds). */
+    pastAt: (at: number): History => createQuestions({ chunks, clock: { now: () => at }, isHidden }),
+    /** What is taken from look-ups that happen anyway. */
+    lookUps: {
+      /** Notes a record that was true at that time. Memory only. */
+      observed({ kind, record }: Observation, asOf: number): void {
+        if (kind === 'profile') readings.note(record.username, asOf, () => figuresOf(record));
+        else if (kind === 'car') offers.note(record, asOf);
+      },
+      /** The changes for what was noted since the last call. */
+      changes: async () => [...(await readings.changes()), ...(await offers.changes())],
+      expired: readings.expired,
+    },
     forgetDriver: createForgetDriver({
       chunks,
       copies: historyCopies,
-      deleted: forget,
+      deleted(username) {
+        readings.forget(username);
+        forget();
+      },
       unreached: (copy, error) =>
         log.error({ copy, err: error }, 'a driver was deleted, but not from this copy: delete it'),
     }),
@@ -60,14 +64,8 @@ const MOST_AGE = 30_000;
 /** Drivers, of about half a kilobyte each; beside them one rank for each driver of the week. */
 const MOST_DRIVERS = 500;
 
-interface Remembered {
-  readonly history: History;
-  /** To be called when a driver was hidden, shown or deleted: nothing from before is told any more. */
-  forget(): void;
-}
-
 /** Remembers what every profile asks: with a full history, two milliseconds for each. */
-function rememberProfiles(history: History, clock: Pick<Clock, 'monotonic'>): Remembered {
+function rememberProfiles(history: History, clock: Pick<Clock, 'monotonic'>) {
   const of = <Key extends keyof History>(most: number) =>
     createLately<string, Awaited<ReturnType<History[Key]>>>(clock, MOST_AGE, most);
   const ranks = of<'bestRanks'>(1);
@@ -80,8 +78,9 @@ function rememberProfiles(history: History, clock: Pick<Clock, 'monotonic'>): Re
       openSessions: (username) => open.of(sameSpelling(username), () => history.openSessions(username)),
       earlierReading: (username) =>
         earlier.of(sameSpelling(username), () => history.earlierReading(username)),
-    },
-    forget() {
+    } satisfies History,
+    /** To be called when a driver was hidden, shown or deleted: nothing from before is told any more. */
+    forget(): void {
       ranks.clear();
       open.clear();
       earlier.clear();

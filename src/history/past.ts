@@ -1,18 +1,17 @@
 /** A whole past as chunks, as the recorder would have written it minute by minute. */
-import { MINUTE, SECOND } from '../base/duration.ts';
+import { MINUTE } from '../base/duration.ts';
 import type { Offer, ProfileReading, Session, Stretch } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
-import type { LiveServer } from '../service/models/live-status.ts';
+import { LiveServer } from '../service/models/live-status.ts';
 import type { ChunkChange } from '../store/history-chunks.ts';
-import { playedText } from './batch.ts';
+import { addedTo, nothing } from './added-to.ts';
+import { changesOf } from './batch.ts';
 import { type MinuteCount, stepRow } from './counts.ts';
-import { blockStart, kinds, liveServers, playedKinds, type Step, steps } from './kinds.ts';
+import { blockStart, kinds, type Step, steps } from './kinds.ts';
 import { offerChunks } from './offers.ts';
-import { figureRow, writeReadings } from './readings.ts';
+import { hourChanges, writeReadings } from './readings.ts';
 import { stateSeries, writeState } from './recorder-state.ts';
 import type { NamedRun } from './run-log.ts';
-import { addRuns, partsOf } from './runs.ts';
-import { addSessions } from './sessions.ts';
 import type { ServerStays } from './stays.ts';
 
 export interface PastSession {
@@ -36,32 +35,26 @@ interface Past {
   readonly until: number;
 }
 
-export function pastChunks(past: Past): readonly ChunkChange[] {
-  return [
-    ...[...liveServers, 'all' as const].flatMap((place) =>
+export async function pastChunks(past: Past): Promise<readonly ChunkChange[]> {
+  const { sessions, underWay, runs, readings, offers, until } = past;
+  const played = [...sessions, ...underWay].map(({ driver, session }) => ({
+    ...{ driver, at: session.from, ms: session.played },
+  }));
+  const of = readings.flatMap(({ driver, readings: own }) => own.map((reading) => ({ driver, reading })));
+  const chunks = [
+    ...[...LiveServer.options, 'all' as const].flatMap((place) =>
       steps.flatMap((step) => countChunks(place, step, past)),
     ),
-    ...sessionChunks(past.sessions),
-    ...(past.underWay.length === 0 ? [] : [stateChunk(past)]),
-    ...playedKinds.flatMap((kind) => playedChunks(kind, past)),
-    ...offerChunks(past.offers),
-    ...runChunks(past.runs),
-    ...past.readings.flatMap(({ driver, readings }) => readingChunks(driver, readings)),
-    ...figureChunks(past),
+    ...(underWay.length === 0 ? [] : [stateChunk(past)]),
+    ...(await changesOf({ runs, minutes: [], sessions, played }, nothing)),
+    ...(await offerChunks(offers)),
+    ...(await hourChanges(of, nothing)),
+    ...(await Promise.all(readings.map(readingChunks))).flat(),
   ];
-}
-
-function runChunks(runs: readonly NamedRun[]): readonly ChunkChange[] {
-  return [...Map.groupBy(runs, ({ name }) => name)].flatMap(([key, same]) =>
-    [...Map.groupBy(same.flatMap(partsOf), ([start]) => start)].map(([start, parts]) => ({
-      ...{ kind: 'uptime', key, start },
-      text: addRuns(
-        undefined,
-        start,
-        parts.map(([, part]) => part),
-      ),
-    })),
+  const begins = new Map<string, number>(
+    Object.entries(kinds).map(([kind, { keep, block }]) => [kind, until - keep - block]),
   );
+  return chunks.filter(({ kind, start }) => start > (begins.get(kind) ?? 0));
 }
 
 function countChunks(place: LiveServer | 'all', { kind, step }: Step, past: Past): readonly ChunkChange[] {
@@ -167,38 +160,10 @@ function mostAtOnce(sessions: readonly Session[], { first, count, step }: Grid):
   return most;
 }
 
-function sessionChunks(sessions: readonly PastSession[]): readonly ChunkChange[] {
-  const byDriver = Map.groupBy(sessions, ({ driver }) => driver);
-  return [...byDriver].flatMap(([driver, own]) =>
-    [...Map.groupBy(own, ({ session }) => blockStart('sessions', session.from))].map(([start, inside]) => ({
-      kind: 'sessions',
-      key: sameSpelling(driver),
-      start,
-      text: addSessions(
-        undefined,
-        start,
-        driver,
-        inside.map(({ session }) => session),
-      ),
-    })),
-  );
-}
-
-function playedChunks(
-  kind: (typeof playedKinds)[number],
-  { sessions, underWay, until }: Past,
-): readonly ChunkChange[] {
-  const kept = [...sessions, ...underWay].filter(({ session }) => session.from > until - kinds[kind].keep);
-  return [...Map.groupBy(kept, ({ session }) => blockStart(kind, session.from))].map(([start, inside]) => ({
-    ...{ kind, key: '', start },
-    text: playedText(inside.map(({ driver, session }) => [driver, session.played / SECOND])),
-  }));
-}
-
 /** What the recorder knew when it last read: a start within a minute leaves no hole. */
 function stateChunk({ underWay, until }: Past): ChunkChange {
   const stays = Map.groupBy(underWay, ({ session }) => session.server);
-  const servers = liveServers.map((server): [LiveServer, ServerStays] => {
+  const servers = LiveServer.options.map((server): [LiveServer, ServerStays] => {
     const own = (stays.get(server) ?? []).map(({ driver, session: { from, played, duty, startKnown } }) => {
       const stay = { driver, from, seen: until, played, duty, startKnown, holed: false };
       return [sameSpelling(driver), stay] as const;
@@ -210,35 +175,26 @@ function stateChunk({ underWay, until }: Past): ChunkChange {
 }
 
 /** As of drivers whom nobody has linked. */
-function readingChunks(driver: string, readings: readonly ProfileReading[]): readonly ChunkChange[] {
-  const kind = 'readings-other';
+async function readingChunks({
+  driver,
+  readings,
+}: Past['readings'][number]): Promise<readonly ChunkChange[]> {
   const key = sameSpelling(driver);
   const [first, last] = [readings[0], readings.at(-1)];
   if (first === undefined || last === undefined) return [];
   return [
-    ...[...Map.groupBy(readings, ({ at }) => blockStart(kind, at))].map(([start, inside]) => ({
-      kind,
-      key,
-      start,
-      text: writeReadings({ driver, readings: inside }),
-    })),
+    ...(await addedTo(
+      { kind: 'readings-other', key },
+      readings,
+      ({ at }) => at,
+      (_chunk, inside) => writeReadings(driver, inside),
+      nothing,
+    )),
     {
       kind: 'reading-ends',
       key,
       start: blockStart('reading-ends', first.at),
-      text: writeReadings({ driver, readings: [first, last] }),
+      text: writeReadings(driver, [first, last]),
     },
   ];
-}
-
-function figureChunks({ readings, until }: Past): readonly ChunkChange[] {
-  const rows = readings
-    .flatMap(({ driver, readings: own }) =>
-      own.map((reading) => ({ at: reading.at, row: figureRow(driver, reading) })),
-    )
-    .filter(({ at }) => at > until - kinds.figures.keep);
-  return [...Map.groupBy(rows, ({ at }) => blockStart('figures', at))].map(([start, inside]) => ({
-    ...{ kind: 'figures', key: '', start },
-    text: JSON.stringify(inside.map(({ row }) => row)),
-  }));
 }

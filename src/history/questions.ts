@@ -9,7 +9,7 @@ import { coverage, knownSince, knownSteps, liveSteps, pointsOf, stepFor } from '
 import { blockStart, kinds, steps } from './kinds.ts';
 import { offersOf } from './offers.ts';
 import { readReadings } from './readings.ts';
-import { type RecorderState, readState, stateSeries } from './recorder-state.ts';
+import { type RecorderState, storedState } from './recorder-state.ts';
 import { outagesIn, runsIn } from './runs.ts';
 import { readSessions } from './sessions.ts';
 import { sessionOf } from './stays.ts';
@@ -22,9 +22,14 @@ interface QuestionsParts {
   readonly isHidden: (username: string) => boolean;
 }
 
-const ALWAYS = [0, Number.MAX_SAFE_INTEGER] as const;
-
 export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): History {
+  /** That is known, in no order. */
+  async function allSessions(username: string): Promise<readonly Session[]> {
+    if (isHidden(username)) return [];
+    const { current, over } = await sessionsOf(username, clock.now(), chunks);
+    return current === null ? over : [...over, current];
+  }
+
   return {
     async counts(place, span) {
       const now = clock.now();
@@ -47,12 +52,9 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
       const sessions = over.slice(0, count);
       return { since, holes, until: (await lastRead(chunks)) ?? until, driver, current, sessions };
     },
-    async usualHours(username, zone) {
-      const { current, over } = isHidden(username)
-        ? { current: null, over: [] }
-        : await sessionsOf(username, clock.now(), chunks);
-      return usualHours([...over, ...(current === null ? [] : [current])], zone, clock.now(), chunks);
-    },
+    sessions: async (username, { from, to }) =>
+      (await allSessions(username)).filter((one) => one.to > from && one.from < to),
+    usualHours: async (username, zone) => usualHours(await allSessions(username), zone, clock.now(), chunks),
     async top(subject, span) {
       const list = await topList(subject, span, { now: clock.now(), chunks, isHidden });
       return subject === 'playtime' ? { ...list, until: (await lastRead(chunks)) ?? list.until } : list;
@@ -87,8 +89,7 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
 }
 
 async function stateOf(chunks: HistoryChunks): Promise<RecorderState | null> {
-  const stored = (await chunks.read(stateSeries, ...ALWAYS)).at(-1);
-  return stored === undefined ? null : readState(stored.text);
+  return (await storedState(chunks))?.state ?? null;
 }
 
 /** Steps of an hour tell it less exactly. */
@@ -100,7 +101,7 @@ async function lastRead(chunks: HistoryChunks): Promise<number | null> {
 /** All that is known of a driver's time on the servers; the sessions that are over, newest first. */
 async function sessionsOf(username: string, now: number, chunks: HistoryChunks) {
   const key = sameSpelling(username);
-  const found = await chunks.read({ kind: 'sessions', key }, ...ALWAYS);
+  const found = await chunks.read({ kind: 'sessions', key }, 0, Number.MAX_SAFE_INTEGER);
   const parts = found.flatMap((chunk) => readSessions(chunk) ?? []);
   const open = underWay(key, await stateOf(chunks), now);
   const over = [
@@ -137,9 +138,7 @@ async function earlierReading(
   chunks: HistoryChunks,
 ): Promise<ProfileReading | null> {
   const read = async (kind: 'readings-linked' | 'readings-other') =>
-    (await chunks.read({ kind, key }, blockStart(kind, now - kinds[kind].keep), now)).flatMap(
-      (chunk) => readReadings(chunk)?.readings ?? [],
-    );
+    (await chunks.read({ kind, key }, blockStart(kind, now - kinds[kind].keep), now)).flatMap(readReadings);
   const today = blockStart('played-day', now);
   const all = [...(await read('readings-linked')), ...(await read('readings-other'))]
     .filter(({ at }) => at < today)

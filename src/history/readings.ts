@@ -1,16 +1,18 @@
 /** Figures of profiles, taken from look-ups that happen anyway: at most once a day a driver. */
-import { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
 import { DAY, SECOND } from '../base/duration.ts';
-import { json } from '../base/json.ts';
 import type { Figure, Figures, ProfileReading } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Profile } from '../service/models/profile.ts';
 import type { Chunk, ChunkChange, HistoryChunks } from '../store/history-chunks.ts';
-import { type DriverRow, driverRows, NumberRows } from './driver-rows.ts';
+import { addedTo } from './added-to.ts';
+import { type DriverRow, driverRows, OwnRows } from './driver-rows.ts';
 import { blockStart, kinds } from './kinds.ts';
 
-/** In the order in which they are stored; new ones go to the end. */
+/**
+ * In the order in which they are stored; new ones go to the end. A row: seconds since 1970, then the figures; null for one
+ * that the profile lacked.
+ */
 const figures: readonly Figure[] = [
   'money',
   'driven_distance',
@@ -20,24 +22,14 @@ const figures: readonly Figure[] = [
   'gaming_time_cop',
 ];
 
-/** A row: seconds since 1970, then the figures; null for one that the profile lacked. */
-const Text = json(z.object({ driver: z.string(), rows: NumberRows }));
-
-interface DriverReadings {
-  readonly driver: string;
-  /** Oldest first. */
-  readonly readings: readonly ProfileReading[];
-}
-
 export function figuresOf({ money, stats }: Pick<Profile, 'money' | 'stats'>): Figures {
   return { ...stats?.known, ...(money === null ? {} : { money }) };
 }
 
-/** Null for an unreadable chunk. */
-export function readReadings({ text }: Pick<Chunk, 'text'>): DriverReadings | null {
-  const stored = Text.safeParse(text).data;
-  if (stored === undefined) return null;
-  const readings = stored.rows.map(([at, ...values]) => ({
+/** Oldest first. An unreadable chunk counts as empty. */
+export function readReadings({ text }: Pick<Chunk, 'text'>): readonly ProfileReading[] {
+  const rows = OwnRows.safeParse(text).data?.rows ?? [];
+  return rows.map(([at, ...values]) => ({
     at: (at ?? 0) * SECOND,
     figures: Object.fromEntries(
       figures.flatMap((name, index) => {
@@ -46,10 +38,9 @@ export function readReadings({ text }: Pick<Chunk, 'text'>): DriverReadings | nu
       }),
     ),
   }));
-  return { driver: stored.driver, readings };
 }
 
-export function writeReadings({ driver, readings }: DriverReadings): string {
+export function writeReadings(driver: string, readings: readonly ProfileReading[]): string {
   return JSON.stringify({ driver, rows: readings.map(rowOf) });
 }
 
@@ -57,14 +48,9 @@ function rowOf({ at, figures: known }: ProfileReading): readonly (number | null)
   return [Math.floor(at / SECOND), ...figures.map((name) => known[name] ?? null)];
 }
 
-/** A reading among those of all drivers. */
-export function figureRow(driver: string, reading: ProfileReading): DriverRow {
-  return [driver, ...rowOf(reading)];
-}
-
-/** The same of a chunk of one driver. */
+/** The readings in a chunk of one driver, as they stand among those of all. */
 export function figureRows({ text }: Pick<Chunk, 'text'>): readonly DriverRow[] {
-  const stored = Text.safeParse(text).data;
+  const stored = OwnRows.safeParse(text).data;
   return stored === undefined ? [] : stored.rows.map((row) => [stored.driver, ...row]);
 }
 
@@ -85,21 +71,15 @@ export function createReadings(parts: {
   readonly clock: Clock;
   readonly isLinked: (username: string) => boolean;
   readonly isHidden: (username: string) => boolean;
-}): {
-  /** A profile was read, which was true at that time. Memory only. */
-  note(username: string, at: number, figures: () => Figures): void;
-  /** The changes for what was noted since the last call. */
-  changes(): Promise<readonly ChunkChange[]>;
-  /** Without drivers who are not linked any more, beyond what is kept of such. */
-  expired(now: number): Promise<readonly ChunkChange[]>;
-} {
+}) {
   const { chunks, clock, isLinked, isHidden } = parts;
   const noted = new Map<string, { readonly driver: string; readonly reading: ProfileReading }>();
   /** Drivers who have a reading of this UTC day. */
   let done: { readonly day: number; readonly drivers: Set<string> } = { day: 0, drivers: new Set() };
 
   return {
-    note(driver, at, figures) {
+    /** A profile was read, which was true at that time. Memory only. */
+    note(driver: string, at: number, figures: () => Figures): void {
       const day = blockStart('played-day', clock.now());
       if (done.day !== day) done = { day, drivers: new Set() };
       const key = sameSpelling(driver);
@@ -109,8 +89,11 @@ export function createReadings(parts: {
       done.drivers.add(key);
       noted.set(key, { driver, reading });
     },
-    async changes() {
-      const taken = [...noted];
+    /** The driver was deleted: nothing from before is written any more. */
+    forget: (username: string): void => void noted.delete(sameSpelling(username)),
+    /** The changes for what was noted since the last call. */
+    async changes(): Promise<readonly ChunkChange[]> {
+      const taken = [...noted].filter(([, { driver }]) => !isHidden(driver));
       noted.clear();
       const changes = await Promise.all(
         taken.map(([key, { driver, reading }]) =>
@@ -131,7 +114,8 @@ export function createReadings(parts: {
         )),
       ];
     },
-    async expired(now) {
+    /** Without drivers who are not linked any more, beyond what is kept of such. */
+    async expired(now: number): Promise<readonly ChunkChange[]> {
       const before = now - kinds['readings-other'].keep - kinds['readings-linked'].block;
       const old = await chunks.readKind('readings-linked', 0, before);
       return old.filter(({ key }) => !isLinked(key)).map((chunk) => ({ ...chunk, text: null }));
@@ -147,33 +131,35 @@ async function changesOf(
 ): Promise<readonly ChunkChange[]> {
   const start = blockStart(kind, reading.at);
   const [known] = await chunks.read({ kind, key }, start, start);
-  const before = known === undefined ? [] : (readReadings(known)?.readings ?? []);
+  const before = known === undefined ? [] : readReadings(known);
   // After a restart, or by another process.
   if (before.some(({ at }) => Math.floor(at / DAY) === Math.floor(reading.at / DAY))) return [];
   const ends = await chunks.first({ kind: 'reading-ends', key });
-  const first = (ends === null ? null : readReadings(ends)?.readings[0]) ?? before[0] ?? reading;
+  const first = (ends === null ? [] : readReadings(ends))[0] ?? before[0] ?? reading;
   return [
-    { kind, key, start, text: writeReadings({ driver, readings: [...before, reading] }) },
+    { kind, key, start, text: writeReadings(driver, [...before, reading]) },
     {
       kind: 'reading-ends',
       key,
       start: ends?.start ?? blockStart('reading-ends', first.at),
-      text: writeReadings({ driver, readings: [first, reading] }),
+      text: writeReadings(driver, [first, reading]),
     },
   ];
 }
 
-function hourChanges(
-  read: readonly { readonly driver: string; readonly reading: ProfileReading }[],
-  chunks: HistoryChunks,
+/** Readings of all drivers are kept by the hour. */
+export function hourChanges(
+  readings: readonly { readonly driver: string; readonly reading: ProfileReading }[],
+  chunks: Pick<HistoryChunks, 'read'>,
 ): Promise<readonly ChunkChange[]> {
-  const series = { kind: 'figures', key: '' };
-  const byHour = Map.groupBy(read, ({ reading }) => blockStart('figures', reading.at));
-  return Promise.all(
-    [...byHour].map(async ([start, inside]) => {
-      const [known] = await chunks.read(series, start, start);
-      const rows = inside.map(({ driver, reading }) => figureRow(driver, reading));
-      return { ...series, start, text: JSON.stringify([...driverRows(known?.text), ...rows]) };
-    }),
+  return addedTo(
+    { kind: 'figures', key: '' },
+    readings,
+    ({ reading }) => reading.at,
+    ({ text }, added) => {
+      const rows = added.map(({ driver, reading }): DriverRow => [driver, ...rowOf(reading)]);
+      return JSON.stringify([...driverRows(text), ...rows]);
+    },
+    chunks,
   );
 }

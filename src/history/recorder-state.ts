@@ -1,9 +1,10 @@
 /** What the recorder has to know after a restart, as text, and back. */
 import { z } from 'zod';
 import { json } from '../base/json.ts';
+import type { Run } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import { LiveServer } from '../service/models/live-status.ts';
-import type { OpenRuns } from './run-log.ts';
+import type { HistoryChunks } from '../store/history-chunks.ts';
 import type { ServerStays } from './stays.ts';
 
 /** One chunk, which moves on with the days. */
@@ -15,8 +16,8 @@ export interface RecorderState {
   /** Live files name their drivers; null: none has had a driver yet. */
   readonly names: boolean | null;
   readonly servers: ReadonlyMap<LiveServer, ServerStays>;
-  /** What is up and what is down, by name. */
-  readonly open: OpenRuns;
+  /** The runs under way of what is up and what is down, by name. */
+  readonly open: ReadonlyMap<string, Run>;
 }
 
 const Duty = z.object({ police: z.number(), medic: z.number(), tow: z.number() });
@@ -37,6 +38,12 @@ const Text = json(
     open: z.array(z.object({ name: z.string(), isUp: z.boolean(), from: z.number(), to: z.number() })),
   }),
 );
+
+/** The newest; null: nothing was ever recorded. */
+export async function storedState(chunks: Pick<HistoryChunks, 'read'>) {
+  const newest = (await chunks.read(stateSeries, 0, Number.MAX_SAFE_INTEGER)).at(-1);
+  return newest === undefined ? null : { start: newest.start, state: readState(newest.text) };
+}
 
 /** Null where it cannot be read: recording then begins again, after a hole. */
 export function readState(text: string): RecorderState | null {

@@ -8,20 +8,11 @@ import type { Facts } from '../service/models/facts.ts';
 import type { DataService } from '../service/open-data-service.ts';
 import type { ChunkChange, HistoryChunks } from '../store/history-chunks.ts';
 import { type Batch, changesOf, emptyBatch, joinedBatch } from './batch.ts';
-import { createIntake, type Intake, type IntakeParts, READ_EVERY } from './intake.ts';
+import { createIntake, READ_EVERY } from './intake.ts';
 import { blockStart, kinds } from './kinds.ts';
-import type { LookUps } from './look-ups.ts';
-import { type RecorderState, readState, stateSeries, writeState } from './recorder-state.ts';
-
-interface Recorder {
-  start(): Promise<void>;
-  /** Takes what is new in the facts. To be called whenever they may have changed. */
-  read(facts: Facts): void;
-  /** Writes what is not written yet, before another process continues. */
-  release(): Promise<void>;
-  /** The same, and ends. */
-  stop(): Promise<void>;
-}
+import type { openHistory } from './open-history.ts';
+import type { createReadings } from './readings.ts';
+import { type RecorderState, stateSeries, storedState, writeState } from './recorder-state.ts';
 
 interface RecorderParts {
   readonly chunks: HistoryChunks;
@@ -29,7 +20,7 @@ interface RecorderParts {
   readonly holds: () => boolean;
   readonly clock: Clock;
   readonly isHidden: (username: string) => boolean;
-  readonly lookUps: Pick<LookUps, 'changes' | 'expired'>;
+  readonly lookUps: Pick<ReturnType<typeof createReadings>, 'changes' | 'expired'>;
   /** Called once for failures in a row: a full disk lasts for hours. */
   readonly failed: (error: unknown) => void;
 }
@@ -42,10 +33,10 @@ const TIDY_EVERY = HOUR;
 /** A year of a large community takes a quarter of it, one of a million sessions most of it. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-export function createRecorder(parts: RecorderParts): Recorder {
+export function createRecorder(parts: RecorderParts) {
   const { chunks, holds, clock, lookUps, failed } = parts;
-  let recording: Recording | null = null;
-  const isNewMinute = changes(() => Math.floor(clock.now() / MINUTE));
+  let recording: Awaited<ReturnType<typeof createRecording>> | null = null;
+  let minute = Math.floor(clock.now() / MINUTE);
   let tidiedAt = Number.NEGATIVE_INFINITY;
   /** Until a write has succeeded, so that a failure lasts from the first one to the last. */
   let isDue = false;
@@ -53,7 +44,9 @@ export function createRecorder(parts: RecorderParts): Recorder {
 
   async function work(): Promise<void> {
     if (holds()) recording ??= await createRecording(parts);
-    isDue = isNewMinute() || isDue || recording?.hasTurned() === true;
+    const before = minute;
+    minute = Math.floor(clock.now() / MINUTE);
+    isDue ||= minute !== before || recording?.hasTurned() === true;
     recording?.keepMembers();
     if (isDue || isReleasing) {
       await write(isReleasing);
@@ -83,18 +76,21 @@ export function createRecorder(parts: RecorderParts): Recorder {
   );
 
   return {
-    async start() {
+    async start(): Promise<void> {
       await runs.now();
     },
-    read(facts) {
+    /** Takes what is new in the facts. To be called whenever they may have changed. */
+    read(facts: Facts): void {
       if (holds()) recording?.read(facts);
     },
-    async release() {
+    /** Writes what is not written yet, before another process continues. */
+    async release(): Promise<void> {
       isReleasing = true;
       await runs.now();
       isReleasing = false;
     },
-    async stop() {
+    /** The same, and ends. */
+    async stop(): Promise<void> {
       await runs.stop(STOPPING);
       try {
         await write(true);
@@ -102,16 +98,6 @@ export function createRecorder(parts: RecorderParts): Recorder {
         failed(error);
       }
     },
-  };
-}
-
-/** The value differs from the one of the last call, or of the beginning. */
-function changes(read: () => number): () => boolean {
-  let last = read();
-  return () => {
-    const before = last;
-    last = read();
-    return last !== before;
   };
 }
 
@@ -124,10 +110,10 @@ async function tidy({ chunks, clock, lookUps }: RecorderParts): Promise<void> {
 }
 
 interface Sources extends Pick<RecorderParts, 'chunks' | 'isHidden' | 'holds'> {
-  readonly lookUps: LookUps;
+  readonly lookUps: ReturnType<typeof openHistory>['lookUps'];
   readonly dataService: Pick<DataService, 'poll' | 'observations'>;
   /** Called with what is to be done before another process records. */
-  readonly onRelease: (release: Recorder['release']) => void;
+  readonly onRelease: (release: () => Promise<void>) => void;
 }
 
 /** Reads the live files for history until the end, every 10 seconds where no board needs them sooner. */
@@ -144,20 +130,8 @@ export function startRecorder(
   resources.defer(poll.watch(['live'], () => recorder.read(poll.facts), READ_EVERY));
 }
 
-interface Recording extends Pick<Intake, 'read' | 'keepMembers' | 'hasTurned'> {
-  /**
-   * Writes what has come together, with other changes. `isLast`: with the minute under way. After a failure the next
-   * write makes up for it.
-   */
-  write(others: readonly ChunkChange[], isLast: boolean): Promise<void>;
-}
-
-interface RecordingParts extends IntakeParts {
-  readonly chunks: HistoryChunks;
-}
-
 /** Goes on from where the last write of any process ended. */
-export async function createRecording(parts: RecordingParts): Promise<Recording> {
+export async function createRecording(parts: Pick<RecorderParts, 'chunks' | 'clock' | 'isHidden'>) {
   const { chunks, clock } = parts;
   let last = await storedState(chunks);
   const intake = createIntake(last?.state ?? null, parts);
@@ -180,7 +154,11 @@ export async function createRecording(parts: RecordingParts): Promise<Recording>
     read: intake.read,
     hasTurned: intake.hasTurned,
     keepMembers: intake.keepMembers,
-    async write(others, isLast) {
+    /**
+     * Writes what has come together, with other changes. `isLast`: with the minute under way. After a failure the next
+     * write makes up for it.
+     */
+    async write(others: readonly ChunkChange[], isLast: boolean): Promise<void> {
       await settle();
       const taken = intake.take(isLast);
       if (taken === null && others.length === 0) return;
@@ -198,11 +176,6 @@ export async function createRecording(parts: RecordingParts): Promise<Recording>
       doubtful = null;
     },
   };
-}
-
-async function storedState(chunks: HistoryChunks) {
-  const newest = (await chunks.read(stateSeries, 0, Number.MAX_SAFE_INTEGER)).at(-1);
-  return newest === undefined ? null : { start: newest.start, state: readState(newest.text) };
 }
 
 /** The names, without their case, of the drivers whose sessions are under way. */

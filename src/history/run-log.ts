@@ -5,9 +5,6 @@ import type { Facts } from '../service/models/facts.ts';
 import type { Run } from '../service/models/history.ts';
 import { availabilityOf } from './availability.ts';
 
-/** A run under way, known from its beginning to `to`. */
-export type OpenRuns = ReadonlyMap<string, Run>;
-
 export interface NamedRun extends Run {
   readonly name: string;
 }
@@ -24,8 +21,8 @@ const MOST = 24;
 /** Characters of a name, which is a series' key. */
 const NAME = 64;
 
-/** Goes on with the runs that were under way. */
-export function createRunLog(begun: OpenRuns, clock: Pick<Clock, 'now'>) {
+/** Goes on with the runs that were under way, by name; each is known from its beginning to `to`. */
+export function createRunLog(begun: ReadonlyMap<string, Run>, clock: Pick<Clock, 'now'>) {
   const open = new Map(begun);
   /** Those that were down when they were last known, also before a time of which nothing is known. */
   const down = new Set([...begun].filter(([, { isUp }]) => !isUp).map(([name]) => name));
@@ -78,7 +75,7 @@ export function createRunLog(begun: OpenRuns, clock: Pick<Clock, 'now'>) {
     },
     /** Something went down or came back since the last {@link take}. */
     hasTurned: () => hasTurned,
-    open: (): OpenRuns => new Map(open),
+    open: (): ReadonlyMap<string, Run> => new Map(open),
     /** Those that have ended since the last call. */
     take(): readonly NamedRun[] {
       const taken = ended;

@@ -49,13 +49,13 @@ function read(text: string | undefined, start: number): readonly Run[] {
   });
 }
 
-/** A run cut at the edges of chunks, each part with the start of its own. */
-export function partsOf(run: Run): readonly (readonly [start: number, part: Run])[] {
+/** A run cut at the edges of chunks. */
+export function partsOf(run: Run): readonly Run[] {
   const { block } = kinds.uptime;
   const first = blockStart('uptime', run.from);
   return Array.from({ length: Math.ceil((run.to - first) / block) }, (_, index) => {
     const start = first + index * block;
-    return [start, { ...run, from: Math.max(run.from, start), to: Math.min(run.to, start + block) }] as const;
+    return { ...run, from: Math.max(run.from, start), to: Math.min(run.to, start + block) };
   });
 }
 

@@ -1,36 +1,20 @@
-/** Sessions of one driver as text, and back. */
-import { z } from 'zod';
-import { SECOND } from '../base/duration.ts';
-import { json } from '../base/json.ts';
-import type { Session } from '../service/models/history.ts';
-import { NumberRows } from './driver-rows.ts';
-import { liveServers } from './kinds.ts';
-
 /**
- * Whole seconds: from the chunk's start to the beginning, then to the end; the server's place in the list; flags; the
- * seconds not played; police, medic, tow. Zeros at the end are left out.
+ * Sessions of one driver as text, and back. A row is in whole seconds: from the chunk's start to the beginning, then to the
+ * end; the server's place in the list; flags; the seconds not played; police, medic, tow. Zeros at the end are left out.
  */
-const Text = json(z.object({ driver: z.string(), rows: NumberRows }));
+import { SECOND } from '../base/duration.ts';
+import type { Session } from '../service/models/history.ts';
+import { LiveServer } from '../service/models/live-status.ts';
+import type { Chunk } from '../store/history-chunks.ts';
+import { OwnRows } from './driver-rows.ts';
 
 const START_UNKNOWN = 1;
 const END_UNKNOWN = 2;
 const WITH_DUTY = 4;
 
-interface Sessions {
-  /** As last spelled. */
-  readonly driver: string;
-  readonly sessions: readonly Session[];
-}
-
-/** Oldest first. An unreadable chunk is null. */
-export function readSessions({
-  start,
-  text,
-}: {
-  readonly start: number;
-  readonly text: string;
-}): Sessions | null {
-  const stored = Text.safeParse(text).data;
+/** Oldest first; `driver` as last spelled. An unreadable chunk is null. */
+export function readSessions({ start, text }: Pick<Chunk, 'start' | 'text'>) {
+  const stored = OwnRows.safeParse(text).data;
   if (stored === undefined) return null;
   return { driver: stored.driver, sessions: stored.rows.map((row) => session(row, start)) };
 }
@@ -43,7 +27,7 @@ function session(row: readonly (number | null)[], start: number): Session {
   return {
     from,
     to: from + length * SECOND,
-    server: liveServers[number(2)] ?? 'one',
+    server: LiveServer.options[number(2)] ?? 'one',
     played: (length - number(4)) * SECOND,
     duty: (flags & WITH_DUTY) === 0 ? null : duty,
     startKnown: (flags & START_UNKNOWN) === 0,
@@ -51,15 +35,17 @@ function session(row: readonly (number | null)[], start: number): Session {
   };
 }
 
-/** The chunk's text with sessions added, all of which begin within its time. */
+/** The chunk's text with sessions of a driver added, at least one, which begin within its time. */
 export function addSessions(
   text: string | undefined,
   start: number,
-  driver: string,
-  added: readonly Session[],
+  added: readonly { readonly driver: string; readonly session: Session }[],
 ): string {
-  const rows = Text.safeParse(text).data?.rows ?? [];
-  return JSON.stringify({ driver, rows: [...rows, ...added.map((each) => rowOf(each, start))] });
+  const rows = OwnRows.safeParse(text).data?.rows ?? [];
+  return JSON.stringify({
+    driver: added.at(-1)?.driver,
+    rows: [...rows, ...added.map(({ session: each }) => rowOf(each, start))],
+  });
 }
 
 function rowOf(
@@ -72,7 +58,7 @@ function rowOf(
   const row = [
     seconds(from - start),
     seconds(to - from),
-    liveServers.indexOf(server),
+    LiveServer.options.indexOf(server),
     flags,
     seconds(to - from - played),
     ...[duty?.police ?? 0, duty?.medic ?? 0, duty?.tow ?? 0].map(seconds),

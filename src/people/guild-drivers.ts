@@ -1,7 +1,7 @@
 import { sameSpelling } from '../service/models/identifiers.ts';
 import { derived } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
-import { linkHere } from './drivers.ts';
+import { linkHere } from './links.ts';
 import { people } from './people.ts';
 
 export interface GuildDriver {
@@ -12,17 +12,7 @@ export interface GuildDriver {
 }
 
 /** The drivers of a guild's people, whether members of it or not. Rejects where the store fails. */
-export function createGuildDrivers(
-  documents: Documents,
-  isHidden: (username: string) => boolean,
-): {
-  /** By person. */
-  in(guild: string): Promise<ReadonlyMap<string, GuildDriver>>;
-  /** Whose that driver may be in some guild; nobody's if it is hidden. */
-  owners(username: string): Promise<readonly string[]>;
-  /** Another object each time that somebody's driver may have changed. */
-  version(): Promise<object>;
-} {
+export function createGuildDrivers(documents: Documents, isHidden: (username: string) => boolean) {
   const all = derived(documents, people, (everyone) => everyone);
   const byDriver = derived(documents, people, (everyone) => {
     const owners = new Map<string, Set<string>>();
@@ -35,7 +25,8 @@ export function createGuildDrivers(
     return owners;
   });
   return {
-    async in(guild) {
+    /** By person. */
+    async in(guild: string): Promise<ReadonlyMap<string, GuildDriver>> {
       const everyone = await all();
       const taken = new Set(
         [...everyone.values()].flatMap(({ corrections }) => {
@@ -52,9 +43,11 @@ export function createGuildDrivers(
       }
       return drivers;
     },
-    async owners(username) {
+    /** Whose that driver may be in some guild; nobody's if it is hidden. */
+    async owners(username: string): Promise<readonly string[]> {
       return isHidden(username) ? [] : [...((await byDriver()).get(sameSpelling(username)) ?? [])];
     },
-    version: all,
+    /** Another object each time that somebody's driver may have changed. */
+    version: (): Promise<object> => all(),
   };
 }

@@ -37,18 +37,15 @@ export const guildSettings = collection({
 const MAX_AGE = 30_000;
 
 /** An unreadable setting is the default. */
-export function createGuildSettings(documents: Documents): {
-  /** The defaults in a direct message and in a guild without settings. */
-  of(guildId: string | null): Promise<GuildSettings>;
-  /** Changes these, and no other that somebody else may be changing at the same time. Resolves with all of them. */
-  change(guildId: string, changes: Partial<GuildSettings>): Promise<GuildSettings>;
-} {
+export function createGuildSettings(documents: Documents) {
   return {
-    async of(guildId) {
+    /** The defaults in a direct message and in a guild without settings. */
+    async of(guildId: string | null): Promise<GuildSettings> {
       if (guildId === null) return defaultSettings;
       return (await readDocument(documents, guildSettings, guildId, MAX_AGE)) ?? defaultSettings;
     },
-    change: (guildId, changes) =>
+    /** Changes these, and no other that somebody else may be changing at the same time. Resolves with all of them. */
+    change: (guildId: string, changes: Partial<GuildSettings>): Promise<GuildSettings> =>
       change(documents, async (transaction) => {
         const before = (await transaction.read(guildSettings, guildId)) ?? defaultSettings;
         const settings = { ...before, ...changes };

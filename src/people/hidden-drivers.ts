@@ -7,33 +7,10 @@ import { createListeners } from '../base/listeners.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { foldName, sameSpelling } from '../service/models/identifiers.ts';
 import { patiently } from '../store/patiently.ts';
-import type { Link } from './drivers.ts';
-import type { Links } from './links.ts';
+import type { Link, Links } from './links.ts';
 import type { Wishes } from './people.ts';
 
-export interface HiddenDrivers {
-  /** From memory; a change made by another process is known within a minute. */
-  isHidden(username: string): boolean;
-  isLinked(username: string): boolean;
-  /** An account has proved that this driver is theirs, and does not hide it. */
-  isProved(username: string): boolean;
-  /** The account that has proved this driver and shows its convoys with it; null: there is none. */
-  convoyistOf(username: string): string | null;
-  /** All of them as they are now, in the spelling of `foldName`. Rejects where the store fails. */
-  all(): Promise<ReadonlySet<string>>;
-  /** Drivers on whom no alert may be set, likewise: hidden ones, and those whose person forbids it. */
-  unwatched(): Promise<ReadonlySet<string>>;
-  /** The operator decides about this driver, so that nobody else can. */
-  isFixed(username: string): boolean;
-  /** From when on the wishes of a link count, in unix milliseconds. */
-  countsFrom(link: Pick<Link, 'since' | 'proved'>): number;
-  /** Sets wishes for the driver of the person's own link. False: there is no link. */
-  wish(personId: string, wishes: Partial<Wishes>): Promise<boolean>;
-  /** Reads the links. Rejects where the store fails; what was known then stays. */
-  refresh(): Promise<void>;
-  /** `changed` is called each time that others are hidden than before. */
-  onChange(changed: () => void): void;
-}
+export type HiddenDrivers = ReturnType<typeof createHiddenDrivers>;
 
 /**
  * A driver is hidden under every spelling that people would take for that name, since a live file may spell it otherwise.
@@ -45,54 +22,53 @@ export function createHiddenDrivers(
   links: Pick<Links, 'linked' | 'wish'>,
   operator: { readonly hidden: readonly string[]; readonly shown: readonly string[] },
   clock: Pick<Clock, 'now'>,
-): HiddenDrivers {
+) {
   const always = new Set(operator.hidden.map(foldName));
   const never = new Set(operator.shown.map(foldName));
   const changes = createListeners<[]>();
-  let linked: ReadonlySet<string> = new Set();
-  let byThemselves: ReadonlySet<string> = new Set();
-  let unwatched: ReadonlySet<string> = new Set();
-  let proved: ReadonlySet<string> = new Set();
-  let convoyists: ReadonlyMap<string, string> = new Map();
+  let known = knownOf([], clock.now());
 
+  /** Reads the links. Rejects where the store fails; what was known then stays. */
   async function refresh(): Promise<void> {
-    const all = await links.linked();
-    const before = byThemselves;
-    linked = foldedNames(all);
-    const counting = all.filter((link) => countsFrom(link) <= clock.now());
-    byThemselves = foldedNames(counting.filter(({ hidden }) => hidden));
-    unwatched = foldedNames(counting.filter((link) => link.unwatched));
-    proved = new Set(all.flatMap((link) => (link.proved === null ? [] : [sameSpelling(link.username)])));
-    const showing = all.filter((link) => link.proved !== null && link.convoysShown === true);
-    convoyists = new Map(showing.map(({ username, personId }) => [sameSpelling(username), personId]));
-    if (before.symmetricDifference(byThemselves).size > 0) changes.call();
+    const before = known.byThemselves;
+    known = knownOf(await links.linked(), clock.now());
+    if (before.symmetricDifference(known.byThemselves).size > 0) changes.call();
   }
 
+  /** All of them as they are now, in the spelling of `foldName`. Rejects where the store fails. */
   async function all(): Promise<ReadonlySet<string>> {
     await refresh();
-    return byThemselves.difference(never).union(always);
+    return known.byThemselves.difference(never).union(always);
   }
 
+  /** From memory; a change made by another process is known within a minute. */
   function isHidden(username: string): boolean {
     const key = foldName(username);
-    return always.has(key) || (byThemselves.has(key) && !never.has(key));
+    return always.has(key) || (known.byThemselves.has(key) && !never.has(key));
   }
 
   return {
     isHidden,
-    isProved: (username) => proved.has(sameSpelling(username)) && !isHidden(username),
-    convoyistOf: (username) => (isHidden(username) ? null : (convoyists.get(sameSpelling(username)) ?? null)),
+    /** An account has proved that this driver is theirs, and does not hide it. */
+    isProved: (username: string): boolean => known.proved.has(sameSpelling(username)) && !isHidden(username),
+    /** The account that has proved this driver and shows its convoys with it; null: there is none. */
+    convoyistOf: (username: string): string | null =>
+      isHidden(username) ? null : (known.convoyists.get(sameSpelling(username)) ?? null),
     countsFrom,
     all,
-    unwatched: async () => (await all()).union(unwatched),
-    isLinked: (username) => linked.has(foldName(username)),
-    isFixed: (username) => always.has(foldName(username)) || never.has(foldName(username)),
-    async wish(personId, wishes) {
+    /** Drivers on whom no alert may be set, likewise: hidden ones, and those whose person forbids it. */
+    unwatched: async (): Promise<ReadonlySet<string>> => (await all()).union(known.unwatched),
+    isLinked: (username: string): boolean => known.linked.has(foldName(username)),
+    /** The operator decides about this driver, so that nobody else can. */
+    isFixed: (username: string): boolean => always.has(foldName(username)) || never.has(foldName(username)),
+    /** Sets wishes for the driver of the person's own link. False: there is no link. */
+    async wish(personId: string, wishes: Partial<Wishes>): Promise<boolean> {
       const done = await links.wish(personId, wishes);
       await refresh();
       return done;
     },
     refresh,
+    /** Calls back each time that others are hidden than before. */
     onChange: changes.listen,
   };
 }
@@ -103,8 +79,26 @@ export function createHiddenDrivers(
  */
 const NOTICED = DAY;
 
+/** From when on the wishes of a link count, in unix milliseconds. */
 function countsFrom({ since, proved }: Pick<Link, 'since' | 'proved'>): number {
   return proved ?? since + NOTICED;
+}
+
+/** Drivers, by the links. Those in `linked`, `byThemselves` and `unwatched` are as `foldName` spells them. */
+function knownOf(all: Awaited<ReturnType<Links['linked']>>, now: number) {
+  const counting = all.filter((link) => countsFrom(link) <= now);
+  const proved = all.filter((link) => link.proved !== null);
+  return {
+    linked: foldedNames(all),
+    byThemselves: foldedNames(counting.filter(({ hidden }) => hidden)),
+    unwatched: foldedNames(counting.filter((link) => link.unwatched)),
+    proved: new Set(proved.map(({ username }) => sameSpelling(username))),
+    convoyists: new Map(
+      proved
+        .filter(({ convoysShown }) => convoysShown === true)
+        .map(({ username, personId }) => [sameSpelling(username), personId]),
+    ),
+  };
 }
 
 function foldedNames(drivers: readonly { readonly username: string }[]): ReadonlySet<string> {

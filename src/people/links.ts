@@ -3,11 +3,24 @@ import { sameSpelling, Username } from '../service/models/identifiers.ts';
 import { change, type Transaction } from '../store/change.ts';
 import { derived, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
-import { holderIn, type Link, linkIn, ownerOf, unproved } from './drivers.ts';
-import { changeDriver, changePerson, people, type Wishes } from './people.ts';
+import { changeDriver, changePerson, drivers, type PersonRecord, people, type Wishes } from './people.ts';
+
+/** Links a Discord account to a driver. */
+export interface Link extends Wishes {
+  /** As the data service spelled it at the time. */
+  readonly username: string;
+  /** Since when the account has had this driver, without a break, in unix milliseconds. */
+  readonly since: number;
+  /** Declared by the person, or by an administrator of one guild. */
+  readonly by: 'self' | 'administrator';
+  /** When the person has proved that the driver is theirs, in unix milliseconds; null: never. */
+  readonly proved: number | null;
+}
 
 const Declaration = z.object({ username: Username, since: z.number() });
 type Declaration = z.output<typeof Declaration>;
+
+export type Links = ReturnType<typeof createLinks>;
 
 /**
  * One to one, also within each guild: an account has one driver, and a driver has one account. People declare their
@@ -15,39 +28,22 @@ type Declaration = z.output<typeof Declaration>;
  * owner everywhere by creating a guild. Usernames that differ only in case are one driver. A link that cannot be read
  * counts as none: it can be made again.
  */
-export interface Links {
-  /** Without a guild: the person's own link. In a guild, a correction takes precedence. */
-  of(personId: string, guildId?: string | null): Promise<Link | null>;
-  /**
-   * Sets the person's own link, replacing the earlier one; `since` stays if that was to the same driver. A driver that
-   * another account has linked stays with that account. Rejects an invalid link, such as a name that nobody could ask
-   * for.
-   */
-  set(personId: string, link: Declaration): Promise<'linked' | 'taken'>;
-  /** Removes the person's own link. False: there was none. */
-  remove(personId: string): Promise<boolean>;
-  /** Stores a correction. Resolves with everyone whose driver in that guild changed. */
-  correct(personId: string, correction: Correction): Promise<readonly string[]>;
-  /**
-   * Sets wishes for the driver of the person's own link. They last as long as the link, since only who has the link may
-   * undo them. False: there is no link.
-   */
-  wish(personId: string, wishes: Partial<Wishes>): Promise<boolean>;
-  /** The drivers that people have linked themselves. */
-  linked(): Promise<readonly (Omit<Link, 'by'> & { readonly personId: string })[]>;
-  /** The person's corrections in all guilds. */
-  corrections(personId: string): Promise<readonly Correction[]>;
-}
-
-export function createLinks(documents: Documents): Links {
+export function createLinks(documents: Documents) {
   const read: Transaction['read'] = (of, key) => readDocument(documents, of, key);
   return {
-    of: (personId, guildId = null) => linkIn(read, guildId, personId),
-    async set(personId, link) {
+    /** Without a guild: the person's own link. In a guild, a correction takes precedence. */
+    of: (personId: string, guildId: string | null = null) => linkIn(read, guildId, personId),
+    /**
+     * Sets the person's own link, replacing the earlier one; `since` stays if that was to the same driver. A driver that
+     * another account has linked stays with that account. Rejects an invalid link, such as a name that nobody could ask
+     * for.
+     */
+    async set(personId: string, link: Declaration): Promise<'linked' | 'taken'> {
       const declared = Declaration.parse(link);
       return change(documents, (transaction) => declare(transaction, personId, declared));
     },
-    remove: (personId) =>
+    /** Removes the person's own link. False: there was none. */
+    remove: (personId: string): Promise<boolean> =>
       change(documents, async (transaction) => {
         const link = (await transaction.read(people, personId))?.link ?? null;
         if (link === null) return false;
@@ -55,27 +51,79 @@ export function createLinks(documents: Documents): Links {
         await changePerson(transaction, personId, () => ({ link: null }));
         return true;
       }),
-    async correct(personId, correction) {
+    /** Stores a correction. Resolves with everyone whose driver in that guild changed. */
+    async correct(personId: string, correction: Correction): Promise<readonly string[]> {
       const valid = Correction.parse(correction);
       return change(documents, (transaction) => correct(transaction, personId, valid));
     },
-    wish: (personId, wishes) =>
+    /**
+     * Sets wishes for the driver of the person's own link. They last as long as the link, since only who has the link may
+     * undo them. False: there is no link.
+     */
+    wish: (personId: string, wishes: Partial<Wishes>): Promise<boolean> =>
       change(documents, async (transaction) => {
         const link = (await transaction.read(people, personId))?.link ?? null;
         if (link !== null)
           await changePerson(transaction, personId, () => ({ link: { ...link, ...wishes } }));
         return link !== null;
       }),
+    /** The drivers that people have linked themselves. */
     linked: derived(documents, people, (all) =>
       [...all].flatMap(([personId, { link }]) => (link === null ? [] : [{ ...link, personId }])),
     ),
-    async corrections(personId) {
+    /** The person's corrections in all guilds. */
+    async corrections(personId: string): Promise<readonly Correction[]> {
       const person = await read(people, personId);
       return Object.entries(person?.corrections ?? {}).flatMap(([guild, correction]) =>
         correction === null ? [] : [{ guild, ...correction }],
       );
     },
   };
+}
+
+/** Of a new link. */
+const unproved = { hidden: false, unwatched: false, proved: null } as const;
+
+/** Reads one document, in a transaction or without one. */
+type ReadDocument = Transaction['read'];
+
+/** The account that has linked the driver. `folded`: by `sameSpelling`. */
+async function ownerOf(read: ReadDocument, folded: string): Promise<string | null> {
+  const owner = (await read(drivers, folded))?.owner ?? null;
+  const link = owner === null ? null : ((await read(people, owner))?.link ?? null);
+  return link !== null && sameSpelling(link.username) === folded ? owner : null;
+}
+
+/** The account that an administrator of the guild has linked to the driver. */
+async function holderIn(read: ReadDocument, guildId: string, folded: string): Promise<string | null> {
+  const holder = (await read(drivers, folded))?.corrected[guildId] ?? null;
+  const username =
+    holder === null ? null : ((await read(people, holder))?.corrections[guildId]?.username ?? null);
+  return username !== null && sameSpelling(username) === folded ? holder : null;
+}
+
+/** The person's driver in the guild, as {@link linkHere} says. */
+async function linkIn(read: ReadDocument, guildId: string | null, personId: string): Promise<Link | null> {
+  const person = await read(people, personId);
+  if (person === null) return null;
+  const own = guildId === null || person.link === null ? null : sameSpelling(person.link.username);
+  const isTaken = guildId !== null && own !== null && (await holderIn(read, guildId, own)) !== null;
+  return linkHere(person, guildId, () => isTaken);
+}
+
+/** By a correction, else the person's own link where nobody else has that driver there. `isTaken`: by `sameSpelling`. */
+export function linkHere(
+  { link, corrections }: Pick<PersonRecord, 'link' | 'corrections'>,
+  guildId: string | null,
+  isTaken: (folded: string) => boolean,
+): Link | null {
+  const correction = guildId === null ? null : (corrections[guildId] ?? null);
+  if (correction === null)
+    return link === null || isTaken(sameSpelling(link.username)) ? null : { ...link, by: 'self' };
+  const { username, since } = correction;
+  if (username === null) return null;
+  const isOwn = link !== null && sameSpelling(link.username) === sameSpelling(username);
+  return { ...(isOwn ? link : unproved), username, since, by: 'administrator' };
 }
 
 async function declare(

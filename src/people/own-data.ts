@@ -3,11 +3,10 @@ import type { BoardSettings } from '../service/models/board.ts';
 import type { Forgotten, OwnHistory } from '../service/models/own-data.ts';
 import type { Watch } from '../service/models/watch.ts';
 import type { Forgetting } from '../store/forget.ts';
-import type { Link } from './drivers.ts';
 import type { HiddenDrivers } from './hidden-drivers.ts';
-import type { Links } from './links.ts';
+import type { Link, Links } from './links.ts';
 import type { Proofs } from './proofs.ts';
-import type { TimeZones } from './time-zones.ts';
+import type { createTimeZones } from './time-zones.ts';
 
 /**
  * How long a link that is not proved has to stand before it can delete its driver's history, in ms. Until then the
@@ -26,16 +25,7 @@ export function createOwnData(parts: {
   readonly names: { forgetNickname(username: string): Promise<void> };
   /** Deletes all that history keeps of a driver; resolves with the files that may still hold some of it. */
   readonly forgetDriver: (username: string) => Promise<readonly string[]>;
-}): {
-  stored(personId: string): ReturnType<typeof storedData>;
-  /** Null: the person has linked no driver. */
-  history(personId: string, now: number): Promise<OwnHistory | null>;
-  /**
-   * Deletes all that is stored under the account. `history`: that of the driver too, where it is not kept. Rejects
-   * where the store itself fails.
-   */
-  forget(personId: string, asked: { readonly history: boolean; readonly now: number }): Promise<Forgotten>;
-} {
+}) {
   const { states, store, forgetting, hidden, names, forgetDriver } = parts;
 
   /** The person's own link counts, and no guild's correction: anyone can create a guild and be its administrator. */
@@ -48,9 +38,17 @@ export function createOwnData(parts: {
   }
 
   return {
-    stored: (personId) => storedData(personId, states),
+    stored: (personId: string) => storedData(personId, states),
+    /** Null: the person has linked no driver. */
     history: historyOf,
-    async forget(personId, { history, now }) {
+    /**
+     * Deletes all that is stored under the account. `history`: that of the driver too, where it is not kept. Rejects
+     * where the store itself fails.
+     */
+    async forget(
+      personId: string,
+      { history, now }: { readonly history: boolean; readonly now: number },
+    ): Promise<Forgotten> {
       const own = await historyOf(personId, now);
       const isDeleted = history && own?.kept === null;
       if (isDeleted) await names.forgetNickname(own.username);
@@ -78,7 +76,7 @@ export async function storedData(
   states: {
     readonly links: Pick<Links, 'of' | 'corrections'>;
     readonly proofs: Pick<Proofs, 'stored'>;
-    readonly timeZones: Pick<TimeZones, 'of'>;
+    readonly timeZones: Pick<ReturnType<typeof createTimeZones>, 'of'>;
     readonly watches: { of(personId: string): Promise<readonly Watch[]> };
     readonly roleRules: {
       about(personId: string): Promise<{ readonly known: number; readonly made: number } | null>;

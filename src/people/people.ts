@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TimeZone } from '../base/zone.ts';
 import { Username } from '../service/models/identifiers.ts';
 import type { Transaction } from '../store/change.ts';
 import { collection } from '../store/collection.ts';
@@ -35,8 +36,7 @@ const PersonRecord = z.object({
   corrections: z
     .record(z.string(), orNull(z.object({ username: Username.nullable(), since: z.number() })))
     .catch({}),
-  /** IANA. */
-  timeZone: orNull(z.string()),
+  timeZone: orNull(TimeZone),
 });
 export type PersonRecord = z.output<typeof PersonRecord>;
 

@@ -58,32 +58,10 @@ interface NewProof extends Pick<PendingProof, 'username' | 'code' | 'card' | 'lo
   readonly loser: string | null;
 }
 
-/** Rejects where the store fails. */
-export interface Proofs {
-  /** One that runs for that driver is continued. A number: three were begun, and that is when the next one may be. */
-  begin(
-    personId: string,
-    asked: Pick<PendingProof, 'username' | 'card' | 'locale'>,
-    now: number,
-  ): Promise<PendingProof | number>;
-  /** Null: none runs. */
-  running(personId: string, now: number): Promise<PendingProof | null>;
-  /** Counts a look-up. False: there is none left. */
-  look(personId: string): Promise<boolean>;
-  cancel(personId: string): Promise<void>;
-  /** Without the fields that let the card be edited. */
-  stored(personId: string): Promise<{
-    readonly begun: readonly number[];
-    /** The latest that has neither succeeded nor been cancelled. */
-    readonly latest: Pick<PendingProof, 'username' | 'code' | 'until'> | null;
-  } | null>;
-  /** Ends the proofs whose code is in the name of their driver, and resolves with them; another process does not. */
-  seen(drivers: readonly NamedDriver[], now: number): Promise<readonly NewProof[]>;
-  /** Once all that was seen so far has been judged; never rejects. */
-  settled(): Promise<void>;
-}
+export type Proofs = ReturnType<typeof createProofs>;
 
-export function createProofs(documents: Documents): Proofs {
+/** Rejects where the store fails. */
+export function createProofs(documents: Documents) {
   /** By the driver's name. */
   const pending = derived(documents, proofs, (all) =>
     Map.groupBy(
@@ -111,7 +89,12 @@ export function createProofs(documents: Documents): Proofs {
   }
 
   return {
-    async begin(personId, asked, now) {
+    /** One that runs for that driver is continued. A number: three were begun, and that is when the next one may be. */
+    async begin(
+      personId: string,
+      asked: Pick<PendingProof, 'username' | 'card' | 'locale'>,
+      now: number,
+    ): Promise<PendingProof | number> {
       await sweep(now);
       return change(documents, async (transaction) => {
         const last = await running(transaction.read, personId, now);
@@ -126,8 +109,11 @@ export function createProofs(documents: Documents): Proofs {
         return next;
       });
     },
-    running: (personId, now) => running((of, key) => readDocument(documents, of, key), personId, now),
-    look: (personId) =>
+    /** Null: none runs. */
+    running: (personId: string, now: number) =>
+      running((of, key) => readDocument(documents, of, key), personId, now),
+    /** Counts a look-up. False: there is none left. */
+    look: (personId: string): Promise<boolean> =>
       change(documents, async (transaction) => {
         const proof = await transaction.read(proofs, personId);
         if (proof?.pending == null || proof.pending.looks >= LOOKS) return false;
@@ -135,12 +121,13 @@ export function createProofs(documents: Documents): Proofs {
         transaction.write(proofs, personId, { ...proof, pending: { ...before, looks: before.looks + 1 } });
         return true;
       }),
-    cancel: (personId) =>
+    cancel: (personId: string): Promise<void> =>
       change(documents, async (transaction) => {
         const proof = await transaction.read(proofs, personId);
         if (proof !== null) transaction.write(proofs, personId, { ...proof, pending: null });
       }),
-    async stored(personId) {
+    /** Without the fields that let the card be edited. `latest`: null where that has succeeded or was cancelled. */
+    async stored(personId: string) {
       const proof = await readDocument(documents, proofs, personId);
       if (proof === null) return null;
       const { begun, pending: latest } = proof;
@@ -149,12 +136,14 @@ export function createProofs(documents: Documents): Proofs {
         latest: latest && { username: latest.username, code: latest.code, until: latest.until },
       };
     },
-    seen(drivers, now) {
+    /** Ends the proofs whose code is in the name of their driver, and resolves with them; another process does not. */
+    seen(drivers: readonly NamedDriver[], now: number): Promise<readonly NewProof[]> {
       const proved = judge(drivers, now);
       judged = Promise.allSettled([judged, proved]);
       return proved;
     },
-    async settled() {
+    /** Once all that was seen so far has been judged; never rejects. */
+    async settled(): Promise<void> {
       await judged;
     },
   };

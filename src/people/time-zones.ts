@@ -1,23 +1,15 @@
-import { TimeZone } from '../base/zone.ts';
 import { change } from '../store/change.ts';
 import { readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { changePerson, people } from './people.ts';
 
 /** The time zones that people have chosen. One that cannot be read counts as none. */
-export interface TimeZones {
-  /** Null: none chosen. */
-  of(personId: string): Promise<string | null>;
-  set(personId: string, zone: string): Promise<void>;
-}
-
-export function createTimeZones(documents: Documents): TimeZones {
+export function createTimeZones(documents: Documents) {
   return {
-    async of(personId) {
-      const zone = (await readDocument(documents, people, personId))?.timeZone ?? null;
-      return TimeZone.safeParse(zone).data ?? null;
-    },
-    set: (personId, timeZone) =>
+    /** Null: none chosen. */
+    of: async (personId: string): Promise<string | null> =>
+      (await readDocument(documents, people, personId))?.timeZone ?? null,
+    set: (personId: string, timeZone: string): Promise<void> =>
       change(documents, (transaction) => changePerson(transaction, personId, () => ({ timeZone }))),
   };
 }

@@ -54,7 +54,7 @@ async function writeYear(file: string): Promise<void> {
   const runs = LiveServer.options.map((name) => ({ name, isUp: true, from: SINCE, to: UNTIL }));
   prepareHistory(file).close();
   const chunks = openSqliteHistoryChunks(file);
-  await chunks.write(pastChunks({ ...community, underWay: [], offers: [], runs }));
+  await chunks.write(await pastChunks({ ...community, underWay: [], offers: [], runs }));
   chunks.close();
   console.log(`${community.sessions.length} sessions of ${DRIVERS} drivers in a year`);
 }

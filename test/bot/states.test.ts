@@ -85,7 +85,7 @@ overEachStore((test) => {
       ...{ driver: 'k3nny', asOf: NOW, hours: 1, km: 2, policeXp: null, licences: null },
     });
     await one.convoys.putDraft(ANNA, convoy);
-    await one.convoys.announce(ANNA, { locale: 'de', colours: true }, NOW);
+    await one.convoys.announce(ANNA, convoy, { locale: 'de', colours: true }, NOW);
     await one.convoys.press('1', convoy.id, ANNA, 'in', NOW);
     await one.convoys.press('1', convoy.id, BORIS, 'in', NOW);
     await one.convoys.putDraft(ANNA, { ...convoy, id: '0000000000000002' });

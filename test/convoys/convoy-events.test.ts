@@ -20,7 +20,7 @@ async function set(answers: Partial<ScheduledEvents> = {}) {
   const look = { locale: 'en-GB', colours: true };
   const plan = async (more: Partial<Draft> = {}) => {
     await stored.putDraft(MAKER, { ...draft, ...more });
-    await stored.announce(MAKER, look, draft.madeAt);
+    await stored.announce(MAKER, { ...draft, ...more }, look, draft.madeAt);
   };
   await plan();
   const key = convoyKey('7', draft);

@@ -27,12 +27,17 @@ function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
   const pinged: string[] = [];
   const shown: string[] = [];
   let chance = 0;
+  /** To do while Discord is asked for rights. */
+  const meanwhile: (() => Promise<unknown>)[] = [];
   const requests = createConvoyRequests({
     stored: createStoredConvoys(documentsInMemory()),
     cards: { took: () => {} },
     boards: { changed: (id) => void shown.push(`changed ${id}`), follow: async (id) => shown.push(id) > 0 },
     access: () => world.access,
-    may: async (_guild, person, right) => (world.isLost ? 'lost' : given.has(`${person} ${right}`)),
+    async may(_guild, person, right) {
+      await meanwhile.pop()?.();
+      return world.isLost ? 'lost' : given.has(`${person} ${right}`);
+    },
     hasRole: async (_guild, person) => (world.isLost ? 'lost' : given.has(`${person} role`)),
     mayMakeEvents: () => true,
     ping: async ({ title }) => void pinged.push(title),
@@ -47,7 +52,7 @@ function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
     await requests.announce(asker, planned.draft.id, look, NOW);
     return planned.draft.id;
   };
-  return { requests, plan, announced, given, world, pinged, shown };
+  return { requests, plan, announced, given, world, pinged, shown, meanwhile };
 }
 
 test('Create Events in the server or the role of its settings is needed, and that Discord says so', async () => {
@@ -122,4 +127,21 @@ test('a press shows at the pace of the card, and says to the person where they s
   expect(await requests.press(other, '1', 'in', NOW)).toBeNull();
   expect(await requests.press(other, id, 'in', NOW)).toMatchObject({ state: 'in', count: 1 });
   expect(shown).toEqual([`changed 7:${id}`]);
+  expect(await requests.press(other, id, 'remind', NOW)).toMatchObject({ remind: true });
+  const running = Date.parse('2026-11-27T19:00Z');
+  expect(await requests.press(other, id, 'maybe', running)).toMatchObject({ state: 'maybe', remind: false });
+});
+
+test('a draft that is changed or replaced while Discord is asked is neither announced nor dropped unseen', async () => {
+  const { plan, requests, meanwhile } = guild(`${MAKER} CreateEvents`);
+  const planned = await plan();
+  if ('refusal' in planned) throw new Error('refused');
+  const { id } = planned.draft;
+  meanwhile.push(() => plan(maker, { title: 'Unseen' }, { about: id }));
+  expect(await requests.announce(maker, id, look, NOW)).toBeNull();
+  meanwhile.push(() => plan({ ...maker, guild: '6' }, { title: 'Elsewhere' }));
+  expect(await requests.announce(maker, id, look, NOW)).toBeNull();
+  for (const where of ['6', '7']) expect((await requests.list(where, NOW)).coming).toEqual([]);
+  await requests.dropDraft({ ...maker, guild: '6' }, id);
+  expect(await requests.draftOf({ ...maker, guild: '6' }, NOW)).toMatchObject({ title: 'Elsewhere' });
 });

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import {
   afterPress,
   isForgotten,
+  isReminderDue,
   isResultDue,
   MOST_SIGN_UPS,
   phaseOf,
   placed,
   refusalOf,
-  toRemind,
   withResult,
 } from '../../src/convoys/decide.ts';
 import type { Convoy, SignUp } from '../../src/service/models/convoy.ts';
@@ -114,14 +114,13 @@ test.each([
 });
 
 test.each([
-  [AT - 30 * MINUTE - 1, []],
-  [AT - 30 * MINUTE, ['b']],
-  [AT - 1, ['b']],
-  [AT, []],
-] as const)('reminders at %d go to %j', (now, people) => {
-  const all = [inside('a'), inside('b', { remind: true })];
-  expect(toRemind(convoy, all, now)).toEqual(people);
-  expect(toRemind({ ...convoy, stage: 'cancelled' }, all, now)).toEqual([]);
+  [AT - 30 * MINUTE - 1, false],
+  [AT - 30 * MINUTE, true],
+  [AT - 1, true],
+  [AT, false],
+] as const)('reminders at %d are due: %j', (now, isDue) => {
+  expect(isReminderDue(convoy, now)).toBe(isDue);
+  expect(isReminderDue({ ...convoy, stage: 'cancelled' }, now)).toBe(false);
 });
 
 test('a result is due five minutes after the end, once, and not of a cancelled one', () => {

@@ -21,7 +21,7 @@ const key = convoyKey('7', draft);
 async function set(...people: readonly string[]) {
   const stored = createStoredConvoys(documentsInMemory());
   await stored.putDraft(MAKER, draft);
-  await stored.announce(MAKER, { locale: 'en-GB', colours: false }, draft.madeAt);
+  await stored.announce(MAKER, draft, { locale: 'en-GB', colours: false }, draft.madeAt);
   for (const person of people) await stored.press('7', draft.id, person, 'in', draft.madeAt);
   const world: { now: number; facts: Facts } = { now: draft.madeAt, facts: noFacts };
   const driver = (person: string) => ({ username: `d${person}`, proved: true, isHidden: person === '3' });
@@ -52,7 +52,7 @@ async function set(...people: readonly string[]) {
     };
     world.facts = { ...noFacts, overview: { record: servers(), asOf: at }, live: { ...noFacts.live, two } };
   };
-  return { cards, world, text, on };
+  return { stored, cards, world, text, on };
 }
 
 test('before it begins it says who comes, in the order of the places, and names no hidden driver', async () => {
@@ -95,6 +95,19 @@ test('where nobody is named, or what is known is old, it is numbers, or said tha
   on(AT + MINUTE, 'd1');
   world.now += 10 * MINUTE;
   expect(text()).toContain('I cannot see right now who is on Two');
+});
+
+test('a driver who was there and is hidden since is counted as one who is hidden, and not shown', async () => {
+  const { stored, cards, text, world } = await set('1', '3');
+  const there = [{ person: '1' }, { person: '3' }];
+  const result = { there, hidden: 1, peak: 9, known: true, holes: [], usual: null };
+  world.now = AT + 3 * HOUR;
+  await stored.finish('7', draft.id, result, world.now, '1795700000000002');
+  await cards.records.served(() => true);
+  expect(text()).toContain('**1 was there, 10 min or longer**');
+  expect(text()).toContain('2 hidden drivers who signed up are not counted.');
+  expect(text()).toContain('d1');
+  expect(text()).not.toContain('<@3>');
 });
 
 test('only what is in question changes its look', async () => {

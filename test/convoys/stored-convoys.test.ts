@@ -21,39 +21,50 @@ const draft: Draft = {
 };
 const result = {
   ...{
-    there: [
-      { person: MAKER, username: 'k3nny' },
-      { person: OTHER, username: 'marek' },
-    ],
+    there: [{ person: MAKER }, { person: OTHER }],
     hidden: 0,
   },
   ...{ peak: 24, known: true, holes: [], usual: 12 },
 };
 
-async function announced(more: Partial<Draft> = {}) {
+async function announced(more: Partial<Draft> = {}, now = NOW) {
   const documents = documentsInMemory();
   const stored = createStoredConvoys(documents);
   await stored.putDraft(MAKER, { ...draft, ...more });
-  await stored.announce(MAKER, look, NOW);
+  await stored.announce(MAKER, { ...draft, ...more }, look, now);
   return { documents, stored };
 }
 
 test('a draft is announced once, and nobody else can announce it', async () => {
   const { stored } = await announced();
-  expect(await stored.announce(MAKER, look, NOW)).toBeNull();
-  expect(await stored.announce(OTHER, look, NOW)).toBeNull();
+  expect(await stored.announce(MAKER, draft, look, NOW)).toBeNull();
+  expect(await stored.announce(OTHER, draft, look, NOW)).toBeNull();
   expect(await stored.in('7')).toMatchObject([{ id: draft.id, madeBy: MAKER, stage: 'open' }]);
 });
 
 test('a change keeps the maker, the channel and who signed up', async () => {
   const { stored } = await announced();
   await stored.press('7', draft.id, OTHER, 'in', NOW);
-  await stored.putDraft(OTHER, { ...draft, title: 'Later', channel: '9', at: AT + HOUR });
-  expect(await stored.announce(OTHER, look, NOW)).toMatchObject({ isNew: false });
+  const changed = { ...draft, title: 'Later', channel: '9', at: AT + HOUR };
+  await stored.putDraft(OTHER, changed);
+  expect(await stored.announce(OTHER, changed, look, NOW)).toMatchObject({ isNew: false });
   expect(await stored.in('7')).toMatchObject([
     { title: 'Later', channel: '8', madeBy: MAKER, at: AT + HOUR },
   ]);
   expect(await stored.signUpsOf('7', draft.id)).toHaveLength(1);
+});
+
+test('a title that somebody of another zone and language changes leaves the weeks to come and the card as they were', async () => {
+  const { stored } = await announced();
+  // As a time that is typed again has whole seconds.
+  const changed = { ...draft, title: 'Late run', at: AT + 5, zone: 'America/New_York' };
+  await stored.putDraft(OTHER, changed);
+  await stored.announce(OTHER, changed, { locale: 'de', colours: false }, NOW);
+  await stored.finish('7', draft.id, result, AT + 3 * HOUR, '1792780000000002');
+  expect((await stored.in('7')).map(({ title, at, zone, locale }) => [title, at, zone, locale])).toEqual([
+    ['Late run', AT, 'Europe/Berlin', 'en-GB'],
+    ['Late run', AT + 7 * DAY + HOUR, 'Europe/Berlin', 'en-GB'],
+  ]);
 });
 
 test('thirty people who press at once are all there', async () => {
@@ -74,8 +85,9 @@ test('two hundred people sign up, and the next one reads that there is no room',
   expect(await stored.signUpsOf('7', draft.id)).toHaveLength(200);
 });
 
-test('nobody signs up for one that is over, cancelled or of another guild', async () => {
+test('nobody signs up for one that is over, cancelled or of another guild, or is reminded of one that runs', async () => {
   const { stored } = await announced();
+  expect(await stored.press('7', draft.id, OTHER, 'remind', AT)).toBe('closed');
   expect(await stored.press('9', draft.id, OTHER, 'in', NOW)).toBeNull();
   expect(await stored.press('7', draft.id, OTHER, 'in', AT + 2 * HOUR)).toBe('closed');
   expect(await stored.cancel('7', draft.id, NOW)).toBe('cancelled');
@@ -104,16 +116,14 @@ test('weeks that the bot has slept through are left out', async () => {
   expect((await stored.in('7'))[1]?.at).toBe(AT + 35 * DAY + HOUR);
 });
 
-test('a day later nothing is left of it but its result, and no late save of its card brings anything back', async () => {
+test('once it is dropped nothing is left of it but its result, and no late save of its card brings anything back', async () => {
   const { documents, stored } = await announced({ weekly: false });
   await stored.press('7', draft.id, OTHER, 'in', NOW);
   const key = convoyKey('7', draft);
   await stored.saveCard(key, newBoardState, unfenced);
   expect(await stored.cardOf(key)).toEqual(newBoardState);
   await stored.finish('7', draft.id, result, AT + 3 * HOUR, '1792780000000002');
-  await stored.tidy('7', AT + 3 * HOUR + DAY - 1);
-  expect(await stored.in('7')).toHaveLength(1);
-  await stored.tidy('7', AT + 3 * HOUR + DAY);
+  await stored.drop('7', draft.id);
   await stored.saveCard(key, newBoardState, unfenced);
   for (const name of ['convoys', 'convoy-sign-ups', 'convoy-cards'])
     expect((await documents.all(name)).size).toBe(0);
@@ -138,25 +148,48 @@ test('a person who is forgotten is in nothing that is stored, and the convoy goe
 });
 
 test('drafts last for a day, one each', async () => {
-  const stored = createStoredConvoys(documentsInMemory());
+  const documents = documentsInMemory();
+  const stored = createStoredConvoys(documents);
   await stored.putDraft(MAKER, draft);
   await stored.putDraft(MAKER, { ...draft, title: 'Other' });
   expect(await stored.draftOf(MAKER, NOW + DAY - 1)).toMatchObject({ title: 'Other' });
   expect(await stored.draftOf(MAKER, NOW + DAY)).toBeNull();
+  await stored.putDraft(OTHER, { ...draft, madeAt: NOW + DAY });
+  expect([...(await documents.all('convoy-drafts')).keys()]).toEqual([OTHER]);
+  expect(await stored.about(MAKER)).toBeNull();
+});
+
+test.each([
+  ['Europe/Berlin', '2026-10-23T18:00Z', '2026-10-30T19:00Z', '2026-11-06T19:00Z'],
+  ['Europe/Berlin', '2027-03-26T19:00Z', '2027-04-02T18:00Z', '2027-04-09T18:00Z'],
+  ['America/New_York', '2026-10-30T00:00Z', '2026-11-06T01:00Z', '2026-11-13T01:00Z'],
+  ['Asia/Kolkata', '2026-10-23T14:30Z', '2026-10-30T14:30Z', '2026-11-06T14:30Z'],
+  // Half past two is left out there on 28 March, and is there again a week later.
+  ['Europe/Berlin', '2027-03-21T01:30Z', '2027-03-28T01:30Z', '2027-04-04T00:30Z'],
+  // It is there twice on 31 October.
+  ['Europe/Berlin', '2027-10-24T00:30Z', '2027-10-31T00:30Z', '2027-11-07T01:30Z'],
+])('in each later week clocks in %s show the same', async (zone, first, second, third) => {
+  const [at, next] = [Date.parse(first), Date.parse(second)];
+  const { stored } = await announced({ zone, at, madeAt: at - DAY }, at - DAY);
+  await stored.finish('7', draft.id, result, at + 3 * HOUR, '1792780000000002');
+  await stored.finish('7', '1792780000000002', result, next + 3 * HOUR, '1792780000000003');
+  expect((await stored.in('7')).map((one) => one.at)).toEqual([at, next, Date.parse(third)]);
 });
 
 test('what may not be announced is refused in the same transaction, and the draft stays', async () => {
   const { stored } = await announced();
   const late = { ...draft, id: '1792780000000002', at: NOW - 1 };
   await stored.putDraft(OTHER, late);
-  expect(await stored.announce(OTHER, look, NOW)).toBe('past');
+  expect(await stored.announce(OTHER, late, look, NOW)).toBe('past');
   expect(await stored.draftOf(OTHER, NOW)).toEqual(late);
   for (let index = 3; index < 8; index += 1) {
-    await stored.putDraft(OTHER, { ...draft, id: `179278000000000${index}` });
-    expect(await stored.announce(OTHER, look, NOW)).toMatchObject({ isNew: true });
+    const next = { ...draft, id: `179278000000000${index}` };
+    await stored.putDraft(OTHER, next);
+    expect(await stored.announce(OTHER, next, look, NOW)).toMatchObject({ isNew: true });
   }
-  await stored.putDraft(OTHER, { ...draft, id: '1792780000000009' });
-  expect(await stored.announce(OTHER, look, NOW)).toBe('person-full');
+  const sixth = { ...draft, id: '1792780000000009' };
+  await stored.putDraft(OTHER, sixth);
+  expect(await stored.announce(OTHER, sixth, look, NOW)).toBe('person-full');
   expect(await stored.in('7')).toHaveLength(6);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
-import { readWhen, weekLater } from '../../src/convoys/when.ts';
+import { readWhen } from '../../src/convoys/when.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 
 /** A Monday, 12:30 in Berlin. */
@@ -139,15 +139,6 @@ test.each([
   ['after the night', 'en-GB', 'sunday 20:00', BERLIN, '2026-10-23T12:00Z', '2026-10-25T19:00'],
 ] as const)('%s', (_what, locale, text, zone, now, said) => {
   expect(read(text, locale, zone, Date.parse(now))).toBe(said);
-});
-
-test.each([
-  [BERLIN, '2026-10-23T18:00Z', '2026-10-30T19:00Z'],
-  [BERLIN, '2027-03-26T19:00Z', '2027-04-02T18:00Z'],
-  [NEW_YORK, '2026-10-30T00:00Z', '2026-11-06T01:00Z'],
-  [KOLKATA, '2026-10-23T14:30Z', '2026-10-30T14:30Z'],
-] as const)('a week later clocks in %s show the same', (zone, at, later) => {
-  expect(weekLater(Date.parse(at), zone)).toBe(Date.parse(later));
 });
 
 test.each(languages)('what people are told to type is read: %s', (locale) => {

@@ -39,7 +39,7 @@ async function stored(hidden: readonly string[] = []): Promise<{ history: Histor
     chunks.close();
     rmSync(folder, { recursive: true });
   });
-  await chunks.write(pastChunks({ ...town, underWay: [], offers: [], runs: [] }));
+  await chunks.write(await pastChunks({ ...town, underWay: [], offers: [], runs: [] }));
   const isHidden = (username: string): boolean => hidden.includes(username.toLowerCase());
   return { chunks, history: createQuestions({ chunks, clock: { now: () => UNTIL }, isHidden }) };
 }
@@ -158,6 +158,7 @@ test('a driver’s sessions, in any spelling, and what is not known of the year'
     expect(await history.earlierReading(`dRIVER ${index}`)).toEqual(expected);
   }
   expect(await history.driver('Driver 5', 10)).toBeNull();
+  expect(await history.sessions('Driver 5', { from: 0, to: UNTIL })).toEqual([]);
   expect((await history.usualHours('Driver 5', 'UTC')).hours.every((days) => days === 0)).toBe(true);
   expect(await history.driver('Driver 99', 10)).toBeNull();
 });

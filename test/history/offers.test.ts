@@ -71,7 +71,7 @@ test('a past that is written at once reads like one that was seen', async () => 
   const now = time.clock.now();
   const offer = { model: 'XRT', gone: null, price: 7000 };
   await chunks.write(
-    offerChunks([
+    await offerChunks([
       { ...offer, vin: 'AAAA1', at: now - 40 * DAY },
       { ...offer, vin: 'AAAA2', at: now - 2 * DAY },
     ]),

@@ -120,7 +120,7 @@ test('100 000 sessions and a year of counts take less than 60 MB', async () => {
     session: { from, to, server, played: to - from, duty, startKnown: true, endKnown: true },
   }));
   await chunks.write(
-    pastChunks({
+    await pastChunks({
       runs: [],
       sessions,
       underWay: [],

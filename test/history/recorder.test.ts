@@ -109,6 +109,11 @@ describe('a session', () => {
     expect(known?.driver).toBe('Ann');
     expect(known?.current).toMatchObject({ server: 'one', startKnown: true });
     expect(known?.sessions).toHaveLength(1);
+    const within = async (from: number, to: number): Promise<number> =>
+      (await here.history.sessions('ANN', { from: START + from * MINUTE, to: START + to * MINUTE })).length;
+    expect([await within(0, 90), await within(49, 60), await within(50, 60), await within(61, 62)]).toEqual([
+      2, 1, 0, 1,
+    ]);
   });
 
   test('ends after an absence of more than three minutes', async () => {

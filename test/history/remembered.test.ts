@@ -9,6 +9,7 @@ import { openHiddenDrivers } from '../../src/people/hidden-drivers.ts';
 import { createOwnData } from '../../src/people/own-data.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { sqlitePlace } from '../store/support.ts';
+import { driver } from '../support/records.ts';
 import { DAY, HOUR, START } from './support/town.ts';
 
 const readings = [{ at: START - DAY, figures: { money: 5 } }];
@@ -36,7 +37,7 @@ async function ann() {
     since: START - DAY,
     until: START,
   };
-  await opened.history.write(pastChunks(past));
+  await opened.history.write(await pastChunks(past));
   await opened.links.set('1', { username: 'Ann', since: START - 2 * DAY });
   let asked = 0;
   let isDown = false;
@@ -54,11 +55,11 @@ async function ann() {
   const drivers = { hidden: [], shown: [] };
   const runtime = { clock: time.clock, log, resources };
   const hidden = await openHiddenDrivers(drivers, store.links, runtime);
-  const { history, forgetDriver } = openHistory(store, hidden, runtime);
+  const { history, lookUps, forgetDriver } = openHistory(store, hidden, runtime);
   const forgotten: string[] = [];
   const names = { forgetNickname: async (username: string) => void forgotten.push(username) };
   return {
-    ...{ history, hidden, time, forgotten },
+    ...{ history, lookUps, hidden, time, forgotten },
     asked: () => asked,
     fail(down: boolean) {
       isDown = down;
@@ -115,6 +116,23 @@ test('who is deleted is in no answer from before', async () => {
   expect(await known()).toEqual(nothing);
   // Nor is the driver found by the in-game name.
   expect(forgotten).toEqual(['Ann']);
+});
+
+test('a profile that was read just before its driver was deleted is not written after that', async () => {
+  const { lookUps, forget } = await ann();
+  lookUps.observed({ kind: 'profile', record: driver({ username: 'ANN' }) }, START);
+  lookUps.observed({ kind: 'profile', record: driver({ username: 'Ben' }) }, START);
+  await forget();
+  const written = JSON.stringify(await lookUps.changes());
+  expect(written).toContain('ben');
+  expect(written).not.toMatch(/ann/i);
+});
+
+test('a profile that was read just before its driver was hidden is not written after that', async () => {
+  const { lookUps, hidden } = await ann();
+  lookUps.observed({ kind: 'profile', record: driver({ username: 'Ann' }) }, START);
+  await hidden.wish('1', { hidden: true });
+  expect(await lookUps.changes()).toEqual([]);
 });
 
 test('a failure is not remembered', async () => {

@@ -1,8 +1,9 @@
 /** When servers and the data service were up, by the recorder over the real poll, on virtual time. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { availabilityOf, DATA_SERVICE } from '../../src/history/availability.ts';
+import { changesOf, emptyBatch } from '../../src/history/batch.ts';
 import { createRunLog } from '../../src/history/run-log.ts';
-import { addRuns, outagesIn, partsOf, runsIn } from '../../src/history/runs.ts';
+import { addRuns, outagesIn, runsIn } from '../../src/history/runs.ts';
 import type { Facts } from '../../src/service/models/facts.ts';
 import type { Outage, Run } from '../../src/service/models/history.ts';
 import { mulberry32 } from '../sim/simulation.ts';
@@ -405,28 +406,8 @@ test('thirty days with known outages give the share of the known time, over rest
       const live = { one: file(Math.min(stopped ?? at, at)), two: file(at), three: null, four: null };
       if (isRunning) log.read({ live, overview: null, chat: null });
     }
-    const changes = Map.groupBy(
-      log
-        .take()
-        .filter(({ name }) => name === 'one')
-        .flatMap(partsOf),
-      ([start]) => start,
-    );
-    for (const [start, parts] of changes) {
-      const series = { kind: 'uptime', key: 'one' };
-      const [known] = await here.chunks.read(series, start, start);
-      await here.chunks.write([
-        {
-          ...series,
-          start,
-          text: addRuns(
-            known?.text,
-            start,
-            parts.map(([, part]) => part),
-          ),
-        },
-      ]);
-    }
+    const runs = log.take().filter(({ name }) => name === 'one');
+    await here.chunks.write(await changesOf({ ...emptyBatch, runs }, here.chunks));
   }
 
   for (let day = 0; day < 30; day += 1) {

@@ -8,6 +8,7 @@ export const noHistory: Pick<Context, 'history' | 'hidden'> = {
     counts: async () => ({ ...unknown, step: 60_000, points: [], latest: null }),
     week: async () => ({ ...unknown, days: Array.from({ length: 7 }, () => Array(24).fill(null)) }),
     driver: async () => null,
+    sessions: async () => [],
     usualHours: async () => ({ ...unknown, hours: Array(24).fill(0), days: 0 }),
     top: async () => ({ ...unknown, from: 0, rows: [] }),
     bestRanks: async () => new Map(),

@@ -140,6 +140,7 @@ function past(current: Session | null): Context['history'] {
       current,
       sessions: [session, { ...session, startKnown: false, endKnown: false }],
     }),
+    sessions: async () => [session],
     usualHours: async () => ({
       ...told,
       days: 30,

@@ -69,13 +69,7 @@ export function convoyCard(view: ConvoyView, t: Translator): Card {
 
 /** When and where, a line each. */
 export function planLines(
-  {
-    at,
-    hours,
-    weekly,
-    server,
-    places,
-  }: Pick<Convoy, 'hours' | 'weekly' | 'server' | 'places'> & { readonly at: number },
+  { at, hours, weekly, server, places }: Pick<Convoy, 'at' | 'hours' | 'weekly' | 'server' | 'places'>,
   t: Translator,
 ): readonly string[] {
   return [

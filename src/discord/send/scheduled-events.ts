@@ -17,6 +17,7 @@ const ScheduledEvent = z.object({
   name: z.string(),
   creator_id: z.string().nullish(),
   scheduled_start_time: z.string(),
+  entity_metadata: z.object({ location: z.string().nullish() }).nullish(),
 });
 
 /** `me`: the bot's own id. */
@@ -38,10 +39,13 @@ export function createScheduledEvents(rest: Rest, me: () => string | undefined, 
     make: (guild, plan) =>
       orFailure(async () => {
         const all = z.array(ScheduledEvent).parse(await rest.get(Routes.guildScheduledEvents(guild)));
-        // Its answer may have been lost, or the process that asked.
+        // Its answer may have been lost, or the process that asked. Another convoy may have the same name and time.
         const there = all.find(
-          ({ name, creator_id: maker, scheduled_start_time: start }) =>
-            name === plan.name && Date.parse(start) === plan.from && maker === me(),
+          ({ name, creator_id: maker, scheduled_start_time: start, entity_metadata: about }) =>
+            name === plan.name &&
+            Date.parse(start) === plan.from &&
+            maker === me() &&
+            about?.location === plan.location,
         );
         if (there !== undefined) return { id: there.id };
         const body = bodyOf(plan);

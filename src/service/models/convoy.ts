@@ -41,7 +41,7 @@ export type Draft = z.output<typeof Draft>;
 /** Who was there, by the live files that were recorded. */
 const Result = z.object({
   /** Drivers who signed up and were there for ten minutes or longer. */
-  there: z.array(z.object({ person: z.string(), username: z.string().max(64) })).max(200),
+  there: z.array(z.object({ person: z.string() })).max(200),
   /** Hidden drivers who signed up: nothing is recorded of them. */
   hidden: z.int(),
   /** The most drivers at once on its server; null where that is not known. */
@@ -64,6 +64,8 @@ export const Convoy = z.object({
   locale: z.string().max(35),
   colours: z.boolean(),
   at: z.number(),
+  /** The wall time there, of a later week; it is `at` but where summer time leaves it out. */
+  wall: z.number().optional(),
   /** `over`: with its result; nothing about it changes any more. */
   stage: z.enum(['open', 'cancelled', 'over']),
   /** When that began. */

@@ -192,6 +192,8 @@ export interface History {
   week(place: CountedPlace, zone: string): Promise<WeekAverages>;
   /** Null where the live files have never named this driver. */
   driver(username: string, sessions: number): Promise<DriverHistory | null>;
+  /** Those that reach into the span, in no order. */
+  sessions(username: string, span: Stretch): Promise<readonly Session[]>;
   usualHours(username: string, zone: string): Promise<UsualHours>;
   top(subject: TopSubject, span: TopSpan): Promise<TopList>;
   /** By drivers' names without their case. */

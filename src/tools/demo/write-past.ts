@@ -50,7 +50,7 @@ export async function writePast(
   }));
   const chunks = openSqliteHistoryChunks(file);
   await chunks.write(
-    pastChunks({
+    await pastChunks({
       sessions: seenOf(past.stays),
       underWay: seenOf(past.underWay),
       runs: LiveServer.options.flatMap((name) => runsOf(name, past, { since, until })),
@@ -103,8 +103,8 @@ async function planConvoys(
   const plan = { title: 'Night run', server: 'two', hours: 2, places: null, weekly: true, role: null };
   const draft = { ...plan, id, guild, channel, zone: 'UTC', when: '20:00', at, madeAt: at - DAY };
   await stored.putDraft(maker.person, draft);
-  await stored.announce(maker.person, { locale: 'en-GB', colours: true }, at - DAY);
-  const there = members.flatMap(({ person, username }) => (username === null ? [] : [{ person, username }]));
+  await stored.announce(maker.person, draft, { locale: 'en-GB', colours: true }, at - DAY);
+  const there = members.filter(({ username }) => username !== null).map(({ person }) => ({ person }));
   const result = {
     there,
     hidden: 0,
@@ -114,7 +114,7 @@ async function planConvoys(
     usual: there.length,
   };
   await stored.finish(guild, id, result, at + 2 * HOUR, next);
-  await stored.tidy(guild, now);
+  await stored.drop(guild, id);
   for (const [index, { person }] of members.entries())
     await stored.press(guild, next, person, index % 4 === 3 ? 'maybe' : 'in', now);
 }
