@@ -84,14 +84,15 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   await bot.boards.start();
   log.info({ version: manifest.version, node: process.version, commands: bot.commands.size }, 'ready');
 
-  const begin = (): void => {
+  clock.after(JOBS_AFTER, () => {
+    // Stopped meanwhile: nothing would end what begins now.
+    if (resources.disposed) return;
     startJobs(bot, runtime);
     startAlerts(bot, runtime);
     bot.roles.start();
     bot.convoys.start();
     watchProofs(bot, runtime);
-  };
-  resources.defer(clock.after(JOBS_AFTER, begin));
+  });
   operator?.watch(bot);
   const lost = Promise.race([connection.lost, refused, store.taken]);
   running(lost);
