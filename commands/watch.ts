@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { defineAction, onPress, onSubject, PageNumber } from '../src/app/action.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
+import { isServer } from '../src/app/command-options/server-choices.ts';
 import { readerZone } from '../src/app/command-options/time-zone.ts';
 import { vinOption } from '../src/app/command-options/vin.ts';
 import {
-  isServer,
   outageCondition,
   outageOptions,
   readServerFields,
