@@ -2,14 +2,12 @@ import manifest from '../../package.json' with { type: 'json' };
 import { createWatchRequests } from '../alerts/watch-requests.ts';
 import type { ContextParts } from '../app/context.ts';
 import { createHealth } from '../app/health.ts';
-import { withoutHidden } from '../app/names/recent-names.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { AnswerReport } from '../discord/interactions/answer.ts';
 import { createDispatch } from '../discord/interactions/dispatch.ts';
 import { factsOf } from '../discord/publish/load.ts';
 import { createOwnData } from '../people/own-data.ts';
 import type { Pictures } from '../pictures/pictures.ts';
-import { outagesOf } from './alerts.ts';
 import type { Bot } from './bot.ts';
 import { forgetting } from './states.ts';
 
@@ -31,7 +29,7 @@ export function createAnswers(
     unwatched: hidden.unwatched,
     access: connection.access,
     pastAt: bot.pastAt,
-    outages: outagesOf(bot.history, clock),
+    outages: bot.outages,
   });
   const { budget, diagnose, onBug } = createHealth({
     clock,
@@ -48,7 +46,7 @@ export function createAnswers(
   const context: ContextParts = {
     service: dataService.service,
     poll: dataService.poll,
-    recentNames: withoutHidden(bot.recentNames, hidden.isHidden),
+    recentNames: bot.shownNames,
     boards,
     watches,
     roles: bot.roles.requests,

@@ -11,56 +11,39 @@ import { createKeptCards } from '../convoys/kept-cards.ts';
 import { createGuildRoles } from '../discord/send/guild-roles.ts';
 import { createScheduledEvents } from '../discord/send/scheduled-events.ts';
 import { createAlertSender } from '../discord/send/send-alert.ts';
-import { createGuildDrivers } from '../people/guild-drivers.ts';
-import type { Convoy } from '../service/models/convoy.ts';
-import type { Bot } from './bot.ts';
+import type { Parts } from './bot.ts';
 
 /** In ms. */
 const ROUND_EVERY = 15 * SECOND;
 
-type ConvoyParts = Pick<
-  Bot,
-  'store' | 'states' | 'connection' | 'recentNames' | 'hidden' | 'dataService' | 'translatorFor'
->;
-
 /** Before the boards, which keep their messages. */
 export function createConvoyCards(
-  { store, states, recentNames, hidden, dataService, translatorFor }: Omit<ConvoyParts, 'connection'>,
+  {
+    states,
+    shownNames,
+    guildDrivers,
+    dataService,
+    translatorFor,
+  }: Pick<Parts, 'states' | 'shownNames' | 'guildDrivers' | 'dataService' | 'translatorFor'>,
   { clock }: Runtime,
 ) {
-  const drivers = createGuildDrivers(store.documents, hidden.isHidden);
   return createKeptCards({
     stored: states.convoys,
-    driversIn: drivers.in,
+    driversIn: guildDrivers.in,
     facts: () => dataService.poll.facts,
-    nicknameOf: (username) => (hidden.isHidden(username) ? null : recentNames.nicknameOf(username)),
+    nicknameOf: shownNames.nicknameOf,
     translatorFor,
     now: clock.now,
   });
 }
 
 export function createConvoys(
-  bot: ConvoyParts &
-    Pick<Bot, 'boards' | 'cluster' | 'history'> & {
-      readonly convoyCards: ReturnType<typeof createConvoyCards>;
-    },
+  { states, connection, guildDrivers, convoyCards, boards, cluster, history, translatorFor }: Parts,
   { clock, log, resources }: Runtime,
-): Bot['convoys'] {
-  const {
-    store,
-    states,
-    connection,
-    hidden,
-    boards,
-    cluster,
-    history,
-    translatorFor,
-    convoyCards: cards,
-  } = bot;
+) {
   const { convoys: stored, deliveries } = states;
   const discord = createGuildRoles(connection.rest, connection.userId, log);
   const post = createAlertSender(connection.rest, log);
-  const drivers = createGuildDrivers(store.documents, hidden.isHidden);
 
   /** A message that a killed process has claimed may have been sent, and is not sent again. */
   async function once(
@@ -93,7 +76,7 @@ export function createConvoys(
   });
   const requests = createConvoyRequests({
     stored,
-    cards,
+    cards: convoyCards,
     boards,
     access: connection.access,
     async may(guild, person, right) {
@@ -124,8 +107,8 @@ export function createConvoys(
     boards,
     holds: cluster.holds,
     history,
-    driversIn: drivers.in,
-    remind: (personId, convoy: Convoy) =>
+    driversIn: guildDrivers.in,
+    remind: (personId, convoy) =>
       tell(personId, `convoy ${convoy.id}`, reminderText(convoy, translatorFor(convoy.locale))),
     keepEvent: events.keep,
     now: clock.now,
@@ -134,6 +117,7 @@ export function createConvoys(
 
   return {
     requests,
+    /** Until the end. */
     start(): void {
       const failed = (error: unknown): void => log.error({ err: error }, 'convoys failed');
       const working = every(clock, ROUND_EVERY, rounds.round, failed);

@@ -2,8 +2,10 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { mentioningCommands } from '../app/command-mentions.ts';
 import { keepRecentNames } from '../app/names/keep-recent-names.ts';
+import { withoutHidden } from '../app/names/recent-names.ts';
 import { createViewers } from '../app/viewer.ts';
 import type { Config } from '../base/config.ts';
+import { DAY } from '../base/duration.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createLiveBoards } from '../board/live-boards.ts';
 import { createConnection } from '../discord/connection.ts';
@@ -16,6 +18,7 @@ import { createNotifier } from '../discord/send/direct-message.ts';
 import { openHistory } from '../history/open-history.ts';
 import { createCatalogues } from '../i18n/catalogues.ts';
 import { createTranslators } from '../i18n/translator.ts';
+import { createGuildDrivers } from '../people/guild-drivers.ts';
 import { openHiddenDrivers } from '../people/hidden-drivers.ts';
 import { createPictures } from '../pictures/pictures.ts';
 import { ledgerTables } from '../service/budget/ledger/sqlite-statements.ts';
@@ -24,7 +27,7 @@ import { openCluster } from '../shards/open-cluster.ts';
 import { openStore } from '../store/open.ts';
 import { startAlerts } from './alerts.ts';
 import { createAnswers } from './answers.ts';
-import type { Bot } from './bot.ts';
+import type { Bot, Parts } from './bot.ts';
 import { createConvoyCards, createConvoys } from './convoys.ts';
 import { startJobs } from './jobs.ts';
 import { withOfflineSince } from './offline-since.ts';
@@ -123,45 +126,40 @@ async function makeBot(
   >,
   runtime: Runtime,
 ): Promise<Bot> {
-  const { store, states, connection, translatorFor } = opened;
-  const { log } = runtime;
+  const { store, states, recentNames, connection, translatorFor } = opened;
+  const { clock, log } = runtime;
   const hidden = await openHiddenDrivers(config.drivers, states.links, runtime);
   const driverHistory = openHistory(store, hidden, runtime);
-  const names = { isHidden: hidden.isHidden, onDiscoveredNames: opened.recentNames.learn };
+  const { history } = driverHistory;
+  const shownNames = withoutHidden(recentNames, hidden.isHidden);
+  const guildDrivers = createGuildDrivers(store.documents, hidden.isHidden);
+  const names = { isHidden: hidden.isHidden, onDiscoveredNames: recentNames.learn };
   const dataService = openDataService(config, store, names, runtime);
-  const convoyCards = createConvoyCards({ ...opened, hidden, dataService }, runtime);
-  const boards = openBoards(config, { ...opened, ...driverHistory, dataService, convoyCards }, runtime);
+  const known = { ...opened, hidden, shownNames, guildDrivers, ...driverHistory, dataService };
+  const convoyCards = createConvoyCards(known, runtime);
   const commands = await allCommands();
   const { guildId } = config.discord;
   const payloads = allPayloads(commands, translatorFor, guildId === null);
   const publisher = createPublisher(connection.rest, guildId, payloads, log);
   const answersIn = mentioningCommands(translatorFor, factsOf(commands), publisher.idOf);
-  const viewerOf = createViewers({
-    translatorFor: answersIn,
-    service: dataService.service,
-    store: { links: states.links, settings: states.guildSettings },
-    failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
-  });
-  const notify = createNotifier({ rest: connection.rest, claims: opened.store.claims, log });
-  const convoys = createConvoys(
-    { ...opened, ...driverHistory, hidden, dataService, boards, convoyCards },
-    runtime,
-  );
-  const roles = createRoles({ ...opened, ...driverHistory, hidden, dataService, notify }, runtime);
-  return {
-    ...opened,
-    hidden,
-    ...driverHistory,
-    dataService,
-    boards,
+  const parts: Parts = {
+    ...known,
+    outages: async (server) =>
+      (await history.uptime(server, { from: clock.now() - DAY, to: clock.now() })).outages,
+    convoyCards,
+    boards: openBoards(config, { ...known, convoyCards }, runtime),
     commands,
     publisher,
     answersIn,
-    viewerOf,
-    roles,
-    convoys,
-    notify,
+    viewerOf: createViewers({
+      translatorFor: answersIn,
+      service: dataService.service,
+      store: { links: states.links, settings: states.guildSettings },
+      failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
+    }),
+    notify: createNotifier({ rest: connection.rest, claims: store.claims, log }),
   };
+  return { ...parts, roles: createRoles(parts, runtime), convoys: createConvoys(parts, runtime) };
 }
 
 /** Health and metrics, where HTTP_PORT is set. Loaded only then, because the libraries cost time and memory. */
@@ -173,13 +171,21 @@ async function openOperator({ http }: Config, runtime: Runtime) {
 
 function openBoards(
   { discord: { token, apiUrl } }: Config,
-  bot: Pick<Bot, 'states' | 'connection' | 'cluster' | 'history' | 'dataService' | 'translatorFor'> & {
-    readonly convoyCards: ReturnType<typeof createConvoyCards>;
-  },
+  {
+    states,
+    connection,
+    cluster,
+    history,
+    dataService,
+    translatorFor,
+    convoyCards,
+  }: Pick<
+    Parts,
+    'states' | 'connection' | 'cluster' | 'history' | 'dataService' | 'translatorFor' | 'convoyCards'
+  >,
   runtime: Runtime,
-): Bot['boards'] {
+): Parts['boards'] {
   const { clock, log, resources } = runtime;
-  const { states, connection, cluster, history, dataService, translatorFor, convoyCards } = bot;
   const channels = createBoardChannels({ guilds: connection, token, apiUrl });
   resources.defer(() => channels.close());
   const boards = createLiveBoards({

@@ -10,6 +10,7 @@ import { watchProofs } from '../../src/bot/proofs.ts';
 import { createRoles } from '../../src/bot/roles.ts';
 import { createStates } from '../../src/bot/states.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
+import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
 import type { Observation } from '../../src/service/endpoints.ts';
 import type { Access } from '../../src/service/models/board.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
@@ -101,7 +102,9 @@ function setUp() {
         state.refreshed += 1;
       },
     },
-    history: { ...noHistory.history, uptime: async () => ({ runs: [], outages: [] }) },
+    history: noHistory.history,
+    guildDrivers: createGuildDrivers(documents, () => false),
+    outages: async () => [],
     pastAt: () => noHistory.history,
     dataService: {
       observations: {

@@ -6,6 +6,7 @@ import type { Bot } from '../../src/bot/bot.ts';
 import { createConvoyCards, createConvoys } from '../../src/bot/convoys.ts';
 import { createStates } from '../../src/bot/states.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
+import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import type { Documents } from '../../src/store/documents.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
@@ -63,7 +64,8 @@ function startProcess(world: World) {
   const bot = {
     states: createStates(documents),
     store: { documents },
-    recentNames: { nicknameOf: () => null },
+    shownNames: { nicknameOf: () => null },
+    guildDrivers: createGuildDrivers(documents, () => false),
     ...noHistory,
     dataService: { poll: { facts: noFacts } },
     translatorFor: createTranslators(),
