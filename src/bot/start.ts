@@ -165,8 +165,7 @@ async function makeBot(
 /** Health and metrics, where HTTP_PORT is set. Loaded only then, because the libraries cost time and memory. */
 async function openOperator({ http }: Config, runtime: Runtime) {
   if (http === null) return null;
-  const { serveOperator } = await import('./operator/operator.ts');
-  return serveOperator(http, runtime);
+  return (await import('./operator/operator.ts')).openOperator(http, runtime);
 }
 
 function openBoards(

@@ -83,29 +83,24 @@ function register<Source>(
   registry: Registry,
   source: () => Source | null,
 ): void {
-  const settings = { name, help, labelNames: labels, registers: [registry] };
-  const points = () => {
-    const now = source();
-    return now === null ? [] : read(now);
+  const settings = {
+    ...{ name, help, labelNames: labels, registers: [registry] },
+    collect(this: Reported): void {
+      this.reset();
+      this.remove({});
+      const now = source();
+      for (const { labels: of = {}, value } of now === null ? [] : read(now)) this.inc(of, value);
+    },
   };
-  if (kind === 'counter')
-    new Counter({
-      ...settings,
-      collect() {
-        this.reset();
-        this.remove({});
-        for (const { labels: of = {}, value } of points()) this.inc(of, value);
-      },
-    });
-  else
-    new Gauge({
-      ...settings,
-      collect() {
-        this.reset();
-        this.remove({});
-        for (const { labels: of = {}, value } of points()) this.set(of, value);
-      },
-    });
+  if (kind === 'counter') new Counter(settings);
+  else new Gauge(settings);
+}
+
+/** A counter, or a gauge. */
+interface Reported {
+  reset(): void;
+  remove(labels: object): void;
+  inc(labels: Readonly<Record<string, string>>, value: number): void;
 }
 
 const gateway: readonly Figure<Sample>[] = [
