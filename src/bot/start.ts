@@ -126,8 +126,9 @@ async function makeBot(
   >,
   runtime: Runtime,
 ): Promise<Bot> {
-  const { store, states, recentNames, connection, translatorFor } = opened;
-  const { clock, log } = runtime;
+  const { store, states, recentNames, connection, cluster, translatorFor } = opened;
+  const { token, apiUrl, guildId } = config.discord;
+  const { clock, log, resources } = runtime;
   const hidden = await openHiddenDrivers(config.drivers, states.links, runtime);
   const driverHistory = openHistory(store, hidden, runtime);
   const { history } = driverHistory;
@@ -137,8 +138,22 @@ async function makeBot(
   const dataService = openDataService(config, store, names, runtime);
   const known = { ...opened, hidden, shownNames, guildDrivers, ...driverHistory, dataService };
   const convoyCards = createConvoyCards(known, runtime);
+  const channels = createBoardChannels({ guilds: connection, token, apiUrl });
+  resources.defer(() => channels.close());
+  const boards = createLiveBoards({
+    channels,
+    records: states.boards,
+    others: convoyCards,
+    cluster,
+    poll: withOfflineSince(dataService.poll, history, runtime),
+    clock,
+    translatorFor,
+    random: Math.random,
+    failed: (error) => log.error({ err: error }, 'board error'),
+  });
+  cluster.onRelease(boards.release);
+  cluster.onChange(boards.guildsChanged);
   const commands = await allCommands();
-  const { guildId } = config.discord;
   const payloads = allPayloads(commands, translatorFor, guildId === null);
   const publisher = createPublisher(connection.rest, guildId, payloads, log);
   const answersIn = mentioningCommands(translatorFor, factsOf(commands), publisher.idOf);
@@ -147,7 +162,7 @@ async function makeBot(
     outages: async (server) =>
       (await history.uptime(server, { from: clock.now() - DAY, to: clock.now() })).outages,
     convoyCards,
-    boards: openBoards(config, { ...known, convoyCards }, runtime),
+    boards,
     commands,
     publisher,
     answersIn,
@@ -166,39 +181,4 @@ async function makeBot(
 async function openOperator({ http }: Config, runtime: Runtime) {
   if (http === null) return null;
   return (await import('./operator/operator.ts')).openOperator(http, runtime);
-}
-
-function openBoards(
-  { discord: { token, apiUrl } }: Config,
-  {
-    states,
-    connection,
-    cluster,
-    history,
-    dataService,
-    translatorFor,
-    convoyCards,
-  }: Pick<
-    Parts,
-    'states' | 'connection' | 'cluster' | 'history' | 'dataService' | 'translatorFor' | 'convoyCards'
-  >,
-  runtime: Runtime,
-): Parts['boards'] {
-  const { clock, log, resources } = runtime;
-  const channels = createBoardChannels({ guilds: connection, token, apiUrl });
-  resources.defer(() => channels.close());
-  const boards = createLiveBoards({
-    channels,
-    records: states.boards,
-    others: convoyCards,
-    cluster,
-    poll: withOfflineSince(dataService.poll, history, runtime),
-    clock,
-    translatorFor,
-    random: Math.random,
-    failed: (error) => log.error({ err: error }, 'board error'),
-  });
-  cluster.onRelease(boards.release);
-  cluster.onChange(boards.guildsChanged);
-  return boards;
 }
