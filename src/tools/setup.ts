@@ -3,6 +3,7 @@ import { systemClock as clock, sleep } from '../base/clock.ts';
 import { readConfig } from '../base/config.ts';
 import { SECOND } from '../base/duration.ts';
 import { readEnvironment } from '../base/environment.ts';
+import { StartError } from '../base/errors.ts';
 import { createDiscordProbe } from '../discord/publish/probe.ts';
 import { openLedger } from '../service/budget/ledger/open.ts';
 import { createServiceProbe } from '../service/probe.ts';
@@ -10,7 +11,7 @@ import { probeStore } from '../store/probe.ts';
 import { createPrompt } from './setup/prompt.ts';
 import { setUp } from './setup/set-up.ts';
 
-process.exit(await main());
+process.exit(await main().catch(refused));
 
 async function main(): Promise<number> {
   const environment = readEnvironment();
@@ -50,6 +51,13 @@ async function main(): Promise<number> {
   store.close();
   prompt.close();
   return outcome ? 0 : 1;
+}
+
+/** Where `.env` cannot be read. */
+function refused(error: unknown): number {
+  if (!(error instanceof StartError)) throw error;
+  process.stderr.write(`Nothing was written: ${error.message}\n`);
+  return 1;
 }
 
 /** How long the wait needs to end, in ms. */
