@@ -11,6 +11,7 @@ import type { DriverHistory } from '../history/open-history.ts';
 import type { createTranslators } from '../i18n/translator.ts';
 import type { createGuildDrivers } from '../people/guild-drivers.ts';
 import type { HiddenDrivers } from '../people/hidden-drivers.ts';
+import type { Pictures } from '../pictures/pictures.ts';
 import type { DataService } from '../service/open-data-service.ts';
 import type { Cluster } from '../shards/cluster.ts';
 import type { Stores } from '../store/stores.ts';
@@ -47,6 +48,7 @@ export interface Parts {
   readonly answersIn: ReturnType<typeof mentioningCommands>;
   readonly viewerOf: ReturnType<typeof createViewers>;
   readonly notify: ReturnType<typeof createNotifier>;
+  readonly pictures: Pictures;
 }
 
 /** With what begins its work once all of them are there. */

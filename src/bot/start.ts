@@ -71,10 +71,7 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
     { store, storeHealth, states, recentNames, connection, cluster, translatorFor },
     runtime,
   );
-  const pictures = createPictures({ painter, clock, log });
-  resources.defer(() => pictures.close());
-  const { readmeUrl } = config;
-  const answers = createAnswers(bot, { readmeUrl, pictures, onAnswered: operator?.count }, runtime);
+  const answers = createAnswers(bot, config.readmeUrl, operator?.count, runtime);
   // Concurrently, for a short shutdown.
   resources.defer(async () => void (await Promise.all([bot.boards.stop(), drain(DRAIN)])));
   drain = answers.drain;
@@ -153,6 +150,8 @@ async function makeBot(
   });
   cluster.onRelease(boards.release);
   cluster.onChange(boards.guildsChanged);
+  const pictures = createPictures({ painter, clock, log });
+  resources.defer(() => pictures.close());
   const commands = await allCommands();
   const payloads = allPayloads(commands, translatorFor, guildId === null);
   const publisher = createPublisher(connection.rest, guildId, payloads, log);
@@ -173,6 +172,7 @@ async function makeBot(
       failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
     }),
     notify: createNotifier({ rest: connection.rest, claims: store.claims, log }),
+    pictures,
   };
   return { ...parts, roles: createRoles(parts, runtime), convoys: createConvoys(parts, runtime) };
 }

@@ -7,7 +7,7 @@ import { type ProcessSample, processFigures } from './process-figures.ts';
 import type { Sample } from './sample.ts';
 
 /** How late the event loop came to a timer that is set all the time, in ms. */
-export interface Delays {
+interface Delays {
   readonly count: number;
   readonly longest: number;
   /** How many of them were no longer than that. */

@@ -9,7 +9,7 @@ import type { Runtime } from '../../base/runtime.ts';
 import { judge } from '../../service/models/dated.ts';
 import type { Bot } from '../bot.ts';
 import { liveness, readiness } from './health.ts';
-import { createMetrics, type Delays } from './metrics.ts';
+import { createMetrics } from './metrics.ts';
 import type { ProcessSample } from './process-figures.ts';
 import type { Sample } from './sample.ts';
 import { type OperatorPage, servePages } from './server.ts';
@@ -73,7 +73,7 @@ const SPAN = 10 * SECOND;
 /** `delayed` is told every ten seconds how late the loop was in them. */
 export function watchEventLoop(
   clock: Clock,
-  delayed: (delays: Delays) => void,
+  delayed: ReturnType<typeof createMetrics>['delayed'],
 ): {
   /** The longest delay of the last ten to twenty seconds, in ms. */
   readonly longestDelay: () => number;
