@@ -42,8 +42,7 @@ async function main(): Promise<number> {
     envFile: '.env',
     interrupted: interrupted.promise,
     discordFor: (token) => createDiscordProbe({ token, apiUrl: config.discord.apiUrl, now: clock.now }),
-    serviceFor: ({ SERVICE_URL: url, SERVICE_KEY: key }) =>
-      createServiceProbe({ url, key, places: { game, chatPath }, clock, ledger }),
+    serviceFor: (url, key) => createServiceProbe({ url, key, places: { game, chatPath }, clock, ledger }),
   });
   // While a question is open Ctrl-C ends it all; during the wait, only the wait.
   const outcome = await Promise.race([done, interrupted.promise.then(() => Promise.race([done, giveUp()]))]);

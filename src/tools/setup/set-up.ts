@@ -14,14 +14,13 @@ import type { ServiceProbe } from '../../service/probe.ts';
 import type { Prompt } from './prompt.ts';
 
 type Name = 'DISCORD_TOKEN' | 'SERVICE_URL' | 'SERVICE_KEY';
-type Values = Readonly<Record<Name, string>>;
 
 interface SetUpParts {
   readonly prompt: Prompt;
   readonly clock: Clock;
   readonly envFile: string;
   readonly discordFor: (token: string) => DiscordProbe;
-  readonly serviceFor: (values: Values) => ServiceProbe;
+  readonly serviceFor: (url: string, key: string) => ServiceProbe;
   /** Resolves when the person no longer wants to wait. */
   readonly interrupted: Promise<unknown>;
 }
@@ -36,7 +35,7 @@ const LONGEST_WAIT = 15 * MINUTE;
  * anything was written.
  */
 export async function setUp(parts: SetUpParts): Promise<boolean> {
-  const { prompt, envFile, discordFor } = parts;
+  const { prompt, envFile, discordFor, serviceFor } = parts;
   prompt.say(
     'Pitwall needs a bot token, the address of the data service and its API key. They are written down once all three work.',
   );
@@ -44,19 +43,20 @@ export async function setUp(parts: SetUpParts): Promise<boolean> {
   const token = await settle(parts, before, {
     name: 'DISCORD_TOKEN',
     question: 'Bot token (Discord Developer Portal, your application, Bot, Reset Token):',
-    prove: (value) => proveToken(discordFor, value),
+    prove: (value) => proveToken(discordFor(value)),
   });
   if (token === null) return false;
   const url = await settle(parts, before, {
     name: 'SERVICE_URL',
     question: 'Address of the data service (https://…):',
-    prove: (value) => proveUrl(parts, { DISCORD_TOKEN: token, SERVICE_URL: value, SERVICE_KEY: '-' }),
+    // A live file needs no key.
+    prove: (value) => proveUrl(serviceFor(value, '-')),
   });
   if (url === null) return false;
   const key = await settle(parts, before, {
     name: 'SERVICE_KEY',
     question: "API key (account page of the community's web portal):",
-    prove: (value) => proveKey(parts, { DISCORD_TOKEN: token, SERVICE_URL: url, SERVICE_KEY: value }),
+    prove: (value) => proveKey(serviceFor(url, value)),
   });
   if (key === null) return false;
 
@@ -115,8 +115,7 @@ function marked({ works, says }: Proof): string {
   return `${works ? '✅' : '❌'} ${says}`;
 }
 
-async function proveToken(discordFor: SetUpParts['discordFor'], token: string): Promise<Proof> {
-  const discord = discordFor(token);
+async function proveToken(discord: DiscordProbe): Promise<Proof> {
   const application = await discord.application();
   discord.close();
   if (application.kind === 'answer')
@@ -129,8 +128,7 @@ async function proveToken(discordFor: SetUpParts['discordFor'], token: string): 
   return { works: false, says: 'Discord does not answer, so the token could not be checked.' };
 }
 
-async function proveUrl({ serviceFor }: SetUpParts, values: Values): Promise<Proof> {
-  const service = serviceFor(values);
+async function proveUrl(service: ServiceProbe): Promise<Proof> {
   const { failure } = await service.live();
   await service.close();
   return failure === null
@@ -138,8 +136,7 @@ async function proveUrl({ serviceFor }: SetUpParts, values: Values): Promise<Pro
     : { works: false, says: `No data service answers there (${failure.detail ?? failure.fault}).` };
 }
 
-async function proveKey({ serviceFor }: SetUpParts, values: Values): Promise<Proof> {
-  const service = serviceFor(values);
+async function proveKey(service: ServiceProbe): Promise<Proof> {
   const { failure, rate } = await service.overview();
   await service.close();
   if (failure === null) {
