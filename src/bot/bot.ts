@@ -3,6 +3,7 @@ import type { mentioningCommands } from '../app/command-mentions.ts';
 import type { RecentNames, RecentNamesMemory } from '../app/names/recent-names.ts';
 import type { createViewers } from '../app/viewer.ts';
 import type { createLiveBoards } from '../board/live-boards.ts';
+import type { createKeptCards } from '../convoys/kept-cards.ts';
 import type { Connection } from '../discord/connection.ts';
 import type { Commands } from '../discord/publish/load.ts';
 import type { createPublisher } from '../discord/publish/publish.ts';
@@ -15,13 +16,13 @@ import type { Pictures } from '../pictures/pictures.ts';
 import type { DataService } from '../service/open-data-service.ts';
 import type { Cluster } from '../shards/cluster.ts';
 import type { Stores } from '../store/stores.ts';
-import type { createConvoyCards, createConvoys } from './convoys.ts';
+import type { createConvoys } from './convoys.ts';
 import type { createRoles } from './roles.ts';
 import type { createStates } from './states.ts';
 import type { StoreHealth } from './watch-store.ts';
 
 /** The parts of the bot, in the order in which they are made. */
-export interface Parts {
+export interface Parts extends DriverHistory {
   readonly store: Stores;
   readonly storeHealth: () => StoreHealth;
   readonly states: ReturnType<typeof createStates>;
@@ -33,14 +34,10 @@ export interface Parts {
   /** The recent names without those of hidden drivers. */
   readonly shownNames: RecentNames;
   readonly guildDrivers: ReturnType<typeof createGuildDrivers>;
-  readonly history: DriverHistory['history'];
-  readonly pastAt: DriverHistory['pastAt'];
-  readonly lookUps: DriverHistory['lookUps'];
-  readonly forgetDriver: DriverHistory['forgetDriver'];
   /** Of the last day. */
   readonly outages: AskOutages;
   readonly dataService: DataService;
-  readonly convoyCards: ReturnType<typeof createConvoyCards>;
+  readonly convoyCards: ReturnType<typeof createKeptCards>;
   readonly boards: ReturnType<typeof createLiveBoards>;
   readonly commands: Commands;
   readonly publisher: ReturnType<typeof createPublisher>;

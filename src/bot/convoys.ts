@@ -1,4 +1,4 @@
-/** The convoys: their cards, what people ask of them, and what they do by themselves. */
+/** The convoys: what people ask of them, and what they do by themselves. */
 import { nonceOf, reminderPlace, sendOnce } from '../alerts/deliver.ts';
 import { SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
@@ -7,7 +7,6 @@ import { eventGoneText, pingText, reminderText } from '../cards/convoy/convoy-te
 import { createConvoyEvents } from '../convoys/convoy-events.ts';
 import { createConvoyRequests } from '../convoys/convoy-requests.ts';
 import { createConvoyRounds } from '../convoys/convoy-rounds.ts';
-import { createKeptCards } from '../convoys/kept-cards.ts';
 import { createGuildRoles } from '../discord/send/guild-roles.ts';
 import { createScheduledEvents } from '../discord/send/scheduled-events.ts';
 import { createAlertSender } from '../discord/send/send-alert.ts';
@@ -15,27 +14,6 @@ import type { Parts } from './bot.ts';
 
 /** In ms. */
 const ROUND_EVERY = 15 * SECOND;
-
-/** Before the boards, which keep their messages. */
-export function createConvoyCards(
-  {
-    states,
-    shownNames,
-    guildDrivers,
-    dataService,
-    translatorFor,
-  }: Pick<Parts, 'states' | 'shownNames' | 'guildDrivers' | 'dataService' | 'translatorFor'>,
-  { clock }: Runtime,
-) {
-  return createKeptCards({
-    stored: states.convoys,
-    driversIn: guildDrivers.in,
-    facts: () => dataService.poll.facts,
-    nicknameOf: shownNames.nicknameOf,
-    translatorFor,
-    now: clock.now,
-  });
-}
 
 export function createConvoys(
   { states, connection, guildDrivers, convoyCards, boards, cluster, history, translatorFor }: Parts,

@@ -8,6 +8,7 @@ import type { Config } from '../base/config.ts';
 import { DAY } from '../base/duration.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createLiveBoards } from '../board/live-boards.ts';
+import { createKeptCards } from '../convoys/kept-cards.ts';
 import { createConnection } from '../discord/connection.ts';
 import type { createDispatch } from '../discord/interactions/dispatch.ts';
 import { allCommands, allPayloads } from '../discord/publish/commands.ts';
@@ -28,7 +29,7 @@ import { openStore } from '../store/open.ts';
 import { startAlerts } from './alerts.ts';
 import { createAnswers } from './answers.ts';
 import type { Bot, Parts } from './bot.ts';
-import { createConvoyCards, createConvoys } from './convoys.ts';
+import { createConvoys } from './convoys.ts';
 import { startJobs } from './jobs.ts';
 import { withOfflineSince } from './offline-since.ts';
 import { watchProofs } from './proofs.ts';
@@ -133,8 +134,14 @@ async function makeBot(
   const guildDrivers = createGuildDrivers(store.documents, hidden.isHidden);
   const names = { isHidden: hidden.isHidden, onDiscoveredNames: recentNames.learn };
   const dataService = openDataService(config, store, names, runtime);
-  const known = { ...opened, hidden, shownNames, guildDrivers, ...driverHistory, dataService };
-  const convoyCards = createConvoyCards(known, runtime);
+  const convoyCards = createKeptCards({
+    stored: states.convoys,
+    driversIn: guildDrivers.in,
+    facts: () => dataService.poll.facts,
+    nicknameOf: shownNames.nicknameOf,
+    translatorFor,
+    now: clock.now,
+  });
   const channels = createBoardChannels({ guilds: connection, token, apiUrl });
   resources.defer(() => channels.close());
   const boards = createLiveBoards({
@@ -157,7 +164,12 @@ async function makeBot(
   const publisher = createPublisher(connection.rest, guildId, payloads, log);
   const answersIn = mentioningCommands(translatorFor, factsOf(commands), publisher.idOf);
   const parts: Parts = {
-    ...known,
+    ...opened,
+    hidden,
+    shownNames,
+    guildDrivers,
+    ...driverHistory,
+    dataService,
     outages: async (server) =>
       (await history.uptime(server, { from: clock.now() - DAY, to: clock.now() })).outages,
     convoyCards,

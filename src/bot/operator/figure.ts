@@ -4,10 +4,9 @@ interface Point {
 }
 
 export interface Figure<Source> {
-  /** By Prometheus's conventions: base units, and `_total` for what only grows. */
+  /** By Prometheus's conventions: base units, and `_total` for what only grows, which is a counter; others are gauges. */
   readonly name: string;
   readonly help: string;
-  readonly kind: 'counter' | 'gauge';
   readonly labels?: readonly string[];
   /** None where it is not known now. */
   readonly read: (source: Source) => readonly Point[];

@@ -15,37 +15,31 @@ export const processFigures: readonly Figure<ProcessSample>[] = [
   {
     name: 'process_start_time_seconds',
     help: 'When the process started, in unix seconds.',
-    kind: 'gauge',
     read: ({ startedAt }) => inSeconds(startedAt),
   },
   {
     name: 'process_cpu_seconds_total',
     help: 'CPU time that the process has used.',
-    kind: 'counter',
     read: ({ cpu }) => inSeconds(cpu),
   },
   {
     name: 'process_resident_memory_bytes',
     help: 'Memory of the process.',
-    kind: 'gauge',
     read: ({ memory: { rss } }) => one(rss),
   },
   {
     name: 'nodejs_heap_size_used_bytes',
     help: "What V8's heap holds; a leak shows in its lowest values, while resident memory is given back late.",
-    kind: 'gauge',
     read: ({ memory: { heapUsed } }) => one(heapUsed),
   },
   {
     name: 'nodejs_eventloop_lag_seconds',
     help: 'The longest delay of the event loop in the last ten to twenty seconds.',
-    kind: 'gauge',
     read: ({ eventLoopLag }) => inSeconds(eventLoopLag),
   },
   {
     name: 'pitwall_build_info',
     help: 'The version that runs; the value is always 1.',
-    kind: 'gauge',
     labels: ['version'],
     read: ({ version }) => [{ value: 1, labels: { version } }],
   },
