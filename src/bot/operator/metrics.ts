@@ -2,9 +2,18 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { MINUTE } from '../../base/duration.ts';
 import { TIMES_REFRESHED } from '../../board/pace.ts';
 import type { AnswerReport } from '../../discord/interactions/answer.ts';
-import { type Figure, inSeconds, one } from './figure.ts';
-import { type ProcessSample, processFigures } from './process-figures.ts';
 import type { Sample } from './sample.ts';
+
+/** Of this process, in milliseconds and bytes. */
+export interface ProcessSample {
+  /** Unix milliseconds. */
+  readonly startedAt: number;
+  readonly cpu: number;
+  readonly memory: { readonly rss: number; readonly heapUsed: number };
+  /** The longest delay of the last ten to twenty seconds. */
+  readonly eventLoopLag: number;
+  readonly version: string;
+}
 
 /** How late the event loop came to a timer that is set all the time, in ms. */
 interface Delays {
@@ -102,6 +111,23 @@ interface Reported {
   remove(labels: object): void;
   inc(labels: Readonly<Record<string, string>>, value: number): void;
 }
+
+interface Point {
+  readonly value: number;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+interface Figure<Source> {
+  /** By Prometheus's conventions: base units, and `_total` for what only grows, which is a counter; others are gauges. */
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly string[];
+  /** None where it is not known now. */
+  readonly read: (source: Source) => readonly Point[];
+}
+
+const one = (value: number | null): readonly Point[] => (value === null ? [] : [{ value }]);
+const inSeconds = (ms: number | null): readonly Point[] => one(ms === null ? null : ms / 1000);
 
 const gateway: readonly Figure<Sample>[] = [
   {
@@ -228,3 +254,37 @@ const boards: readonly Figure<Sample>[] = [
 ];
 
 const figures: readonly Figure<Sample>[] = [...gateway, ...service, ...budget, ...store, ...boards];
+
+const processFigures: readonly Figure<ProcessSample>[] = [
+  {
+    name: 'process_start_time_seconds',
+    help: 'When the process started, in unix seconds.',
+    read: ({ startedAt }) => inSeconds(startedAt),
+  },
+  {
+    name: 'process_cpu_seconds_total',
+    help: 'CPU time that the process has used.',
+    read: ({ cpu }) => inSeconds(cpu),
+  },
+  {
+    name: 'process_resident_memory_bytes',
+    help: 'Memory of the process.',
+    read: ({ memory: { rss } }) => one(rss),
+  },
+  {
+    name: 'nodejs_heap_size_used_bytes',
+    help: "What V8's heap holds; a leak shows in its lowest values, while resident memory is given back late.",
+    read: ({ memory: { heapUsed } }) => one(heapUsed),
+  },
+  {
+    name: 'nodejs_eventloop_lag_seconds',
+    help: 'The longest delay of the event loop in the last ten to twenty seconds.',
+    read: ({ eventLoopLag }) => inSeconds(eventLoopLag),
+  },
+  {
+    name: 'pitwall_build_info',
+    help: 'The version that runs; the value is always 1.',
+    labels: ['version'],
+    read: ({ version }) => [{ value: 1, labels: { version } }],
+  },
+];

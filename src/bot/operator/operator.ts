@@ -9,8 +9,8 @@ import type { Runtime } from '../../base/runtime.ts';
 import { judge } from '../../service/models/dated.ts';
 import type { Bot } from '../bot.ts';
 import { liveness, readiness } from './health.ts';
-import { createMetrics } from './metrics.ts';
-import type { ProcessSample } from './process-figures.ts';
+import { createMetrics, type ProcessSample } from './metrics.ts';
+
 import type { Sample } from './sample.ts';
 import { type OperatorPage, servePages } from './server.ts';
 
