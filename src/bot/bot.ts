@@ -3,6 +3,7 @@ import type { mentioningCommands } from '../app/command-mentions.ts';
 import type { RecentNames, RecentNamesMemory } from '../app/names/recent-names.ts';
 import type { createViewers } from '../app/viewer.ts';
 import type { createLiveBoards } from '../board/live-boards.ts';
+import type { ConvoyRequests } from '../convoys/convoy-requests.ts';
 import type { createKeptCards } from '../convoys/kept-cards.ts';
 import type { Connection } from '../discord/connection.ts';
 import type { Commands } from '../discord/publish/load.ts';
@@ -13,11 +14,10 @@ import type { createTranslators } from '../i18n/translator.ts';
 import type { createGuildDrivers } from '../people/guild-drivers.ts';
 import type { HiddenDrivers } from '../people/hidden-drivers.ts';
 import type { Pictures } from '../pictures/pictures.ts';
+import type { RoleRequests } from '../roles/role-requests.ts';
 import type { DataService } from '../service/open-data-service.ts';
 import type { Cluster } from '../shards/cluster.ts';
 import type { Stores } from '../store/stores.ts';
-import type { createConvoys } from './convoys.ts';
-import type { createRoles } from './roles.ts';
 import type { createStates } from './states.ts';
 import type { StoreHealth } from './watch-store.ts';
 
@@ -50,6 +50,12 @@ export interface Parts extends DriverHistory {
 
 /** With what begins its work once all of them are there. */
 export interface Bot extends Parts {
-  readonly roles: ReturnType<typeof createRoles>;
-  readonly convoys: ReturnType<typeof createConvoys>;
+  readonly roles: AtWork<RoleRequests>;
+  readonly convoys: AtWork<ConvoyRequests>;
+}
+
+interface AtWork<Requests> {
+  readonly requests: Requests;
+  /** Until the end. */
+  start(): void;
 }

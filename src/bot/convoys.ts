@@ -10,7 +10,7 @@ import { createConvoyRounds } from '../convoys/convoy-rounds.ts';
 import { createGuildRoles } from '../discord/send/guild-roles.ts';
 import { createScheduledEvents } from '../discord/send/scheduled-events.ts';
 import { createAlertSender } from '../discord/send/send-alert.ts';
-import type { Parts } from './bot.ts';
+import type { Bot, Parts } from './bot.ts';
 
 /** In ms. */
 const ROUND_EVERY = 15 * SECOND;
@@ -18,7 +18,7 @@ const ROUND_EVERY = 15 * SECOND;
 export function createConvoys(
   { states, connection, guildDrivers, convoyCards, boards, cluster, history, translatorFor }: Parts,
   { clock, log, resources }: Runtime,
-) {
+): Bot['convoys'] {
   const { convoys: stored, deliveries } = states;
   const discord = createGuildRoles(connection.rest, connection.userId, log);
   const post = createAlertSender(connection.rest, log);
@@ -95,7 +95,6 @@ export function createConvoys(
 
   return {
     requests,
-    /** Until the end. */
     start(): void {
       const failed = (error: unknown): void => log.error({ err: error }, 'convoys failed');
       const working = every(clock, ROUND_EVERY, rounds.round, failed);

@@ -10,7 +10,7 @@ import { createGuildMembers } from '../roles/guild-members.ts';
 import { createRoleLookUps } from '../roles/role-look-ups.ts';
 import { createRoleRequests } from '../roles/role-requests.ts';
 import { createRoleRounds } from '../roles/role-rounds.ts';
-import type { Parts } from './bot.ts';
+import type { Bot, Parts } from './bot.ts';
 
 /** In ms. */
 const ROUND_EVERY = MINUTE;
@@ -28,7 +28,7 @@ export function createRoles(
     notify,
   }: Parts,
   { clock, log, resources }: Runtime,
-) {
+): Bot['roles'] {
   const { roleRules: rules } = states;
   const figures = createRoleFigures(store.documents);
   const discord = createGuildRoles(connection.rest, connection.userId, log);
@@ -72,7 +72,6 @@ export function createRoles(
 
   return {
     requests,
-    /** Until the end. */
     start(): void {
       const round = async (): Promise<void> => {
         if (await rounds.round()) await lookUps.refresh();
