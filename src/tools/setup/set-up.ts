@@ -84,22 +84,23 @@ async function settle(
   before: Readonly<Record<string, string | undefined>>,
   { name, question, prove }: Wanted,
 ): Promise<string | null> {
+  /** Says what came of the try. */
+  async function isProved(value: string): Promise<boolean> {
+    const { works, says } = await proofOf(name, value, prove);
+    prompt.say(`${works ? '✅' : '❌'} ${says}`);
+    return works;
+  }
+
   const present = before[name]?.trim() ?? '';
   if (present !== '') {
     const answer = await prompt.ask(`${name} is in the file already. Keep it? [Y/n]`);
     if (answer === null) return null;
-    if (!/^n/i.test(answer)) {
-      const proof = await proofOf(name, present, prove);
-      prompt.say(marked(proof));
-      if (proof.works) return present;
-    }
+    if (!/^n/i.test(answer) && (await isProved(present))) return present;
   }
   for (let tried = 0; tried < TRIES; tried += 1) {
     const value = await prompt.ask(question, { hidden: name !== 'SERVICE_URL' });
     if (value === null) return null;
-    const proof = await proofOf(name, value, prove);
-    prompt.say(marked(proof));
-    if (proof.works) return value;
+    if (await isProved(value)) return value;
   }
   prompt.say('Nothing was written. Start again once you have it: npm run setup');
   return null;
@@ -109,10 +110,6 @@ async function proofOf(name: Name, value: string, prove: Wanted['prove']): Promi
   if (value === '') return { works: false, says: 'Nothing was entered.' };
   const wrong = whyWrong(name, value);
   return wrong === null ? prove(value) : { works: false, says: `That ${wrong}.` };
-}
-
-function marked({ works, says }: Proof): string {
-  return `${works ? '✅' : '❌'} ${says}`;
 }
 
 async function proveToken(discord: DiscordProbe): Promise<Proof> {
@@ -167,25 +164,26 @@ async function waitForGuild(
   try {
     const application = await discord.application();
     if (application.kind !== 'answer') return;
-    let stop = false;
-    void interrupted.then(() => {
-      stop = true;
-    });
-    const until = clock.monotonic() + LONGEST_WAIT;
-    for (let looks = 0; !stop && clock.monotonic() < until; looks += 1) {
+    const look = async () => {
       const guilds = await discord.guilds();
-      const [first] = guilds.kind === 'answer' ? guilds.value : [];
-      if (looks === 0 && first === undefined)
-        prompt.say(`Invite it, with no more rights than it needs:\n${inviteLink(application.value.id)}`);
-      if (looks === 0) prompt.say(await personalInstall(discord, application.value));
-      if (first !== undefined) {
-        prompt.say(`✅ It is in ${first.name}. Start it with npm start, then type /setup there.`);
-        return;
-      }
-      if (looks === 0) prompt.say('Waiting until it is in a server; Ctrl-C ends the wait.');
-      await Promise.race([sleep(clock, LOOK_EVERY), interrupted]);
+      return guilds.kind === 'answer' ? guilds.value[0] : undefined;
+    };
+    let guild = await look();
+    if (guild === undefined)
+      prompt.say(`Invite it, with no more rights than it needs:\n${inviteLink(application.value.id)}`);
+    prompt.say(await personalInstall(discord, application.value));
+    if (guild === undefined) prompt.say('Waiting until it is in a server; Ctrl-C ends the wait.');
+    const until = clock.monotonic() + LONGEST_WAIT;
+    while (guild === undefined && clock.monotonic() < until) {
+      const waited = sleep(clock, LOOK_EVERY).then(() => true);
+      if (!(await Promise.race([waited, interrupted.then(() => false)]))) break;
+      guild = await look();
     }
-    prompt.say('Not in a server yet. The link stays valid; start the bot with npm start.');
+    prompt.say(
+      guild === undefined
+        ? 'Not in a server yet. The link stays valid; start the bot with npm start.'
+        : `✅ It is in ${guild.name}. Start it with npm start, then type /setup there.`,
+    );
   } finally {
     discord.close();
   }
