@@ -29,12 +29,7 @@ export default defineGroup({
     create: defineSubcommand({
       description: 'board.create.description',
       options: { channel, ...boardOptions },
-      async run(args, context) {
-        const { guildId, channelId } = placeOf(args.channel, context);
-        const options = chosenOptions(args);
-        const created = await context.boards.create({ ...asked(guildId, channelId, context), options });
-        return placed(created, { guildId, channelId }, context);
-      },
+      run: (args, context) => create(args.channel, chosenOptions(args), context),
       form: defineForm({
         title: 'board.create.description',
         fields: { channel: { kind: 'channel', label: 'setup.channel' }, ...newBoardFields },
@@ -42,12 +37,7 @@ export default defineGroup({
           const values = boardValues(boards.usual);
           return { ...values, ...(channelId === null ? {} : { channel: channelId }) };
         },
-        async submit({ channel: named, ...values }, context) {
-          const { guildId, channelId } = placeOf(named, context);
-          const options = changedOptions(values);
-          const created = await context.boards.create({ ...asked(guildId, channelId, context), options });
-          return placed(created, { guildId, channelId }, context);
-        },
+        submit: ({ channel: named, ...values }, context) => create(named, changedOptions(values), context),
       }),
     }),
     edit: defineSubcommand({
@@ -159,6 +149,16 @@ function leftLines(
 
 function noneThere(channelId: string, t: Context['t']): UserError {
   return new UserError(t('board.noneThere', { channel: `<#${channelId}>` }));
+}
+
+async function create(
+  named: string | null,
+  options: ReturnType<typeof chosenOptions>,
+  context: Context,
+): Promise<Reply> {
+  const { guildId, channelId } = placeOf(named, context);
+  const created = await context.boards.create({ ...asked(guildId, channelId, context), options });
+  return placed(created, { guildId, channelId }, context);
 }
 
 /** Changes the board there, and says what it shows now, and what it cannot. */

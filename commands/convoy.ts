@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { onSubject } from '../src/app/action.ts';
 import { boardRefusal } from '../src/app/boards.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
-import { serverChoices } from '../src/app/command-options/server-choices.ts';
+import { isServer, serverChoices } from '../src/app/command-options/server-choices.ts';
 import { readerZone } from '../src/app/command-options/time-zone.ts';
 import type { Context } from '../src/app/context.ts';
 import { defineForm, type Fields, type Values } from '../src/app/form.ts';
@@ -159,7 +159,10 @@ export default defineGroup({
       const asker = askerOf(context);
       const done = await convoys.announce(asker, id, { locale: t.locale, colours: t.colours }, now);
       if (done === null) throw new UserError(t('convoy.wrong.draft'));
-      if ('refusal' in done) throw new UserError(whyNot(done.refusal, context));
+      if ('refusal' in done) {
+        const { channel } = await before(id, context);
+        throw new UserError(whyNot(done.refusal, channel, t));
+      }
       const channel = `<#${done.convoy.channel}>`;
       const said = done.isNew
         ? t(done.posted ? 'convoy.announced' : 'convoy.later', { channel })
@@ -174,7 +177,7 @@ export default defineGroup({
       const { convoys, now, t } = context;
       const done = await convoys.cancel(askerOf(context), id, now);
       if (done === null) throw new UserError(t('convoy.wrong.gone'));
-      if (done !== 'cancelled') throw new UserError(whyNot(done, context));
+      if (done !== 'cancelled') throw new UserError(t(`convoy.refused.${done}`));
       return { content: t('convoy.cancel.done'), components: [] };
     }),
   },
@@ -211,8 +214,6 @@ function typedIn({ title, when, server, hours: length, repeats: repeated }: Valu
     weekly: repeated === 'weekly',
   };
 }
-
-const isServer = (name: string): name is keyof typeof serverChoices => Object.hasOwn(serverChoices, name);
 
 /** The only one that the person may change, or the one that is called so. */
 async function one(titled: string, context: Context) {
@@ -256,7 +257,7 @@ async function plan(
     zone: zone.name,
     now,
   });
-  if ('refusal' in planned) throw new UserError(whyNot(planned.refusal, { ...context, channel }));
+  if ('refusal' in planned) throw new UserError(whyNot(planned.refusal, channel, t));
   return draftCard(planned, zoneButton(zone, t), t);
 }
 
@@ -266,7 +267,8 @@ function whyNot(
     Awaited<ReturnType<Context['convoys']['announce']>>,
     { readonly refusal: unknown }
   >['refusal'],
-  { t, channel = '' }: Pick<Context, 't'> & { readonly channel?: string },
+  channel: string,
+  t: Context['t'],
 ): string {
   if (typeof refusal === 'string') return t(`convoy.refused.${refusal}`);
   return boardRefusal(refusal, channel, t);

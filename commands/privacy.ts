@@ -21,9 +21,9 @@ export default defineCommand({
     about: onPress(async ({ t }) => ({ ephemeral: true, content: t('privacy.more') })),
     hide: hiding(true),
     show: hiding(false),
-    forbid: onPress(async ({ store, hidden, person, t, now }) => {
-      const link = await store.links.of(person.id);
-      if (link === null) throw new UserError(t('link.none'));
+    forbid: onPress(async (context) => {
+      const { hidden, person, t, now } = context;
+      const link = await ownLink(context);
       await hidden.wish(person.id, { unwatched: true });
       const forbade = t('watch.forbade', { player: named(link.username) });
       return { ephemeral: true, content: [forbade, ...soon(link, hidden, now, t)].join('\n') };
@@ -57,7 +57,13 @@ async function show({ store, hidden, person, t, now }: Context): Promise<Reply> 
   };
 }
 
-type OwnLink = NonNullable<Awaited<ReturnType<Context['store']['links']['of']>>>;
+type OwnLink = Awaited<ReturnType<typeof ownLink>>;
+
+async function ownLink({ store, person, t }: Context) {
+  const link = await store.links.of(person.id);
+  if (link === null) throw new UserError(t('link.none'));
+  return link;
+}
 
 function driverLines(link: OwnLink | null, hidden: Context['hidden'], now: number, t: Context['t']) {
   if (link === null) return [];
@@ -83,9 +89,8 @@ function hideButton({ username: subject, hidden }: OwnLink, t: Context['t']): Bu
 /** The button names the driver that it was shown for: the person may have linked another one since. */
 function hiding(isHidden: boolean) {
   return onSubject(Username, async (subject, context) => {
-    const { store, hidden, person, t, now } = context;
-    const link = await store.links.of(person.id);
-    if (link === null) throw new UserError(t('link.none'));
+    const { hidden, person, t, now } = context;
+    const link = await ownLink(context);
     if (link.username !== subject) {
       const names = { player: named(link.username), before: named(subject) };
       throw new UserError(t('privacy.otherDriver', names));
@@ -104,9 +109,8 @@ function watching(unwatched: boolean, t: Context['t']): Button {
 /** Only the driver's own account can show its convoys. */
 function showingConvoys(convoysShown: boolean) {
   return onPress(async (context) => {
-    const { hidden, person, store, t } = context;
-    if ((await store.links.of(person.id)) === null) throw new UserError(t('link.none'));
-    await hidden.wish(person.id, { convoysShown });
+    await ownLink(context);
+    await context.hidden.wish(context.person.id, { convoysShown });
     return show(context);
   });
 }

@@ -50,7 +50,12 @@ export default defineFormCommand({
       const { guildId, id: madeBy, locale } = person;
       if (guildId === null) throw new UserError(before('discord.guildOnly'));
       const timeZone = typedZone(zone, before);
-      const chosen = language === 'reader' ? null : language;
+      const changes = {
+        ...(language === begun.language ? {} : { language: language === 'reader' ? null : language }),
+        ...(distances === begun.distances ? {} : { distances }),
+        ...(zone === (begun.zone ?? '') ? {} : { timeZone }),
+      };
+      const { language: chosen } = { ...(await store.settings.of(guildId)), ...changes };
       const inForce = chosen ?? locale;
       const taken = await channelsOf(boards, guildId);
       const isElsewhere = taken.length > 0 && !taken.includes(channel);
@@ -65,8 +70,7 @@ export default defineFormCommand({
           });
       if (!('posted' in created) && created.kind !== 'there')
         throw new UserError(boardRefusal(created, channel, before));
-      const zoned = zone === (begun.zone ?? '') ? {} : { timeZone };
-      await store.settings.change(guildId, { language: chosen, distances, ...zoned });
+      await store.settings.change(guildId, changes);
       await boards.changeAll(guildId, { locale: inForce });
       // The reply already uses the new language.
       const t = bot.translatorFor(inForce);

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { defineAction, onPress, onSubject, PageNumber } from '../src/app/action.ts';
+import { boardRefusal } from '../src/app/boards.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
+import { isServer } from '../src/app/command-options/server-choices.ts';
 import { readerZone } from '../src/app/command-options/time-zone.ts';
 import { vinOption } from '../src/app/command-options/vin.ts';
 import {
-  isServer,
   outageCondition,
   outageOptions,
   readServerFields,
@@ -16,9 +17,9 @@ import {
 import type { Context } from '../src/app/context.ts';
 import { forDriver, forDriverOf } from '../src/app/for-driver.ts';
 import { defineForm } from '../src/app/form.ts';
+import type { Args, Options } from '../src/app/option.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
-import { rightNames } from '../src/cards/board/right-name.ts';
 import { zoneButton } from '../src/cards/history/reader-zone.ts';
 import { buttons } from '../src/cards/kit/card.ts';
 import { named } from '../src/cards/kit/lines.ts';
@@ -28,18 +29,13 @@ import { createdText, snoozedText, stoppedText } from '../src/cards/watch/watch-
 import { Username, Vin } from '../src/service/models/identifiers.ts';
 import type { Watch } from '../src/service/models/watch.ts';
 
-interface TargetOptions {
-  readonly channel: string | null;
-  readonly ping: string | null;
-  readonly 'at-night': boolean | null;
-}
-
 const nightOption = { kind: 'flag', description: 'watch.options.atNight', required: false } as const;
 const where = {
   channel: { kind: 'channel', description: 'watch.options.channel', required: false },
   ping: { kind: 'role', description: 'watch.options.ping', required: false },
   'at-night': nightOption,
-} as const;
+} as const satisfies Options;
+type TargetOptions = Args<typeof where>;
 const count = { kind: 'count', required: false, min: 1 } as const;
 
 /** Percent below which a car counts as worn. */
@@ -226,15 +222,11 @@ function whyNot(
   channelId: string | null,
   t: Context['t'],
 ): string {
-  const channel = `<#${channelId ?? ''}>`;
   switch (refused.kind) {
-    case 'missing': {
-      const rights = rightNames(refused.rights, t);
-      return t('board.why.missing', { channel, rights });
-    }
+    case 'missing':
     case 'unknown-channel':
     case 'unavailable':
-      return t(`board.why.${refused.kind}`, { channel });
+      return boardRefusal(refused, channelId ?? '', t);
     case 'forbidden':
       return t('watch.refused.forbidden', { player: named(refused.player) });
     case 'too-many':

@@ -1,7 +1,5 @@
 import { createLookAtPlaces } from '../alerts/look-at-places.ts';
-import type { AskOutages } from '../alerts/look-now.ts';
 import { createWatchRounds } from '../alerts/watch-rounds.ts';
-import type { Clock } from '../base/clock.ts';
 import { DAY, MINUTE, SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';
@@ -19,10 +17,12 @@ const LOOK_SOON = 5 * SECOND;
 
 /** The alerts at work, until the end. */
 export function startAlerts(
-  { states, connection, cluster, hidden, history, pastAt, dataService, viewerOf, translatorFor, notify }: Bot,
+  { states, connection, cluster, hidden, pastAt, outages, dataService, viewerOf, translatorFor, notify }: Bot,
   { clock, log, resources }: Runtime,
 ): void {
   const { poll, observations, lookUps } = dataService;
+  const { watches, pauseNotices } = states;
+  const { access, joinedAt } = connection;
   const failed = (error: unknown): void => log.error({ err: error }, 'alerts failed');
   const tell = async ({ person: personId, locale }: Watch, why: PauseReason): Promise<boolean> => {
     const { content } = pausedMessage(why, translatorFor(locale));
@@ -30,10 +30,10 @@ export function startAlerts(
     return (await notify({ personId, kind: 'alerts', content, nonce })) === 'sent';
   };
   const rounds = createWatchRounds({
-    watches: states.watches,
+    watches,
     deliveries: states.deliveries,
-    pauseNotices: states.pauseNotices,
-    access: connection.access,
+    pauseNotices,
+    access,
     tell,
     clock,
     poll,
@@ -45,16 +45,14 @@ export function startAlerts(
       return (await viewerOf({ id, guildId, channelId: null, mayManage: false, locale })).t;
     },
     pastAt,
-    outages: outagesOf(history, clock),
+    outages,
     doubtful: (count) =>
       log.warn({ count }, 'interrupted alerts may have been sent; they are not sent again'),
   });
   resources.defer(observations.listen(rounds.observed));
   resources.defer(lookUps.want(rounds.subjects));
   // Alerts of a guild that was left would be looked up for ever, and they take the room of others.
-  connection.onGuildLeft((guild) => void states.watches.removeIn(guild).catch(failed));
-  const { watches, pauseNotices } = states;
-  const { access, joinedAt } = connection;
+  connection.onGuildLeft((guild) => void watches.removeIn(guild).catch(failed));
   const look = createLookAtPlaces({ watches, pauseNotices, tell, access, joinedAt, now: clock.now });
   let changed = new Set<string>();
   const looking = every(
@@ -67,19 +65,15 @@ export function startAlerts(
     },
     failed,
   );
-  const stop = connection.onAccess((guild) => {
-    changed.add(guild);
-    looking.within(LOOK_SOON);
-  });
-  resources.defer(stop);
+  resources.defer(
+    connection.onAccess((guild) => {
+      changed.add(guild);
+      looking.within(LOOK_SOON);
+    }),
+  );
   resources.defer(looking.stop);
   resources.defer(rounds.stop);
   const watching = every(clock, ROUND_EVERY, rounds.round, failed);
   resources.defer(watching.stop);
   void watching.now();
-}
-
-/** The outages of the last day. */
-export function outagesOf(history: Bot['history'], { now }: Pick<Clock, 'now'>): AskOutages {
-  return async (server) => (await history.uptime(server, { from: now() - DAY, to: now() })).outages;
 }

@@ -2,36 +2,28 @@ import manifest from '../../package.json' with { type: 'json' };
 import { createWatchRequests } from '../alerts/watch-requests.ts';
 import type { ContextParts } from '../app/context.ts';
 import { createHealth } from '../app/health.ts';
-import { withoutHidden } from '../app/names/recent-names.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { AnswerReport } from '../discord/interactions/answer.ts';
 import { createDispatch } from '../discord/interactions/dispatch.ts';
 import { factsOf } from '../discord/publish/load.ts';
 import { createOwnData } from '../people/own-data.ts';
-import type { Pictures } from '../pictures/pictures.ts';
-import { outagesOf } from './alerts.ts';
 import type { Bot } from './bot.ts';
 import { forgetting } from './states.ts';
 
-/** The answers to interactions. */
+/** The answers to interactions. `onAnswered`: called after each of them. */
 export function createAnswers(
   bot: Bot,
-  parts: {
-    readonly readmeUrl: string | null;
-    readonly pictures: Pictures;
-    /** Called after each interaction. */
-    readonly onAnswered: ((answered: AnswerReport) => void) | undefined;
-  },
+  readmeUrl: string | null,
+  onAnswered: ((answered: AnswerReport) => void) | undefined,
   { clock, log }: Runtime,
-): ReturnType<typeof createDispatch> {
-  const { readmeUrl, pictures, onAnswered } = parts;
-  const { store, states, connection, hidden, dataService, boards, commands, translatorFor } = bot;
+) {
+  const { states, connection, hidden, dataService, boards, commands } = bot;
   const watches = createWatchRequests({
     watches: states.watches,
     unwatched: hidden.unwatched,
     access: connection.access,
     pastAt: bot.pastAt,
-    outages: outagesOf(bot.history, clock),
+    outages: bot.outages,
   });
   const { budget, diagnose, onBug } = createHealth({
     clock,
@@ -48,12 +40,18 @@ export function createAnswers(
   const context: ContextParts = {
     service: dataService.service,
     poll: dataService.poll,
-    recentNames: withoutHidden(bot.recentNames, hidden.isHidden),
+    recentNames: bot.shownNames,
     boards,
     watches,
     roles: bot.roles.requests,
     convoys: bot.convoys.requests,
-    store: commandStore(bot),
+    store: {
+      links: states.links,
+      proofs: states.proofs,
+      settings: states.guildSettings,
+      timeZones: states.timeZones,
+      userData: createOwnData({ ...bot, forgetting, names: bot.recentNames }),
+    },
     history: bot.history,
     hidden,
     bot: {
@@ -68,30 +66,16 @@ export function createAnswers(
   return createDispatch({
     context,
     commands,
-    claims: store.claims,
+    claims: bot.store.claims,
     cluster: bot.cluster,
-    translatorFor,
+    translatorFor: bot.translatorFor,
     viewerOf: bot.viewerOf,
     notify: bot.notify,
     log,
     onBug,
-    draw: pictures.draw,
+    draw: bot.pictures.draw,
     clock,
     afterwards: [states.pauseNotices.message],
     onAnswered,
   });
-}
-
-function commandStore(bot: Bot): ContextParts['store'] {
-  const { store, states, recentNames, hidden, forgetDriver } = bot;
-  const { links, proofs, guildSettings: settings, timeZones } = states;
-  const userData = createOwnData({
-    states,
-    store,
-    forgetting,
-    hidden,
-    names: recentNames,
-    forgetDriver,
-  });
-  return { links, proofs, settings, timeZones, userData };
 }

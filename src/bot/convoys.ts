@@ -1,4 +1,4 @@
-/** The convoys: their cards, what people ask of them, and what they do by themselves. */
+/** The convoys: what people ask of them, and what they do by themselves. */
 import { nonceOf, reminderPlace, sendOnce } from '../alerts/deliver.ts';
 import { SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
@@ -7,60 +7,21 @@ import { eventGoneText, pingText, reminderText } from '../cards/convoy/convoy-te
 import { createConvoyEvents } from '../convoys/convoy-events.ts';
 import { createConvoyRequests } from '../convoys/convoy-requests.ts';
 import { createConvoyRounds } from '../convoys/convoy-rounds.ts';
-import { createKeptCards } from '../convoys/kept-cards.ts';
 import { createGuildRoles } from '../discord/send/guild-roles.ts';
 import { createScheduledEvents } from '../discord/send/scheduled-events.ts';
 import { createAlertSender } from '../discord/send/send-alert.ts';
-import { createGuildDrivers } from '../people/guild-drivers.ts';
-import type { Convoy } from '../service/models/convoy.ts';
-import type { Bot } from './bot.ts';
+import type { Bot, Parts } from './bot.ts';
 
 /** In ms. */
 const ROUND_EVERY = 15 * SECOND;
 
-type ConvoyParts = Pick<
-  Bot,
-  'store' | 'states' | 'connection' | 'recentNames' | 'hidden' | 'dataService' | 'translatorFor'
->;
-
-/** Before the boards, which keep their messages. */
-export function createConvoyCards(
-  { store, states, recentNames, hidden, dataService, translatorFor }: Omit<ConvoyParts, 'connection'>,
-  { clock }: Runtime,
-) {
-  const drivers = createGuildDrivers(store.documents, hidden.isHidden);
-  return createKeptCards({
-    stored: states.convoys,
-    driversIn: drivers.in,
-    facts: () => dataService.poll.facts,
-    nicknameOf: (username) => (hidden.isHidden(username) ? null : recentNames.nicknameOf(username)),
-    translatorFor,
-    now: clock.now,
-  });
-}
-
 export function createConvoys(
-  bot: ConvoyParts &
-    Pick<Bot, 'boards' | 'cluster' | 'history'> & {
-      readonly convoyCards: ReturnType<typeof createConvoyCards>;
-    },
+  { states, connection, guildDrivers, convoyCards, boards, cluster, history, translatorFor }: Parts,
   { clock, log, resources }: Runtime,
 ): Bot['convoys'] {
-  const {
-    store,
-    states,
-    connection,
-    hidden,
-    boards,
-    cluster,
-    history,
-    translatorFor,
-    convoyCards: cards,
-  } = bot;
   const { convoys: stored, deliveries } = states;
   const discord = createGuildRoles(connection.rest, connection.userId, log);
   const post = createAlertSender(connection.rest, log);
-  const drivers = createGuildDrivers(store.documents, hidden.isHidden);
 
   /** A message that a killed process has claimed may have been sent, and is not sent again. */
   async function once(
@@ -93,7 +54,7 @@ export function createConvoys(
   });
   const requests = createConvoyRequests({
     stored,
-    cards,
+    cards: convoyCards,
     boards,
     access: connection.access,
     may: discord.mayInGuild,
@@ -121,8 +82,8 @@ export function createConvoys(
     boards,
     holds: cluster.holds,
     history,
-    driversIn: drivers.in,
-    remind: (personId, convoy: Convoy) =>
+    driversIn: guildDrivers.in,
+    remind: (personId, convoy) =>
       tell(personId, `convoy ${convoy.id}`, reminderText(convoy, translatorFor(convoy.locale))),
     keepEvent: events.keep,
     now: clock.now,

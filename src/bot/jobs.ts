@@ -14,8 +14,8 @@ const LOOK_FOR_COPY_EVERY = HOUR;
 export function startJobs(bot: Bot, runtime: Runtime): void {
   const { store, connection, dataService, translatorFor, notify } = bot;
   const { clock, log, resources } = runtime;
-  const line = createStatusLine(connection.showStatus, clock);
-  resources.defer(showDrivers(line, { ...dataService, clock, t: translatorFor('en-GB') }));
+  const show = createStatusLine(connection.showStatus, clock);
+  resources.defer(showDrivers(show, { ...dataService, clock, t: translatorFor('en-GB') }));
   const { rest } = connection;
   const welcome = createWelcome({ rest, claims: store.claims, notify, translatorFor, now: clock.now, log });
   connection.onGuild((guild) => void welcome(guild));

@@ -4,36 +4,32 @@ import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { auditReason } from '../cards/roles/rule-text.ts';
 import { createGuildRoles } from '../discord/send/guild-roles.ts';
-import { createGuildDrivers } from '../people/guild-drivers.ts';
 import { createEvaluation, playedWithinMonth } from '../roles/evaluate.ts';
 import { createRoleFigures } from '../roles/figures.ts';
 import { createGuildMembers } from '../roles/guild-members.ts';
 import { createRoleLookUps } from '../roles/role-look-ups.ts';
 import { createRoleRequests } from '../roles/role-requests.ts';
 import { createRoleRounds } from '../roles/role-rounds.ts';
-import type { Bot } from './bot.ts';
+import type { Bot, Parts } from './bot.ts';
 
 /** In ms. */
 const ROUND_EVERY = MINUTE;
 
 export function createRoles(
-  bot: Pick<
-    Bot,
-    | 'store'
-    | 'states'
-    | 'connection'
-    | 'cluster'
-    | 'hidden'
-    | 'history'
-    | 'dataService'
-    | 'translatorFor'
-    | 'notify'
-  >,
+  {
+    store,
+    states,
+    connection,
+    cluster,
+    guildDrivers: drivers,
+    history,
+    dataService,
+    translatorFor,
+    notify,
+  }: Parts,
   { clock, log, resources }: Runtime,
 ): Bot['roles'] {
-  const { store, states, connection, cluster, hidden, history, dataService, translatorFor, notify } = bot;
   const { roleRules: rules } = states;
-  const drivers = createGuildDrivers(store.documents, hidden.isHidden);
   const figures = createRoleFigures(store.documents);
   const discord = createGuildRoles(connection.rest, connection.userId, log);
   const members = createGuildMembers(discord, clock);

@@ -2,10 +2,13 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { mentioningCommands } from '../app/command-mentions.ts';
 import { keepRecentNames } from '../app/names/keep-recent-names.ts';
+import { withoutHidden } from '../app/names/recent-names.ts';
 import { createViewers } from '../app/viewer.ts';
 import type { Config } from '../base/config.ts';
+import { DAY } from '../base/duration.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createLiveBoards } from '../board/live-boards.ts';
+import { createKeptCards } from '../convoys/kept-cards.ts';
 import { createConnection } from '../discord/connection.ts';
 import type { createDispatch } from '../discord/interactions/dispatch.ts';
 import { allCommands, allPayloads } from '../discord/publish/commands.ts';
@@ -16,6 +19,7 @@ import { createNotifier } from '../discord/send/direct-message.ts';
 import { openHistory } from '../history/open-history.ts';
 import { createCatalogues } from '../i18n/catalogues.ts';
 import { createTranslators } from '../i18n/translator.ts';
+import { createGuildDrivers } from '../people/guild-drivers.ts';
 import { openHiddenDrivers } from '../people/hidden-drivers.ts';
 import { createPictures } from '../pictures/pictures.ts';
 import { ledgerTables } from '../service/budget/ledger/sqlite.ts';
@@ -24,8 +28,8 @@ import { openCluster } from '../shards/open-cluster.ts';
 import { openStore } from '../store/open.ts';
 import { startAlerts } from './alerts.ts';
 import { createAnswers } from './answers.ts';
-import type { Bot } from './bot.ts';
-import { createConvoyCards, createConvoys } from './convoys.ts';
+import type { Bot, Parts } from './bot.ts';
+import { createConvoys } from './convoys.ts';
 import { startJobs } from './jobs.ts';
 import { withOfflineSince } from './offline-since.ts';
 import { watchProofs } from './proofs.ts';
@@ -68,10 +72,7 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
     { store, storeHealth, states, recentNames, connection, cluster, translatorFor },
     runtime,
   );
-  const pictures = createPictures({ painter, clock, log });
-  resources.defer(() => pictures.close());
-  const { readmeUrl } = config;
-  const answers = createAnswers(bot, { readmeUrl, pictures, onAnswered: operator?.count }, runtime);
+  const answers = createAnswers(bot, config.readmeUrl, operator?.count, runtime);
   // Concurrently, for a short shutdown.
   resources.defer(async () => void (await Promise.all([bot.boards.stop(), drain(DRAIN)])));
   drain = answers.drain;
@@ -84,14 +85,15 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   await bot.boards.start();
   log.info({ version: manifest.version, node: process.version, commands: bot.commands.size }, 'ready');
 
-  const begin = (): void => {
+  clock.after(JOBS_AFTER, () => {
+    // Stopped meanwhile: nothing would end what begins now.
+    if (resources.disposed) return;
     startJobs(bot, runtime);
     startAlerts(bot, runtime);
     bot.roles.start();
     bot.convoys.start();
     watchProofs(bot, runtime);
-  };
-  resources.defer(clock.after(JOBS_AFTER, begin));
+  });
   operator?.watch(bot);
   const lost = Promise.race([connection.lost, refused, store.taken]);
   running(lost);
@@ -122,63 +124,24 @@ async function makeBot(
   >,
   runtime: Runtime,
 ): Promise<Bot> {
-  const { store, states, connection, translatorFor } = opened;
-  const { log } = runtime;
+  const { store, states, recentNames, connection, cluster, translatorFor } = opened;
+  const { token, apiUrl, guildId } = config.discord;
+  const { clock, log, resources } = runtime;
   const hidden = await openHiddenDrivers(config.drivers, states.links, runtime);
   const driverHistory = openHistory(store, hidden, runtime);
-  const names = { isHidden: hidden.isHidden, onDiscoveredNames: opened.recentNames.learn };
+  const { history } = driverHistory;
+  const shownNames = withoutHidden(recentNames, hidden.isHidden);
+  const guildDrivers = createGuildDrivers(store.documents, hidden.isHidden);
+  const names = { isHidden: hidden.isHidden, onDiscoveredNames: recentNames.learn };
   const dataService = openDataService(config, store, names, runtime);
-  const convoyCards = createConvoyCards({ ...opened, hidden, dataService }, runtime);
-  const boards = openBoards(config, { ...opened, ...driverHistory, dataService, convoyCards }, runtime);
-  const commands = await allCommands();
-  const { guildId } = config.discord;
-  const payloads = allPayloads(commands, translatorFor, guildId === null);
-  const publisher = createPublisher(connection.rest, guildId, payloads, log);
-  const answersIn = mentioningCommands(translatorFor, factsOf(commands), publisher.idOf);
-  const viewerOf = createViewers({
-    translatorFor: answersIn,
-    service: dataService.service,
-    store: { links: states.links, settings: states.guildSettings },
-    failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
+  const convoyCards = createKeptCards({
+    stored: states.convoys,
+    driversIn: guildDrivers.in,
+    facts: () => dataService.poll.facts,
+    nicknameOf: shownNames.nicknameOf,
+    translatorFor,
+    now: clock.now,
   });
-  const notify = createNotifier({ rest: connection.rest, claims: opened.store.claims, log });
-  const convoys = createConvoys(
-    { ...opened, ...driverHistory, hidden, dataService, boards, convoyCards },
-    runtime,
-  );
-  const roles = createRoles({ ...opened, ...driverHistory, hidden, dataService, notify }, runtime);
-  return {
-    ...opened,
-    hidden,
-    ...driverHistory,
-    dataService,
-    boards,
-    commands,
-    publisher,
-    answersIn,
-    viewerOf,
-    roles,
-    convoys,
-    notify,
-  };
-}
-
-/** Health and metrics, where HTTP_PORT is set. Loaded only then, because the libraries cost time and memory. */
-async function openOperator({ http }: Config, runtime: Runtime) {
-  if (http === null) return null;
-  const { serveOperator } = await import('./operator/operator.ts');
-  return serveOperator(http, runtime);
-}
-
-function openBoards(
-  { discord: { token, apiUrl } }: Config,
-  bot: Pick<Bot, 'states' | 'connection' | 'cluster' | 'history' | 'dataService' | 'translatorFor'> & {
-    readonly convoyCards: ReturnType<typeof createConvoyCards>;
-  },
-  runtime: Runtime,
-): Bot['boards'] {
-  const { clock, log } = runtime;
-  const { states, connection, cluster, history, dataService, translatorFor, convoyCards } = bot;
   const channels = createBoardChannels({ guilds: connection, token, apiUrl });
   const boards = createLiveBoards({
     channels,
@@ -193,5 +156,40 @@ function openBoards(
   });
   cluster.onRelease(boards.release);
   cluster.onChange(boards.guildsChanged);
-  return boards;
+  const pictures = createPictures({ painter, clock, log });
+  resources.defer(() => pictures.close());
+  const commands = await allCommands();
+  const payloads = allPayloads(commands, translatorFor, guildId === null);
+  const publisher = createPublisher(connection.rest, guildId, payloads, log);
+  const answersIn = mentioningCommands(translatorFor, factsOf(commands), publisher.idOf);
+  const parts: Parts = {
+    ...opened,
+    hidden,
+    shownNames,
+    guildDrivers,
+    ...driverHistory,
+    dataService,
+    outages: async (server) =>
+      (await history.uptime(server, { from: clock.now() - DAY, to: clock.now() })).outages,
+    convoyCards,
+    boards,
+    commands,
+    publisher,
+    answersIn,
+    viewerOf: createViewers({
+      translatorFor: answersIn,
+      service: dataService.service,
+      store: { links: states.links, settings: states.guildSettings },
+      failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
+    }),
+    notify: createNotifier({ rest: connection.rest, claims: store.claims, log }),
+    pictures,
+  };
+  return { ...parts, roles: createRoles(parts, runtime), convoys: createConvoys(parts, runtime) };
+}
+
+/** Health and metrics, where HTTP_PORT is set. Loaded only then, because the libraries cost time and memory. */
+async function openOperator({ http }: Config, runtime: Runtime) {
+  if (http === null) return null;
+  return (await import('./operator/operator.ts')).openOperator(http, runtime);
 }

@@ -8,11 +8,6 @@ import type { Service } from '../service/client.ts';
 import { LiveServer } from '../service/models/live-status.ts';
 import type { Poll } from '../service/poll/poll.ts';
 
-interface StatusLine {
-  /** Call it with the current text as often as needed; it is shown from time to time. */
-  show(text: string): void;
-}
-
 /** In ms. Discord allows five changes in twenty seconds; nobody reads a line that changes more often than this. */
 const PACE = MINUTE;
 
@@ -20,24 +15,24 @@ const PACE = MINUTE;
  * The line below the bot's name: changes at most once a minute, and only if the text is new. A text that comes too
  * early is dropped, since the caller soon comes with a newer one. `set`: Discord does not confirm it.
  */
-export function createStatusLine(set: (text: string) => void, clock: Pick<Clock, 'now'>): StatusLine {
+export function createStatusLine(
+  set: (text: string) => void,
+  { monotonic }: Pick<Clock, 'monotonic'>,
+): (text: string) => void {
   let shown: string | null = null;
   let next = -Infinity;
-  return {
-    show(text) {
-      const now = clock.now();
-      // A wall clock set back must not block changes for longer than the interval.
-      if (text === shown || (now < next && next - now <= PACE)) return;
-      set(text);
-      shown = text;
-      next = now + PACE;
-    },
+  return (text) => {
+    const now = monotonic();
+    if (text === shown || now < next) return;
+    set(text);
+    shown = text;
+    next = now + PACE;
   };
 }
 
 /** Keeps the line about how many are driving; the returned function ends that. */
 export function showDrivers(
-  line: StatusLine,
+  show: (text: string) => void,
   parts: {
     readonly poll: Poll;
     readonly calls: Pick<CallStatistics, 'faultOf'>;
@@ -47,12 +42,12 @@ export function showDrivers(
   },
 ): () => void {
   const { poll, calls, service, clock, t } = parts;
-  const show = async (): Promise<void> => {
+  const changed = async (): Promise<void> => {
     if (!poll.isReady(['overview'])) return;
     const { overview } = poll.facts;
     const files = await currentFiles(LiveServer.options, { service, now: clock.now() }, 'background');
     const facts = { overview, files, fault: calls.faultOf('overview'), now: clock.now() };
-    line.show(statusLineText(facts, t));
+    show(statusLineText(facts, t));
   };
-  return poll.watch(['overview'], () => void show());
+  return poll.watch(['overview'], () => void changed());
 }

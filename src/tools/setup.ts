@@ -3,6 +3,7 @@ import { systemClock as clock, sleep } from '../base/clock.ts';
 import { readConfig } from '../base/config.ts';
 import { SECOND } from '../base/duration.ts';
 import { readEnvironment } from '../base/environment.ts';
+import { StartError } from '../base/errors.ts';
 import { createDiscordProbe } from '../discord/publish/probe.ts';
 import { openLedger } from '../service/budget/ledger/open.ts';
 import { createServiceProbe } from '../service/probe.ts';
@@ -10,7 +11,7 @@ import { probeStore } from '../store/probe.ts';
 import { createPrompt } from './setup/prompt.ts';
 import { setUp } from './setup/set-up.ts';
 
-process.exit(await main());
+process.exit(await main().catch(refused));
 
 async function main(): Promise<number> {
   const environment = readEnvironment();
@@ -41,8 +42,7 @@ async function main(): Promise<number> {
     envFile: '.env',
     interrupted: interrupted.promise,
     discordFor: (token) => createDiscordProbe({ token, apiUrl: config.discord.apiUrl, now: clock.now }),
-    serviceFor: ({ SERVICE_URL: url, SERVICE_KEY: key }) =>
-      createServiceProbe({ url, key, places: { game, chatPath }, clock, ledger }),
+    serviceFor: (url, key) => createServiceProbe({ url, key, places: { game, chatPath }, clock, ledger }),
   });
   // While a question is open Ctrl-C ends it all; during the wait, only the wait.
   const outcome = await Promise.race([done, interrupted.promise.then(() => Promise.race([done, giveUp()]))]);
@@ -50,6 +50,13 @@ async function main(): Promise<number> {
   store.close();
   prompt.close();
   return outcome ? 0 : 1;
+}
+
+/** Where `.env` cannot be read. */
+function refused(error: unknown): number {
+  if (!(error instanceof StartError)) throw error;
+  process.stderr.write(`Nothing was written: ${error.message}\n`);
+  return 1;
 }
 
 /** How long the wait needs to end, in ms. */

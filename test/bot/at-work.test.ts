@@ -1,4 +1,4 @@
-/** Alerts, roles and proofs at work: what they listen to, and what ends with them. */
+/** Alerts, roles, convoys and proofs at work: what they listen to, and what ends with them. */
 import { Routes } from 'discord-api-types/v10';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newWatchState } from '../../src/alerts/observe.ts';
@@ -6,10 +6,12 @@ import { HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { createListeners } from '../../src/base/listeners.ts';
 import { startAlerts } from '../../src/bot/alerts.ts';
 import type { Bot } from '../../src/bot/bot.ts';
+import { createConvoys } from '../../src/bot/convoys.ts';
 import { watchProofs } from '../../src/bot/proofs.ts';
 import { createRoles } from '../../src/bot/roles.ts';
 import { createStates } from '../../src/bot/states.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
+import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
 import type { Observation } from '../../src/service/endpoints.ts';
 import type { Access } from '../../src/service/models/board.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
@@ -94,6 +96,8 @@ function setUp() {
       },
     },
     cluster: { holds: () => state.holds },
+    convoyCards: { took() {} },
+    boards: { changed() {}, follow: async () => true },
     hidden: {
       isHidden: () => false,
       unwatched: async () => new Set<string>(),
@@ -101,7 +105,9 @@ function setUp() {
         state.refreshed += 1;
       },
     },
-    history: { ...noHistory.history, uptime: async () => ({ runs: [], outages: [] }) },
+    history: noHistory.history,
+    guildDrivers: createGuildDrivers(documents, () => false),
+    outages: async () => [],
     pastAt: () => noHistory.history,
     dataService: {
       observations: {
@@ -288,6 +294,75 @@ describe('roles', () => {
       expect(notices).toMatchObject(told);
     },
   );
+});
+
+describe('convoys', () => {
+  const asker = { id: ANNA, guild: GUILD };
+  const typed = { title: 'Run', when: 'in 40 min', server: 'two', hours: 1, places: null, weekly: false };
+
+  function begun() {
+    const all = setUp();
+    const { requests, start } = createConvoys(all.parts, all.runtime);
+    const plan = (role: string | null = null) =>
+      requests.plan(
+        asker,
+        { ...typed, role },
+        {
+          ...{ about: null, channel: '8', locale: 'en-GB', zone: 'UTC', now: time.clock.now() },
+        },
+      );
+    async function announce(role: string | null = null): Promise<string> {
+      await all.states.guildSettings.change(GUILD, { convoyRole: GUILD });
+      const planned = await plan(role);
+      if ('refusal' in planned) throw new Error(`refused: ${JSON.stringify(planned.refusal)}`);
+      const { id } = planned.draft;
+      await requests.announce(asker, id, { locale: 'en-GB', colours: true }, time.clock.now());
+      return id;
+    }
+    const sent = () => all.requests.filter((request) => request.endsWith('/messages')).length;
+    return { ...all, convoys: requests, start, plan, announce, sent };
+  }
+
+  test('are planned by whom the settings let, and by no one else', async () => {
+    const { plan, states, state } = begun();
+    expect(await plan()).toEqual({ refusal: 'not-allowed' });
+    await states.guildSettings.change(GUILD, { convoyRole: ROLE });
+    expect(await plan()).toEqual({ refusal: 'not-allowed' });
+    state.hasRole = true;
+    expect(await plan()).toMatchObject({ problem: null });
+    state.hasRole = false;
+    await states.guildSettings.change(GUILD, { convoyRole: GUILD });
+    expect(await plan()).toMatchObject({ problem: null });
+    // Everyone may not ping all the same.
+    expect(await plan('5')).toEqual({ refusal: 'no-ping' });
+  });
+
+  test('of a guild that has thrown the bot out are forgotten', async () => {
+    const { announce, start, left, states } = begun();
+    start();
+    await announce();
+    left.call('2');
+    await time.pass(0);
+    expect(await states.convoys.in(GUILD)).toHaveLength(1);
+    left.call(GUILD);
+    await time.pass(0);
+    expect(await states.convoys.in(GUILD)).toEqual([]);
+  });
+
+  test('remind once, in the process that keeps the guild', async () => {
+    const { announce, start, convoys, state, sent } = begun();
+    start();
+    const id = await announce();
+    for (const press of ['in', 'remind'] as const) await convoys.press(asker, id, press, time.clock.now());
+    state.holds = false;
+    await time.pass(35 * MINUTE);
+    expect(sent()).toBe(0);
+    state.holds = true;
+    await time.pass(MINUTE);
+    expect(sent()).toBe(1);
+    await time.pass(HOUR);
+    expect(sent()).toBe(1);
+  });
 });
 
 describe('proofs', () => {

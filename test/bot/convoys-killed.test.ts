@@ -3,10 +3,10 @@ import { Routes } from 'discord-api-types/v10';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '../../src/base/duration.ts';
 import type { Bot } from '../../src/bot/bot.ts';
-import { createConvoyCards, createConvoys } from '../../src/bot/convoys.ts';
+import { createConvoys } from '../../src/bot/convoys.ts';
 import { createStates } from '../../src/bot/states.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
-import { noFacts } from '../../src/service/models/facts.ts';
+import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
 import type { Documents } from '../../src/store/documents.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
@@ -63,9 +63,9 @@ function startProcess(world: World) {
   const bot = {
     states: createStates(documents),
     store: { documents },
-    recentNames: { nicknameOf: () => null },
+    convoyCards: { took() {} },
+    guildDrivers: createGuildDrivers(documents, () => false),
     ...noHistory,
-    dataService: { poll: { facts: noFacts } },
     translatorFor: createTranslators(),
     boards: { changed() {}, follow: async () => true },
     cluster: { holds: () => true },
@@ -90,7 +90,7 @@ function startProcess(world: World) {
   const runtime = { clock: time.clock, log, resources: new AsyncDisposableStack() } as unknown as Parameters<
     typeof createConvoys
   >[1];
-  const convoys = createConvoys({ ...bot, convoyCards: createConvoyCards(bot, runtime) }, runtime);
+  const convoys = createConvoys(bot, runtime);
   convoys.start();
   return convoys.requests;
 }

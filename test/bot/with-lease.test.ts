@@ -8,6 +8,7 @@ import { startJobs } from '../../src/bot/jobs.ts';
 import { createRoles } from '../../src/bot/roles.ts';
 import { createStates } from '../../src/bot/states.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
+import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
 import { createRoleFigures } from '../../src/roles/figures.ts';
 import type { Subject } from '../../src/service/look-ups.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
@@ -82,6 +83,8 @@ function setUp() {
     },
     hidden: { isHidden: () => false, unwatched: async () => new Set<string>() },
     history: { ...noHistory.history, top },
+    guildDrivers: createGuildDrivers(documents, () => false),
+    outages: async () => [],
     lookUps: { observed() {}, changes: async () => [], expired: async () => [] },
     dataService: {
       ...{ observations: createListeners(), calls: { faultOf: () => null } },

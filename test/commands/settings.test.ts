@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import settings from '../../commands/settings.ts';
+import setup from '../../commands/setup.ts';
 import type { Context } from '../../src/app/context.ts';
 import { fr } from '../../src/i18n/locales/fr.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
@@ -98,4 +99,20 @@ test('what two administrators change at once, both by a command, is all kept', a
     ...defaultSettings,
     ...{ distances: 'miles', sharing: false },
   });
+});
+
+test('a set-up changes what was touched in its form, and takes back nothing that changed meanwhile', async () => {
+  const { spoken, context } = setUp();
+  const there: Context['boards'] = { ...context.boards, create: async () => ({ kind: 'there' }) };
+  const begun = { channel: '8', language: 'reader', distances: 'kilometres', zone: '' };
+  await context.store.settings.change('7', { language: 'de', distances: 'miles' });
+  const submit = (changes: Partial<typeof begun>) =>
+    setup.form.submit({ ...begun, ...changes }, { ...context, boards: there }, begun);
+  const { content } = await submit({ zone: 'berlin' });
+  expect(content).toContain('Gespeichert');
+  expect(spoken).toEqual([['7', { locale: 'de' }]]);
+  const kept = { ...defaultSettings, distances: 'miles', timeZone: 'Europe/Berlin' };
+  expect(await context.store.settings.of('7')).toEqual({ ...kept, language: 'de' });
+  await submit({ language: 'it' });
+  expect(await context.store.settings.of('7')).toEqual({ ...kept, language: 'it' });
 });

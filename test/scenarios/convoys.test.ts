@@ -94,6 +94,25 @@ test('a convoy is planned in private, announced once, joined by thirty people at
   expect((await second?.press(card(), "I'm in").catch(() => null)) ?? null).toBeNull();
 }, 120_000);
 
+test('a driver whom the operator hides stands on no card of a convoy', async ({ chat, dataService }) => {
+  const [hidden = '', shown = ''] = dataService.drivers;
+  await using bot = await createBotWithin(chat, dataService, { HIDDEN_DRIVERS: hidden });
+  await bot.start();
+  const [maker, other] = chat.people.map((id) => guest(chat, id));
+  if (maker === undefined || other === undefined) throw new Error('the sandbox has too few people');
+  await maker.ask('link', { player: hidden });
+  await other.ask('link', { player: shown });
+  const channel = boardChannel(chat);
+  const options = { title: 'Run', when: typed(Date.now() + 3 * 60 * MINUTE), server: 'two', channel };
+  await maker.press((await maker.ask('convoy create', options)).message, 'Announce');
+  const card = () => only(cards(chat, channel));
+  for (const person of [maker, other]) await person.press(card(), "I'm in");
+  await eventually(() => expect(readable(card())).toContain('2 in'));
+  // By account alone, and the other one by driver.
+  expect(readable(card())).toContain(`<@${maker.id}>`);
+  expect(readable(card())).not.toContain(`<@${other.id}>`);
+});
+
 test('it reminds once, shows who is there while it runs, and tells once who was', async ({ chat }) => {
   await using dataService = Object.assign(await startDataService({ now: evening(), namedLiveFiles: true }), {
     [Symbol.asyncDispose]: async () => {},

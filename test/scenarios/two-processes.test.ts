@@ -158,4 +158,15 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
     expect((await here.ask('profile', {})).text).toMatch(/\/link/);
     expect(profiles(dataService)).toHaveLength(1);
   }, 90_000);
+
+  test('leave no gap where one of them ends in order: the other one has its shard by then', async ({
+    shared: { chat, here, startBot },
+  }) => {
+    const bots = [await startBot(), await startBot()];
+    await vi.waitFor(() => expect(chat.identifies).toHaveLength(3), 30_000);
+    await vi.waitFor(() => expect(chat.sessions).toHaveLength(2), 10_000);
+    await bots[0]?.stop();
+    expect(new Set(chat.sessions.map(({ shard: [id] }) => id)).size).toBe(2);
+    expect((await here.ask('budget', {})).text).not.toBe('');
+  }, 90_000);
 });

@@ -18,6 +18,9 @@ export const serverChoices = {
   training: 'server.training',
 } as const;
 
+export const isServer = (name: string): name is keyof typeof serverChoices =>
+  Object.hasOwn(serverChoices, name);
+
 /** One of the servers with a live file; without it, all of them together. */
 export const whereOption = {
   kind: 'choice',

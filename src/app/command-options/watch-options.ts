@@ -46,9 +46,6 @@ export const serverFields = {
   },
 } as const satisfies Fields;
 
-export const isServer = (name: string): name is keyof typeof serverChoices =>
-  Object.hasOwn(serverChoices, name);
-
 /** Throws a {@link UserError} for a figure that is no number, or too large. */
 export function readServerFields(
   { server, outage, ...figures }: Values<typeof serverFields>,

@@ -9,7 +9,7 @@
 import { MINUTE } from '../../base/duration.ts';
 import type { Sample } from './sample.ts';
 
-export interface HealthReport {
+interface HealthReport {
   readonly status: 'ok' | 'failing';
   readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail: string }>>;
 }
@@ -19,15 +19,16 @@ const LAG = 1000;
 /** In ms. Without budget, the overview is asked for every five minutes. */
 const SILENCE = 10 * MINUTE;
 
-export const starting: HealthReport = report({ start: { ok: false, detail: 'still starting' } });
+const starting = { start: { ok: false, detail: 'still starting' } };
 
-/** `eventLoopLag` in ms. */
-export function liveness(sample: Sample, eventLoopLag: number): HealthReport {
-  return report(signsOfLife(sample, eventLoopLag));
+/** `sample`: null during the start. `eventLoopLag` in ms. */
+export function liveness(sample: Sample | null, eventLoopLag: number): HealthReport {
+  return report(sample === null ? starting : signsOfLife(sample, eventLoopLag));
 }
 
-/** `eventLoopLag` in ms. */
-export function readiness(sample: Sample, eventLoopLag: number): HealthReport {
+/** The same. */
+export function readiness(sample: Sample | null, eventLoopLag: number): HealthReport {
+  if (sample === null) return report(starting);
   const { now, overview, budget, store } = sample;
   return report({
     ...signsOfLife(sample, eventLoopLag),

@@ -2,12 +2,21 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { MINUTE } from '../../base/duration.ts';
 import { TIMES_REFRESHED } from '../../board/pace.ts';
 import type { AnswerReport } from '../../discord/interactions/answer.ts';
-import { type Figure, inSeconds, one } from './figure.ts';
-import { type ProcessSample, processFigures } from './process-figures.ts';
 import type { Sample } from './sample.ts';
 
+/** Of this process, in milliseconds and bytes. */
+export interface ProcessSample {
+  /** Unix milliseconds. */
+  readonly startedAt: number;
+  readonly cpu: number;
+  readonly memory: { readonly rss: number; readonly heapUsed: number };
+  /** The longest delay of the last ten to twenty seconds. */
+  readonly eventLoopLag: number;
+  readonly version: string;
+}
+
 /** How late the event loop came to a timer that is set all the time, in ms. */
-export interface Delays {
+interface Delays {
   readonly count: number;
   readonly longest: number;
   /** How many of them were no longer than that. */
@@ -79,70 +88,76 @@ export function createMetrics(): {
 
 /** The parts of the bot count for themselves; what they have counted is read at each scrape. */
 function register<Source>(
-  { name, help, kind, labels = [], read }: Figure<Source>,
+  { name, help, labels = [], read }: Figure<Source>,
   registry: Registry,
   source: () => Source | null,
 ): void {
-  const settings = { name, help, labelNames: labels, registers: [registry] };
-  const points = () => {
-    const now = source();
-    return now === null ? [] : read(now);
+  const settings = {
+    ...{ name, help, labelNames: labels, registers: [registry] },
+    collect(this: Reported): void {
+      this.reset();
+      this.remove({});
+      const now = source();
+      for (const { labels: of = {}, value } of now === null ? [] : read(now)) this.inc(of, value);
+    },
   };
-  if (kind === 'counter')
-    new Counter({
-      ...settings,
-      collect() {
-        this.reset();
-        this.remove({});
-        for (const { labels: of = {}, value } of points()) this.inc(of, value);
-      },
-    });
-  else
-    new Gauge({
-      ...settings,
-      collect() {
-        this.reset();
-        this.remove({});
-        for (const { labels: of = {}, value } of points()) this.set(of, value);
-      },
-    });
+  if (name.endsWith('_total')) new Counter(settings);
+  else new Gauge(settings);
 }
+
+/** A counter, or a gauge. */
+interface Reported {
+  reset(): void;
+  remove(labels: object): void;
+  inc(labels: Readonly<Record<string, string>>, value: number): void;
+}
+
+interface Point {
+  readonly value: number;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+interface Figure<Source> {
+  /** By Prometheus's conventions: base units, and `_total` for what only grows, which is a counter; others are gauges. */
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly string[];
+  /** None where it is not known now. */
+  readonly read: (source: Source) => readonly Point[];
+}
+
+const one = (value: number | null): readonly Point[] => (value === null ? [] : [{ value }]);
+const inSeconds = (ms: number | null): readonly Point[] => one(ms === null ? null : ms / 1000);
 
 const gateway: readonly Figure<Sample>[] = [
   {
     name: 'pitwall_shards',
     help: 'Shards that the bot has in all, where processes lease them.',
-    kind: 'gauge',
     read: ({ gateway: { allShards } }) => one(allShards),
   },
   {
     name: 'pitwall_gateway_shards',
     help: 'Connections to Discord that this process runs.',
-    kind: 'gauge',
     read: ({ gateway: { shards } }) => one(shards),
   },
   {
     name: 'pitwall_gateway_shards_ready',
     help: 'Connections to Discord that are logged in.',
-    kind: 'gauge',
     read: ({ gateway: { ready } }) => one(ready),
   },
   {
     name: 'pitwall_gateway_losses_total',
     help: 'Connections to Discord that were lost.',
-    kind: 'counter',
     read: ({ gateway: { losses } }) => one(losses),
   },
   {
     name: 'pitwall_gateway_latency_seconds',
     help: 'Time from a heartbeat to its answer.',
-    kind: 'gauge',
     read: ({ gateway: { latency } }) => inSeconds(latency),
   },
   {
     name: 'pitwall_guilds',
     help: 'Servers on Discord that the bot is in, as far as this process serves them.',
-    kind: 'gauge',
     read: ({ gateway: { guilds } }) => one(guilds),
   },
 ];
@@ -151,7 +166,6 @@ const service: readonly Figure<Sample>[] = [
   {
     name: 'pitwall_service_calls_total',
     help: 'Calls to the data service by endpoint and result: answered, or the fault.',
-    kind: 'counter',
     labels: ['endpoint', 'result'],
     read: ({ calls: { counts } }) =>
       counts.map(({ endpoint, result, count }) => ({ value: count, labels: { endpoint, result } })),
@@ -159,19 +173,16 @@ const service: readonly Figure<Sample>[] = [
   {
     name: 'pitwall_cache_lookups_total',
     help: 'Lookups that need the key.',
-    kind: 'counter',
     read: ({ calls: { cache } }) => one(cache.asked),
   },
   {
     name: 'pitwall_cache_misses_total',
     help: 'Lookups that no stored answer and no request under way could serve.',
-    kind: 'counter',
     read: ({ calls: { cache } }) => one(cache.fetched),
   },
   {
     name: 'pitwall_overview_age_seconds',
     help: 'Age of the newest overview of the servers, which is polled all the time.',
-    kind: 'gauge',
     read: ({ now, overview: { asOf } }) => inSeconds(asOf === null ? null : Math.max(0, now - asOf)),
   },
 ];
@@ -180,13 +191,11 @@ const budget: readonly Figure<Sample>[] = [
   {
     name: 'pitwall_budget_limit_requests',
     help: 'Requests that the key allows within its window; missing while the store does not answer.',
-    kind: 'gauge',
     read: ({ budget: known }) => one(known?.limit ?? null),
   },
   {
     name: 'pitwall_budget_requests',
     help: 'The same requests by state: used for people, for boards or by others, held back, or left.',
-    kind: 'gauge',
     labels: ['state'],
     read: ({ budget: known }) =>
       known === null
@@ -202,7 +211,6 @@ const budget: readonly Figure<Sample>[] = [
   {
     name: 'pitwall_budget_refusals_total',
     help: 'Refusals by the data service because the key was over its limit, since the ledger began.',
-    kind: 'counter',
     read: ({ budget: known }) => one(known?.refusals ?? null),
   },
 ];
@@ -211,7 +219,6 @@ const store: readonly Figure<Sample>[] = [
   {
     name: 'pitwall_store_usable',
     help: 'Whether something can be stored (writes), and what is kept of history can be used (history): 1 or 0.',
-    kind: 'gauge',
     labels: ['part'],
     read: ({ store: { writes, history } }) => [
       { value: writes === null ? 1 : 0, labels: { part: 'writes' } },
@@ -224,7 +231,6 @@ const boards: readonly Figure<Sample>[] = [
   {
     name: 'pitwall_boards',
     help: 'Boards that this process runs, by what they show.',
-    kind: 'gauge',
     labels: ['state'],
     read: ({ boards: { statuses } }) => {
       const states = Map.groupBy(statuses, ({ mode, paused }) => (paused === null ? mode : 'paused'));
@@ -234,7 +240,6 @@ const boards: readonly Figure<Sample>[] = [
   {
     name: 'pitwall_board_age_seconds',
     help: `Age of what the oldest running board shows. The times on a quiet board are renewed every ${TIMES_REFRESHED / MINUTE} minutes.`,
-    kind: 'gauge',
     read: ({ now, boards: { statuses } }) => {
       const checked = statuses.flatMap((board) => (board.paused === null ? (board.checked ?? []) : []));
       return checked.length === 0 ? [] : inSeconds(Math.max(0, now - Math.min(...checked)));
@@ -243,10 +248,43 @@ const boards: readonly Figure<Sample>[] = [
   {
     name: 'pitwall_board_writes_total',
     help: "Messages of boards sent or edited, by Discord's answer.",
-    kind: 'counter',
     labels: ['outcome'],
     read: ({ boards: { writes } }) => [...writes].map(([outcome, value]) => ({ value, labels: { outcome } })),
   },
 ];
 
 const figures: readonly Figure<Sample>[] = [...gateway, ...service, ...budget, ...store, ...boards];
+
+const processFigures: readonly Figure<ProcessSample>[] = [
+  {
+    name: 'process_start_time_seconds',
+    help: 'When the process started, in unix seconds.',
+    read: ({ startedAt }) => inSeconds(startedAt),
+  },
+  {
+    name: 'process_cpu_seconds_total',
+    help: 'CPU time that the process has used.',
+    read: ({ cpu }) => inSeconds(cpu),
+  },
+  {
+    name: 'process_resident_memory_bytes',
+    help: 'Memory of the process.',
+    read: ({ memory: { rss } }) => one(rss),
+  },
+  {
+    name: 'nodejs_heap_size_used_bytes',
+    help: "What V8's heap holds; a leak shows in its lowest values, while resident memory is given back late.",
+    read: ({ memory: { heapUsed } }) => one(heapUsed),
+  },
+  {
+    name: 'nodejs_eventloop_lag_seconds',
+    help: 'The longest delay of the event loop in the last ten to twenty seconds.',
+    read: ({ eventLoopLag }) => inSeconds(eventLoopLag),
+  },
+  {
+    name: 'pitwall_build_info',
+    help: 'The version that runs; the value is always 1.',
+    labels: ['version'],
+    read: ({ version }) => [{ value: 1, labels: { version } }],
+  },
+];

@@ -8,46 +8,36 @@ import { every } from '../../base/every.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import { judge } from '../../service/models/dated.ts';
 import type { Bot } from '../bot.ts';
-import { type HealthReport, liveness, readiness, starting } from './health.ts';
-import { createMetrics, type Delays } from './metrics.ts';
-import type { ProcessSample } from './process-figures.ts';
+import { liveness, readiness } from './health.ts';
+import { createMetrics, type ProcessSample } from './metrics.ts';
+
 import type { Sample } from './sample.ts';
 import { type OperatorPage, servePages } from './server.ts';
 
-export interface Operator extends Awaited<ReturnType<typeof servePages>> {
-  /** Counts an interaction. */
-  readonly count: ReturnType<typeof createMetrics>['count'];
-  /** From now on it is about the parts that this asks; before that, the bot is starting. */
-  watch(sample: () => Promise<Sample>): void;
-}
-
-export async function openOperator(
-  address: ListenAddress,
-  parts: {
-    readonly clock: Clock;
-    readonly version: string;
-    /** A bug; what was asked for is answered with 500. */
-    readonly failed: (error: unknown) => void;
-  },
-): Promise<Operator> {
-  const { clock, version, failed } = parts;
+/** Serves health and metrics until the end. */
+export async function openOperator(address: ListenAddress, runtime: Runtime) {
+  const { clock, log, resources } = runtime;
   const metrics = createMetrics();
   const loop = watchEventLoop(clock, metrics.delayed);
+  resources.defer(loop.stop);
   const startedAt = clock.now() - process.uptime() * 1000;
   let sample = async (): Promise<Sample | null> => null;
 
-  const health = async (
-    judge: (known: Sample, eventLoopLag: number) => HealthReport,
-  ): Promise<OperatorPage> => {
-    const known = await sample();
-    return reportPage(known === null ? starting : judge(known, loop.longestDelay()));
+  const health = async (judge: typeof liveness): Promise<OperatorPage> => {
+    const report = judge(await sample(), loop.longestDelay());
+    return {
+      status: report.status === 'ok' ? 200 : 503,
+      type: 'application/json',
+      body: `${JSON.stringify(report, null, 2)}\n`,
+    };
   };
   const processSample = (): ProcessSample => {
     const { user, system } = process.cpuUsage();
     const eventLoopLag = loop.longestDelay();
-    return { version, startedAt, cpu: (user + system) / 1000, memory: process.memoryUsage(), eventLoopLag };
+    const cpu = (user + system) / 1000;
+    return { version: manifest.version, startedAt, cpu, memory: process.memoryUsage(), eventLoopLag };
   };
-  const server = await servePages(
+  const { port, close } = await servePages(
     address,
     {
       '/healthz': () => health(liveness),
@@ -58,26 +48,18 @@ export async function openOperator(
         body: await metrics.text(await sample(), processSample()),
       }),
     },
-    failed,
+    (error) => log.error({ err: error }, 'health or metrics failed'),
   );
+  resources.defer(close);
+  log.info({ host: address.host, port }, 'serving health and metrics');
   return {
-    ...server,
+    port,
+    /** Counts an interaction. */
     count: metrics.count,
-    watch(newSample) {
-      sample = newSample;
+    /** From now on health is that of this bot; before that, it is starting. */
+    watch(bot: Parameters<typeof createSampler>[0]): void {
+      sample = createSampler(bot, runtime);
     },
-    async close() {
-      loop.stop();
-      await server.close();
-    },
-  };
-}
-
-function reportPage(report: HealthReport): OperatorPage {
-  return {
-    status: report.status === 'ok' ? 200 : 503,
-    type: 'application/json',
-    body: `${JSON.stringify(report, null, 2)}\n`,
   };
 }
 
@@ -91,7 +73,7 @@ const SPAN = 10 * SECOND;
 /** `delayed` is told every ten seconds how late the loop was in them. */
 export function watchEventLoop(
   clock: Clock,
-  delayed: (delays: Delays) => void,
+  delayed: ReturnType<typeof createMetrics>['delayed'],
 ): {
   /** The longest delay of the last ten to twenty seconds, in ms. */
   readonly longestDelay: () => number;
@@ -170,19 +152,5 @@ function createSampler(
         fault: calls.faultOf('overview'),
       },
     };
-  };
-}
-
-/** Serves health and metrics until the end. */
-export async function serveOperator(address: ListenAddress, runtime: Runtime) {
-  const { clock, log, resources } = runtime;
-  const failed = (error: unknown): void => log.error({ err: error }, 'health or metrics failed');
-  const operator = await openOperator(address, { clock, version: manifest.version, failed });
-  resources.defer(() => operator.close());
-  log.info({ host: address.host, port: operator.port }, 'serving health and metrics');
-  return {
-    count: operator.count,
-    /** From now on health is that of this bot; before that, it is starting. */
-    watch: (bot: Parameters<typeof createSampler>[0]) => operator.watch(createSampler(bot, runtime)),
   };
 }

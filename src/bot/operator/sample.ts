@@ -1,4 +1,5 @@
 import type { World } from '../../board/world.ts';
+import type { Connection } from '../../discord/connection.ts';
 import type { CallStatistics } from '../../service/call-statistics.ts';
 import type { BoardStatus } from '../../service/models/board.ts';
 import type { BudgetSnapshot } from '../../service/models/budget-snapshot.ts';
@@ -8,17 +9,11 @@ import type { StoreHealth } from '../watch-store.ts';
 export interface Sample {
   /** Unix milliseconds. */
   readonly now: number;
-  readonly gateway: {
+  readonly gateway: ReturnType<Connection['gatewayState']> & {
     /** Shards that the bot has in all; null where the settings name this process's own. */
     readonly allShards: number | null;
     /** There is no shard for this process now, because others have them all. */
     readonly standsBy: boolean;
-    /** Connections that this process runs, and how many of them are logged in. */
-    readonly shards: number;
-    readonly ready: number;
-    readonly guilds: number;
-    /** How often one of them was lost. */
-    readonly losses: number;
     /** In ms; null until it is measured. */
     readonly latency: number | null;
   };

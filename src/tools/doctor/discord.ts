@@ -33,10 +33,13 @@ export async function examineDiscord(
   const application = await discord.application();
   if (application.kind !== 'answer') return [tokenFailure(application)];
   const { id, name, flags } = application.value;
+  const starts = await discord.starts();
   return [
     ok('token', `belongs to the application ${name} (${id})`),
     intentsFinding(flags),
-    ...startFindings(await discord.starts(), shards),
+    ...(starts.kind === 'answer'
+      ? [loginsFinding(starts.value.session_start_limit), shardsFinding(shards, starts.value.shards)]
+      : [unanswered('logins', starts)]),
     serversFinding(await discord.guilds(), id),
     installsFinding(application.value),
     await commandsFinding(discord, application.value, guildId),
@@ -44,7 +47,9 @@ export async function examineDiscord(
   ];
 }
 
-function tokenFailure(asked: Exclude<ProbeAnswer<unknown>, { kind: 'answer' }>): Finding {
+type Unanswered = Exclude<ProbeAnswer<unknown>, { kind: 'answer' }>;
+
+function tokenFailure(asked: Unanswered): Finding {
   if (asked.kind === 'refused' && asked.status === 401)
     return failed(
       'token',
@@ -67,15 +72,6 @@ function intentsFinding(flags: number): Finding {
         `not granted: ${denied.join(', ')}`,
         'Turn them on in the Discord Developer Portal (Bot, Privileged Gateway Intents).',
       );
-}
-
-function startFindings(
-  starts: Awaited<ReturnType<DiscordProbe['starts']>>,
-  setting: Setup['shards'],
-): readonly Finding[] {
-  if (starts.kind !== 'answer') return [unanswered('logins', starts)];
-  const { shards, session_start_limit: limit } = starts.value;
-  return [loginsFinding(limit), shardsFinding(setting, shards)];
 }
 
 function loginsFinding({
@@ -143,19 +139,16 @@ async function commandsFinding(
   }
 }
 
-function unanswered(
-  check: Finding['check'],
-  asked: Exclude<ProbeAnswer<unknown>, { kind: 'answer' }>,
-): Finding {
+function unanswered(check: Finding['check'], asked: Unanswered): Finding {
   return warning(check, `not checked: Discord does not answer (${whyNot(asked)})`, 'Run the doctor again.');
 }
 
-function whyNot(asked: Exclude<ProbeAnswer<unknown>, { kind: 'answer' }>): string {
+function whyNot(asked: Unanswered): string {
   return asked.kind === 'lost' ? asked.why : `status ${asked.status}, code ${asked.code}`;
 }
 
 /** `recommended`: by Discord, which demands one for every 2500 servers and recommends more. */
-function shardsFinding(setting: Config['discord']['shards'], recommended: number): Finding {
+function shardsFinding(setting: Setup['shards'], recommended: number): Finding {
   const count = setting.kind === 'leased' ? setting.count : (setting.shards[0]?.count ?? null);
   if (count === null) return ok('shards', `${counted(recommended)}, as Discord recommends`);
   const own = setting.kind === 'leased' ? '' : `this process connects ${setting.shards.length} of `;

@@ -13,12 +13,13 @@ import { probeStore } from '../../store/probe.ts';
 import type { RedisFacts } from '../../store/redis/probe.ts';
 import type { SqliteFacts } from '../../store/sqlite/probe.ts';
 import { examineDiscord } from './discord.ts';
-import { CHECKS, type Finding, failed, ok, troubled, warning } from './finding.ts';
+import { type Finding, failed, ok, troubled, warning } from './finding.ts';
 import { examineService } from './service.ts';
 
 interface Report {
   /** Nothing has failed; warnings may remain. */
   readonly healthy: boolean;
+  /** In the order in which they are shown. */
   readonly findings: readonly Finding[];
 }
 
@@ -32,10 +33,7 @@ export async function examine(
 ): Promise<Report> {
   const { config, problems } = readConfig(environment);
   const findings = config === null ? problems.map(settingFinding) : await lookAround(config, clock);
-  return {
-    healthy: findings.every(({ verdict }) => verdict !== 'failed'),
-    findings: findings.toSorted((a, b) => CHECKS.indexOf(a.check) - CHECKS.indexOf(b.check)),
-  };
+  return { healthy: findings.every(({ verdict }) => verdict !== 'failed'), findings };
 }
 
 function settingFinding({ variable, wrong, expected, where }: Problem): Finding {
@@ -131,7 +129,7 @@ const PATIENCE = 2000;
 const Health = z.object({ status: z.string(), checks: z.record(z.string(), z.unknown()) });
 
 /** Of the port for health and metrics; none where they need not be served. */
-export async function httpFindings(address: ListenAddress | null): Promise<readonly Finding[]> {
+async function httpFindings(address: ListenAddress | null): Promise<readonly Finding[]> {
   if (address === null) return [];
   const why = await whyTaken(address);
   if (why === null)

@@ -21,7 +21,8 @@ export function createPrompt(
       done();
     },
   });
-  const lines = createInterface({ input, output: shown, terminal: input.isTTY === true });
+  // Without a history, from which ↑ would bring a hidden answer into the next question.
+  const lines = createInterface({ input, output: shown, terminal: input.isTTY === true, historySize: 0 });
   lines.on('SIGINT', interrupted);
   const answers = lines[Symbol.asyncIterator]();
   return {

@@ -14,14 +14,13 @@ import type { ServiceProbe } from '../../service/probe.ts';
 import type { Prompt } from './prompt.ts';
 
 type Name = 'DISCORD_TOKEN' | 'SERVICE_URL' | 'SERVICE_KEY';
-type Values = Readonly<Record<Name, string>>;
 
 interface SetUpParts {
   readonly prompt: Prompt;
   readonly clock: Clock;
   readonly envFile: string;
   readonly discordFor: (token: string) => DiscordProbe;
-  readonly serviceFor: (values: Values) => ServiceProbe;
+  readonly serviceFor: (url: string, key: string) => ServiceProbe;
   /** Resolves when the person no longer wants to wait. */
   readonly interrupted: Promise<unknown>;
 }
@@ -36,7 +35,7 @@ const LONGEST_WAIT = 15 * MINUTE;
  * anything was written.
  */
 export async function setUp(parts: SetUpParts): Promise<boolean> {
-  const { prompt, envFile, discordFor } = parts;
+  const { prompt, envFile, discordFor, serviceFor } = parts;
   prompt.say(
     'Pitwall needs a bot token, the address of the data service and its API key. They are written down once all three work.',
   );
@@ -44,19 +43,20 @@ export async function setUp(parts: SetUpParts): Promise<boolean> {
   const token = await settle(parts, before, {
     name: 'DISCORD_TOKEN',
     question: 'Bot token (Discord Developer Portal, your application, Bot, Reset Token):',
-    prove: (value) => proveToken(discordFor, value),
+    prove: (value) => proveToken(discordFor(value)),
   });
   if (token === null) return false;
   const url = await settle(parts, before, {
     name: 'SERVICE_URL',
     question: 'Address of the data service (https://…):',
-    prove: (value) => proveUrl(parts, { DISCORD_TOKEN: token, SERVICE_URL: value, SERVICE_KEY: '-' }),
+    // A live file needs no key.
+    prove: (value) => proveUrl(serviceFor(value, '-')),
   });
   if (url === null) return false;
   const key = await settle(parts, before, {
     name: 'SERVICE_KEY',
     question: "API key (account page of the community's web portal):",
-    prove: (value) => proveKey(parts, { DISCORD_TOKEN: token, SERVICE_URL: url, SERVICE_KEY: value }),
+    prove: (value) => proveKey(serviceFor(url, value)),
   });
   if (key === null) return false;
 
@@ -84,22 +84,23 @@ async function settle(
   before: Readonly<Record<string, string | undefined>>,
   { name, question, prove }: Wanted,
 ): Promise<string | null> {
+  /** Says what came of the try. */
+  async function isProved(value: string): Promise<boolean> {
+    const { works, says } = await proofOf(name, value, prove);
+    prompt.say(`${works ? '✅' : '❌'} ${says}`);
+    return works;
+  }
+
   const present = before[name]?.trim() ?? '';
   if (present !== '') {
     const answer = await prompt.ask(`${name} is in the file already. Keep it? [Y/n]`);
     if (answer === null) return null;
-    if (!/^n/i.test(answer)) {
-      const proof = await proofOf(name, present, prove);
-      prompt.say(marked(proof));
-      if (proof.works) return present;
-    }
+    if (!/^n/i.test(answer) && (await isProved(present))) return present;
   }
   for (let tried = 0; tried < TRIES; tried += 1) {
     const value = await prompt.ask(question, { hidden: name !== 'SERVICE_URL' });
     if (value === null) return null;
-    const proof = await proofOf(name, value, prove);
-    prompt.say(marked(proof));
-    if (proof.works) return value;
+    if (await isProved(value)) return value;
   }
   prompt.say('Nothing was written. Start again once you have it: npm run setup');
   return null;
@@ -111,12 +112,8 @@ async function proofOf(name: Name, value: string, prove: Wanted['prove']): Promi
   return wrong === null ? prove(value) : { works: false, says: `That ${wrong}.` };
 }
 
-function marked({ works, says }: Proof): string {
-  return `${works ? '✅' : '❌'} ${says}`;
-}
-
-async function proveToken(discordFor: SetUpParts['discordFor'], token: string): Promise<Proof> {
-  const application = await discordFor(token).application();
+async function proveToken(discord: DiscordProbe): Promise<Proof> {
+  const application = await discord.application();
   if (application.kind === 'answer')
     return { works: true, says: `It belongs to the application ${application.value.name}.` };
   if (application.kind === 'refused' && application.status === 401)
@@ -127,8 +124,7 @@ async function proveToken(discordFor: SetUpParts['discordFor'], token: string): 
   return { works: false, says: 'Discord does not answer, so the token could not be checked.' };
 }
 
-async function proveUrl({ serviceFor }: SetUpParts, values: Values): Promise<Proof> {
-  const service = serviceFor(values);
+async function proveUrl(service: ServiceProbe): Promise<Proof> {
   const { failure } = await service.live();
   await service.close();
   return failure === null
@@ -136,8 +132,7 @@ async function proveUrl({ serviceFor }: SetUpParts, values: Values): Promise<Pro
     : { works: false, says: `No data service answers there (${failure.detail ?? failure.fault}).` };
 }
 
-async function proveKey({ serviceFor }: SetUpParts, values: Values): Promise<Proof> {
-  const service = serviceFor(values);
+async function proveKey(service: ServiceProbe): Promise<Proof> {
   const { failure, rate } = await service.overview();
   await service.close();
   if (failure === null) {
@@ -167,25 +162,26 @@ async function waitForGuild(
   const discord = discordFor(token);
   const application = await discord.application();
   if (application.kind !== 'answer') return;
-  let stop = false;
-  void interrupted.then(() => {
-    stop = true;
-  });
-  const until = clock.monotonic() + LONGEST_WAIT;
-  for (let looks = 0; !stop && clock.monotonic() < until; looks += 1) {
+  const look = async () => {
     const guilds = await discord.guilds();
-    const [first] = guilds.kind === 'answer' ? guilds.value : [];
-    if (looks === 0 && first === undefined)
-      prompt.say(`Invite it, with no more rights than it needs:\n${inviteLink(application.value.id)}`);
-    if (looks === 0) prompt.say(await personalInstall(discord, application.value));
-    if (first !== undefined) {
-      prompt.say(`✅ It is in ${first.name}. Start it with npm start, then type /setup there.`);
-      return;
-    }
-    if (looks === 0) prompt.say('Waiting until it is in a server; Ctrl-C ends the wait.');
-    await Promise.race([sleep(clock, LOOK_EVERY), interrupted]);
+    return guilds.kind === 'answer' ? guilds.value[0] : undefined;
+  };
+  let guild = await look();
+  if (guild === undefined)
+    prompt.say(`Invite it, with no more rights than it needs:\n${inviteLink(application.value.id)}`);
+  prompt.say(await personalInstall(discord, application.value));
+  if (guild === undefined) prompt.say('Waiting until it is in a server; Ctrl-C ends the wait.');
+  const until = clock.monotonic() + LONGEST_WAIT;
+  while (guild === undefined && clock.monotonic() < until) {
+    const waited = sleep(clock, LOOK_EVERY).then(() => true);
+    if (!(await Promise.race([waited, interrupted.then(() => false)]))) break;
+    guild = await look();
   }
-  prompt.say('Not in a server yet. The link stays valid; start the bot with npm start.');
+  prompt.say(
+    guild === undefined
+      ? 'Not in a server yet. The link stays valid; start the bot with npm start.'
+      : `✅ It is in ${guild.name}. Start it with npm start, then type /setup there.`,
+  );
 }
 
 /** A new application is for servers alone: its commands for people's own accounts would not appear. */

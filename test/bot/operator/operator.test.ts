@@ -1,19 +1,46 @@
 import { test as base, expect } from 'vitest';
+import manifest from '../../../package.json' with { type: 'json' };
 import { systemClock as clock } from '../../../src/base/clock.ts';
-import { type Operator, openOperator } from '../../../src/bot/operator/operator.ts';
+import { createLog } from '../../../src/base/log.ts';
+import { openOperator } from '../../../src/bot/operator/operator.ts';
+import type { Sample } from '../../../src/bot/operator/sample.ts';
+import { noFacts } from '../../../src/service/models/facts.ts';
 import { sample } from './samples.ts';
 
-const test = base.extend<{ failures: unknown[]; operator: Operator }>({
-  failures: async ({ task: _ }, use) => use([]),
-  operator: async ({ failures }, use) => {
-    const failed = (error: unknown): void => void failures.push(error);
-    const operator = await openOperator({ host: '127.0.0.1', port: 0 }, { clock, version: '1.2.3', failed });
-    await use(operator);
-    await operator.close();
+type Operator = Awaited<ReturnType<typeof openOperator>>;
+
+const test = base.extend<{ lines: string[]; operator: Operator }>({
+  lines: async ({ task: _ }, use) => use([]),
+  operator: async ({ lines }, use) => {
+    await using resources = new AsyncDisposableStack();
+    const log = createLog({
+      level: 'error',
+      secrets: [],
+      stream: { write: (line) => void lines.push(line) },
+    });
+    await use(await openOperator({ host: '127.0.0.1', port: 0 }, { clock, log, resources }));
   },
 });
 
 const ask = ({ port }: Operator, path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+
+/** A bot whose parts say that, but for the data service, which has answered nothing yet. */
+function botOf(now: () => Sample): Parameters<Operator['watch']>[0] {
+  const { gateway, calls, boards } = now();
+  return {
+    storeHealth: () => now().store,
+    dataService: {
+      ledger: {
+        snapshot: async () => now().budget ?? Promise.reject(new Error('away')),
+      },
+      poll: { facts: noFacts, watch: () => () => {} },
+      calls: { counts: () => calls.counts, cache: () => calls.cache, faultOf: () => null },
+    },
+    connection: { gatewayState: () => now().gateway, latency: () => gateway.latency },
+    cluster: { shards: () => gateway.allShards, standsBy: () => gateway.standsBy },
+    boards: { statuses: () => boards.statuses, writes: boards.writes },
+  } as unknown as Parameters<Operator['watch']>[0];
+}
 
 test('a bot that is starting is not healthy, and has figures of its process alone', async ({ operator }) => {
   for (const path of ['/healthz', '/readyz']) {
@@ -22,14 +49,14 @@ test('a bot that is starting is not healthy, and has figures of its process alon
     expect(await answer.json()).toMatchObject({ status: 'failing', checks: { start: { ok: false } } });
   }
   const metrics = await (await ask(operator, '/metrics')).text();
-  expect(metrics).toContain('pitwall_build_info{version="1.2.3"} 1\n');
+  expect(metrics).toContain(`pitwall_build_info{version="${manifest.version}"} 1\n`);
   expect(metrics).toMatch(/^process_resident_memory_bytes \d{6,}$/m);
   expect(metrics).not.toMatch(/^pitwall_gateway_shards/m);
 });
 
 test('once it runs, each answer is about the moment it was asked at', async ({ operator }) => {
   let now = sample;
-  operator.watch(async () => now);
+  operator.watch(botOf(() => now));
   operator.count({ command: 'car', outcome: 'answered', acknowledgedAfter: 10 });
   expect((await ask(operator, '/healthz')).status).toBe(200);
   const metrics = await ask(operator, '/metrics');
@@ -40,15 +67,23 @@ test('once it runs, each answer is about the moment it was asked at', async ({ o
 
   now = { ...sample, gateway: { ...sample.gateway, ready: 0 }, budget: null };
   expect((await ask(operator, '/healthz')).status).toBe(503);
+  expect(await (await ask(operator, '/readyz')).json()).toMatchObject({
+    checks: { store: { ok: false, detail: 'does not answer' }, data: { ok: false } },
+  });
   expect(await (await ask(operator, '/metrics')).text()).toContain('pitwall_gateway_shards_ready 0\n');
 });
 
 test('a part that cannot say how it is makes the answer 500, and is reported', async ({
   operator,
-  failures,
+  lines,
 }) => {
-  operator.watch(() => Promise.reject(new Error('no idea')));
+  operator.watch({
+    ...botOf(() => sample),
+    storeHealth() {
+      throw new Error('no idea');
+    },
+  });
   for (const path of ['/healthz', '/readyz', '/metrics'])
     expect((await ask(operator, path)).status).toBe(500);
-  expect(failures).toHaveLength(3);
+  expect(lines.filter((line) => line.includes('no idea'))).toHaveLength(3);
 });

@@ -1,4 +1,4 @@
-import type { ProcessSample } from '../../../src/bot/operator/process-figures.ts';
+import type { ProcessSample } from '../../../src/bot/operator/metrics.ts';
 import type { Sample } from '../../../src/bot/operator/sample.ts';
 
 /** A bot in good health that has done nothing yet. */

@@ -1,7 +1,7 @@
 /** `npm run setup` as a process with a pipe for its answers, over the sandbox. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -28,8 +28,8 @@ async function run(folder: string, apiUrl: string, answers: readonly string[]) {
     stdio: 'pipe',
   });
   child.stdin.end(answers.map((answer) => `${answer}\n`).join(''));
-  const [stdout] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  return { code: child.exitCode, stdout };
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { code: child.exitCode, stdout, stderr };
 }
 
 describe('npm run setup', () => {
@@ -82,5 +82,14 @@ describe('npm run setup', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('Nothing was written');
     expect(existsSync(join(folder, '.env'))).toBe(false);
+  });
+
+  test('where .env is a folder says so in one line', async ({ folder }) => {
+    mkdirSync(join(folder, '.env'));
+    expect(await run(folder, 'http://127.0.0.1:9/api', [])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Nothing was written: .env is a folder; put a file there, or remove it\n',
+    });
   });
 });
