@@ -34,10 +34,13 @@ export function createKeptCards(parts: {
 }) {
   const { stored, driversIn, facts, nicknameOf, translatorFor, now } = parts;
   let kept = new Map<string, KeptCard>();
+  /** By presses since the store was last asked, which may answer as it was before. */
+  const pressed = new Map<string, readonly SignUp[]>();
   const last = createLast<Convoy, ReturnType<typeof drawn>>();
 
   /** By key, of the guilds that are this process's. Rejects where the store fails. */
   async function read(ours: (guild: string) => boolean): Promise<ReadonlyMap<string, BoardSettings>> {
+    pressed.clear();
     const [all, signUps] = await Promise.all([stored.all(), stored.signUps()]);
     const next = new Map<string, KeptCard>();
     const settings = new Map<string, BoardSettings>();
@@ -49,6 +52,10 @@ export function createKeptCards(parts: {
         next.set(key, { convoy, signUps: signUps.get(key) ?? [], drivers });
         settings.set(key, settingsOf(guild, key, convoy));
       }
+    }
+    for (const [key, newer] of pressed) {
+      const one = next.get(key);
+      if (one !== undefined) next.set(key, { ...one, signUps: newer });
     }
     kept = next;
     return settings;
@@ -108,6 +115,7 @@ export function createKeptCards(parts: {
     },
     /** Shows a press at once, and not with the next reading of the store. */
     took(key: string, changed: Pick<KeptCard, 'convoy' | 'signUps'>): void {
+      pressed.set(key, changed.signUps);
       const before = kept.get(key);
       if (before !== undefined) kept.set(key, { ...before, ...changed });
     },

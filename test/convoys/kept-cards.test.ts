@@ -110,6 +110,17 @@ test('a driver who was there and is hidden since is counted as one who is hidden
   expect(text()).not.toContain('<@3>');
 });
 
+test('a press while the store is read is not lost to what was read before it', async () => {
+  const { stored, cards, text } = await set('1');
+  const [convoy] = await stored.in('7');
+  if (convoy === undefined) throw new Error('it is gone');
+  const signUps = ['1', '2'].map((person) => ({ person, answer: 'in', remind: false }) as const);
+  const reading = cards.records.served(() => true);
+  cards.took(key, { convoy, signUps });
+  await reading;
+  expect(text()).toContain('**2 in**');
+});
+
 test('only what is in question changes its look', async () => {
   const { cards, world, on } = await set('1');
   const hash = () => cards.frame(key)?.hash;
