@@ -22,7 +22,7 @@ test('/history shows what was recorded as a picture, with the same in words; /bu
   const [picture] = message.attachments;
   expect(picture).toMatchObject({ filename: 'history.png', content_type: 'image/png', width: 800 });
   expect(picture?.description).toMatch(/^Line chart\. .+ Peak \d+/);
-  expect(picture?.size).toBeLessThan(30 * 1024);
+  expect(picture?.size).toBeLessThan(100 * 1024);
 
   const refreshed = await visitor.press(message, 'Refresh');
   expect(refreshed.message.id).toBe(message.id);

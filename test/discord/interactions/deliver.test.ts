@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { DiscordAPIError } from '@discordjs/rest';
 import {
   ApplicationCommandType,
@@ -82,8 +81,11 @@ async function followed(...ends: readonly Error[]) {
   const contents: string[] = [];
   const logged: string[] = [];
   const left = [...ends];
+  const { promise: answer, resolve } = Promise.withResolvers<Awaited<Parameters<typeof deliver>[1]>>();
   const post: Rest['post'] = async (route, { body } = {}) => {
-    if (!route.startsWith('/webhooks/')) return;
+    // The acknowledgement: the answer comes after it.
+    if (!route.startsWith('/webhooks/'))
+      return resolve({ reply: { content: 'No.' }, png: null, result: 'declined' });
     const { content, flags } = z.object({ content: z.string(), flags: z.int().optional() }).parse(body);
     contents.push(isPrivate({ flags }) ? `(${content})` : content);
     const end = left.shift();
@@ -98,11 +100,11 @@ async function followed(...ends: readonly Error[]) {
   });
   const told = { log, clock: systemClock, onBug: () => {} };
   const t = createTranslators()('en-GB');
-  const { result } = await deliver(
-    { to: 'in-place', interaction: interactionOn(rest) },
-    setTimeout(5, { reply: { content: 'No.' }, png: null, result: 'declined' as const }),
-    { deferAfter: 0, ...told, reporting: Promise.resolve({ ...told, id: 'ab12cd34', t }) },
-  );
+  const { result } = await deliver({ to: 'in-place', interaction: interactionOn(rest) }, answer, {
+    deferAfter: 0,
+    ...told,
+    reporting: Promise.resolve({ ...told, id: 'ab12cd34', t }),
+  });
   return { contents, logged, result, doubt: `(${t('discord.unconfirmed')})` };
 }
 

@@ -23,12 +23,12 @@ interface Process {
   readonly asked: Asked[];
 }
 
-const alice = { username: 'alice' };
-
 describe.runIf(hasRedis)('two processes with one store (needs redis-server)', () => {
   let place: Place;
   let stores: readonly [Opened, Opened];
   let names = 0;
+  /** Another one in each test: what the last one claimed may be given back after it. */
+  let alice = { username: '' };
   /** Milliseconds by which the clock of both is ahead. */
   let ahead = 0;
   const clock = { ...systemClock, now: () => Date.now() + ahead };
@@ -44,6 +44,7 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
   beforeEach(async () => {
     await place.flush();
     names += 1;
+    alice = { username: `alice${names}` };
     one = start(stores[0]);
     two = start(stores[1]);
   });
@@ -57,7 +58,7 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
         call,
         at: performance.now(),
         answer(money) {
-          const body = endpoint === 'live' ? { time: Date.now(), players: {} } : { username: 'alice', money };
+          const body = endpoint === 'live' ? { time: Date.now(), players: {} } : { ...alice, money };
           resolve({ body, asOf: call.trueAt(body) ?? Date.now(), stale: null, rate: null });
         },
         fail: (fault, share) =>
