@@ -1,6 +1,7 @@
 /** A process that is killed at any moment of a convoy, and the one that goes on. */
 import { Routes } from 'discord-api-types/v10';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Clock } from '../../src/base/clock.ts';
 import { HOUR, MINUTE } from '../../src/base/duration.ts';
 import type { Bot } from '../../src/bot/bot.ts';
 import { createConvoys } from '../../src/bot/convoys.ts';
@@ -42,6 +43,13 @@ function startProcess(world: World) {
   function live(): void {
     if (isDead) throw new Killed();
   }
+  const clock: Clock = {
+    ...time.clock,
+    after: (ms, callback) =>
+      time.clock.after(ms, () => {
+        if (!isDead) callback();
+      }),
+  };
   function step(): void {
     if (!isDead && world.untilKill === 0) [isDead, world.isKilled] = [true, true];
     world.untilKill -= 1;
@@ -87,7 +95,7 @@ function startProcess(world: World) {
     },
   } as unknown as Bot;
   const log = { debug() {}, info() {}, warn() {}, error() {} };
-  const runtime = { clock: time.clock, log, resources: new AsyncDisposableStack() } as unknown as Parameters<
+  const runtime = { clock, log, resources: new AsyncDisposableStack() } as unknown as Parameters<
     typeof createConvoys
   >[1];
   const convoys = createConvoys(bot, runtime);

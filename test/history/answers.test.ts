@@ -25,8 +25,11 @@ const zones = ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'P
 const size = { seed: 3, drivers: 30, sessions: 9000, most: 1500, since: UNTIL - 380 * DAY, until: UNTIL };
 
 let town: Community;
-beforeAll(() => {
+/** As they are written, for each test again. */
+let past: Awaited<ReturnType<typeof pastChunks>>;
+beforeAll(async () => {
   town = createCommunity(size);
+  past = await pastChunks({ ...town, underWay: [], offers: [], runs: [] });
 });
 
 /** Nobody hides but those named. */
@@ -39,7 +42,7 @@ async function stored(hidden: readonly string[] = []): Promise<{ history: Histor
     chunks.close();
     rmSync(folder, { recursive: true });
   });
-  await chunks.write(await pastChunks({ ...town, underWay: [], offers: [], runs: [] }));
+  await chunks.write(past);
   const isHidden = (username: string): boolean => hidden.includes(username.toLowerCase());
   return { chunks, history: createQuestions({ chunks, clock: { now: () => UNTIL }, isHidden }) };
 }
@@ -73,9 +76,10 @@ function liveSteps({ from, to }: Stretch): readonly Stretch[] {
 function average(place: 'all' | 'two', steps: readonly Stretch[]): number {
   const parts = steps.map(({ from, to }) => ({ from, to: Math.min(to, END) }));
   const [begin, end] = [parts[0]?.from ?? 0, parts.at(-1)?.to ?? 0];
-  const there = town.sessions
-    .map(({ session }) => session)
-    .filter(({ server, from, to }) => (place === 'all' || server === place) && to > begin && from < end);
+  const there = town.sessions.flatMap(({ session }) => {
+    const { server, from, to } = session;
+    return to > begin && from < end && (place === 'all' || server === place) ? [session] : [];
+  });
   const sum = (of: readonly number[]): number => of.reduce((all, each) => all + each, 0);
   const shared = (one: Stretch, other: Stretch): number =>
     Math.max(0, Math.min(one.to, other.to) - Math.max(one.from, other.from));
