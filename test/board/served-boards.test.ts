@@ -43,6 +43,9 @@ function processOver(documents: Documents) {
   };
 }
 
+/** Resolves some milliseconds after that time, of which commits have set the versions apart. */
+const laterThan = (time: number) => vi.waitUntil(() => Date.now() > time + 5, { interval: 1 });
+
 const keysOf = async (boards: Promise<ReadonlyMap<string, unknown>>) => [...(await boards).keys()];
 
 overEachStore((test) => {
@@ -134,8 +137,7 @@ overEachStore((test) => {
       if (usual.includes('after')) await one.boards.add(board(9));
       expect((await boards.served(OURS)).get('1')?.madeBy).toBe('');
       // Versions go by the clock: those that several commits in one millisecond have set apart are the same after it.
-      const written = Date.now();
-      await vi.waitUntil(() => Date.now() > written + 5, { interval: 1 });
+      await laterThan(Date.now());
       await one.boards.add(board(13));
       await boards.served(OURS);
       reads();
@@ -157,6 +159,8 @@ overEachStore((test) => {
         keys.map((key) => ({ collection, key, text: null })),
       );
     }
+    // Versions go by the clock.
+    await laterThan(Date.now());
     await one.boards.add(board(5));
     expect(await keysOf(two.boards.served(OURS))).toEqual(['5']);
   });
