@@ -58,6 +58,10 @@ export function createConvoys(
     boards,
     access: connection.access,
     may: discord.mayInGuild,
+    async maySend(guild, channel, person) {
+      const overwrites = connection.overwritesOf(guild, channel);
+      return overwrites === null ? 'lost' : discord.maySendIn(overwrites, guild, person);
+    },
     async hasRole(guild, person) {
       const { convoyRole } = await states.guildSettings.of(guild);
       if (convoyRole === null || convoyRole === guild) return convoyRole === guild;

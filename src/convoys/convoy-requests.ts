@@ -37,6 +37,8 @@ export function createConvoyRequests(parts: {
     person: string,
     right: 'CreateEvents' | 'ManageEvents' | 'MentionEveryone',
   ) => Promise<RightsAnswer>;
+  /** The person may write there: the bot posts what they have typed. */
+  readonly maySend: (guild: string, channel: string, person: string) => Promise<RightsAnswer>;
   /** The person has the role that the guild's settings name for this. */
   readonly hasRole: (guild: string, person: string) => Promise<RightsAnswer>;
   /** The bot itself may make Discord's events there. */
@@ -48,7 +50,8 @@ export function createConvoyRequests(parts: {
   /** 0 to 1. */
   readonly random: () => number;
 }) {
-  const { stored, cards, boards, access, may, hasRole, mayMakeEvents, ping, changed, random } = parts;
+  const { stored, cards, boards, access, may, maySend, hasRole, mayMakeEvents, ping, changed, random } =
+    parts;
   // Thirty people press at once; of as many transactions, each would begin again for each other.
   const inTurn = createMutex();
 
@@ -75,7 +78,8 @@ export function createConvoyRequests(parts: {
     if (refusal !== null) return refusal;
     const open = access(asker.guild, channel);
     if (open.kind !== 'open') return open;
-    if (role === null) return null;
+    const unheard = refusedBy(await maySend(asker.guild, channel, asker.id), 'no-send' as const);
+    if (unheard !== null || role === null) return unheard;
     return refusedBy(await may(asker.guild, asker.id, 'MentionEveryone'), 'no-ping' as const);
   }
 

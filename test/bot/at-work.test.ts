@@ -1,5 +1,5 @@
 /** Alerts, roles, convoys and proofs at work: what they listen to, and what ends with them. */
-import { Routes } from 'discord-api-types/v10';
+import { PermissionFlagsBits, Routes } from 'discord-api-types/v10';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newWatchState } from '../../src/alerts/observe.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
@@ -38,6 +38,8 @@ afterEach(async () => {
   uninstall();
 });
 
+const SEEN_AND_SENT = String(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages);
+
 /** The parts that these are given, as far as they ask for any; all else is not there. */
 function setUp() {
   const documents = documentsInMemory(time.clock.now);
@@ -48,6 +50,7 @@ function setUp() {
   const state = {
     ...{ holds: true, isThere: true, isTimedOut: false, access: { kind: 'open' } as Access, isAway: false },
     ...{ polled: 0, refreshed: 0, listening: 0, hasRole: false },
+    overwrites: [{ id: GUILD, allow: SEEN_AND_SENT, deny: '0' }],
   };
   const requests: string[] = [];
   const notices: { readonly personId: string; readonly kind: string; readonly content: string }[] = [];
@@ -73,6 +76,7 @@ function setUp() {
       access: () => state.access,
       ...{ joinedAt: () => 0, ownerOf: () => OWNER, permissionsOf: () => '0', mayInGuild: () => true },
       ...{ userId: () => '3', isThere: () => state.isThere, isTimedOut: () => state.isTimedOut },
+      overwritesOf: () => state.overwrites,
       onGuildLeft: left.listen,
       onAccess: (listener: (guild: string) => void) => counted(() => changed.listen(listener)),
       rest: {
@@ -335,6 +339,11 @@ describe('convoys', () => {
     expect(await plan()).toMatchObject({ problem: null });
     // Everyone may not ping all the same.
     expect(await plan('5')).toEqual({ refusal: 'no-ping' });
+    // Nor have the bot write where they may only read.
+    state.overwrites = [{ id: GUILD, allow: String(PermissionFlagsBits.ViewChannel), deny: '0' }];
+    expect(await plan()).toEqual({ refusal: 'no-send' });
+    state.overwrites = [{ id: GUILD, allow: String(PermissionFlagsBits.SendMessages), deny: '0' }];
+    expect(await plan()).toEqual({ refusal: 'no-send' });
   });
 
   test('of a guild that has thrown the bot out are forgotten', async () => {

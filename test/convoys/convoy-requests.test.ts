@@ -23,7 +23,7 @@ type Right = 'CreateEvents' | 'ManageEvents' | 'MentionEveryone';
 /** A guild where people have the rights that the test gives them, as `person right`. */
 function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
   const given = new Set<string>(rights);
-  const world: { access: Access; isLost: boolean } = { access: { kind: 'open' }, isLost: false };
+  const world = { access: { kind: 'open' } as Access, isLost: false, maySend: true as boolean | string };
   const pinged: string[] = [];
   const shown: string[] = [];
   let chance = 0;
@@ -38,6 +38,7 @@ function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
       await meanwhile.pop()?.();
       return world.isLost ? 'lost' : given.has(`${person} ${right}`);
     },
+    maySend: async () => world.maySend,
     hasRole: async (_guild, person) => (world.isLost ? 'lost' : given.has(`${person} role`)),
     mayMakeEvents: () => true,
     ping: async ({ title }) => void pinged.push(title),
@@ -80,6 +81,19 @@ test('a channel in which the bot may not post is said before anything is planned
   const { plan, world } = guild(`${MAKER} CreateEvents`);
   world.access = { kind: 'missing', rights: ['SendMessages'] };
   expect(await plan()).toEqual({ refusal: world.access });
+});
+
+test('the bot posts for nobody where they may not write themselves, and not where they may no longer', async () => {
+  const { plan, requests, world } = guild(`${MAKER} CreateEvents`);
+  world.maySend = false;
+  expect(await plan()).toEqual({ refusal: 'no-send' });
+  world.maySend = 'lost';
+  expect(await plan()).toEqual({ refusal: 'lost' });
+  world.maySend = true;
+  const planned = await plan();
+  if ('refusal' in planned) throw new Error('refused');
+  world.maySend = false;
+  expect(await requests.announce(maker, planned.draft.id, look, NOW)).toEqual({ refusal: 'no-send' });
 });
 
 test('a role is pinged once, by whoever may mention everyone', async () => {

@@ -70,6 +70,7 @@ export function peopleInMemory({
       boards: { changed: () => {}, follow: async () => true },
       access: () => ({ kind: 'open' }),
       may: async () => true,
+      maySend: async () => true,
       hasRole: async () => false,
       mayMakeEvents: () => true,
       ping: async () => {},

@@ -59,6 +59,9 @@ export function createGuilds(connections: () => readonly ShardConnection[], { no
       return { kind: 'open', topic: guild?.channels.get(channelId)?.topic ?? null };
     },
     voice: (guildId: string, channelId: string) => accessIn(seen(guildId), channelId, VOICE, STATUS_RIGHTS),
+    /** A channel's exceptions; null where they are not known. */
+    overwritesOf: (guildId: string, channelId: string) =>
+      seen(guildId)?.channels.get(channelId)?.overwrites ?? null,
     /** We are in it, and Discord can serve it now. */
     isThere: (guildId: string) => (seen(guildId) ?? null) !== null,
     /** When we joined it, in unix milliseconds: later than ever where we are not in it, and 0 where that is not known. */

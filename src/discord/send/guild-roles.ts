@@ -4,7 +4,7 @@ import { PermissionFlagsBits, RESTJSONErrorCodes, Routes } from 'discord-api-typ
 import { z } from 'zod';
 import type { Log } from '../../base/log.ts';
 import type { GuildRoles, RoleFailure } from '../../roles/guild-roles.ts';
-import { allows, permissionsIn } from '../permissions.ts';
+import { allows, type Overwrites, permissionsIn } from '../permissions.ts';
 import type { Rest } from '../rest/rest-client.ts';
 
 const failures: ReadonlyMap<number | string, RoleFailure> = new Map([
@@ -35,7 +35,10 @@ export function createGuildRoles(
   rest: Pick<Rest, 'get' | 'put' | 'delete'>,
   me: () => string | undefined,
   log: Log,
-): GuildRoles {
+): GuildRoles & {
+  /** The member may send messages in a channel with these exceptions, and see it: two requests. Never rejects. */
+  maySendIn(overwrites: Overwrites, guild: string, person: string): Promise<boolean | RoleFailure>;
+} {
   async function orFailure<Result>(work: () => Promise<Result>): Promise<Result | RoleFailure> {
     try {
       return await work();
@@ -59,18 +62,26 @@ export function createGuildRoles(
       return { roles, joined: joined ?? '' };
     });
 
+  async function may(
+    rights: bigint,
+    overwrites: Overwrites,
+    { guild, person }: { readonly guild: string; readonly person: string },
+  ): Promise<boolean | RoleFailure> {
+    const [all, member] = await Promise.all([rolesOf(guild), memberOf(guild, person)]);
+    if (typeof all === 'string') return all;
+    if (typeof member === 'string') return member;
+    const roles = new Map(all.roles.map(({ id, permissions }) => [id, permissions]));
+    const ids = { id: guild, ownerId: all.owner, memberId: person };
+    const granted = permissionsIn(overwrites, { ...ids, memberRoles: member.roles, roles });
+    return granted !== null && allows(granted, rights);
+  }
+
   return {
     roles: rolesOf,
     member: memberOf,
-    async mayInGuild(guild, person, right) {
-      const [all, member] = await Promise.all([rolesOf(guild), memberOf(guild, person)]);
-      if (typeof all === 'string') return all;
-      if (typeof member === 'string') return member;
-      const roles = new Map(all.roles.map(({ id, permissions }) => [id, permissions]));
-      const ids = { id: guild, ownerId: all.owner, memberId: person };
-      const granted = permissionsIn([], { ...ids, memberRoles: member.roles, roles });
-      return granted !== null && allows(granted, PermissionFlagsBits[right]);
-    },
+    mayInGuild: (guild, person, right) => may(PermissionFlagsBits[right], [], { guild, person }),
+    maySendIn: (overwrites, guild, person) =>
+      may(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages, overwrites, { guild, person }),
     give: (guild, person, role, reason) =>
       orFailure(async () => {
         await rest.put(Routes.guildMemberRole(guild, person, role), { reason });

@@ -849,6 +849,7 @@ export const de = {
       'not-allowed':
         'Dafür brauchst du *Events erstellen* oder die Rolle, die `/einstellungen` nennt; um einen fremden Konvoi zu ändern, *Events verwalten*. Berechtigungen in einem einzelnen Kanal zählen nicht.',
       lost: 'Discord sagt mir gerade nicht, welche Berechtigungen du hast.\nVersuch es gleich noch einmal.',
+      'no-send': 'Um dort einen Konvoi anzukündigen, musst du in dem Kanal selbst Nachrichten senden dürfen.',
       'no-ping':
         'Um eine Rolle pingen zu lassen, brauchst du auf diesem Server die Berechtigung, alle Rollen zu erwähnen.',
       time: 'Erst brauche ich eine Zeit. Drück *Ändern*.',

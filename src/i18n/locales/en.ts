@@ -830,6 +830,7 @@ export const en = {
       'not-allowed':
         'You need *Create Events* for this, or the role that `/settings` names; to change a convoy of somebody else, *Manage Events*. Permissions in a single channel do not count.',
       lost: 'Discord does not tell me your permissions right now.\nTry again in a moment.',
+      'no-send': 'You need *Send Messages* in that channel yourself to announce a convoy there.',
       'no-ping': 'You need *Mention Everyone* in this server to have a role pinged.',
       time: 'I need a time first. Press *Change*.',
       past: 'The time is over already. Press *Change*.',

@@ -880,6 +880,7 @@ export const es = {
       'not-allowed':
         'Para esto necesitas *Crear eventos*, o el rol que indica `/ajustes`; para cambiar el convoy de otra persona, *Gestionar eventos*. Los permisos en un solo canal no cuentan.',
       lost: 'Discord no me dice ahora qué permisos tienes.\nVuelve a intentarlo en un momento.',
+      'no-send': 'Para anunciar un convoy en ese canal, tú también debes poder enviar mensajes en él.',
       'no-ping': 'Para mencionar un rol necesitas en este servidor el permiso de mencionar todos los roles.',
       time: 'Primero necesito una hora. Pulsa *Cambiar*.',
       past: 'Esa hora ya ha pasado. Pulsa *Cambiar*.',

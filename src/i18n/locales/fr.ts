@@ -881,6 +881,7 @@ export const fr = {
       'not-allowed':
         "Il te faut pour cela *Créer des évènements*, ou le rôle que `/paramètres` indique ; pour modifier le convoi d'une autre personne, *Gérer les évènements*. Les permissions d'un seul salon ne comptent pas.",
       lost: 'Discord ne me dit pas tes permissions en ce moment.\nRéessaie dans un instant.',
+      'no-send': 'Pour annoncer un convoi dans ce salon, il te faut pouvoir y envoyer des messages.',
       'no-ping':
         'Pour faire mentionner un rôle, il te faut sur ce serveur la permission de mentionner tous les rôles.',
       time: "Il me faut d'abord une heure. Appuie sur *Modifier*.",

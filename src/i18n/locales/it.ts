@@ -879,6 +879,7 @@ export const it = {
       'not-allowed':
         "Per questo ti serve *Crea eventi*, o il ruolo indicato da `/impostazioni`; per modificare il convoglio di un'altra persona, *Gestisci eventi*. I permessi in un solo canale non contano.",
       lost: 'Discord adesso non mi dice i tuoi permessi.\nRiprova tra un momento.',
+      'no-send': 'Per annunciare un convoglio in quel canale devi poterci scrivere anche tu.',
       'no-ping':
         'Per far menzionare un ruolo ti serve in questo server il permesso di menzionare tutti i ruoli.',
       time: "Prima mi serve un'ora. Premi *Modifica*.",

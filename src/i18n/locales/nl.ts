@@ -840,6 +840,7 @@ export const nl = {
       'not-allowed':
         'Hiervoor heb je *Evenementen maken* nodig, of de rol die `/instellingen` noemt; om een konvooi van iemand anders te wijzigen *Evenementen beheren*. Alleen machtigingen in de hele server tellen, niet die in één kanaal.',
       lost: 'Discord zegt me nu niet welke machtigingen je hebt.\nProbeer het zo nog eens.',
+      'no-send': 'Om daar een konvooi aan te kondigen moet je in dat kanaal zelf berichten mogen sturen.',
       'no-ping': 'Om een rol te laten pingen moet je in deze server alle rollen mogen vermelden.',
       time: 'Ik heb eerst een tijd nodig. Druk op *Wijzigen*.',
       past: 'De tijd is al voorbij. Druk op *Wijzigen*.',

@@ -920,6 +920,7 @@ export const pl = {
       'not-allowed':
         'Potrzebujesz do tego *Tworzenie wydarzeń* albo roli, którą podają `/ustawienia`; żeby zmienić cudzy konwój – *Zarządzanie wydarzeniami*. Liczą się tylko uprawnienia na całym serwerze, a nie na jednym kanale.',
       lost: 'Discord nie mówi mi teraz, jakie masz uprawnienia.\nSpróbuj za chwilę.',
+      'no-send': 'Żeby ogłosić tam konwój, potrzebujesz prawa do wysyłania wiadomości na tym kanale.',
       'no-ping': 'Żeby wspomnieć rolę, potrzebujesz na tym serwerze prawa do wzmianki o wszystkich rolach.',
       time: 'Najpierw potrzebuję czasu. Naciśnij *Zmień*.',
       past: 'Ten czas już minął. Naciśnij *Zmień*.',

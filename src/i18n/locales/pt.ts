@@ -879,6 +879,7 @@ export const pt = {
       'not-allowed':
         'Para isso você precisa de *Criar eventos*, ou do cargo indicado em `/configurações`; para alterar o comboio de outra pessoa, de *Gerenciar eventos*. Permissões em um só canal não contam.',
       lost: 'O Discord não me diz agora quais são as suas permissões.\nTente de novo daqui a pouco.',
+      'no-send': 'Para anunciar um comboio nesse canal, você também precisa poder enviar mensagens nele.',
       'no-ping':
         'Para mencionar um cargo você precisa, neste servidor, da permissão de mencionar todos os cargos.',
       time: 'Primeiro preciso de um horário. Aperte *Alterar*.',

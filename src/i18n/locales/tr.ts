@@ -842,6 +842,7 @@ export const tr = {
       'not-allowed':
         'Bunun için *Etkinlik Oluştur* izni ya da `/ayarlar` içinde seçilen rol gerekir; başkasının konvoyunu değiştirmek için *Etkinlikleri Yönet*. Tek bir kanaldaki izinler sayılmaz.',
       lost: 'Discord şu an izinlerini bana söylemiyor.\nBiraz sonra yeniden dene.',
+      'no-send': 'O kanalda konvoy duyurmak için orada senin de mesaj gönderebilmen gerekir.',
       'no-ping': 'Bir rolü etiketletmek için bu sunucuda tüm rolleri etiketleme iznin olmalı.',
       time: 'Önce bir zaman gerekiyor. *Değiştir* düğmesine bas.',
       past: 'O zaman çoktan geçti. *Değiştir* düğmesine bas.',
