@@ -25,7 +25,8 @@ function only(messages: readonly APIMessage[]): APIMessage {
   return message;
 }
 
-test('a convoy is planned in private, announced once, joined by thirty people at once, and killed and restarted it is the same', async ({
+// Beside each other: each of them waits for the pace of its card.
+test.concurrent('a convoy is planned in private, announced once, joined by thirty people at once, and killed and restarted it is the same', async ({
   chat,
   dataService,
   bot,
@@ -94,7 +95,10 @@ test('a convoy is planned in private, announced once, joined by thirty people at
   expect((await second?.press(card(), "I'm in").catch(() => null)) ?? null).toBeNull();
 }, 120_000);
 
-test('a driver whom the operator hides stands on no card of a convoy', async ({ chat, dataService }) => {
+test.concurrent('a driver whom the operator hides stands on no card of a convoy', async ({
+  chat,
+  dataService,
+}) => {
   const [hidden = '', shown = ''] = dataService.drivers;
   await using bot = await createBotWithin(chat, dataService, { HIDDEN_DRIVERS: hidden });
   await bot.start();
@@ -113,7 +117,9 @@ test('a driver whom the operator hides stands on no card of a convoy', async ({ 
   expect(readable(card())).not.toContain(`<@${other.id}>`);
 });
 
-test('it reminds once, shows who is there while it runs, and tells once who was', async ({ chat }) => {
+test.concurrent('it reminds once, shows who is there while it runs, and tells once who was', async ({
+  chat,
+}) => {
   await using dataService = Object.assign(await startDataService({ now: evening(), namedLiveFiles: true }), {
     [Symbol.asyncDispose]: async () => {},
   });
@@ -157,12 +163,12 @@ test('it reminds once, shows who is there while it runs, and tells once who was'
   await dataService.close();
 }, 120_000);
 
-test('Discord has an event of a convoy, one even where the answer is lost and the bot killed; deleted by hand, its maker is told once', async ({
+test.concurrent('Discord has an event of a convoy, one even where the answer is lost and the bot killed; deleted by hand, its maker is told once', async ({
   chat,
   dataService,
 }) => {
   let ahead = 0;
-  await using bot = await createBotWithin(chat, dataService, {}, { later: () => ahead });
+  await using bot = await createBotWithin(chat, dataService, {}, { watchEvery: 300, later: () => ahead });
   await bot.start();
   const maker = guest(chat, chat.people[0] ?? '');
   const channel = boardChannel(chat);

@@ -2,6 +2,7 @@
 import { describe, expect } from 'vitest';
 import { type DataService, startDataService } from '../../src/sandbox/service/data-service.ts';
 import { blocksOf } from '../support/blocks.ts';
+import { createBotWithin } from '../support/bot-within.ts';
 import { controls } from '../support/readable.ts';
 import { questions, test } from '../support/sandbox.ts';
 
@@ -186,16 +187,14 @@ describe('/slots', () => {
   }
 
   test('reports once, by a direct message, that there is a free slot, even after a restart', async ({
-    bot,
     chat,
     dataService,
     visitor,
     neighbour,
   }) => {
-    // Later than the overview that the bot began with counts as fresh.
-    await bot.stop();
+    await using bot = await createBotWithin(chat, dataService, {}, { watchEvery: 300 });
     await until('full', dataService);
-    await bot.start(MINUTE);
+    await bot.start();
     const { message, text } = await visitor.ask('slots', {});
     expect(text).toMatch(/\*\*One\*\* .*\n🔴 full/);
     for (const person of [visitor, neighbour]) {
