@@ -1,4 +1,5 @@
 import { memoised } from '../base/memoised.ts';
+import { remembered } from '../base/remembered.ts';
 import type { Catalogues, Texts } from './catalogues.ts';
 import { englishPlural } from './english.ts';
 
@@ -17,6 +18,11 @@ export function textsByPath(texts: Texts, path = ''): readonly (readonly [key: s
   );
 }
 
+const templatesOf = remembered(
+  (texts: Texts): ReadonlyMap<string, Template> =>
+    new Map(textsByPath(texts).map(([key, text]) => [key, text.split(/\{\{(\w+)\}\}/)])),
+);
+
 /** The text of a key with its placeholders filled in. */
 export type TextOf = (key: string, values?: Values) => string;
 
@@ -27,13 +33,6 @@ export type TextOf = (key: string, values?: Values) => string;
 export function createTexts(
   catalogues: Catalogues,
 ): (locale: string) => (number: (value: number) => string) => TextOf {
-  const templatesOf = memoised(
-    (texts: Texts) =>
-      new Map(
-        textsByPath(texts).map(([key, text]): [string, Template] => [key, text.split(/\{\{(\w+)\}\}/)]),
-      ),
-  );
-
   return (locale) => {
     const { language, texts } = catalogues(locale);
     const templates = templatesOf(texts);

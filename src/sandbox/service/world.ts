@@ -76,8 +76,10 @@ export interface DriverRecord {
 const FULL_FOR = 10 * MINUTE;
 /** How long a driver who was asked to drive stays at least, in ms: as long as a proof of a link may take. */
 const DRIVES_FOR = 15 * MINUTE;
-/** Simulated time before the start, in which cars change hands and people meet. */
+/** Simulated time before the start at least, in which cars change hands and people meet. */
 const BEFORE = 3 * HOUR;
+/** The year before that ends at a time that many starts have in common, in ms: most of a start goes into it. */
+const SETTLED_EVERY = 15 * MINUTE;
 
 /**
  * `now` in unix milliseconds; with hostile names unless they are refused. `guild`: the community's chat server, as long as
@@ -92,7 +94,7 @@ export function createWorld(
   const began = Math.floor(now / SECOND) * SECOND;
   let isHostile = hostileNames;
   let names = namesOf(isHostile ? 'hostile' : 'own');
-  const settled = began - BEFORE;
+  const settled = Math.floor((began - BEFORE) / SETTLED_EVERY) * SETTLED_EVERY;
   const { community, past } = settle(seed, settled, names);
   const lately: Left[] = [];
   const life = startLife(community, past, {

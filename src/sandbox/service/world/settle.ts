@@ -20,8 +20,8 @@ const garages = new Map([
   [NEWCOMER, 0],
 ]);
 
-/** The last year that was made, by seed and time: many tests begin with the same one. */
-let year: { readonly key: string; readonly past: Past } | null = null;
+/** The last one that was made, by what it is made of: many tests begin with the same. */
+let last: { readonly key: string; readonly settled: Settled } | null = null;
 
 /** People, under these names, with their possessions, and the year that led to it. */
 interface Settled {
@@ -29,8 +29,18 @@ interface Settled {
   readonly past: Past;
 }
 
-/** The community at `now` (unix milliseconds): its sums, odometers and licences are those of its past. */
+/**
+ * The community at `now` (unix milliseconds): its sums, odometers and licences are those of its past. The caller may change it;
+ * the past is everybody's.
+ */
 export function settle(seed: number, now: number, names: readonly Names[]): Settled {
+  const key = JSON.stringify([seed, now, names]);
+  if (last?.key !== key) last = { key, settled: settleAnew(seed, now, names) };
+  const { community, past } = last.settled;
+  return { community: structuredClone(community), past };
+}
+
+function settleAnew(seed: number, now: number, names: readonly Names[]): Settled {
   const random = createRandom(seed, 'settle');
   const [propertyId, upgradeId] = [countUp(), countUp()];
   const newcomers = people.map(([own, shown, country], index) => {
@@ -40,12 +50,8 @@ export function settle(seed: number, now: number, names: readonly Names[]): Sett
     return { ...person, licences, username, folded: foldName(username), nickname, country };
   });
   const since = now - YEAR;
-  const key = `${seed} ${now}`;
-  if (year?.key !== key) {
-    const drivers = newcomers.map((one) => ({ ...one, rolesAt: (at: number) => rolesOf(one, at) }));
-    year = { key, past: createPast(seed, drivers, since, now) };
-  }
-  const { past } = year;
+  const inThePast = newcomers.map((one) => ({ ...one, rolesAt: (at: number) => rolesOf(one, at) }));
+  const past = createPast(seed, inThePast, since, now);
   const visits = Map.groupBy(past.visits, ({ driver }) => driver);
   const drivers = newcomers.map((person, index): Driver => {
     const over = (visits.get(index) ?? []).filter(({ to }) => to <= now);
