@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { onSubject } from '../src/app/action.ts';
 import { boardRefusal } from '../src/app/boards.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
-import { isServer, serverChoices } from '../src/app/command-options/server-choices.ts';
+import { isServer } from '../src/app/command-options/server-choices.ts';
 import { readerZone } from '../src/app/command-options/time-zone.ts';
 import type { Context } from '../src/app/context.ts';
 import { defineForm, type Fields, type Values } from '../src/app/form.ts';
@@ -12,6 +12,7 @@ import { convoyListCard, draftCard } from '../src/cards/convoy/convoy-texts.ts';
 import { zoneButton } from '../src/cards/history/reader-zone.ts';
 import { buttons } from '../src/cards/kit/card.ts';
 import { named } from '../src/cards/kit/lines.ts';
+import { serverNames } from '../src/cards/servers/server-lines.ts';
 import { LONGEST, MOST_PLACES } from '../src/service/models/convoy.ts';
 
 const repeats = { once: 'convoy.repeats.once', weekly: 'convoy.repeats.weekly' } as const;
@@ -36,7 +37,7 @@ const fields = {
     hint: 'convoy.options.whenHint',
     long: LONGEST.when,
   },
-  server: { kind: 'choice', label: 'convoy.options.server', choices: serverChoices },
+  server: { kind: 'choice', label: 'convoy.options.server', choices: serverNames },
   hours: { kind: 'choice', label: 'convoy.options.length', choices: hours },
   repeats: { kind: 'choice', label: 'convoy.options.repeats', choices: repeats },
 } as const satisfies Fields;
@@ -63,7 +64,7 @@ export default defineGroup({
           kind: 'choice',
           description: 'convoy.options.server',
           required: false,
-          choices: serverChoices,
+          choices: serverNames,
         },
         length: { kind: 'count', description: 'convoy.options.length', required: false, min: 1, max: 3 },
         places: {

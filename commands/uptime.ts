@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { onSubject } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
-import { serverChoices } from '../src/app/command-options/server-choices.ts';
 import { readerZone } from '../src/app/command-options/time-zone.ts';
 import type { Context } from '../src/app/context.ts';
 import type { Reply } from '../src/app/reply.ts';
@@ -11,8 +10,9 @@ import {
   uptimeCard,
   uptimeStretch,
 } from '../src/cards/history/uptime-card.ts';
+import { serverNames } from '../src/cards/servers/server-lines.ts';
 
-const choices = { ...serverChoices, [DATA_SERVICE]: 'watch.dataService' } as const;
+const choices = { ...serverNames, [DATA_SERVICE]: 'watch.dataService' } as const;
 const UptimePlace = z.enum(['one', 'two', 'three', 'four', 'events', 'training', DATA_SERVICE]);
 type UptimePlace = z.output<typeof UptimePlace>;
 

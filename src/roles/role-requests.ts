@@ -1,6 +1,5 @@
 /** The rules as commands ask for them. */
-import type { ListedRule, PreviewedRule } from '../cards/roles/roles-card.ts';
-import type { NewRule, Rule } from '../service/models/rule.ts';
+import type { ListedRule, NewRule, PreviewedRule, Rule } from '../service/models/rule.ts';
 import type { createEvaluation } from './evaluate.ts';
 import type { GuildMembers } from './guild-members.ts';
 import { type GuildMember, type GuildRoles, isBelow, roleProblem } from './guild-roles.ts';

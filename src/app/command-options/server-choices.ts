@@ -1,4 +1,5 @@
 import type { HistoryPlace } from '../../cards/history/history-card.ts';
+import { serverNames } from '../../cards/servers/server-lines.ts';
 import type { TextKey } from '../../i18n/translator.ts';
 import type { LiveServer } from '../../service/models/live-status.ts';
 import type { Option } from '../option.ts';
@@ -11,15 +12,8 @@ export const liveServerChoices = {
   four: 'server.four',
 } as const satisfies Readonly<Record<LiveServer, TextKey>>;
 
-/** The servers that the overview knows, of which some have a live file. */
-export const serverChoices = {
-  ...liveServerChoices,
-  events: 'server.events',
-  training: 'server.training',
-} as const;
-
-export const isServer = (name: string): name is keyof typeof serverChoices =>
-  Object.hasOwn(serverChoices, name);
+/** One that the service is known to have. */
+export const isServer = (name: string): name is keyof typeof serverNames => Object.hasOwn(serverNames, name);
 
 /** One of the servers with a live file; without it, all of them together. */
 export const whereOption = {

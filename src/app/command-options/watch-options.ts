@@ -1,11 +1,11 @@
 /** A server, and what an alert says of it: as options of a command, as fields of a form, and as a condition. */
 import { z } from 'zod';
 import { UserError } from '../../base/errors.ts';
+import { serverNames } from '../../cards/servers/server-lines.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Condition } from '../../service/models/watch.ts';
 import type { Fields, Values } from '../form.ts';
 import type { Args, Options } from '../option.ts';
-import { serverChoices } from './server-choices.ts';
 
 export const outageOptions = {
   outage: {
@@ -29,14 +29,14 @@ const Count = z
   .pipe(z.number().min(1).max(MOST));
 
 export const serverOptions = {
-  server: { kind: 'choice', description: 'live.options.server', required: true, choices: serverChoices },
+  server: { kind: 'choice', description: 'live.options.server', required: true, choices: serverNames },
   free: { ...count, description: 'watch.options.free' },
   drivers: { ...count, description: 'watch.options.drivers' },
   ...outageOptions,
 } as const satisfies Options;
 
 export const serverFields = {
-  server: { kind: 'choice', label: 'live.options.server', choices: serverChoices },
+  server: { kind: 'choice', label: 'live.options.server', choices: serverNames },
   free: { kind: 'text', optional: true, label: 'watch.options.free' },
   drivers: { kind: 'text', optional: true, label: 'watch.options.drivers' },
   outage: {

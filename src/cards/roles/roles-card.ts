@@ -1,19 +1,9 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Rule } from '../../service/models/rule.ts';
+import type { ListedRule, PreviewedRule } from '../../service/models/rule.ts';
 import { type Card, card } from '../kit/card.ts';
 import { joined } from '../kit/lines.ts';
 import { ruleLine } from './rule-text.ts';
-
-export interface ListedRule extends Rule {
-  /** How many have the role by it. */
-  readonly holders: number;
-  /** By their accounts' ids; of them `theirs` have it of somebody else. */
-  readonly qualify: readonly string[];
-  readonly theirs: readonly string[];
-  /** Members of whom a figure is wanted that is not known, or too old. */
-  readonly unknown: number;
-}
 
 /** The rules of a guild, and whom they have given their roles. `lastRun` in unix milliseconds; null: not since the start. */
 export function rolesCard(rules: readonly ListedRule[], lastRun: number | null, t: Translator): Card {
@@ -36,18 +26,6 @@ function stateOf({ qualify, theirs, unknown, paused, ending, madeBy }: ListedRul
     ending ? t('roles.ending') : null,
     paused === null ? null : t(`roles.paused.${paused}`),
   );
-}
-
-export interface PreviewedRule extends Rule {
-  /** By their accounts' ids. */
-  readonly gains: readonly string[];
-  readonly loses: readonly string[];
-  /** They qualify and have it already. */
-  readonly has: readonly string[];
-  /** Members of whom a figure is wanted that is not known, or too old. */
-  readonly unknown: number;
-  /** They may gain it, too, if they are members: too many to ask Discord about. */
-  readonly perhaps: number;
 }
 
 /** People named of each kind, and in a list of rules. */

@@ -33,3 +33,27 @@ export type RulePause = NonNullable<Rule['paused']>;
 export type NewRule = Pick<Rule, 'role' | 'when' | 'keep' | 'linked' | 'madeBy' | 'locale'> & {
   readonly guild: string;
 };
+
+/** As `/roles list` shows it. */
+export interface ListedRule extends Rule {
+  /** How many have the role by it. */
+  readonly holders: number;
+  /** By their accounts' ids; of them `theirs` have it of somebody else. */
+  readonly qualify: readonly string[];
+  readonly theirs: readonly string[];
+  /** Members of whom a figure is wanted that is not known, or too old. */
+  readonly unknown: number;
+}
+
+/** As `/roles preview` shows it. */
+export interface PreviewedRule extends Rule {
+  /** By their accounts' ids. */
+  readonly gains: readonly string[];
+  readonly loses: readonly string[];
+  /** They qualify and have it already. */
+  readonly has: readonly string[];
+  /** Members of whom a figure is wanted that is not known, or too old. */
+  readonly unknown: number;
+  /** They may gain it, too, if they are members: too many to ask Discord about. */
+  readonly perhaps: number;
+}

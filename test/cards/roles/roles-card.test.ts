@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type ListedRule, rolesCard, rolesPreviewCard } from '../../../src/cards/roles/roles-card.ts';
+import { rolesCard, rolesPreviewCard } from '../../../src/cards/roles/roles-card.ts';
+import type { ListedRule } from '../../../src/service/models/rule.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { breaches } from '../../support/embed-limits.ts';
 
