@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rolesCard, rolesPreviewCard } from '../../../src/cards/roles/roles-card.ts';
-import type { ListedRule } from '../../../src/service/models/rule.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
+import type { ListedRule } from '../../../src/service/models/rule.ts';
 import { breaches } from '../../support/embed-limits.ts';
 
 const t = createTranslators()('en-GB');
