@@ -25,9 +25,9 @@ const PIECES = /([[\p{L}\p{N}\p{P}\p{S}\p{Zs}]--^]+)|\^[\w^]|\r\n|./gsv;
 // code page leaves undefined.
 const WINDOWS_1252 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
-// What happens to the other characters; the first match counts. Removed are controls, lone surrogates, and Unicode's default-ignorable characters: all
-// zero-width and bidi controls, tag characters, and the like. The marks among them (variation selectors) count as marks.
-// Interlinear annotations are as invisible.
+// The other characters, by the first match. Removed are controls, lone surrogates, and Unicode's default-ignorable
+// characters: all zero-width and bidi controls, tag characters, and the like. The marks among them (variation selectors)
+// count as marks. Interlinear annotations are as invisible.
 const MARK = /^\p{M}/u;
 const BREAK = /^[\t\n\v\f\r\u2028\u2029]/u;
 const BYTE = /^[\x80-\x9f]/u;

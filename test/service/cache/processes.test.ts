@@ -12,7 +12,6 @@ import { places } from '../loopback.ts';
 
 interface Asked {
   readonly call: Call;
-  readonly at: number;
   answer(money: number): void;
   fail(fault: Fault, share?: 'burst'): void;
 }
@@ -56,7 +55,6 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
       const { endpoint } = call;
       asked.push({
         call,
-        at: performance.now(),
         answer(money) {
           const body = endpoint === 'live' ? { time: Date.now(), players: {} } : { ...alice, money };
           resolve({ body, asOf: call.trueAt(body) ?? Date.now(), stale: null, rate: null });
