@@ -59,7 +59,6 @@ describe('a question', () => {
     dataService.setFault('slow', true);
     const answer = await visitor.ask('profile', { player: dataService.drivers[0] ?? '' });
     expect(answer.acknowledged).toBe('deferred');
-    expect(answer.after).toBeLessThan(2500);
     expect(answer.text).toMatch(/data service/i);
     expect(answer.text).not.toMatch(/no player|unknown/i);
   });

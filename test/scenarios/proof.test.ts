@@ -53,10 +53,8 @@ test('where live files name drivers, the code in colours proves it within 15 s a
   }, 5000);
   expect((await neighbour.press(theirs.message, 'Check now')).text).toContain('right now');
 
-  const begun = performance.now();
   dataService.driveAs(driver, `^7[TC] ^3${code.slice(0, 4)}^1${code.slice(4).toUpperCase()}`);
   await vi.waitFor(() => expect(card()).toMatch(/^✅ Verified\. You can take the code out again\.$/), 15_000);
-  expect(performance.now() - begun).toBeLessThan(15_000);
   expect(questions(dataService)).toHaveLength(asked);
 
   expect(await title(neighbour, driver)).toMatch(/✅$/);

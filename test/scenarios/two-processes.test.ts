@@ -95,7 +95,6 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
       expect(questions(dataService)).toHaveLength(before);
 
       await redis.start();
-      const begun = performance.now();
       await vi.waitFor(
         async () => {
           const { message } = await there.ask('profile', { player: later });
@@ -103,7 +102,6 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
         },
         { timeout: 5000 },
       );
-      expect(performance.now() - begun).toBeLessThan(5000);
 
       const lines = (each: Bot, text: string) =>
         each.output.split('\n').filter((line) => line.includes(text));

@@ -298,9 +298,7 @@ overEachStore((test) => {
     await expect(one.links.set(ANNA, link('zoe'))).rejects.toThrow();
     await expect(one.ledger.take('interactive', 1000)).rejects.toThrow();
     await mend();
-    const mended = performance.now();
     await vi.waitFor(() => one.links.set(BORIS, link('b0ris')), { timeout: 5000, interval: 20 });
-    expect(performance.now() - mended).toBeLessThan(5000);
     expect(await keyv.get('x')).toBe('kept');
     expect(await one.links.of(ANNA)).toEqual(own('k3nny'));
     expect((await one.ledger.take('interactive', 1000)).permit).not.toBeNull();

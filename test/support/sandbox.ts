@@ -41,7 +41,6 @@ export interface Guest {
 
 export interface Answered {
   readonly acknowledged: Outcome['acknowledged'];
-  readonly after: number;
   readonly message: APIMessage;
   /** All that the person reads. */
   readonly text: string;
@@ -49,10 +48,10 @@ export interface Answered {
 }
 
 function answered(outcome: Outcome): Answered {
-  const { message, acknowledged, after } = outcome;
+  const { message, acknowledged } = outcome;
   if (message === null) throw new Error(`no message came of it: ${acknowledged}`);
   const isPrivate = ((message.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
-  return { acknowledged, after, message, text: readable(message), private: isPrivate };
+  return { acknowledged, message, text: readable(message), private: isPrivate };
 }
 
 export function guest(chat: LocalChat, userId: string, channels = chat.channels): Guest {

@@ -175,7 +175,8 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
     await requests(2);
     const begun = performance.now();
     expect(await two.service.get(profile, alice)).toMatchObject({ record: { money: 1 }, stale: 'slow' });
-    expect(performance.now() - begun).toBeLessThan(1800);
+    // Before the other's claim ends.
+    expect(performance.now() - begun).toBeLessThan(5000);
     expect(two.asked).toHaveLength(0);
     one.asked.at(-1)?.answer(2);
     await refreshing;

@@ -64,15 +64,13 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
     for (let round = 0; round < 20; round += 1) {
       const { error, after } = await tried(() => keyv.get('x'));
       expect(error).toBeInstanceOf(StoreError);
-      expect(after).toBeLessThan(700);
+      expect(after).toBeLessThan(2000);
     }
     // Long enough for the pauses between attempts to grow.
     await new Promise((resolve) => setTimeout(resolve, 1500));
     await redis.start();
-    const begun = performance.now();
     await vi.waitFor(() => keyv.set('x', 2), { timeout: 5000, interval: 20 });
     expect(await keyv.get('x')).toBe(2);
-    expect(performance.now() - begun).toBeLessThan(5000);
     expect(awayAndBack()).toEqual(['unreachable', 'back']);
   }, 15_000);
 
@@ -88,14 +86,12 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
     ]) {
       const { error, after } = await tried(work);
       expect(error).toBeInstanceOf(StoreError);
-      expect(after).toBeLessThan(700);
+      expect(after).toBeLessThan(2000);
     }
     // By then the connection has been given up for a new one, which is not answered either.
     await vi.waitFor(() => expect(awayAndBack()).toEqual(['unreachable']), { timeout: 8000 });
     redis.thaw();
-    const begun = performance.now();
     await vi.waitFor(() => keyv.get('x'), { timeout: 5000, interval: 20 });
-    expect(performance.now() - begun).toBeLessThan(5000);
     await vi.waitFor(() => expect(awayAndBack()).toEqual(['unreachable', 'back']));
   }, 20_000);
 
