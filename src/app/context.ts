@@ -29,7 +29,7 @@ export interface Person {
   readonly channelId: string | null;
   /** Manage Server in that guild, which no channel can add to their rights. */
   readonly mayManage: boolean;
-  /** And Manage Roles in that channel, which is no right in the guild: see `mayInGuild`. Left out where not. */
+  /** And Manage Roles in that channel, which is no right in the guild: see `Standing`. Left out where not. */
   readonly mayManageRoles?: boolean;
   /** The person's own language as Discord sends it (BCP 47); a guild may have chosen another one. */
   readonly locale: string;

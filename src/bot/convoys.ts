@@ -57,16 +57,18 @@ export function createConvoys(
     cards: convoyCards,
     boards,
     access: connection.access,
-    may: discord.mayInGuild,
-    async maySend(guild, channel, person) {
-      const overwrites = connection.overwritesOf(guild, channel);
-      return overwrites === null ? 'lost' : discord.maySendIn(overwrites, guild, person);
-    },
-    async hasRole(guild, person) {
+    async rightsOf(guild, person) {
       const { convoyRole } = await states.guildSettings.of(guild);
-      if (convoyRole === null || convoyRole === guild) return convoyRole === guild;
-      const member = await discord.member(guild, person);
-      return typeof member === 'string' ? member : member.roles.includes(convoyRole);
+      const standing = await discord.standing(guild, person);
+      if (typeof standing === 'string') return standing;
+      return {
+        may: standing.may,
+        isPlanner: convoyRole !== null && [guild, ...standing.roles].includes(convoyRole),
+        maySendIn(channel) {
+          const overwrites = connection.overwritesOf(guild, channel);
+          return overwrites === null ? null : standing.maySendIn(overwrites);
+        },
+      };
     },
     mayMakeEvents,
     async ping(convoy) {

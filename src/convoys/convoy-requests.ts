@@ -13,12 +13,14 @@ interface ConvoyAsker {
   readonly guild: string;
 }
 
-/** In the guild itself, whatever a channel adds. A text: why Discord does not say. */
-type RightsAnswer = boolean | string;
-
-/** Null for the right itself. */
-function refusedBy<Refusal>(answer: RightsAnswer, otherwise: Refusal): Refusal | 'lost' | null {
-  return answer === true ? null : typeof answer === 'string' ? 'lost' : otherwise;
+/** A person's rights, from one reading. */
+interface PersonRights {
+  /** In the guild itself, whatever a channel adds. */
+  may(right: 'CreateEvents' | 'ManageEvents' | 'MentionEveryone'): boolean;
+  /** The person has the role that the guild's settings name for this. */
+  readonly isPlanner: boolean;
+  /** The person may write there: the bot posts what they have typed. Null: the bot does not know the channel. */
+  maySendIn(channel: string): boolean | null;
 }
 
 /** Rejects where the store fails. */
@@ -32,15 +34,8 @@ export function createConvoyRequests(parts: {
     follow(id: string): Promise<boolean>;
   };
   readonly access: (guild: string, channel: string) => Access;
-  readonly may: (
-    guild: string,
-    person: string,
-    right: 'CreateEvents' | 'ManageEvents' | 'MentionEveryone',
-  ) => Promise<RightsAnswer>;
-  /** The person may write there: the bot posts what they have typed. */
-  readonly maySend: (guild: string, channel: string, person: string) => Promise<RightsAnswer>;
-  /** The person has the role that the guild's settings name for this. */
-  readonly hasRole: (guild: string, person: string) => Promise<RightsAnswer>;
+  /** A text: why Discord does not say. */
+  readonly rightsOf: (guild: string, person: string) => Promise<PersonRights | string>;
   /** The bot itself may make Discord's events there. */
   readonly mayMakeEvents: (guild: string) => boolean;
   /** Pings the role of a new one, once. Never rejects. */
@@ -50,17 +45,19 @@ export function createConvoyRequests(parts: {
   /** 0 to 1. */
   readonly random: () => number;
 }) {
-  const { stored, cards, boards, access, may, maySend, hasRole, mayMakeEvents, ping, changed, random } =
-    parts;
+  const { stored, cards, boards, access, rightsOf, mayMakeEvents, ping, changed, random } = parts;
   // Thirty people press at once; of as many transactions, each would begin again for each other.
   const inTurn = createMutex();
 
-  async function mayMake({ id, guild }: ConvoyAsker): Promise<RightsAnswer> {
-    return (await hasRole(guild, id)) === true || may(guild, id, 'CreateEvents');
-  }
-
-  async function mayChange({ id, guild }: ConvoyAsker, { madeBy }: Convoy): Promise<RightsAnswer> {
-    return madeBy === id || may(guild, id, 'ManageEvents');
+  /** Null for its maker, and whoever manages events. */
+  async function unchangeable(
+    { id, guild }: ConvoyAsker,
+    { madeBy }: Convoy,
+  ): Promise<'not-allowed' | 'lost' | null> {
+    if (madeBy === id) return null;
+    const rights = await rightsOf(guild, id);
+    if (typeof rights === 'string') return 'lost';
+    return rights.may('ManageEvents') ? null : 'not-allowed';
   }
 
   async function find({ guild }: ConvoyAsker, id: string): Promise<Convoy | undefined> {
@@ -71,16 +68,19 @@ export function createConvoyRequests(parts: {
   async function refusalOf(
     asker: ConvoyAsker,
     { id, channel, role }: Pick<Draft, 'id' | 'channel' | 'role'>,
-  ) {
+  ): Promise<
+    Exclude<Access, { readonly kind: 'open' }> | 'not-allowed' | 'no-send' | 'no-ping' | 'lost' | null
+  > {
     const there = await find(asker, id);
-    if (there !== undefined) return refusedBy(await mayChange(asker, there), 'not-allowed' as const);
-    const refusal = refusedBy(await mayMake(asker), 'not-allowed' as const);
-    if (refusal !== null) return refusal;
+    if (there !== undefined) return unchangeable(asker, there);
+    const rights = await rightsOf(asker.guild, asker.id);
+    if (typeof rights === 'string') return 'lost';
+    if (!rights.isPlanner && !rights.may('CreateEvents')) return 'not-allowed';
     const open = access(asker.guild, channel);
     if (open.kind !== 'open') return open;
-    const unheard = refusedBy(await maySend(asker.guild, channel, asker.id), 'no-send' as const);
-    if (unheard !== null || role === null) return unheard;
-    return refusedBy(await may(asker.guild, asker.id, 'MentionEveryone'), 'no-ping' as const);
+    const isHeard = rights.maySendIn(channel);
+    if (isHeard !== true) return isHeard === null ? 'lost' : 'no-send';
+    return role === null || rights.may('MentionEveryone') ? null : 'no-ping';
   }
 
   async function draftOf({ id, guild }: ConvoyAsker, now: number): Promise<Draft | null> {
@@ -108,7 +108,8 @@ export function createConvoyRequests(parts: {
       const found = all.filter(({ id, title }) => id === titled || folded(title).startsWith(wanted));
       const own = found.filter(({ madeBy }) => madeBy === asker.id);
       if (own.length === found.length) return own;
-      return (await may(asker.guild, asker.id, 'ManageEvents')) === true ? found : own;
+      const rights = await rightsOf(asker.guild, asker.id);
+      return typeof rights !== 'string' && rights.may('ManageEvents') ? found : own;
     },
     draftOf,
     /**
@@ -169,7 +170,7 @@ export function createConvoyRequests(parts: {
     async cancel(asker: ConvoyAsker, id: string, now: number) {
       const there = await find(asker, id);
       if (there === undefined) return null;
-      const refusal = refusedBy(await mayChange(asker, there), 'not-allowed' as const);
+      const refusal = await unchangeable(asker, there);
       if (refusal !== null) return refusal;
       const done = await stored.cancel(asker.guild, id, now);
       await boards.follow(convoyKey(asker.guild, there));

@@ -24,19 +24,25 @@ export interface GuildMember {
  */
 export type RoleFailure = 'no-member' | 'unknown-role' | 'rights' | 'lost';
 
-/** Each is one request, and `mayInGuild` two. Never rejects. */
+/** A member among the roles of the guild. */
+export interface Standing extends GuildMember {
+  readonly all: readonly GuildRole[];
+  readonly isOwner: boolean;
+  /**
+   * The right in the guild itself, by a role or as its owner. An interaction says what its person may do in one channel,
+   * whose overwrites can add every right but Administrator and Manage Server.
+   */
+  may(right: keyof typeof Permission): boolean;
+}
+
+/** Each is one request, and `standing` two. Never rejects. */
 export interface GuildRoles {
-  /** All of them, and the guild's owner. */
-  roles(
-    guild: string,
-  ): Promise<{ readonly roles: readonly GuildRole[]; readonly owner: string } | RoleFailure>;
+  /** All of them. */
+  roles(guild: string): Promise<readonly GuildRole[] | RoleFailure>;
   /** `@me` for the bot itself. */
   member(guild: string, person: string): Promise<GuildMember | RoleFailure>;
-  /**
-   * The member's right in the guild itself, by a role or as its owner. An interaction says what its person may do in one
-   * channel, whose overwrites can add every right but Administrator and Manage Server.
-   */
-  mayInGuild(guild: string, person: string, right: keyof typeof Permission): Promise<boolean | RoleFailure>;
+  /** All that decides what the person may do there. */
+  standing(guild: string, person: string): Promise<Standing | RoleFailure>;
   /** `why`: for the audit log. */
   give(guild: string, person: string, role: string, why: string): Promise<'done' | RoleFailure>;
   take(guild: string, person: string, role: string, why: string): Promise<'done' | RoleFailure>;

@@ -2,7 +2,7 @@
 import type { ListedRule, NewRule, PreviewedRule, Rule } from '../service/models/rule.ts';
 import type { createEvaluation } from './evaluate.ts';
 import type { GuildMembers } from './guild-members.ts';
-import { type GuildMember, type GuildRoles, isBelow, roleProblem } from './guild-roles.ts';
+import { type GuildMember, type GuildRoles, isBelow, roleProblem, type Standing } from './guild-roles.ts';
 import type { createRoleRounds } from './role-rounds.ts';
 import type { Holder, RoleRules } from './role-rules.ts';
 
@@ -28,11 +28,11 @@ export function createRoleRequests(parts: {
 }) {
   const { rules, evaluate, members, discord, rounds, mayManageRoles, changed } = parts;
 
-  /** Null for a person who manages the guild's roles. */
-  async function refusalOf(guild: string, by: string): Promise<RightsProblem | null> {
-    const may = await discord.mayInGuild(guild, by, 'ManageRoles');
-    if (may === true) return null;
-    return may === false ? 'not-allowed' : 'lost';
+  /** A person who manages the guild's roles. */
+  async function managerOf(guild: string, by: string): Promise<Standing | RightsProblem> {
+    const person = await discord.standing(guild, by);
+    if (typeof person === 'string') return 'lost';
+    return person.may('ManageRoles') ? person : 'not-allowed';
   }
 
   /** The reason not to make the rule; null: it may be made. */
@@ -41,15 +41,13 @@ export function createRoleRequests(parts: {
     role,
     madeBy,
   }: NewRule): Promise<ReturnType<typeof roleProblem> | 'rights' | RightsProblem> {
-    const refusal = await refusalOf(guild, madeBy);
-    if (refusal !== null) return refusal;
+    const manager = await managerOf(guild, madeBy);
+    if (typeof manager === 'string') return manager;
     if (!mayManageRoles(guild)) return 'rights';
-    const all = await discord.roles(guild);
     const bot = await discord.member(guild, '@me');
-    const person = await discord.member(guild, madeBy);
-    if (typeof all === 'string' || typeof bot === 'string' || typeof person === 'string') return 'lost';
-    const above = all.owner === madeBy ? null : person.roles;
-    return roleProblem(role, { guild, roles: all.roles, bot: bot.roles, person: above });
+    if (typeof bot === 'string') return 'lost';
+    const above = manager.isOwner ? null : manager.roles;
+    return roleProblem(role, { guild, roles: manager.all, bot: bot.roles, person: above });
   }
 
   /** `known`: those whom this press has asked about, {@link ASKED} in all; null: no member. */
@@ -91,7 +89,11 @@ export function createRoleRequests(parts: {
   }
 
   return {
-    refusalOf,
+    /** Null for a person who manages the guild's roles. */
+    async refusalOf(guild: string, by: string): Promise<RightsProblem | null> {
+      const manager = await managerOf(guild, by);
+      return typeof manager === 'string' ? manager : null;
+    },
     /** Replaces the rule of that role. */
     async add(asked: NewRule, now: number) {
       const problem = await problemOf(asked);
@@ -107,8 +109,8 @@ export function createRoleRequests(parts: {
       by: string,
       asked: NewRule | null,
     ): Promise<readonly PreviewedRule[] | RightsProblem> {
-      const refusal = await refusalOf(guild, by);
-      if (refusal !== null) return refusal;
+      const manager = await managerOf(guild, by);
+      if (typeof manager === 'string') return manager;
       const shown = asked === null ? await rules.of(guild) : [ruleOf(asked, 0)];
       const previews: PreviewedRule[] = [];
       const known = new Map<string, GuildMember | null>();
@@ -120,8 +122,8 @@ export function createRoleRequests(parts: {
       return previews;
     },
     async list(guild: string, by: string) {
-      const refusal = await refusalOf(guild, by);
-      if (refusal !== null) return refusal;
+      const manager = await managerOf(guild, by);
+      if (typeof manager === 'string') return manager;
       const listed: ListedRule[] = [];
       for (const rule of await rules.of(guild)) {
         const { holders, unknown, has, theirs, giving, give } = await evaluate(guild, rule);
@@ -142,16 +144,13 @@ export function createRoleRequests(parts: {
       role: string,
       { isTaken, by }: { readonly isTaken: boolean; readonly by: string },
     ): Promise<'removed' | 'none' | 'above-person' | RightsProblem> {
-      const refusal = await refusalOf(guild, by);
-      if (refusal !== null) return refusal;
+      const manager = await managerOf(guild, by);
+      if (typeof manager === 'string') return manager;
       if (!isTaken) return (await rules.remove(guild, role)) ? 'removed' : 'none';
       if (!(await rules.of(guild)).some((rule) => rule.role === role)) return 'none';
-      const all = await discord.roles(guild);
-      const person = await discord.member(guild, by);
-      if (typeof all === 'string' || typeof person === 'string') return 'lost';
-      const taken = all.roles.find(({ id }) => id === role);
-      const isAbove = taken !== undefined && !isBelow(taken, person.roles, all.roles);
-      if (isAbove && all.owner !== by) return 'above-person';
+      const { all, roles, isOwner } = manager;
+      const taken = all.find(({ id }) => id === role);
+      if (taken !== undefined && !isOwner && !isBelow(taken, roles, all)) return 'above-person';
       await rules.update(guild, role, (rule) => ({ ...rule, ending: true, paused: null }));
       changed();
       return 'removed';

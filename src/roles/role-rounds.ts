@@ -148,7 +148,7 @@ export function createRoleRounds(parts: {
     [all, bot]: Awaited<ReturnType<typeof factsOf>>,
   ): RulePause | 'lost' | null {
     if (typeof all === 'string' || typeof bot === 'string') return 'lost';
-    const problem = roleProblem(role, { guild, roles: all.roles, bot: bot.roles, person: null });
+    const problem = roleProblem(role, { guild, roles: all, bot: bot.roles, person: null });
     if (problem === 'above-bot') return 'rights';
     return problem === null || problem === 'unknown-role' ? problem : 'unsafe';
   }

@@ -328,7 +328,7 @@ describe('convoys', () => {
   }
 
   test('are planned by whom the settings let, and by no one else', async () => {
-    const { plan, states, state } = begun();
+    const { plan, states, state, requests } = begun();
     expect(await plan()).toEqual({ refusal: 'not-allowed' });
     await states.guildSettings.change(GUILD, { convoyRole: ROLE });
     expect(await plan()).toEqual({ refusal: 'not-allowed' });
@@ -344,6 +344,13 @@ describe('convoys', () => {
     expect(await plan()).toEqual({ refusal: 'no-send' });
     state.overwrites = [{ id: GUILD, allow: String(PermissionFlagsBits.SendMessages), deny: '0' }];
     expect(await plan()).toEqual({ refusal: 'no-send' });
+    // Discord is asked for the guild and the person, and for nothing twice.
+    const before = requests.length;
+    await plan('5');
+    expect(requests.slice(before)).toEqual([
+      `get ${Routes.guild(GUILD)}`,
+      `get ${Routes.guildMember(GUILD, asker.id)}`,
+    ]);
   });
 
   test('of a guild that has thrown the bot out are forgotten', async () => {

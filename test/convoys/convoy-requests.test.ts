@@ -23,7 +23,12 @@ type Right = 'CreateEvents' | 'ManageEvents' | 'MentionEveryone';
 /** A guild where people have the rights that the test gives them, as `person right`. */
 function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
   const given = new Set<string>(rights);
-  const world = { access: { kind: 'open' } as Access, isLost: false, maySend: true as boolean | string };
+  const world = {
+    access: { kind: 'open' } as Access,
+    isLost: false,
+    maySend: true as boolean | null,
+    asked: 0,
+  };
   const pinged: string[] = [];
   const shown: string[] = [];
   let chance = 0;
@@ -34,12 +39,16 @@ function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
     cards: { took: () => {} },
     boards: { changed: (id) => void shown.push(`changed ${id}`), follow: async (id) => shown.push(id) > 0 },
     access: () => world.access,
-    async may(_guild, person, right) {
+    async rightsOf(_guild, person) {
+      world.asked += 1;
       await meanwhile.pop()?.();
-      return world.isLost ? 'lost' : given.has(`${person} ${right}`);
+      if (world.isLost) return 'lost';
+      return {
+        may: (right) => given.has(`${person} ${right}`),
+        isPlanner: given.has(`${person} role`),
+        maySendIn: () => world.maySend,
+      };
     },
-    maySend: async () => world.maySend,
-    hasRole: async (_guild, person) => (world.isLost ? 'lost' : given.has(`${person} role`)),
     mayMakeEvents: () => true,
     ping: async ({ title }) => void pinged.push(title),
     changed: () => {},
@@ -68,6 +77,17 @@ test('Create Events in the server or the role of its settings is needed, and tha
   expect(await plan()).toEqual({ refusal: 'lost' });
 });
 
+test('a person is asked about once a press, and not where they change what they have made', async () => {
+  const { plan, requests, announced, world } = guild(`${MAKER} CreateEvents`, `${MAKER} MentionEveryone`);
+  const planned = await plan(maker, { role: '9' });
+  expect(world.asked).toBe(1);
+  if ('refusal' in planned) throw new Error('refused');
+  await requests.announce(maker, planned.draft.id, look, NOW);
+  expect(world.asked).toBe(2);
+  await plan(maker, {}, { about: await announced() });
+  expect(world.asked).toBe(4);
+});
+
 test('whoever has lost the right since announces nothing', async () => {
   const { requests, plan, given } = guild(`${MAKER} CreateEvents`);
   const planned = await plan();
@@ -87,7 +107,7 @@ test('the bot posts for nobody where they may not write themselves, and not wher
   const { plan, requests, world } = guild(`${MAKER} CreateEvents`);
   world.maySend = false;
   expect(await plan()).toEqual({ refusal: 'no-send' });
-  world.maySend = 'lost';
+  world.maySend = null;
   expect(await plan()).toEqual({ refusal: 'lost' });
   world.maySend = true;
   const planned = await plan();

@@ -35,10 +35,7 @@ export function createGuildRoles(
   rest: Pick<Rest, 'get' | 'put' | 'delete'>,
   me: () => string | undefined,
   log: Log,
-): GuildRoles & {
-  /** The member may send messages in a channel with these exceptions, and see it: two requests. Never rejects. */
-  maySendIn(overwrites: Overwrites, guild: string, person: string): Promise<boolean | RoleFailure>;
-} {
+) {
   async function orFailure<Result>(work: () => Promise<Result>): Promise<Result | RoleFailure> {
     try {
       return await work();
@@ -49,11 +46,7 @@ export function createGuildRoles(
     }
   }
 
-  const rolesOf = (guild: string) =>
-    orFailure(async () => {
-      const { roles, owner_id: owner } = Guild.parse(await rest.get(Routes.guild(guild)));
-      return { roles, owner };
-    });
+  const guildOf = (guild: string) => orFailure(async () => Guild.parse(await rest.get(Routes.guild(guild))));
   const memberOf = (guild: string, person: string) =>
     orFailure(async () => {
       const id = person === '@me' ? (me() ?? '') : person;
@@ -62,26 +55,27 @@ export function createGuildRoles(
       return { roles, joined: joined ?? '' };
     });
 
-  async function may(
-    rights: bigint,
-    overwrites: Overwrites,
-    { guild, person }: { readonly guild: string; readonly person: string },
-  ): Promise<boolean | RoleFailure> {
-    const [all, member] = await Promise.all([rolesOf(guild), memberOf(guild, person)]);
-    if (typeof all === 'string') return all;
-    if (typeof member === 'string') return member;
-    const roles = new Map(all.roles.map(({ id, permissions }) => [id, permissions]));
-    const ids = { id: guild, ownerId: all.owner, memberId: person };
-    const granted = permissionsIn(overwrites, { ...ids, memberRoles: member.roles, roles });
-    return granted !== null && allows(granted, rights);
-  }
-
   return {
-    roles: rolesOf,
+    async roles(id) {
+      const guild = await guildOf(id);
+      return typeof guild === 'string' ? guild : guild.roles;
+    },
     member: memberOf,
-    mayInGuild: (guild, person, right) => may(PermissionFlagsBits[right], [], { guild, person }),
-    maySendIn: (overwrites, guild, person) =>
-      may(PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages, overwrites, { guild, person }),
+    async standing(id, person) {
+      const [guild, member] = await Promise.all([guildOf(id), memberOf(id, person)]);
+      if (typeof guild === 'string') return guild;
+      if (typeof member === 'string') return member;
+      const ids = { id, ownerId: guild.owner_id, memberId: person, memberRoles: member.roles };
+      const roles = new Map(guild.roles.map((role) => [role.id, role.permissions]));
+      const granted = (overwrites: Overwrites) => permissionsIn(overwrites, { ...ids, roles }) ?? 0n;
+      return {
+        ...{ ...member, all: guild.roles, isOwner: guild.owner_id === person },
+        may: (right) => allows(granted([]), PermissionFlagsBits[right]),
+        /** May send messages in a channel with these exceptions, and see it. */
+        maySendIn: (overwrites: Overwrites) =>
+          allows(granted(overwrites), PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages),
+      };
+    },
     give: (guild, person, role, reason) =>
       orFailure(async () => {
         await rest.put(Routes.guildMemberRole(guild, person, role), { reason });
@@ -92,5 +86,5 @@ export function createGuildRoles(
         await rest.delete(Routes.guildMemberRole(guild, person, role), { reason });
         return 'done' as const;
       }),
-  };
+  } satisfies GuildRoles;
 }

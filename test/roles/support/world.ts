@@ -5,7 +5,7 @@ import type { GuildDriver } from '../../../src/people/guild-drivers.ts';
 import { createEvaluation } from '../../../src/roles/evaluate.ts';
 import { createRoleFigures, type ProfileFigures } from '../../../src/roles/figures.ts';
 import { createGuildMembers } from '../../../src/roles/guild-members.ts';
-import type { GuildRoles, RoleFailure, roleProblem } from '../../../src/roles/guild-roles.ts';
+import type { GuildRoles, RoleFailure, roleProblem, Standing } from '../../../src/roles/guild-roles.ts';
 import { createRoleRequests } from '../../../src/roles/role-requests.ts';
 import { createRoleRounds } from '../../../src/roles/role-rounds.ts';
 import { createRoleRules } from '../../../src/roles/role-rules.ts';
@@ -161,7 +161,7 @@ function createProcess(world: World, driversNow: () => ReadonlyMap<string, Guild
       return failure ?? 'done';
     });
   const discord: GuildRoles = {
-    roles: () => asked(() => ({ roles: world.roles, owner: '1' })),
+    roles: () => asked(() => world.roles),
     member: async (guild, person) => {
       world.questions.push(`${guild} ${person}`);
       await world.atQuestion();
@@ -170,14 +170,16 @@ function createProcess(world: World, driversNow: () => ReadonlyMap<string, Guild
         return known === undefined ? 'no-member' : { roles: [...known.roles], joined: known.joined };
       });
     },
-    mayInGuild: (guild, person, right) =>
+    standing: (guild, person) =>
       asked(() => {
+        const { joined = '', roles = [] } = member(person) ?? {};
+        const held = [...roles];
         const granted = permissionsIn([], {
-          ...{ id: guild, ownerId: '1', memberId: person },
-          memberRoles: [...(member(person)?.roles ?? [])],
+          ...{ id: guild, ownerId: '1', memberId: person, memberRoles: held },
           roles: new Map(world.roles.map(({ id, permissions }) => [id, permissions])),
         });
-        return allows(granted ?? 0n, PermissionFlagsBits[right]);
+        const may: Standing['may'] = (right) => allows(granted ?? 0n, PermissionFlagsBits[right]);
+        return { joined, roles: held, all: world.roles, isOwner: person === '1', may };
       }),
     give: change('give'),
     take: change('take'),
