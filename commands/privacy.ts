@@ -122,10 +122,11 @@ function convoysButton({ convoysShown }: OwnLink, t: Context['t']): Button {
     : { ...about, action: 'convoys', label: t('privacy.showConvoys') };
 }
 
-const moments = ['since', 'expires', 'proved', 'until'];
+const moments = ['since', 'proved', 'until', 'snoozedUntil', 'begun'];
 
 /** Times as readable dates. */
 function withDates(key: string, value: unknown): unknown {
-  const isMoment = moments.includes(key) && typeof value === 'number';
-  return isMoment ? new Date(value).toISOString() : value;
+  if (!moments.includes(key)) return value;
+  if (Array.isArray(value)) return value.map((one) => withDates(key, one));
+  return typeof value === 'number' ? new Date(value).toISOString() : value;
 }

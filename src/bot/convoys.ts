@@ -87,10 +87,11 @@ export function createConvoys(
     stored,
     boards,
     holds: cluster.holds,
+    joinedAt: connection.joinedAt,
     history,
     driversIn: guildDrivers.in,
     remind: (personId, convoy) =>
-      tell(personId, `convoy ${convoy.id}`, reminderText(convoy, translatorFor(convoy.locale))),
+      tell(personId, `convoy ${convoy.id} ${convoy.at}`, reminderText(convoy, translatorFor(convoy.locale))),
     keepEvent: events.keep,
     now: clock.now,
     random: Math.random,

@@ -22,9 +22,11 @@ export function createConvoyRounds(parts: {
   readonly boards: { follow(id: string): Promise<boolean> };
   /** Of several processes with one store, at most one. */
   readonly holds: (guild: string) => boolean;
+  /** When the bot joined, in unix milliseconds: later than ever where it is no member, 0 where that is not known. */
+  readonly joinedAt: (guild: string) => number;
   readonly history: Pick<History, 'counts' | 'week' | 'sessions' | 'namesDrivers'>;
   readonly driversIn: (guild: string) => Promise<ReadonlyMap<string, GuildDriver>>;
-  /** At most once for each person and convoy, whatever becomes of it. Rejects where the store fails. */
+  /** At most once for each person, convoy and time of it, whatever becomes of it. Rejects where the store fails. */
   readonly remind: (person: string, convoy: Convoy) => Promise<void>;
   /** Keeps Discord's own event of it. Rejects where the store fails. */
   readonly keepEvent: (guild: string, convoy: Convoy) => Promise<void>;
@@ -32,7 +34,7 @@ export function createConvoyRounds(parts: {
   /** 0 to 1. */
   readonly random: () => number;
 }): { /** Rejects where the store fails; the next one goes on. */ round(): Promise<void> } {
-  const { stored, boards, holds, history, driversIn, remind, keepEvent, now, random } = parts;
+  const { stored, boards, holds, joinedAt, history, driversIn, remind, keepEvent, now, random } = parts;
   const reminded = bounded<string, true>(REMEMBERED);
 
   /** By what history recorded. */
@@ -65,7 +67,7 @@ export function createConvoyRounds(parts: {
 
   async function remindOf(guild: string, convoy: Convoy): Promise<void> {
     for (const { person, remind: isWanted } of await stored.signUpsOf(guild, convoy.id)) {
-      const key = `${convoyKey(guild, convoy)} ${person}`;
+      const key = `${convoyKey(guild, convoy)} ${convoy.at} ${person}`;
       if (!isWanted || reminded.get(key)) continue;
       await remind(person, convoy);
       reminded.set(key, true);
@@ -85,11 +87,14 @@ export function createConvoyRounds(parts: {
 
   return {
     async round() {
-      const all = [...(await stored.all())].flatMap(([guild, convoys]) =>
-        convoys.map((convoy) => ({ guild, convoy })),
-      );
-      await each(all, async ({ guild, convoy }) => {
-        if (holds(guild)) await workOn(guild, convoy);
+      await each(await stored.all(), async ([guild, convoys]) => {
+        if (!holds(guild)) return;
+        // It was left while no process ran.
+        if (joinedAt(guild) > now()) await stored.removeIn(guild);
+        else
+          await each(convoys, async (convoy) => {
+            if (holds(guild)) await workOn(guild, convoy);
+          });
       });
     },
   };

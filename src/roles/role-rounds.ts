@@ -192,6 +192,13 @@ export function createRoleRounds(parts: {
     return due.length > 0 ? 'more' : null;
   }
 
+  function forgetAllBut(all: ReadonlyMap<string, readonly Rule[]>): void {
+    const keys = new Set([...all].flatMap(([guild, here]) => here.map(({ role }) => `${guild} ${role}`)));
+    for (const known of [unlinkedSince, restingUntil])
+      for (const key of known.keys()) if (!keys.has(key)) known.delete(key);
+    for (const guild of lastRuns.keys()) if (!all.has(guild)) lastRuns.delete(guild);
+  }
+
   async function conclude(guild: string, rule: Rule, why: RulePause | null): Promise<void> {
     if (why !== rule.paused) await rules.update(guild, rule.role, (now) => ({ ...now, paused: why }));
     if (why !== null && rule.paused === null) await parts.paused(guild, rule, why);
@@ -216,6 +223,7 @@ export function createRoleRounds(parts: {
       const seen = [all, await parts.drivers.version(), await parts.figures.known()];
       const isSame = seen.every((one, at) => one === last.seen[at]) && clock.monotonic() < last.until;
       if (isSame) return false;
+      if (all !== last.seen[0]) forgetAllBut(all);
       hasMore = false;
       const failures: unknown[] = [];
       isInterrupted = false;

@@ -49,7 +49,7 @@ function setUp() {
   const changed = createListeners<[string]>();
   const state = {
     ...{ holds: true, isThere: true, isTimedOut: false, access: { kind: 'open' } as Access, isAway: false },
-    ...{ polled: 0, refreshed: 0, listening: 0, hasRole: false },
+    ...{ polled: 0, refreshed: 0, listening: 0, hasRole: false, joinedAt: 0 },
     overwrites: [{ id: GUILD, allow: SEEN_AND_SENT, deny: '0' }],
   };
   const requests: string[] = [];
@@ -74,7 +74,12 @@ function setUp() {
     store: { documents },
     connection: {
       access: () => state.access,
-      ...{ joinedAt: () => 0, ownerOf: () => OWNER, permissionsOf: () => '0', mayInGuild: () => true },
+      ...{
+        joinedAt: () => state.joinedAt,
+        ownerOf: () => OWNER,
+        permissionsOf: () => '0',
+        mayInGuild: () => true,
+      },
       ...{ userId: () => '3', isThere: () => state.isThere, isTimedOut: () => state.isTimedOut },
       overwritesOf: () => state.overwrites,
       onGuildLeft: left.listen,
@@ -362,6 +367,17 @@ describe('convoys', () => {
     expect(await states.convoys.in(GUILD)).toHaveLength(1);
     left.call(GUILD);
     await time.pass(0);
+    expect(await states.convoys.in(GUILD)).toEqual([]);
+  });
+
+  test('of a guild that it is no member of any more are forgotten at the next round', async () => {
+    const { announce, start, state, states } = begun();
+    start();
+    await announce();
+    await time.pass(MINUTE);
+    expect(await states.convoys.in(GUILD)).toHaveLength(1);
+    state.joinedAt = Number.POSITIVE_INFINITY;
+    await time.pass(MINUTE);
     expect(await states.convoys.in(GUILD)).toEqual([]);
   });
 

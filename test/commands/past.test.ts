@@ -5,6 +5,7 @@ import privacy from '../../commands/privacy.ts';
 import seen from '../../commands/seen.ts';
 import top from '../../commands/top.ts';
 import unlink from '../../commands/unlink.ts';
+import { newWatchState } from '../../src/alerts/observe.ts';
 import type { Context } from '../../src/app/context.ts';
 import type { Reply } from '../../src/app/reply.ts';
 import { UserError } from '../../src/base/errors.ts';
@@ -12,6 +13,7 @@ import { languages } from '../../src/base/languages.ts';
 import { createQuestions } from '../../src/history/questions.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createHiddenDrivers } from '../../src/people/hidden-drivers.ts';
+import type { Watch } from '../../src/service/models/watch.ts';
 import { MINUTE, openTown, START, type Town } from '../history/support/town.ts';
 import { aboutBot } from '../support/about-bot.ts';
 import { breaches } from '../support/embed-limits.ts';
@@ -256,6 +258,23 @@ test('below /privacy a driver hides and shows itself again, and nobody hides som
   await press(privacy, { action: 'hide', subject: 'Ann' }, contextOf(ANNA));
   expect((await unlink.run({ user: null }, contextOf(ANNA))).content).toMatch(/no longer hidden/);
   expect(await seenBy(BORIS)).toMatch(/Last seen/);
+});
+
+test('the file of /privacy has every time as a date', async () => {
+  const { town, people, links, contextOf } = setUp();
+  const now = town.time.clock.now();
+  await links.set(ANNA, { username: 'Ann', since: now });
+  await people.store.proofs.begin(ANNA, { username: 'Ann', card: 'app/secret', locale: 'de' }, now);
+  const watch: Watch = {
+    ...{ id: 'abc123', person: ANNA, place: { kind: 'direct' }, locale: 'de', zone: 'UTC', atNight: false },
+    ...{ condition: { kind: 'digest' }, since: now, snoozedUntil: now, once: null },
+    paused: { why: 'closed', since: now },
+  };
+  await people.states.watches.add({ watch, state: newWatchState });
+  const [file] = (await privacy.run({}, contextOf(ANNA))).files ?? [];
+  const text = String(file && 'text' in file ? file.text : '');
+  expect(text.split(JSON.stringify(new Date(now).toISOString())).length - 1).toBe(5);
+  expect(text).not.toMatch(/: \d{12}|^ +\d{12}/m);
 });
 
 test('only whoever has proved a driver can show their convoys with it, and nobody sees them of a hidden one', async () => {

@@ -58,6 +58,7 @@ async function set(
       [person, { username: person, proved: true, isHidden: more.hidden?.includes(person) ?? false }] as const,
   );
   const time = { now: draft.madeAt };
+  const joined = new Map<string, number>();
   const told: string[] = [];
   const shown: string[] = [];
   const kept: string[] = [];
@@ -66,6 +67,7 @@ async function set(
     stored,
     boards: { follow: async (id) => shown.push(id) > 0 },
     holds: () => more.holds ?? true,
+    joinedAt: (guild) => joined.get(guild) ?? 0,
     history: {
       ...noHistory.history,
       namesDrivers: async () => more.names ?? true,
@@ -87,7 +89,7 @@ async function set(
   };
   const result = async (): Promise<Convoy['result'] | undefined> =>
     (await stored.in('7')).find(({ id }) => id === draft.id)?.result;
-  return { documents, stored, after, told, shown, kept, result, spans };
+  return { documents, stored, after, told, shown, kept, result, spans, joined };
 }
 
 test('of five who signed up three were there for twelve minutes and one for four: three were there', async () => {
@@ -164,14 +166,36 @@ test('a reminder comes once, in the half hour before; another process has its ow
   expect([theirs.told, theirs.kept, await theirs.result()]).toEqual([[], [], null]);
 });
 
+test('one that is moved after its reminder reminds again, at its new time', async () => {
+  const { stored, after, told } = await set({});
+  await stored.press('7', draft.id, 'anna', 'remind', AT - HOUR);
+  await after(AT - 20 * MINUTE);
+  const moved = { ...draft, at: AT + HOUR };
+  await stored.putDraft(MAKER, moved);
+  await stored.announce(MAKER, moved, { locale: 'en-GB', colours: true }, AT - 15 * MINUTE);
+  await after(AT - 10 * MINUTE);
+  expect(told).toEqual(['anna of Run']);
+  for (const minutes of [30, 29]) await after(AT + HOUR - minutes * MINUTE);
+  expect(told).toEqual(['anna of Run', 'anna of Run']);
+});
+
+test('those of a guild that was left while no process ran are forgotten, and those of one that is not known stay', async () => {
+  const { stored, after, kept, joined } = await set({});
+  joined.set('7', AT - 50 * HOUR);
+  await after(AT - 2 * HOUR);
+  expect(kept).toEqual([draft.id]);
+  joined.set('7', Number.POSITIVE_INFINITY);
+  await after(AT - HOUR);
+  expect([kept, await stored.in('7')]).toEqual([[draft.id], []]);
+});
+
 test('one whose sign-ups cannot be read keeps no other one waiting', async () => {
   const { documents, stored, after, told, kept } = await set({});
-  const guilds = ['6', '7', '9'];
-  for (const guild of guilds.filter((each) => each !== '7')) {
-    const planned = { ...draft, guild, id: `179570000000000${guild}` };
+  for (const [guild, id] of ['6 1795700000000006', '7 1795700000000007'].map((one) => one.split(' '))) {
+    const planned = { ...draft, guild: guild ?? '', id: id ?? '' };
     await stored.putDraft(MAKER, planned);
     await stored.announce(MAKER, planned, { locale: 'en-GB', colours: true }, draft.madeAt);
-    await stored.press(guild, `179570000000000${guild}`, 'anna', 'remind', AT - HOUR);
+    await stored.press(planned.guild, planned.id, 'anna', 'remind', AT - HOUR);
   }
   const document = { collection: 'convoy-sign-ups', key: `7:${draft.id}` };
   const { text } = await documents.read(document.collection, document.key);

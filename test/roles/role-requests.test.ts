@@ -93,6 +93,12 @@ test('a preview names who would gain and who would lose, and changes nothing', a
     rules: [{ holders: 3 }],
     lastRun: all.clock.now(),
   });
+
+  // Rules that are made after the last one was removed have not run yet.
+  await all.rules.remove(GUILD, VETERAN);
+  await rounds.round();
+  await all.rule({ role: VETERAN, when: { kind: 'proved' } });
+  expect(await requests.list(GUILD, MAKER)).toMatchObject({ lastRun: null });
 });
 
 test('a rule ends with its role for whoever could take that role by hand, and for no one below it', async () => {
