@@ -11,6 +11,7 @@ import {
   GatewayCloseCodes,
   GatewayDispatchEvents,
   type GatewayDispatchPayload,
+  GatewayIntentBits,
   GatewayOpcodes,
   InteractionType,
   PresenceUpdateStatus,
@@ -22,7 +23,6 @@ import { createOutage } from '../../base/outage.ts';
 import { nameOf, type Shard } from '../../shards/shard.ts';
 import { createInteraction, type Interaction } from '../interaction.ts';
 import type { Rest } from '../rest/rest-client.ts';
-import { INTENTS } from './intents.ts';
 import { createShardGuilds, type Guild } from './shard-guilds.ts';
 
 /** `arrivedAt`: by the monotonic clock. */
@@ -216,7 +216,7 @@ function createWebSocket(
       options: {
         ...DefaultWebSocketManagerOptions,
         token,
-        intents: INTENTS.reduce<number>((all, intent) => all | intent, 0),
+        intents: GatewayIntentBits.Guilds,
         gatewayInformation,
         shardCount: shard.count,
       },

@@ -15,7 +15,7 @@ export type ProbeAnswer<T> =
   | { readonly kind: 'refused'; readonly status: number; readonly code: number }
   | { readonly kind: 'lost'; readonly why: string };
 
-const ApplicationRecord = Application.extend({ name: z.string(), flags: z.int().default(0) });
+const ApplicationRecord = Application.extend({ name: z.string() });
 const Starts = z.object({
   shards: z.int(),
   session_start_limit: z.object({ total: z.int(), remaining: z.int() }),

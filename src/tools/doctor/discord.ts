@@ -1,5 +1,4 @@
 import type { Config } from '../../base/config.ts';
-import { intentsDenied } from '../../discord/gateway/intents.ts';
 import {
   type Application,
   inviteLink,
@@ -32,11 +31,10 @@ export async function examineDiscord(
 ): Promise<readonly Finding[]> {
   const application = await discord.application();
   if (application.kind !== 'answer') return [tokenFailure(application)];
-  const { id, name, flags } = application.value;
+  const { id, name } = application.value;
   const starts = await discord.starts();
   return [
     ok('token', `belongs to the application ${name} (${id})`),
-    intentsFinding(flags),
     ...(starts.kind === 'answer'
       ? [loginsFinding(starts.value.session_start_limit), shardsFinding(shards, starts.value.shards)]
       : [unanswered('logins', starts)]),
@@ -61,17 +59,6 @@ function tokenFailure(asked: Unanswered): Finding {
     `not checked: Discord does not answer (${whyNot(asked)})`,
     'Check the network and DISCORD_API_URL; Discord says on discordstatus.com whether it has an outage.',
   );
-}
-
-function intentsFinding(flags: number): Finding {
-  const denied = intentsDenied(flags);
-  return denied.length === 0
-    ? ok('intents', 'all that the bot asks for are granted')
-    : failed(
-        'intents',
-        `not granted: ${denied.join(', ')}`,
-        'Turn them on in the Discord Developer Portal (Bot, Privileged Gateway Intents).',
-      );
 }
 
 function loginsFinding({

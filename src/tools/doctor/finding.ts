@@ -3,7 +3,6 @@ type Check =
   | 'store'
   | 'http'
   | 'token'
-  | 'intents'
   | 'logins'
   | 'shards'
   | 'servers'

@@ -3,6 +3,7 @@ import { parseEnv } from 'node:util';
 import { type Clock, sleep } from '../../base/clock.ts';
 import { whyWrong } from '../../base/config.ts';
 import { MINUTE } from '../../base/duration.ts';
+import { codeOf, StartError } from '../../base/errors.ts';
 import {
   type Application,
   inviteLink,
@@ -200,14 +201,21 @@ function readEnvFile(path: string): Readonly<Record<string, string | undefined>>
   return existsSync(path) ? parseEnv(readFileSync(path, 'utf8')) : {};
 }
 
-/** Sets these values and keeps every other line. The file is complete at any moment. */
+/**
+ * Sets these values and keeps every other line. The file is complete at any moment. Throws a {@link StartError} where its
+ * folder takes none.
+ */
 function writeEnvFile(path: string, values: Readonly<Record<string, string>>): void {
   const place = existsSync(path) ? realpathSync(path) : path;
   const text = withValues(existsSync(place) ? readFileSync(place, 'utf8') : '', values);
   const unfinished = `${place}.unfinished`;
-  rmSync(unfinished, { force: true });
-  writeFileSync(unfinished, text, { mode: MODE });
-  renameSync(unfinished, place);
+  try {
+    rmSync(unfinished, { force: true });
+    writeFileSync(unfinished, text, { mode: MODE });
+    renameSync(unfinished, place);
+  } catch (error) {
+    throw new StartError(`${path} cannot be written (${codeOf(error)}); check who may write in its folder`);
+  }
 }
 
 /** The text of a `.env` with these values in it: in the lines that set them, or at the end. */

@@ -12,7 +12,6 @@ import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { memoised } from '../../../src/base/memoised.ts';
 import { createStoredBoards } from '../../../src/board/stored-boards.ts';
-import { intentsDenied } from '../../../src/discord/gateway/intents.ts';
 import { allCommands, allPayloads } from '../../../src/discord/publish/commands.ts';
 import { failureName } from '../../../src/discord/rest/resend.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
@@ -105,7 +104,7 @@ describe('a healthy setup', () => {
     expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
     expect(healthy).toBe(true);
     expect(findings.map(({ check }) => check)).toEqual([
-      ...['settings', 'store', 'token', 'intents', 'logins', 'shards', 'servers', 'own accounts'],
+      ...['settings', 'store', 'token', 'logins', 'shards', 'servers', 'own accounts'],
       ...['commands', 'boards', 'service', 'key', 'chat status', 'clock'],
     ]);
     expect(keyed(setup)).toHaveLength(2);
@@ -418,12 +417,5 @@ describe('what the sandbox cannot break', () => {
       'In Redis, set appendonly yes.',
       'Raise maxmemory.',
     ]);
-  });
-
-  test('an intent that the application has no grant for', () => {
-    const presences = 1 << 8;
-    expect(intentsDenied(0)).toEqual([]);
-    expect(intentsDenied(0, [presences])).toEqual(['Presence']);
-    expect(intentsDenied(1 << 12, [presences])).toEqual([]);
   });
 });

@@ -84,6 +84,22 @@ describe('npm run setup', () => {
     expect(existsSync(join(folder, '.env'))).toBe(false);
   });
 
+  test('says in one line that it cannot write, and keeps what is there', async ({
+    chat,
+    dataService,
+    folder,
+  }) => {
+    const file = join(folder, '.env');
+    writeFileSync(file, '# mine\n');
+    // Stands in for a folder of somebody else, whose rights do not stop an administrator.
+    mkdirSync(`${file}.unfinished`);
+    const { code, stderr } = await run(folder, chat.apiUrl, [chat.token, dataService.url, dataService.key]);
+    expect(stderr).toMatch(
+      /^Nothing was written: \.env cannot be written \(\w+\); check who may write in its folder\n$/,
+    );
+    expect([code, readFileSync(file, 'utf8')]).toEqual([1, '# mine\n']);
+  });
+
   test('where .env is a folder says so in one line', async ({ folder }) => {
     mkdirSync(join(folder, '.env'));
     expect(await run(folder, 'http://127.0.0.1:9/api', [])).toEqual({
