@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest';
 import { startDataService } from '../../src/sandbox/service/data-service.ts';
 import { createBotWithin } from '../support/bot-within.ts';
 import { readable } from '../support/readable.ts';
-import { boardChannel, evening, guest, postedIn, questions, test } from '../support/sandbox.ts';
+import { boardChannel, evening, type Guest, guest, postedIn, questions, test } from '../support/sandbox.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -56,11 +56,12 @@ test.concurrent('a convoy is planned in private, announced once, joined by thirt
 
   const since = chat.requests.length;
   const began = Date.now();
-  const presses = [maker, ...others].flatMap((person) =>
-    ["I'm in", 'Maybe', "I'm in"].map((label) => person.press(first, label)),
-  );
-  // The chat server takes none that comes after Discord's three seconds.
-  for (const answer of await Promise.all(presses)) expect(answer.private).toBe(true);
+  async function decide(person: Guest): Promise<void> {
+    // The chat server takes no answer after Discord's three seconds.
+    for (const label of ["I'm in", 'Maybe', "I'm in"])
+      expect((await person.press(first, label)).private).toBe(true);
+  }
+  await Promise.all([maker, ...others].map(decide));
   const count = others.length + 1;
   await eventually(() => expect(readable(card())).toContain(`**10 in** · ${count - 10} waiting`));
   const edits = chat.requests

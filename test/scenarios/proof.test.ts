@@ -50,7 +50,7 @@ test('where live files name drivers, the code in colours proves it within 15 s a
   await vi.waitFor(async () => {
     const checked = await visitor.press(message, 'Check now');
     expect(checked.text.replaceAll('\\', '')).toContain(`is called [TC] ${theirs.code} right now`);
-  }, 5000);
+  }, 20_000);
   expect((await neighbour.press(theirs.message, 'Check now')).text).toContain('right now');
 
   dataService.driveAs(driver, `^7[TC] ^3${code.slice(0, 4)}^1${code.slice(4).toUpperCase()}`);
@@ -88,7 +88,7 @@ test('goes on over a restart, takes the driver from who had linked it, tells the
   await vi.waitFor(async () => expect((await visitor.ask('profile', {})).text).toContain('✅'), 15_000);
   const direct = chat.directChannel(neighbour.id);
   const notices = () => chat.visitor(neighbour.id).messages(direct).map(readable);
-  await vi.waitFor(() => expect(notices()).toHaveLength(1), 5000);
+  await vi.waitFor(() => expect(notices()).toHaveLength(1), 20_000);
   expect(notices()[0]).toMatch(/your link to that driver has ended/);
   expect((await neighbour.ask('profile', {})).text).toMatch(/\/link/);
 

@@ -32,7 +32,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
       for (const { message } of await Promise.all(asking)) expect(titledDriver(message)).toBe(player);
       dataService.setFault('slow', false);
       expect(profiles(dataService)).toHaveLength(1);
-      await vi.waitFor(() => expect(bots.map(answers)).toEqual([4, 4]));
+      await vi.waitFor(() => expect(bots.map(answers)).toEqual([4, 4]), 20_000);
 
       // What one has learned the others know.
       await there.ask('profile', { player: another });
@@ -56,7 +56,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
       };
       expect(await asked()).not.toEqual([]);
       // What is stored after an answer may come with the next one.
-      await vi.waitFor(async () => expect(await asked()).toEqual([]), { timeout: 5000 });
+      await vi.waitFor(async () => expect(await asked()).toEqual([]), { timeout: 20_000 });
       await admin.command('CONFIG', 'SET', 'slowlog-log-slower-than', '10000');
       admin.close();
     }, 40_000);
@@ -125,9 +125,9 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
       for (const each of bots) {
         await vi.waitFor(
           () => expect(each.output).toContain('a newer version of Pitwall wrote this'),
-          10_000,
+          30_000,
         );
-        await vi.waitFor(async () => expect(await each.stop()).toBe(78), 10_000);
+        await vi.waitFor(async () => expect(await each.stop()).toBe(78), 30_000);
       }
       admin.close();
     }, 60_000);
@@ -139,7 +139,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
     const bots = [await startBot(), await startBot()];
     // The second one has been handed its part.
     await vi.waitFor(() => expect(chat.identifies).toHaveLength(3), 30_000);
-    await vi.waitFor(() => expect(chat.sessions).toHaveLength(2), 10_000);
+    await vi.waitFor(() => expect(chat.sessions).toHaveLength(2), 30_000);
     const [driver = ''] = dataService.drivers;
     expect((await there.ask('link', { player: driver })).text).toContain(driver);
     expect(titledDriver((await here.ask('profile', {})).message)).toBe(driver);
@@ -162,7 +162,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
   }) => {
     const bots = [await startBot(), await startBot()];
     await vi.waitFor(() => expect(chat.identifies).toHaveLength(3), 30_000);
-    await vi.waitFor(() => expect(chat.sessions).toHaveLength(2), 10_000);
+    await vi.waitFor(() => expect(chat.sessions).toHaveLength(2), 30_000);
     await bots[0]?.stop();
     expect(new Set(chat.sessions.map(({ shard: [id] }) => id)).size).toBe(2);
     expect((await here.ask('budget', {})).text).not.toBe('');

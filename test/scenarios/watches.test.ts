@@ -145,7 +145,7 @@ describe.concurrent('an alert', () => {
         .map(({ content }) => content);
     const words = () => here().filter((content) => content.includes('could not send you an alert'));
     await visitor.ask('budget', {});
-    await vi.waitFor(() => expect(words()).toHaveLength(1));
+    await vi.waitFor(() => expect(words()).toHaveLength(1), 20_000);
     const list = await visitor.ask('watch list', {});
     expect(list.text).toContain('you do not accept my direct messages');
     chat.setFault('direct-closed', false);

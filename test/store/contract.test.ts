@@ -77,10 +77,10 @@ overEachStore((test) => {
 
   test('forgets a value when its time is over', async ({ one }) => {
     const keyv = one.namespace(fresh(), { maxRows: 100, maxBytes: 10_000_000 });
-    await keyv.set('short', 1, 80);
+    await keyv.set('short', 1, 300);
     await keyv.set('long', 1);
     expect(await keyv.get('short')).toBe(1);
-    await vi.waitFor(async () => expect(await keyv.get('short')).toBeUndefined());
+    await vi.waitFor(async () => expect(await keyv.get('short')).toBeUndefined(), 10_000);
     expect(await keyv.get('long')).toBe(1);
   });
 
@@ -169,7 +169,7 @@ overEachStore((test) => {
     await two.claims.release('a');
     expect(await one.claims.claim('a', 60_000)).toBe(true);
     expect(await one.claims.claim('short', 60)).toBe(true);
-    await vi.waitFor(async () => expect(await two.claims.claim('short', 60_000)).toBe(true));
+    await vi.waitFor(async () => expect(await two.claims.claim('short', 60_000)).toBe(true), 10_000);
     expect(await two.claims.claim('b', 60_000)).toBe(false);
   });
 

@@ -197,7 +197,7 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
     one.asked[0]?.answer(1);
     await first;
     // Nobody waits for the write, which is under way.
-    await vi.waitFor(async () => expect(await place.rows(`answers${names}`)).toBe(1));
+    await vi.waitFor(async () => expect(await place.rows(`answers${names}`)).toBe(1), 5000);
     const mend = await place.breakWrites();
     // Nothing is asked for what is known.
     expect(await moneyOf(one)).toBe(1);

@@ -92,7 +92,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
     await vi.waitFor(() => expect(awayAndBack()).toEqual(['unreachable']), { timeout: 8000 });
     redis.thaw();
     await vi.waitFor(() => keyv.get('x'), { timeout: 5000, interval: 20 });
-    await vi.waitFor(() => expect(awayAndBack()).toEqual(['unreachable', 'back']));
+    await vi.waitFor(() => expect(awayAndBack()).toEqual(['unreachable', 'back']), 5000);
   }, 20_000);
 
   test('that has no memory left says so', async () => {
