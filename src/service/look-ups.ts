@@ -12,7 +12,8 @@ import { car, type Observation, profile } from './endpoints.ts';
 import type { Answer } from './models/dated.ts';
 import { sameSpelling } from './models/identifiers.ts';
 
-export type SubjectKind = 'car' | 'profile';
+const kinds = ['car', 'profile'] as const;
+export type SubjectKind = (typeof kinds)[number];
 
 export interface Subject {
   readonly kind: SubjectKind;
@@ -139,7 +140,6 @@ export function createLookUps({
     subjects: readonly (Subject & { readonly since: number })[],
   ): Promise<void> {
     const begun = clock.monotonic();
-    if (busy.has(kind) || begun < nextAt[kind]) return;
     const awake = subjects.filter((one) => one.kind === kind && !resting.has(keyOf(kind, one.name)));
     const subject = nextSubject(awake, clock.now());
     if (subject === null) return;
@@ -156,8 +156,11 @@ export function createLookUps({
 
   async function work(): Promise<void> {
     const begun = clock.monotonic();
-    for (const [key, until] of resting) if (until <= begun) resting.delete(key);
     const asked = [...wanted].flatMap((subjects) => subjects());
+    const mayBegin = (kind: SubjectKind): boolean => !busy.has(kind) && begun >= nextAt[kind];
+    const due = kinds.filter((kind) => mayBegin(kind) && asked.some((one) => one.kind === kind));
+    if (due.length === 0) return;
+    for (const [key, until] of resting) if (until <= begun) resting.delete(key);
     const before = heard;
     heard = new Map();
     const subjects = asked.map((one) => {
@@ -168,8 +171,7 @@ export function createLookUps({
       return { ...one, since: known.since, knownAt: asOf === 0 ? null : asOf };
     });
     // A slow answer of one kind holds up none of the other.
-    void turn('car', subjects);
-    void turn('profile', subjects);
+    for (const kind of due) void turn(kind, subjects);
   }
 
   const silence = observations.listen((observation, asOf) => note(keyIn(observation), asOf));
