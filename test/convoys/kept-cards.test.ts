@@ -74,6 +74,14 @@ test('an hour before it tells the free slots, and while it runs who of them is t
   expect(text()).not.toContain('d3');
 });
 
+test('never more are there than have signed up: whoever said maybe counts among both', async () => {
+  const { stored, cards, text, on } = await set('1');
+  await stored.press('7', draft.id, '2', 'maybe', draft.madeAt);
+  await cards.records.served(() => true);
+  on(AT + MINUTE, 'd1', 'd2');
+  expect(text()).toContain('**2 of 2 are on Two**');
+});
+
 test('while its server is offline nobody is on it, whatever its last file says', async () => {
   const { text, on, world } = await set('1');
   on(AT + MINUTE, 'd1', 'x');

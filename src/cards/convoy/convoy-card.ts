@@ -111,7 +111,8 @@ function serverLine({ online, free }: NonNullable<ConvoyView['server']>, t: Tran
   return free === null ? null : t('convoy.freeNow', { count: free });
 }
 
-function runningLine({ convoy, inside, server }: ConvoyView, t: Translator): string {
+function runningLine(view: ConvoyView, t: Translator): string {
+  const { convoy, server } = view;
   const name = serverName(convoy.server, t);
   if (server?.online === false) return `**${t('convoy.offlineNow', { server: name })}**`;
   if (server === null || server.drivers === null) return t('convoy.unknownNow', { server: name });
@@ -119,7 +120,7 @@ function runningLine({ convoy, inside, server }: ConvoyView, t: Translator): str
   const said =
     here === null
       ? t('convoy.driversNow', { count: drivers, server: name })
-      : t('convoy.hereNow', { count: here.size, all: inside.length, server: name });
+      : t('convoy.hereNow', { count: here.size, all: signedUpIn(view).length, server: name });
   return joined(`**${said}**`, free === null ? null : t('convoy.slotsLeft', { count: free }));
 }
 
@@ -144,13 +145,18 @@ function resultLines({ result, server }: Convoy, t: Translator): readonly (strin
   ];
 }
 
-function hereOf({ inside, maybe, waiting, server }: ConvoyView): readonly Participant[] {
-  return [...inside, ...waiting, ...maybe].filter(({ person }) => server?.here?.has(person));
+/** Whoever may come, sure or not, with a place or without. */
+function signedUpIn({ inside, waiting, maybe }: ConvoyView): readonly Participant[] {
+  return [...inside, ...waiting, ...maybe];
 }
 
-function thereOf({ convoy, inside, maybe, waiting }: ConvoyView): readonly Participant[] {
-  const named = new Map([...inside, ...maybe, ...waiting].map((one) => [one.person, one]));
-  return (convoy.result?.there ?? []).flatMap(({ person }) => named.get(person) ?? []);
+function hereOf(view: ConvoyView): readonly Participant[] {
+  return signedUpIn(view).filter(({ person }) => view.server?.here?.has(person));
+}
+
+function thereOf(view: ConvoyView): readonly Participant[] {
+  const named = new Map(signedUpIn(view).map((one) => [one.person, one]));
+  return (view.convoy.result?.there ?? []).flatMap(({ person }) => named.get(person) ?? []);
 }
 
 /** Drivers in their colours, and people whose driver is not known as Discord names them; at most twenty together. */
