@@ -8,7 +8,7 @@ import type { Context } from '../src/app/context.ts';
 import { defineForm, type Fields, type Values } from '../src/app/form.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
-import { convoyListCard, draftCard } from '../src/cards/convoy/convoy-texts.ts';
+import { convoyChoices, convoyListCard, draftCard } from '../src/cards/convoy/convoy-texts.ts';
 import { zoneButton } from '../src/cards/history/reader-zone.ts';
 import { buttons } from '../src/cards/kit/card.ts';
 import { named } from '../src/cards/kit/lines.ts';
@@ -108,9 +108,8 @@ export default defineGroup({
         fields: { convoy: { kind: 'kept' }, ...fields },
         async begin(context, { convoy = '' }) {
           const { id, title, when, server, hours: length, weekly } = await before(convoy, context);
-          const shown = { title: title.replaceAll(',', ' '), when: when.replaceAll(',', ' ') };
           return {
-            ...{ convoy: id, ...shown, ...(isServer(server) ? { server } : {}) },
+            ...{ convoy: id, title, when, ...(isServer(server) ? { server } : {}) },
             hours: lengths[length - 1] ?? 'two',
             repeats: weekly ? 'weekly' : 'once',
           };
@@ -223,15 +222,8 @@ async function one(titled: string, context: Context) {
   const [first, second] = found;
   if (first === undefined) throw new UserError(t('convoy.wrong.none'));
   if (second !== undefined)
-    throw new UserError(
-      t('convoy.wrong.which', {
-        titles: found
-          .slice(0, 10)
-          .map(({ title }) => named(title))
-          .join(' · '),
-      }),
-    );
-  return first;
+    throw new UserError(t('convoy.wrong.which', { convoys: convoyChoices(found, t) }));
+  return first.convoy;
 }
 
 /** The person's draft of that id, else a convoy, with its time as it can be typed again. */

@@ -151,6 +151,11 @@ export function reminderPlace(personId: string): string {
   return `reminder:${personId}`;
 }
 
+/** Nor do messages about convoys. */
+export function convoyPlace(personId: string): string {
+  return `convoys-of:${personId}`;
+}
+
 /**
  * A reminder is one direct message, at any hour, as soon as a single reading says that its condition is met; where the
  * person's direct messages are closed, it stands in the channel, without a ping. One that is over is removed.

@@ -1,12 +1,16 @@
 import { placeKey } from '../service/models/watch.ts';
 import { type Forgetting, forgetting } from '../store/forget.ts';
-import { reminderPlace } from './deliver.ts';
+import { convoyPlace, reminderPlace } from './deliver.ts';
 import { deliveriesByPlace } from './deliveries.ts';
 import { pauseNotices } from './pause-notices.ts';
 import { statesByPlace, watchesByPlace } from './watches.ts';
 
 const isDirectTo = (personId: string, key: string): boolean =>
-  [placeKey({ person: personId, place: { kind: 'direct' } }), reminderPlace(personId)].includes(key);
+  [
+    placeKey({ person: personId, place: { kind: 'direct' } }),
+    reminderPlace(personId),
+    convoyPlace(personId),
+  ].includes(key);
 
 /** A person's own alerts go; those of channels stay without their maker. */
 export const alertsForgetting: readonly Forgetting[] = [

@@ -1,9 +1,7 @@
-import { HOUR, MINUTE } from '../base/duration.ts';
+import { MINUTE } from '../base/duration.ts';
 import { placeKey } from '../service/models/watch.ts';
 import { type DeliverParts, pausePlace, refusedIn } from './deliver.ts';
 
-/** By how much Discord's clock may be ahead of ours, in ms. */
-const CLOCKS = HOUR;
 /** How soon Discord is tried again where it refused although the rights looked right, in ms. */
 const AGAIN = 10 * MINUTE;
 
@@ -15,17 +13,17 @@ const AGAIN = 10 * MINUTE;
  */
 export function createLookAtPlaces(
   parts: Pick<DeliverParts, 'watches' | 'pauseNotices' | 'tell' | 'now' | 'access'> & {
-    /** When the bot joined, in unix milliseconds: later than ever where it is no member, 0 where that is not known. */
-    readonly joinedAt: (guildId: string) => number;
+    /** An alert from before then (unix milliseconds) is not of this stay of the bot. */
+    readonly stayedSince: (guildId: string) => number;
   },
 ): (changed: ReadonlySet<string>) => Promise<void> {
-  const { watches, access, joinedAt, now } = parts;
+  const { watches, access, stayedSince, now } = parts;
   async function endLeft(): Promise<void> {
     const inChannels = (await watches.all()).flatMap(({ place, since }) =>
       place.kind === 'channel' ? [{ guild: place.guild, since }] : [],
     );
     for (const [guild, there] of Map.groupBy(inChannels, (one) => one.guild)) {
-      const stay = joinedAt(guild) - CLOCKS;
+      const stay = stayedSince(guild);
       if (there.some(({ since }) => since < stay)) await watches.removeIn(guild, stay);
     }
   }

@@ -79,7 +79,11 @@ export function readValues(
   begun: Partial<Values>,
 ): Values | null {
   const values = Object.fromEntries(
-    Object.entries(fields).map(([name, { kind }]) => [name, (kind === 'kept' ? begun : texts)[name] ?? '']),
+    Object.entries(fields).map(([name, field]) => {
+      const value = (field.kind === 'kept' ? begun : texts)[name] ?? '';
+      // A comma would end it in a custom id.
+      return [name, field.kind === 'text' && !isLong(field) ? value.replaceAll(',', ' ') : value];
+    }),
   );
   return Object.entries(fields).every(([name, field]) => offers(field, values[name] ?? '')) ? values : null;
 }
@@ -113,7 +117,7 @@ function offers(field: Field, value: string): boolean {
     case 'several':
       return value === '' || value.split(' ').every((one) => Object.hasOwn(field.choices, one));
     case 'text':
-      return value.length <= (field.long ?? LONGEST_FIELD) && !value.includes(',');
+      return value.length <= (field.long ?? LONGEST_FIELD) && (isLong(field) || !value.includes(','));
     case 'channel':
     case 'role':
     case 'kept':

@@ -22,7 +22,7 @@ export function startAlerts(
 ): void {
   const { poll, observations, lookUps } = dataService;
   const { watches, pauseNotices } = states;
-  const { access, joinedAt } = connection;
+  const { access, stayedSince } = connection;
   const failed = (error: unknown): void => log.error({ err: error }, 'alerts failed');
   const tell = async ({ person: personId, locale }: Watch, why: PauseReason): Promise<boolean> => {
     const { content } = pausedMessage(why, translatorFor(locale));
@@ -53,7 +53,7 @@ export function startAlerts(
   resources.defer(lookUps.want(rounds.subjects));
   // Alerts of a guild that was left would be looked up for ever, and they take the room of others.
   connection.onGuildLeft((guild) => void watches.removeIn(guild).catch(failed));
-  const look = createLookAtPlaces({ watches, pauseNotices, tell, access, joinedAt, now: clock.now });
+  const look = createLookAtPlaces({ watches, pauseNotices, tell, access, stayedSince, now: clock.now });
   let changed = new Set<string>();
   const looking = every(
     clock,

@@ -1,5 +1,7 @@
 /** The convoys: what people ask of them, and what they do by themselves. */
-import { nonceOf, reminderPlace, sendOnce } from '../alerts/deliver.ts';
+
+import { convoyPlace, nonceOf, sendOnce } from '../alerts/deliver.ts';
+import type { DeliveryClaim } from '../alerts/deliveries.ts';
 import { SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';
@@ -7,6 +9,7 @@ import { eventGoneText, pingText, reminderText } from '../cards/convoy/convoy-te
 import { createConvoyEvents } from '../convoys/convoy-events.ts';
 import { createConvoyRequests } from '../convoys/convoy-requests.ts';
 import { createConvoyRounds } from '../convoys/convoy-rounds.ts';
+import { REMIND_BEFORE } from '../convoys/decide.ts';
 import { createGuildRoles } from '../discord/send/guild-roles.ts';
 import { createScheduledEvents } from '../discord/send/scheduled-events.ts';
 import { createAlertSender } from '../discord/send/send-alert.ts';
@@ -14,6 +17,8 @@ import type { Bot, Parts } from './bot.ts';
 
 /** In ms. */
 const ROUND_EVERY = 15 * SECOND;
+/** Direct messages about convoys to one person: whoever makes them can move them again and again. */
+const MOST_A_DAY = 10;
 
 export function createConvoys(
   { states, connection, guildDrivers, convoyCards, boards, cluster, history, translatorFor }: Parts,
@@ -28,8 +33,13 @@ export function createConvoys(
     place: string,
     key: string,
     message: Omit<Parameters<typeof post>[0], 'components' | 'nonce'>,
+    limits: Pick<DeliveryClaim, 'watches' | 'cooldown' | 'most'> = {
+      watches: [key],
+      cooldown: 0,
+      most: null,
+    },
   ): Promise<void> {
-    const claim = { key, place, watches: [key], at: clock.now(), cooldown: 0, most: null };
+    const claim = { key, place, at: clock.now(), ...limits };
     await sendOnce(
       claim,
       { deliveries },
@@ -40,8 +50,13 @@ export function createConvoys(
 
   let soon = (): void => {};
   const mayMakeEvents = (guild: string): boolean => connection.mayInGuild(guild, 'CreateEvents');
-  const tell = (personId: string, key: string, content: string): Promise<void> =>
-    once(reminderPlace(personId), key, { to: { kind: 'direct', personId }, content, roles: [] });
+  const tell = (personId: string, key: string, content: string, about = key): Promise<void> =>
+    once(
+      convoyPlace(personId),
+      key,
+      { to: { kind: 'direct', personId }, content, roles: [] },
+      { watches: [about], cooldown: REMIND_BEFORE, most: MOST_A_DAY },
+    );
   const events = createConvoyEvents({
     stored,
     events: createScheduledEvents(connection.rest, connection.userId, log),
@@ -64,9 +79,9 @@ export function createConvoys(
       return {
         may: standing.may,
         isPlanner: convoyRole !== null && [guild, ...standing.roles].includes(convoyRole),
-        maySendIn(channel) {
+        mayIn(channel, right) {
           const overwrites = connection.overwritesOf(guild, channel);
-          return overwrites === null ? null : standing.maySendIn(overwrites);
+          return overwrites === null ? null : standing.mayIn(overwrites, right);
         },
       };
     },
@@ -87,11 +102,14 @@ export function createConvoys(
     stored,
     boards,
     holds: cluster.holds,
-    joinedAt: connection.joinedAt,
+    stayedSince: connection.stayedSince,
     history,
     driversIn: guildDrivers.in,
-    remind: (personId, convoy) =>
-      tell(personId, `convoy ${convoy.id} ${convoy.at}`, reminderText(convoy, translatorFor(convoy.locale))),
+    remind(personId, convoy) {
+      const about = `convoy ${convoy.id}`;
+      const text = reminderText(convoy, translatorFor(convoy.locale));
+      return tell(personId, `${about} ${convoy.at}`, text, about);
+    },
     keepEvent: events.keep,
     now: clock.now,
     random: Math.random,

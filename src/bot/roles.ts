@@ -45,7 +45,7 @@ export function createRoles(
     figures,
     // Of one that it has left, that an outage hides, or where it is in time-out, Discord would answer nothing but refusals.
     holds: (guild) => cluster.holds(guild) && connection.isThere(guild) && !connection.isTimedOut(guild),
-    joinedAt: connection.joinedAt,
+    stayedSince: connection.stayedSince,
     ownerOf: connection.ownerOf,
     permissionsOf: connection.permissionsOf,
     why: (rule) => auditReason(rule, translatorFor(rule.locale)),

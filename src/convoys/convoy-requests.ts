@@ -19,8 +19,8 @@ interface PersonRights {
   may(right: 'CreateEvents' | 'ManageEvents' | 'MentionEveryone'): boolean;
   /** The person has the role that the guild's settings name for this. */
   readonly isPlanner: boolean;
-  /** The person may write there: the bot posts what they have typed. Null: the bot does not know the channel. */
-  maySendIn(channel: string): boolean | null;
+  /** In a channel, where the bot writes what they have typed. Null: the bot does not know it. */
+  mayIn(channel: string, right: 'SendMessages' | 'MentionEveryone'): boolean | null;
 }
 
 /** Rejects where the store fails. */
@@ -49,17 +49,6 @@ export function createConvoyRequests(parts: {
   // Thirty people press at once; of as many transactions, each would begin again for each other.
   const inTurn = createMutex();
 
-  /** Null for its maker, and whoever manages events. */
-  async function unchangeable(
-    { id, guild }: ConvoyAsker,
-    { madeBy }: Convoy,
-  ): Promise<'not-allowed' | 'lost' | null> {
-    if (madeBy === id) return null;
-    const rights = await rightsOf(guild, id);
-    if (typeof rights === 'string') return 'lost';
-    return rights.may('ManageEvents') ? null : 'not-allowed';
-  }
-
   async function find({ guild }: ConvoyAsker, id: string): Promise<Convoy | undefined> {
     return (await stored.in(guild)).find((one) => one.id === id);
   }
@@ -72,15 +61,19 @@ export function createConvoyRequests(parts: {
     Exclude<Access, { readonly kind: 'open' }> | 'not-allowed' | 'no-send' | 'no-ping' | 'lost' | null
   > {
     const there = await find(asker, id);
-    if (there !== undefined) return unchangeable(asker, there);
     const rights = await rightsOf(asker.guild, asker.id);
     if (typeof rights === 'string') return 'lost';
-    if (!rights.isPlanner && !rights.may('CreateEvents')) return 'not-allowed';
-    const open = access(asker.guild, channel);
-    if (open.kind !== 'open') return open;
-    const isHeard = rights.maySendIn(channel);
+    const isOwn = there === undefined || there.madeBy === asker.id;
+    const may = isOwn ? rights.isPlanner || rights.may('CreateEvents') : rights.may('ManageEvents');
+    if (!may) return 'not-allowed';
+    const open = access(asker.guild, there?.channel ?? channel);
+    if (there === undefined && open.kind !== 'open') return open;
+    const isHeard = rights.mayIn(there?.channel ?? channel, 'SendMessages');
     if (isHeard !== true) return isHeard === null ? 'lost' : 'no-send';
-    return role === null || rights.may('MentionEveryone') ? null : 'no-ping';
+    if (role === null || there !== undefined) return null;
+    return rights.may('MentionEveryone') && rights.mayIn(channel, 'MentionEveryone') === true
+      ? null
+      : 'no-ping';
   }
 
   async function draftOf({ id, guild }: ConvoyAsker, now: number): Promise<Draft | null> {
@@ -101,15 +94,29 @@ export function createConvoyRequests(parts: {
       const past = (await stored.past(guild)).slice(0, 10);
       return { coming: (await Promise.all(counted)).toSorted((a, b) => a.convoy.at - b.convoy.at), past };
     },
-    /** The open ones that the person may change, of those whose titles begin like that; an id is one's own title. */
-    async changeable(asker: ConvoyAsker, titled: string, now: number): Promise<readonly Convoy[]> {
-      const wanted = folded(titled);
-      const all = (await stored.in(asker.guild)).filter((one) => phaseOf(one, now) === 'coming');
-      const found = all.filter(({ id, title }) => id === titled || folded(title).startsWith(wanted));
-      const own = found.filter(({ madeBy }) => madeBy === asker.id);
-      if (own.length === found.length) return own;
-      const rights = await rightsOf(asker.guild, asker.id);
-      return typeof rights !== 'string' && rights.may('ManageEvents') ? found : own;
+    /**
+     * Those that are not over and that the person may change, of those that are called so, each with its number among all of
+     * them in the order of their times. Called so: by its id, which is one's own title, by its whole title, by its number, or
+     * by how its title begins.
+     */
+    async changeable(asker: ConvoyAsker, called: string, now: number) {
+      const open = (await stored.in(asker.guild)).filter((one) =>
+        ['coming', 'running'].includes(phaseOf(one, now)),
+      );
+      const isOwn = ({ madeBy }: Convoy): boolean => madeBy === asker.id;
+      const rights = open.every(isOwn) ? '' : await rightsOf(asker.guild, asker.id);
+      const mayAll = typeof rights !== 'string' && rights.may('ManageEvents');
+      const all = open
+        .filter((one) => mayAll || isOwn(one))
+        .toSorted((a, b) => a.at - b.at)
+        .map((convoy, index) => ({ convoy, number: index + 1 }));
+      const wanted = folded(called);
+      const ways: readonly ((one: (typeof all)[number]) => boolean)[] = [
+        ({ convoy: { id, title } }) => id === called || folded(title) === wanted,
+        ({ number }) => String(number) === wanted,
+        ({ convoy: { title } }) => folded(title).startsWith(wanted),
+      ];
+      return ways.map((way) => all.filter(way)).find((found) => found.length > 0) ?? [];
     },
     draftOf,
     /**
@@ -170,8 +177,11 @@ export function createConvoyRequests(parts: {
     async cancel(asker: ConvoyAsker, id: string, now: number) {
       const there = await find(asker, id);
       if (there === undefined) return null;
-      const refusal = await unchangeable(asker, there);
-      if (refusal !== null) return refusal;
+      if (there.madeBy !== asker.id) {
+        const rights = await rightsOf(asker.guild, asker.id);
+        if (typeof rights === 'string') return 'lost';
+        if (!rights.may('ManageEvents')) return 'not-allowed';
+      }
       const done = await stored.cancel(asker.guild, id, now);
       await boards.follow(convoyKey(asker.guild, there));
       changed();

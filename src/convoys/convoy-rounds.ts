@@ -12,6 +12,8 @@ import { convoyKey, type StoredConvoys } from './stored-convoys.ts';
 
 /** Reminders that need not be asked of the store again. */
 const REMEMBERED = 10_000;
+/** Reminders of one guild in a round: Discord opens a conversation for each. */
+const TURN = 25;
 /** Whoever was on the server for less only looked in, in ms. */
 const THERE = 10 * MINUTE;
 /** Holes that a result names; more would be a list. */
@@ -22,8 +24,8 @@ export function createConvoyRounds(parts: {
   readonly boards: { follow(id: string): Promise<boolean> };
   /** Of several processes with one store, at most one. */
   readonly holds: (guild: string) => boolean;
-  /** When the bot joined, in unix milliseconds: later than ever where it is no member, 0 where that is not known. */
-  readonly joinedAt: (guild: string) => number;
+  /** What was made before then (unix milliseconds) is not of this stay of the bot. */
+  readonly stayedSince: (guild: string) => number;
   readonly history: Pick<History, 'counts' | 'week' | 'sessions' | 'namesDrivers'>;
   readonly driversIn: (guild: string) => Promise<ReadonlyMap<string, GuildDriver>>;
   /** At most once for each person, convoy and time of it, whatever becomes of it. Rejects where the store fails. */
@@ -34,7 +36,7 @@ export function createConvoyRounds(parts: {
   /** 0 to 1. */
   readonly random: () => number;
 }): { /** Rejects where the store fails; the next one goes on. */ round(): Promise<void> } {
-  const { stored, boards, holds, joinedAt, history, driversIn, remind, keepEvent, now, random } = parts;
+  const { stored, boards, holds, stayedSince, history, driversIn, remind, keepEvent, now, random } = parts;
   const reminded = bounded<string, true>(REMEMBERED);
 
   /** By what history recorded. */
@@ -65,17 +67,22 @@ export function createConvoyRounds(parts: {
     };
   }
 
-  async function remindOf(guild: string, convoy: Convoy): Promise<void> {
-    for (const { person, remind: isWanted } of await stored.signUpsOf(guild, convoy.id)) {
-      const key = `${convoyKey(guild, convoy)} ${convoy.at} ${person}`;
-      if (!isWanted || reminded.get(key)) continue;
-      await remind(person, convoy);
-      reminded.set(key, true);
-    }
+  /** Those that are due, one after the other, as far as the turn goes. */
+  async function remindIn(guild: string, convoys: readonly Convoy[]): Promise<void> {
+    let left = TURN;
+    await each(convoys, async (convoy) => {
+      if (!isReminderDue(convoy, now())) return;
+      for (const { person, remind: isWanted } of await stored.signUpsOf(guild, convoy.id)) {
+        const key = `${convoyKey(guild, convoy)} ${convoy.at} ${person}`;
+        if (!isWanted || reminded.get(key) || left === 0) continue;
+        left -= 1;
+        await remind(person, convoy);
+        reminded.set(key, true);
+      }
+    });
   }
 
   async function workOn(guild: string, convoy: Convoy): Promise<void> {
-    if (isReminderDue(convoy, now())) await remindOf(guild, convoy);
     if (isResultDue(convoy, now())) {
       const result = await resultOf(guild, convoy);
       await stored.finish(guild, convoy.id, result, now(), newConvoyId(now(), random()));
@@ -87,15 +94,21 @@ export function createConvoyRounds(parts: {
 
   return {
     async round() {
-      await each(await stored.all(), async ([guild, convoys]) => {
-        if (!holds(guild)) return;
-        // It was left while no process ran.
-        if (joinedAt(guild) > now()) await stored.removeIn(guild);
-        else
-          await each(convoys, async (convoy) => {
-            if (holds(guild)) await workOn(guild, convoy);
-          });
-      });
+      await stored.tidy(now());
+      // Some were left while no process ran.
+      for (const guild of await stored.guilds())
+        if (holds(guild)) await stored.removeIn(guild, stayedSince(guild));
+      const ours = [...(await stored.all())].filter(([guild]) => holds(guild));
+      // Of a guild with hundreds of reminders no other one has to wait.
+      const reminding = ours.map(([guild, convoys]) => remindIn(guild, convoys));
+      const working = each(ours, ([guild, convoys]) =>
+        each(convoys, async (convoy) => {
+          if (holds(guild)) await workOn(guild, convoy);
+        }),
+      );
+      const done = await Promise.allSettled([...reminding, working]);
+      const failure = done.find(({ status }) => status === 'rejected');
+      if (failure?.status === 'rejected') throw failure.reason;
     },
   };
 }

@@ -5,14 +5,14 @@ import type { Convoy, Draft, PastConvoy, SignUp } from '../service/models/convoy
 
 /** Of one convoy. */
 export const MOST_SIGN_UPS = 200;
-/** Open convoys of a person, and of a Discord server. */
-const MOST = { person: 5, guild: 50 } as const;
+/** Convoys of a person, and of a Discord server: open ones, and with those that ended or were cancelled within {@link KEPT}. */
+const MOST = { person: 5, guild: 50, personKept: 10, guildKept: 100 } as const;
 /** How long results are kept, in ms, and how many a Discord server has at most. */
 const RESULTS = { age: 400 * DAY, most: 400 };
 /** How long the card of one that is over or cancelled is kept as it is, and how long a draft waits. In ms. */
 const KEPT = DAY;
 /** Before it begins, in ms. */
-const REMIND_BEFORE = 30 * MINUTE;
+export const REMIND_BEFORE = 30 * MINUTE;
 /** Records of the last minutes are stored a little later, in ms. */
 const SETTLED = 5 * MINUTE;
 
@@ -72,9 +72,18 @@ export function isDraftOver({ madeAt }: Draft, now: number): boolean {
   return Math.abs(now - madeAt) >= KEPT;
 }
 
+/** Results that are not too old; the same list where all are kept, null where none is. */
+export function keptResults<All extends readonly PastConvoy[]>(
+  all: All,
+  now: number,
+): All | PastConvoy[] | null {
+  const kept = all.filter(({ at }) => at > now - RESULTS.age);
+  return kept.length === all.length ? all : kept.length === 0 ? null : kept;
+}
+
 /** Results with one more, newest first. */
 export function withResult(all: readonly PastConvoy[], one: PastConvoy, now: number): readonly PastConvoy[] {
-  const others = all.filter(({ id, at }) => id !== one.id && at > now - RESULTS.age);
+  const others = (keptResults(all, now) ?? []).filter(({ id }) => id !== one.id);
   return [one, ...others].toSorted((a, b) => b.at - a.at).slice(0, RESULTS.most);
 }
 
@@ -89,9 +98,11 @@ export function refusalOf(
   if (at <= now) return 'past';
   const there = all.find((one) => one.id === id);
   if (there !== undefined) return phaseOf(there, now) === 'coming' ? null : 'closed';
-  const open = all.filter(({ stage }) => stage === 'open');
-  if (open.length >= MOST.guild) return 'guild-full';
-  return open.filter(({ madeBy }) => madeBy === person).length >= MOST.person ? 'person-full' : null;
+  const isFull = (kept: readonly Convoy[], mostOpen: number, mostKept: number): boolean =>
+    kept.length >= mostKept || kept.filter(({ stage }) => stage === 'open').length >= mostOpen;
+  if (isFull(all, MOST.guild, MOST.guildKept)) return 'guild-full';
+  const own = all.filter(({ madeBy }) => madeBy === person);
+  return isFull(own, MOST.person, MOST.personKept) ? 'person-full' : null;
 }
 
 /** Another id for each convoy: 16 digits, of which the first are the time. The one that follows a weekly convoy is told by it. */

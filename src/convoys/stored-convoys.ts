@@ -14,6 +14,7 @@ import { createSweep } from '../store/sweep.ts';
 import {
   afterPress,
   isDraftOver,
+  keptResults,
   MOST_SIGN_UPS,
   type Press,
   phaseOf,
@@ -51,7 +52,12 @@ export type StoredConvoys = ReturnType<typeof createStoredConvoys>;
 
 /** Rejects where the store fails. */
 export function createStoredConvoys(documents: Documents) {
-  const sweep = createSweep(documents, drafts, isDraftOver);
+  const sweepDrafts = createSweep(documents, drafts, (draft, now) =>
+    isDraftOver(draft, now) ? null : draft,
+  );
+  const sweepResults = createSweep(documents, results, keptResults);
+  const all = derived(documents, convoysByGuild, (convoys) => convoys);
+  const past = derived(documents, results, (found) => found);
 
   /** `to`: what stands in its place; null: the same. Resolves with null where the guild has no such convoy. */
   const changeOne = <Outcome>(
@@ -84,7 +90,7 @@ export function createStoredConvoys(documents: Documents) {
     in: async (guild: string): Promise<readonly Convoy[]> =>
       (await readDocument(documents, convoysByGuild, guild)) ?? [],
     /** By guild; another object each time that one has changed. */
-    all: derived(documents, convoysByGuild, (all) => all),
+    all,
     /** By key. */
     signUps: derived(documents, signUpsByKey, (all) => all),
     signUpsOf: async (guild: string, id: string): Promise<readonly SignUp[]> =>
@@ -95,9 +101,12 @@ export function createStoredConvoys(documents: Documents) {
       return draft === null || isDraftOver(draft, now) ? null : draft;
     },
     /** In place of the person's earlier one. */
-    async putDraft(person: string, draft: Draft): Promise<void> {
-      await sweep(draft.madeAt);
-      await change(documents, async (transaction) => transaction.write(drafts, person, draft));
+    putDraft: (person: string, draft: Draft) =>
+      change(documents, async (transaction) => transaction.write(drafts, person, draft)),
+    /** Deletes drafts and results that are over. */
+    async tidy(now: number): Promise<void> {
+      await sweepDrafts(now);
+      await sweepResults(now);
     },
     /** Does nothing where the person has another one by now. */
     dropDraft: (person: string, id: string) =>
@@ -166,11 +175,18 @@ export function createStoredConvoys(documents: Documents) {
     tookEvent: (guild: string, id: string, event: NonNullable<Convoy['event']>) =>
       changeOne(guild, id, async (convoy) => [[{ ...convoy, event }], 'taken']),
     drop,
-    /** The guild was left. */
-    async removeIn(guild: string): Promise<void> {
-      const all = (await readDocument(documents, convoysByGuild, guild)) ?? [];
-      for (const { id } of all) await drop(guild, id);
-      await change(documents, async (transaction) => transaction.write(results, guild, null));
+    /** Those of which anything is stored. */
+    guilds: async (): Promise<ReadonlySet<string>> =>
+      new Set([...(await all()).keys(), ...(await past()).keys()]),
+    /** Removes convoys and results from before then (unix milliseconds): the guild was left. */
+    async removeIn(guild: string, before = Number.POSITIVE_INFINITY): Promise<void> {
+      const old = ((await all()).get(guild) ?? []).filter(({ madeAt }) => madeAt < before);
+      for (const { id } of old) await drop(guild, id);
+      if (!(await past()).get(guild)?.some(({ at }) => at < before)) return;
+      await change(documents, async (transaction) => {
+        const left = ((await transaction.read(results, guild)) ?? []).filter(({ at }) => at >= before);
+        transaction.write(results, guild, left.length === 0 ? null : left);
+      });
     },
 
     past: async (guild: string): Promise<readonly PastConvoy[]> =>

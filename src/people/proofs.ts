@@ -69,7 +69,9 @@ export function createProofs(documents: Documents) {
       (candidate) => sameSpelling(candidate.pending.username),
     ),
   );
-  const sweep = createSweep(documents, proofs, ({ begun }, now) => lately(begun, now).length === 0);
+  const sweep = createSweep(documents, proofs, (proof, now) =>
+    lately(proof.begun, now).length === 0 ? null : proof,
+  );
   let judged: Promise<unknown> = Promise.resolve();
 
   async function judge(drivers: readonly NamedDriver[], now: number): Promise<readonly NewProof[]> {

@@ -11,8 +11,6 @@ import { type Holder, type Holders, MOST_HOLDERS, type RoleRules } from './role-
 
 /** A link that is away for less is a link. In ms. */
 const UNLINKED_FOR = 15 * MINUTE;
-/** By how much Discord's clock may be ahead of ours: a rule from before the bot joined is not of this stay. In ms. */
-const CLOCKS = HOUR;
 /** How soon a paused rule is tried again. */
 const AGAIN = HOUR;
 /** How often everything is looked at, although nothing that is stored has changed: hours pass, members come. */
@@ -33,8 +31,8 @@ export function createRoleRounds(parts: {
   readonly figures: { known(): Promise<object> };
   /** This process keeps that guild's rules. Of several with one store, at most one does. */
   readonly holds: (guild: string) => boolean;
-  /** When the bot joined, in unix milliseconds: later than ever where it is no member, 0 where that is not known. */
-  readonly joinedAt: (guild: string) => number;
+  /** A rule from before then (unix milliseconds) is not of this stay of the bot. */
+  readonly stayedSince: (guild: string) => number;
   /** Empty where it is not known. */
   readonly ownerOf: (guild: string) => string;
   readonly permissionsOf: Parameters<typeof createChangeRoles>[0]['permissionsOf'];
@@ -43,7 +41,7 @@ export function createRoleRounds(parts: {
   /** Called when a rule begins to do nothing. */
   readonly paused: (guild: string, rule: Rule, why: RulePause) => Promise<void>;
 }) {
-  const { rules, evaluate, members, discord, clock, holds, ownerOf, joinedAt } = parts;
+  const { rules, evaluate, members, discord, clock, holds, ownerOf, stayedSince } = parts;
   const changeRoles = createChangeRoles({ ...parts, members: { ...members, ask } });
   const lastRuns = new Map<string, number>();
   /** By guild and role: since when a holder has no driver who counts (monotonic), by person. */
@@ -216,7 +214,7 @@ export function createRoleRounds(parts: {
      */
     async round() {
       for (const [guild, here] of await rules.all()) {
-        const stay = joinedAt(guild) - CLOCKS;
+        const stay = stayedSince(guild);
         if (here.some(({ since }) => since < stay)) await rules.removeIn(guild, stay);
       }
       const all = await rules.all();

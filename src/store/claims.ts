@@ -9,7 +9,7 @@ import { createSweep } from './sweep.ts';
 const ends = collection({ name: 'claims', schema: z.number(), unreadable: 'none' });
 
 export function createDocumentClaims(documents: Documents): Claims {
-  const sweep = createSweep(documents, ends, (end, now) => end <= now);
+  const sweep = createSweep(documents, ends, (end, now) => (end <= now ? null : end));
   return {
     async claim(key, ms) {
       const claimed = await change(documents, async (transaction) => {

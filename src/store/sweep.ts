@@ -6,21 +6,22 @@ import type { Documents } from './documents.ts';
 
 /**
  * Deletes what is over, at most once an hour: each document by itself, so that the change of another one depends on none
- * of them. `now` in unix milliseconds, of any one clock. Never rejects: what is left goes the next time.
+ * of them. `kept`: the same value where nothing of it is over, null where all is. `now` in unix milliseconds, of any one
+ * clock. Never rejects: what is left goes the next time.
  */
 export function createSweep<Value>(
   documents: Documents,
   of: Collection<Value>,
-  isOver: (value: Value, now: number) => boolean,
+  kept: (value: Value, now: number) => Value | null,
 ): (now: number) => Promise<void> {
   let last = Number.NEGATIVE_INFINITY;
 
   async function sweep(now: number): Promise<void> {
-    const over = [...(await readAll(documents, of))].filter(([, value]) => isOver(value, now));
+    const over = [...(await readAll(documents, of))].filter(([, value]) => kept(value, now) !== value);
     await inSlices(over, ([key]) =>
       change(documents, async (transaction) => {
         const still = await transaction.read(of, key);
-        if (still !== null && isOver(still, now)) transaction.write(of, key, null);
+        if (still !== null) transaction.write(of, key, kept(still, now));
       }),
     );
   }

@@ -49,7 +49,7 @@ function setUp() {
   const changed = createListeners<[string]>();
   const state = {
     ...{ holds: true, isThere: true, isTimedOut: false, access: { kind: 'open' } as Access, isAway: false },
-    ...{ polled: 0, refreshed: 0, listening: 0, hasRole: false, joinedAt: 0 },
+    ...{ polled: 0, refreshed: 0, listening: 0, hasRole: false, stayedSince: 0 },
     overwrites: [{ id: GUILD, allow: SEEN_AND_SENT, deny: '0' }],
   };
   const requests: string[] = [];
@@ -75,7 +75,7 @@ function setUp() {
     connection: {
       access: () => state.access,
       ...{
-        joinedAt: () => state.joinedAt,
+        stayedSince: () => state.stayedSince,
         ownerOf: () => OWNER,
         permissionsOf: () => '0',
         mayInGuild: () => true,
@@ -376,7 +376,7 @@ describe('convoys', () => {
     await announce();
     await time.pass(MINUTE);
     expect(await states.convoys.in(GUILD)).toHaveLength(1);
-    state.joinedAt = Number.POSITIVE_INFINITY;
+    state.stayedSince = Number.POSITIVE_INFINITY;
     await time.pass(MINUTE);
     expect(await states.convoys.in(GUILD)).toEqual([]);
   });
@@ -394,6 +394,26 @@ describe('convoys', () => {
     expect(sent()).toBe(1);
     await time.pass(HOUR);
     expect(sent()).toBe(1);
+  });
+
+  test('remind of one that is moved again and again twice an hour, and of all together ten times a day', async () => {
+    const { announce, start, convoys, sent } = begun();
+    start();
+    const id = await announce();
+    await convoys.press(asker, id, 'remind', time.clock.now());
+    const move = async (minutes: number) => {
+      await convoys.plan(
+        asker,
+        { ...typed, when: 'in 20 min', role: null },
+        { about: id, channel: '8', locale: 'en-GB', zone: 'UTC', now: time.clock.now() },
+      );
+      await convoys.announce(asker, id, { locale: 'en-GB', colours: true }, time.clock.now());
+      await time.pass(minutes * MINUTE);
+    };
+    for (let times = 0; times < 20; times += 1) await move(1);
+    expect(sent()).toBe(1);
+    for (let times = 0; times < 72; times += 1) await move(10);
+    expect(sent()).toBe(10);
   });
 });
 

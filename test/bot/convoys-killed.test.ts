@@ -79,7 +79,7 @@ function startProcess(world: World) {
     cluster: { holds: () => true },
     connection: {
       ...{ userId: () => '3', access: () => ({ kind: 'open' }), mayInGuild: () => false, onGuildLeft() {} },
-      joinedAt: () => 0,
+      stayedSince: () => 0,
       overwritesOf: () => [],
       rest: {
         get: async (path: string) =>

@@ -66,7 +66,7 @@ function setUp() {
         onGuildLeft() {},
         isThere: () => true,
         isTimedOut: () => false,
-        joinedAt: () => null,
+        stayedSince: () => null,
         ownerOf: () => null,
         permissionsOf: () => null,
         showStatus() {},

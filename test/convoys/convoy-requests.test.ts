@@ -27,6 +27,7 @@ function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
     access: { kind: 'open' } as Access,
     isLost: false,
     maySend: true as boolean | null,
+    mayPing: true,
     asked: 0,
   };
   const pinged: string[] = [];
@@ -46,7 +47,7 @@ function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
       return {
         may: (right) => given.has(`${person} ${right}`),
         isPlanner: given.has(`${person} role`),
-        maySendIn: () => world.maySend,
+        mayIn: (_channel, right) => (right === 'SendMessages' ? world.maySend : world.mayPing),
       };
     },
     mayMakeEvents: () => true,
@@ -77,15 +78,62 @@ test('Create Events in the server or the role of its settings is needed, and tha
   expect(await plan()).toEqual({ refusal: 'lost' });
 });
 
-test('a person is asked about once a press, and not where they change what they have made', async () => {
-  const { plan, requests, announced, world } = guild(`${MAKER} CreateEvents`, `${MAKER} MentionEveryone`);
+test('Discord is asked about a person once a press', async () => {
+  const { plan, requests, world } = guild(`${MAKER} CreateEvents`, `${MAKER} MentionEveryone`);
   const planned = await plan(maker, { role: '9' });
   expect(world.asked).toBe(1);
   if ('refusal' in planned) throw new Error('refused');
   await requests.announce(maker, planned.draft.id, look, NOW);
   expect(world.asked).toBe(2);
-  await plan(maker, {}, { about: await announced() });
-  expect(world.asked).toBe(4);
+  await plan(maker, {}, { about: planned.draft.id });
+  expect(world.asked).toBe(3);
+  await requests.cancel(maker, planned.draft.id, NOW);
+  expect(world.asked).toBe(3);
+});
+
+test('whoever may no longer plan or write there changes nothing that they have made, and can cancel it', async () => {
+  const { announced, plan, requests, given, world } = guild(`${MAKER} CreateEvents`, `${OTHER} ManageEvents`);
+  const id = await announced();
+  world.maySend = false;
+  for (const asker of [maker, other])
+    expect(await plan(asker, {}, { about: id })).toEqual({ refusal: 'no-send' });
+  world.maySend = true;
+  const planned = await plan(maker, { title: 'Other' }, { about: id });
+  expect(planned).toMatchObject({ isChange: true });
+  given.clear();
+  expect(await requests.announce(maker, id, look, NOW)).toEqual({ refusal: 'not-allowed' });
+  expect(await requests.cancel(maker, id, NOW)).toBe('cancelled');
+});
+
+test('a convoy is called by its whole title, its number, or how its title begins; one that runs, too', async () => {
+  const { announced, requests } = guild(`${MAKER} CreateEvents`);
+  const ids: string[] = [];
+  for (const [title, when] of [
+    ['Drag', 'fri 20:00'],
+    ['Cruise 2', 'fri 21:00'],
+    ['Cruise', 'fri 22:00'],
+    ['drag', 'fri 23:00'],
+  ])
+    ids.push(await announced(maker, { title: title ?? '', when: when ?? '' }));
+  const called = async (text: string, now = NOW) =>
+    (await requests.changeable(maker, text, now)).map(({ convoy, number }) => [
+      ids.indexOf(convoy.id),
+      number,
+    ]);
+  expect(await called('Cruise')).toEqual([[2, 3]]);
+  expect(await called('crui')).toEqual([
+    [1, 2],
+    [2, 3],
+  ]);
+  expect(await called('DRAG')).toEqual([
+    [0, 1],
+    [3, 4],
+  ]);
+  expect(await called('4')).toEqual([[3, 4]]);
+  expect(await called('5')).toEqual([]);
+  expect(await called('')).toHaveLength(4);
+  expect(await called(ids[1] ?? '')).toEqual([[1, 2]]);
+  expect(await called('1', Date.parse('2026-11-27T19:30Z'))).toEqual([[0, 1]]);
 });
 
 test('whoever has lost the right since announces nothing', async () => {
@@ -117,9 +165,13 @@ test('the bot posts for nobody where they may not write themselves, and not wher
 });
 
 test('a role is pinged once, by whoever may mention everyone', async () => {
-  const { plan, announced, requests, given, pinged } = guild(`${MAKER} CreateEvents`);
+  const { plan, announced, requests, given, pinged, world } = guild(`${MAKER} CreateEvents`);
   expect(await plan(maker, { role: '9' })).toEqual({ refusal: 'no-ping' });
   given.add(`${MAKER} MentionEveryone`);
+  // A channel may take it away.
+  world.mayPing = false;
+  expect(await plan(maker, { role: '9' })).toEqual({ refusal: 'no-ping' });
+  world.mayPing = true;
   const id = await announced(maker, { role: '9' });
   await plan(maker, { title: 'Later', role: '9' }, { about: id });
   await requests.announce(maker, id, look, NOW);
@@ -148,7 +200,7 @@ test('its maker and whoever manages events change and cancel a convoy, and nobod
   expect(await requests.cancel(other, id, NOW)).toBe('not-allowed');
   expect(await requests.cancel({ ...maker, guild: '6' }, id, NOW)).toBeNull();
   given.add(`${OTHER} ManageEvents`);
-  expect(await requests.changeable(other, 'ru', NOW)).toMatchObject([{ id }]);
+  expect(await requests.changeable(other, 'ru', NOW)).toMatchObject([{ convoy: { id } }]);
   expect(await plan(other, { title }, { about: id })).toMatchObject({ isChange: true });
   expect(await requests.cancel(other, id, NOW)).toBe('cancelled');
   expect(await requests.cancel(maker, await announced(), NOW)).toBe('cancelled');

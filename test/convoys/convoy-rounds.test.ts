@@ -58,7 +58,7 @@ async function set(
       [person, { username: person, proved: true, isHidden: more.hidden?.includes(person) ?? false }] as const,
   );
   const time = { now: draft.madeAt };
-  const joined = new Map<string, number>();
+  const stays = new Map<string, number>();
   const told: string[] = [];
   const shown: string[] = [];
   const kept: string[] = [];
@@ -67,7 +67,7 @@ async function set(
     stored,
     boards: { follow: async (id) => shown.push(id) > 0 },
     holds: () => more.holds ?? true,
-    joinedAt: (guild) => joined.get(guild) ?? 0,
+    stayedSince: (guild) => stays.get(guild) ?? 0,
     history: {
       ...noHistory.history,
       namesDrivers: async () => more.names ?? true,
@@ -89,7 +89,7 @@ async function set(
   };
   const result = async (): Promise<Convoy['result'] | undefined> =>
     (await stored.in('7')).find(({ id }) => id === draft.id)?.result;
-  return { documents, stored, after, told, shown, kept, result, spans, joined };
+  return { documents, stored, after, told, shown, kept, result, spans, stays };
 }
 
 test('of five who signed up three were there for twelve minutes and one for four: three were there', async () => {
@@ -179,14 +179,54 @@ test('one that is moved after its reminder reminds again, at its new time', asyn
   expect(told).toEqual(['anna of Run', 'anna of Run']);
 });
 
-test('those of a guild that was left while no process ran are forgotten, and those of one that is not known stay', async () => {
-  const { stored, after, kept, joined } = await set({});
-  joined.set('7', AT - 50 * HOUR);
-  await after(AT - 2 * HOUR);
-  expect(kept).toEqual([draft.id]);
-  joined.set('7', Number.POSITIVE_INFINITY);
-  await after(AT - HOUR);
-  expect([kept, await stored.in('7')]).toEqual([[draft.id], []]);
+test('convoys and results of an earlier stay in the guild are forgotten, and those of this one stay', async () => {
+  const { stored, after, kept, stays } = await set({}, { weekly: true });
+  stays.set('7', draft.madeAt);
+  await after(END + 5 * MINUTE);
+  expect(await stored.in('7')).toHaveLength(2);
+  expect(await stored.past('7')).toHaveLength(1);
+  // Thrown out and invited again while no process ran; next week's convoy was made by the round before.
+  stays.set('7', END);
+  await after(END + 6 * MINUTE);
+  expect(await stored.in('7')).toMatchObject([{ stage: 'open' }]);
+  expect(await stored.past('7')).toEqual([]);
+  expect(kept).toContain(draft.id);
+});
+
+test('of a guild that was left, results go where there is no convoy any more', async () => {
+  const { stored, after, stays } = await set({});
+  await after(END + 5 * MINUTE);
+  await after(END + 30 * HOUR);
+  expect(await stored.in('7')).toEqual([]);
+  expect(await stored.past('7')).toHaveLength(1);
+  stays.set('7', Number.POSITIVE_INFINITY);
+  await after(END + 31 * HOUR);
+  expect(await stored.past('7')).toEqual([]);
+});
+
+test('results are kept for 400 days', async () => {
+  const { stored, after } = await set({ anna: [stay(AT + MINUTE, 12)] });
+  await after(END + 5 * MINUTE);
+  await after(AT + 399 * 24 * HOUR);
+  expect((await stored.counts()).get('anna')).toBe(1);
+  await after(AT + 400 * 24 * HOUR);
+  expect([await stored.past('7'), (await stored.counts()).size]).toEqual([[], 0]);
+});
+
+test('a guild with many reminders sends them by turns, and holds up no other one', async () => {
+  const { stored, after, told } = await set({});
+  for (let n = 0; n < 60; n += 1) await stored.press('7', draft.id, `p${n}`, 'remind', AT - HOUR);
+  const planned = { ...draft, guild: '9', id: '1795700000000009', title: 'Other' };
+  await stored.putDraft(MAKER, planned);
+  await stored.announce(MAKER, planned, { locale: 'en-GB', colours: true }, draft.madeAt);
+  await stored.press('9', planned.id, 'zoe', 'remind', AT - HOUR);
+  await after(AT - 20 * MINUTE);
+  expect(told).toContain('zoe of Other');
+  expect(told.indexOf('zoe of Other')).toBeLessThan(3);
+  expect(told).toHaveLength(26);
+  for (let round = 0; round < 3; round += 1) await after(AT - 19 * MINUTE);
+  expect(told).toHaveLength(61);
+  expect(new Set(told).size).toBe(61);
 });
 
 test('one whose sign-ups cannot be read keeps no other one waiting', async () => {
@@ -201,5 +241,6 @@ test('one whose sign-ups cannot be read keeps no other one waiting', async () =>
   const { text } = await documents.read(document.collection, document.key);
   await documents.commit([{ ...document, text }], [{ ...document, text: '{' }]);
   await expect(after(AT - MINUTE)).rejects.toThrow('cannot be read');
-  expect([told.length, kept.length]).toEqual([2, 2]);
+  // What becomes of a convoy does not wait for its reminders.
+  expect([told.length, kept.length]).toEqual([2, 3]);
 });

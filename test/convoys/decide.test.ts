@@ -160,10 +160,22 @@ test.each([
   ['another one beside five of somebody else', draft, others(5, 'b'), null],
   ['the fifty-first of a server', draft, others(50, 'b'), 'guild-full'],
   [
-    'one beside fifty that are over',
+    'one beside nine that are over',
     draft,
-    others(50, 'a').map((one) => ({ ...one, stage: 'over' as const })),
+    others(9, 'a').map((one) => ({ ...one, stage: 'over' as const })),
     null,
+  ],
+  [
+    'one beside ten that were cancelled within a day',
+    draft,
+    others(10, 'a').map((one) => ({ ...one, stage: 'cancelled' as const })),
+    'person-full',
+  ],
+  [
+    'the hundred-and-first of a server within a day',
+    draft,
+    others(100, 'b').map((one) => ({ ...one, stage: 'cancelled' as const })),
+    'guild-full',
   ],
   ['a change of one of five', { ...draft, id: '1772827200001002' }, others(5, 'a'), null],
   [

@@ -155,6 +155,7 @@ test('drafts last for a day, one each', async () => {
   expect(await stored.draftOf(MAKER, NOW + DAY - 1)).toMatchObject({ title: 'Other' });
   expect(await stored.draftOf(MAKER, NOW + DAY)).toBeNull();
   await stored.putDraft(OTHER, { ...draft, madeAt: NOW + DAY });
+  await stored.tidy(NOW + DAY);
   expect([...(await documents.all('convoy-drafts')).keys()]).toEqual([OTHER]);
   expect(await stored.about(MAKER)).toBeNull();
 });

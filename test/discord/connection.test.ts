@@ -57,6 +57,16 @@ test('permissions are known of the guilds of all shards', () => {
   expect(connection.gatewayState()).toMatchObject({ shards: 3, ready: 3, guilds: 12 });
 });
 
+test('what was made up to an hour before it joined is of this stay, since clocks differ', async () => {
+  const joined = Date.parse('2026-11-01T12:00Z');
+  const before = new Set(chat.guilds.map(({ id }) => id));
+  chat.addGuilds(1, { at: joined, announced: true });
+  const added = chat.guilds.find(({ id }) => !before.has(id))?.id ?? '';
+  await expect.poll(() => connection.isThere(added)).toBe(true);
+  expect(connection.stayedSince(added)).toBe(joined - 60 * 60_000);
+  expect(connection.stayedSince('1')).toBe(Number.POSITIVE_INFINITY);
+});
+
 test('the line below the name is shown on every shard, and on one that comes later', async () => {
   let shown = 0;
   const stop = chat.subscribe((event) => {

@@ -513,10 +513,10 @@ test.each([
     const since = world.clock.now();
     await world.rule({ role: PROVED, when: { kind: 'proved' }, since });
     await world.rules.setHolders(GUILD, PROVED, { 1: { state: 'held', joined: '' } });
-    world.joinedAt = since + HOUR / 2;
+    world.stayedSince = since;
     await world.rounds(1);
     expect(await world.rules.of(GUILD)).toHaveLength(1);
-    world.joinedAt = since + later;
+    world.stayedSince = since + later;
     await world.rounds(1);
     expect([await world.rules.of(GUILD), await world.rules.about('1')]).toEqual([[], null]);
   },

@@ -69,7 +69,7 @@ export function peopleInMemory({
       cards: { took: () => {} },
       boards: { changed: () => {}, follow: async () => true },
       access: () => ({ kind: 'open' }),
-      rightsOf: async () => ({ may: () => true, isPlanner: false, maySendIn: () => true }),
+      rightsOf: async () => ({ may: () => true, isPlanner: false, mayIn: () => true }),
       mayMakeEvents: () => true,
       ping: async () => {},
       changed: () => {},

@@ -53,6 +53,19 @@ export function draftCard(
   return card({ title: `🚗 ${title}`, lead, components: [buttons(...row, ...more)] }, t);
 }
 
+/** Those that a person may have meant, a line each with its number; at most ten. */
+export function convoyChoices(
+  found: readonly { readonly convoy: Pick<Convoy, 'title' | 'at'>; readonly number: number }[],
+  t: Translator,
+): string {
+  return found
+    .slice(0, 10)
+    .map(({ convoy: { title, at }, number }) =>
+      joined(`**${t.number(number)}** ${named(title)}`, moment(at, 'weekday', t)),
+    )
+    .join('\n');
+}
+
 /** The next convoys, and the last ones with how many came. */
 export function convoyListCard(
   {

@@ -1,5 +1,6 @@
 import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import type { Clock } from '../../base/clock.ts';
+import { HOUR } from '../../base/duration.ts';
 import type { TopicAccess } from '../../board/channels.ts';
 import { type Access, RIGHTS, type Right, STATUS_RIGHTS, TOPIC_RIGHTS } from '../../service/models/board.ts';
 import { hasGuild } from '../../shards/shard.ts';
@@ -15,6 +16,9 @@ export const TEXT_CHANNELS = [ChannelType.GuildText, ChannelType.GuildAnnounceme
 const VOICE: readonly ChannelType[] = [ChannelType.GuildVoice];
 /** No threads: those close by themselves, and Discord takes no edit in a closed one. */
 const WITH_MESSAGES: readonly ChannelType[] = [...TEXT_CHANNELS, ...VOICE, ChannelType.GuildStageVoice];
+
+/** By how much Discord's clock may be ahead of ours, in ms. */
+const CLOCKS = HOUR;
 
 /**
  * The guilds of all shards of this process, as far as the gateway has reported; makes no request. A guild whose shard is not
@@ -64,10 +68,13 @@ export function createGuilds(connections: () => readonly ShardConnection[], { no
       seen(guildId)?.channels.get(channelId)?.overwrites ?? null,
     /** We are in it, and Discord can serve it now. */
     isThere: (guildId: string) => (seen(guildId) ?? null) !== null,
-    /** When we joined it, in unix milliseconds: later than ever where we are not in it, and 0 where that is not known. */
-    joinedAt(guildId: string): number {
+    /**
+     * What was made in it before then (unix milliseconds) is of an earlier stay of ours: later than ever where we are not in
+     * it, and 0 where that is not known.
+     */
+    stayedSince(guildId: string): number {
       const guild = seen(guildId);
-      return guild === undefined ? Number.POSITIVE_INFINITY : (guild?.joinedAt ?? 0);
+      return guild === undefined ? Number.POSITIVE_INFINITY : (guild?.joinedAt ?? 0) - CLOCKS;
     },
     /** We may only look and read there, for a time. */
     isTimedOut: (guildId: string) => now() < (seen(guildId)?.timedOutUntil ?? 0),

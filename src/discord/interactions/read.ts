@@ -129,7 +129,7 @@ function readSubmitted(interaction: Interaction<'submission'>, commands: Command
     return 'components' in row ? row.components : [];
   });
   const given = fields.map((field) => {
-    const text = 'value' in field && typeof field.value === 'string' ? field.value.replaceAll(',', ' ') : '';
+    const text = 'value' in field && typeof field.value === 'string' ? field.value : '';
     return [field.custom_id, 'values' in field ? field.values.join(' ') : text] as const;
   });
   const begun = form === undefined ? {} : valuesFromSubject(form, id?.subject ?? '');

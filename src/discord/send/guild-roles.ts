@@ -71,9 +71,9 @@ export function createGuildRoles(
       return {
         ...{ ...member, all: guild.roles, isOwner: guild.owner_id === person },
         may: (right) => allows(granted([]), PermissionFlagsBits[right]),
-        /** May send messages in a channel with these exceptions, and see it. */
-        maySendIn: (overwrites: Overwrites) =>
-          allows(granted(overwrites), PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages),
+        /** In a channel with these exceptions, which they can see. */
+        mayIn: (overwrites: Overwrites, right: keyof typeof PermissionFlagsBits) =>
+          allows(granted(overwrites), PermissionFlagsBits.ViewChannel | PermissionFlagsBits[right]),
       };
     },
     give: (guild, person, role, reason) =>

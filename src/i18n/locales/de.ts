@@ -838,7 +838,7 @@ export const de = {
     wrong: {
       incomplete:
         'Ein Konvoi braucht einen Titel, eine Zeit und einen Server.\n`/konvoi erstellen` ohne Optionen öffnet ein Formular.',
-      which: 'Welcher? Nenn seinen Titel in `konvoi`: {{titles}}',
+      which: 'Welcher? Nenn seine Nummer in `konvoi`:\n{{convoys}}',
       none: 'Hier ist kein Konvoi, den du ändern kannst.\nDas kann nur, wer ihn geplant hat, oder wer *Events verwalten* hat.',
       gone: 'Diesen Konvoi gibt es nicht mehr.',
       draft: 'Diesen Entwurf gibt es nicht mehr.\nFang mit `/konvoi erstellen` neu an.',
@@ -854,8 +854,10 @@ export const de = {
         'Um eine Rolle pingen zu lassen, brauchst du auf diesem Server die Berechtigung, alle Rollen zu erwähnen.',
       time: 'Erst brauche ich eine Zeit. Drück *Ändern*.',
       past: 'Die Zeit ist schon vorbei. Drück *Ändern*.',
-      'person-full': 'Du hast hier schon fünf offene Konvois.',
-      'guild-full': 'Dieser Server hat schon 50 offene Konvois.',
+      'person-full':
+        'Hier ist kein Platz für noch einen Konvoi von dir: Fünf können offen sein, zehn an einem Tag entstehen.',
+      'guild-full':
+        'Auf diesem Server ist kein Platz für noch einen Konvoi: 50 können offen sein, 100 an einem Tag entstehen.',
       closed: 'Dieser Konvoi hat begonnen, ist vorbei oder wurde abgesagt.',
     },
     notified: {

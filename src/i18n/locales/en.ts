@@ -819,7 +819,7 @@ export const en = {
     wrong: {
       incomplete:
         'A convoy needs a title, a time and a server.\nType `/convoy create` without options for a form.',
-      which: 'Which one? Name its title in `convoy`: {{titles}}',
+      which: 'Which one? Name its number in `convoy`:\n{{convoys}}',
       none: 'There is no convoy here that you can change.\nThat is up to who made it, and to *Manage Events*.',
       gone: 'That convoy is gone.',
       draft: 'That draft is no longer there.\nStart again with `/convoy create`.',
@@ -834,8 +834,10 @@ export const en = {
       'no-ping': 'You need *Mention Everyone* in this server to have a role pinged.',
       time: 'I need a time first. Press *Change*.',
       past: 'The time is over already. Press *Change*.',
-      'person-full': 'You have five open convoys here already.',
-      'guild-full': 'This server has 50 open convoys already.',
+      'person-full':
+        'There is no room for another convoy of yours here: five can be open, and ten be made in a day.',
+      'guild-full':
+        'There is no room for another convoy in this server: 50 can be open, and 100 be made in a day.',
       closed: 'That convoy has begun, is over or was cancelled.',
     },
     notified: {

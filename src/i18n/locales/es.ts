@@ -869,7 +869,7 @@ export const es = {
     wrong: {
       incomplete:
         'Un convoy necesita título, hora y servidor.\nEscribe `/convoy crear` sin opciones para abrir un formulario.',
-      which: '¿Cuál? Escribe su título en `convoy`: {{titles}}',
+      which: '¿Cuál? Escribe su número en `convoy`:\n{{convoys}}',
       none: 'Aquí no hay ningún convoy que puedas cambiar.\nPuede hacerlo quien lo creó, o quien tenga *Gestionar eventos*.',
       gone: 'Ese convoy ya no existe.',
       draft: 'Ese borrador ya no existe.\nEmpieza de nuevo con `/convoy crear`.',
@@ -884,8 +884,8 @@ export const es = {
       'no-ping': 'Para mencionar un rol necesitas en este servidor el permiso de mencionar todos los roles.',
       time: 'Primero necesito una hora. Pulsa *Cambiar*.',
       past: 'Esa hora ya ha pasado. Pulsa *Cambiar*.',
-      'person-full': 'Ya tienes cinco convoyes abiertos aquí.',
-      'guild-full': 'Este servidor ya tiene 50 convoyes abiertos.',
+      'person-full': 'Aquí no te caben más convoyes: puede haber cinco abiertos y diez nuevos al día.',
+      'guild-full': 'En este servidor no caben más convoyes: puede haber 50 abiertos y 100 nuevos al día.',
       closed: 'Ese convoy ha empezado, ha terminado o se canceló.',
     },
     notified: {

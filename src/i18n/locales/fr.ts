@@ -870,7 +870,7 @@ export const fr = {
     wrong: {
       incomplete:
         "Un convoi a besoin d'un titre, d'une heure et d'un serveur.\n`/convoi créer` sans option ouvre un formulaire.",
-      which: 'Lequel ? Écris son titre dans `convoi` : {{titles}}',
+      which: 'Lequel ? Écris son numéro dans `convoi` :\n{{convoys}}',
       none: "Il n'y a ici aucun convoi que tu puisses modifier.\nSeul peut le faire qui l'a prévu, ou qui a *Gérer les évènements*.",
       gone: "Ce convoi n'existe plus.",
       draft: "Ce brouillon n'existe plus.\nRecommence avec `/convoi créer`.",
@@ -886,8 +886,10 @@ export const fr = {
         'Pour faire mentionner un rôle, il te faut sur ce serveur la permission de mentionner tous les rôles.',
       time: "Il me faut d'abord une heure. Appuie sur *Modifier*.",
       past: "L'heure est déjà passée. Appuie sur *Modifier*.",
-      'person-full': 'Tu as déjà cinq convois ouverts ici.',
-      'guild-full': 'Ce serveur a déjà 50 convois ouverts.',
+      'person-full':
+        "Il n'y a plus de place ici pour un autre de tes convois : cinq ouverts et dix nouveaux par jour au plus.",
+      'guild-full':
+        "Il n'y a plus de place pour un autre convoi sur ce serveur : 50 ouverts et 100 nouveaux par jour au plus.",
       closed: 'Ce convoi a commencé, est fini ou a été annulé.',
     },
     notified: {

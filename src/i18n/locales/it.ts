@@ -868,7 +868,7 @@ export const it = {
     wrong: {
       incomplete:
         "Un convoglio ha bisogno di un titolo, di un'ora e di un server.\n`/convoglio crea` senza opzioni apre un modulo.",
-      which: 'Quale? Scrivi il suo titolo in `convoglio`: {{titles}}',
+      which: 'Quale? Scrivi il suo numero in `convoglio`:\n{{convoys}}',
       none: "Qui non c'è nessun convoglio che tu possa modificare.\nPuò farlo chi l'ha organizzato, o chi ha *Gestisci eventi*.",
       gone: "Quel convoglio non c'è più.",
       draft: "Quella bozza non c'è più.\nRicomincia con `/convoglio crea`.",
@@ -884,8 +884,10 @@ export const it = {
         'Per far menzionare un ruolo ti serve in questo server il permesso di menzionare tutti i ruoli.',
       time: "Prima mi serve un'ora. Premi *Modifica*.",
       past: "L'ora è già passata. Premi *Modifica*.",
-      'person-full': 'Qui hai già cinque convogli aperti.',
-      'guild-full': 'Questo server ha già 50 convogli aperti.',
+      'person-full':
+        "Qui non c'è posto per un altro tuo convoglio: al massimo cinque aperti e dieci nuovi al giorno.",
+      'guild-full':
+        "In questo server non c'è posto per un altro convoglio: al massimo 50 aperti e 100 nuovi al giorno.",
       closed: 'Quel convoglio è iniziato, è finito o è stato annullato.',
     },
     notified: {

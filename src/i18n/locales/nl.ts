@@ -829,7 +829,7 @@ export const nl = {
     wrong: {
       incomplete:
         'Een konvooi heeft een titel, een tijd en een server nodig.\n`/konvooi maken` zonder opties opent een formulier.',
-      which: 'Welk? Noem de titel in `konvooi`: {{titles}}',
+      which: 'Welk? Noem het nummer in `konvooi`:\n{{convoys}}',
       none: 'Hier is geen konvooi dat jij kunt wijzigen.\nDat kan wie het heeft gepland, of wie *Evenementen beheren* heeft.',
       gone: 'Dat konvooi is er niet meer.',
       draft: 'Dat concept is er niet meer.\nBegin opnieuw met `/konvooi maken`.',
@@ -844,8 +844,10 @@ export const nl = {
       'no-ping': 'Om een rol te laten pingen moet je in deze server alle rollen mogen vermelden.',
       time: 'Ik heb eerst een tijd nodig. Druk op *Wijzigen*.',
       past: 'De tijd is al voorbij. Druk op *Wijzigen*.',
-      'person-full': 'Je hebt hier al vijf open konvooien.',
-      'guild-full': 'Deze server heeft al 50 open konvooien.',
+      'person-full':
+        'Er is hier geen plaats voor nog een konvooi van jou: hooguit vijf open en tien nieuwe per dag.',
+      'guild-full':
+        'Op deze server is geen plaats voor nog een konvooi: hooguit 50 open en 100 nieuwe per dag.',
       closed: 'Dat konvooi is begonnen, voorbij of afgezegd.',
     },
     notified: {

@@ -909,7 +909,7 @@ export const pl = {
     ping: '{{role}} Zaplanowano konwój: **{{title}}**, {{when}}.',
     wrong: {
       incomplete: 'Konwój potrzebuje tytułu, czasu i serwera.\n`/konwój utwórz` bez opcji otwiera formularz.',
-      which: 'Który? Podaj jego tytuł w `konwój`: {{titles}}',
+      which: 'Który? Podaj jego numer w `konwój`:\n{{convoys}}',
       none: 'Nie ma tu konwoju, który możesz zmienić.\nMoże to zrobić jego autor albo ktoś z *Zarządzanie wydarzeniami*.',
       gone: 'Tego konwoju już nie ma.',
       draft: 'Tego szkicu już nie ma.\nZacznij od nowa: `/konwój utwórz`.',
@@ -924,8 +924,10 @@ export const pl = {
       'no-ping': 'Żeby wspomnieć rolę, potrzebujesz na tym serwerze prawa do wzmianki o wszystkich rolach.',
       time: 'Najpierw potrzebuję czasu. Naciśnij *Zmień*.',
       past: 'Ten czas już minął. Naciśnij *Zmień*.',
-      'person-full': 'Masz tu już pięć otwartych konwojów.',
-      'guild-full': 'Ten serwer ma już 50 otwartych konwojów.',
+      'person-full':
+        'Nie ma tu miejsca na kolejny twój konwój: najwyżej pięć otwartych i dziesięć nowych dziennie.',
+      'guild-full':
+        'Na tym serwerze nie ma miejsca na kolejny konwój: najwyżej 50 otwartych i 100 nowych dziennie.',
       closed: 'Ten konwój się zaczął, skończył albo został odwołany.',
     },
     notified: {

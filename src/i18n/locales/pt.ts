@@ -868,7 +868,7 @@ export const pt = {
     wrong: {
       incomplete:
         'Um comboio precisa de título, horário e servidor.\n`/comboio criar` sem opções abre um formulário.',
-      which: 'Qual? Escreva o título em `comboio`: {{titles}}',
+      which: 'Qual? Escreva o número em `comboio`:\n{{convoys}}',
       none: 'Aqui não há nenhum comboio que você possa alterar.\nIsso cabe a quem o criou, ou a quem tem *Gerenciar eventos*.',
       gone: 'Esse comboio não existe mais.',
       draft: 'Esse rascunho não existe mais.\nComece de novo com `/comboio criar`.',
@@ -884,8 +884,10 @@ export const pt = {
         'Para mencionar um cargo você precisa, neste servidor, da permissão de mencionar todos os cargos.',
       time: 'Primeiro preciso de um horário. Aperte *Alterar*.',
       past: 'O horário já passou. Aperte *Alterar*.',
-      'person-full': 'Você já tem cinco comboios abertos aqui.',
-      'guild-full': 'Este servidor já tem 50 comboios abertos.',
+      'person-full':
+        'Não há lugar para mais um comboio seu aqui: no máximo cinco abertos e dez novos por dia.',
+      'guild-full':
+        'Não há lugar para mais um comboio neste servidor: no máximo 50 abertos e 100 novos por dia.',
       closed: 'Esse comboio começou, acabou ou foi cancelado.',
     },
     notified: {

@@ -831,7 +831,7 @@ export const tr = {
     wrong: {
       incomplete:
         'Konvoy için bir başlık, zaman ve sunucu gerekir.\nSeçeneksiz `/konvoy oluştur` bir form açar.',
-      which: 'Hangisi? Başlığını `konvoy` seçeneğine yaz: {{titles}}',
+      which: 'Hangisi? Numarasını `konvoy` seçeneğine yaz:\n{{convoys}}',
       none: 'Burada değiştirebileceğin bir konvoy yok.\nBunu planlayan kişi ya da *Etkinlikleri Yönet* izni olan yapabilir.',
       gone: 'O konvoy artık yok.',
       draft: 'O taslak artık yok.\n`/konvoy oluştur` ile yeniden başla.',
@@ -846,8 +846,10 @@ export const tr = {
       'no-ping': 'Bir rolü etiketletmek için bu sunucuda tüm rolleri etiketleme iznin olmalı.',
       time: 'Önce bir zaman gerekiyor. *Değiştir* düğmesine bas.',
       past: 'O zaman çoktan geçti. *Değiştir* düğmesine bas.',
-      'person-full': 'Burada zaten beş açık konvoyun var.',
-      'guild-full': 'Bu sunucuda zaten 50 açık konvoy var.',
+      'person-full':
+        'Burada bir konvoyuna daha yer yok: en fazla beş açık konvoy ve günde on yeni konvoy olabilir.',
+      'guild-full':
+        'Bu sunucuda bir konvoya daha yer yok: en fazla 50 açık konvoy ve günde 100 yeni konvoy olabilir.',
       closed: 'O konvoy başladı, bitti ya da iptal edildi.',
     },
     notified: {

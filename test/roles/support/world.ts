@@ -67,7 +67,7 @@ export function createWorld() {
     tried: 0,
     holds: true,
     /** When the bot joined the guild. */
-    joinedAt: 0,
+    stayedSince: 0,
     /** Members that Discord was asked about: `guild person`. */
     questions: [] as string[],
     /** Called at each question. */
@@ -217,7 +217,7 @@ function createProcess(world: World, driversNow: () => ReadonlyMap<string, Guild
     ...{ rules: stored, evaluate, members: asMembers, discord, clock, figures },
     drivers: { version: async () => driversNow() },
     holds: () => world.holds,
-    joinedAt: (guild) => (guild === GUILD ? world.joinedAt : 0),
+    stayedSince: (guild) => (guild === GUILD ? world.stayedSince : 0),
     ownerOf: (guild) => (guild === GUILD ? '1' : '7'),
     permissionsOf: (_guild, wanted) =>
       world.reported ?? world.roles.find(({ id }) => id === wanted)?.permissions ?? null,
