@@ -13,7 +13,7 @@ import { zoneButton } from '../src/cards/history/reader-zone.ts';
 import { buttons } from '../src/cards/kit/card.ts';
 import { named } from '../src/cards/kit/lines.ts';
 import { serverNames } from '../src/cards/servers/server-lines.ts';
-import { LONGEST, MOST_PLACES } from '../src/service/models/convoy.ts';
+import { LONGEST, MOST_PLACES, REMIND_BEFORE } from '../src/service/models/convoy.ts';
 
 const repeats = { once: 'convoy.repeats.once', weekly: 'convoy.repeats.weekly' } as const;
 const hours = { one: 'convoy.hours.one', two: 'convoy.hours.two', three: 'convoy.hours.three' } as const;
@@ -201,7 +201,8 @@ function press(wanted: 'in' | 'maybe' | 'out' | 'remind') {
         : state === 'waiting'
           ? t('convoy.pressed.waiting', { n })
           : t(`convoy.pressed.${state}`);
-    return { ephemeral: true, content: remind ? `${said}\n${t('convoy.pressed.reminded')}` : said };
+    const reminded = t('convoy.pressed.reminded', { duration: t.duration(REMIND_BEFORE / 1000) });
+    return { ephemeral: true, content: remind ? `${said}\n${reminded}` : said };
   });
 }
 

@@ -7,15 +7,22 @@ import { fileURLToPath } from 'node:url';
 
 const TESTS = ['test/rooms.test.ts', 'test/docs.test.ts', 'test/i18n', 'test/discord/languages.test.ts'];
 
-const programs: readonly (readonly string[])[] = [
-  ['node_modules/typescript/bin/tsc'],
-  ['node_modules/typescript/bin/tsc', '-p', 'src/sandbox/page/client'],
-  ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', ...process.argv.slice(2)],
-  ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', ...TESTS],
-];
+const programs: Readonly<Record<string, readonly string[]>> = {
+  types: ['node_modules/typescript/bin/tsc'],
+  'types of the page': ['node_modules/typescript/bin/tsc', '-p', 'src/sandbox/page/client'],
+  'format and lint': [
+    'node_modules/@biomejs/biome/bin/biome',
+    'check',
+    '--error-on-warnings',
+    ...process.argv.slice(2),
+  ],
+  tests: ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', ...TESTS],
+};
 
-for (const program of programs) {
+const outcomes = Object.entries(programs).map(([name, program]) => {
   const cwd = fileURLToPath(new URL('..', import.meta.url));
   const { status } = spawnSync(process.execPath, program, { cwd, stdio: 'inherit' });
   if (status !== 0) process.exitCode = 1;
-}
+  return `${name} ${status === 0 ? '✓' : '✗'}`;
+});
+console.log(outcomes.join(' · '));

@@ -9,10 +9,10 @@ import { eventGoneText, pingText, reminderText } from '../cards/convoy/convoy-te
 import { createConvoyEvents } from '../convoys/convoy-events.ts';
 import { createConvoyRequests } from '../convoys/convoy-requests.ts';
 import { createConvoyRounds } from '../convoys/convoy-rounds.ts';
-import { REMIND_BEFORE } from '../convoys/decide.ts';
 import { createGuildRoles } from '../discord/send/guild-roles.ts';
 import { createScheduledEvents } from '../discord/send/scheduled-events.ts';
 import { createAlertSender } from '../discord/send/send-alert.ts';
+import { REMIND_BEFORE } from '../service/models/convoy.ts';
 import type { Bot, Parts } from './bot.ts';
 
 /** In ms. */

@@ -1,7 +1,13 @@
 /** The sign-ups of a convoy, and the next thing due. Pure: no clock, no store. */
 import { DAY, HOUR, MINUTE } from '../base/duration.ts';
 import type { ConvoyView } from '../cards/convoy/convoy-card.ts';
-import type { Convoy, Draft, PastConvoy, SignUp } from '../service/models/convoy.ts';
+import {
+  type Convoy,
+  type Draft,
+  type PastConvoy,
+  REMIND_BEFORE,
+  type SignUp,
+} from '../service/models/convoy.ts';
 
 /** Of one convoy. */
 export const MOST_SIGN_UPS = 200;
@@ -11,8 +17,6 @@ const MOST = { person: 5, guild: 50, personKept: 10, guildKept: 100 } as const;
 const RESULTS = { age: 400 * DAY, most: 400 };
 /** How long the card of one that is over or cancelled is kept as it is, and how long a draft waits. In ms. */
 const KEPT = DAY;
-/** Before it begins, in ms. */
-export const REMIND_BEFORE = 30 * MINUTE;
 /** Records of the last minutes are stored a little later, in ms. */
 const SETTLED = 5 * MINUTE;
 
@@ -53,7 +57,7 @@ export function phaseOf({ stage, at, hours }: Convoy, now: number): ConvoyView['
   return now < at ? 'coming' : now < at + hours * HOUR ? 'running' : 'ended';
 }
 
-/** Within the last half hour before it begins; later nobody is reminded. */
+/** {@link REMIND_BEFORE} it begins, or later; once it has begun nobody is reminded. */
 export function isReminderDue({ stage, at }: Convoy, now: number): boolean {
   return stage === 'open' && now >= at - REMIND_BEFORE && now < at;
 }

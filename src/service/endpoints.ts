@@ -228,6 +228,6 @@ export const chatStatus = row({
   named: false,
 });
 
-/** Every row by its name: metrics, /diagnose and the tests have their lists from here. */
+/** Every row by its name: metrics and the tests have their lists from here. */
 export const endpoints = { overview, 'chat-status': chatStatus, profile, car, options, live } as const;
 export type EndpointName = keyof typeof endpoints;

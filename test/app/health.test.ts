@@ -3,6 +3,7 @@ import { createHealth } from '../../src/app/health.ts';
 import { type Fault, ServiceError } from '../../src/base/errors.ts';
 import type { Call, Fetched, Layer } from '../../src/service/call.ts';
 import { createCallStatistics } from '../../src/service/call-statistics.ts';
+import { endpoints } from '../../src/service/endpoints.ts';
 import { listedBoard, quietBudget } from '../support/about-bot.ts';
 
 const NOON = 1_795_176_000_000;
@@ -58,17 +59,9 @@ describe('a source', () => {
   test('is reported before the first request', async () => {
     const { health } = build();
     const { sources } = await health.diagnose(null);
-    expect(sources.map(({ name }) => name)).toEqual([
-      'overview',
-      'chat-status',
-      'profile',
-      'car',
-      'options',
-      'live/one',
-      'live/two',
-      'live/three',
-      'live/four',
-    ]);
+    const files = ['one', 'two', 'three', 'four'].map((server) => `live/${server}`);
+    const others = Object.keys(endpoints).filter((name) => name !== 'live');
+    expect(sources.map(({ name }) => name)).toEqual([...others, ...files]);
     expect(new Set(sources.map(({ goodAsOf, lastFault }) => goodAsOf ?? lastFault))).toEqual(new Set([null]));
   });
 
@@ -109,7 +102,7 @@ describe('a source', () => {
   test('that nobody knows of takes no memory, whatever is asked', async () => {
     const { health, calls, layer } = build();
     for (let n = 0; n < 1000; n += 1) await layer(call(`stranger ${n}`));
-    expect((await health.diagnose(null)).sources).toHaveLength(9);
+    expect((await health.diagnose(null)).sources).toHaveLength(Object.keys(endpoints).length + 3);
     expect(calls.counts()).toEqual([]);
   });
 });

@@ -226,7 +226,7 @@ export function serviceOf(
       if (!checked.success) throw new TypeError(`${name} cannot be asked with this`);
       const question = { endpoint: name, asked: given, ask };
       const body = typeof say === 'function' ? await say(question) : bodyIn(say, question);
-      if (body === undefined) throw new Error(`no body for ${name}: see bodies in test/support/records.ts`);
+      if (body === undefined) throw new Error(`this test has no body for ${name}`);
       const read = response.safeParse(body);
       if (!read.success) throw new Error(`what this test sends for ${name} is no record: ${read.error}`);
       return { record: read.data, ...dated(question) };

@@ -4,6 +4,7 @@ import type { Context } from '../../src/app/context.ts';
 import { en } from '../../src/i18n/locales/en.ts';
 import type { Translator } from '../../src/i18n/translator.ts';
 import type { Service } from '../../src/service/client.ts';
+import type { EndpointName } from '../../src/service/endpoints.ts';
 import { newBoardOptions } from '../../src/service/models/board.ts';
 import type { BudgetSnapshot } from '../../src/service/models/budget-snapshot.ts';
 import type { Session, Stretch } from '../../src/service/models/history.ts';
@@ -31,7 +32,7 @@ export interface World {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-const bodies: Readonly<Record<string, object>> = {
+const bodies: Readonly<Record<EndpointName, object>> = {
   profile: {
     ...driverJson,
     cars: Array.from({ length: 23 }, (_, index) => ({

@@ -831,7 +831,7 @@ export const de = {
         'Alle Plätze sind vergeben. Du bist Nummer {{n}} auf der Warteliste und rückst von selbst nach.',
       maybe: 'Du kommst vielleicht.',
       out: 'Du bist nicht angemeldet.',
-      reminded: '🔔 Ich erinnere dich eine halbe Stunde vorher.',
+      reminded: '🔔 Ich erinnere dich {{duration}} vorher.',
     },
     reminder: '🔔 **{{title}}** beginnt {{in}} auf {{server}}.',
     ping: '{{role}} Ein Konvoi ist geplant: **{{title}}**, {{when}}.',

@@ -812,7 +812,7 @@ export const en = {
       waiting: 'All places are taken. You are number {{n}} on the waiting list, and move up by yourself.',
       maybe: 'You may come.',
       out: 'You are not signed up.',
-      reminded: '🔔 I will remind you half an hour before.',
+      reminded: '🔔 I will remind you {{duration}} before.',
     },
     reminder: '🔔 **{{title}}** begins {{in}} on {{server}}.',
     ping: '{{role}} A convoy is planned: **{{title}}**, {{when}}.',

@@ -862,7 +862,7 @@ export const es = {
         'Todas las plazas están ocupadas. Tienes el número {{n}} en la lista de espera, y avanzas sin hacer nada.',
       maybe: 'Quizá vengas.',
       out: 'No te has apuntado.',
-      reminded: '🔔 Te lo recordaré media hora antes.',
+      reminded: '🔔 Te lo recordaré {{duration}} antes.',
     },
     reminder: '🔔 **{{title}}** empieza {{in}} en {{server}}.',
     ping: '{{role}} Hay un convoy planeado: **{{title}}**, {{when}}.',

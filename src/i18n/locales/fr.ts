@@ -863,7 +863,7 @@ export const fr = {
         "Toutes les places sont prises. Tu as le numéro {{n}} sur la liste d'attente, et tu avances sans rien faire.",
       maybe: 'Tu viens peut-être.',
       out: "Tu n'es pas sur la liste.",
-      reminded: '🔔 Je te le rappellerai une demi-heure avant.',
+      reminded: '🔔 Je te le rappellerai {{duration}} avant.',
     },
     reminder: '🔔 **{{title}}** commence {{in}} sur {{server}}.',
     ping: '{{role}} Un convoi est prévu : **{{title}}**, {{when}}.',

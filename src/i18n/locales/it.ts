@@ -861,7 +861,7 @@ export const it = {
         "Tutti i posti sono presi. Sei il numero {{n}} della lista d'attesa, e avanzi senza fare nulla.",
       maybe: 'Forse vieni.',
       out: 'Non sei iscritto.',
-      reminded: "🔔 Te lo ricordo mezz'ora prima.",
+      reminded: '🔔 Te lo ricordo {{duration}} prima.',
     },
     reminder: '🔔 **{{title}}** inizia {{in}} su {{server}}.',
     ping: "{{role}} C'è un convoglio in programma: **{{title}}**, {{when}}.",

@@ -822,7 +822,7 @@ export const nl = {
       waiting: 'Alle plekken zijn bezet. Je bent nummer {{n}} op de wachtlijst en schuift vanzelf op.',
       maybe: 'Je komt misschien.',
       out: 'Je bent niet aangemeld.',
-      reminded: '🔔 Ik herinner je een half uur van tevoren.',
+      reminded: '🔔 Ik herinner je {{duration}} van tevoren.',
     },
     reminder: '🔔 **{{title}}** begint {{in}} op {{server}}.',
     ping: '{{role}} Er is een konvooi gepland: **{{title}}**, {{when}}.',

@@ -903,7 +903,7 @@ export const pl = {
         'Wszystkie miejsca są zajęte. Masz numer {{n}} na liście oczekujących i przesuwasz się bez niczyjej pomocy.',
       maybe: 'Może przyjedziesz.',
       out: 'Nie ma cię na liście.',
-      reminded: '🔔 Przypomnę ci pół godziny wcześniej.',
+      reminded: '🔔 Przypomnę ci {{duration}} wcześniej.',
     },
     reminder: '🔔 **{{title}}** zaczyna się {{in}} na {{server}}.',
     ping: '{{role}} Zaplanowano konwój: **{{title}}**, {{when}}.',

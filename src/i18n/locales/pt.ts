@@ -861,7 +861,7 @@ export const pt = {
         'Todas as vagas estão ocupadas. Você é o número {{n}} da lista de espera e avança sem fazer nada.',
       maybe: 'Você talvez vá.',
       out: 'Você não está na lista.',
-      reminded: '🔔 Vou te lembrar meia hora antes.',
+      reminded: '🔔 Vou te lembrar {{duration}} antes.',
     },
     reminder: '🔔 **{{title}}** começa {{in}} em {{server}}.',
     ping: '{{role}} Há um comboio planejado: **{{title}}**, {{when}}.',

@@ -824,7 +824,7 @@ export const tr = {
       waiting: 'Tüm yerler dolu. Bekleme listesinde {{n}}. sıradasın; kendiliğinden ilerlersin.',
       maybe: 'Belki gelirsin.',
       out: 'Yazılmadın.',
-      reminded: '🔔 Yarım saat önce sana hatırlatırım.',
+      reminded: '🔔 Sana {{duration}} önce hatırlatırım.',
     },
     reminder: '🔔 **{{title}}** {{in}} {{server}} üzerinde başlıyor.',
     ping: '{{role}} Bir konvoy planlandı: **{{title}}**, {{when}}.',

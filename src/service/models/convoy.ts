@@ -1,10 +1,13 @@
 /** A convoy: a drive that people plan together. Times are unix milliseconds. */
 import { z } from 'zod';
+import { MINUTE } from '../../base/duration.ts';
 import { TimeZone } from '../../base/zone.ts';
 
 /** Of all that people type about one, in UTF-16 units. */
 export const LONGEST = { title: 80, when: 60 } as const;
 export const MOST_PLACES = 200;
+/** When its reminder comes, before it begins. In ms. */
+export const REMIND_BEFORE = 30 * MINUTE;
 
 const Id = z.string().regex(/^\d{16}$/);
 
