@@ -3,7 +3,7 @@ import { onSubject } from '../src/app/action.ts';
 import { boardRefusal } from '../src/app/boards.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
 import { isServer } from '../src/app/command-options/server-choices.ts';
-import { readerZone } from '../src/app/command-options/time-zone.ts';
+import { readerZone, typedMoment } from '../src/app/command-options/time-zone.ts';
 import type { Context } from '../src/app/context.ts';
 import { defineForm, type Fields, type Values } from '../src/app/form.ts';
 import type { Reply } from '../src/app/reply.ts';
@@ -195,13 +195,15 @@ function press(wanted: 'in' | 'maybe' | 'out' | 'remind') {
     if (done === null) throw new UserError(t('convoy.wrong.gone'));
     if (typeof done === 'string') throw new UserError(t(`convoy.wrong.${done}`));
     const { state, behind: n, remind, count } = done;
+    const reminded = t('convoy.pressed.reminded', { duration: t.duration(REMIND_BEFORE / 1000) });
+    // Whoever only wants that has not been refused anything.
+    if (wanted === 'remind' && remind && state === 'out') return { ephemeral: true, content: reminded };
     const said =
       state === 'in'
         ? t('convoy.pressed.in', { count })
         : state === 'waiting'
           ? t('convoy.pressed.waiting', { n })
           : t(`convoy.pressed.${state}`);
-    const reminded = t('convoy.pressed.reminded', { duration: t.duration(REMIND_BEFORE / 1000) });
     return { ephemeral: true, content: remind ? `${said}\n${reminded}` : said };
   });
 }
@@ -232,7 +234,7 @@ async function before(convoy: string, context: Context) {
   const draft = await context.convoys.draftOf(askerOf(context), context.now);
   if (draft !== null && draft.id === convoy) return draft;
   const found = await one(convoy, context);
-  return { ...found, when: `<t:${Math.floor(found.at / 1000)}:F>` };
+  return { ...found, when: typedMoment(found.at, (await readerZone(context)).name) };
 }
 
 async function plan(

@@ -1,7 +1,7 @@
 /** The convoys in the store. Whatever changes one is a single transaction, so that a kill leaves it done or not begun. */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { DAY, SECOND } from '../base/duration.ts';
+import { DAY, MINUTE } from '../base/duration.ts';
 import { momentOf, wallTime } from '../base/zone.ts';
 import { BoardState } from '../service/models/board.ts';
 import { Convoy, Draft, PastConvoy, SignUp } from '../service/models/convoy.ts';
@@ -122,8 +122,8 @@ export function createStoredConvoys(documents: Documents) {
         const refusal = refusalOf(draft, person, all, now);
         if (refusal !== null || at === null) return refusal ?? 'time';
         const before = all.find(({ id }) => id === draft.id);
-        // A time that nobody changes is typed again as whole seconds, perhaps in another zone.
-        const isSame = before !== undefined && Math.abs(before.at - at) < SECOND;
+        // A time that nobody changes is typed again as whole minutes, perhaps in another zone.
+        const isSame = before !== undefined && Math.floor(before.at / MINUTE) === Math.floor(at / MINUTE);
         const time = isSame ? before : { at, zone: draft.zone, wall: undefined };
         const made = { channel, madeBy: person, madeAt: now, stage: 'open', since: now } as const;
         const convoy: Convoy = {

@@ -20,8 +20,10 @@ const units = [
 /** They stand before a day or an hour and say nothing more. */
 const BEFORE_DAY = /^(?:on|am|den|op|le|el|la|il|the|w|we|dnia|в|во|no|na|em|a|al)\s/u;
 const HOUR_WORDS = '(?:at|um|om|à|a las|a la|às|as|alle|alle ore|ore|o|o godz|в|saat|@)\\s?';
+/** Behind a dot, minutes that are no month: "20.12" may be a day. */
+const MINUTES = '(?:[:h](?<m>\\d{2})|\\.(?<m>00|1[3-9]|[2-5]\\d))?';
 const OCLOCK = "(?:uhr|uur|h|hs|horas|heures|ore|ч|часов|o'clock)";
-const TIME = `(?:${HOUR_WORDS})?(?<h>\\d{1,2})(?:[:h](?<m>\\d{2}))?\\s?(?:(?<half>[ap])\\.?m\\.?|${OCLOCK})?`;
+const TIME = `(?:${HOUR_WORDS})?(?<h>\\d{1,2})${MINUTES}\\s?(?:(?<half>[ap])\\.?m\\.?|${OCLOCK})?`;
 const atEnd = new RegExp(`^(?:(?<rest>.+?),?\\s)?${TIME}$`, 'u');
 const atStart = new RegExp(`^${TIME}(?:,?\\s(?<rest>.+))?$`, 'u');
 

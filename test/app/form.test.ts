@@ -14,3 +14,14 @@ test('what is filled in as a channel, or kept from the opening, is an id', () =>
     expect(readValues({ fields }, { channel: id }, { about: text }), text).toBeNull();
   }
 });
+
+test('a comma stays in a long text, and ends no short one, which stands in a custom id', () => {
+  const texts = {
+    title: { kind: 'text', label: 'convoy.options.title', long: 80 },
+    zone: { kind: 'text', label: 'setup.channel' },
+  } as const satisfies Fields;
+  expect(readValues({ fields: texts }, { title: 'Drift, then drag', zone: 'a,b' }, {})).toEqual({
+    title: 'Drift, then drag',
+    zone: 'a b',
+  });
+});

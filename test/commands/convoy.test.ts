@@ -18,3 +18,48 @@ test('an announcement that the channel refuses by now names that channel', async
     '<#800000000000000001>',
   );
 });
+
+/** A person with a time zone who has announced these, in this order. */
+async function announced(...titles: readonly string[]) {
+  const people = peopleInMemory();
+  const context = contextOf({ ...people, person: { channelId: '800000000000000001' } });
+  await people.store.timeZones.set(context.person.id, 'Europe/Istanbul');
+  for (const [index, title] of titles.entries()) {
+    const then = { ...context, now: context.now + index };
+    const typed = { title, when: 'in 2 h', server: 'two', hours: 'one', repeats: 'once' };
+    await convoy.subcommands['create']?.form?.submit(typed, then, {});
+    const id = (await people.convoys.draftOf({ id: '1', guild: '7' }, then.now))?.id ?? '';
+    await press(convoy, { action: 'announce', subject: id }, then);
+  }
+  const coming = async () => (await people.convoys.list('7', context.now)).coming.map((one) => one.convoy);
+  return { context, coming, edit: convoy.subcommands['edit']?.form };
+}
+
+test('a convoy is changed as it was typed: with its commas, and its time by the clock of its reader', async () => {
+  const { context, coming, edit } = await announced('Loud, long, late');
+  const begun = await edit?.begin(context, { convoy: '' });
+  expect(begun).toMatchObject({
+    title: 'Loud, long, late',
+    when: expect.stringMatching(/^20\d\d-\d\d-\d\d \d\d:\d\d$/),
+  });
+  const [before] = await coming();
+  const values = Object.fromEntries(Object.entries(begun ?? {}).map(([name, value]) => [name, value ?? '']));
+  await edit?.submit(values, context, {});
+  await press(convoy, { action: 'announce', subject: before?.id ?? '' }, context);
+  expect(await coming()).toEqual([before]);
+});
+
+test('of two that are called alike each is named by its number', async () => {
+  const { context, coming } = await announced('Drag', 'Drag');
+  const cancel = (called: string) => convoy.subcommands['cancel']?.run({ convoy: called }, context);
+  await expect(cancel('drag')).rejects.toThrow(/\*\*1\*\* Drag · <t:\d+:F>\n\*\*2\*\* Drag/);
+  const asked = await cancel('2');
+  expect(asked?.content).toContain('Drag');
+  expect(JSON.stringify(asked?.components)).toContain((await coming())[1]?.id);
+});
+
+test('whoever only wants to be reminded reads that, and no refusal', async () => {
+  const { context, coming } = await announced('Drag');
+  const said = await press(convoy, { action: 'remind', subject: (await coming())[0]?.id ?? '' }, context);
+  expect(said.content).toBe('🔔 I will remind you 30\u00a0min before.');
+});

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { MINUTE, SECOND } from '../../base/duration.ts';
 import { UserError } from '../../base/errors.ts';
-import { zoneNamed, zoneNames } from '../../base/zone.ts';
+import { momentOf, wallTime, zoneNamed, zoneNames } from '../../base/zone.ts';
 import type { ReaderZone } from '../../cards/history/reader-zone.ts';
 import type { Context } from '../context.ts';
 import type { TextOption } from '../option.ts';
@@ -43,6 +44,14 @@ export async function readerZone({
   if (own !== null) return { name: own, by: 'person' };
   const { timeZone } = await settings.of(guildId);
   return timeZone === null ? { name: 'UTC', by: null } : { name: timeZone, by: 'guild' };
+}
+
+/** A moment (unix milliseconds) as it can be typed again: as clocks there show it, or as Discord does where they show it twice. */
+export function typedMoment(at: number, zone: string): string {
+  const minute = Math.floor(at / MINUTE) * MINUTE;
+  const wall = wallTime(zone, minute);
+  const isClear = momentOf(zone, wall) === minute;
+  return isClear ? new Date(wall).toISOString().slice(0, 16).replace('T', ' ') : `<t:${minute / SECOND}:F>`;
 }
 
 function cityOf(typed: string): string | null {

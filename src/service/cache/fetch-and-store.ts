@@ -15,8 +15,11 @@ interface FetchAndStoreSettings {
 
 /** There are four live files. */
 const MOST_FILES = 16;
-/** How long one process may keep the others from asking, dead or alive, in ms. */
-const HOLD = 5000;
+/**
+ * How long one process may keep the others from asking, dead or alive, in ms. A poller may wait for several turns of the
+ * background, which come every six seconds (`budget/`).
+ */
+const HOLD: Readonly<Record<Call['priority'], number>> = { interactive: 5000, background: 30_000 };
 /** The pause between two looks at what another process has stored, in ms. */
 const LOOK = { first: 20, longest: 160 };
 
@@ -67,15 +70,16 @@ async function awaitTurn(
   { entries, claims, clock }: FetchAndStoreSettings & { readonly claims: Claims },
 ): Promise<{ readonly known: Fetched } | { readonly release: () => void }> {
   const key = `asking/${call.priority}/${call.cacheKey}`;
+  const hold = HOLD[call.priority];
   const begun = clock.monotonic();
   for (let looks = 0; ; looks += 1) {
     if (call.signal?.aborted)
       throw new ServiceError('no-turn', { endpoint: call.endpoint, sent: 'no', detail: 'no longer wanted' });
     const claimedAt = clock.monotonic();
-    const isOurs = await claims.claim(key, HOLD).catch(() => null);
+    const isOurs = await claims.claim(key, hold).catch(() => null);
     const release = (): void => {
       // One that has ended by itself may be another process's by now.
-      if (isOurs === true && clock.monotonic() - claimedAt < HOLD) claims.release(key).catch(() => {});
+      if (isOurs === true && clock.monotonic() - claimedAt < hold) claims.release(key).catch(() => {});
     };
     // Its store is away: there is nobody to wait for.
     if (isOurs === null) return { release };
@@ -86,7 +90,7 @@ async function awaitTurn(
       const known = knownAnswer(entry, call, now);
       if (known !== null) return { known };
     }
-    if (isOurs || clock.monotonic() - begun >= HOLD) return { release };
+    if (isOurs || clock.monotonic() - begun >= hold) return { release };
     await sleep(clock, doubled(LOOK, looks));
   }
 }

@@ -122,6 +122,25 @@ describe('a claim', () => {
     expect(house.released).toEqual([]);
   });
 
+  test('of a poller is held for as long as its turn may take, and of a person for five seconds', async () => {
+    for (const [priority, held] of [
+      ['interactive', 5000],
+      ['background', 30_000],
+    ] as const) {
+      const first = build({ priority });
+      await vi.advanceTimersByTimeAsync(held - 1);
+      first.answer('seven');
+      await first.result;
+      await vi.advanceTimersByTimeAsync(10);
+      expect(first.released).toHaveLength(1);
+      const second = build({ priority }, theirs);
+      await vi.advanceTimersByTimeAsync(held - 1);
+      expect(second.calls).toEqual([]);
+      await vi.advanceTimersByTimeAsync(200);
+      expect(second.calls).toHaveLength(1);
+    }
+  });
+
   test('is not made of what needs no key', async () => {
     const house = build({ keyed: false });
     house.answer('seven');
