@@ -10,6 +10,7 @@ import { createConvoys } from '../../src/bot/convoys.ts';
 import { watchProofs } from '../../src/bot/proofs.ts';
 import { createRoles } from '../../src/bot/roles.ts';
 import { createStates } from '../../src/bot/states.ts';
+import type { Overwrites } from '../../src/discord/permissions.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
 import type { Observation } from '../../src/service/endpoints.ts';
@@ -50,7 +51,7 @@ function setUp() {
   const state = {
     ...{ holds: true, isThere: true, isTimedOut: false, access: { kind: 'open' } as Access, isAway: false },
     ...{ polled: 0, refreshed: 0, listening: 0, hasRole: false, stayedSince: 0 },
-    overwrites: [{ id: GUILD, allow: SEEN_AND_SENT, deny: '0' }],
+    overwrites: [{ id: GUILD, allow: SEEN_AND_SENT, deny: '0' }] as Overwrites | null,
   };
   const requests: string[] = [];
   const notices: { readonly personId: string; readonly kind: string; readonly content: string }[] = [];
@@ -349,6 +350,9 @@ describe('convoys', () => {
     expect(await plan()).toEqual({ refusal: 'no-send' });
     state.overwrites = [{ id: GUILD, allow: String(PermissionFlagsBits.SendMessages), deny: '0' }];
     expect(await plan()).toEqual({ refusal: 'no-send' });
+    // Nor where the bot does not know what that channel lets them do.
+    state.overwrites = null;
+    expect(await plan()).toEqual({ refusal: 'lost' });
     // Discord is asked for the guild and the person, and for nothing twice.
     const before = requests.length;
     await plan('5');

@@ -44,6 +44,8 @@ async function set(
     names?: boolean;
     hidden?: readonly string[];
     holds?: boolean;
+    /** How many events it keeps before another process takes over. */
+    lostAfter?: number;
     weekly?: boolean;
   } = {},
 ) {
@@ -66,7 +68,7 @@ async function set(
   const rounds = createConvoyRounds({
     stored,
     boards: { follow: async (id) => shown.push(id) > 0 },
-    holds: () => more.holds ?? true,
+    holds: () => more.holds ?? kept.length < (more.lostAfter ?? 100),
     stayedSince: (guild) => stays.get(guild) ?? 0,
     history: {
       ...noHistory.history,
@@ -227,6 +229,15 @@ test('a guild with many reminders sends them by turns, and holds up no other one
   for (let round = 0; round < 3; round += 1) await after(AT - 19 * MINUTE);
   expect(told).toHaveLength(61);
   expect(new Set(told).size).toBe(61);
+});
+
+test('a process that loses the guild in the middle leaves the rest to the next one', async () => {
+  const { stored, after, kept } = await set({}, { lostAfter: 1 });
+  const planned = { ...draft, id: '1795700000000002', title: 'Other' };
+  await stored.putDraft(MAKER, planned);
+  await stored.announce(MAKER, planned, { locale: 'en-GB', colours: true }, draft.madeAt);
+  await after(AT - HOUR);
+  expect(kept).toEqual([draft.id]);
 });
 
 test('one whose sign-ups cannot be read keeps no other one waiting', async () => {
