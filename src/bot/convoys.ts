@@ -5,7 +5,7 @@ import type { DeliveryClaim } from '../alerts/deliveries.ts';
 import { SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';
-import { eventGoneText, pingText, reminderText } from '../cards/convoy/convoy-texts.ts';
+import { cancelledText, eventGoneText, pingText, reminderText } from '../cards/convoy/convoy-texts.ts';
 import { createConvoyEvents } from '../convoys/convoy-events.ts';
 import { createConvoyRequests } from '../convoys/convoy-requests.ts';
 import { createConvoyRounds } from '../convoys/convoy-rounds.ts';
@@ -107,8 +107,10 @@ export function createConvoys(
     driversIn: guildDrivers.in,
     remind(personId, convoy) {
       const about = `convoy ${convoy.id}`;
-      const text = reminderText(convoy, translatorFor(convoy.locale));
-      return tell(personId, `${about} ${convoy.at}`, text, about);
+      const t = translatorFor(convoy.locale);
+      return convoy.stage === 'cancelled'
+        ? tell(personId, `${about} cancelled`, cancelledText(convoy, t))
+        : tell(personId, `${about} ${convoy.at}`, reminderText(convoy, t), about);
     },
     keepEvent: events.keep,
     now: clock.now,

@@ -1,4 +1,4 @@
-/** A convoy's own work: it reminds, tells its result once, and is there again a week later. */
+/** A convoy's own work: it reminds, also that it is cancelled, tells its result once, and is there again a week later. */
 import { bounded } from '../base/bounded.ts';
 import { HOUR, MINUTE } from '../base/duration.ts';
 import { each } from '../base/in-slices.ts';
@@ -28,7 +28,10 @@ export function createConvoyRounds(parts: {
   readonly stayedSince: (guild: string) => number;
   readonly history: Pick<History, 'counts' | 'week' | 'sessions' | 'namesDrivers'>;
   readonly driversIn: (guild: string) => Promise<ReadonlyMap<string, GuildDriver>>;
-  /** At most once for each person, convoy and time of it, whatever becomes of it. Rejects where the store fails. */
+  /**
+   * That it begins, or that it is cancelled: at most once for each person, convoy and time of it, whatever becomes of it. Rejects
+   * where the store fails.
+   */
   readonly remind: (person: string, convoy: Convoy) => Promise<void>;
   /** Keeps Discord's own event of it. Rejects where the store fails. */
   readonly keepEvent: (guild: string, convoy: Convoy) => Promise<void>;
@@ -71,9 +74,10 @@ export function createConvoyRounds(parts: {
   async function remindIn(guild: string, convoys: readonly Convoy[]): Promise<void> {
     let left = TURN;
     await each(convoys, async (convoy) => {
-      if (!isReminderDue(convoy, now())) return;
+      const isCancelled = convoy.stage === 'cancelled' && now() < convoy.at;
+      if (!isCancelled && !isReminderDue(convoy, now())) return;
       for (const { person, remind: isWanted } of await stored.signUpsOf(guild, convoy.id)) {
-        const key = `${convoyKey(guild, convoy)} ${convoy.at} ${person}`;
+        const key = `${convoyKey(guild, convoy)} ${isCancelled ? 'cancelled' : convoy.at} ${person}`;
         if (!isWanted || reminded.get(key) || left === 0) continue;
         left -= 1;
         await remind(person, convoy);

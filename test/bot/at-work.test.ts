@@ -400,6 +400,18 @@ describe('convoys', () => {
     expect(sent()).toBe(1);
   });
 
+  test('tell once that one is cancelled, even right after its reminder', async () => {
+    const { announce, start, convoys, sent } = begun();
+    start();
+    const id = await announce();
+    await convoys.press(asker, id, 'remind', time.clock.now());
+    await time.pass(15 * MINUTE);
+    expect(sent()).toBe(1);
+    await convoys.cancel(asker, id, time.clock.now());
+    await time.pass(HOUR);
+    expect(sent()).toBe(2);
+  });
+
   test('remind of one that is moved again and again twice an hour, and of all together ten times a day', async () => {
     const { announce, start, convoys, sent } = begun();
     start();

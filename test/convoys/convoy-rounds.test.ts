@@ -80,7 +80,8 @@ async function set(
       sessions: async (driver) => sessions[driver] ?? [],
     },
     driversIn: async () => new Map(drivers),
-    remind: async (person, { title }) => void told.push(`${person} of ${title}`),
+    remind: async (person, { title, stage }) =>
+      void told.push(stage === 'cancelled' ? `${person}: no ${title}` : `${person} of ${title}`),
     keepEvent: async (_guild, { id }) => void kept.push(id),
     now: () => time.now,
     random: () => 0.5,
@@ -179,6 +180,19 @@ test('one that is moved after its reminder reminds again, at its new time', asyn
   expect(told).toEqual(['anna of Run']);
   for (const minutes of [30, 29]) await after(AT + HOUR - minutes * MINUTE);
   expect(told).toEqual(['anna of Run', 'anna of Run']);
+});
+
+test('whoever wants to be reminded is told once that it is cancelled, and not after its time', async () => {
+  const { stored, after, told } = await set({ ben: [] });
+  await stored.press('7', draft.id, 'anna', 'remind', AT - HOUR);
+  await stored.cancel('7', draft.id, AT - HOUR);
+  for (const minutes of [59, 20, 1]) await after(AT - minutes * MINUTE);
+  expect(told).toEqual(['anna: no Run']);
+  const late = await set({});
+  await late.stored.press('7', draft.id, 'anna', 'remind', AT - HOUR);
+  await late.stored.cancel('7', draft.id, AT - MINUTE);
+  await late.after(AT);
+  expect(late.told).toEqual([]);
 });
 
 test('convoys and results of an earlier stay in the guild are forgotten, and those of this one stay', async () => {

@@ -112,6 +112,11 @@ export function reminderText({ title, at, server }: Convoy, t: Translator): stri
   });
 }
 
+/** To those who want to be reminded of one that will not begin. */
+export function cancelledText({ title, at }: Convoy, t: Translator): string {
+  return t('convoy.cancelledReminder', { title: named(title), when: moment(at, 'weekday', t) });
+}
+
 /** `role`: pinged by it. */
 export function pingText({ title, at, role }: Convoy & { readonly role: string }, t: Translator): string {
   return t('convoy.ping', { role: `<@&${role}>`, title: named(title), when: moment(at, 'weekday', t) });

@@ -834,6 +834,7 @@ export const de = {
       reminded: '🔔 Ich erinnere dich {{duration}} vorher.',
     },
     reminder: '🔔 **{{title}}** beginnt {{in}} auf {{server}}.',
+    cancelledReminder: '🔔 **{{title}}** ({{when}}) fällt aus.',
     ping: '{{role}} Ein Konvoi ist geplant: **{{title}}**, {{when}}.',
     wrong: {
       incomplete:

@@ -815,6 +815,7 @@ export const en = {
       reminded: '🔔 I will remind you {{duration}} before.',
     },
     reminder: '🔔 **{{title}}** begins {{in}} on {{server}}.',
+    cancelledReminder: '🔔 **{{title}}** ({{when}}) is cancelled.',
     ping: '{{role}} A convoy is planned: **{{title}}**, {{when}}.',
     wrong: {
       incomplete:

@@ -865,6 +865,7 @@ export const es = {
       reminded: '🔔 Te lo recordaré {{duration}} antes.',
     },
     reminder: '🔔 **{{title}}** empieza {{in}} en {{server}}.',
+    cancelledReminder: '🔔 El convoy **{{title}}** ({{when}}) se ha cancelado.',
     ping: '{{role}} Hay un convoy planeado: **{{title}}**, {{when}}.',
     wrong: {
       incomplete:

@@ -866,6 +866,7 @@ export const fr = {
       reminded: '🔔 Je te le rappellerai {{duration}} avant.',
     },
     reminder: '🔔 **{{title}}** commence {{in}} sur {{server}}.',
+    cancelledReminder: '🔔 Le convoi **{{title}}** ({{when}}) est annulé.',
     ping: '{{role}} Un convoi est prévu : **{{title}}**, {{when}}.',
     wrong: {
       incomplete:

@@ -864,6 +864,7 @@ export const it = {
       reminded: '🔔 Te lo ricordo {{duration}} prima.',
     },
     reminder: '🔔 **{{title}}** inizia {{in}} su {{server}}.',
+    cancelledReminder: '🔔 Il convoglio **{{title}}** ({{when}}) è annullato.',
     ping: "{{role}} C'è un convoglio in programma: **{{title}}**, {{when}}.",
     wrong: {
       incomplete:

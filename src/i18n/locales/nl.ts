@@ -825,6 +825,7 @@ export const nl = {
       reminded: '🔔 Ik herinner je {{duration}} van tevoren.',
     },
     reminder: '🔔 **{{title}}** begint {{in}} op {{server}}.',
+    cancelledReminder: '🔔 **{{title}}** ({{when}}) gaat niet door.',
     ping: '{{role}} Er is een konvooi gepland: **{{title}}**, {{when}}.',
     wrong: {
       incomplete:

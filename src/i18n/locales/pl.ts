@@ -906,6 +906,7 @@ export const pl = {
       reminded: '🔔 Przypomnę ci {{duration}} wcześniej.',
     },
     reminder: '🔔 **{{title}}** zaczyna się {{in}} na {{server}}.',
+    cancelledReminder: '🔔 Konwój **{{title}}** ({{when}}) jest odwołany.',
     ping: '{{role}} Zaplanowano konwój: **{{title}}**, {{when}}.',
     wrong: {
       incomplete: 'Konwój potrzebuje tytułu, czasu i serwera.\n`/konwój utwórz` bez opcji otwiera formularz.',

@@ -864,6 +864,7 @@ export const pt = {
       reminded: '🔔 Vou te lembrar {{duration}} antes.',
     },
     reminder: '🔔 **{{title}}** começa {{in}} em {{server}}.',
+    cancelledReminder: '🔔 O comboio **{{title}}** ({{when}}) foi cancelado.',
     ping: '{{role}} Há um comboio planejado: **{{title}}**, {{when}}.',
     wrong: {
       incomplete:

@@ -893,6 +893,7 @@ export const ru = {
       reminded: '🔔 Я напомню за {{duration}}.',
     },
     reminder: '🔔 **{{title}}** начинается {{in}} на {{server}}.',
+    cancelledReminder: '🔔 Конвой **{{title}}** ({{when}}) отменён.',
     ping: '{{role}} Запланирован конвой: **{{title}}**, {{when}}.',
     wrong: {
       incomplete: 'Конвою нужны название, время и сервер.\n`/конвой создать` без параметров открывает форму.',

@@ -827,6 +827,7 @@ export const tr = {
       reminded: '🔔 Sana {{duration}} önce hatırlatırım.',
     },
     reminder: '🔔 **{{title}}** {{in}} {{server}} üzerinde başlıyor.',
+    cancelledReminder: '🔔 **{{title}}** ({{when}}) iptal edildi.',
     ping: '{{role}} Bir konvoy planlandı: **{{title}}**, {{when}}.',
     wrong: {
       incomplete:
