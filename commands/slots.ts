@@ -68,6 +68,6 @@ async function remind(name: string, context: Context): Promise<Reply> {
   const until = now + WAIT;
   const asked = { person: person.id, server: name, channel: person.channelId, locale: t.locale, until };
   const added = await watches.remind(asked, now);
-  if (added !== 'added') throw new UserError(t(`watch.refused.${added === 'full' ? 'full' : 'personFull'}`));
+  if (added !== 'added') throw new UserError(t(`watch.refused.${added}`));
   return { ephemeral: true, content: subscribedText(name, until, t) };
 }

@@ -229,18 +229,14 @@ function whyNot(
       return boardRefusal(refused, channelId ?? '', t);
     case 'forbidden':
       return t('watch.refused.forbidden', { player: named(refused.player) });
-    case 'too-many':
-      return t(channelId === null ? 'watch.refused.personFull' : 'watch.refused.channelFull');
-    case 'guild-full':
-      return t('watch.refused.guildFull');
     case 'never': {
       const server = `**${serverName(refused.server, t)}**`;
       return refused.slots === null
         ? t('watch.refused.slotsUnknown', { server })
         : t('watch.refused.tooFewSlots', { server, count: refused.slots });
     }
-    case 'full':
-      return t('watch.refused.full');
+    default:
+      return t(`watch.refused.${refused.kind}`);
   }
 }
 

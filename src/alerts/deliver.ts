@@ -58,9 +58,12 @@ export function refusedIn(place: Watch['place'], access: DeliverParts['access'])
 export async function deliver(
   waiting: readonly PendingAlert[],
   parts: DeliverParts & {
-    /** Remembers that these are said, before they are: a killed process must not say them again. */
+    /**
+     * Remembers that these are said: a killed process must not say them again. Before they are claimed, since a claim
+     * that a failing store does not take back keeps them from being said.
+     */
     readonly saying: (said: readonly PendingAlert[]) => Promise<void>;
-    /** They were certainly not said. */
+    /** It was not said, or another process says it. */
     readonly unsaid: (waiting: PendingAlert) => void;
   },
 ): Promise<void> {
@@ -71,16 +74,23 @@ export async function deliver(
   const at = now();
   const { elsewhere, admitted } = admit(waiting, await deliveries.since(place, at - DAY), at);
   if (elsewhere.length > 0) await parts.saying(elsewhere);
-  if (admitted.length === 0) return;
+  const [leader] = admitted;
+  if (leader === undefined) return;
+  const t = await parts.translatorOf(leader.watch);
   const key = randomUUID();
-  const claim = { key, place, watches: admitted.map(claimOf), at, ...limitsOf(first.watch) };
-  await sendTo(first.watch, claim, parts, async (may) => {
-    const said = admitted.filter((one) => may.includes(claimOf(one)));
-    await parts.saying(said);
-    const sent = await parts.send(await composed(said[0]?.watch ?? first.watch, said, key, parts));
-    if (sent === 'rights') for (const one of said) parts.unsaid(one);
-    return sent;
-  });
+  const claim = { key, place, watches: admitted.map(claimOf), at, ...limitsOf(leader.watch) };
+  let said: readonly PendingAlert[] = [];
+  try {
+    await parts.saying(admitted);
+    await sendTo(leader.watch, claim, parts, async (may) => {
+      const allowed = admitted.filter((one) => may.includes(claimOf(one)));
+      const sent = await parts.send(composed(leader.watch, allowed, key, t));
+      if (sent !== 'rights') said = allowed;
+      return sent;
+    });
+  } finally {
+    for (const one of admitted) if (!said.includes(one)) parts.unsaid(one);
+  }
 }
 
 /** Where Discord refuses the message, the alerts of that watch's place are paused. */
@@ -112,13 +122,12 @@ export async function sendOnce(
   return sent;
 }
 
-async function composed(
-  first: Watch,
+function composed(
+  { person: personId, place }: Watch,
   said: readonly PendingAlert[],
   key: string,
-  { translatorOf }: DeliverParts,
-): Promise<OutgoingAlert> {
-  const { person: personId, place } = first;
+  t: Translator,
+): OutgoingAlert {
   const roles = said.flatMap(({ watch }) =>
     watch.place.kind === 'channel' && watch.place.role !== null ? [watch.place.role] : [],
   );
@@ -128,7 +137,7 @@ async function composed(
     roles: [...new Set(roles)],
   };
   return {
-    ...alertMessage(alert, await translatorOf(first)),
+    ...alertMessage(alert, t),
     to:
       place.kind === 'direct' ? { kind: 'direct', personId } : { kind: 'channel', channelId: place.channel },
     roles: alert.roles,

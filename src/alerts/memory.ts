@@ -128,9 +128,14 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
     reminders: () => [...entries.values()].map(({ watch }) => watch).filter(({ once }) => once !== null),
     /** Writes what has changed. */
     async save() {
-      const saved = [...unsaved];
+      const saved = unsaved;
       unsaved = new Set();
-      if (saved.length > 0) await store.saveStates(saved);
+      try {
+        if (saved.size > 0) await store.saveStates([...saved]);
+      } catch (error) {
+        unsaved = unsaved.union(saved);
+        throw error;
+      }
     },
     forget() {
       stored = null;

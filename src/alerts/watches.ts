@@ -11,6 +11,8 @@ import { WatchState } from './observe.ts';
 const MOST_PER_PLACE = 20;
 /** Watches in the channels of one guild, which must not take the room of all others. */
 const MOST_PER_GUILD = 200;
+/** Watches that one person may have made, wherever they alert, for the same reason. */
+const MOST_PER_MAKER = 400;
 /** Watches in all. Each takes less than a kilobyte, and what is remembered of it at most eight. */
 const MOST_WATCHES = 10_000;
 
@@ -25,6 +27,8 @@ export interface WatchRecord {
   readonly watch: Watch;
   readonly state: WatchState;
 }
+
+type Added = 'added' | 'person-full' | 'channel-full' | 'guild-full' | 'maker-full' | 'full';
 
 /** A watch, by what never changes of it. */
 type WatchKey = Pick<Watch, 'id' | 'person' | 'place'>;
@@ -79,14 +83,17 @@ export function createWatches(documents: Documents) {
     of: async (person: string) => (await all()).filter((watch) => watch.person === person),
     in: async (guild: string) => inGuild(await all(), guild),
     /**
-     * Replaces one of the same condition in the same place. `too-many`: the place has its {@link MOST_PER_PLACE};
-     * `guild-full`: its guild has {@link MOST_PER_GUILD}; `full`: there are {@link MOST_WATCHES}.
+     * Replaces one of the same condition in the same place. `person-full`, `channel-full`: the place has its
+     * {@link MOST_PER_PLACE}; `guild-full`: its guild has {@link MOST_PER_GUILD}; `maker-full`: the person has
+     * {@link MOST_PER_MAKER}; `full`: there are {@link MOST_WATCHES}.
      */
-    async add({ watch, state }: WatchRecord): Promise<'added' | 'too-many' | 'guild-full' | 'full'> {
+    async add({ watch, state }: WatchRecord): Promise<Added> {
       const valid = Watch.parse(watch);
       const others = (await all()).filter((one) => !isReplaced(one, valid));
       if (valid.place.kind === 'channel' && inGuild(others, valid.place.guild).length >= MOST_PER_GUILD)
         return 'guild-full';
+      if (others.filter(({ person }) => person === valid.person).length >= MOST_PER_MAKER)
+        return 'maker-full';
       if (others.length >= MOST_WATCHES) return 'full';
       return change(documents, (transaction) => add(transaction, valid, state));
     },
@@ -152,12 +159,12 @@ function isReplaced(one: Watch, by: Watch): boolean {
   return isAlike && isDeepStrictEqual(one.condition, by.condition);
 }
 
-async function add(transaction: Transaction, watch: Watch, state: WatchState): Promise<'added' | 'too-many'> {
+async function add(transaction: Transaction, watch: Watch, state: WatchState): Promise<Added> {
   const place = placeKey(watch);
   const there = (await transaction.read(watchesByPlace, place)) ?? [];
   const others = there.filter((one) => !isReplaced(one, watch));
   const alike = others.filter(({ once }) => (once === null) === (watch.once === null));
-  if (alike.length >= MOST_PER_PLACE) return 'too-many';
+  if (alike.length >= MOST_PER_PLACE) return watch.place.kind === 'direct' ? 'person-full' : 'channel-full';
   await writePlace(transaction, place, [...others, watch], [[watch.id, state]]);
   return 'added';
 }

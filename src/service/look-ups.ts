@@ -163,12 +163,16 @@ export function createLookUps({
     for (const [key, until] of resting) if (until <= begun) resting.delete(key);
     const before = heard;
     heard = new Map();
+    const now = clock.now();
     const subjects = asked.map((one) => {
       const key = keyOf(one.kind, one.name);
-      const known = heard.get(key) ?? before.get(key) ?? { since: clock.now(), asOf: 0 };
-      heard.set(key, known);
-      const asOf = Math.max(known.asOf, one.knownAt ?? 0);
-      return { ...one, since: known.since, knownAt: asOf === 0 ? null : asOf };
+      const known = heard.get(key) ?? before.get(key) ?? { since: now, asOf: 0 };
+      // What lies ahead is from a clock that has been set back since.
+      const since = Math.min(known.since, now);
+      const heardAt = Math.min(known.asOf, now);
+      heard.set(key, { since, asOf: heardAt });
+      const asOf = Math.max(heardAt, one.knownAt !== null && one.knownAt <= now ? one.knownAt : 0);
+      return { ...one, since, knownAt: asOf === 0 ? null : asOf };
     });
     // A slow answer of one kind holds up none of the other.
     for (const kind of due) void turn(kind, subjects);

@@ -52,7 +52,7 @@ overEachStore((test) => {
     }
     expect(lists.size).toBe(21);
     expect(await two.watches.all()).toBe(await two.watches.all());
-    expect(await two.watches.add(watching(driver(99)))).toBe('too-many');
+    expect(await two.watches.add(watching(driver(99)))).toBe('person-full');
     const there = channelWatch('bbbbbb', { since: NOW + 99 });
     expect(await two.watches.add(watching(there))).toBe('added');
     expect(await one.watches.all()).toEqual([...all, there]);
@@ -90,6 +90,29 @@ overEachStore((test) => {
     expect(await one.watches.in('1')).toEqual([]);
     expect(await one.watches.all()).toHaveLength(2);
     expect(await one.watches.add(watching(inChannel(200)))).toBe('added');
+  });
+
+  test('one person has room for four hundred, over all places, and others for theirs', async ({
+    one,
+    two,
+  }) => {
+    const set = (index: number, changes: Partial<Watch> = {}) =>
+      channelWatch(newWatchId(), {
+        place: { kind: 'channel', guild: `${index % 20}`, channel: `${index % 40}`, role: null },
+        condition: { kind: 'driver', player: `driver ${index}` },
+        ...changes,
+      });
+    for (let index = 0; index < 400; index += 1)
+      expect(await one.watches.add(watching(set(index)))).toBe('added');
+    expect(await two.watches.add(watching(set(0, { place: { kind: 'direct' } })))).toBe('maker-full');
+    expect(await two.watches.add(watching(set(7, { atNight: true })))).toBe('added');
+    const ofAnother = set(400, {
+      person: '12',
+      place: { kind: 'channel', guild: '0', channel: '99', role: null },
+    });
+    expect(await two.watches.add(watching(ofAnother))).toBe('added');
+    await two.watches.removeIn('0');
+    expect(await one.watches.add(watching(set(0)))).toBe('added');
   });
 
   test('the same watch again replaces the earlier one, also where both are set at once', async ({

@@ -135,6 +135,17 @@ describe('/watch', () => {
   });
 
   test.each([
+    ['person-full', /You already have 20 alerts/],
+    ['channel-full', /This channel already has 20/],
+    ['guild-full', /This server already has 200/],
+    ['maker-full', /You already have 400 alerts in all.\nRemove one/],
+    ['full', /The fault is on my side/],
+  ] as const)('says what has no room for another one: %s', async (kind, says) => {
+    const watches = { ...context.watches, create: async () => ({ kind }) };
+    await expect(set('driver', { player: 'k3nny' }, { ...context, watches })).rejects.toThrow(says);
+  });
+
+  test.each([
     [
       'more free slots than there are',
       { one: { online: true, guests: 3, maxGuests: 12 } },

@@ -4,8 +4,10 @@ import { availabilityOf, DATA_SERVICE } from '../../src/history/availability.ts'
 import { changesOf, emptyBatch } from '../../src/history/batch.ts';
 import { createRunLog } from '../../src/history/run-log.ts';
 import { addRuns, outagesIn, runsIn } from '../../src/history/runs.ts';
+import { live } from '../../src/service/endpoints.ts';
 import type { Facts } from '../../src/service/models/facts.ts';
 import type { Outage, Run } from '../../src/service/models/history.ts';
+import { startLoopback } from '../service/loopback.ts';
 import { mulberry32 } from '../sim/simulation.ts';
 import { liveFile, servers } from '../support/records.ts';
 import { DAY, HOUR, MINUTE, openTown, SECOND, START, type Town } from './support/town.ts';
@@ -160,6 +162,36 @@ test('a clock that is set on, or back, makes no outage: files look old for the m
   }
   const all = [...log.take(), ...log.open().values()];
   expect(all.filter(({ isUp }) => !isUp)).toEqual([]);
+});
+
+test('a server whose own clock is 90 seconds behind is up while its file moves, and down once that stands still', async () => {
+  let now = NOW;
+  let stopped = Number.POSITIVE_INFINITY;
+  const clock = { now: () => now };
+  const { service, close } = await startLoopback(
+    ({ url }, response) => {
+      const isTwo = url?.includes('two') ?? false;
+      response.setHeader('date', new Date(now).toUTCString());
+      const time = isTwo ? now : Math.min(now, stopped) - 90 * SECOND;
+      response.end(JSON.stringify({ server: isTwo ? 'Two' : 'One', time: time / SECOND, players: {} }));
+    },
+    { clock },
+  );
+  onTestFinished(close);
+  const log = createRunLog(new Map(), clock);
+  const pass = async (minutes: number) => {
+    for (const end = now + minutes * MINUTE; now < end; now += 10 * SECOND) {
+      const [one, two] = await Promise.all(
+        (['one', 'two'] as const).map((server) => service.get(live, { server })),
+      );
+      if (one !== undefined && two !== undefined)
+        log.read({ overview: null, chat: null, live: { one, two, three: null, four: null } });
+    }
+    return log.open().get('one');
+  };
+  expect(await pass(10)).toMatchObject({ isUp: true });
+  stopped = now;
+  expect(await pass(10)).toMatchObject({ isUp: false, from: stopped });
 });
 
 const run = (from: number, to: number, isUp: boolean): Run => ({

@@ -145,6 +145,25 @@ describe('looking up', () => {
     expect(asked.map(({ at }) => (at - 1_000_000) / MINUTE)).toEqual([1, 31]);
   });
 
+  test.each([
+    ['what was read meanwhile', () => [{ ...car, every: 30 * MINUTE }], 2],
+    [
+      'what somebody else read meanwhile',
+      () => [{ ...car, every: 30 * MINUTE, knownAt: time.clock.now() }],
+      2,
+    ],
+    ['what was not read yet', () => many.map((one) => ({ ...one, every: 24 * HOUR })), 50],
+  ])('goes on with %s after a clock that was ahead was set back', async (_what, subjects, least) => {
+    time.stepWall(12 * HOUR);
+    const wanted = subjects();
+    await pass(40 * MINUTE, wanted);
+    asked = [];
+    time.stepWall(-12 * HOUR);
+    await pass(HOUR + 5 * MINUTE, wanted);
+    expect(times('car')).toBeGreaterThanOrEqual(least);
+    expect(times('car')).toBeLessThanOrEqual(78);
+  });
+
   test('continues at once after an answer that cost nothing', async () => {
     age = () => MINUTE;
     await pass(2 * MINUTE, many);

@@ -1018,7 +1018,7 @@ export const de = {
     resume: 'Fortsetzen',
     resumed: '🔔 Deine Alarme laufen wieder.',
     refused: {
-      personFull: 'Du hast schon 20 Alarme.\nEntferne einen mit `/alarm liste`.',
+      'person-full': 'Du hast schon 20 Alarme.\nEntferne einen mit `/alarm liste`.',
       full: 'Mehr Alarme kann ich nicht speichern. Der Fehler liegt bei mir.\nGib den Betreibern dieses Bots Bescheid.',
       forbidden: '**{{player}}** erlaubt keine Alarme.',
       nothing: 'Gib `frei`, `fahrer` oder `ausfall` an.',
@@ -1026,8 +1026,10 @@ export const de = {
       goesAlone:
         '`ausfall` ist ein eigener Alarm.\nLass `frei` und `fahrer` weg, oder `ausfall` und `minuten`.',
       ping: 'Eine Rolle kann ich nur in einem Kanal pingen.\nGib auch `kanal` an.',
-      channelFull: 'Dieser Kanal hat schon 20 Alarme.\nEntferne einen mit `/alarm liste`.',
-      guildFull: 'Dieser Server hat schon 200 Alarme.\nEntferne einen mit `/alarm liste`.',
+      'channel-full': 'Dieser Kanal hat schon 20 Alarme.\nEntferne einen mit `/alarm liste`.',
+      'guild-full': 'Dieser Server hat schon 200 Alarme.\nEntferne einen mit `/alarm liste`.',
+      'maker-full':
+        'Du hast insgesamt schon 400 Alarme.\nEntferne einen mit `/alarm liste` auf seinem Server.',
       slotsUnknown: 'Der Datendienst nennt für {{server}} keine Plätze; dieser Alarm könnte nie kommen.',
       tooFewSlots_one: '{{server}} hat {{count}} Platz; dieser Alarm könnte nie kommen.',
       tooFewSlots_other: '{{server}} hat {{count}} Plätze; dieser Alarm könnte nie kommen.',

@@ -1052,7 +1052,7 @@ export const it = {
     resume: 'Riprendi',
     resumed: '🔔 I tuoi avvisi sono di nuovo attivi.',
     refused: {
-      personFull: 'Hai già 20 avvisi.\nRimuovine uno con `/avviso elenco`.',
+      'person-full': 'Hai già 20 avvisi.\nRimuovine uno con `/avviso elenco`.',
       full: 'Non posso salvare altri avvisi. Il problema è mio.\nDillo a chi gestisce questo bot.',
       forbidden: '**{{player}}** non permette avvisi.',
       nothing: 'Compila `liberi`, `piloti` o `interruzione`.',
@@ -1060,8 +1060,9 @@ export const it = {
       goesAlone:
         '`interruzione` è un avviso a sé.\nTogli `liberi` e `piloti`, oppure `interruzione` e `minuti`.',
       ping: 'Posso menzionare un ruolo solo in un canale.\nCompila anche `canale`.',
-      channelFull: 'Questo canale ha già 20 avvisi.\nRimuovine uno con `/avviso elenco`.',
-      guildFull: 'Questo server ha già 200 avvisi.\nRimuovine uno con `/avviso elenco`.',
+      'channel-full': 'Questo canale ha già 20 avvisi.\nRimuovine uno con `/avviso elenco`.',
+      'guild-full': 'Questo server ha già 200 avvisi.\nRimuovine uno con `/avviso elenco`.',
+      'maker-full': 'Hai già 400 avvisi in tutto.\nRimuovine uno con `/avviso elenco` sul suo server.',
       slotsUnknown:
         'Il servizio dati non dice quanti posti ha {{server}}: questo avviso non arriverebbe mai.',
       tooFewSlots_one: '{{server}} ha {{count}} posto: questo avviso non arriverebbe mai.',

@@ -1008,15 +1008,17 @@ export const nl = {
     resume: 'Hervatten',
     resumed: '🔔 Je meldingen staan weer aan.',
     refused: {
-      personFull: 'Je hebt al 20 meldingen.\nVerwijder er een met `/melding lijst`.',
+      'person-full': 'Je hebt al 20 meldingen.\nVerwijder er een met `/melding lijst`.',
       full: 'Meer meldingen kan ik niet bewaren. De fout ligt bij mij.\nMeld het bij de eigenaar van deze bot.',
       forbidden: '**{{player}}** staat geen meldingen toe.',
       nothing: 'Vul `vrij`, `rijders` of `uitval` in.',
       figure: 'Vrije plekken en rijders zijn hele getallen van 1 tot 500.',
       goesAlone: '`uitval` is een melding op zich.\nLaat `vrij` en `rijders` weg, of `uitval` en `minuten`.',
       ping: 'Ik kan een rol alleen in een kanaal pingen.\nVul ook `kanaal` in.',
-      channelFull: 'Dit kanaal heeft al 20 meldingen.\nVerwijder er een met `/melding lijst`.',
-      guildFull: 'Deze server heeft al 200 meldingen.\nVerwijder er een met `/melding lijst`.',
+      'channel-full': 'Dit kanaal heeft al 20 meldingen.\nVerwijder er een met `/melding lijst`.',
+      'guild-full': 'Deze server heeft al 200 meldingen.\nVerwijder er een met `/melding lijst`.',
+      'maker-full':
+        'Je hebt in totaal al 400 meldingen.\nVerwijder er een met `/melding lijst` op zijn server.',
       slotsUnknown:
         'De dataservice zegt niet hoeveel plekken {{server}} heeft; deze melding zou nooit komen.',
       tooFewSlots_one: '{{server}} heeft {{count}} plek; deze melding zou nooit komen.',

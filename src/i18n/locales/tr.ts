@@ -1010,7 +1010,7 @@ export const tr = {
     resume: 'Devam ettir',
     resumed: '🔔 Alarmların yeniden açık.',
     refused: {
-      personFull: 'Zaten 20 alarmın var.\n`/alarm liste` ile birini kaldır.',
+      'person-full': 'Zaten 20 alarmın var.\n`/alarm liste` ile birini kaldır.',
       full: 'Daha fazla alarm saklayamıyorum. Sorun bende.\nBot sahibine haber ver.',
       forbidden: '**{{player}}** alarmlara izin vermiyor.',
       nothing: '`boş`, `sürücüler` ya da `kesinti` alanını doldur.',
@@ -1018,8 +1018,9 @@ export const tr = {
       goesAlone:
         '`kesinti` ayrı bir alarmdır.\n`boş` ve `sürücüler` ya da `kesinti` ve `dakika` alanlarını boş bırak.',
       ping: 'Rolü yalnızca bir kanalda etiketleyebilirim.\n`kanal` alanını da doldur.',
-      channelFull: 'Bu kanalda zaten 20 alarm var.\n`/alarm liste` ile birini kaldır.',
-      guildFull: 'Bu sunucuda zaten 200 alarm var.\n`/alarm liste` ile birini kaldır.',
+      'channel-full': 'Bu kanalda zaten 20 alarm var.\n`/alarm liste` ile birini kaldır.',
+      'guild-full': 'Bu sunucuda zaten 200 alarm var.\n`/alarm liste` ile birini kaldır.',
+      'maker-full': 'Toplamda zaten 400 alarmın var.\nBirini kendi sunucusunda `/alarm liste` ile kaldır.',
       slotsUnknown: 'Veri servisi {{server}} için yer sayısı bildirmiyor; bu alarm hiçbir zaman gelmez.',
       tooFewSlots_one: '{{server}} sunucusunda {{count}} yer var; bu alarm hiçbir zaman gelmez.',
       tooFewSlots_other: '{{server}} sunucusunda {{count}} yer var; bu alarm hiçbir zaman gelmez.',

@@ -34,6 +34,11 @@ const all: readonly Source[] = ['live', 'overview', 'members'];
 const LIVE_EVERY = 2 * SECOND;
 const LIVE = { most: 12 * SECOND, never: MINUTE };
 const BUDGETED = { first: MINUTE, longest: 5 * MINUTE };
+/**
+ * How long an answer may take to come, in ms: by as much it is younger than the poll, and must not be taken for the next one.
+ * No more, since what another process has fetched meanwhile is.
+ */
+const LATE = 10 * SECOND;
 
 interface PollSettings {
   readonly service: Service;
@@ -149,7 +154,7 @@ function createSources(settings: PollSettings, changed: (source: Source) => void
       ...settings,
       changed: () => changed('members'),
       doubtFirst: false,
-      ask: (priority) => service.get(chatStatus, {}, { priority }),
+      ask: (priority) => service.get(chatStatus, {}, { priority, maxAge: BUDGETED.first - LATE }),
       pace: budgetedPace,
       isEmpty: ({ members }) => members.length === 0,
     }),

@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import type { Clock } from '../../base/clock.ts';
-import { MINUTE } from '../../base/duration.ts';
+import { SECOND } from '../../base/duration.ts';
 import { type RateReport, ServiceError } from '../../base/errors.ts';
 import type { Call, Fetched, Layer } from '../call.ts';
 import { type Arrived, classifyResponse } from './classify-response.ts';
@@ -20,11 +20,12 @@ function target(base: string, call: Call, key: string): string | null {
 
 /**
  * A file is written every second. One that moves on with time and yet is older than this, or from the future, comes from
- * a machine whose clock, or time zone, is not the one of the web server.
+ * a machine whose clock, or time zone, is not the one of the web server. It is less than what counts as old, so that no
+ * such file does between two readings.
  */
-const WRONG_CLOCK = { behind: 10 * MINUTE, ahead: 5000 };
+const WRONG_CLOCK = { behind: 30 * SECOND, ahead: 5 * SECOND };
 /** How far the file may move by more or less than the time that has passed, in ms. */
-const TOLERANCE = 5000;
+const TOLERANCE = 5 * SECOND;
 
 /**
  * How old a file is, in ms, as far as the clock can be trusted by which it states its time. `stated`: that time; `age`: by

@@ -1,13 +1,23 @@
 import { setImmediate as settled } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import Keyv from 'keyv';
+import { expect, onTestFinished, test } from 'vitest';
 import { ServiceError } from '../../../src/base/errors.ts';
+import { createCache } from '../../../src/service/cache/cache.ts';
+import type { Layer } from '../../../src/service/call.ts';
+import { createClient } from '../../../src/service/client.ts';
+import { chatStatus } from '../../../src/service/endpoints.ts';
 import type { Answer } from '../../../src/service/models/dated.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
 import { createPolledSource } from '../../../src/service/poll/polled-source.ts';
+import { createDocumentClaims } from '../../../src/store/claims.ts';
+import { VirtualTime } from '../../sim/virtual-time.ts';
+import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
-import { type Question, serviceOf } from '../../support/records.ts';
+import { chatJson, type Question, serviceOf } from '../../support/records.ts';
+import { places } from '../loopback.ts';
 
 const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 
 /** Drivers on a server, poll by poll; `stale`: kept from the poll before, since this one failed. */
 interface Polled {
@@ -155,4 +165,41 @@ test('a source that takes long to answer is not asked again meanwhile, whatever 
   source.stop();
   answer.resolve({ record: 2, asOf: clock.now(), stale: null });
   expect(asked).toBe(2);
+});
+
+test.each([
+  ['one process', [0]],
+  ['two processes', [0, 25]],
+  ['three processes', [0, 20, 40]],
+])('members are read once a minute by %s, whoever else asks for them', async (_how, begun) => {
+  const time = new VirtualTime(1_800_000_000_000);
+  onTestFinished(time.install());
+  const { clock } = time;
+  let asked = 0;
+  const layer: Layer = async () => {
+    asked += 1;
+    await new Promise<void>((resolve) => clock.after(700, resolve));
+    return { body: chatJson, asOf: clock.now(), stale: null, rate: null };
+  };
+  const store = new Map();
+  const claims = createDocumentClaims(documentsInMemory());
+  const ends: (() => void)[] = [];
+  for (const second of begun) {
+    await time.pass(second * SECOND - (clock.now() - 1_800_000_000_000));
+    const cached = createCache({ claims, keyv: new Keyv({ store }), clock })(layer);
+    const service = createClient({ layer: cached, places });
+    const poll = createPoll({ service, clock, failed: (error) => expect.unreachable(String(error)) });
+    const person = () => {
+      void service.get(chatStatus, {});
+      ends.push(clock.after(37 * SECOND, person));
+    };
+    ends.push(poll.watch(['members'], () => {}));
+    person();
+  }
+  await time.pass(MINUTE);
+  asked = 0;
+  await time.pass(120 * MINUTE);
+  for (const end of ends) end();
+  expect(asked).toBeGreaterThanOrEqual(115);
+  expect(asked).toBeLessThanOrEqual(121);
 });

@@ -469,7 +469,7 @@ describe('a live file whose clock is not the one of the web server', () => {
     return ages;
   }
 
-  test.for([3 * HOUR, 20 * MINUTE])(
+  test.for([3 * HOUR, 20 * MINUTE, 90_000, 31_000])(
     'is of now while it moves on, and old once it stands still: %i ms',
     async (off) => {
       const moving = [0, 2000, 4000, 30 * MINUTE].map((at) => ({ at, written: at, off: -off }));
@@ -481,6 +481,11 @@ describe('a live file whose clock is not the one of the web server', () => {
       expect(await agesOf([...moving, ...still])).toEqual([off, 0, 0, 0, MINUTE, 5 * MINUTE]);
     },
   );
+
+  test('is old by as much as that may be by its way here', async () => {
+    const moving = [0, 2000, 4000].map((at) => ({ at, written: at, off: -20_000 }));
+    expect(await agesOf(moving)).toEqual([20_000, 20_000, 20_000]);
+  });
 
   test('that is ahead hides no file that stands still', async () => {
     const ahead = { written: 2000, off: 3 * HOUR };
