@@ -71,6 +71,8 @@ describe('looking up', () => {
   let isFetched: boolean;
   let failure: (() => Error) | null;
   let stale: 'unavailable' | null;
+  /** No answer comes before. */
+  let until: Promise<void>;
   /** Observations: what of, and how old. */
   let heard: string[];
   let bugs: unknown[];
@@ -81,6 +83,7 @@ describe('looking up', () => {
     uninstall = time.install();
     const { now } = time.clock;
     [asked, heard, bugs, age, isFetched, failure, stale] = [[], [], [], () => 0, false, null, null];
+    until = Promise.resolve();
     const observations = createListeners<[Observation, number]>();
     observations.listen(({ kind, record }, asOf) => {
       if (kind !== 'live')
@@ -89,6 +92,7 @@ describe('looking up', () => {
     const layer: Layer = async (call) => {
       const { endpoint, query } = call;
       asked.push({ name: endpoint, at: now(), call });
+      await until;
       if (failure !== null) throw failure();
       const body = call.usedPart({ ...(endpoint === 'car' ? carJson : driverJson), ...query });
       const answer = { body, asOf: now() - age(endpoint), stale, rate: null };
@@ -224,6 +228,16 @@ describe('looking up', () => {
     failure = () => new ServiceError('not-found', { endpoint: 'car', sent: 'yes' });
     await pass(11 * HOUR, [car]);
     expect(asked).toHaveLength(1);
+  });
+
+  test('asks for nothing of a kind whose last answer has not come', async () => {
+    const late = Promise.withResolvers<void>();
+    until = late.promise;
+    await pass(10 * MINUTE, many);
+    expect(asked.map(({ call }) => call.endpoint).toSorted()).toEqual(['car', 'profile']);
+    late.resolve();
+    await pass(MINUTE, many);
+    expect(asked.length).toBeGreaterThan(2);
   });
 
   test('survives a bug', async () => {
