@@ -5,7 +5,7 @@ import type { DriverHistory, History, ProfileReading, Session } from '../service
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import { DATA_SERVICE } from './availability.ts';
-import { coverage, knownSince, knownSteps, liveSteps, pointsOf, stepFor } from './coverage.ts';
+import { coverage, driversKnown, knownSince, knownSteps, pointsOf, stepFor } from './coverage.ts';
 import { blockStart, kinds, steps } from './kinds.ts';
 import { offersOf } from './offers.ts';
 import { readReadings } from './readings.ts';
@@ -32,13 +32,11 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
 
   return {
     async counts(place, span) {
-      const now = clock.now();
-      const step = stepFor(span.from, now);
+      const step = stepFor(span.from, clock.now());
       const points = await pointsOf(place, step, span, chunks);
       const recent = { from: Math.max(span.from, span.to - HOUR), to: span.to };
       const latest = (await pointsOf(place, steps[0], recent, chunks)).at(-1) ?? null;
-      const ever = await knownSince(place, now, chunks);
-      const begun = ever === null ? null : Math.max(ever, span.from);
+      const begun = await knownSince(place, span, chunks);
       return { ...coverage(knownSteps(points, step.step, span), begun), step: step.step, points, latest };
     },
     week: (place, zone) => weekAverages(place, zone, clock.now(), chunks),
@@ -47,18 +45,13 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
       const now = clock.now();
       const { driver, current, over } = await sessionsOf(username, now, chunks);
       if (driver === null) return null;
-      const known = await liveSteps({ from: 0, to: now }, chunks);
-      const { since, until, holes } = coverage(known, await knownSince('all', now, chunks));
-      const sessions = over.slice(0, count);
-      return { since, holes, until: (await lastRead(chunks)) ?? until, driver, current, sessions };
+      const { known } = await driversKnown({ from: 0, to: now }, chunks);
+      return { ...known, driver, current, sessions: over.slice(0, count) };
     },
     sessions: async (username, { from, to }) =>
       (await allSessions(username)).filter((one) => one.to > from && one.from < to),
     usualHours: async (username, zone) => usualHours(await allSessions(username), zone, clock.now(), chunks),
-    async top(subject, span) {
-      const list = await topList(subject, span, { now: clock.now(), chunks, isHidden });
-      return subject === 'playtime' ? { ...list, until: (await lastRead(chunks)) ?? list.until } : list;
-    },
+    top: (subject, span) => topList(subject, span, { now: clock.now(), chunks, isHidden }),
     bestRanks: () => bestRanks({ now: clock.now(), chunks, isHidden }),
     openSessions: async (username) =>
       isHidden(username)
@@ -90,12 +83,6 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
 
 async function stateOf(chunks: HistoryChunks): Promise<RecorderState | null> {
   return (await storedState(chunks))?.state ?? null;
-}
-
-/** Steps of an hour tell it less exactly. */
-async function lastRead(chunks: HistoryChunks): Promise<number | null> {
-  const times = [...((await stateOf(chunks))?.servers.values() ?? [])].map(({ at }) => at);
-  return times.length === 0 ? null : Math.max(...times);
 }
 
 /** All that is known of a driver's time on the servers; the sessions that are over, newest first. */
