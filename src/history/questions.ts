@@ -1,6 +1,6 @@
 /** The questions of {@link History}, answered from the store. */
 import type { Clock } from '../base/clock.ts';
-import { DAY, HOUR, MINUTE } from '../base/duration.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../base/duration.ts';
 import type { DriverHistory, History, ProfileReading, Session } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
@@ -88,13 +88,16 @@ async function stateOf(chunks: HistoryChunks): Promise<RecorderState | null> {
 /** All that is known of a driver's time on the servers; the sessions that are over, newest first. */
 async function sessionsOf(username: string, now: number, chunks: HistoryChunks) {
   const key = sameSpelling(username);
+  // Before the chunks, into which a session goes that ends meanwhile.
+  const state = await stateOf(chunks);
   const found = await chunks.read({ kind: 'sessions', key }, 0, Number.MAX_SAFE_INTEGER);
   const parts = found.flatMap((chunk) => readSessions(chunk) ?? []);
-  const open = underWay(key, await stateOf(chunks), now);
-  const over = [
-    ...parts.flatMap(({ sessions }) => sessions),
-    ...open.filter(({ isCurrent }) => !isCurrent).map(({ session }) => session),
-  ];
+  const stored = parts.flatMap(({ sessions }) => sessions);
+  // They are kept to the second.
+  const isStored = ({ server, from }: Session): boolean =>
+    stored.some((one) => one.server === server && Math.abs(one.from - from) < SECOND);
+  const open = underWay(key, state, now).filter(({ session }) => !isStored(session));
+  const over = [...stored, ...open.filter(({ isCurrent }) => !isCurrent).map(({ session }) => session)];
   return {
     driver: open.at(-1)?.driver ?? parts.at(-1)?.driver ?? null,
     current: open.find(({ isCurrent }) => isCurrent)?.session ?? null,
