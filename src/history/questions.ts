@@ -101,7 +101,8 @@ async function sessionsOf(username: string, now: number, chunks: HistoryChunks) 
   return {
     driver: open.at(-1)?.driver ?? parts.at(-1)?.driver ?? null,
     current: open.find(({ isCurrent }) => isCurrent)?.session ?? null,
-    over: over.toSorted((a, b) => b.from - a.from),
+    // One that ends in the future is of a clock that was ahead.
+    over: over.filter(({ to }) => to <= now).toSorted((a, b) => b.from - a.from),
   };
 }
 

@@ -266,6 +266,22 @@ test('a hidden driver is not written down, and what was is not shown until the d
   expect(points.filter(({ drivers }) => drivers > 0).length).toBeGreaterThan(28);
 });
 
+test('a session by a clock that was ahead is not told before its time', async () => {
+  const here = town();
+  await here.start();
+  await here.time.pass(MINUTE);
+  here.time.stepWall(21 * HOUR);
+  await drive(here, 10 * MINUTE, 'Ann');
+  here.time.stepWall(-21 * HOUR);
+  await drive(here, 20 * MINUTE, 'Ann');
+  const told = async () =>
+    ((await here.history.driver('Ann', 10))?.sessions ?? []).map(({ played }) => Math.round(played / MINUTE));
+  expect(await told()).toEqual([20]);
+  expect(await here.history.sessions('Ann', { from: START, to: START + 2 * DAY })).toHaveLength(1);
+  await here.time.pass(22 * HOUR);
+  expect(await told()).toEqual([10, 20]);
+});
+
 test('a session that ends while it is asked for is told, and once', async () => {
   const here = town();
   await here.start();
