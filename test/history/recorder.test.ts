@@ -1,5 +1,6 @@
 /** What the recorder makes of live files, with kills, outages and clocks that jump: all on virtual time. */
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { emptyBatch, joinedBatch } from '../../src/history/batch.ts';
 import { DAY, HOUR, MINUTE, openTown, SECOND, START, type Town } from './support/town.ts';
 
 function town(): Town {
@@ -56,6 +57,18 @@ test('what could not be written is written once it can be: a full disk leaves no
   await here.time.pass(10 * MINUTE);
   expect(await sessions(here, 'Ann')).toEqual(['2-15 13']);
   expect((await holes(here, 20 * MINUTE)).filter((hole) => !hole.startsWith('0-'))).toEqual([]);
+});
+
+test('what is unwritten grows by a row a driver and hour, not with each reading', () => {
+  let batch = emptyBatch;
+  for (let at = START; at < START + 2 * HOUR; at += 10 * SECOND) {
+    const played = ['Ann', 'Ben'].map((driver) => ({ driver, at, ms: 10 * SECOND }));
+    batch = joinedBatch(batch, { ...emptyBatch, played });
+  }
+  const row = (driver: string, hours: number) => ({
+    ...{ driver, at: START + hours * HOUR - 10 * SECOND, ms: HOUR },
+  });
+  expect(batch.played).toEqual([row('Ann', 1), row('Ben', 1), row('Ann', 2), row('Ben', 2)]);
 });
 
 test('a minute in which one server is not known is none in which nobody was there', async () => {
