@@ -59,6 +59,21 @@ test('what could not be written is written once it can be: a full disk leaves no
   expect((await holes(here, 20 * MINUTE)).filter((hole) => !hole.startsWith('0-'))).toEqual([]);
 });
 
+test('a figure that was read while the disk was full is written once it can be, and once', async () => {
+  const here = town();
+  const recorder = await here.start();
+  await here.time.pass(2 * MINUTE);
+  recorder.cutOff('writes');
+  recorder.readings.note('Ann', here.time.clock.now(), () => ({ money: 5 }));
+  await here.time.pass(5 * MINUTE);
+  recorder.cutOff(false);
+  await here.time.pass(2 * MINUTE);
+  expect(await recorder.readings.changes()).toEqual([]);
+  await recorder.stop();
+  await here.time.pass(DAY);
+  expect((await here.history.earlierReading('Ann'))?.figures).toEqual({ money: 5 });
+});
+
 test('what is unwritten grows by a row a driver and hour, not with each reading', () => {
   let batch = emptyBatch;
   for (let at = START; at < START + 2 * HOUR; at += 10 * SECOND) {
