@@ -29,8 +29,16 @@ export function joinedBatch(first: Batch, second: Batch): Batch {
     runs: [...first.runs, ...second.runs],
     minutes: [...first.minutes, ...second.minutes],
     sessions: [...first.sessions, ...second.sessions],
-    played: [...first.played, ...second.played],
+    played: byHour([...first.played, ...second.played]),
   };
+}
+
+/** As fine as it is kept: for as long as nothing can be written, each reading would add a row a driver. */
+function byHour(played: Batch['played']): Batch['played'] {
+  const same = Map.groupBy(played, ({ driver, at }) => `${blockStart('played-hour', at)} ${driver}`);
+  return [...same.values()].map((rows) =>
+    rows.reduce((sum, { driver, at, ms }) => ({ driver, at, ms: sum.ms + ms })),
+  );
 }
 
 /** Minutes that are stored already, from before a restart or a step of the clock, stay as they are. */
@@ -72,10 +80,10 @@ async function countChanges(
 ): Promise<readonly ChunkChange[]> {
   const [{ kind: finest }] = steps;
   const fresh = new Map<number, MinuteCount>();
-  for (const minute of given) {
-    const start = blockStart(finest, minute.at);
+  for (const [start, same] of Map.groupBy(given, ({ at }) => blockStart(finest, at))) {
     const [known] = await chunks.read({ kind: finest, key: place }, start, start);
-    if (!hasStep(known?.text, steps[0], minute.at) && !fresh.has(minute.at)) fresh.set(minute.at, minute);
+    for (const minute of same)
+      if (!hasStep(known?.text, steps[0], minute.at) && !fresh.has(minute.at)) fresh.set(minute.at, minute);
   }
   const changes = steps.map((step) =>
     addedTo(

@@ -1,11 +1,13 @@
 /** Which time is known, and which is not. */
-import { DAY, HOUR } from '../base/duration.ts';
+import { DAY, HOUR, MINUTE } from '../base/duration.ts';
 import { inSlices } from '../base/in-slices.ts';
 import type { CountedPlace, CountPoint, Coverage, Stretch } from '../service/models/history.ts';
 import { LiveServer } from '../service/models/live-status.ts';
 import type { Chunk, HistoryChunks } from '../store/history-chunks.ts';
 import { knownIn, pointsIn } from './counts.ts';
 import { blockStart, kinds, type Step, steps } from './kinds.ts';
+import { storedState } from './recorder-state.ts';
+import { joined } from './runs.ts';
 
 /** The finest step that reaches back that far. */
 export function stepFor(from: number, now: number): Step {
@@ -91,10 +93,7 @@ interface KnownStep extends Stretch {
   readonly known: number;
 }
 
-/**
- * Of steps in order of time. `begun`: since when there are readings at all, or the beginning of the span if that is
- * later; null: since the first of these steps.
- */
+/** Of steps in order of time. `begun`: see {@link knownSince}; null: since the first of these steps. */
 export function coverage(steps: readonly KnownStep[], begun: number | null): Coverage {
   const [first] = steps;
   const last = steps.at(-1);
@@ -124,40 +123,58 @@ export function knownSteps(
   return points.map(({ at, known }) => ({ from: at, to: Math.max(at, Math.min(at + step, end)), known }));
 }
 
+/** A server that is missing for longer was switched off: nobody drove there unseen. In ms. */
+const SWITCHED_OFF = 7 * DAY;
+
 /**
- * The steps of which anything is known, of whichever server: what is missing is missing because of the bot or the whole
- * service. Minutes for the last two days, hours before.
+ * How much is known of who drove: whoever is not seen may be on a server that is missing. `steps`: those of which anything
+ * is known. Minutes for the last two days, hours before.
  */
-export async function liveSteps({ from, to }: Stretch, chunks: HistoryChunks): Promise<readonly KnownStep[]> {
+export async function driversKnown(span: Stretch, chunks: HistoryChunks) {
+  const steps = await liveSteps('all', span, chunks);
+  const { since, until: end, holes } = coverage(steps, await knownSince('all', span, chunks));
+  const until = (await lastRead(span, chunks)) ?? end;
+  if (since === null || until === null) return { steps, known: { since, until, holes } };
+  // One that is still missing is, up to the newest reading of another.
+  const newest = { from: until, to: until, known: 0 };
+  const before = { ...span, from: span.from - SWITCHED_OFF };
+  const missing: Stretch[] = [];
+  await inSlices(LiveServer.options, async (server) => {
+    const own = await liveSteps(server, before, chunks);
+    for (const { from, to } of coverage([...own, newest], null).holes)
+      if (to > since && to - from >= MINUTE && to - from <= SWITCHED_OFF)
+        missing.push({ from: Math.max(from, since), to });
+  });
+  return { steps, known: { since, until, holes: joined([...holes, ...missing]) } };
+}
+
+async function liveSteps(key: CountedPlace, { from, to }: Stretch, chunks: HistoryChunks) {
   const [minute, , hour] = steps;
   const fine = Math.ceil((to - kinds.minute.keep) / HOUR) * HOUR;
+  const read = async (step: Step, span: Stretch) =>
+    knownSteps(await storedSteps(key, step, span, chunks, knownIn), step.step, span);
   return [
-    ...(from < fine ? await ofAnyServer(hour, { from, to: fine }, chunks) : []),
-    ...(await ofAnyServer(minute, { from: Math.max(from, fine), to }, chunks)),
+    ...(from < fine ? await read(hour, { from, to: fine }) : []),
+    ...(await read(minute, { from: Math.max(from, fine), to })),
   ];
 }
 
-async function ofAnyServer(step: Step, span: Stretch, chunks: HistoryChunks): Promise<readonly KnownStep[]> {
-  return knownSteps(await storedSteps('all', step, span, chunks, knownIn), step.step, span);
+/** Steps of an hour tell it less exactly. */
+async function lastRead({ to }: Stretch, chunks: HistoryChunks): Promise<number | null> {
+  const times = [...((await storedState(chunks))?.state?.servers.values() ?? [])].map(({ at }) => at);
+  return times.length === 0 ? null : Math.min(to, Math.max(...times));
 }
 
-/** When the first reading was that is kept of the place, by the finest steps that still reach back to the first hour. */
-export async function knownSince(
-  key: CountedPlace,
-  now: number,
-  chunks: HistoryChunks,
-): Promise<number | null> {
+/** The place's first reading, by the finest steps that reach back to its hour, or the span's beginning if that is later. */
+export async function knownSince(key: CountedPlace, { from, to }: Stretch, chunks: HistoryChunks) {
   const first = await Promise.all(
     steps.map(async ({ kind, step }) => {
       const chunk = await chunks.first({ kind, key });
-      return knownSteps(chunk === null ? [] : knownIn(chunk, step).slice(0, 1), step, {
-        from: 0,
-        to: now,
-      })[0];
+      return knownSteps(chunk === null ? [] : knownIn(chunk, step).slice(0, 1), step, { from, to })[0];
     }),
   );
   const hour = first.at(-1);
   if (hour === undefined) return null;
   const finest = first.find((each) => each !== undefined && each.from < hour.to);
-  return beginOf(finest ?? hour);
+  return Math.max(from, beginOf(finest ?? hour));
 }

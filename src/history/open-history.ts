@@ -39,8 +39,9 @@ export function openHistory(
         if (kind === 'profile') readings.note(record.username, asOf, () => figuresOf(record));
         else if (kind === 'car') offers.note(record, asOf);
       },
-      /** The changes for what was noted since the last call. */
+      /** The changes for what was noted. */
       changes: async () => [...(await readings.changes()), ...(await offers.changes())],
+      written: readings.written,
       expired: readings.expired,
     },
     forgetDriver: createForgetDriver({

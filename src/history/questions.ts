@@ -1,11 +1,11 @@
 /** The questions of {@link History}, answered from the store. */
 import type { Clock } from '../base/clock.ts';
-import { DAY, HOUR, MINUTE } from '../base/duration.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../base/duration.ts';
 import type { DriverHistory, History, ProfileReading, Session } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
 import { DATA_SERVICE } from './availability.ts';
-import { coverage, knownSince, knownSteps, liveSteps, pointsOf, stepFor } from './coverage.ts';
+import { coverage, driversKnown, knownSince, knownSteps, pointsOf, stepFor } from './coverage.ts';
 import { blockStart, kinds, steps } from './kinds.ts';
 import { offersOf } from './offers.ts';
 import { readReadings } from './readings.ts';
@@ -32,13 +32,11 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
 
   return {
     async counts(place, span) {
-      const now = clock.now();
-      const step = stepFor(span.from, now);
+      const step = stepFor(span.from, clock.now());
       const points = await pointsOf(place, step, span, chunks);
       const recent = { from: Math.max(span.from, span.to - HOUR), to: span.to };
       const latest = (await pointsOf(place, steps[0], recent, chunks)).at(-1) ?? null;
-      const ever = await knownSince(place, now, chunks);
-      const begun = ever === null ? null : Math.max(ever, span.from);
+      const begun = await knownSince(place, span, chunks);
       return { ...coverage(knownSteps(points, step.step, span), begun), step: step.step, points, latest };
     },
     week: (place, zone) => weekAverages(place, zone, clock.now(), chunks),
@@ -47,18 +45,13 @@ export function createQuestions({ chunks, clock, isHidden }: QuestionsParts): Hi
       const now = clock.now();
       const { driver, current, over } = await sessionsOf(username, now, chunks);
       if (driver === null) return null;
-      const known = await liveSteps({ from: 0, to: now }, chunks);
-      const { since, until, holes } = coverage(known, await knownSince('all', now, chunks));
-      const sessions = over.slice(0, count);
-      return { since, holes, until: (await lastRead(chunks)) ?? until, driver, current, sessions };
+      const { known } = await driversKnown({ from: 0, to: now }, chunks);
+      return { ...known, driver, current, sessions: over.slice(0, count) };
     },
     sessions: async (username, { from, to }) =>
       (await allSessions(username)).filter((one) => one.to > from && one.from < to),
     usualHours: async (username, zone) => usualHours(await allSessions(username), zone, clock.now(), chunks),
-    async top(subject, span) {
-      const list = await topList(subject, span, { now: clock.now(), chunks, isHidden });
-      return subject === 'playtime' ? { ...list, until: (await lastRead(chunks)) ?? list.until } : list;
-    },
+    top: (subject, span) => topList(subject, span, { now: clock.now(), chunks, isHidden }),
     bestRanks: () => bestRanks({ now: clock.now(), chunks, isHidden }),
     openSessions: async (username) =>
       isHidden(username)
@@ -92,26 +85,24 @@ async function stateOf(chunks: HistoryChunks): Promise<RecorderState | null> {
   return (await storedState(chunks))?.state ?? null;
 }
 
-/** Steps of an hour tell it less exactly. */
-async function lastRead(chunks: HistoryChunks): Promise<number | null> {
-  const times = [...((await stateOf(chunks))?.servers.values() ?? [])].map(({ at }) => at);
-  return times.length === 0 ? null : Math.max(...times);
-}
-
 /** All that is known of a driver's time on the servers; the sessions that are over, newest first. */
 async function sessionsOf(username: string, now: number, chunks: HistoryChunks) {
   const key = sameSpelling(username);
+  // Before the chunks, into which a session goes that ends meanwhile.
+  const state = await stateOf(chunks);
   const found = await chunks.read({ kind: 'sessions', key }, 0, Number.MAX_SAFE_INTEGER);
   const parts = found.flatMap((chunk) => readSessions(chunk) ?? []);
-  const open = underWay(key, await stateOf(chunks), now);
-  const over = [
-    ...parts.flatMap(({ sessions }) => sessions),
-    ...open.filter(({ isCurrent }) => !isCurrent).map(({ session }) => session),
-  ];
+  const stored = parts.flatMap(({ sessions }) => sessions);
+  // They are kept to the second.
+  const isStored = ({ server, from }: Session): boolean =>
+    stored.some((one) => one.server === server && Math.abs(one.from - from) < SECOND);
+  const open = underWay(key, state, now).filter(({ session }) => !isStored(session));
+  const over = [...stored, ...open.filter(({ isCurrent }) => !isCurrent).map(({ session }) => session)];
   return {
     driver: open.at(-1)?.driver ?? parts.at(-1)?.driver ?? null,
     current: open.find(({ isCurrent }) => isCurrent)?.session ?? null,
-    over: over.toSorted((a, b) => b.from - a.from),
+    // One that ends in the future is of a clock that was ahead.
+    over: over.filter(({ to }) => to <= now).toSorted((a, b) => b.from - a.from),
   };
 }
 

@@ -74,6 +74,8 @@ export function createReadings(parts: {
 }) {
   const { chunks, clock, isLinked, isHidden } = parts;
   const noted = new Map<string, { readonly driver: string; readonly reading: ProfileReading }>();
+  /** For the last write, which may have failed. */
+  let given = [...noted];
   /** Drivers who have a reading of this UTC day. */
   let done: { readonly day: number; readonly drivers: Set<string> } = { day: 0, drivers: new Set() };
 
@@ -91,10 +93,10 @@ export function createReadings(parts: {
     },
     /** The driver was deleted: nothing from before is written any more. */
     forget: (username: string): void => void noted.delete(sameSpelling(username)),
-    /** The changes for what was noted since the last call. */
+    /** The changes for what was noted and is not yet written. */
     async changes(): Promise<readonly ChunkChange[]> {
-      const taken = [...noted].filter(([, { driver }]) => !isHidden(driver));
-      noted.clear();
+      given = [...noted];
+      const taken = given.filter(([, { driver }]) => !isHidden(driver));
       const changes = await Promise.all(
         taken.map(([key, { driver, reading }]) =>
           changesOf(
@@ -113,6 +115,10 @@ export function createReadings(parts: {
           chunks,
         )),
       ];
+    },
+    /** To be called when the store has what was given out last. */
+    written(): void {
+      for (const [key, one] of given) if (noted.get(key) === one) noted.delete(key);
     },
     /** Without drivers who are not linked any more, beyond what is kept of such. */
     async expired(now: number): Promise<readonly ChunkChange[]> {

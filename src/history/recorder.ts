@@ -20,7 +20,7 @@ interface RecorderParts {
   readonly holds: () => boolean;
   readonly clock: Clock;
   readonly isHidden: (username: string) => boolean;
-  readonly lookUps: Pick<ReturnType<typeof createReadings>, 'changes' | 'expired'>;
+  readonly lookUps: Pick<ReturnType<typeof createReadings>, 'changes' | 'written' | 'expired'>;
   /** Called once for failures in a row: a full disk lasts for hours. */
   readonly failed: (error: unknown) => void;
 }
@@ -62,6 +62,7 @@ export function createRecorder(parts: RecorderParts) {
     const noted = await lookUps.changes();
     if (holds() && recording !== null) await recording.write(noted, isLast);
     else if (noted.length > 0) await chunks.write(noted);
+    lookUps.written();
   }
 
   const runs = every(

@@ -73,8 +73,8 @@ export async function runsIn(
 }
 
 /** In order of time; what was cut at the edge of a chunk is one again, and nothing counts twice after a clock was set back. */
-function joined(runs: readonly Run[]): readonly Run[] {
-  const all: Run[] = [];
+export function joined<One extends Stretch & Partial<Run>>(runs: readonly One[]): readonly One[] {
+  const all: One[] = [];
   for (const run of runs.toSorted((a, b) => a.from - b.from)) {
     const last = all.at(-1);
     const from = Math.max(run.from, last?.to ?? run.from);

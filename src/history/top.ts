@@ -3,6 +3,7 @@ import { DAY, HOUR, SECOND } from '../base/duration.ts';
 import { inSlices } from '../base/in-slices.ts';
 import {
   type BestRank,
+  type Coverage,
   type Figure,
   type TopList,
   type TopRow,
@@ -13,14 +14,14 @@ import {
 import { sameSpelling } from '../service/models/identifiers.ts';
 import type { Chunk, HistoryChunks } from '../store/history-chunks.ts';
 import { createByDriver } from './by-driver.ts';
-import { coverage, knownSince, liveSteps } from './coverage.ts';
+import { driversKnown } from './coverage.ts';
 import { type DriverRow, driverRows } from './driver-rows.ts';
 import { blockStart, type KindName } from './kinds.ts';
 import { figureIn, figureRows, readAt } from './readings.ts';
 
 type Value = Pick<TopRow, 'driver' | 'value' | 'read'>;
 
-interface Found extends Pick<TopList, 'since' | 'until' | 'holes'> {
+interface Found extends Coverage {
   readonly values: readonly Value[];
 }
 
@@ -35,7 +36,10 @@ export async function topList(subject: TopSubject, span: TopSpan, parts: Parts):
   const from = span === 'all' ? 0 : now - (span === 'week' ? 7 : 30) * DAY;
   const found =
     subject === 'playtime'
-      ? await played(span, from, now, chunks)
+      ? {
+          values: await played(span, from, now, chunks),
+          ...(await driversKnown({ from, to: now }, chunks)).known,
+        }
       : gained(subject, await readEnds(span, from, now, chunks));
   const { values, ...known } = found;
   return { ...known, from: span === 'all' ? (known.since ?? now) : from, rows: ranked(values, parts) };
@@ -48,7 +52,7 @@ export async function bestRanks(parts: Parts): Promise<ReadonlyMap<string, BestR
   const ends = await readEnds('week', from, now, chunks);
   const online = await played('week', from, now, chunks);
   const lists = topSubjects.map((subject) => {
-    const { values } = subject === 'playtime' ? online : gained(subject, ends);
+    const values = subject === 'playtime' ? online : gained(subject, ends).values;
     return { subject, rows: ranked(values, parts) };
   });
   const best = new Map<string, BestRank>();
@@ -72,7 +76,7 @@ function ranked(values: readonly Value[], { isHidden }: Pick<Parts, 'isHidden'>)
   });
 }
 
-async function played(span: TopSpan, from: number, now: number, chunks: HistoryChunks): Promise<Found> {
+async function played(span: TopSpan, from: number, now: number, chunks: HistoryChunks) {
   const found = await (span === 'all'
     ? read('played-block', 0, now, chunks)
     : playedSince(from, now, chunks));
@@ -80,10 +84,7 @@ async function played(span: TopSpan, from: number, now: number, chunks: HistoryC
   await inSlices(found, ({ text }) => {
     for (const [driver, seconds] of driverRows(text)) totals.of(driver).value += seconds ?? 0;
   });
-  const ever = await knownSince('all', now, chunks);
-  const begun = ever === null ? null : Math.max(ever, from);
-  const values = totals.all().map(({ driver, value }) => ({ driver, value: value * SECOND, read: null }));
-  return { values, ...coverage(await liveSteps({ from, to: now }, chunks), begun) };
+  return totals.all().map(({ driver, value }) => ({ driver, value: value * SECOND, read: null }));
 }
 
 /** What is kept of all drivers together. */

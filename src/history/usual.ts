@@ -10,7 +10,7 @@ import type {
   WeekAverages,
 } from '../service/models/history.ts';
 import type { HistoryChunks } from '../store/history-chunks.ts';
-import { coverage, knownSteps, liveSteps, pointsOf } from './coverage.ts';
+import { coverage, driversKnown, knownSteps, pointsOf } from './coverage.ts';
 import { steps, USUAL } from './kinds.ts';
 
 /** Of less than half an hour, an average says little of the whole one. In ms. */
@@ -58,7 +58,7 @@ export async function usualHours(
   chunks: HistoryChunks,
 ): Promise<UsualHours> {
   const span = { from: now - USUAL, to: now };
-  const known = await liveSteps(span, chunks);
+  const { steps: read, known } = await driversKnown(span, chunks);
   const wallAt = wallTimes(zone);
   const seen = Array.from({ length: 24 }, () => new Set<number>());
   // A part of a day, and the fifty-seventh.
@@ -72,8 +72,8 @@ export async function usualHours(
     }
   }
   return {
-    ...coverage(known, null),
+    ...known,
     hours: seen.map((days) => days.size),
-    days: new Set(known.map(({ from }) => dayOf(wallAt(from))).filter((day) => day !== first)).size,
+    days: new Set(read.map(({ from }) => dayOf(wallAt(from))).filter((day) => day !== first)).size,
   };
 }

@@ -85,7 +85,7 @@ function setUp() {
     history: { ...noHistory.history, top },
     guildDrivers: createGuildDrivers(documents, () => false),
     outages: async () => [],
-    lookUps: { observed() {}, changes: async () => [], expired: async () => [] },
+    lookUps: { observed() {}, changes: async () => [], written() {}, expired: async () => [] },
     dataService: {
       ...{ observations: createListeners(), calls: { faultOf: () => null } },
       poll: { facts: noFacts, watch: never, isReady: () => true },

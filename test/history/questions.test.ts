@@ -1,6 +1,7 @@
 /** What history answers, and what is forgotten. */
 import { expect, onTestFinished, test } from 'vitest';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';
+import { createQuestions } from '../../src/history/questions.ts';
 import { usualHours } from '../../src/history/usual.ts';
 import type { Figures, TopSubject } from '../../src/service/models/history.ts';
 import { DAY, HOUR, MINUTE, openTown, type Process, SECOND, START, type Town } from './support/town.ts';
@@ -263,6 +264,46 @@ test('a hidden driver is not written down, and what was is not shown until the d
   // Still one of the drivers on the server.
   const { points } = await here.history.counts('one', { from: START, to: START + HOUR });
   expect(points.filter(({ drivers }) => drivers > 0).length).toBeGreaterThan(28);
+});
+
+test('a session by a clock that was ahead is not told before its time', async () => {
+  const here = town();
+  await here.start();
+  await here.time.pass(MINUTE);
+  here.time.stepWall(21 * HOUR);
+  await drive(here, 10 * MINUTE, 'Ann');
+  here.time.stepWall(-21 * HOUR);
+  await drive(here, 20 * MINUTE, 'Ann');
+  const told = async () =>
+    ((await here.history.driver('Ann', 10))?.sessions ?? []).map(({ played }) => Math.round(played / MINUTE));
+  expect(await told()).toEqual([20]);
+  expect(await here.history.sessions('Ann', { from: START, to: START + 2 * DAY })).toHaveLength(1);
+  await here.time.pass(22 * HOUR);
+  expect(await told()).toEqual([10, 20]);
+});
+
+test('a session that ends while it is asked for is told, and once', async () => {
+  const here = town();
+  await here.start();
+  await here.time.pass(MINUTE);
+  here.drivers.set('Ann', {});
+  await here.time.pass(10 * MINUTE + SECOND / 2);
+  here.drivers.clear();
+  await here.time.pass(2 * MINUTE);
+  let isFirst = true;
+  const chunks: Town['chunks'] = {
+    ...here.chunks,
+    async read(...asked) {
+      const found = await here.chunks.read(...asked);
+      if (isFirst) {
+        isFirst = false;
+        await here.time.pass(5 * MINUTE);
+      }
+      return found;
+    },
+  };
+  const history = createQuestions({ chunks, clock: here.time.clock, isHidden: () => false });
+  expect((await history.driver('Ann', 10))?.sessions).toHaveLength(1);
 });
 
 test.for([

@@ -1,5 +1,6 @@
 /** What the recorder makes of live files, with kills, outages and clocks that jump: all on virtual time. */
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { emptyBatch, joinedBatch } from '../../src/history/batch.ts';
 import { DAY, HOUR, MINUTE, openTown, SECOND, START, type Town } from './support/town.ts';
 
 function town(): Town {
@@ -56,6 +57,33 @@ test('what could not be written is written once it can be: a full disk leaves no
   await here.time.pass(10 * MINUTE);
   expect(await sessions(here, 'Ann')).toEqual(['2-15 13']);
   expect((await holes(here, 20 * MINUTE)).filter((hole) => !hole.startsWith('0-'))).toEqual([]);
+});
+
+test('a figure that was read while the disk was full is written once it can be, and once', async () => {
+  const here = town();
+  const recorder = await here.start();
+  await here.time.pass(2 * MINUTE);
+  recorder.cutOff('writes');
+  recorder.readings.note('Ann', here.time.clock.now(), () => ({ money: 5 }));
+  await here.time.pass(5 * MINUTE);
+  recorder.cutOff(false);
+  await here.time.pass(2 * MINUTE);
+  expect(await recorder.readings.changes()).toEqual([]);
+  await recorder.stop();
+  await here.time.pass(DAY);
+  expect((await here.history.earlierReading('Ann'))?.figures).toEqual({ money: 5 });
+});
+
+test('what is unwritten grows by a row a driver and hour, not with each reading', () => {
+  let batch = emptyBatch;
+  for (let at = START; at < START + 2 * HOUR; at += 10 * SECOND) {
+    const played = ['Ann', 'Ben'].map((driver) => ({ driver, at, ms: 10 * SECOND }));
+    batch = joinedBatch(batch, { ...emptyBatch, played });
+  }
+  const row = (driver: string, hours: number) => ({
+    ...{ driver, at: START + hours * HOUR - 10 * SECOND, ms: HOUR },
+  });
+  expect(batch.played).toEqual([row('Ann', 1), row('Ben', 1), row('Ann', 2), row('Ben', 2)]);
 });
 
 test('a minute in which one server is not known is none in which nobody was there', async () => {
@@ -242,6 +270,9 @@ describe('a hole', () => {
     await here.time.pass(10 * MINUTE);
     here.time.stepWall(-3 * HOUR);
     await here.time.pass(10 * MINUTE);
+    // Until the time that the clock was ahead has come, what is of it is not told.
+    here.drivers.clear();
+    await here.time.pass(3 * HOUR);
     const known = await here.history.driver('Ann', 20);
     const all = [...(known?.sessions ?? []), ...(known?.current ? [known.current] : [])];
     // Time that really passed, less a reading or two.

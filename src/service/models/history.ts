@@ -17,8 +17,8 @@ export interface Coverage {
   /** The newest reading that counts; null: there is none. */
   readonly until: number | null;
   /**
-   * Between the two, when nothing was known: the bot or the service was down, or a file stood still. In order of
-   * time, each at least a minute long, with readings before and after it. Those within a step of an hour or of ten
+   * Between the two, when something was not known: the bot or the service was down, or a file stood still; of drivers'
+   * time, that of any server. In order of time, each at least a minute long. Those within a step of an hour or of ten
    * minutes are as long as they were, but may stand elsewhere in it.
    */
   readonly holes: readonly Stretch[];
