@@ -201,7 +201,8 @@ test('the house keeps its figures', () => {
   const beyond = {
     rooms: floors.flat().length - 21,
     arrows: new Set(arrows).size - 94,
-    lines: total - 42_600,
+    // With room for ten commands: without any, whoever adds one is red before it is read.
+    lines: total - 43_500,
     'lines of a file': Math.max(...lines) - 320,
     exports: count(/^export /gm) - 1400,
     'type declarations in a thousand lines': (types.length / total) * 1000 - 14,
