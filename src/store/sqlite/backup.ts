@@ -1,9 +1,8 @@
 import { chmodSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { codeOf, StartError } from '../../base/errors.ts';
 import { copyDatabase, copyPath, historyFile, momentInName } from './copies.ts';
-import { BUSY_MS } from './database.ts';
 import { type Contents, contentsOf, type Examined, examineFile, examineHistory } from './examine-file.ts';
+import { openToCopy } from './prepare-file.ts';
 import { adviceOn } from './restore-advice.ts';
 import { at, isFull, orStartError, startErrorOf } from './start-error.ts';
 
@@ -66,7 +65,7 @@ async function copyWhole({ of, via, examine }: Copy): Promise<void> {
     );
   }
   try {
-    using source = new DatabaseSync(of, { readOnly: true, timeout: BUSY_MS });
+    using source = openToCopy(of);
     await copyDatabase(source, via);
   } catch (error) {
     if (isFull(error)) throw new StartError(`no room for ${via}; free some space, or name another place`);

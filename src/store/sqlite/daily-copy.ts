@@ -1,10 +1,10 @@
 import { existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../../base/errors.ts';
 import { createMutex } from '../../base/mutex.ts';
 import type { Stores } from '../stores.ts';
 import { copyDatabase, copyPath, namedLike } from './copies.ts';
+import { openToCopy } from './prepare-file.ts';
 
 type DailyCopies = NonNullable<Stores['copies']> & {
   /**
@@ -45,7 +45,7 @@ export function createDailyCopy(file: string, freeBytes = freeBytesOf): DailyCop
       });
     try {
       // On its own connection, so that it blocks no writer.
-      using source = new DatabaseSync(file, { readOnly: true });
+      using source = openToCopy(file);
       await copyDatabase(source, unfinished);
       renameSync(unfinished, today);
     } finally {

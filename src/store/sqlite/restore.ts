@@ -25,7 +25,7 @@ import {
 import { lockFile, placeOf } from './file-lock.ts';
 import { makeFolder } from './prepare-file.ts';
 import { startErrorOf } from './start-error.ts';
-import { hasLog, needsLog } from './use-mark.ts';
+import { hasLostLog } from './use-mark.ts';
 
 interface RestoreParts {
   /** Unix milliseconds. */
@@ -148,7 +148,7 @@ async function copyChecked(
 function openLatest(file: string): DatabaseSync | null {
   try {
     const database = openUnchanged(file);
-    if (hasLog(file) || !needsLog(database)) return database;
+    if (!hasLostLog(database, file)) return database;
     database.close();
   } catch {
     // Damaged: what it knew is lost.

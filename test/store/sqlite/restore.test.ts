@@ -23,6 +23,7 @@ import { people } from '../../../src/people/people.ts';
 import { carryLedger } from '../../../src/service/budget/ledger/sqlite.ts';
 import { newBoardOptions } from '../../../src/service/models/board.ts';
 import { backUp } from '../../../src/store/sqlite/backup.ts';
+import { createDailyCopy } from '../../../src/store/sqlite/daily-copy.ts';
 import { restore } from '../../../src/store/sqlite/restore.ts';
 import { listed } from '../../../src/tools/store-tool.ts';
 import { channelWatch, directWatch } from '../../support/watches.ts';
@@ -209,8 +210,15 @@ describe('a damaged file', () => {
     place,
   }) => {
     await withoutLog(place);
+    const lost = `has lost ${place.file}-wal`;
+    const before = readdirSync(place.folder);
+    // Whoever only looks must not leave a log that the next start would take for the lost one.
+    await expect(backUp(place.file, null, NOON + SECOND)).rejects.toThrow(lost);
+    await expect(createDailyCopy(place.file).make(NOON)).rejects.toThrow(lost);
+    expect(await refusal(place)).toContain(lost);
+    expect(readdirSync(place.folder)).toEqual(before);
     const message = await refusal(place);
-    expect(message).toContain(`has lost ${place.file}-wal`);
+    expect(message).toContain(lost);
     await restore(place.file, named(message), { now: NOON + SECOND, carry: carryLedger });
     await expectAll(await place.open());
   });
