@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { codeOf, StartError } from '../../base/errors.ts';
-import { copyDatabase, copyPath, historyFile, momentInName } from './copies.ts';
+import { copyDatabase, copyPath, giveToOwnerOf, historyFile, momentInName } from './copies.ts';
 import { type Contents, contentsOf, type Examined, examineFile, examineHistory } from './examine-file.ts';
 import { openToCopy } from './prepare-file.ts';
 import { adviceOn } from './restore-advice.ts';
@@ -76,4 +77,6 @@ async function copyWhole({ of, via, examine }: Copy): Promise<void> {
   if (examined !== 'good')
     throw new StartError(adviceOn(of, examined === 'unreadable' ? 'damaged' : examined));
   chmodSync(via, statSync(of).mode & 0o777);
+  // There the bot has to reach it; elsewhere it is for whoever made it.
+  if (dirname(via) === dirname(of)) giveToOwnerOf(of, via);
 }

@@ -62,7 +62,7 @@ export function lockHolder(file: string): LockHolder | null {
   }
 }
 
-function lockOf(file: string): string {
+export function lockOf(file: string): string {
   return `${placeOf(file)}.lock`;
 }
 

@@ -13,7 +13,7 @@ import {
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../base/errors.ts';
-import { copyDatabase, copyPath, historyFile, momentInName } from './copies.ts';
+import { copyDatabase, copyPath, giveToOwnerOf, historyFile, momentInName } from './copies.ts';
 import {
   type Contents,
   contentsOf,
@@ -22,7 +22,7 @@ import {
   examineHistory,
   openUnchanged,
 } from './examine-file.ts';
-import { lockFile, placeOf } from './file-lock.ts';
+import { lockFile, lockOf, placeOf } from './file-lock.ts';
 import { makeFolder } from './prepare-file.ts';
 import { startErrorOf } from './start-error.ts';
 import { hasLostLog } from './use-mark.ts';
@@ -61,6 +61,7 @@ export async function restore(file: string, from: string, { now, carry }: Restor
   makeFolder(place);
   const release = lockFile(place);
   try {
+    giveToOwnerOf(place, lockOf(place));
     // Before the file itself: from then on a killed restore has to be finished.
     const history = await prepareHistory(file, from);
     const checked = await prepareRestored(place, from, carry);
@@ -78,6 +79,7 @@ export async function restore(file: string, from: string, { now, carry }: Restor
 function replace(place: string, checked: string): void {
   // A log beside the file belongs to the old one, and would be played into the new one.
   for (const end of ['-wal', '-shm']) rmSync(place + end, { force: true });
+  giveToOwnerOf(place, checked);
   renameSync(checked, place);
   flush(dirname(place));
 }
