@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { codeOf, StartError } from '../../base/errors.ts';
 import { copyDatabase, copyPath, giveToOwnerOf, historyFile, momentInName } from './copies.ts';
 import { type Contents, contentsOf, type Examined, examineFile, examineHistory } from './examine-file.ts';
+import { placeOf } from './file-lock.ts';
 import { openToCopy } from './prepare-file.ts';
 import { adviceOn } from './restore-advice.ts';
 import { at, isFull, orStartError, startErrorOf } from './start-error.ts';
@@ -24,7 +25,8 @@ export async function backUp(file: string, path: string | null, now: number): Pr
   const moment = momentInName(now);
   const to = path ?? copyPath(file, moment);
   const via = path === null ? copyPath(file, `${moment}.unfinished`) : `${to}.unfinished`;
-  if (!existsSync(file)) throw new StartError(`${at(file)} does not exist; there is nothing to back up`);
+  if (!existsSync(placeOf(file)))
+    throw new StartError(`${at(file)} does not exist; there is nothing to back up`);
   const copies: Copy[] = [{ of: file, via, to, examine: examineFile }];
   const ofHistory = historyFile(file);
   const toHistory = historyFile(to);

@@ -66,12 +66,17 @@ export function lockOf(file: string): string {
   return `${placeOf(file)}.lock`;
 }
 
-/** Where the file is, or will be: a link may lead to one that the first start makes. */
+/**
+ * Where the file is, or will be: a link may lead to one that the first start makes. Throws a {@link StartError} where it
+ * cannot be reached, for which `existsSync` would say that it is not there.
+ */
 export function placeOf(file: string, links = 0): string {
-  if (existsSync(file)) return realpathSync(file);
-  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  if (!isLink || links === MOST_LINKS) return file;
-  return placeOf(resolve(dirname(file), readlinkSync(file)), links + 1);
+  return orStartError(file, () => {
+    if (existsSync(file)) return realpathSync(file);
+    const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    if (!isLink || links === MOST_LINKS) return file;
+    return placeOf(resolve(dirname(file), readlinkSync(file)), links + 1);
+  });
 }
 
 function holderIn(database: DatabaseSync): LockHolder | null {

@@ -12,6 +12,7 @@ import {
 import { lockHolder } from './file-lock.ts';
 import { refused } from './prepare-file.ts';
 import { adviceOn, emptied, unfinishedRestore } from './restore-advice.ts';
+import { startErrorOf } from './start-error.ts';
 import { hasLostLog } from './use-mark.ts';
 
 export interface SqliteFacts {
@@ -52,13 +53,23 @@ function examine(file: string): SqliteFacts {
     kind: 'sqlite',
     file,
     state,
-    trouble: unfinishedRestore(file) ?? troubleOf(file, state) ?? rightsTrouble(file, folder, isThere),
+    ...startFacts(file, state, folder),
     history: historyTrouble(historyFile(file)),
     bytes: isThere ? statSync(file).size : 0,
     freeBytes: bavail * bsize,
-    usedBy: lockHolder(file),
-    newestCopy: isThere ? newestGoodCopy(file) : null,
   };
+}
+
+/** In the order of a start, which would end where this fails. */
+function startFacts(file: string, state: SqliteFacts['state'], folder: string) {
+  const isThere = state !== 'missing';
+  try {
+    const usedBy = lockHolder(file);
+    const trouble = unfinishedRestore(file) ?? troubleOf(file, state) ?? rightsTrouble(file, folder, isThere);
+    return { usedBy, trouble, newestCopy: isThere ? newestGoodCopy(file) : null };
+  } catch (error) {
+    return { usedBy: null, trouble: startErrorOf(file, error).message, newestCopy: null };
+  }
 }
 
 function troubleOf(file: string, state: SqliteFacts['state']): string | null {

@@ -48,6 +48,8 @@ interface Restored {
  * bot starts with the old one, with the restored one, or not at all. Throws a {@link StartError} that says what is wrong with the copy, or which process has the file.
  */
 export async function restore(file: string, from: string, { now, carry }: RestoreParts): Promise<Restored> {
+  // A link to the file stays a link.
+  const place = placeOf(file);
   if (!existsSync(from)) throw new StartError(`${from} does not exist; name a copy of the store's file`);
   const isThere = existsSync(file);
   const examined = examineFile(from);
@@ -56,8 +58,6 @@ export async function restore(file: string, from: string, { now, carry }: Restor
       `${from} is a copy of history; name that of the store, and its history comes with it`,
     );
   refuse(from, examined);
-  // A link to the file stays a link.
-  const place = placeOf(file);
   makeFolder(place);
   const release = lockFile(place);
   try {

@@ -24,6 +24,8 @@ export function isFull(error: unknown): boolean {
 
 function whatIsWrong(error: unknown): string {
   if (isFull(error)) return 'is on a full disk; free some space';
+  if (codeOf(error) === 'EACCES')
+    return 'cannot be reached: it or its folder belongs to another user; give both to the user that the bot runs as';
   switch (resultCode(error)) {
     case 5:
     case 6:
