@@ -50,26 +50,27 @@ export function lockFile(file: string): () => void {
   });
 }
 
-/** The process that has the file now; null for none. A process that takes the file meanwhile waits for a moment. */
+/** Null: no process has the file now. One that takes it meanwhile waits for a moment. Throws where none can. */
 export function lockHolder(file: string): LockHolder | null {
-  if (!existsSync(lockOf(file))) return null;
-  using database = new DatabaseSync(lockOf(file), { timeout: 0 });
-  try {
-    database.exec('BEGIN IMMEDIATE; ROLLBACK');
-    return null;
-  } catch (error) {
-    return resultCode(error) === BUSY ? holderIn(database) : null;
-  }
+  const path = lockOf(file);
+  if (!existsSync(path)) return null;
+  return orStartError(path, () => {
+    using database = new DatabaseSync(path, { timeout: 0 });
+    try {
+      database.exec('BEGIN IMMEDIATE; ROLLBACK');
+      return null;
+    } catch (error) {
+      if (resultCode(error) !== BUSY) throw error;
+      return holderIn(database);
+    }
+  });
 }
 
 export function lockOf(file: string): string {
   return `${placeOf(file)}.lock`;
 }
 
-/**
- * Where the file is, or will be: a link may lead to one that the first start makes. Throws a {@link StartError} where it
- * cannot be reached, for which `existsSync` would say that it is not there.
- */
+/** Where the file is, or will be: a link may lead to one that the first start makes. Throws where it cannot be reached. */
 export function placeOf(file: string, links = 0): string {
   return orStartError(file, () => {
     if (existsSync(file)) return realpathSync(file);
