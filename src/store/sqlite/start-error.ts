@@ -36,7 +36,7 @@ function whatIsWrong(error: unknown): string {
     case 26:
       return 'is damaged or not a database; move it away';
     case 14:
-      return 'cannot be opened; check that its folder exists and is writable';
+      return 'cannot be opened; check its path, and the owner of the file and of its folder';
     default:
       return `cannot be opened (${codeOf(error) || 'for an unknown reason'}); check its path and permissions`;
   }
