@@ -55,7 +55,9 @@ export function createDailyCopy(file: string, freeBytes = freeBytesOf): DailyCop
     const copies = namedLike(file, 'daily').filter((path) =>
       statSync(path, { throwIfNoEntry: false })?.isFile(),
     );
-    for (const old of copies.slice(0, -COPIES)) rmSync(old);
+    // A clock that was ahead has left those of days to come: they go first, and never the one of today.
+    const { ahead = [], past = [] } = Object.groupBy(copies, (path) => (path > today ? 'ahead' : 'past'));
+    for (const old of [...ahead, ...past].slice(0, -COPIES)) rmSync(old);
     return true;
   }
 
