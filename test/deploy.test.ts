@@ -54,6 +54,16 @@ describe('the files for machines', () => {
     expect(kept).toEqual(['*', '!package.json', '!package-lock.json', '!tsconfig.json', '!src', '!commands']);
   });
 
+  test('a tool by hand opens the folder of the service as the service does, and each day has a copy of its own', () => {
+    const readme = read('deploy/README.md');
+    const ofFolder = read('deploy/pitwall.service').match(/^(?:DynamicUser|StateDirectory).*$/gm) ?? [];
+    expect(ofFolder).toHaveLength(3);
+    for (const property of ofFolder) expect(readme).toContain(`-p ${property} `);
+    const copies = readme.match(/backup(?:\.ts| --) \/\S+/g) ?? [];
+    expect(copies).toHaveLength(2);
+    for (const copy of copies) expect(copy).toContain('$(date');
+  });
+
   test('the rights of a user of Redis are those that the bot asks for, and no others', () => {
     const text = globSync(['src/store/**/*.ts', 'src/service/**/*.ts'], { cwd: root }).map(read).join('');
     const used = text.matchAll(/(?:redis\.call|\bsend)\('([A-Z]+)'(?:, '(GET)',)?/g);

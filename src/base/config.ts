@@ -52,6 +52,14 @@ const Settings = z.object({
     .optional(),
 });
 
+const AllSettings = Settings.refine((all) => all.SHARDS.kind !== 'fixed' || all.STORE_URL.kind !== 'sqlite', {
+  // Processes that divide the shards among themselves share one budget, and a file serves one process.
+  error: 'names a part of the shards, which needs a STORE_URL that processes share',
+  path: ['SHARDS'],
+  // Also where others are wrong, for one list of all; what cannot be read has no kind.
+  when: () => true,
+});
+
 /** How to correct a setting. */
 interface Help {
   readonly expected: string;
@@ -169,7 +177,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       return value === undefined ? [] : [[name, value]];
     }),
   );
-  const checked = Settings.safeParse(given);
+  const checked = AllSettings.safeParse(given);
   if (!checked.success) {
     const problems = checked.error.issues.flatMap(({ path: [variable], message }) =>
       isSetting(variable)
@@ -181,11 +189,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     return { config: null, problems: problems.filter((problem) => first.get(problem.variable) === problem) };
   }
   const settings = checked.data;
-  // Processes that divide the shards among themselves share one budget, and a file serves one process.
-  if (settings.SHARDS.kind === 'fixed' && settings.STORE_URL.kind === 'sqlite') {
-    const wrong = 'names a part of the shards, which needs a STORE_URL that processes share';
-    return { config: null, problems: [{ variable: 'SHARDS', wrong, ...HELP.SHARDS }] };
-  }
   return {
     problems: null,
     config: {

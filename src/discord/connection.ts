@@ -31,7 +31,7 @@ export interface Connection extends ShardDriver, Omit<ReturnType<typeof createGu
   readonly rest: Rest;
   /** Of all clients that count towards Discord's limit. */
   readonly requests: RequestCount;
-  /** Throws a {@link StartError} where Discord rejects the token. */
+  /** Throws a {@link StartError} where Discord rejects the token, or is not there. */
   gateway: ReturnType<typeof createGateway>['info'];
   /** The application that the bot belongs to, as Discord knows it now. */
   application(): Promise<Application>;
@@ -208,13 +208,16 @@ function createRests(
   };
 }
 
-/** Says which setting is wrong where Discord rejects the token. */
+/** Says which setting is wrong where Discord rejects the token, or something else than Discord answers. */
 async function orRefused<T>(asking: Promise<T>): Promise<T> {
   try {
     return await asking;
   } catch (error) {
-    const isRefused = error instanceof DiscordAPIError && error.status === 401;
-    throw isRefused ? new StartError(whyClosed(GatewayCloseCodes.AuthenticationFailed)) : error;
+    const status = error instanceof DiscordAPIError ? error.status : null;
+    if (status === 401) throw new StartError(whyClosed(GatewayCloseCodes.AuthenticationFailed));
+    if (status === 404)
+      throw new StartError('DISCORD_API_URL: no Discord answers there (404). Correct it, or leave it empty');
+    throw error;
   }
 }
 

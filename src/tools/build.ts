@@ -7,6 +7,7 @@ import { globSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as Rolldown from 'rolldown';
+import { codeOf } from '../base/errors.ts';
 import { addBuild, entryOf, hashOfSources, isCurrent, publish } from './build/dist-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -16,7 +17,7 @@ const UNBUNDLED = "// Not bundled.\nimport '../src/main.ts';\n";
 // A build is for every user, however careful its builder's own files are: a service runs it as another one.
 process.umask(0o022);
 const name = hashOfSources(root);
-if (!isCurrent(dist, entryOf(name))) await build();
+if (!isCurrent(dist, entryOf(name))) await build().catch(refused);
 
 async function build(): Promise<void> {
   const bundler = await import('rolldown').catch((error: unknown) => {
@@ -31,6 +32,15 @@ async function build(): Promise<void> {
       .then(({ warmUp }) => warmUp(join(dist, name, 'main.js')))
       .catch(() => {});
   publish(dist, entryOf(name));
+}
+
+/** Where `dist/` cannot be written. */
+function refused(error: unknown): void {
+  if (!(error instanceof Error && 'path' in error && `${error.path}`.startsWith(dist))) throw error;
+  process.stderr.write(
+    `Nothing was built: ${dist} cannot be written (${codeOf(error)}); run npm run build as a user who may write there\n`,
+  );
+  process.exitCode = 78;
 }
 
 async function bundleInto(folder: string, bundler: typeof Rolldown): Promise<void> {

@@ -234,5 +234,10 @@ describe('shards', () => {
   test('a part of them needs a store that the processes share', () => {
     const { problems } = readConfig({ ...good, SHARDS: '0-1/2' });
     expect(problems).toMatchObject([{ variable: 'SHARDS', wrong: expect.stringContaining('STORE_URL') }]);
+    const wrong = (also: object) =>
+      readConfig({ ...good, SHARDS: '0-1/2', ...also }).problems?.map(({ variable }) => variable);
+    expect(wrong({ LOG_LEVEL: 'loud', SERVICE_KEY: '' })).toEqual(['SERVICE_KEY', 'LOG_LEVEL', 'SHARDS']);
+    expect(wrong({ STORE_URL: 'nowhere' })).toEqual(['STORE_URL']);
+    expect(wrong({ SHARDS: '3/' })).toEqual(['SHARDS']);
   });
 });

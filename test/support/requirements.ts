@@ -32,5 +32,10 @@ export const requirements: readonly Requirement[] = [
   },
   { program: CHROMIUM, isThere: hasChromium, debianPackage: 'chromium', tests: "the demo's page" },
   { program: SCRIPT, isThere: hasScript, debianPackage: 'bsdutils', tests: 'a terminal that closes' },
-  { program: 'the right to mount', isThere: mayMount, debianPackage: 'mount, as root', tests: 'a full disk' },
+  {
+    program: 'the right to mount',
+    isThere: mayMount,
+    debianPackage: 'mount, as root',
+    tests: 'a full disk, files of another user',
+  },
 ];

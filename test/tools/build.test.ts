@@ -83,6 +83,15 @@ test('an install without the bundler has an entry that runs the sources', () => 
   expect(started.status).toBe(78);
 });
 
+test('a start that may not write the build ends with 78 and one line', () => {
+  using project = checkout();
+  writeFileSync(project.inDist('.'), '');
+  expect(project.run('src/tools/build.ts')).toMatchObject({
+    status: 78,
+    stderr: `Nothing was built: ${project.inDist('.')} cannot be written (EEXIST); run npm run build as a user who may write there\n`,
+  });
+});
+
 test('of several starts at once none fails, and every user may read the build; one that is killed leaves it there', async () => {
   using project = checkout();
   const codes = await Promise.all(

@@ -1,9 +1,10 @@
 import { chmodSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { dirname } from 'node:path';
 import { codeOf, StartError } from '../../base/errors.ts';
-import { copyDatabase, copyPath, historyFile, momentInName } from './copies.ts';
-import { BUSY_MS } from './database.ts';
+import { copyDatabase, copyPath, giveToOwnerOf, historyFile, momentInName } from './copies.ts';
 import { type Contents, contentsOf, type Examined, examineFile, examineHistory } from './examine-file.ts';
+import { placeOf } from './file-lock.ts';
+import { openToCopy } from './prepare-file.ts';
 import { adviceOn } from './restore-advice.ts';
 import { at, isFull, orStartError, startErrorOf } from './start-error.ts';
 
@@ -24,7 +25,8 @@ export async function backUp(file: string, path: string | null, now: number): Pr
   const moment = momentInName(now);
   const to = path ?? copyPath(file, moment);
   const via = path === null ? copyPath(file, `${moment}.unfinished`) : `${to}.unfinished`;
-  if (!existsSync(file)) throw new StartError(`${at(file)} does not exist; there is nothing to back up`);
+  if (!existsSync(placeOf(file)))
+    throw new StartError(`${at(file)} does not exist; there is nothing to back up`);
   const copies: Copy[] = [{ of: file, via, to, examine: examineFile }];
   const ofHistory = historyFile(file);
   const toHistory = historyFile(to);
@@ -66,7 +68,7 @@ async function copyWhole({ of, via, examine }: Copy): Promise<void> {
     );
   }
   try {
-    using source = new DatabaseSync(of, { readOnly: true, timeout: BUSY_MS });
+    using source = openToCopy(of);
     await copyDatabase(source, via);
   } catch (error) {
     if (isFull(error)) throw new StartError(`no room for ${via}; free some space, or name another place`);
@@ -77,4 +79,6 @@ async function copyWhole({ of, via, examine }: Copy): Promise<void> {
   if (examined !== 'good')
     throw new StartError(adviceOn(of, examined === 'unreadable' ? 'damaged' : examined));
   chmodSync(via, statSync(of).mode & 0o777);
+  // There the bot has to reach it; elsewhere it is for whoever made it.
+  if (dirname(via) === dirname(of)) giveToOwnerOf(of, via);
 }

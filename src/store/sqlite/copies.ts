@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { chownSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { unmark } from './use-mark.ts';
@@ -49,6 +49,13 @@ export function namedLike(file: string, ...kinds: readonly (keyof typeof MIDDLES
     })
     .toSorted()
     .map((name) => join(dirname(file), name));
+}
+
+/** Or to its folder's owner, where there is no file: the bot could not open what is root's. Nobody else can give away. */
+export function giveToOwnerOf(file: string, companion: string): void {
+  const { uid, gid } = statSync(existsSync(file) ? file : dirname(file));
+  const now = statSync(companion);
+  if (process.getuid?.() === 0 && (now.uid !== uid || now.gid !== gid)) chownSync(companion, uid, gid);
 }
 
 /**

@@ -1,10 +1,10 @@
 import { existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../../base/errors.ts';
 import { createMutex } from '../../base/mutex.ts';
 import type { Stores } from '../stores.ts';
 import { copyDatabase, copyPath, namedLike } from './copies.ts';
+import { openToCopy } from './prepare-file.ts';
 
 type DailyCopies = NonNullable<Stores['copies']> & {
   /**
@@ -45,7 +45,7 @@ export function createDailyCopy(file: string, freeBytes = freeBytesOf): DailyCop
       });
     try {
       // On its own connection, so that it blocks no writer.
-      using source = new DatabaseSync(file, { readOnly: true });
+      using source = openToCopy(file);
       await copyDatabase(source, unfinished);
       renameSync(unfinished, today);
     } finally {
@@ -55,7 +55,9 @@ export function createDailyCopy(file: string, freeBytes = freeBytesOf): DailyCop
     const copies = namedLike(file, 'daily').filter((path) =>
       statSync(path, { throwIfNoEntry: false })?.isFile(),
     );
-    for (const old of copies.slice(0, -COPIES)) rmSync(old);
+    // A clock that was ahead has left those of days to come: they go first, and never the one of today.
+    const { ahead = [], past = [] } = Object.groupBy(copies, (path) => (path > today ? 'ahead' : 'past'));
+    for (const old of [...ahead, ...past].slice(0, -COPIES)) rmSync(old);
     return true;
   }
 

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { namedLike } from './copies.ts';
-import { resultCode } from './database.ts';
+import { BUSY_MS, resultCode } from './database.ts';
 import { type Format, historyFormat, identify, storeFormat, type Unusable } from './format.ts';
 import { hasLog } from './use-mark.ts';
 
@@ -38,7 +38,7 @@ export function openUnchanged(path: string): DatabaseSync {
   const url = pathToFileURL(file);
   // Without a log beside it the file is all there is; SQLite would still create a log, and leave it there.
   if (!hasLog(file)) url.searchParams.set('immutable', '1');
-  return new DatabaseSync(url, { readOnly: true });
+  return new DatabaseSync(url, { readOnly: true, timeout: BUSY_MS });
 }
 
 /** `quick_check` reads the tables, `integrity_check` compares the indexes with them as well. */

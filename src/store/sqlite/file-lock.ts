@@ -50,28 +50,34 @@ export function lockFile(file: string): () => void {
   });
 }
 
-/** The process that has the file now; null for none. A process that takes the file meanwhile waits for a moment. */
+/** Null: no process has the file now. One that takes it meanwhile waits for a moment. Throws where none can. */
 export function lockHolder(file: string): LockHolder | null {
-  if (!existsSync(lockOf(file))) return null;
-  using database = new DatabaseSync(lockOf(file), { timeout: 0 });
-  try {
-    database.exec('BEGIN IMMEDIATE; ROLLBACK');
-    return null;
-  } catch (error) {
-    return resultCode(error) === BUSY ? holderIn(database) : null;
-  }
+  const path = lockOf(file);
+  if (!existsSync(path)) return null;
+  return orStartError(path, () => {
+    using database = new DatabaseSync(path, { timeout: 0 });
+    try {
+      database.exec('BEGIN IMMEDIATE; ROLLBACK');
+      return null;
+    } catch (error) {
+      if (resultCode(error) !== BUSY) throw error;
+      return holderIn(database);
+    }
+  });
 }
 
-function lockOf(file: string): string {
+export function lockOf(file: string): string {
   return `${placeOf(file)}.lock`;
 }
 
-/** Where the file is, or will be: a link may lead to one that the first start makes. */
+/** Where the file is, or will be: a link may lead to one that the first start makes. Throws where it cannot be reached. */
 export function placeOf(file: string, links = 0): string {
-  if (existsSync(file)) return realpathSync(file);
-  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  if (!isLink || links === MOST_LINKS) return file;
-  return placeOf(resolve(dirname(file), readlinkSync(file)), links + 1);
+  return orStartError(file, () => {
+    if (existsSync(file)) return realpathSync(file);
+    const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    if (!isLink || links === MOST_LINKS) return file;
+    return placeOf(resolve(dirname(file), readlinkSync(file)), links + 1);
+  });
 }
 
 function holderIn(database: DatabaseSync): LockHolder | null {

@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../base/errors.ts';
 import { BUSY_MS } from './database.ts';
-import { isDamage, isWhole } from './examine-file.ts';
+import { isDamage, isWhole, openUnchanged } from './examine-file.ts';
 import { type Format, historyFormat, identify, migrate, type Unusable } from './format.ts';
 import { adviceOn, emptied, unfinishedRestore } from './restore-advice.ts';
 import { orStartError } from './start-error.ts';
-import { hasLog, needsLog } from './use-mark.ts';
+import { hasLostLog } from './use-mark.ts';
 
 export function makeFolder(file: string): void {
   orStartError(file, () => make(dirname(file)));
@@ -51,17 +51,28 @@ function open(file: string, prepare: (database: DatabaseSync) => void): Database
 }
 
 function check(file: string, format: Format): void {
-  // Asked first: a connection creates an empty one.
-  const isLogThere = hasLog(file);
   try {
-    using database = new DatabaseSync(file, { timeout: BUSY_MS, readOnly: true });
+    using database = openUnchanged(file);
     const lost = versionOf(database, file, format) === 0 ? emptied(file) : null;
     if (lost !== null) throw new StartError(lost);
-    if (!isLogThere && needsLog(database)) throw new StartError(adviceOn(file, 'without log'));
+    refuseWithoutLog(database, file);
     if (!isWhole(database, 'quick_check')) throw new StartError(adviceOn(file, 'damaged'));
   } catch (error) {
     throw isDamage(error) ? new StartError(adviceOn(file, 'damaged')) : error;
   }
+}
+
+function refuseWithoutLog(unchanged: DatabaseSync, file: string): void {
+  if (hasLostLog(unchanged, file)) throw new StartError(adviceOn(file, 'without log'));
+}
+
+/** For a copy, beside a bot that may write to it. */
+export function openToCopy(file: string): DatabaseSync {
+  {
+    using unchanged = openUnchanged(file);
+    refuseWithoutLog(unchanged, file);
+  }
+  return new DatabaseSync(file, { timeout: BUSY_MS, readOnly: true });
 }
 
 /** 0 for an empty file. */

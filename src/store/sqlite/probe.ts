@@ -12,7 +12,8 @@ import {
 import { lockHolder } from './file-lock.ts';
 import { refused } from './prepare-file.ts';
 import { adviceOn, emptied, unfinishedRestore } from './restore-advice.ts';
-import { hasLog, needsLog } from './use-mark.ts';
+import { startErrorOf } from './start-error.ts';
+import { hasLostLog } from './use-mark.ts';
 
 export interface SqliteFacts {
   readonly kind: 'sqlite';
@@ -45,7 +46,6 @@ export function probeSqlite(file: string, collections: readonly string[]) {
 
 function examine(file: string): SqliteFacts {
   const isThere = existsSync(file);
-  const isLogThere = hasLog(file);
   const state = isThere ? examineFile(file) : 'missing';
   const folder = nearestFolder(file);
   const { bavail, bsize } = statfsSync(folder);
@@ -53,22 +53,31 @@ function examine(file: string): SqliteFacts {
     kind: 'sqlite',
     file,
     state,
-    trouble:
-      unfinishedRestore(file) ?? troubleOf(file, state, isLogThere) ?? rightsTrouble(file, folder, isThere),
+    ...startFacts(file, state, folder),
     history: historyTrouble(historyFile(file)),
     bytes: isThere ? statSync(file).size : 0,
     freeBytes: bavail * bsize,
-    usedBy: lockHolder(file),
-    newestCopy: isThere ? newestGoodCopy(file) : null,
   };
 }
 
-function troubleOf(file: string, state: SqliteFacts['state'], isLogThere: boolean): string | null {
+/** In the order of a start, which would end where this fails. */
+function startFacts(file: string, state: SqliteFacts['state'], folder: string) {
+  const isThere = state !== 'missing';
+  try {
+    const usedBy = lockHolder(file);
+    const trouble = unfinishedRestore(file) ?? troubleOf(file, state) ?? rightsTrouble(file, folder, isThere);
+    return { usedBy, trouble, newestCopy: isThere ? newestGoodCopy(file) : null };
+  } catch (error) {
+    return { usedBy: null, trouble: startErrorOf(file, error).message, newestCopy: null };
+  }
+}
+
+function troubleOf(file: string, state: SqliteFacts['state']): string | null {
   if (state === 'missing') return null;
   if (state === 'empty') return emptied(file);
   if (state !== 'good') return adviceOn(file, state);
   using database = openUnchanged(file);
-  return !isLogThere && needsLog(database) ? adviceOn(file, 'without log') : null;
+  return hasLostLog(database, file) ? adviceOn(file, 'without log') : null;
 }
 
 function historyTrouble(file: string): string | null {

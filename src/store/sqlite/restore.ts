@@ -13,7 +13,7 @@ import {
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../base/errors.ts';
-import { copyDatabase, copyPath, historyFile, momentInName } from './copies.ts';
+import { copyDatabase, copyPath, giveToOwnerOf, historyFile, momentInName } from './copies.ts';
 import {
   type Contents,
   contentsOf,
@@ -22,10 +22,10 @@ import {
   examineHistory,
   openUnchanged,
 } from './examine-file.ts';
-import { lockFile, placeOf } from './file-lock.ts';
+import { lockFile, lockOf, placeOf } from './file-lock.ts';
 import { makeFolder } from './prepare-file.ts';
 import { startErrorOf } from './start-error.ts';
-import { hasLog, needsLog } from './use-mark.ts';
+import { hasLostLog } from './use-mark.ts';
 
 interface RestoreParts {
   /** Unix milliseconds. */
@@ -48,6 +48,8 @@ interface Restored {
  * bot starts with the old one, with the restored one, or not at all. Throws a {@link StartError} that says what is wrong with the copy, or which process has the file.
  */
 export async function restore(file: string, from: string, { now, carry }: RestoreParts): Promise<Restored> {
+  // A link to the file stays a link.
+  const place = placeOf(file);
   if (!existsSync(from)) throw new StartError(`${from} does not exist; name a copy of the store's file`);
   const isThere = existsSync(file);
   const examined = examineFile(from);
@@ -56,11 +58,10 @@ export async function restore(file: string, from: string, { now, carry }: Restor
       `${from} is a copy of history; name that of the store, and its history comes with it`,
     );
   refuse(from, examined);
-  // A link to the file stays a link.
-  const place = placeOf(file);
   makeFolder(place);
   const release = lockFile(place);
   try {
+    giveToOwnerOf(place, lockOf(place));
     // Before the file itself: from then on a killed restore has to be finished.
     const history = await prepareHistory(file, from);
     const checked = await prepareRestored(place, from, carry);
@@ -78,6 +79,7 @@ export async function restore(file: string, from: string, { now, carry }: Restor
 function replace(place: string, checked: string): void {
   // A log beside the file belongs to the old one, and would be played into the new one.
   for (const end of ['-wal', '-shm']) rmSync(place + end, { force: true });
+  giveToOwnerOf(place, checked);
   renameSync(checked, place);
   flush(dirname(place));
 }
@@ -148,7 +150,7 @@ async function copyChecked(
 function openLatest(file: string): DatabaseSync | null {
   try {
     const database = openUnchanged(file);
-    if (hasLog(file) || !needsLog(database)) return database;
+    if (!hasLostLog(database, file)) return database;
     database.close();
   } catch {
     // Damaged: what it knew is lost.

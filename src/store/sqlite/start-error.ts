@@ -24,6 +24,8 @@ export function isFull(error: unknown): boolean {
 
 function whatIsWrong(error: unknown): string {
   if (isFull(error)) return 'is on a full disk; free some space';
+  if (codeOf(error) === 'EACCES')
+    return 'cannot be reached: it or its folder belongs to another user; give both to the user that the bot runs as';
   switch (resultCode(error)) {
     case 5:
     case 6:
@@ -34,7 +36,7 @@ function whatIsWrong(error: unknown): string {
     case 26:
       return 'is damaged or not a database; move it away';
     case 14:
-      return 'cannot be opened; check that its folder exists and is writable';
+      return 'cannot be opened; check its path, and the owner of the file and of its folder';
     default:
       return `cannot be opened (${codeOf(error) || 'for an unknown reason'}); check its path and permissions`;
   }

@@ -34,9 +34,14 @@ export function hasLog(file: string): boolean {
   return existsSync(`${file}-wal`);
 }
 
-/** The file says that its latest changes are in its log. */
-export function needsLog(database: DatabaseSync): boolean {
-  return hasMarks(database) && database.prepare('SELECT 1 FROM in_use WHERE needs_log').get() !== undefined;
+/** The file says that its latest changes are in its log, and has none. Any other connection than an unchanging one makes one. */
+export function hasLostLog(unchanged: DatabaseSync, file: string): boolean {
+  // In this order: a bot that starts meanwhile has a log before it has the mark.
+  return (
+    hasMarks(unchanged) &&
+    unchanged.prepare('SELECT 1 FROM in_use WHERE needs_log').get() !== undefined &&
+    !hasLog(file)
+  );
 }
 
 function hasMarks(database: DatabaseSync): boolean {

@@ -210,6 +210,15 @@ describe('a start while Discord is away', () => {
     expect(lines()).toEqual([]);
   });
 
+  test('ends with the setting to correct where its address is not that of Discord', async () => {
+    const { connection } = await answering((response) => response.writeHead(404).end('not here'));
+    for (const ask of [connection.gateway, connection.application])
+      await expect(ask()).rejects.toMatchObject({
+        ...{ name: 'StartError', exitCode: 78 },
+        message: expect.stringMatching('^DISCORD_API_URL: '),
+      });
+  });
+
   test('goes on as soon as Discord is back', async () => {
     let isBack = false;
     const { clock, connection, lines } = await answering((response) => {

@@ -30,6 +30,21 @@ describe('the daily copy', () => {
     );
   });
 
+  test('is made each day again when the clock has been years ahead, and takes the place of those of that time', async ({
+    place,
+  }) => {
+    const { copies } = await place.open();
+    for (let day = 0; day < 7; day += 1) await copies?.make(NOON + (3650 + day) * DAY);
+    for (let day = 0; day < 8; day += 1) {
+      await copies?.make(NOON + day * DAY);
+      const date = new Date(NOON + day * DAY).toISOString().slice(0, 10);
+      expect(copiesIn(place)).toContain(`store.${date}.sqlite`);
+    }
+    expect(copiesIn(place)).toEqual(
+      ['06', '07', '08', '09', '10', '11', '12'].map((day) => `store.2026-03-${day}.sqlite`),
+    );
+  });
+
   test('holds all that the file held, and can take its place', async ({ place }) => {
     const stores = await place.open();
     await stores.links.set(ANNA, link);

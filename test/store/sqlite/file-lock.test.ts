@@ -4,6 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished } from 'vitest';
 import { StartError } from '../../../src/base/errors.ts';
+import { probeSqlite } from '../../../src/store/sqlite/probe.ts';
 import { type TestFile, test } from './support.ts';
 
 /** A process of its own that locks the file, says so, and has it locked until it is ended. */
@@ -89,8 +90,23 @@ describe('one process has the file', () => {
     expect((await startHolder(place)).said).toBe('mine');
   });
 
-  test('where the lock cannot be had the bot does not start', async ({ place }) => {
-    mkdirSync(`${place.file}.lock`);
-    await expect(place.open()).rejects.toThrow(/STORE_URL.*store\.sqlite\.lock cannot be opened/);
-  });
+  test.for([
+    [
+      'is a folder',
+      (lock: string): unknown => mkdirSync(lock),
+      /STORE_URL.*store\.sqlite\.lock cannot be opened/,
+    ],
+    [
+      'is no database',
+      (lock: string) => writeFileSync(lock, 'text '.repeat(2000)),
+      /store\.sqlite\.lock is damaged/,
+    ],
+  ] as const)(
+    'where the lock %s the bot does not start, as the doctor says',
+    async ([, spoil, says], { place }) => {
+      spoil(`${place.file}.lock`);
+      await expect(place.open()).rejects.toThrow(says);
+      expect(probeSqlite(place.file, []).facts.trouble).toMatch(says);
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -23,8 +24,10 @@ import { people } from '../../../src/people/people.ts';
 import { carryLedger } from '../../../src/service/budget/ledger/sqlite.ts';
 import { newBoardOptions } from '../../../src/service/models/board.ts';
 import { backUp } from '../../../src/store/sqlite/backup.ts';
+import { createDailyCopy } from '../../../src/store/sqlite/daily-copy.ts';
 import { restore } from '../../../src/store/sqlite/restore.ts';
 import { listed } from '../../../src/tools/store-tool.ts';
+import { mayMount } from '../../support/requirements.ts';
 import { channelWatch, directWatch } from '../../support/watches.ts';
 import type { Opened } from '../support.ts';
 import { type TestFile, test } from './support.ts';
@@ -209,8 +212,15 @@ describe('a damaged file', () => {
     place,
   }) => {
     await withoutLog(place);
+    const lost = `has lost ${place.file}-wal`;
+    const before = readdirSync(place.folder);
+    // Whoever only looks must not leave a log that the next start would take for the lost one.
+    await expect(backUp(place.file, null, NOON + SECOND)).rejects.toThrow(lost);
+    await expect(createDailyCopy(place.file).make(NOON)).rejects.toThrow(lost);
+    expect(await refusal(place)).toContain(lost);
+    expect(readdirSync(place.folder)).toEqual(before);
     const message = await refusal(place);
-    expect(message).toContain(`has lost ${place.file}-wal`);
+    expect(message).toContain(lost);
     await restore(place.file, named(message), { now: NOON + SECOND, carry: carryLedger });
     await expectAll(await place.open());
   });
@@ -271,6 +281,29 @@ describe('a damaged file', () => {
     await expect(restore(place.file, copy, { now: NOON, carry: carryLedger })).rejects.toThrow(says);
     expect(readdirSync(place.folder).filter((name) => !name.endsWith('.lock'))).toEqual(before);
     await expectAll(await place.open());
+  });
+
+  test.runIf(mayMount)("that root replaces stays its owner's, who has to open it", async ({ place }) => {
+    const [owner, ofFolder] = [61_999, 61_998];
+    const ownersOf = (...names: readonly string[]) =>
+      names.map((name) => statSync(join(place.folder, name)).uid);
+    const all = ['store.sqlite', 'store.history.sqlite', 'store.sqlite.lock'];
+    const copies = ['store.2026-03-05T12-00-01Z.sqlite', 'store.2026-03-05T12-00-01Z.history.sqlite'];
+    await withCopy(place);
+    chownSync(place.folder, ofFolder, ofFolder);
+    for (const name of readdirSync(place.folder)) chownSync(join(place.folder, name), owner, owner);
+    await backUp(place.file, null, NOON + SECOND);
+    expect(ownersOf(...copies)).toEqual([owner, owner]);
+    const copy = join(place.folder, copies[0] ?? '');
+    await restore(place.file, copy, { now: NOON, carry: carryLedger });
+    expect(ownersOf(...all)).toEqual([owner, owner, owner]);
+    for (const name of all) rmSync(join(place.folder, name));
+    await restore(place.file, copy, { now: NOON, carry: carryLedger });
+    expect(ownersOf(...all)).toEqual([ofFolder, ofFolder, ofFolder]);
+    // Elsewhere it would be for whoever has that number there.
+    mkdirSync(join(place.folder, 'away'));
+    await backUp(place.file, join(place.folder, 'away', 'mine.sqlite'), NOON);
+    expect(ownersOf('away/mine.sqlite')).toEqual([0]);
   });
 
   test('that was put aside is forgotten in, too', async ({ place }) => {

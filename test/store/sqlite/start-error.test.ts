@@ -18,5 +18,7 @@ test.each([
 
 test('a file that cannot be opened stays wrong until somebody corrects it', () => {
   const missing = Object.assign(new Error('no'), { errcode: 14 });
-  expect(thrown(missing)).toThrow(expect.objectContaining({ exitCode: 78 }));
+  expect(thrown(missing)).toThrow(
+    expect.objectContaining({ exitCode: 78, message: expect.stringMatching('the owner of the file and of') }),
+  );
 });
