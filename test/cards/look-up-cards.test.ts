@@ -306,6 +306,17 @@ describe('who is on duty', () => {
     expect(text).toContain('**🚨 2 sirens · 🚧 1 caution**');
   });
 
+  test('are no hazards, beside which others are on duty or nobody is', () => {
+    const hazards = fresh({ 1: { un: 'gian', hazard: true } });
+    const one = fresh({ 1: { un: 'gian', hazard: true }, 2: { un: 'ann', cop: true, hazard: true } });
+    expect(textOf(dutyCard({ ...nobody, two: hazards }, NOON, t))).toMatch(
+      /No drivers on duty\.\*\*(?!.*gian)/s,
+    );
+    const [{ description = '' }] = dutyCard({ ...nobody, one, two: hazards }, NOON, t).embeds;
+    expect(blocksOf(description)).toEqual([['One', '  ann 🚓']]);
+    expect(description).toContain('No one on duty: **Two** · **Three** · **Four**');
+  });
+
   test('is nobody only where every server says so', () => {
     expect(textOf(dutyCard(nobody, NOON, t))).toContain('No drivers on duty.');
   });

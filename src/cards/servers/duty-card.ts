@@ -8,7 +8,7 @@ import { driverMenu, nameCell } from '../kit/driver.ts';
 import { fitLines } from '../kit/fit-lines.ts';
 import { asOf, partial } from '../kit/freshness.ts';
 import { joined } from '../kit/lines.ts';
-import { dutyCounts, dutyGap, onDuty, reportsDuty, setFlags, signsOf } from './duty.ts';
+import { dutyCounts, dutyGap, onDuty, reportsDuty, signsOf } from './duty.ts';
 import { liveButtons } from './live-buttons.ts';
 import { isNamed, sortedPlayers } from './players.ts';
 import { serverLabel, serverName } from './server-lines.ts';
@@ -87,7 +87,7 @@ function namedOnDuty(live: Judged<LiveStatus> | null, t: Translator): readonly P
 }
 
 function dutiesOf(player: Player) {
-  return setFlags(player).filter((flag) => flag !== 'isJoining');
+  return onDuty.flatMap(([, flag]) => (player[flag] === true ? [flag] : []));
 }
 
 /** Columns of a name, rows of the block, and its characters. */

@@ -19,8 +19,8 @@ const duties = [
 
 type DutyFlag = (typeof duties)[number][1];
 
-/** The duties for the duty card: all except joining. */
-export const onDuty = duties.filter(([duty]) => duty !== 'joining');
+/** The duties for the duty card: no one is on duty by joining or by hazard lights. */
+export const onDuty = duties.filter(([duty]) => !['joining', 'hazards'].includes(duty));
 
 /** The duties of the headline over all servers: what people look for. */
 export const inHeadline = duties.filter(([duty]) => ['police', 'medics', 'tow', 'chases'].includes(duty));

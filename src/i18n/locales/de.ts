@@ -1041,8 +1041,7 @@ export const de = {
     },
   },
   duty: {
-    description:
-      'Wer im Dienst ist, auf allen Servern: Polizei, Sanitäter, Abschlepper, Verfolgungsjagden, Gefahren',
+    description: 'Wer im Dienst ist, auf allen Servern: Polizei, Sanitäter, Abschlepper, Verfolgungsjagden',
     title: 'Gerade im Dienst',
     nobody: 'Keine Fahrer im Dienst.',
     nobodyThere: 'Auf den Servern, die es melden, sind keine Fahrer im Dienst.',

@@ -1021,7 +1021,7 @@ export const en = {
     },
   },
   duty: {
-    description: 'Who is on duty on all servers: police, medics, tow, chases, hazards',
+    description: 'Who is on duty on all servers: police, medics, tow, chases',
     title: 'On duty now',
     nobody: 'No drivers on duty.',
     nobodyThere: 'No drivers on duty on the servers that report it.',

@@ -1080,8 +1080,7 @@ export const fr = {
     },
   },
   duty: {
-    description:
-      'Qui est en service sur tous les serveurs : police, secours, dépanneuses, poursuites, dangers',
+    description: 'Qui est en service sur tous les serveurs : police, secours, dépanneuses, poursuites',
     title: 'En service maintenant',
     nobody: 'Aucun pilote en service.',
     nobodyThere: "Aucun pilote en service sur les serveurs qui l'indiquent.",

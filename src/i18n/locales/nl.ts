@@ -1031,8 +1031,7 @@ export const nl = {
     },
   },
   duty: {
-    description:
-      'Wie er dienst heeft op alle servers: politie, ambulance, takelwagens, achtervolgingen, gevaren',
+    description: 'Wie er dienst heeft op alle servers: politie, ambulance, takelwagens, achtervolgingen',
     title: 'Nu in dienst',
     nobody: 'Geen rijders in dienst.',
     nobodyThere: 'Geen rijders in dienst op de servers die het melden.',

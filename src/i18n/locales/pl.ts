@@ -1121,7 +1121,7 @@ export const pl = {
     },
   },
   duty: {
-    description: 'Kto jest na służbie na wszystkich serwerach: policja, medycy, lawety, pościgi, zagrożenia',
+    description: 'Kto jest na służbie na wszystkich serwerach: policja, medycy, lawety, pościgi',
     title: 'Teraz na służbie',
     nobody: 'Żadnych kierowców na służbie.',
     nobodyThere: 'Na serwerach, które to podają, nie ma kierowców na służbie.',

@@ -1033,7 +1033,7 @@ export const tr = {
     },
   },
   duty: {
-    description: 'Tüm sunucularda kim görevde: polis, sağlıkçı, çekici, kovalamaca, tehlike',
+    description: 'Tüm sunucularda kim görevde: polis, sağlıkçı, çekici, kovalamaca',
     title: 'Şu an görevde',
     nobody: 'Görevde sürücü yok.',
     nobodyThere: 'Bunu bildiren sunucularda görevde sürücü yok.',
