@@ -356,6 +356,14 @@ describe('who is on duty', () => {
     expect(none).not.toContain('No drivers on duty');
   });
 
+  test('is unknown in one line for servers that stopped in the same minute, by the clock unless it was another day', () => {
+    const since = (ago: number) => ({ ...fresh({}), asOf: NOON - ago, stale: 'unavailable' as const });
+    const text = textOf(dutyCard({ ...nobody, one: since(52_000), two: since(50_000) }, NOON, t));
+    expect(text).toContain(`**One** · **Two** ❔ duty unknown since <t:${NOON / 1000 - 60}:t>`);
+    const old = textOf(dutyCard({ ...nobody, one: since(86_400_000) }, NOON, t));
+    expect(old).toContain(`**One** ❔ duty unknown since <t:${NOON / 1000 - 86_400}:f>`);
+  });
+
   test('is named where the service shows who it is', () => {
     const named = answer(
       LiveStatus.parse({

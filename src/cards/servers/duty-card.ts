@@ -31,7 +31,7 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
   const onEach = servers.map(({ server, live }) => ({ server, live, named: namedOnDuty(live, t) }));
   const content = {
     title: t('duty.title'),
-    lead: [...lead(reported, whysOf(files, now), t), nameBlock(onEach, t), ...otherLines(onEach, t)],
+    lead: [...lead(reported, whysOf(files, now), t), nameBlock(onEach, t), ...otherLines(onEach, now, t)],
     tail: asOf({ asOf: newest }, t),
     components: [
       buttons(...open, refresh),
@@ -107,11 +107,11 @@ function nameBlock(servers: readonly OnServer[], t: Translator): string | null {
 }
 
 /** The servers without names, by what is known of them. */
-function otherLines(servers: readonly OnServer[], t: Translator): readonly string[] {
+function otherLines(servers: readonly OnServer[], now: number, t: Translator): readonly string[] {
   const others = servers.filter(({ named }) => named.length === 0);
   const byState = Map.groupBy(
     others,
-    ({ live }) => dutyGap(live, 'time', t) ?? dutyCounts([live?.record.players ?? []], t, onDuty),
+    ({ live }) => dutyGap(live, t, now) ?? dutyCounts([live?.record.players ?? []], t, onDuty),
   );
   return [...byState].flatMap(([state, all]) => {
     const names = all.map(({ server }) => `**${serverName(server, t)}**`).join(' · ');
