@@ -71,7 +71,7 @@ const RGB = ['#000000', '#ff0000', '#00ff00', '#ffff00', '#0000ff', '#ff00ff', '
 
 function driverChart({ answer, past, sessions, zone, now }: PictureFacts, t: Translator): DriverCard {
   const { record } = answer;
-  const { moment, day } = zonedFormats(t.locale, zone);
+  const { day } = zonedFormats(t.locale, zone);
   const gained = past === null ? null : gainsSince(answer, past.earlier);
   return {
     kind: 'driver',
@@ -84,7 +84,8 @@ function driverChart({ answer, past, sessions, zone, now }: PictureFacts, t: Tra
     rank: past?.best ? rankText(past.best, t) : null,
     week: sessions === null ? null : weekOf(sessions, zone, now, t),
     asOf: [
-      `${t('card.asOf')} ${moment(answer.asOf)}`,
+      // A day, since a time would need its zone wherever the picture is shown.
+      `${t('card.asOf')} ${day(answer.asOf)}`,
       ...(gained === null ? [] : [t('picture.gains', { date: day(gained.since) })]),
     ].join(' · '),
   };
