@@ -1381,7 +1381,7 @@ export const de = {
     options: { span: 'Wie weit zurück (Standard: 30 Tage)' },
     year: '365 Tage',
     title: 'Verfügbarkeit · {{where}} · {{span}}',
-    share: '**{{share}}** der erfassten Zeit online',
+    share: '**{{share}}** der erfassten {{duration}} online',
     unknown: '❔ Keine Daten für {{duration}}; nicht mitgezählt.',
     outages: 'Letzte Ausfälle',
     none: 'Keine Ausfälle.',

@@ -1361,7 +1361,7 @@ export const en = {
     options: { span: 'How far back (default: 30 days)' },
     year: '365 days',
     title: 'Uptime · {{where}} · {{span}}',
-    share: 'Up **{{share}}** of the time I have data for',
+    share: 'Up **{{share}}** of the {{duration}} I have data for',
     unknown: '❔ No data for {{duration}}; not counted.',
     outages: 'Last outages',
     none: 'No outages.',

@@ -1431,7 +1431,7 @@ export const es = {
     options: { span: 'Periodo (por defecto: 30 días)' },
     year: '365 días',
     title: 'Disponibilidad · {{where}} · {{span}}',
-    share: 'En línea el **{{share}}** del tiempo medido',
+    share: 'En línea el **{{share}}** del tiempo medido ({{duration}})',
     unknown: '❔ Sin datos durante {{duration}}; no se cuentan.',
     outages: 'Últimas caídas',
     none: 'Ninguna caída.',

@@ -1442,7 +1442,7 @@ export const fr = {
     options: { span: 'Période (par défaut : 30 jours)' },
     year: '365 jours',
     title: 'Disponibilité · {{where}} · {{span}}',
-    share: 'En ligne **{{share}}** du temps mesuré',
+    share: 'En ligne **{{share}}** du temps mesuré ({{duration}})',
     unknown: "❔ Pas de données pendant {{duration}} ; cette durée n'est pas comptée.",
     outages: 'Dernières pannes',
     none: 'Aucune panne.',

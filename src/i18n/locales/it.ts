@@ -1438,7 +1438,7 @@ export const it = {
     options: { span: 'Periodo (predefinito: 30 giorni)' },
     year: '365 giorni',
     title: 'Disponibilità · {{where}} · {{span}}',
-    share: 'Online per il **{{share}}** del tempo misurato',
+    share: 'Online per il **{{share}}** del tempo misurato ({{duration}})',
     unknown: '❔ Nessun dato per {{duration}}; questo tempo non è contato.',
     outages: 'Ultime interruzioni',
     none: 'Nessuna interruzione.',

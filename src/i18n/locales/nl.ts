@@ -1372,7 +1372,7 @@ export const nl = {
     options: { span: 'Hoe ver terug (standaard: 30 dagen)' },
     year: '365 dagen',
     title: 'Beschikbaarheid · {{where}} · {{span}}',
-    share: '**{{share}}** van de gemeten tijd online',
+    share: '**{{share}}** van de gemeten {{duration}} online',
     unknown: '❔ Geen gegevens over {{duration}}; niet meegeteld.',
     outages: 'Laatste storingen',
     none: 'Geen storingen.',

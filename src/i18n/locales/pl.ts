@@ -1495,7 +1495,7 @@ export const pl = {
     options: { span: 'Jak daleko wstecz (domyślnie: 30 dni)' },
     year: '365 dni',
     title: 'Dostępność · {{where}} · {{span}}',
-    share: 'Działał przez **{{share}}** czasu, z którego mam dane',
+    share: 'Działał przez **{{share}}** czasu, z którego mam dane ({{duration}})',
     unknown: '❔ Brak danych, nie liczę tego czasu: {{duration}}',
     outages: 'Ostatnie awarie',
     none: 'Bez awarii.',

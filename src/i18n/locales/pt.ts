@@ -1433,7 +1433,7 @@ export const pt = {
     options: { span: 'Período (padrão: 30 dias)' },
     year: '365 dias',
     title: 'Disponibilidade · {{where}} · {{span}}',
-    share: 'No ar em **{{share}}** do tempo medido',
+    share: 'No ar em **{{share}}** do tempo medido ({{duration}})',
     unknown: '❔ Sem dados por {{duration}}; esse tempo não conta.',
     outages: 'Últimas quedas',
     none: 'Nenhuma queda.',

@@ -1374,7 +1374,7 @@ export const tr = {
     options: { span: 'Ne kadar geriye (varsayılan: 30 gün)' },
     year: '365 gün',
     title: 'Erişilebilirlik · {{where}} · {{span}}',
-    share: 'Verisi olan sürenin **{{share}}** kadarında açık',
+    share: 'Verisi olan sürenin ({{duration}}) **{{share}}** kadarında açık',
     unknown: '❔ {{duration}} için veri yok; sayılmadı.',
     outages: 'Son kesintiler',
     none: 'Kesinti yok.',
