@@ -6,6 +6,7 @@ import type { DriverCard } from '../../pictures/chart.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { DriverHistory } from '../../service/models/history.ts';
 import type { Profile } from '../../service/models/profile.ts';
+import { WORTH_TELLING } from '../history/coverage-lines.ts';
 import { gainsSince, type ProfilePast, rankText } from '../history/gains.ts';
 import { overlap } from '../history/span.ts';
 import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
@@ -132,6 +133,7 @@ function weekOf(
     const seen = sum(known, (one) => overlap(one, span)) - sum(holes, (hole) => overlap(hole, span));
     return {
       label: zonedFormats(t.locale, zone).weekday(weekdayOf(wallTime(zone, from)), 'short'),
+      missing: span.to - span.from - seen,
       isKnown: seen >= KNOWN * (span.to - span.from),
       time: sum(played, (one) => (overlap(one, span) * one.played) / Math.max(1, one.to - one.from)),
     };
@@ -139,8 +141,9 @@ function weekOf(
   const longest = Math.max(1, ...days.map(({ time }) => time));
   if (days.every(({ isKnown }) => !isKnown)) return null;
   const duration = t.duration(sum(days, ({ time }) => time) / SECOND);
+  const isWhole = sum(days, ({ missing }) => missing) < WORTH_TELLING;
   return {
-    label: t('picture.week', { duration }),
+    label: t('picture.week', { duration: isWhole ? duration : t('seen.atLeast', { duration }) }),
     days: days.map(({ label, isKnown, time }) => ({
       label,
       share: isKnown || time > 0 ? time / longest : null,
