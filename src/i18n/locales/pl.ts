@@ -173,7 +173,7 @@ export const pl = {
       refresh: 'Odświeżanie',
       sharing: 'Udostępnianie prywatnych odpowiedzi',
       timezone: 'Strefa czasowa',
-      convoys: 'Mogą planować konwoje',
+      convoys: 'Kto może planować konwoje',
     },
     convoys: 'kto ma *Tworzenie wydarzeń*',
     language: {
@@ -258,7 +258,7 @@ export const pl = {
     show: 'Pokaż mnie znowu',
     more: 'Nigdy nie czytam twoich wiadomości. Liczę twoje pytania z ostatniej godziny, żeby sprawiedliwie dzielić zapytania, i nie zapisuję tej liczby.\nPod nazwami kierowców, nigdy pod twoją, trzymam: odpowiedzi serwisu danych (dobę; czyj jest jaki nick w grze 30 dni), kiedy kierowcy byli na serwerach na żywo i na jakiej służbie (400 dni), oraz liczby z oglądanych profili, jeden odczyt dziennie (400 dni dla połączonych kierowców, 30 dla innych). Nigdy nie zapisuję, gdzie byli. Liczby kierowców trzymam 400 dni.',
     deletes:
-      '`/zapomnij-mnie` usuwa wszystko o twoim koncie, a gdy połączenie jest potwierdzone lub ma 30 dni, także tę historię twojego kierowcy.',
+      '`/zapomnij-mnie` usuwa wszystko o twoim koncie, a gdy połączenie jest potwierdzone lub ma 30 dni, także historię twojego kierowcy.',
     about: 'Dane o kierowcach',
   },
   forget: {
@@ -532,7 +532,7 @@ export const pl = {
     serversHint: 'Zostaw puste, żeby wybrać wszystkie serwery.',
     moreHint: 'Polecenie ma więcej opcji.',
     topic: 'Podsumowanie w temacie kanału',
-    members: 'Członkowie',
+    members: 'Członkowie online',
     channels: 'Kanały',
     noServers: 'Brak serwerów.',
     noneChosen:
@@ -730,8 +730,8 @@ export const pl = {
     added: 'Zapisano. Reguła zadziała w ciągu minuty; stan pokaże `/role lista`.',
     noneFor: 'Nie ma reguły dla {{role}}.',
     wrong: {
-      figure: 'Podaj minimum: liczba całkowita od 1 (opcja `co-najmniej`).',
-      licence: 'Podaj licencję (opcja `licencja`).',
+      figure: 'Podaj minimum: liczba całkowita od 1.',
+      licence: 'Podaj licencję.',
       incomplete: 'Wybierz rolę i warunek (opcje `rola` i `kiedy`).',
     },
     refused: {
@@ -1098,9 +1098,9 @@ export const pl = {
       personFull: 'Masz już 20 alertów.\nUsuń jeden przez `/alert lista`.',
       full: 'Nie mogę przechować więcej alertów. Problem jest po mojej stronie.\nPowiadom właściciela bota.',
       forbidden: 'Kierowca **{{player}}** nie pozwala na alerty.',
-      nothing: 'Podaj `wolne`, `kierowcy` albo `awaria`.',
+      nothing: 'Podaj wolne miejsca, kierowców albo awarię.',
       figure: 'Wolne miejsca i kierowcy to liczby całkowite od 1 do 500.',
-      goesAlone: '`awaria` to osobny alert.\nUsuń `wolne` i `kierowcy` albo `awaria` i `minuty`.',
+      goesAlone: 'Awaria to osobny alert.\nUsuń wolne miejsca i kierowców albo awarię.',
       ping: 'Mogę pingować rolę tylko na kanale.\nPodaj też `kanał`.',
       channelFull: 'Ten kanał ma już 20 alertów.\nUsuń jeden przez `/alert lista`.',
       guildFull: 'Ten serwer ma już 200 alertów.\nUsuń jeden przez `/alert lista`.',
