@@ -11,7 +11,7 @@ import { leftOut } from '../src/cards/servers/headline.ts';
 import { freeSlots, serverName } from '../src/cards/servers/server-lines.ts';
 import { isFull, slotsCard, subscribedText } from '../src/cards/servers/slots-card.ts';
 import { countedByFiles } from '../src/service/models/facts.ts';
-import { LiveServer } from '../src/service/models/live-status.ts';
+import { LiveServer, liveServer } from '../src/service/models/live-status.ts';
 
 /** How long a person waits for a slot, in ms. */
 const WAIT = 2 * HOUR;
@@ -31,25 +31,31 @@ export default defineCommand({
 });
 
 async function show(context: Context): Promise<Reply> {
-  const { answer, others, isPartly } = await counted(context);
-  return slotsCard(answer, others, context.t, isPartly);
+  const { answer, others, ...unsure } = await counted(context);
+  return slotsCard(answer, others, context.t, unsure);
 }
 
 /**
  * The overview with the drivers that live files count now, and the servers that it leaves out and that run, since their
- * live files do. These cost no budget. `isPartly`: one of them has a file that stands still.
+ * live files do. These cost no budget. `old`: those whose files stand still; `whys`: why any does.
  */
 async function counted(context: Context) {
   const answer = await currentOverview(context);
-  const { current = [], old = [] } = Object.groupBy(
-    await knownFiles(LiveServer.options, context),
-    ({ isStale }) => (isStale ? 'old' : 'current'),
-  );
+  const files = await knownFiles(LiveServer.options, context);
+  const current = files.filter(({ isStale }) => !isStale);
   const record = countedByFiles(answer, (name) => current.find(({ server }) => server === name) ?? null);
   const omitted = leftOut(answer.record);
-  const isOmitted = ({ server }: { readonly server: LiveServer }): boolean => omitted.includes(server);
-  const others = current.filter(isOmitted).map(({ server }) => server);
-  return { answer: { ...answer, record }, others, isPartly: old.some(isOmitted) };
+  const omittedOf = (some: typeof files): readonly LiveServer[] =>
+    omitted.filter((name) => some.some(({ server }) => server === name));
+  // The file of a server that is offline always stands still.
+  const closed = record.flatMap(({ name, online }) => (online === false ? [liveServer(name)] : []));
+  const stale = files.filter(({ server, isStale }) => isStale && !closed.includes(server));
+  return {
+    answer: { ...answer, record },
+    others: omittedOf(current),
+    old: omittedOf(stale),
+    whys: stale.flatMap((file) => file.stale ?? []),
+  };
 }
 
 /** Since the button was shown, the server may have got room or disappeared. */

@@ -4,7 +4,7 @@ import { boardRefusal } from '../src/app/boards.ts';
 import { defineGroup, defineSubcommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import { isServer } from '../src/app/command-options/server-choices.ts';
-import { readerZone } from '../src/app/command-options/time-zone.ts';
+import { guildZone, readerZone } from '../src/app/command-options/time-zone.ts';
 import { vinOption } from '../src/app/command-options/vin.ts';
 import {
   outageCondition,
@@ -194,12 +194,12 @@ export default defineGroup({
 async function watch(condition: Watch['condition'], target: TargetOptions, context: Context): Promise<Reply> {
   const { watches, service, person, t, now } = context;
   const place = placeOf(target, context);
-  const { name: zone, by } = await readerZone(context);
+  const { name: zone, by } = await (place.kind === 'channel' ? guildZone : readerZone)(context);
   const atNight = target['at-night'] === true;
   const asked = { person: person.id, place, condition, locale: t.locale, zone, atNight };
   const created = await watches.create(asked, service, now);
   if (created.kind !== 'created') throw new UserError(whyNot(created, target.channel, t));
-  const zoneButtons = atNight || condition.kind === 'digest' ? [] : zoneButton({ by }, t);
+  const zoneButtons = atNight || place.kind === 'channel' ? [] : zoneButton({ by }, t);
   return {
     content: createdText(created, t),
     ...(zoneButtons.length === 0 ? {} : { components: [buttons(...zoneButtons)] }),

@@ -1,6 +1,6 @@
 import { orFault, ServiceError } from '../base/errors.ts';
 import { live, type Priority } from '../service/endpoints.ts';
-import { judge } from '../service/models/dated.ts';
+import { judge, orFrozen } from '../service/models/dated.ts';
 import type { LiveServer } from '../service/models/live-status.ts';
 import type { Context } from './context.ts';
 
@@ -26,7 +26,8 @@ export async function knownFiles(
     const file = await orFault(service.get(live, { server }, { priority }));
     const freshness = file instanceof ServiceError ? 'no-data' : judge(file, 'live', now);
     if (file instanceof ServiceError || freshness === 'no-data') return [];
-    return [{ server, isStale: freshness === 'stale', asOf: file.asOf, players: file.record.players }];
+    const { asOf, stale, record } = orFrozen(file, now);
+    return [{ server, isStale: freshness === 'stale', stale, asOf, players: record.players }];
   });
   return (await Promise.all(files)).flat();
 }

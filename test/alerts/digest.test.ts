@@ -110,6 +110,7 @@ describe('a week', () => {
       '1. k3nny · 12\u00a0h',
       expect.stringContaining('2. new\\_face · 3'),
       expect.stringContaining('\\*zoë\\*'),
+      '',
       expect.stringMatching(/^New faces: new\\_face$/),
     ]);
   });
@@ -117,6 +118,9 @@ describe('a week', () => {
   test('of which something is missing has figures, and says how much is missing', async () => {
     const hole = { from: week.from + DAY, to: week.from + DAY + HOUR };
     const late = pastOf({ holes: [hole], until: week.to - 30 * MINUTE });
+    // After a numbered list, a line of its own needs an empty one before it.
+    expect(await told(pastOf({ holes: [hole], before: 0 }))).toMatch(/\n3\. .*\n\n-# ⚠️/);
+    expect(await told(pastOf({ holes: [hole], named: false }))).toMatch(/:f>\n-# ⚠️/);
     expect(await told(late)).toMatch(/Peak: [\s\S]*\n-# ⚠️ No data for 1\u00a0h\u00a030 of this period\.$/);
     // A restart changes nothing in what is said.
     expect(await told(pastOf({ until: week.to - 5 * MINUTE }))).not.toContain('No data');

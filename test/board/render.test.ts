@@ -85,7 +85,7 @@ describe('the foot of a board', () => {
     [
       'one file of two stands still and is not shown',
       { overview: 9000, one: 4000, two: 3 * MINUTE },
-      'live',
+      'partly-stale',
       9000,
     ],
     ['all files stand still', { overview: 9000, chat: 9000, one: 46_000, two: 50_000 }, 'stale', 46_000],
@@ -111,6 +111,7 @@ describe('the foot of a board', () => {
     ['no files: the rest speaks', { overview: 50_000, chat: 70_000 }, 'live', 70_000],
     ['no files, all old', { overview: 7 * MINUTE, chat: 8 * MINUTE }, 'stale', 8 * MINUTE],
     ['no files, all gone', { overview: 16 * MINUTE, chat: 17 * MINUTE }, 'no-data', 16 * MINUTE],
+    ['a quiet server without a clock', { overview: 9000, one: 4000, clockless: 7 * MINUTE }, 'live', 9000],
     ['a file without a clock is no witness', { overview: 9000, clockless: 16 * MINUTE }, 'live', 9000],
     ['nothing known', {}, 'no-data', null],
   ])('%s', ([, ages, mode, checked]) => {
@@ -157,7 +158,7 @@ describe('the drivers of a server', () => {
     [
       'of the overview, where the file stands still',
       { overview: 2000, one: 50_000 },
-      '**50 driving** · 46 free',
+      '⚠️ **Incomplete.** The data service has stopped updating.\n**50 driving** · 46 free',
     ],
     ['of files alone, where the overview is old', { overview: 7 * MINUTE, one: 2000 }, undefined],
   ])('are those %s', ([, ages, lead]) => {

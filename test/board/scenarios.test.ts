@@ -243,12 +243,14 @@ describe('7: the data service fails', () => {
     },
   );
 
-  test('live files that are gone for good say nothing of the rest, which continues as after a restart', async () => {
+  test('live files that are gone for good say nothing of the rest, which is incomplete for a quarter of an hour and then goes on as after a restart', async () => {
     const stage = createStage();
     await stage.withBoard();
     stage.world.fault = 'no-files';
     await stage.time.pass(3 * MINUTE);
-    expect(stage.text()).toMatch(/3\/40[\s\S]*🟢 live/);
+    expect(stage.text()).toMatch(
+      /Incomplete\.\*\* The data service is not answering[\s\S]*3\/40[\s\S]*⚠️ partly old/,
+    );
     await stage.time.pass(20 * MINUTE);
     expect(stage.text()).toMatch(/3\/40[\s\S]*🟢 live/);
     expect(stage.text()).not.toContain('v1');

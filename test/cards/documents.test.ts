@@ -45,7 +45,7 @@ test('a profile of 2017 with figures in camel case', async () => {
     '⚪ Last seen <t:1488326400:R> · 🇵🇹 Portugal',
     '**98,765 km** · **64/150** chases',
     '**Money** 84,120 · **Net worth** 876,543',
-    `${t('property.missing')} · **Joined** ${january2010}`,
+    `The data service did not send the properties · **Joined** ${january2010}`,
     '**Licences** 1 valid · **Garage** 1 car',
     '**LX6** · BBBCD · 30,123 km',
     '🔧 ▰▰▰▱▱▱▱▱▱▱ 31%',
@@ -258,7 +258,7 @@ test('the overview, and the Discord server of then and now', async () => {
   const old = await readChat(documents.chatOld);
   expect(lines(membersCard(answer(old.record), 0, t))).toEqual([
     '\\[VR\\] Village',
-    '**Members** 1',
+    '**Members online** 1',
     '🟢 online 1',
     '**9\\_lives** · 🟢 online',
     'Channels',
@@ -269,7 +269,7 @@ test('the overview, and the Discord server of then and now', async () => {
   const { record: now, drift } = await readChat(documents.chatWidget);
   expect(drift).toEqual([]);
   expect(lines(membersCard(answer(now), 0, t)).slice(1, 4)).toEqual([
-    '**Members** 1',
+    '**Members online** 1',
     expect.stringMatching(/idle 1$/),
     '**Invite** https://discord.com/invite/sandbox',
   ]);

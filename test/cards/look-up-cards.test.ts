@@ -306,6 +306,17 @@ describe('who is on duty', () => {
     expect(text).toContain('**🚨 2 sirens · 🚧 1 caution**');
   });
 
+  test('are no hazards, beside which others are on duty or nobody is', () => {
+    const hazards = fresh({ 1: { un: 'gian', hazard: true } });
+    const one = fresh({ 1: { un: 'gian', hazard: true }, 2: { un: 'ann', cop: true, hazard: true } });
+    expect(textOf(dutyCard({ ...nobody, two: hazards }, NOON, t))).toMatch(
+      /No drivers on duty\.\*\*(?!.*gian)/s,
+    );
+    const [{ description = '' }] = dutyCard({ ...nobody, one, two: hazards }, NOON, t).embeds;
+    expect(blocksOf(description)).toEqual([['One', '  ann 🚓']]);
+    expect(description).toContain('No one on duty: **Two** · **Three** · **Four**');
+  });
+
   test('is nobody only where every server says so', () => {
     expect(textOf(dutyCard(nobody, NOON, t))).toContain('No drivers on duty.');
   });
@@ -343,6 +354,14 @@ describe('who is on duty', () => {
     expect(none).toContain('The data service is not answering.');
     expect(none).not.toContain('not report');
     expect(none).not.toContain('No drivers on duty');
+  });
+
+  test('is unknown in one line for servers that stopped in the same minute, by the clock unless it was another day', () => {
+    const since = (ago: number) => ({ ...fresh({}), asOf: NOON - ago, stale: 'unavailable' as const });
+    const text = textOf(dutyCard({ ...nobody, one: since(52_000), two: since(50_000) }, NOON, t));
+    expect(text).toContain(`**One** · **Two** ❔ duty unknown since <t:${NOON / 1000 - 60}:t>`);
+    const old = textOf(dutyCard({ ...nobody, one: since(86_400_000) }, NOON, t));
+    expect(old).toContain(`**One** ❔ duty unknown since <t:${NOON / 1000 - 86_400}:f>`);
   });
 
   test('is named where the service shows who it is', () => {

@@ -240,8 +240,10 @@ describe('/slots', () => {
     { asOf: NOON - 60_000, stale: 'unavailable' },
   ])('does not say that a server runs because of a file of %j, only that it is not counted', async (age) => {
     const card = JSON.stringify(await slots.run({}, setUp([], { live: age }).context));
-    expect(card).not.toContain('**Four**');
+    expect(card).toMatch(/\*\*Four\*\*\\n❔ free slots unknown/);
+    expect(card).toContain('1:live:page-0:four.slots');
     expect(card).toContain('do not report their slots');
+    expect(card).toMatch(/\*\*Incomplete\.\*\* The data service (is not answering|has stopped updating)\./);
     const gone = setUp([], { live: { asOf: NOON - 16 * 60_000, stale: null } });
     expect(JSON.stringify(await slots.run({}, gone.context))).not.toContain('do not report their slots');
   });

@@ -184,12 +184,28 @@ describe('/servers', () => {
     expect(text(reply)).not.toContain('🚓');
   });
 
-  test('live files kept from before do not make the rest old: they say only that duty is unknown', async () => {
-    const { context } = setUp({ stale: { live: 'unavailable' }, asOf: { live: NOON - 60_000 } });
-    const reply = await servers.run({}, context);
-    expect(text(reply)).toContain('**at least 50 driving**');
-    expect(text(reply).match(/duty unknown since/g)).toHaveLength(1);
-    expect(text(reply)).not.toMatch(/Old data|not answering|police/);
+  test.each([12_000, 60_000])(
+    'live files kept from before do not make the rest old: it is incomplete, and says why',
+    async (ago) => {
+      const { context } = setUp({ stale: { live: 'unavailable' }, asOf: { live: NOON - ago } });
+      const reply = await servers.run({}, context);
+      expect(text(reply)).toContain('⚠️ **Incomplete.** The data service is not answering.');
+      expect(text(reply)).toContain('⚠️ partly old');
+      expect(text(reply)).toContain('**at least 50 driving**');
+      expect(text(reply).match(/duty unknown since/g)).toHaveLength(1);
+      expect(text(reply)).not.toMatch(/Old data|🟢 live|police/);
+    },
+  );
+
+  test('the file of a server that is offline stands still, which makes nothing incomplete', async () => {
+    const { context } = setUp({ asOf: { live: NOON - 20_000 }, stale: { live: 'unavailable' } });
+    const closed = Object.fromEntries(
+      ['one', 'two', 'three', 'four'].map((name) => [name, { online: false }]),
+    );
+    const poll = { facts: { ...noFacts, overview: { record: Overview.parse(closed), asOf: NOON } } };
+    const reply = text(await servers.run({}, { ...context, poll }));
+    expect(reply).toContain('🟢 live');
+    expect(reply).not.toContain('Incomplete');
   });
 
   test.for([null, 'unavailable'] as const)(

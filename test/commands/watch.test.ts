@@ -304,6 +304,17 @@ describe('/watch', () => {
     expect(again.components).toBeUndefined();
   });
 
+  test('in a channel goes by the zone of the server, whoever sets it', async () => {
+    await context.store.timeZones.set('11', 'Pacific/Auckland');
+    await set('digest', { channel: '7' });
+    await context.store.settings.change('1', { timeZone: 'Europe/Berlin' });
+    const quiet = await set('duty', { kind: 'medic', 'at-least': 1, channel: '7' });
+    expect(quiet.content).toContain('(Europe/Berlin)');
+    expect(quiet.components).toBeUndefined();
+    const { here } = await context.watches.list(anna);
+    expect(here.map(({ zone }) => zone).toSorted()).toEqual(['Europe/Berlin', 'UTC']);
+  });
+
   test('set twice at once, as by a double click, is there once', async () => {
     await Promise.all([set('driver', { player: 'k3nny' }), set('driver', { player: 'K3NNY' })]);
     expect((await context.watches.list(anna)).own).toHaveLength(1);

@@ -47,7 +47,7 @@ const writings: Readonly<Record<string, Writing>> = {
     quotes: "'",
     terms: things,
     never:
-      /whoever|any ?more\b|look-ups?|\bfolded|adverts|coloured by|my memory|my disk|own records|\bchat\b|\btold\b|^(?:What|Whoever|That which)\b|\bNobody\b/,
+      /^You may come|^May\b|this history|whoever|any ?more\b|look-ups?|\bfolded|adverts|coloured by|my memory|my disk|own records|\bchat\b|\btold\b|^(?:What|Whoever|That which)\b|\bNobody\b/,
   },
   de: {
     quotes: '„“',
@@ -64,7 +64,8 @@ const writings: Readonly<Record<string, Writing>> = {
       zone: /Zeitzone/,
       slot: /Pl[aä]tz/,
     },
-    never: /Knopf|Schaltfläche|Schlagzeile|Sicherungen|verborgen|verberg|betreibt|\bRechte\b|ohne Angabe|"/,
+    never:
+      /^Dürfen Konvois|diese Aufzeichnungen|Knopf|Schaltfläche|Schlagzeile|Sicherungen|verborgen|verberg|betreibt|\bRechte\b|ohne Angabe|"/,
   },
   fr: {
     quotes: "'«»",
@@ -81,7 +82,8 @@ const writings: Readonly<Record<string, Writing>> = {
       zone: /fuseau/i,
       slot: /place/i,
     },
-    never: /hébergé?e?|nom de connexion|montr[ea]|réglages|t'a lié|\bvous\b|\bvotre\b|Décode/i,
+    never:
+      /^Peuvent |cet historique|hébergé?e?|nom de connexion|montr[ea]|réglages|t'a lié|\bvous\b|\bvotre\b|Décode/i,
   },
   es: {
     quotes: '«»',
@@ -98,7 +100,8 @@ const writings: Readonly<Record<string, Writing>> = {
       zone: /zona horaria/i,
       slot: /plaza/i,
     },
-    never: /plegad|quien me gestiona|puesto por|medio minuto|El fallo es suyo|lo vigilen|de este tiempo/,
+    never:
+      /^Pueden |este historial|plegad|quien me gestiona|puesto por|medio minuto|El fallo es suyo|lo vigilen|de este tiempo/,
   },
   pt: {
     quotes: "'“”",
@@ -115,7 +118,8 @@ const writings: Readonly<Record<string, Writing>> = {
       zone: /fuso horário/i,
       slot: /vaga/i,
     },
-    never: /quem me mantém|por ora|meio minuto|rostos|\bajustes\b|A falha é dele|\bdele no jogo/,
+    never:
+      /^Podem |este histórico|quem me mantém|por ora|meio minuto|rostos|\bajustes\b|A falha é dele|\bdele no jogo/,
   },
   it: {
     quotes: "'«»",
@@ -133,7 +137,7 @@ const writings: Readonly<Record<string, Writing>> = {
       slot: /post[oi]/i,
     },
     never:
-      /chi mi gestisce|va online|\bvostr|mezzo minuto|Il problema è suo|Fermato|cautel|sotto il tuo account/,
+      /^Possono |questo storico|chi mi gestisce|va online|\bvostr|mezzo minuto|Il problema è suo|Fermato|cautel|sotto il tuo account/,
   },
   nl: {
     quotes: '‘’',
@@ -150,7 +154,8 @@ const writings: Readonly<Record<string, Writing>> = {
       zone: /tijdzone/i,
       slot: /plek/i,
     },
-    never: /mij beheert|bot beheert|\bopdracht(?:en)?\b|\brechten\b|zonder keuze|staan dicht|\bZeg het als/,
+    never:
+      /^Mogen |deze geschiedenis|mij beheert|bot beheert|\bopdracht(?:en)?\b|\brechten\b|zonder keuze|staan dicht|\bZeg het als/,
   },
   pl: {
     quotes: '„”',
@@ -167,7 +172,8 @@ const writings: Readonly<Record<string, Writing>> = {
       zone: /stref/i,
       slot: /miejsc/i,
     },
-    never: /komend|prowadz[iąę]|w ukryciu|pod (?:twoim )?kontem|To po mojej stronie|kolorow[ae] nazw/i,
+    never:
+      /^Mogą planować|tę historię|komend|prowadz[iąę]|w ukryciu|pod (?:twoim )?kontem|To po mojej stronie|kolorow[ae] nazw/i,
   },
   ru: {
     quotes: '«»',
@@ -185,7 +191,7 @@ const writings: Readonly<Record<string, Writing>> = {
       slot: /мест/i,
     },
     never:
-      /запускает(?!ся)|под твоим аккаунт|Дело (?:во|в) |\bтот, кто\b|[Тт]ы (?:\p{L}+ )?\p{L}+(?:ал|ил|ел)\b|(?<!\p{L})просил/u,
+      /^Могут |эту историю|запускает(?!ся)|под твоим аккаунт|Дело (?:во|в) |\bтот, кто\b|[Тт]ы (?:\p{L}+ )?\p{L}+(?:ал|ил|ел)\b|(?<!\p{L})просил/u,
   },
   tr: {
     quotes: "'",
@@ -202,7 +208,8 @@ const writings: Readonly<Record<string, Writing>> = {
       zone: /[Ss]aat dilim/,
       slot: /[Yy]er/,
     },
-    never: /giriş adı|çalıştıran|işleten|çevrimiçi|hesabının altında|kondisyon|özel mesaj|yarım dakika/i,
+    never:
+      /Belki gelirsin|sürücünün bu geçmişi|giriş adı|çalıştıran|işleten|çevrimiçi|hesabının altında|kondisyon|özel mesaj|yarım dakika/i,
   },
 };
 
@@ -257,6 +264,13 @@ describe.each(Object.entries(writings))('%s', (language, { quotes, terms, never 
     const otherwise = naming.filter(([, text]) => !terms[term as Term].test(text));
     const where = `src/i18n/locales/${language}.ts says none of ${terms[term as Term]}`;
     expect(otherwise, where).toEqual([]);
+  });
+
+  test('names no option where a form shows the text, too', () => {
+    const inForms = /^(?:watch\.refused\.(?:nothing|goesAlone|figure)|roles\.wrong\.(?:figure|licence))$/;
+    const shown = prose(language).filter(([key]) => inForms.test(key));
+    expect(shown).toHaveLength(5);
+    expect(shown.filter(([, text]) => text.includes('`'))).toEqual([]);
   });
 
   test('has no second word for a thing, and takes no reader for a man', () => {

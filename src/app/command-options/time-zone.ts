@@ -36,13 +36,14 @@ export const timeZoneOption = {
 } as const satisfies TextOption;
 
 /** The time zone for a person: their own, else the guild's, else UTC. A language says nothing about where somebody is. */
-export async function readerZone({
-  store: { timeZones, settings },
-  person: { id, guildId },
-}: Pick<Context, 'store' | 'person'>): Promise<ReaderZone> {
-  const own = await timeZones.of(id);
-  if (own !== null) return { name: own, by: 'person' };
-  const { timeZone } = await settings.of(guildId);
+export async function readerZone(context: Pick<Context, 'store' | 'person'>): Promise<ReaderZone> {
+  const own = await context.store.timeZones.of(context.person.id);
+  return own === null ? guildZone(context) : { name: own, by: 'person' };
+}
+
+/** The time zone for a channel, whoever asks. */
+export async function guildZone({ store, person }: Pick<Context, 'store' | 'person'>): Promise<ReaderZone> {
+  const { timeZone } = await store.settings.of(person.guildId);
   return timeZone === null ? { name: 'UTC', by: null } : { name: timeZone, by: 'guild' };
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../../service/models/facts.ts';
 import { LiveServer, type LiveStatus, liveServer } from '../../service/models/live-status.ts';
 import type { OverviewServer } from '../../service/models/overview.ts';
+import { rowsOf } from '../servers/server-lines.ts';
 
 /** Which of the facts a board shows. */
 export type BoardView = Pick<BoardOptions, 'servers' | 'members' | 'names'>;
@@ -61,8 +62,12 @@ export function lookOf(facts: Facts, view: BoardView, now: number): BoardLook {
     return { mode: 'no-data', whys, since, checked: since, times: null, shown: noFacts };
   }
   const old = parts.filter(({ isStale }) => isStale);
+  // Not one of a quiet server, which states no time of its own, nor one of a server that is offline.
+  const waiting = rowsOf(shown).flatMap(({ server, live }) =>
+    live?.isStale === true && server?.online !== false ? reasonsOf([live], live.clockless !== true) : [],
+  );
   const isWhollyOld = witnessed === 'stale' || old.length === parts.length;
-  const mode = isWhollyOld ? 'stale' : old.length > 0 ? 'partly-stale' : 'live';
+  const mode = isWhollyOld ? 'stale' : old.length + waiting.length > 0 ? 'partly-stale' : 'live';
   const stopped = witnessed === 'stale' && witness !== null ? [witness] : parts.length === 0 ? files : [];
   // A file that arrived after all had stopped is no newer than they are.
   const atMost = (time: number): number => Math.min(time, ...stopped.map(({ asOf }) => asOf));
@@ -72,7 +77,10 @@ export function lookOf(facts: Facts, view: BoardView, now: number): BoardLook {
     mode,
     since: stopped.length > 0 ? Math.max(...stopped.map(({ asOf }) => asOf)) : checked,
     checked,
-    whys: stopped.length > 0 ? reasonsOf(stopped, true) : [...reasonsOf(old), ...missing(facts, view)],
+    whys:
+      stopped.length > 0
+        ? reasonsOf(stopped, true)
+        : [...reasonsOf(old), ...waiting, ...missing(facts, view)],
     times: {
       drivers: drivers && atMost(drivers),
       slots: slots && atMost(slots),

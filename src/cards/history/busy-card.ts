@@ -1,5 +1,5 @@
-import { HOUR, MINUTE } from '../../base/duration.ts';
-import { hourOf, momentOf, wallTime, weekdayOf } from '../../base/zone.ts';
+import { MINUTE } from '../../base/duration.ts';
+import { hourOf, wallTime, weekdayOf } from '../../base/zone.ts';
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { type ZonedFormats, zonedFormats } from '../../i18n/zoned-formats.ts';
@@ -32,7 +32,7 @@ export function busyCard(
   const content = {
     title,
     lead: [
-      fact(t('busy.label.tonight'), facts.tonight && tonightText(facts.tonight, zone.name, now, t)),
+      fact(t('busy.label.tonight'), facts.tonight && stretchText(facts.tonight, formats, t)),
       fact(t('busy.label.busiest'), hourText(facts.busiest, formats, t)),
       fact(t('busy.label.quietest'), hourText(facts.quietest, formats, t)),
       smallPrint(
@@ -53,21 +53,6 @@ export function busyCard(
   };
   const lines = facts.days.map((day) => dayLine(day, facts, formats, t));
   return card({ ...content, sections: [{ name: t('busy.days'), lines }], picture }, t);
-}
-
-/** As moments, which Discord shows to each reader by their own clock. */
-function tonightText(
-  { first, last, drivers }: BusyStretch,
-  zone: string,
-  now: number,
-  t: Translator,
-): string {
-  const wall = wallTime(zone, now);
-  const at = ({ day, hour }: BusyHour, ends = 0): string => {
-    const ahead = ((day - weekdayOf(wall)) * 24 + hour - hourOf(wall) + 168) % 168;
-    return moment(momentOf(zone, wall - (wall % HOUR) + (ahead + ends) * HOUR), 'clock', t);
-  };
-  return t('busy.stretch', { from: at(first), to: at(last, 1), count: Math.round(drivers) });
 }
 
 function dayLine(day: BusyStretch, { busiest }: BusyFacts, formats: ZonedFormats, t: Translator): string {

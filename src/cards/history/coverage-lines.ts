@@ -7,7 +7,7 @@ import { present } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
 
 /** Shorter holes are restarts, and change nothing in what is said. In ms. */
-const WORTH_TELLING = 10 * MINUTE;
+export const WORTH_TELLING = 10 * MINUTE;
 
 /** Servers without a live file: who is there, the bot does not see. */
 export function unseenLine(servers: readonly string[], t: Translator): string | null {

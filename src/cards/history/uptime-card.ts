@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE } from '../../base/duration.ts';
+import { DAY, HOUR } from '../../base/duration.ts';
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { zonedFormats } from '../../i18n/zoned-formats.ts';
@@ -6,7 +6,7 @@ import type { BarChart, Tick } from '../../pictures/chart.ts';
 import type { Outage, Run, Stretch, Uptime } from '../../service/models/history.ts';
 import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
 import { serverLabel } from '../servers/server-lines.ts';
-import { knownUntil } from './coverage-lines.ts';
+import { knownUntil, WORTH_TELLING } from './coverage-lines.ts';
 import type { ReaderZone } from './reader-zone.ts';
 import { overlap, partsOf } from './span.ts';
 
@@ -24,14 +24,14 @@ interface UptimeView {
 
 /** A server that was up for less of the time is no green one. */
 const FAIR = 0.5;
+/** Of a smaller part of the time it is not known whether it is a green one. */
+const ENOUGH = 0.05;
 
 /** In a button's id. */
 export const DATA_SERVICE = 'service';
 const LISTED = 10;
 /** Labels below the bars. */
 const MOST_LABELS = 6;
-/** Less is a restart of the bot. */
-const WORTH_TELLING = 10 * MINUTE;
 
 export function uptimeStretch(span: UptimeSpan, now: number): Stretch {
   return { from: now - days[span] * DAY, to: now };
@@ -52,13 +52,15 @@ export function uptimeCard(uptime: Uptime, view: UptimeView, t: Translator): Car
   const known = up + down;
   if (known === 0) return card({ title, lead: [t('history.none')], components }, t);
   const share = t.percent(up / known, 1);
-  const missing = (1 - known) * (stretch.to - stretch.from);
+  const sign = known < ENOUGH ? '❔' : up / known < FAIR ? '🔴' : '🟢';
+  const length = stretch.to - stretch.from;
+  const missing = (1 - known) * length;
   const last = uptime.outages.filter(({ to }) => to === null || to > stretch.from).slice(-LISTED);
   const lines = last.toReversed().map((outage) => outageLine(outage, t));
   const content = {
     title,
     lead: [
-      `${up / known < FAIR ? '🔴' : '🟢'} ${t('uptime.share', { share })}`,
+      `${sign} ${t('uptime.share', { share, duration: t.duration((known * length) / 1000) })}`,
       missing < WORTH_TELLING ? null : t('uptime.unknown', { duration: t.duration(missing / 1000) }),
     ],
     sections: [{ name: t('uptime.outages'), lines: lines.length === 0 ? [t('uptime.none')] : lines }],

@@ -122,15 +122,15 @@ function onlyCar(car: GarageCar, t: Translator): readonly string[] {
   return [is, needsRepair(car) ? `🔧 ${state}` : state, builtIn(car.upgrades ?? [], t)];
 }
 
-/** A missing list reads differently from an empty one. */
+/** A missing list reads differently from an empty one. Both end without a full stop, since they stand within a line. */
 function summary<Entry>(
   entries: readonly Entry[] | null,
   missing: string,
   none: string,
   some: (entries: readonly Entry[]) => string | null,
 ): string | null {
-  if (entries === null) return missing;
-  return entries.length === 0 ? none : some(entries);
+  if (entries !== null && entries.length > 0) return some(entries);
+  return (entries === null ? missing : none).replace(/\.$/, '');
 }
 
 /** A record from before says ago the driver was online, not who is now. */

@@ -6,6 +6,7 @@ import type { DriverCard } from '../../pictures/chart.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { DriverHistory } from '../../service/models/history.ts';
 import type { Profile } from '../../service/models/profile.ts';
+import { WORTH_TELLING } from '../history/coverage-lines.ts';
 import { gainsSince, type ProfilePast, rankText } from '../history/gains.ts';
 import { overlap } from '../history/span.ts';
 import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
@@ -71,7 +72,7 @@ const RGB = ['#000000', '#ff0000', '#00ff00', '#ffff00', '#0000ff', '#ff00ff', '
 
 function driverChart({ answer, past, sessions, zone, now }: PictureFacts, t: Translator): DriverCard {
   const { record } = answer;
-  const { moment, day } = zonedFormats(t.locale, zone);
+  const { day } = zonedFormats(t.locale, zone);
   const gained = past === null ? null : gainsSince(answer, past.earlier);
   return {
     kind: 'driver',
@@ -84,7 +85,8 @@ function driverChart({ answer, past, sessions, zone, now }: PictureFacts, t: Tra
     rank: past?.best ? rankText(past.best, t) : null,
     week: sessions === null ? null : weekOf(sessions, zone, now, t),
     asOf: [
-      `${t('card.asOf')} ${moment(answer.asOf)}`,
+      // A day, since a time would need its zone wherever the picture is shown.
+      `${t('card.asOf')} ${day(answer.asOf)}`,
       ...(gained === null ? [] : [t('picture.gains', { date: day(gained.since) })]),
     ].join(' · '),
   };
@@ -131,6 +133,7 @@ function weekOf(
     const seen = sum(known, (one) => overlap(one, span)) - sum(holes, (hole) => overlap(hole, span));
     return {
       label: zonedFormats(t.locale, zone).weekday(weekdayOf(wallTime(zone, from)), 'short'),
+      missing: span.to - span.from - seen,
       isKnown: seen >= KNOWN * (span.to - span.from),
       time: sum(played, (one) => (overlap(one, span) * one.played) / Math.max(1, one.to - one.from)),
     };
@@ -138,8 +141,9 @@ function weekOf(
   const longest = Math.max(1, ...days.map(({ time }) => time));
   if (days.every(({ isKnown }) => !isKnown)) return null;
   const duration = t.duration(sum(days, ({ time }) => time) / SECOND);
+  const isWhole = sum(days, ({ missing }) => missing) < WORTH_TELLING;
   return {
-    label: t('picture.week', { duration }),
+    label: t('picture.week', { duration: isWhole ? duration : t('seen.atLeast', { duration }) }),
     days: days.map(({ label, isKnown, time }) => ({
       label,
       share: isKnown || time > 0 ? time / longest : null,

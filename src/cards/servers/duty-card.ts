@@ -8,7 +8,7 @@ import { driverMenu, nameCell } from '../kit/driver.ts';
 import { fitLines } from '../kit/fit-lines.ts';
 import { asOf, partial } from '../kit/freshness.ts';
 import { joined } from '../kit/lines.ts';
-import { dutyCounts, dutyGap, onDuty, reportsDuty, setFlags, signsOf } from './duty.ts';
+import { dutyCounts, dutyGap, onDuty, reportsDuty, signsOf } from './duty.ts';
 import { liveButtons } from './live-buttons.ts';
 import { isNamed, sortedPlayers } from './players.ts';
 import { serverLabel, serverName } from './server-lines.ts';
@@ -31,7 +31,7 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
   const onEach = servers.map(({ server, live }) => ({ server, live, named: namedOnDuty(live, t) }));
   const content = {
     title: t('duty.title'),
-    lead: [...lead(reported, whysOf(files, now), t), nameBlock(onEach, t), ...otherLines(onEach, t)],
+    lead: [...lead(reported, whysOf(files, now), t), nameBlock(onEach, t), ...otherLines(onEach, now, t)],
     tail: asOf({ asOf: newest }, t),
     components: [
       buttons(...open, refresh),
@@ -87,7 +87,7 @@ function namedOnDuty(live: Judged<LiveStatus> | null, t: Translator): readonly P
 }
 
 function dutiesOf(player: Player) {
-  return setFlags(player).filter((flag) => flag !== 'isJoining');
+  return onDuty.flatMap(([, flag]) => (player[flag] === true ? [flag] : []));
 }
 
 /** Columns of a name, rows of the block, and its characters. */
@@ -107,11 +107,11 @@ function nameBlock(servers: readonly OnServer[], t: Translator): string | null {
 }
 
 /** The servers without names, by what is known of them. */
-function otherLines(servers: readonly OnServer[], t: Translator): readonly string[] {
+function otherLines(servers: readonly OnServer[], now: number, t: Translator): readonly string[] {
   const others = servers.filter(({ named }) => named.length === 0);
   const byState = Map.groupBy(
     others,
-    ({ live }) => dutyGap(live, 'time', t) ?? dutyCounts([live?.record.players ?? []], t, onDuty),
+    ({ live }) => dutyGap(live, t, now) ?? dutyCounts([live?.record.players ?? []], t, onDuty),
   );
   return [...byState].flatMap(([state, all]) => {
     const names = all.map(({ server }) => `**${serverName(server, t)}**`).join(' · ');

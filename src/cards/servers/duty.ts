@@ -1,3 +1,4 @@
+import { HOUR, MINUTE } from '../../base/duration.ts';
 import { remembered } from '../../base/remembered.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
@@ -19,8 +20,8 @@ const duties = [
 
 type DutyFlag = (typeof duties)[number][1];
 
-/** The duties for the duty card: all except joining. */
-export const onDuty = duties.filter(([duty]) => duty !== 'joining');
+/** The duties for the duty card: no one is on duty by joining or by hazard lights. */
+export const onDuty = duties.filter(([duty]) => !['joining', 'hazards'].includes(duty));
 
 /** The duties of the headline over all servers: what people look for. */
 export const inHeadline = duties.filter(([duty]) => ['police', 'medics', 'tow', 'chases'].includes(duty));
@@ -55,15 +56,19 @@ export function dutyCounts(
   return joined(...counts) || null;
 }
 
-/** An unreadable or frozen file does not say who is on duty, which is not the same as nobody. Null where it is known. */
-export function dutyGap(
-  live: Judged<LiveStatus> | null,
-  style: 'time' | 'clock',
-  t: Translator,
-): string | null {
+/** For how long a time stands alone: a day ago would be another one. */
+export const RECENT = 20 * HOUR;
+
+/**
+ * An unreadable or frozen file does not say who is on duty, which is not the same as nobody. Null where it is known. `now`:
+ * where a file can be from another day.
+ */
+export function dutyGap(live: Judged<LiveStatus> | null, t: Translator, now = live?.asOf): string | null {
   if (live === null) return t('duty.unknown');
   if (!live.isStale) return reportsDuty(live.record.players) ? null : t('duty.missing');
-  const date = timestamp(live.asOf, style);
+  const isRecent = (now ?? live.asOf) - live.asOf < RECENT;
+  // To the minute, which is what is shown.
+  const date = timestamp(live.asOf - (live.asOf % MINUTE), isRecent ? 'clock' : 'time');
   return date === null ? t('duty.unknown') : t('duty.unknownSince', { date });
 }
 

@@ -1,4 +1,3 @@
-import { HOUR, MINUTE } from '../../base/duration.ts';
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Judged, JudgedFacts } from '../../service/models/facts.ts';
@@ -9,7 +8,7 @@ import { plain } from '../../text/plain.ts';
 import { gauge } from '../kit/bar.ts';
 import { each, fitLines, type Lines } from '../kit/fit-lines.ts';
 import { joined, present, said } from '../kit/lines.ts';
-import { dutyGap, shortCounts } from './duty.ts';
+import { dutyGap, RECENT, shortCounts } from './duty.ts';
 import { isNamed } from './players.ts';
 
 /** One server's facts: from the overview, and from its live file if it has one. */
@@ -37,7 +36,6 @@ const names: ReadonlyMap<string, TextKey> = new Map(Object.entries(serverNames))
 const NAME = 40;
 /** Characters of a line that lists several servers. */
 const LINE = 160;
-const RECENT = 20 * HOUR;
 /** Maximum characters of a track's name: the preferred one first, shorter ones if there are many long names. */
 const TRACK = [48, 32, 16];
 
@@ -99,10 +97,7 @@ function dutyGaps(rows: readonly ServerRow[], t: Translator): readonly string[] 
   const withFile = rows.flatMap(({ name, live }) =>
     live === undefined ? [] : [{ server: `**${serverName(name, t)}**`, live }],
   );
-  const gaps = Map.groupBy(withFile, ({ live }) =>
-    // To the minute, which is what is shown.
-    dutyGap(live && { ...live, asOf: live.asOf - (live.asOf % MINUTE) }, 'clock', t),
-  );
+  const gaps = Map.groupBy(withFile, ({ live }) => dutyGap(live, t));
   return [...gaps].flatMap(([gap, of]) => {
     if (gap === null) return [];
     const servers = of.map(({ server }) => server).join(' · ');
@@ -126,7 +121,6 @@ function offlineLine(
 ): string | null {
   const servers = each(rows, ({ name }) => {
     const since = offlineSince?.get(liveServer(name) ?? name ?? '');
-    // The time alone is of the last hours; a day ago would be another one.
     const isRecent = since !== undefined && (overview?.asOf ?? since) - since < RECENT;
     const date = timestamp(since ?? null, isRecent ? 'clock' : 'day');
     const server = `**${serverName(name, t)}**`;

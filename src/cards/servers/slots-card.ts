@@ -1,12 +1,12 @@
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Answer } from '../../service/models/dated.ts';
+import type { Answer, Stale } from '../../service/models/dated.ts';
 import { LiveServer, liveServer } from '../../service/models/live-status.ts';
 import type { Overview, OverviewServer } from '../../service/models/overview.ts';
 import { type ActionRow, type Button, buttons, type Card, card, refreshButton } from '../kit/card.ts';
 import { fitsCustomId } from '../kit/custom-id.ts';
 import { each } from '../kit/fit-lines.ts';
-import { asOf, oldData } from '../kit/freshness.ts';
+import { asOf, oldData, partial } from '../kit/freshness.ts';
 import { liveButtons } from './live-buttons.ts';
 import { freeSlots, overviewLines, serverLabel, serverName, slotsOf } from './server-lines.ts';
 
@@ -32,28 +32,33 @@ export function isFull(server: OverviewServer): boolean {
 
 /**
  * Where there is room: the fullest server that has some comes first, since that is where people are. `others`:
- * running servers that the overview omits. `isPartly`: of another one it is not known whether it runs.
+ * running servers that the overview omits. `old`: others, of which it is not known whether they run; `whys`: why.
  */
 export function slotsCard(
   answer: Answer<Overview>,
   others: readonly LiveServer[],
   t: Translator,
-  isPartly = false,
+  { old = [], whys = [] }: { readonly old?: readonly LiveServer[]; readonly whys?: readonly Stale[] } = {},
 ): Card {
-  const omitted = others.map((name) => ({ ...nothingReported, name }));
+  const omitted = [...others, ...old].map((name) => ({ ...nothingReported, name }));
   const servers = [...answer.record, ...omitted].toSorted(
     (a, b) => rank(a) - rank(b) || shareTaken(b) - shareTaken(a),
   );
+  const isOld = (server: OverviewServer): boolean => old.some((name) => name === server.name);
   const isUncounted = (server: OverviewServer): boolean => freeSlots(server) === null;
   const content = {
     title: t('slots.title'),
     lead: [
-      oldData(answer, t),
+      oldData(answer, t) ?? partial(whys, t),
       summary(servers, t),
-      isPartly || servers.some(isUncounted) ? t('slots.uncounted') : null,
+      servers.some(isUncounted) ? t('slots.uncounted') : null,
     ],
     list: each(servers, (server) =>
-      [overviewLines(server, t), ...(isUncounted(server) ? [t('slots.unknown')] : []), ''].join('\n'),
+      [
+        isOld(server) ? `**${serverName(server.name, t)}**` : overviewLines(server, t),
+        ...(isUncounted(server) ? [t('slots.unknown')] : []),
+        '',
+      ].join('\n'),
     ),
     tail: asOf(answer, t),
     components: controls(servers, t),

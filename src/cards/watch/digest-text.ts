@@ -32,13 +32,18 @@ export function digestText({ from, to, missing, figures }: WeekFacts, t: Transla
   const { busiest, most, top, newFaces } = figures;
   if (most === null || most.most === 0)
     return present(title, t('watch.digest.none'), missingLine({ holes: missing }, t)).join('\n');
+  const rest = present(
+    newFaces.length === 0 ? null : t('watch.digest.newFaces', { names: names(newFaces) }),
+    missingLine({ holes: missing }, t),
+  );
   return present(
     title,
     busiest && t('watch.digest.busiest', { day: day(busiest.at), n: busiest.drivers }),
     t('watch.digest.most', { n: most.most, date: moment(most.at, 'time', t) }),
     top.length === 0 ? null : `**${t('watch.digest.top')}**`,
     ...top.map(({ rank, driver, value }) => `${rank}. ${named(driver, NAME)} · ${t.duration(value / 1000)}`),
-    newFaces.length === 0 ? null : t('watch.digest.newFaces', { names: names(newFaces) }),
-    missingLine({ holes: missing }, t),
+    // Discord would take it for a part of the last number.
+    top.length === 0 || rest.length === 0 ? null : '',
+    ...rest,
   ).join('\n');
 }

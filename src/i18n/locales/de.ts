@@ -175,7 +175,7 @@ export const de = {
       refresh: 'Aktualisieren',
       sharing: 'Private Antworten teilen',
       timezone: 'Zeitzone',
-      convoys: 'Dürfen Konvois planen',
+      convoys: 'Wer Konvois planen darf',
     },
     convoys: 'wer *Events erstellen* hat',
     language: {
@@ -260,7 +260,7 @@ export const de = {
     show: 'Mich wieder zeigen',
     more: 'Deine Nachrichten lese ich nie. Wie oft du in der letzten Stunde gefragt hast, zähle ich, um Anfragen fair zu verteilen, und speichere es nicht.\nUnter den Namen der Fahrer, nie unter deinem, bewahre ich auf: die Antworten des Datendienstes (einen Tag; wer im Spiel wie heißt, 30 Tage), wann Fahrer auf den Live-Servern waren und in welchem Dienst (400 Tage), und Zahlen aus Profilen, die jemand abfragt, ein Stand pro Tag (400 Tage bei verknüpften Fahrern, sonst 30). Nie speichere ich, wo sie waren. Fahrerzahlen bewahre ich 400 Tage auf.',
     deletes:
-      '`/vergiss-mich` löscht alles zu deinem Konto und, wenn deine Verknüpfung bestätigt oder 30 Tage alt ist, auch diese Aufzeichnungen über deinen Fahrer.',
+      '`/vergiss-mich` löscht alles zu deinem Konto und, wenn deine Verknüpfung bestätigt oder 30 Tage alt ist, auch die Aufzeichnungen über deinen Fahrer.',
     about: 'Daten über Fahrer',
   },
   forget: {
@@ -521,7 +521,7 @@ export const de = {
     serversHint: 'Für alle Server leer lassen.',
     moreHint: 'Der Befehl hat weitere Optionen.',
     topic: 'Kurzübersicht im Kanalthema',
-    members: 'Mitglieder',
+    members: 'Mitglieder online',
     channels: 'Kanäle',
     noServers: 'Keine Server.',
     noneChosen:
@@ -686,8 +686,8 @@ export const de = {
     added: 'Gespeichert. Die Regel gilt in spätestens einer Minute; `/rollen liste` zeigt den Stand.',
     noneFor: 'Für {{role}} gibt es keine Regel.',
     wrong: {
-      figure: 'Gib einen Mindestwert an: eine ganze Zahl ab 1 (Option `mindestens`).',
-      licence: 'Gib die Lizenz an (Option `lizenz`).',
+      figure: 'Gib einen Mindestwert an: eine ganze Zahl ab 1.',
+      licence: 'Gib die Lizenz an.',
       incomplete: 'Wähle Rolle und Bedingung (Optionen `rolle` und `wann`).',
     },
     refused: {
@@ -1021,10 +1021,9 @@ export const de = {
       'person-full': 'Du hast schon 20 Alarme.\nEntferne einen mit `/alarm liste`.',
       full: 'Mehr Alarme kann ich nicht speichern. Der Fehler liegt bei mir.\nGib den Betreibern dieses Bots Bescheid.',
       forbidden: '**{{player}}** erlaubt keine Alarme.',
-      nothing: 'Gib `frei`, `fahrer` oder `ausfall` an.',
+      nothing: 'Gib freie Plätze, Fahrer oder einen Ausfall an.',
       figure: 'Plätze und Fahrer sind ganze Zahlen von 1 bis 500.',
-      goesAlone:
-        '`ausfall` ist ein eigener Alarm.\nLass `frei` und `fahrer` weg, oder `ausfall` und `minuten`.',
+      goesAlone: 'Ein Ausfall ist ein eigener Alarm.\nLass freie Plätze und Fahrer weg, oder den Ausfall.',
       ping: 'Eine Rolle kann ich nur in einem Kanal pingen.\nGib auch `kanal` an.',
       'channel-full': 'Dieser Kanal hat schon 20 Alarme.\nEntferne einen mit `/alarm liste`.',
       'guild-full': 'Dieser Server hat schon 200 Alarme.\nEntferne einen mit `/alarm liste`.',
@@ -1044,8 +1043,7 @@ export const de = {
     },
   },
   duty: {
-    description:
-      'Wer im Dienst ist, auf allen Servern: Polizei, Sanitäter, Abschlepper, Verfolgungsjagden, Gefahren',
+    description: 'Wer im Dienst ist, auf allen Servern: Polizei, Sanitäter, Abschlepper, Verfolgungsjagden',
     title: 'Gerade im Dienst',
     nobody: 'Keine Fahrer im Dienst.',
     nobodyThere: 'Auf den Servern, die es melden, sind keine Fahrer im Dienst.',
@@ -1385,7 +1383,7 @@ export const de = {
     options: { span: 'Wie weit zurück (Standard: 30 Tage)' },
     year: '365 Tage',
     title: 'Verfügbarkeit · {{where}} · {{span}}',
-    share: '**{{share}}** der erfassten Zeit online',
+    share: '**{{share}}** der erfassten {{duration}} online',
     unknown: '❔ Keine Daten für {{duration}}; nicht mitgezählt.',
     outages: 'Letzte Ausfälle',
     none: 'Keine Ausfälle.',

@@ -174,9 +174,9 @@ export const en = {
       refresh: 'Refresh',
       sharing: 'Sharing private answers',
       timezone: 'Time zone',
-      convoys: 'May plan convoys',
+      convoys: 'Who may plan convoys',
     },
-    convoys: 'who has *Create Events*',
+    convoys: 'everyone with *Create Events*',
     language: {
       reader: "Each reader's own",
       'en-GB': 'English (British)',
@@ -257,7 +257,7 @@ export const en = {
     show: 'Show me again',
     more: "I never read your messages. I count how often you used me in the last hour, in order to share requests fairly, and never save that count.\nUnder drivers' names, never under yours, I keep: the data service's answers (one day; which in-game name belongs to which driver, 30 days), when drivers were on the live servers and on which duty (400 days), and figures from profiles that people look up, one reading a day (400 days for linked drivers, 30 for others). I never keep where drivers were. I keep driver counts for 400 days.",
     deletes:
-      '`/forget-me` deletes everything about your account and, if your link is verified or 30 days old, this history of your driver.',
+      '`/forget-me` deletes everything about your account and, if your link is verified or 30 days old, the history of your driver.',
     about: 'Data about drivers',
   },
   forget: {
@@ -510,7 +510,7 @@ export const en = {
     serversHint: 'Leave empty for all servers.',
     moreHint: 'The command has more options.',
     topic: "Headline in the channel's topic",
-    members: 'Members',
+    members: 'Members online',
     channels: 'Channels',
     noServers: 'No servers.',
     noneChosen:
@@ -675,8 +675,8 @@ export const en = {
     added: 'Saved. The rule takes effect within a minute; see `/roles list`.',
     noneFor: 'There is no rule for {{role}}.',
     wrong: {
-      figure: 'Enter a minimum: a whole number, 1 or more (option `at-least`).',
-      licence: 'Name the licence (option `licence`).',
+      figure: 'Enter a minimum: a whole number, 1 or more.',
+      licence: 'Name the licence.',
       incomplete: 'Choose a role and a requirement (options `role` and `when`).',
     },
     refused: {
@@ -810,7 +810,7 @@ export const en = {
     pressed: {
       in: 'You are in. That makes {{count}}.',
       waiting: 'All places are taken. You are number {{n}} on the waiting list, and move up by yourself.',
-      maybe: 'You may come.',
+      maybe: 'You are down as maybe.',
       out: 'You are not signed up.',
       reminded: '🔔 I will remind you {{duration}} before.',
     },
@@ -1001,9 +1001,9 @@ export const en = {
       'person-full': 'You already have 20 alerts.\nRemove one with `/watch list`.',
       full: "I have no room for more alerts. The fault is on my side.\nTell the bot's operator.",
       forbidden: '**{{player}}** does not allow alerts.',
-      nothing: 'Fill in `free`, `drivers` or `outage`.',
+      nothing: 'Name free slots, drivers or an outage.',
       figure: 'Free slots and drivers are whole numbers from 1 to 500.',
-      goesAlone: '`outage` cannot be combined with `free` or `drivers`.\nSet two alerts.',
+      goesAlone: 'An outage cannot be combined with free slots or drivers.\nSet two alerts.',
       ping: 'I can only ping a role in a channel.\nFill in `channel` as well.',
       'channel-full': 'This channel already has 20 alerts.\nRemove one with `/watch list`.',
       'guild-full': 'This server already has 200 alerts.\nRemove one with `/watch list`.',
@@ -1023,7 +1023,7 @@ export const en = {
     },
   },
   duty: {
-    description: 'Who is on duty on all servers: police, medics, tow, chases, hazards',
+    description: 'Who is on duty on all servers: police, medics, tow, chases',
     title: 'On duty now',
     nobody: 'No drivers on duty.',
     nobodyThere: 'No drivers on duty on the servers that report it.',
@@ -1363,7 +1363,7 @@ export const en = {
     options: { span: 'How far back (default: 30 days)' },
     year: '365 days',
     title: 'Uptime · {{where}} · {{span}}',
-    share: 'Up **{{share}}** of the time I have data for',
+    share: 'Up **{{share}}** of the {{duration}} I have data for',
     unknown: '❔ No data for {{duration}}; not counted.',
     outages: 'Last outages',
     none: 'No outages.',

@@ -174,7 +174,7 @@ export const es = {
       refresh: 'Actualizar',
       sharing: 'Compartir respuestas privadas',
       timezone: 'Zona horaria',
-      convoys: 'Pueden planear convoyes',
+      convoys: 'Quién puede planear convoyes',
     },
     convoys: 'quien tenga *Crear eventos*',
     language: {
@@ -258,7 +258,7 @@ export const es = {
     show: 'Mostrarme otra vez',
     more: 'Nunca leo tus mensajes. Cuento tus consultas de la última hora para repartirlas con justicia, y no guardo ese número.\nA nombre de los pilotos, nunca del tuyo, guardo: las respuestas del servicio de datos (un día; qué nombre en el juego es de quién, 30 días), cuándo estuvieron en los servidores en vivo y en qué servicio (400 días), y cifras de los perfiles que la gente consulta, una lectura al día (400 días para pilotos vinculados, 30 para el resto). Nunca guardo dónde estuvieron. Guardo el número de pilotos 400 días.',
     deletes:
-      '`/olvídame` borra todo lo de tu cuenta y, si tu vínculo está verificado o tiene 30 días, este historial de tu piloto.',
+      '`/olvídame` borra todo lo de tu cuenta y, si tu vínculo está verificado o tiene 30 días, el historial de tu piloto.',
     about: 'Datos sobre pilotos',
   },
   forget: {
@@ -523,7 +523,7 @@ export const es = {
     serversHint: 'Deja vacío para todos los servidores.',
     moreHint: 'El comando tiene más opciones.',
     topic: 'Resumen en el tema del canal',
-    members: 'Miembros',
+    members: 'Miembros en línea',
     channels: 'Canales',
     noServers: 'Sin servidores.',
     noneChosen:
@@ -703,8 +703,8 @@ export const es = {
     added: 'Guardado. La regla se aplica en menos de un minuto; mira `/roles lista`.',
     noneFor: 'No hay ninguna regla para {{role}}.',
     wrong: {
-      figure: 'Indica un mínimo: un número entero desde 1 (opción `mínimo`).',
-      licence: 'Indica la licencia (opción `licencia`).',
+      figure: 'Indica un mínimo: un número entero desde 1.',
+      licence: 'Indica la licencia.',
       incomplete: 'Elige un rol y un requisito (opciones `rol` y `cuándo`).',
     },
     refused: {
@@ -1053,9 +1053,9 @@ export const es = {
       'person-full': 'Ya tienes 20 avisos.\nQuita uno con `/aviso lista`.',
       full: 'No puedo guardar más avisos. El fallo es mío.\nDíselo a quien gestiona este bot.',
       forbidden: '**{{player}}** no permite avisos.',
-      nothing: 'Rellena `libres`, `pilotos` o `caída`.',
+      nothing: 'Indica plazas libres, pilotos o una caída.',
       figure: 'Las plazas libres y los pilotos son números enteros de 1 a 500.',
-      goesAlone: '`caída` es un aviso aparte.\nQuita `libres` y `pilotos`, o `caída` y `minutos`.',
+      goesAlone: 'Una caída es un aviso aparte.\nQuita las plazas libres y los pilotos, o la caída.',
       ping: 'Solo puedo mencionar un rol en un canal.\nRellena también `canal`.',
       'channel-full': 'Este canal ya tiene 20 avisos.\nQuita uno con `/aviso lista`.',
       'guild-full': 'Este servidor ya tiene 200 avisos.\nQuita uno con `/aviso lista`.',
@@ -1433,7 +1433,7 @@ export const es = {
     options: { span: 'Periodo (por defecto: 30 días)' },
     year: '365 días',
     title: 'Disponibilidad · {{where}} · {{span}}',
-    share: 'En línea el **{{share}}** del tiempo medido',
+    share: 'En línea el **{{share}}** del tiempo medido ({{duration}})',
     unknown: '❔ Sin datos durante {{duration}}; no se cuentan.',
     outages: 'Últimas caídas',
     none: 'Ninguna caída.',

@@ -173,9 +173,9 @@ export const fr = {
       refresh: 'Actualiser',
       sharing: 'Partage des réponses privées',
       timezone: 'Fuseau horaire',
-      convoys: 'Peuvent prévoir des convois',
+      convoys: 'Qui peut prévoir des convois',
     },
-    convoys: 'qui a *Créer des évènements*',
+    convoys: 'ceux qui ont *Créer des évènements*',
     language: {
       reader: 'Chacun la sienne',
       'en-GB': 'English (British)',
@@ -258,7 +258,7 @@ export const fr = {
     show: "M'afficher de nouveau",
     more: 'Je ne lis jamais tes messages. Je compte tes demandes de la dernière heure pour partager les requêtes équitablement, sans enregistrer ce nombre.\nAu nom des pilotes, jamais au tien, je garde : les réponses du service de données (un jour ; qui porte quel nom dans le jeu, 30 jours), quand les pilotes étaient sur les serveurs en direct et dans quel service (400 jours), et les chiffres des profils consultés, un relevé par jour (400 jours pour les pilotes liés, 30 pour les autres). Je ne garde jamais où ils étaient. Je garde le nombre de pilotes 400 jours.',
     deletes:
-      '`/oublie-moi` efface tout ce qui concerne ton compte et, si ton lien est vérifié ou a 30 jours, cet historique de ton pilote.',
+      "`/oublie-moi` efface tout ce qui concerne ton compte et, si ton lien est vérifié ou a 30 jours, l'historique de ton pilote.",
     about: 'Données sur les pilotes',
   },
   forget: {
@@ -520,7 +520,7 @@ export const fr = {
     serversHint: 'Laisse vide pour tous les serveurs.',
     moreHint: "La commande a d'autres options.",
     topic: 'Résumé dans le sujet du salon',
-    members: 'Membres',
+    members: 'Membres en ligne',
     channels: 'Salons',
     noServers: 'Aucun serveur.',
     noneChosen:
@@ -703,8 +703,8 @@ export const fr = {
     added: "Enregistré. La règle s'applique dans la minute ; `/rôles liste` dit où elle en est.",
     noneFor: "Il n'y a pas de règle pour {{role}}.",
     wrong: {
-      figure: 'Indique une valeur minimale : un nombre entier à partir de 1 (option `au-moins`).',
-      licence: 'Indique la licence (option `licence`).',
+      figure: 'Indique une valeur minimale : un nombre entier à partir de 1.',
+      licence: 'Indique la licence.',
       incomplete: 'Choisis un rôle et une condition (options `rôle` et `quand`).',
     },
     refused: {
@@ -1059,9 +1059,9 @@ export const fr = {
       'person-full': 'Tu as déjà 20 alertes.\nRetires-en une avec `/alerte liste`.',
       full: "Je ne peux pas garder plus d'alertes. Le problème vient de moi.\nPréviens la personne qui gère ce bot.",
       forbidden: '**{{player}}** refuse les alertes.',
-      nothing: 'Remplis `libres`, `pilotes` ou `panne`.',
+      nothing: 'Indique des places libres, des pilotes ou une panne.',
       figure: 'Les places libres et les pilotes sont des nombres entiers de 1 à 500.',
-      goesAlone: '`panne` est une alerte à part.\nRetire `libres` et `pilotes`, ou `panne` et `minutes`.',
+      goesAlone: 'Une panne est une alerte à part.\nRetire les places libres et les pilotes, ou la panne.',
       ping: 'Je ne peux mentionner un rôle que dans un salon.\nRemplis aussi `salon`.',
       'channel-full': 'Ce salon a déjà 20 alertes.\nRetires-en une avec `/alerte liste`.',
       'guild-full': 'Ce serveur a déjà 200 alertes.\nRetires-en une avec `/alerte liste`.',
@@ -1082,8 +1082,7 @@ export const fr = {
     },
   },
   duty: {
-    description:
-      'Qui est en service sur tous les serveurs : police, secours, dépanneuses, poursuites, dangers',
+    description: 'Qui est en service sur tous les serveurs : police, secours, dépanneuses, poursuites',
     title: 'En service maintenant',
     nobody: 'Aucun pilote en service.',
     nobodyThere: "Aucun pilote en service sur les serveurs qui l'indiquent.",
@@ -1445,7 +1444,7 @@ export const fr = {
     options: { span: 'Période (par défaut : 30 jours)' },
     year: '365 jours',
     title: 'Disponibilité · {{where}} · {{span}}',
-    share: 'En ligne **{{share}}** du temps mesuré',
+    share: 'En ligne **{{share}}** du temps mesuré ({{duration}})',
     unknown: "❔ Pas de données pendant {{duration}} ; cette durée n'est pas comptée.",
     outages: 'Dernières pannes',
     none: 'Aucune panne.',

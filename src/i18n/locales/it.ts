@@ -175,7 +175,7 @@ export const it = {
       refresh: 'Aggiorna',
       sharing: 'Condividere risposte private',
       timezone: 'Fuso orario',
-      convoys: 'Possono organizzare convogli',
+      convoys: 'Chi può organizzare convogli',
     },
     convoys: 'chi ha *Crea eventi*',
     language: {
@@ -259,7 +259,7 @@ export const it = {
     show: 'Mostrami di nuovo',
     more: "Non leggo mai i tuoi messaggi. Conto le tue richieste dell'ultima ora per dividerle in modo equo, e non salvo quel numero.\nA nome dei piloti, mai a nome tuo, tengo: le risposte del servizio dati (un giorno; quale nome nel gioco è di chi, 30 giorni), quando i piloti erano sui server live e in quale servizio (400 giorni), e le cifre dei profili che qualcuno cerca, una lettura al giorno (400 giorni per i piloti collegati, 30 per gli altri). Non tengo mai dove erano. Tengo il numero dei piloti per 400 giorni.",
     deletes:
-      '`/dimenticami` elimina tutto ciò che riguarda il tuo account e, se il tuo collegamento è verificato o ha 30 giorni, questo storico del tuo pilota.',
+      '`/dimenticami` elimina tutto ciò che riguarda il tuo account e, se il tuo collegamento è verificato o ha 30 giorni, lo storico del tuo pilota.',
     about: 'Dati sui piloti',
   },
   forget: {
@@ -522,7 +522,7 @@ export const it = {
     serversHint: 'Lascia vuoto per tutti i server.',
     moreHint: 'Il comando ha altre opzioni.',
     topic: "Riepilogo nell'argomento del canale",
-    members: 'Membri',
+    members: 'Membri online',
     channels: 'Canali',
     noServers: 'Nessun server.',
     noneChosen:
@@ -702,8 +702,8 @@ export const it = {
     added: 'Salvato. La regola vale entro un minuto; lo stato è in `/ruoli elenco`.',
     noneFor: "Non c'è nessuna regola per {{role}}.",
     wrong: {
-      figure: 'Indica il valore minimo: un numero intero da 1 (opzione `almeno`).',
-      licence: 'Indica la licenza (opzione `licenza`).',
+      figure: 'Indica il valore minimo: un numero intero da 1.',
+      licence: 'Indica la licenza.',
       incomplete: 'Scegli un ruolo e un requisito (opzioni `ruolo` e `quando`).',
     },
     refused: {
@@ -1055,10 +1055,9 @@ export const it = {
       'person-full': 'Hai già 20 avvisi.\nRimuovine uno con `/avviso elenco`.',
       full: 'Non posso salvare altri avvisi. Il problema è mio.\nDillo a chi gestisce questo bot.',
       forbidden: '**{{player}}** non permette avvisi.',
-      nothing: 'Compila `liberi`, `piloti` o `interruzione`.',
+      nothing: "Indica posti liberi, piloti o un'interruzione.",
       figure: 'I posti liberi e i piloti sono numeri interi da 1 a 500.',
-      goesAlone:
-        '`interruzione` è un avviso a sé.\nTogli `liberi` e `piloti`, oppure `interruzione` e `minuti`.',
+      goesAlone: "Un'interruzione è un avviso a sé.\nTogli i posti liberi e i piloti, oppure l'interruzione.",
       ping: 'Posso menzionare un ruolo solo in un canale.\nCompila anche `canale`.',
       'channel-full': 'Questo canale ha già 20 avvisi.\nRimuovine uno con `/avviso elenco`.',
       'guild-full': 'Questo server ha già 200 avvisi.\nRimuovine uno con `/avviso elenco`.',
@@ -1440,7 +1439,7 @@ export const it = {
     options: { span: 'Periodo (predefinito: 30 giorni)' },
     year: '365 giorni',
     title: 'Disponibilità · {{where}} · {{span}}',
-    share: 'Online per il **{{share}}** del tempo misurato',
+    share: 'Online per il **{{share}}** del tempo misurato ({{duration}})',
     unknown: '❔ Nessun dato per {{duration}}; questo tempo non è contato.',
     outages: 'Ultime interruzioni',
     none: 'Nessuna interruzione.',

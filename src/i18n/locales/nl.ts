@@ -174,7 +174,7 @@ export const nl = {
       refresh: 'Verversen',
       sharing: 'Privéantwoorden delen',
       timezone: 'Tijdzone',
-      convoys: 'Mogen konvooien plannen',
+      convoys: 'Wie konvooien mag plannen',
     },
     convoys: 'wie *Evenementen maken* heeft',
     language: {
@@ -258,7 +258,7 @@ export const nl = {
     show: 'Toon mij weer',
     more: 'Je berichten lees ik nooit. Hoe vaak je het afgelopen uur iets vroeg, tel ik om verzoeken eerlijk te verdelen, en dat aantal sla ik niet op.\nOnder de namen van rijders, nooit onder de jouwe, bewaar ik: de antwoorden van de dataservice (een dag; wie hoe heet in het spel, 30 dagen), wanneer rijders op de liveservers waren en in welke dienst (400 dagen), en cijfers uit profielen die mensen opzoeken, één stand per dag (400 dagen voor gekoppelde rijders, 30 voor anderen). Ik bewaar nooit waar ze waren. Aantallen rijders bewaar ik 400 dagen.',
     deletes:
-      '`/vergeet-mij` verwijdert alles over je account en, als je koppeling geverifieerd of 30 dagen oud is, deze geschiedenis van je rijder.',
+      '`/vergeet-mij` verwijdert alles over je account en, als je koppeling geverifieerd of 30 dagen oud is, de geschiedenis van je rijder.',
     about: 'Gegevens over rijders',
   },
   forget: {
@@ -512,7 +512,7 @@ export const nl = {
     serversHint: 'Laat leeg voor alle servers.',
     moreHint: 'Het commando heeft meer opties.',
     topic: 'Samenvatting in het kanaalonderwerp',
-    members: 'Leden',
+    members: 'Leden online',
     channels: 'Kanalen',
     noServers: 'Geen servers.',
     noneChosen:
@@ -678,8 +678,8 @@ export const nl = {
     added: 'Opgeslagen. De regel geldt binnen een minuut; `/rollen lijst` toont de stand.',
     noneFor: 'Er is geen regel voor {{role}}.',
     wrong: {
-      figure: 'Vul een minimum in: een heel getal vanaf 1 (optie `minstens`).',
-      licence: 'Vul de licentie in (optie `licentie`).',
+      figure: 'Vul een minimum in: een heel getal vanaf 1.',
+      licence: 'Vul de licentie in.',
       incomplete: 'Kies een rol en een voorwaarde (opties `rol` en `wanneer`).',
     },
     refused: {
@@ -1011,9 +1011,9 @@ export const nl = {
       'person-full': 'Je hebt al 20 meldingen.\nVerwijder er een met `/melding lijst`.',
       full: 'Meer meldingen kan ik niet bewaren. De fout ligt bij mij.\nMeld het bij de eigenaar van deze bot.',
       forbidden: '**{{player}}** staat geen meldingen toe.',
-      nothing: 'Vul `vrij`, `rijders` of `uitval` in.',
+      nothing: 'Geef vrije plekken, rijders of een uitval op.',
       figure: 'Vrije plekken en rijders zijn hele getallen van 1 tot 500.',
-      goesAlone: '`uitval` is een melding op zich.\nLaat `vrij` en `rijders` weg, of `uitval` en `minuten`.',
+      goesAlone: 'Een uitval is een melding op zich.\nLaat vrije plekken en rijders weg, of de uitval.',
       ping: 'Ik kan een rol alleen in een kanaal pingen.\nVul ook `kanaal` in.',
       'channel-full': 'Dit kanaal heeft al 20 meldingen.\nVerwijder er een met `/melding lijst`.',
       'guild-full': 'Deze server heeft al 200 meldingen.\nVerwijder er een met `/melding lijst`.',
@@ -1034,8 +1034,7 @@ export const nl = {
     },
   },
   duty: {
-    description:
-      'Wie er dienst heeft op alle servers: politie, ambulance, takelwagens, achtervolgingen, gevaren',
+    description: 'Wie er dienst heeft op alle servers: politie, ambulance, takelwagens, achtervolgingen',
     title: 'Nu in dienst',
     nobody: 'Geen rijders in dienst.',
     nobodyThere: 'Geen rijders in dienst op de servers die het melden.',
@@ -1376,7 +1375,7 @@ export const nl = {
     options: { span: 'Hoe ver terug (standaard: 30 dagen)' },
     year: '365 dagen',
     title: 'Beschikbaarheid · {{where}} · {{span}}',
-    share: '**{{share}}** van de gemeten tijd online',
+    share: '**{{share}}** van de gemeten {{duration}} online',
     unknown: '❔ Geen gegevens over {{duration}}; niet meegeteld.',
     outages: 'Laatste storingen',
     none: 'Geen storingen.',

@@ -173,7 +173,7 @@ export const pl = {
       refresh: 'Odświeżanie',
       sharing: 'Udostępnianie prywatnych odpowiedzi',
       timezone: 'Strefa czasowa',
-      convoys: 'Mogą planować konwoje',
+      convoys: 'Kto może planować konwoje',
     },
     convoys: 'kto ma *Tworzenie wydarzeń*',
     language: {
@@ -258,7 +258,7 @@ export const pl = {
     show: 'Pokaż mnie znowu',
     more: 'Nigdy nie czytam twoich wiadomości. Liczę twoje pytania z ostatniej godziny, żeby sprawiedliwie dzielić zapytania, i nie zapisuję tej liczby.\nPod nazwami kierowców, nigdy pod twoją, trzymam: odpowiedzi serwisu danych (dobę; czyj jest jaki nick w grze 30 dni), kiedy kierowcy byli na serwerach na żywo i na jakiej służbie (400 dni), oraz liczby z oglądanych profili, jeden odczyt dziennie (400 dni dla połączonych kierowców, 30 dla innych). Nigdy nie zapisuję, gdzie byli. Liczby kierowców trzymam 400 dni.',
     deletes:
-      '`/zapomnij-mnie` usuwa wszystko o twoim koncie, a gdy połączenie jest potwierdzone lub ma 30 dni, także tę historię twojego kierowcy.',
+      '`/zapomnij-mnie` usuwa wszystko o twoim koncie, a gdy połączenie jest potwierdzone lub ma 30 dni, także historię twojego kierowcy.',
     about: 'Dane o kierowcach',
   },
   forget: {
@@ -532,7 +532,7 @@ export const pl = {
     serversHint: 'Zostaw puste, żeby wybrać wszystkie serwery.',
     moreHint: 'Polecenie ma więcej opcji.',
     topic: 'Podsumowanie w temacie kanału',
-    members: 'Członkowie',
+    members: 'Członkowie online',
     channels: 'Kanały',
     noServers: 'Brak serwerów.',
     noneChosen:
@@ -730,8 +730,8 @@ export const pl = {
     added: 'Zapisano. Reguła zadziała w ciągu minuty; stan pokaże `/role lista`.',
     noneFor: 'Nie ma reguły dla {{role}}.',
     wrong: {
-      figure: 'Podaj minimum: liczba całkowita od 1 (opcja `co-najmniej`).',
-      licence: 'Podaj licencję (opcja `licencja`).',
+      figure: 'Podaj minimum: liczba całkowita od 1.',
+      licence: 'Podaj licencję.',
       incomplete: 'Wybierz rolę i warunek (opcje `rola` i `kiedy`).',
     },
     refused: {
@@ -1099,9 +1099,9 @@ export const pl = {
       'person-full': 'Masz już 20 alertów.\nUsuń jeden przez `/alert lista`.',
       full: 'Nie mogę przechować więcej alertów. Problem jest po mojej stronie.\nPowiadom właściciela bota.',
       forbidden: 'Kierowca **{{player}}** nie pozwala na alerty.',
-      nothing: 'Podaj `wolne`, `kierowcy` albo `awaria`.',
+      nothing: 'Podaj wolne miejsca, kierowców albo awarię.',
       figure: 'Wolne miejsca i kierowcy to liczby całkowite od 1 do 500.',
-      goesAlone: '`awaria` to osobny alert.\nUsuń `wolne` i `kierowcy` albo `awaria` i `minuty`.',
+      goesAlone: 'Awaria to osobny alert.\nUsuń wolne miejsca i kierowców albo awarię.',
       ping: 'Mogę pingować rolę tylko na kanale.\nPodaj też `kanał`.',
       'channel-full': 'Ten kanał ma już 20 alertów.\nUsuń jeden przez `/alert lista`.',
       'guild-full': 'Ten serwer ma już 200 alertów.\nUsuń jeden przez `/alert lista`.',
@@ -1123,7 +1123,7 @@ export const pl = {
     },
   },
   duty: {
-    description: 'Kto jest na służbie na wszystkich serwerach: policja, medycy, lawety, pościgi, zagrożenia',
+    description: 'Kto jest na służbie na wszystkich serwerach: policja, medycy, lawety, pościgi',
     title: 'Teraz na służbie',
     nobody: 'Żadnych kierowców na służbie.',
     nobodyThere: 'Na serwerach, które to podają, nie ma kierowców na służbie.',
@@ -1497,7 +1497,7 @@ export const pl = {
     options: { span: 'Jak daleko wstecz (domyślnie: 30 dni)' },
     year: '365 dni',
     title: 'Dostępność · {{where}} · {{span}}',
-    share: 'Działał przez **{{share}}** czasu, z którego mam dane',
+    share: 'Działał przez **{{share}}** czasu, z którego mam dane ({{duration}})',
     unknown: '❔ Brak danych, nie liczę tego czasu: {{duration}}',
     outages: 'Ostatnie awarie',
     none: 'Bez awarii.',

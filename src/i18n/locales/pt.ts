@@ -174,7 +174,7 @@ export const pt = {
       refresh: 'Atualizar',
       sharing: 'Compartilhar respostas privadas',
       timezone: 'Fuso horário',
-      convoys: 'Podem planejar comboios',
+      convoys: 'Quem pode planejar comboios',
     },
     convoys: 'quem tem *Criar eventos*',
     language: {
@@ -258,7 +258,7 @@ export const pt = {
     show: 'Me mostrar de novo',
     more: 'Nunca leio suas mensagens. Conto suas consultas da última hora para dividi-las de forma justa, e não salvo esse número.\nEm nome dos pilotos, nunca no seu, guardo: as respostas do serviço de dados (um dia; qual nome no jogo é de quem, 30 dias), quando os pilotos estiveram nos servidores ao vivo e em qual serviço (400 dias), e números de perfis que as pessoas consultam, uma leitura por dia (400 dias para pilotos vinculados, 30 para os outros). Nunca guardo onde estiveram. Guardo a quantidade de pilotos por 400 dias.',
     deletes:
-      '`/esqueça-me` apaga tudo sobre sua conta e, se seu vínculo for verificado ou tiver 30 dias, este histórico do seu piloto.',
+      '`/esqueça-me` apaga tudo sobre sua conta e, se seu vínculo for verificado ou tiver 30 dias, o histórico do seu piloto.',
     about: 'Dados sobre pilotos',
   },
   forget: {
@@ -522,7 +522,7 @@ export const pt = {
     serversHint: 'Deixe vazio para todos os servidores.',
     moreHint: 'O comando tem mais opções.',
     topic: 'Resumo no tópico do canal',
-    members: 'Membros',
+    members: 'Membros online',
     channels: 'Canais',
     noServers: 'Nenhum servidor.',
     noneChosen:
@@ -702,8 +702,8 @@ export const pt = {
     added: 'Salvo. A regra vale em até um minuto; `/cargos lista` mostra como está.',
     noneFor: 'Não há regra para {{role}}.',
     wrong: {
-      figure: 'Informe o valor mínimo: um inteiro a partir de 1 (opção `mínimo`).',
-      licence: 'Informe a licença (opção `licença`).',
+      figure: 'Informe o valor mínimo: um inteiro a partir de 1.',
+      licence: 'Informe a licença.',
       incomplete: 'Informe o cargo e o requisito (opções `cargo` e `quando`).',
     },
     refused: {
@@ -1056,9 +1056,9 @@ export const pt = {
       'person-full': 'Você já tem 20 alertas.\nRemova um com `/alerta lista`.',
       full: 'Não consigo guardar mais alertas. A falha é minha.\nAvise quem mantém este bot.',
       forbidden: '**{{player}}** não permite alertas.',
-      nothing: 'Preencha `livres`, `pilotos` ou `queda`.',
+      nothing: 'Informe vagas, pilotos ou uma queda.',
       figure: 'Vagas e pilotos são números inteiros de 1 a 500.',
-      goesAlone: '`queda` é um alerta à parte.\nDeixe de fora `livres` e `pilotos`, ou `queda` e `minutos`.',
+      goesAlone: 'Uma queda é um alerta à parte.\nDeixe de fora as vagas e os pilotos, ou a queda.',
       ping: 'Só posso mencionar um cargo em um canal.\nPreencha também `canal`.',
       'channel-full': 'Este canal já tem 20 alertas.\nRemova um com `/alerta lista`.',
       'guild-full': 'Este servidor já tem 200 alertas.\nRemova um com `/alerta lista`.',
@@ -1435,7 +1435,7 @@ export const pt = {
     options: { span: 'Período (padrão: 30 dias)' },
     year: '365 dias',
     title: 'Disponibilidade · {{where}} · {{span}}',
-    share: 'No ar em **{{share}}** do tempo medido',
+    share: 'No ar em **{{share}}** do tempo medido ({{duration}})',
     unknown: '❔ Sem dados por {{duration}}; esse tempo não conta.',
     outages: 'Últimas quedas',
     none: 'Nenhuma queda.',

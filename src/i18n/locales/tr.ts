@@ -256,7 +256,7 @@ export const tr = {
     show: 'Beni yeniden göster',
     more: 'Mesajlarını asla okumam. Son bir saatte kaç kez sorduğunu istekleri adil paylaştırmak için sayarım ve bu sayıyı kaydetmem.\nHiçbir zaman senin değil, sürücülerin adına şunları saklarım: veri servisinin yanıtları (bir gün; oyundaki hangi ad kimin, 30 gün), sürücülerin canlı sunucularda ne zaman ve hangi görevde oldukları (400 gün), bakılan profillerin sayıları, günde bir kayıt (bağlı sürücülerde 400, diğerlerinde 30 gün). Nerede olduklarını asla saklamam. Sürücü sayılarını 400 gün saklarım.',
     deletes:
-      '`/beni-unut` hesabınla ilgili her şeyi ve bağlantın doğrulandıysa ya da 30 günlükse sürücünün bu geçmişini siler.',
+      '`/beni-unut` hesabınla ilgili her şeyi ve bağlantın doğrulandıysa ya da 30 günlükse sürücünün geçmişini siler.',
     about: 'Sürücü verileri',
   },
   forget: {
@@ -514,7 +514,7 @@ export const tr = {
     serversHint: 'Tüm sunucular için boş bırak.',
     moreHint: 'Komutun daha fazla seçeneği var.',
     topic: 'Kanal konusunda özet',
-    members: 'Üyeler',
+    members: 'Çevrim içi üyeler',
     channels: 'Kanallar',
     noServers: 'Sunucu yok.',
     noneChosen:
@@ -680,8 +680,8 @@ export const tr = {
     added: 'Kaydedildi. Kural bir dakika içinde geçerli olur; durumunu `/roller liste` gösterir.',
     noneFor: '{{role}} için kural yok.',
     wrong: {
-      figure: 'En az değeri gir: 1 veya üzeri bir tam sayı (`en-az` seçeneği).',
-      licence: 'Lisansı gir (`lisans` seçeneği).',
+      figure: 'En az değeri gir: 1 veya üzeri bir tam sayı.',
+      licence: 'Lisansı gir.',
       incomplete: 'Bir rol ve bir koşul seç (`rol` ve `ne-zaman` seçenekleri).',
     },
     refused: {
@@ -822,7 +822,7 @@ export const tr = {
     pressed: {
       in: 'Geliyorsun. Seninle {{count}} kişi oldu.',
       waiting: 'Tüm yerler dolu. Bekleme listesinde {{n}}. sıradasın; kendiliğinden ilerlersin.',
-      maybe: 'Belki gelirsin.',
+      maybe: 'Belki olarak yazıldın.',
       out: 'Yazılmadın.',
       reminded: '🔔 Sana {{duration}} önce hatırlatırım.',
     },
@@ -1013,10 +1013,9 @@ export const tr = {
       'person-full': 'Zaten 20 alarmın var.\n`/alarm liste` ile birini kaldır.',
       full: 'Daha fazla alarm saklayamıyorum. Sorun bende.\nBot sahibine haber ver.',
       forbidden: '**{{player}}** alarmlara izin vermiyor.',
-      nothing: '`boş`, `sürücüler` ya da `kesinti` alanını doldur.',
+      nothing: 'Boş yer, sürücü ya da kesinti belirt.',
       figure: 'Boş yer ve sürücü sayısı 1 ile 500 arası bir tam sayıdır.',
-      goesAlone:
-        '`kesinti` ayrı bir alarmdır.\n`boş` ve `sürücüler` ya da `kesinti` ve `dakika` alanlarını boş bırak.',
+      goesAlone: 'Kesinti ayrı bir alarmdır.\nBoş yer ve sürücü ya da kesinti alanlarını boş bırak.',
       ping: 'Rolü yalnızca bir kanalda etiketleyebilirim.\n`kanal` alanını da doldur.',
       'channel-full': 'Bu kanalda zaten 20 alarm var.\n`/alarm liste` ile birini kaldır.',
       'guild-full': 'Bu sunucuda zaten 200 alarm var.\n`/alarm liste` ile birini kaldır.',
@@ -1035,7 +1034,7 @@ export const tr = {
     },
   },
   duty: {
-    description: 'Tüm sunucularda kim görevde: polis, sağlıkçı, çekici, kovalamaca, tehlike',
+    description: 'Tüm sunucularda kim görevde: polis, sağlıkçı, çekici, kovalamaca',
     title: 'Şu an görevde',
     nobody: 'Görevde sürücü yok.',
     nobodyThere: 'Bunu bildiren sunucularda görevde sürücü yok.',
@@ -1376,7 +1375,7 @@ export const tr = {
     options: { span: 'Ne kadar geriye (varsayılan: 30 gün)' },
     year: '365 gün',
     title: 'Erişilebilirlik · {{where}} · {{span}}',
-    share: 'Verisi olan sürenin **{{share}}** kadarında açık',
+    share: 'Verisi olan sürenin ({{duration}}) **{{share}}** kadarında açık',
     unknown: '❔ {{duration}} için veri yok; sayılmadı.',
     outages: 'Son kesintiler',
     none: 'Kesinti yok.',

@@ -51,7 +51,7 @@ test('the share is of the known time, and what is not known is named', () => {
   const known = 6 * DAY - 12 * MINUTE;
   const share = ((known - HOUR - 10 * MINUTE - 5 * MINUTE) / known) * 100;
   expect(text).toContain('Uptime · One · 7 days');
-  expect(text).toContain(`Up **${share.toFixed(1)}%** of the time I have data for`);
+  expect(text).toContain(`Up **${share.toFixed(1)}%** of the 143 h 48 I have data for`);
   expect(text).toContain('No data for 24\u00a0h\u00a012; not counted');
 });
 
@@ -61,6 +61,14 @@ test('a server that was down for most of the time is no green one', () => {
       textOf(uptimeCard({ ...uptime, runs: [{ from: view.now - DAY, to: view.now, isUp }] }, view, t)),
     )?.[0];
   expect([dotOf(true), dotOf(false)]).toEqual(['🟢', '🔴']);
+});
+
+test('of less than a twentieth of the time there is no green one, whatever is known of it', () => {
+  const known = (ago: number) =>
+    textOf(uptimeCard({ runs: [{ from: at(ago), to: NOW, isUp: true }], outages: [] }, view, t));
+  expect(known(16 * MINUTE)).toContain('❔ Up **100%** of the 16 min I have data for');
+  expect(known(8 * HOUR)).not.toContain('🟢');
+  expect(known(9 * HOUR)).toContain('🟢');
 });
 
 test('the last outages stand newest first with their lengths, and no older ones', () => {

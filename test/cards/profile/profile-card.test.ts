@@ -153,11 +153,19 @@ describe('values that are not reported', () => {
     '%s: a block that is missing reads otherwise than an empty one',
     (view, field, untold, none) => {
       for (const shown of [view, 'overview'] as const) {
-        expect(text(shown, { [field]: undefined })).toContain(untold);
-        expect(text(shown, { [field]: [] })).toContain(none);
+        // In the overview it stands within a line.
+        const said = (sentence: string) => (shown === 'overview' ? sentence.replace(/\.$/, '') : sentence);
+        expect(text(shown, { [field]: undefined })).toContain(said(untold));
+        expect(text(shown, { [field]: [] })).toContain(said(none));
       }
     },
   );
+
+  test('blocks that are empty or missing stand in a line without full stops', () => {
+    const lines = text('overview', { licenses: [], cars: undefined, properties: [] }).split('\n');
+    expect(lines).toContain('No licences · The data service did not send the cars');
+    expect(lines.find((line) => line.startsWith('No properties'))).toMatch(/^No properties · \*\*Joined\*\*/);
+  });
 
   test('an invalid date is not shown', () => {
     expect(text('overview', { dateJoined: 1e300, isOnline: false, dateLastSeen: -1e18 })).not.toMatch(

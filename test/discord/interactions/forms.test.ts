@@ -150,7 +150,7 @@ describe('/watch server', () => {
   });
 
   test.each([
-    [{}, 'Fill in'],
+    [{}, 'Name free slots'],
     [{ free: '0' }, 'whole numbers from 1 to 500'],
     [{ drivers: '501' }, 'whole numbers from 1 to 500'],
     [{ free: 'many' }, 'whole numbers from 1 to 500'],
