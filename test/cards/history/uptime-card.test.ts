@@ -51,7 +51,7 @@ test('the share is of the known time, and what is not known is named', () => {
   const known = 6 * DAY - 12 * MINUTE;
   const share = ((known - HOUR - 10 * MINUTE - 5 * MINUTE) / known) * 100;
   expect(text).toContain('Uptime · One · 7 days');
-  expect(text).toContain(`Up **${share.toFixed(1)}%** of the 143 h 48 I have data for`);
+  expect(text).toContain(`Up **${share.toFixed(1)}%** of the 144\u00a0h I have data for`);
   expect(text).toContain('No data for 24\u00a0h\u00a012; not counted');
 });
 
