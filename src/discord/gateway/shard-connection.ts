@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import {
   DefaultWebSocketManagerOptions,
   type SessionInfo,
@@ -184,8 +185,10 @@ export function createShardConnection(parts: ShardConnectionParts) {
       hasEnded = true;
       wait.cancel();
       for (const cancel of timeOuts.values()) cancel();
+      if (connection === null) return;
+      surviveFailure(connection);
       // The library waits for ever where the connection is being made.
-      if (connection !== null) await within(connection.destroy(), ENDING, clock);
+      await within(connection.destroy(), ENDING, clock);
     },
   };
 }
@@ -233,6 +236,12 @@ function createWebSocket(
     shard.id,
   );
   return created;
+}
+
+/** The library stops listening to a socket that is still connecting when it is destroyed: its failure would end the process. */
+function surviveFailure(ending: WebSocketShard): void {
+  const socket: unknown = Reflect.get(ending, 'connection');
+  if (socket instanceof EventEmitter) socket.on('error', () => {});
 }
 
 /** How long the next guild is waited for, in ms: one that Discord cannot serve does not come. */

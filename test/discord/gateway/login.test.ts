@@ -1,6 +1,7 @@
 /** How a shard's connection begins and comes back, with a gateway that can be unkind. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer, Socket } from 'node:net';
 import { GatewayDispatchEvents, PermissionFlagsBits } from 'discord-api-types/v10';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
@@ -157,6 +158,43 @@ test('being thrown out of a server is told to whoever follows its permissions', 
   gateway.send(GatewayDispatchEvents.GuildDelete, { id: first });
   await expect.poll(() => heard).toEqual([first]);
   expect(connection.access(first, first)).toEqual({ kind: 'unknown-channel' });
+});
+
+test('a connection that is ended while it is being made fails without ending the process', async () => {
+  const silent = createTcpServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = z.object({ port: z.int() }).parse(silent.address());
+  const session_start_limit = { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 };
+  const answer = { url: `ws://127.0.0.1:${port}`, shards: 1, session_start_limit };
+  const http = createServer((_, response) =>
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer)),
+  ).listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const api = z.object({ port: z.int() }).parse(http.address());
+  const connection = createConnection({
+    token: 'none',
+    apiUrl: `http://127.0.0.1:${api.port}/api`,
+    log: createLog({ level: 'silent', secrets: [] }),
+  });
+  const arrived = once(silent, 'connection');
+  connection.connect(shard).catch(() => {});
+  const [socket] = z.tuple([z.instanceof(Socket)]).parse(await arrived);
+  const uncaught: unknown[] = [];
+  const others = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException').on('uncaughtException', (error) => uncaught.push(error));
+  onTestFinished(() => {
+    process.removeAllListeners('uncaughtException');
+    for (const other of others) process.on('uncaughtException', other);
+  });
+  await connection.close();
+  const gone = once(socket, 'close');
+  socket.resetAndDestroy();
+  await gone;
+  http.closeAllConnections();
+  await Promise.all([once(silent.close(), 'close'), once(http.close(), 'close')]);
+  // Nothing tells that the other side has noticed.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(uncaught).toEqual([]);
 });
 
 describe('a start while Discord is away', () => {
