@@ -29,15 +29,20 @@ function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
     maySend: true as boolean | null,
     mayPing: true,
     asked: 0,
+    /** Channels in which nobody may write. */
+    closed: new Set<string>(),
+    changes: 0,
   };
+  const took: string[] = [];
+  const stored = createStoredConvoys(documentsInMemory());
   const pinged: string[] = [];
   const shown: string[] = [];
   let chance = 0;
   /** To do while Discord is asked for rights. */
   const meanwhile: (() => Promise<unknown>)[] = [];
   const requests = createConvoyRequests({
-    stored: createStoredConvoys(documentsInMemory()),
-    cards: { took: () => {} },
+    stored,
+    cards: { took: (key) => void took.push(key) },
     boards: { changed: (id) => void shown.push(`changed ${id}`), follow: async (id) => shown.push(id) > 0 },
     access: () => world.access,
     async rightsOf(_guild, person) {
@@ -47,12 +52,15 @@ function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
       return {
         may: (right) => given.has(`${person} ${right}`),
         isPlanner: given.has(`${person} role`),
-        mayIn: (_channel, right) => (right === 'SendMessages' ? world.maySend : world.mayPing),
+        mayIn: (channel, right) =>
+          right === 'MentionEveryone' ? world.mayPing : !world.closed.has(channel) && world.maySend,
       };
     },
     mayMakeEvents: () => true,
     ping: async ({ title }) => void pinged.push(title),
-    changed: () => {},
+    changed() {
+      world.changes += 1;
+    },
     random: () => (chance += 0.001),
   });
   const plan = (asker = maker, more: Partial<Typed> = {}, where: Partial<typeof place> = {}) =>
@@ -63,7 +71,7 @@ function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
     await requests.announce(asker, planned.draft.id, look, NOW);
     return planned.draft.id;
   };
-  return { requests, plan, announced, given, world, pinged, shown, meanwhile };
+  return { requests, plan, announced, given, world, pinged, shown, meanwhile, took, stored };
 }
 
 test('Create Events in the server or the role of its settings is needed, and that Discord says so', async () => {
@@ -230,4 +238,96 @@ test('a draft that is changed or replaced while Discord is asked is neither anno
   for (const where of ['6', '7']) expect((await requests.list(where, NOW)).coming).toEqual([]);
   await requests.dropDraft({ ...maker, guild: '6' }, id);
   expect(await requests.draftOf({ ...maker, guild: '6' }, NOW)).toMatchObject({ title: 'Elsewhere' });
+});
+
+test('a change is judged by the channel and the maker of its own convoy, and needs no more than it has', async () => {
+  const { announced, plan, world, given } = guild(
+    `${MAKER} CreateEvents`,
+    `${MAKER} MentionEveryone`,
+    `${OTHER} CreateEvents`,
+  );
+  await announced();
+  const own = await announced(other, { title: 'Own' });
+  // The first of the server is somebody else's.
+  expect(await plan(other, { title: 'Mine' }, { about: own })).toMatchObject({ isChange: true });
+  expect(await plan(other, {}, { about: own, channel: '9' })).toMatchObject({ isChange: true });
+  world.closed.add('8');
+  expect(await plan(other, {}, { about: own, channel: '9' })).toEqual({ refusal: 'no-send' });
+  world.closed.clear();
+  // The bot's own rights there keep nobody from changing it, and its role was pinged long ago.
+  world.access = { kind: 'missing', rights: ['SendMessages'] };
+  given.delete(`${MAKER} MentionEveryone`);
+  expect(await plan(other, { role: '9' }, { about: own })).toMatchObject({ isChange: true });
+});
+
+test('a draft says what is new about it, and is announced with a time alone', async () => {
+  const { plan, requests, world } = guild(`${MAKER} CreateEvents`);
+  const planned = await plan(maker, { title: `  Night \n run ${'x'.repeat(90)}`, when: 'soon' });
+  expect(planned).toMatchObject({ problem: 'unread', isChange: false, draft: { at: null } });
+  if ('refusal' in planned) throw new Error('refused');
+  expect(planned.draft.title).toMatch(/^Night run x+$/);
+  expect(planned.draft.title).toHaveLength(80);
+  expect(await requests.announce(maker, planned.draft.id, look, NOW)).toEqual({ refusal: 'time' });
+  expect(world.changes).toBe(0);
+  await requests.dropDraft(maker, planned.draft.id);
+  expect(await requests.draftOf(maker, NOW)).toBeNull();
+});
+
+test('whoever manages events can change all, in the order of their times, and others what is theirs', async () => {
+  const { announced, requests, given, world } = guild(`${MAKER} CreateEvents`, `${OTHER} CreateEvents`);
+  const late = await announced(maker, { title: 'Late', when: 'fri 23:00' });
+  const early = await announced(other, { title: 'Early', when: 'fri 20:00' });
+  const ids = async (asker = other, now = NOW) =>
+    (await requests.changeable(asker, '', now)).map(({ convoy, number }) => [convoy.id, number]);
+  expect(await ids()).toEqual([[early, 1]]);
+  given.add(`${OTHER} ManageEvents`);
+  expect(await ids()).toEqual([
+    [early, 1],
+    [late, 2],
+  ]);
+  const listed = async (now: number) => (await requests.list('7', now)).coming.map(({ convoy }) => convoy.id);
+  expect(await listed(NOW)).toEqual([early, late]);
+  const running = Date.parse('2026-11-27T19:30Z');
+  expect(await listed(running)).toEqual([early, late]);
+  const over = Date.parse('2026-11-27T21:30Z');
+  expect([await listed(over), await ids(other, over)]).toEqual([[late], [[late, 1]]]);
+  expect(world.changes).toBe(2);
+  await requests.cancel(other, late, NOW);
+  expect(world.changes).toBe(3);
+  world.isLost = true;
+  expect(await requests.cancel(maker, early, NOW)).toBe('lost');
+});
+
+test('the list has the last ten that are over, and a person the number of theirs', async () => {
+  const { requests, stored } = guild();
+  const result = { there: [{ person: MAKER }], hidden: 0, peak: 1, known: true, holes: [], usual: null };
+  for (let n = 0; n < 12; n += 1) {
+    const id = `17957000000000${n + 10}`;
+    const draft = { ...typed, id, guild: '7', channel: '8', madeAt: NOW, at: NOW + 60_000, zone: 'UTC' };
+    await stored.putDraft(OTHER, draft);
+    await stored.announce(OTHER, draft, look, NOW);
+    await stored.finish('7', id, result, NOW + 120_000, '1795700000000099');
+    await stored.drop('7', id);
+  }
+  expect((await requests.list('7', NOW)).past).toHaveLength(10);
+  expect([await requests.count(MAKER), await requests.count(OTHER)]).toEqual([12, 0]);
+});
+
+test('a press says the place in the row, and is shown; one for a convoy that is over says so', async () => {
+  const { plan, requests, took } = guild(`${MAKER} CreateEvents`);
+  const planned = await plan(maker, { places: 1 });
+  if ('refusal' in planned) throw new Error('refused');
+  const { id } = planned.draft;
+  await requests.announce(maker, id, look, NOW);
+  const press = (person: string, what: 'in' | 'maybe' | 'out' | 'remind', now = NOW) =>
+    requests.press({ id: person, guild: '7' }, id, what, now);
+  expect(await press('1', 'in')).toMatchObject({ state: 'in', behind: 0, remind: false, count: 1 });
+  expect(await press('2', 'in')).toMatchObject({ state: 'waiting', behind: 1, count: 1 });
+  expect(await press('3', 'in')).toMatchObject({ state: 'waiting', behind: 2 });
+  expect(await press('4', 'maybe')).toMatchObject({ state: 'maybe', behind: 0 });
+  expect(await press('5', 'remind')).toMatchObject({ state: 'out', remind: true });
+  expect(await press('6', 'out')).toMatchObject({ state: 'out', remind: false });
+  expect(took).toHaveLength(6);
+  expect(await press('1', 'out', Date.parse('2026-11-28T12:00Z'))).toBe('closed');
+  expect(took).toHaveLength(6);
 });

@@ -269,3 +269,42 @@ test('one whose sign-ups cannot be read keeps no other one waiting', async () =>
   // What becomes of a convoy does not wait for its reminders.
   expect([told.length, kept.length]).toEqual([2, 3]);
 });
+
+test('ten minutes are enough to have been there, and who has no driver is not', async () => {
+  const { stored, after, result } = await set({ anna: [stay(AT + MINUTE, 10)], ben: [] });
+  await stored.press('7', draft.id, 'stranger', 'in', AT - HOUR);
+  await after(END + 5 * MINUTE);
+  expect(await result()).toMatchObject({ there: [{ person: 'anna' }], hidden: 0 });
+});
+
+test('of a server without a live file nothing is known', async () => {
+  const { stored, after } = await set({ anna: [stay(AT + MINUTE, 60)] });
+  const elsewhere = { ...draft, id: '1795700000000002', server: 'events' };
+  await stored.putDraft(MAKER, elsewhere);
+  await stored.announce(MAKER, elsewhere, { locale: 'en-GB', colours: true }, draft.madeAt);
+  await stored.press('7', elsewhere.id, 'anna', 'in', AT - HOUR);
+  await after(END + 5 * MINUTE);
+  expect((await stored.in('7')).find(({ id }) => id === elsewhere.id)?.result).toEqual({
+    ...{ there: [], hidden: 0, peak: null, known: false, usual: null },
+    holes: [{ from: AT, to: END }],
+  });
+});
+
+test("what is stored of another process's guild is not this one's to forget", async () => {
+  const { stored, after, stays } = await set({}, { holds: false });
+  stays.set('7', Number.POSITIVE_INFINITY);
+  await after(AT - HOUR);
+  expect(await stored.in('7')).toHaveLength(1);
+});
+
+test('a failure in any guild is told, whichever comes first', async () => {
+  const { documents, stored, after } = await set({});
+  const planned = { ...draft, guild: '9', id: '1795700000000009' };
+  await stored.putDraft(MAKER, planned);
+  await stored.announce(MAKER, planned, { locale: 'en-GB', colours: true }, draft.madeAt);
+  await stored.press('9', planned.id, 'anna', 'remind', AT - HOUR);
+  const document = { collection: 'convoy-sign-ups', key: `9:${planned.id}` };
+  const { text } = await documents.read(document.collection, document.key);
+  await documents.commit([{ ...document, text }], [{ ...document, text: '{' }]);
+  await expect(after(AT - MINUTE)).rejects.toThrow('cannot be read');
+});
