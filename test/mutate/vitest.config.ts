@@ -14,7 +14,7 @@ export default defineConfig({
       'test/people/*.test.ts',
       'test/roles/*.test.ts',
       'test/shards/{cluster,starts}.test.ts',
-      'test/service/cache/fetch-and-store.test.ts',
+      'test/service/cache/{cache,fetch-and-store}.test.ts',
       'test/service/budget/{admission,estimate,headers,learn,describe-budget,no-permit,durable-clock}.test.ts',
     ],
     testTimeout: 20_000,
