@@ -100,8 +100,7 @@ export function createConvoyRounds(parts: {
     async round() {
       await stored.tidy(now());
       // Some were left while no process ran.
-      for (const guild of await stored.guilds())
-        if (holds(guild)) await stored.removeIn(guild, stayedSince(guild));
+      await stored.removeBefore((guild) => (holds(guild) ? stayedSince(guild) : 0));
       const ours = [...(await stored.all())].filter(([guild]) => holds(guild));
       // Of a guild with hundreds of reminders no other one has to wait.
       const reminding = ours.map(([guild, convoys]) => remindIn(guild, convoys));

@@ -57,7 +57,7 @@ export function createStoredConvoys(documents: Documents) {
   );
   const sweepResults = createSweep(documents, results, keptResults);
   const all = derived(documents, convoysByGuild, (convoys) => convoys);
-  const past = derived(documents, results, (found) => found);
+  const past = derived(documents, results, (byGuild) => ({ byGuild, counts: countsIn(byGuild) }));
 
   /** `to`: what stands in its place; null: the same. Resolves with null where the guild has no such convoy. */
   const changeOne = <Outcome>(
@@ -85,6 +85,21 @@ export function createStoredConvoys(documents: Documents) {
       transaction.write(cardsByKey, convoyKey(guild, { id }), null);
       return [[], 'dropped'];
     });
+
+  /** Removes convoys and results from before then, by guild, in unix milliseconds: 0 where all of them stay. */
+  async function removeBefore(since: (guild: string) => number): Promise<void> {
+    const [convoys, { byGuild }] = await Promise.all([all(), past()]);
+    for (const [guild, here] of convoys)
+      for (const { id, madeAt } of here) if (madeAt < since(guild)) await drop(guild, id);
+    for (const [guild, here] of byGuild) {
+      const isLeft = ({ at }: PastConvoy): boolean => at >= since(guild);
+      if (here.every(isLeft)) continue;
+      await change(documents, async (transaction) => {
+        const left = ((await transaction.read(results, guild)) ?? []).filter(isLeft);
+        transaction.write(results, guild, left.length === 0 ? null : left);
+      });
+    }
+  }
 
   return {
     in: async (guild: string): Promise<readonly Convoy[]> =>
@@ -175,29 +190,14 @@ export function createStoredConvoys(documents: Documents) {
     tookEvent: (guild: string, id: string, event: NonNullable<Convoy['event']>) =>
       changeOne(guild, id, async (convoy) => [[{ ...convoy, event }], 'taken']),
     drop,
-    /** Those of which anything is stored. */
-    guilds: async (): Promise<ReadonlySet<string>> =>
-      new Set([...(await all()).keys(), ...(await past()).keys()]),
-    /** Removes convoys and results from before then (unix milliseconds): the guild was left. */
-    async removeIn(guild: string, before = Number.POSITIVE_INFINITY): Promise<void> {
-      const old = ((await all()).get(guild) ?? []).filter(({ madeAt }) => madeAt < before);
-      for (const { id } of old) await drop(guild, id);
-      if (!(await past()).get(guild)?.some(({ at }) => at < before)) return;
-      await change(documents, async (transaction) => {
-        const left = ((await transaction.read(results, guild)) ?? []).filter(({ at }) => at >= before);
-        transaction.write(results, guild, left.length === 0 ? null : left);
-      });
-    },
+    removeBefore,
+    /** The guild was left. */
+    removeIn: (guild: string) => removeBefore((one) => (one === guild ? Number.POSITIVE_INFINITY : 0)),
 
     past: async (guild: string): Promise<readonly PastConvoy[]> =>
       (await readDocument(documents, results, guild)) ?? [],
     /** At how many convoys each person was, in all guilds. */
-    counts: derived(documents, results, (all) => {
-      const counts = new Map<string, number>();
-      for (const { result } of [...all.values()].flat())
-        for (const { person } of result?.there ?? []) counts.set(person, (counts.get(person) ?? 0) + 1);
-      return counts;
-    }),
+    counts: async (): Promise<ReadonlyMap<string, number>> => (await past()).counts,
     /** The data stored of a person; null: none. */
     async about(person: string) {
       const [all, signUps, counts, draft] = await Promise.all([
@@ -228,6 +228,13 @@ export function createStoredConvoys(documents: Documents) {
       await drop(guild, id, fence);
     },
   };
+}
+
+function countsIn(byGuild: ReadonlyMap<string, readonly PastConvoy[]>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { result } of [...byGuild.values()].flat())
+    for (const { person } of result?.there ?? []) counts.set(person, (counts.get(person) ?? 0) + 1);
+  return counts;
 }
 
 /** After a pause of the bot, the weeks that are over are left out. Where summer time leaves the hour out, it is later by that. */
