@@ -100,25 +100,6 @@ test('the README fits on a page', () => {
   expect(matches(read('README.md'), /!\[[^\]]*\]\(([^)]+)\)/g)).toHaveLength(1);
 });
 
-test('the README says how many lines there are of each kind', () => {
-  const lines = (path: string): number => read(path).split('\n').length - 1;
-  const sum = (paths: readonly string[]): number => paths.reduce((total, path) => total + lines(path), 0);
-  const kindOf = (path: string): string =>
-    /^src\/(?:sandbox|i18n\/locales)(?=\/)|^test(?=\/)/.exec(path)?.[0] ?? 'product';
-  const kinds = Map.groupBy(find('{src,commands,test}/**/*.{ts,css}'), kindOf);
-  const said = [...read('README.md').matchAll(/(\d\d),000 /g)].map(
-    ([, thousands]) => Number(thousands) * 1000,
-  );
-  const counted = ['product', 'src/i18n/locales', 'src/sandbox', 'test'].map((kind) =>
-    sum(kinds.get(kind) ?? []),
-  );
-  expect(said).toHaveLength(4);
-  for (const [index, number] of counted.entries())
-    expect(Math.abs(number / (said[index] ?? 0) - 1), `${number} of the ${index + 1}. kind`).toBeLessThan(
-      0.06,
-    );
-});
-
 test('there are at most fifteen scripts, and CONTRIBUTING describes each', () => {
   expect(Object.keys(scripts).length).toBeLessThanOrEqual(15);
   const contributing = read('.github/CONTRIBUTING.md');

@@ -28,7 +28,7 @@ export const measures: Readonly<Record<string, Readonly<Record<string, Measure>>
     },
     growth: {
       description: 'the cost of each guild, board, alert, name, link … as there are a hundred times as many',
-      parameters: '[what…] [--save]',
+      parameters: '[what…]',
       programs: [BUILD, ['--expose-gc', 'test/bench/growth/growth.ts']],
     },
     boards: {

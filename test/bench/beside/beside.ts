@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- beside [runs] [names…] [--board-minutes=1]`: Pitwall and bare bots, each with a chat server of its own
  * in this process. In every run they start one after the other and are asked in turns, so that a slow moment of the
- * machine meets them all. Beside its ratios stand those of `ratios.json`; `--save` puts its own there.
+ * machine meets them all.
  */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,7 +10,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { botSettings } from '../../../src/sandbox/bot-settings.ts';
 import { startDataService } from '../../../src/sandbox/service/data-service.ts';
-import { compareWithKept } from '../kept-ratios.ts';
 import { fromSources, npmStart, spawnBot } from '../spawn-bot.ts';
 import { type Contender, type Figures, measureAll, script } from './measure.ts';
 import { median } from './process-figures.ts';
@@ -52,11 +51,11 @@ const contenders: readonly Contender[] = [
 ];
 
 const {
-  values: { 'board-minutes': boardMinutes, save },
+  values: { 'board-minutes': boardMinutes },
   positionals: [runs = '7', ...names],
 } = parseArgs({
   allowPositionals: true,
-  options: { 'board-minutes': { type: 'string', default: '1' }, save: { type: 'boolean', default: false } },
+  options: { 'board-minutes': { type: 'string', default: '1' } },
 });
 const chosen =
   names.length === 0
@@ -103,5 +102,3 @@ const ratios = table((name, figure) => {
   );
 }, 2);
 console.table(ratios);
-
-compareWithKept(new URL('ratios.json', import.meta.url), ratios, save);

@@ -1,12 +1,9 @@
 /**
  * `npm run bench -- growth [what…]`: what the bot costs as its work grows a hundred times. Beside each cost stands what
  * one guild, board, alert … costs, divided by the same at the size before: 1 is flat, less is falling. What it costs to
- * have none is in all of them. `SECONDS` (20) is how long a running bot is measured for. Below its ratios stand those of
- * `ratios.json`; `--save` puts its own there.
+ * have none is in all of them. `SECONDS` (20) is how long a running bot is measured for.
  */
-import { parseArgs } from 'node:util';
 import { median } from '../beside/process-figures.ts';
-import { compareWithKept } from '../kept-ratios.ts';
 import { alerts, links, names, sessions, store, watchedDrivers } from './in-process.ts';
 import { boards, guilds } from './running.ts';
 
@@ -34,14 +31,10 @@ const all: Readonly<Record<string, Growing>> = {
   boards: { sizes: [20, 200, 2500], measure: boards },
 };
 
-const {
-  values: { save },
-  positionals: chosen,
-} = parseArgs({ allowPositionals: true, options: { save: { type: 'boolean', default: false } } });
+const chosen = process.argv.slice(2);
 
 console.log(`Node ${process.version}`);
 console.log(line('what', 'cost', 'of so many', 'is', 'each ÷ before'));
-const ratios: Record<string, Record<string, number>> = {};
 for (const [what, { sizes, measure, here }] of Object.entries(all)) {
   if (chosen.length > 0 && !chosen.includes(what)) continue;
   if (here) await measure(sizes[0] ?? 1);
@@ -51,13 +44,10 @@ for (const [what, { sizes, measure, here }] of Object.entries(all)) {
     for (const [cost, value] of Object.entries(costs)) {
       const ratio = before === null ? null : value / size / ((before.costs[cost] ?? 0) / before.size);
       console.log(line(what, cost, size.toLocaleString('en'), digits(value), digits(ratio)));
-      const key = `${what}: ${cost}`;
-      if (ratio !== null) ratios[key] = { ...ratios[key], [size]: Number(digits(ratio)) };
     }
     before = { size, costs };
   }
 }
-compareWithKept(new URL('ratios.json', import.meta.url), ratios, save);
 
 async function usual(measure: () => Promise<Costs>): Promise<Costs> {
   const begun = performance.now();
