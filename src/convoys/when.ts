@@ -20,9 +20,9 @@ const units = [
 /** They stand before a day or an hour and say nothing more. */
 const BEFORE_DAY = /^(?:on|am|den|op|le|el|la|il|the|w|we|dnia|в|во|no|na|em|a|al)\s/u;
 const HOUR_WORDS = '(?:at|um|om|à|a las|a la|às|as|alle|alle ore|ore|o|o godz|в|saat|@)\\s?';
-/** Behind a dot, minutes that are no month: "20.12" may be a day. */
-const MINUTES = '(?:[:h](?<m>\\d{2})|\\.(?<m>00|1[3-9]|[2-5]\\d))?';
-const OCLOCK = "(?:uhr|uur|h|hs|horas|heures|ore|ч|часов|o'clock)";
+/** Behind a dot, minutes that are no month: "20.12" may be a day. "20 h 30" stands at the end: "20h 28 novembre" is a day. */
+const MINUTES = '(?:(?:[:h]|\\s?[hч]\\s?(?=\\d{2}$))(?<m>\\d{2})|\\.(?<m>00|1[3-9]|[2-5]\\d))?';
+const OCLOCK = "(?:uhr|uur|(?<letter>h|ч)|hs|horas|heures|ore|часов|o'clock)";
 const TIME = `(?:${HOUR_WORDS})?(?<h>\\d{1,2})${MINUTES}\\s?(?:(?<half>[ap])\\.?m\\.?|${OCLOCK})?`;
 const atEnd = new RegExp(`^(?:(?<rest>.+?),?\\s)?${TIME}$`, 'u');
 const atStart = new RegExp(`^${TIME}(?:,?\\s(?<rest>.+))?$`, 'u');
@@ -56,8 +56,10 @@ function candidates(typed: string, reader: Reader): readonly ReadTime[] {
   const ahead = fromNow(typed, reader.locale);
   if (ahead !== null) return [{ at: reader.now + ahead }];
   return [atEnd, atStart].flatMap((form) => {
-    const { h, m, half, rest = '' } = form.exec(typed)?.groups ?? {};
-    const time = h === undefined ? null : timeOf(Number(h), m, half);
+    const { h, m, half, letter, rest = '' } = form.exec(typed)?.groups ?? {};
+    // An English "8h" may be a span. Whoever writes "8h" or "8 ч" elsewhere counts hours to 24.
+    const isWhole = m === undefined && letter !== undefined && !reader.locale.startsWith('en');
+    const time = h === undefined ? null : timeOf(Number(h), isWhole ? '00' : m, half);
     return time === null ? [] : daysOf(rest.replace(BEFORE_DAY, ''), time, reader);
   });
 }
@@ -107,20 +109,22 @@ function dateOf(text: string, today: number, locale: string): number | null {
   return found !== null && found < today && (y ?? c) === undefined ? of(year + 1) : found;
 }
 
-/** "in 2 h", "za 2 godziny", as `Intl` would write it, in ms; null for another text. */
+/** "in 2 h", "za 2 godziny", "+2 h", as `Intl` would write it, in ms; null for another text. */
 function fromNow(text: string, locale: string): number | null {
   const count = Number(/\d+/.exec(text)?.[0]);
   if (!(count > 0)) return null;
-  const wanted = folded(text).replaceAll(' ', '');
+  const wanted = spanKey(text);
   for (const language of [locale, 'en'])
     for (const style of ['long', 'short', 'narrow'] as const)
       for (const [unit, ms, most] of units)
-        if (
-          count <= most &&
-          folded(relative(language, style).format(count, unit)).replaceAll(' ', '') === wanted
-        )
+        if (count <= most && spanKey(relative(language, style).format(count, unit)) === wanted)
           return count * ms;
   return null;
+}
+
+/** The plus counts: in French and Russian nothing else tells "+20 h" from "20 h", a time of day. */
+function spanKey(text: string): string {
+  return (text.startsWith('+') ? '+' : '') + folded(text).replaceAll(' ', '');
 }
 
 function relative(locale: string, style: 'long' | 'short' | 'narrow', numeric: 'auto' | 'always' = 'always') {

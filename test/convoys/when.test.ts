@@ -91,6 +91,74 @@ test.each([
 });
 
 test.each([
+  // A number and the unit of hours are a time of day, wherever a language writes both with the same letter.
+  ['fr', '20h', '2026-11-23T19:00'],
+  ['fr', '20 h', '2026-11-23T19:00'],
+  ['fr', '20 h 30', '2026-11-23T19:30'],
+  ['fr', '13h', '2026-11-23T12:00'],
+  ['fr', '0h', 'past'],
+  ['fr', '8h', 'past'],
+  ['fr', '8 h', 'past'],
+  ['fr', 'demain 8h', '2026-11-24T07:00'],
+  ['fr', 'demain à 8 h 15', '2026-11-24T07:15'],
+  ['fr', '24h', 'unread'],
+  ['fr', '20h 28 novembre', '2026-11-28T19:00'],
+  ['fr', '20h 28/11', '2026-11-28T19:00'],
+  ['fr', 'dans 20 h', '2026-11-24T07:30'],
+  ['fr', '+20 h', '2026-11-24T07:30'],
+  ['fr', '+2h', '2026-11-23T13:30'],
+  ['ru', '20 ч', '2026-11-23T19:00'],
+  ['ru', '20ч', '2026-11-23T19:00'],
+  ['ru', '8 ч', 'past'],
+  ['ru', 'завтра 8 ч', '2026-11-24T07:00'],
+  ['ru', 'в 20 ч', '2026-11-23T19:00'],
+  ['ru', 'через 20 ч', '2026-11-24T07:30'],
+  ['ru', '+20 ч', '2026-11-24T07:30'],
+  ['it', '20h', '2026-11-23T19:00'],
+  ['it', 'domani 8h', '2026-11-24T07:00'],
+  ['it', 'tra 20 h', '2026-11-24T07:30'],
+  ['it', '2 g', 'unread'],
+  ['es-ES', '20h', '2026-11-23T19:00'],
+  ['es-ES', '20 h', '2026-11-23T19:00'],
+  ['es-ES', 'mañana 8 h', '2026-11-24T07:00'],
+  ['es-ES', 'dentro de 20 h', '2026-11-24T07:30'],
+  ['es-419', '20 h', '2026-11-23T19:00'],
+  ['pt-BR', '20h', '2026-11-23T19:00'],
+  ['pt-BR', 'amanhã às 8h', '2026-11-24T07:00'],
+  ['pt-BR', 'em 20 h', '2026-11-24T07:30'],
+  ['de', '20h', '2026-11-23T19:00'],
+  ['de', 'in 20 Std.', '2026-11-24T07:30'],
+  ['nl', '20h', '2026-11-23T19:00'],
+  ['nl', 'over 20 uur', '2026-11-24T07:30'],
+  ['nl', '20 uur', '2026-11-23T19:00'],
+  ['pl', '20 g', 'unread'],
+  ['pl', 'za 20 g', '2026-11-24T07:30'],
+  ['tr', 'saat 20', '2026-11-23T19:00'],
+  ['tr', '20 sa', 'unread'],
+  ['tr', '20 sa. sonra', '2026-11-24T07:30'],
+  ['en-US', '20h', '2026-11-23T19:00'],
+  ['en-US', '8h', 'unread'],
+  ['en-US', 'in 8h', '2026-11-23T19:30'],
+] as const)('%s: "%s" is a time of day or a span by its words: %s', (locale, text, said) => {
+  expect(read(text, locale, BERLIN)).toBe(said);
+});
+
+test.each(languages)('a number and a unit alone are never a span: %s', (locale) => {
+  for (const style of ['long', 'short', 'narrow'] as const)
+    for (const unit of ['minute', 'hour', 'day', 'week'] as const) {
+      const [, alone = ''] =
+        /^\P{L}*?(\d+\P{L}*\p{L}+\P{L}*)$/u.exec(
+          new Intl.RelativeTimeFormat(locale, { style, numeric: 'always' }).format(20, unit),
+        ) ?? [];
+      // Berlin's clocks show a full or a half hour then, unless it is a span.
+      expect([`${locale} ${alone}`, read(alone, locale, BERLIN)]).toEqual([
+        `${locale} ${alone}`,
+        expect.stringMatching(/^(?:unread|2026-11-23T19:00)$/),
+      ]);
+    }
+});
+
+test.each([
   ['fri 25:00', 'unread'],
   ['31.02. 20:00', 'unread'],
   ['fri 20:60', 'unread'],
