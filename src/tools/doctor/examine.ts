@@ -200,10 +200,13 @@ function sqliteFindings({
         'Free 500 MB: the store and its seven copies still grow.',
       ),
     ];
-  if (state === 'missing') return [ok('store', `${file} will be created; ${free}`)];
+  const sqlite = `SQLite ${process.versions['sqlite']}`;
+  if (state === 'missing') return [ok('store', `${file} will be created, with ${sqlite}; ${free}`)];
   const user = usedBy === null ? 'not in use' : `in use by process ${usedBy.pid} on ${usedBy.host}`;
   const copy = newestCopy === null ? 'no copy yet' : `newest copy ${newestCopy}`;
-  return [ok('store', `${file} is whole (${Math.ceil(bytes / 1024)} KiB), ${user}, ${copy}; ${free}`)];
+  return [
+    ok('store', `${file} is whole (${Math.ceil(bytes / 1024)} KiB, ${sqlite}), ${user}, ${copy}; ${free}`),
+  ];
 }
 
 function redisFindings({ trouble, advice, usedBytes, mostBytes }: RedisFacts): readonly Finding[] {

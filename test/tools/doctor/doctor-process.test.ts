@@ -28,7 +28,7 @@ const Printed = z.strictObject({
 async function run(environment: Readonly<Record<string, string>>, ...given: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'pitwall-doctor-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...given], {
+  const child = spawn(process.execPath, [program, ...given], {
     cwd: folder,
     env: { ...fromSources, ...environment },
     stdio: 'pipe',

@@ -157,7 +157,9 @@ describe('a healthy setup', () => {
     rmSync(setup.file);
     const { healthy, findings } = await look(setup);
     expect(healthy).toBe(true);
-    expect(findings.find(({ check }) => check === 'store')?.says).toContain('will be created');
+    expect(findings.find(({ check }) => check === 'store')?.says).toContain(
+      'will be created, with SQLite 3.',
+    );
   });
 });
 
