@@ -11,10 +11,3 @@ test('is ASCII: one other letter makes Node hold a whole file in two bytes a let
   );
   expect(foreign).toEqual([]);
 });
-
-test('imports no module of Node that loads the undici which Node itself has', () => {
-  const text = readFileSync(new URL('bot.js', currentBuild()), 'utf8');
-  const imported = [...text.matchAll(/\bfrom ?["'](?:node:)?([a-z0-9_/]+)["']/g)].map(([, name]) => name);
-  expect(imported).toContain('fs');
-  expect(imported).not.toContain('http');
-});

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ChannelType } from 'discord-api-types/v10';
+import { ChannelType } from 'discord.js';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { ChatServer } from '../src/sandbox/chat/chat-server.ts';
 import { type DataService, startDataService } from '../src/sandbox/service/data-service.ts';

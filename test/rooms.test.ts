@@ -47,9 +47,7 @@ const soleOwners: Record<string, readonly string[]> = {
   '@napi-rs/canvas': ['src/pictures/sheet.ts'],
   'string-width': ['src/cards/kit/block.ts'],
   'prom-client': ['src/bot/operator'],
-  '@discordjs/rest': ['src/discord'],
   '@discordjs/ws': ['src/discord/gateway/shard-connection.ts'],
-  'discord.js': [],
   rolldown: ['src/tools/build.ts', 'src/sandbox/page/assets.ts'],
 };
 

@@ -1,4 +1,4 @@
-import type { APIEmbed } from 'discord-api-types/v10';
+import type { APIEmbed } from 'discord.js';
 import type { Card } from '../cards/kit/card.ts';
 
 /** Everyone in the channel, or only the person who asked, may read the reply. */

@@ -1,5 +1,4 @@
-import { DiscordAPIError, type RateLimitData } from '@discordjs/rest';
-import { GatewayCloseCodes, Routes } from 'discord-api-types/v10';
+import { DiscordAPIError, GatewayCloseCodes, type RateLimitData, Routes } from 'discord.js';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
 import { StartError } from '../base/errors.ts';

@@ -1,5 +1,4 @@
 /** Interactions as Discord sends them, and the ways to answer one. */
-import type { RawFile } from '@discordjs/rest';
 import {
   type APIApplicationCommandAutocompleteInteraction,
   type APIApplicationCommandOptionChoice,
@@ -17,9 +16,10 @@ import {
   InteractionType,
   MessageFlags,
   PermissionFlagsBits,
+  type RawFile,
   RESTJSONErrorCodes,
   Routes,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import type { Person } from '../app/context.ts';
 import type { Guild } from './gateway/shard-guilds.ts';
 import { allows } from './permissions.ts';

@@ -1,4 +1,4 @@
-import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
+import { ChannelType, PermissionFlagsBits } from 'discord.js';
 import type { Access, Right } from '../service/models/board.ts';
 
 /** The facts that decide what a member may do in a guild. */

@@ -1,5 +1,5 @@
 /** Discord, as far as the rules need it. */
-import { PermissionFlagsBits as Permission } from 'discord-api-types/v10';
+import { PermissionFlagsBits as Permission } from 'discord.js';
 
 /** A role of a guild. */
 interface GuildRole {

@@ -46,7 +46,6 @@ function refused(error: unknown): void {
 async function bundleInto(folder: string, bundler: typeof Rolldown): Promise<void> {
   const { bundledCommands } = await import('./build/bundled-commands.ts');
   const { bundledCountries } = await import('./build/bundled-countries.ts');
-  const { bundledPackages } = await import('./build/bundled-packages.ts');
   const input = {
     bot: 'src/main.ts',
     // Each by itself: a catalogue is loaded when somebody reads its language.
@@ -56,7 +55,6 @@ async function bundleInto(folder: string, bundler: typeof Rolldown): Promise<voi
     // As the bundler names them: with this system's own separators.
     [join(root, 'src', 'discord', 'publish', 'commands.ts')]: await bundledCommands(root, folder),
     [join(root, 'src', 'i18n', 'english-countries.ts')]: bundledCountries(),
-    ...bundledPackages(),
   });
   // A process of its own, which shares no part: those hold more than it needs.
   await bundle(bundler, folder, { painter: 'src/pictures/painter.ts' });
@@ -85,7 +83,7 @@ async function bundle(
     platform: 'node',
     input,
     plugins: [{ name: 'instead', load: (file) => instead[file] ?? null }],
-    // Optional packages of @discordjs/ws and ws; native code.
+    // Optional packages of discord.js and ws; native code.
     external: ['zlib-sync', 'bufferutil', 'utf-8-validate', '@napi-rs/canvas'],
     // Bottleneck's Redis clustering, unused here, loads its clients with `eval`.
     onLog: (level, log, report) => {
@@ -99,7 +97,8 @@ async function bundle(
     // One letter beyond ASCII, even in a comment, would double the memory of a whole file.
     charset: 'ascii',
     comments: { legal: false },
-    minify: { compress: true, mangle: false, codegen: true },
+    // discord.js chooses its caches by the names of classes.
+    minify: { compress: { keepNames: { function: false, class: true } }, mangle: false, codegen: true },
     entryFileNames: '[name].js',
     chunkFileNames: 'parts/[name]-[hash].js',
     codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },

@@ -5,7 +5,7 @@
  * 2. On a virtual clock, six hours of a busy evening: from a change in a live file to the edit that shows it, with a
  *    service that answers in 100 ms and a Discord that answers in 40 to 160 ms.
  */
-import { ChannelType } from 'discord-api-types/v10';
+import { ChannelType } from 'discord.js';
 import { startChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import { startDataService } from '../../src/sandbox/service/data-service.ts';
 import { createStage, type Sabotage, seeded, versionOf } from '../board/support/stage.ts';

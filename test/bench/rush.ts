@@ -4,7 +4,7 @@
  * everyone stays within their share; whoever asks what is being asked already shares the request.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { ChannelType } from 'discord-api-types/v10';
+import { ChannelType } from 'discord.js';
 import { startChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import { startDataService } from '../../src/sandbox/service/data-service.ts';
 import { createBot } from '../support/bot.ts';

@@ -4,7 +4,7 @@
  */
 import { Session } from 'node:inspector/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ChannelType } from 'discord-api-types/v10';
+import { ChannelType } from 'discord.js';
 import { startChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import { startDataService } from '../../src/sandbox/service/data-service.ts';
 import { createBotWithin } from '../support/bot-within.ts';

@@ -1,5 +1,5 @@
 /** Alerts, roles, convoys and proofs at work: what they listen to, and what ends with them. */
-import { PermissionFlagsBits, Routes } from 'discord-api-types/v10';
+import { PermissionFlagsBits, Routes } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newWatchState } from '../../src/alerts/observe.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';

@@ -1,5 +1,5 @@
 /** A process that is killed at any moment of a convoy, and the one that goes on. */
-import { Routes } from 'discord-api-types/v10';
+import { Routes } from 'discord.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import { HOUR, MINUTE } from '../../src/base/duration.ts';

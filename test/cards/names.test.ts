@@ -1,5 +1,5 @@
 /** Names of players, and all that other projects' tests try, on the cards whose subject they are. */
-import type { APIEmbed } from 'discord-api-types/v10';
+import type { APIEmbed } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import { profileCard, views } from '../../src/cards/profile/profile-card.ts';
 import { dutyCard } from '../../src/cards/servers/duty-card.ts';

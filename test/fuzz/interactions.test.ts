@@ -5,7 +5,7 @@ import {
   ApplicationCommandType,
   ComponentType,
   InteractionType,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
 import { BOT, createWorld, GUILD, MAKER, newRule, POLICE, PROVED, VETERAN } from './support/world.ts';
 

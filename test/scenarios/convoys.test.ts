@@ -1,5 +1,5 @@
 /** A convoy from its form to its result: the real bot over the sandbox, killed in between. */
-import { type APIMessage, MessageFlags } from 'discord-api-types/v10';
+import { type APIMessage, MessageFlags } from 'discord.js';
 import { expect, vi } from 'vitest';
 import { startDataService } from '../../src/sandbox/service/data-service.ts';
 import { createBotWithin } from '../support/bot-within.ts';

@@ -1,7 +1,7 @@
 /** Everyone reads their own language, with figures as they are written there. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Locale } from 'discord-api-types/v10';
+import { Locale } from 'discord.js';
 import { describe, expect } from 'vitest';
 import { de } from '../../src/i18n/locales/de.ts';
 import { es } from '../../src/i18n/locales/es.ts';

@@ -1,5 +1,5 @@
 /** Roles that drivers earn, by the real bot over the sandbox. */
-import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { PermissionFlagsBits } from 'discord.js';
 import { expect, vi } from 'vitest';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
 import { test } from '../support/sandbox.ts';

@@ -1,5 +1,5 @@
 /** What a guild decides for those who read in it. */
-import { InteractionContextType } from 'discord-api-types/v10';
+import { InteractionContextType } from 'discord.js';
 import { expect } from 'vitest';
 import { test } from '../support/sandbox.ts';
 

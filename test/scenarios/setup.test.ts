@@ -1,5 +1,5 @@
 /** `/setup`: one form for the board, the language and the units; whatever fails, nothing that was filled in is lost. */
-import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { PermissionFlagsBits } from 'discord.js';
 import { expect } from 'vitest';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
 import { startingValue } from '../../src/sandbox/chat/visitor/submitted-form.ts';

@@ -1,5 +1,5 @@
 /** Fair shares of the budget, and what the bot tells of it and of itself. */
-import type { APIMessage } from 'discord-api-types/v10';
+import type { APIMessage } from 'discord.js';
 import { describe, expect } from 'vitest';
 import { guest, questions, test } from '../support/sandbox.ts';
 

@@ -1,5 +1,5 @@
 /** Alerts, by the real bot over the sandbox. */
-import { type APIMessage, PermissionFlagsBits } from 'discord-api-types/v10';
+import { type APIMessage, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, vi } from 'vitest';
 import { z } from 'zod';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';

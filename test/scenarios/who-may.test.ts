@@ -3,7 +3,7 @@
  * only one person has installed.
  */
 import { readdirSync } from 'node:fs';
-import { MessageFlags } from 'discord-api-types/v10';
+import { MessageFlags } from 'discord.js';
 import { expect } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
 import { createTranslators, type TextKey } from '../../src/i18n/translator.ts';

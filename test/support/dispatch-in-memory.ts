@@ -1,4 +1,4 @@
-import { InteractionType } from 'discord-api-types/v10';
+import { InteractionType } from 'discord.js';
 import type { ContextParts } from '../../src/app/context.ts';
 import { createViewers } from '../../src/app/viewer.ts';
 import { systemClock } from '../../src/base/clock.ts';

@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { ChannelType } from 'discord-api-types/v10';
+import { ChannelType } from 'discord.js';
 import { botSettings } from '../../src/sandbox/bot-settings.ts';
 import { startChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import { startDataService } from '../../src/sandbox/service/data-service.ts';

@@ -3,8 +3,8 @@
  * does not.
  */
 
+import type { APIEmbed, APIModalInteractionResponseCallbackData } from 'discord.js';
 import * as spec from 'discord-api-spec/zod';
-import type { APIEmbed, APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
 import type { ZodMiniType } from 'zod/mini';
 import { readCustomId } from '../../src/cards/kit/custom-id.ts';
 import { ApiError } from '../../src/sandbox/chat/api-error.ts';

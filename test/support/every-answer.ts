@@ -2,7 +2,7 @@
  * What every command, form and button answers to one reader, in worlds where all is well and where it is not. Throws for a
  * button or a menu that leads nowhere.
  */
-import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
+import type { APIModalInteractionResponseCallbackData } from 'discord.js';
 import { pressed } from '../../src/app/action.ts';
 import type { AnyCommand, Invocable } from '../../src/app/command.ts';
 import type { Context } from '../../src/app/context.ts';

@@ -1,4 +1,4 @@
-import type { APIEmbed } from 'discord-api-types/v10';
+import type { APIEmbed } from 'discord.js';
 import { parse } from 'discord-markdown-parser';
 
 /** The markup that cards write themselves: bold, moments, a word of the game as code, the block of a coloured name. */

@@ -1,4 +1,4 @@
-import type { APIMessage, ComponentType } from 'discord-api-types/v10';
+import type { APIMessage, ComponentType } from 'discord.js';
 
 /** All that a person reads in a message, embeds and buttons included, line by line. */
 export function readable(message: APIMessage): string {

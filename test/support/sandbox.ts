@@ -1,4 +1,4 @@
-import { type APIMessage, ChannelType, MessageFlags } from 'discord-api-types/v10';
+import { type APIMessage, ChannelType, MessageFlags } from 'discord.js';
 import { test as base, expect } from 'vitest';
 import type { LocalChat } from '../../src/sandbox/chat/chat-server.ts';
 import type { Outcome } from '../../src/sandbox/chat/visitor/visitor.ts';

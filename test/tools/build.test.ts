@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
-  globSync,
   mkdirSync,
   mkdtempDisposableSync,
   readdirSync,
@@ -19,7 +18,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { DAY } from '../../src/base/duration.ts';
-import { bundledPackages } from '../../src/tools/build/bundled-packages.ts';
 import { addBuild, entryOf, hashOfSources, isCurrent, publish } from '../../src/tools/build/dist-folder.ts';
 import { fromSources } from '../support/from-sources.ts';
 
@@ -51,26 +49,6 @@ function checkout(without = /^$/) {
       }),
   };
 }
-
-test('the bundle has all that is used of the packages that it cuts down', () => {
-  const inBundle = Object.values(bundledPackages()).join('\n');
-  // The REST client's own way to send requests is replaced by ours.
-  const unused = ['request'];
-  const users = [
-    ...globSync('{src,commands}/**/*.ts', { cwd: root }),
-    'node_modules/@discordjs/rest/dist/index.mjs',
-  ];
-  const used = users.flatMap((file) =>
-    [
-      ...readFileSync(join(root, file), 'utf8').matchAll(
-        /import \{([^}]*)\} from ['"](?:undici|magic-bytes\.js)['"]/g,
-      ),
-    ].flatMap(([, names = '']) => names.split(',').map((name) => name.trim().replace(/ as .*/, ''))),
-  );
-  const values = new Set(used.filter((name) => name !== '' && !name.startsWith('type ')));
-  expect(values).toContain('FormData');
-  expect([...values].filter((name) => !RegExp(`\\b${name} =`).test(inBundle))).toEqual(unused);
-});
 
 test('an install without the bundler has an entry that runs the sources', () => {
   // As `npm ci --omit=dev` leaves it.

@@ -4,7 +4,7 @@ import {
   type APIEmbed,
   ButtonStyle,
   ComponentType,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Chart } from '../../pictures/chart.ts';
 import { cut, cutRendered } from '../../text/cut.ts';

@@ -1,4 +1,4 @@
-import { type APIGatewayBotInfo, Routes } from 'discord-api-types/v10';
+import { type APIGatewayBotInfo, Routes } from 'discord.js';
 import { z } from 'zod';
 import { type Clock, within } from '../../base/clock.ts';
 import { MINUTE } from '../../base/duration.ts';

@@ -1,4 +1,4 @@
-import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
+import { ChannelType, PermissionFlagsBits } from 'discord.js';
 import type { Clock } from '../../base/clock.ts';
 import { HOUR } from '../../base/duration.ts';
 import type { TopicAccess } from '../../board/channels.ts';

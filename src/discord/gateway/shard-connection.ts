@@ -16,7 +16,7 @@ import {
   GatewayOpcodes,
   InteractionType,
   PresenceUpdateStatus,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import { type Clock, within } from '../../base/clock.ts';
 import { DAY } from '../../base/duration.ts';
 import type { Log } from '../../base/log.ts';

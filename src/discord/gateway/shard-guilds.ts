@@ -5,7 +5,7 @@ import {
   GatewayDispatchEvents,
   type GatewayDispatchPayload,
   type GatewayGuildCreateDispatchData,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import type { Membership, Overwrites } from '../permissions.ts';
 
 /** A guild as far as the bot needs it; the member is the bot itself. */

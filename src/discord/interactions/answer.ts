@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { PermissionFlagsBits } from 'discord.js';
 import { type ContextParts, contextFor, type Person } from '../../app/context.ts';
 import type { Reply } from '../../app/reply.ts';
 import type { Viewer } from '../../app/viewer.ts';

@@ -3,7 +3,7 @@ import {
   type APIApplicationCommandInteractionDataOption,
   type APIInteractionDataResolved,
   ApplicationCommandOptionType,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import { boardRefusal } from '../../app/boards.ts';
 import type { AnyCommand, Invocable } from '../../app/command.ts';
 import type { Field, Form } from '../../app/form.ts';

@@ -1,5 +1,4 @@
-import { DiscordAPIError, RateLimitError } from '@discordjs/rest';
-import { MessageFlags, RESTJSONErrorCodes } from 'discord-api-types/v10';
+import { DiscordAPIError, MessageFlags, RateLimitError, RESTJSONErrorCodes } from 'discord.js';
 import type { Reply, Visibility } from '../../app/reply.ts';
 import { within } from '../../base/clock.ts';
 import { StoreError } from '../../base/errors.ts';

@@ -6,7 +6,7 @@ import {
   ComponentType,
   SelectMenuDefaultValueType,
   TextInputStyle,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import {
   FORM_ACTION,
   type Form,

@@ -1,4 +1,4 @@
-import type { APIModalSubmission } from 'discord-api-types/v10';
+import type { APIModalSubmission } from 'discord.js';
 import { pressed } from '../../app/action.ts';
 import { type AnyCommand, PRIVATE_OPTION } from '../../app/command.ts';
 import { admit, hasPermission } from '../../app/context.ts';

@@ -1,4 +1,4 @@
-import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
+import type { APIModalInteractionResponseCallbackData } from 'discord.js';
 import type { AnyCommand } from '../../app/command.ts';
 import type { Context } from '../../app/context.ts';
 import type { Reply, Visibility } from '../../app/reply.ts';

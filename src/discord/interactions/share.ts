@@ -1,5 +1,5 @@
 /** *Share*: the button below a private answer that shows it to the whole channel. */
-import { ChannelType, ComponentType, PermissionFlagsBits } from 'discord-api-types/v10';
+import { ChannelType, ComponentType, PermissionFlagsBits } from 'discord.js';
 import { pressed } from '../../app/action.ts';
 import { admit } from '../../app/context.ts';
 import type { Reply } from '../../app/reply.ts';

@@ -1,10 +1,6 @@
 /** The bot's application, as far as it decides for whom its commands are. */
 
-import {
-  ApplicationIntegrationType,
-  InteractionContextType,
-  PermissionFlagsBits,
-} from 'discord-api-types/v10';
+import { ApplicationIntegrationType, InteractionContextType, PermissionFlagsBits } from 'discord.js';
 import { z } from 'zod';
 import { RIGHTS } from '../../service/models/board.ts';
 import type { Payload } from './describe-commands.ts';

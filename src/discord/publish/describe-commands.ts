@@ -9,7 +9,7 @@ import {
   PermissionFlagsBits,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import { type AnyCommand, PRIVATE_OPTION } from '../../app/command.ts';
 import type { Permission } from '../../app/context.ts';
 import { LONGEST_TEXT, type Option, type Options } from '../../app/option.ts';

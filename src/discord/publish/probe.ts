@@ -1,5 +1,4 @@
-import { DiscordAPIError } from '@discordjs/rest';
-import { Routes } from 'discord-api-types/v10';
+import { DiscordAPIError, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Access, Right } from '../../service/models/board.ts';
 import { accessTo } from '../permissions.ts';

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { RateLimitError } from '@discordjs/rest';
-import { ApplicationCommandType, RESTJSONErrorCodes, Routes } from 'discord-api-types/v10';
+import { ApplicationCommandType, RateLimitError, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import { sleep } from '../../base/clock.ts';
 import { doubled, HOUR, SECOND } from '../../base/duration.ts';

@@ -1,4 +1,4 @@
-import { DefaultRestOptions, type RESTOptions, type ResponseLike } from '@discordjs/rest';
+import { DefaultRestOptions, type RESTOptions, type ResponseLike } from 'discord.js';
 import { type Dispatcher, type FormData, Headers, Pool } from 'undici';
 import { bounded } from '../../base/bounded.ts';
 import { DAY, doubled, MINUTE, SECOND } from '../../base/duration.ts';

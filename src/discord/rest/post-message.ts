@@ -1,5 +1,5 @@
 /** Messages over REST, through a request function whose failures are its caller's. */
-import { Routes } from 'discord-api-types/v10';
+import { Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Rest } from './rest-client.ts';
 

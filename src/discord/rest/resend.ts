@@ -1,6 +1,5 @@
 /** Sends again where nobody knows whether Discord has taken a request. */
-import { DiscordAPIError, HTTPError } from '@discordjs/rest';
-import type { RESTJSONErrorCodes } from 'discord-api-types/v10';
+import { DiscordAPIError, HTTPError, type RESTJSONErrorCodes } from 'discord.js';
 import { codeOf } from '../../base/errors.ts';
 
 /** Discord may have taken the request or not. */

@@ -5,20 +5,20 @@ import {
   type RESTOptions,
   type RequestData,
   type ResponseLike,
-} from '@discordjs/rest';
+} from 'discord.js';
 
 /** Requests to Discord. Rejects with `DiscordAPIError`, `HTTPError`, `RateLimitError`, or as undici does. */
 export type Rest = Pick<REST, 'get' | 'post' | 'put' | 'patch' | 'delete'>;
 
 type RestSettings = { readonly apiUrl: string | null } & Partial<RESTOptions>;
 
-/** `@discordjs/rest` without a token. `apiUrl`: null for Discord's own. */
+/** A REST client without a token. `apiUrl`: null for Discord's own. */
 export function createRest({ apiUrl, ...options }: RestSettings): REST {
   return new REST({ ...options, api: apiUrl ?? DefaultRestOptions.api });
 }
 
 /**
- * `@discordjs/rest` with one token for good. Once Discord has rejected a request's token, be it by mistake, the
+ * A REST client with one token for good. Once Discord has rejected a request's token, be it by mistake, the
  * library forgets a token that it was given, and sends nothing more: so each request brings it along. A request with
  * `auth: false` goes without one.
  */

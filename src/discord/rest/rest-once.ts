@@ -1,5 +1,4 @@
-import { DiscordAPIError, HTTPError, RateLimitError } from '@discordjs/rest';
-import { RESTJSONErrorCodes } from 'discord-api-types/v10';
+import { DiscordAPIError, HTTPError, RateLimitError, RESTJSONErrorCodes } from 'discord.js';
 import { MINUTE, SECOND } from '../../base/duration.ts';
 import type { RequestFailure } from '../../board/channels.ts';
 import { createMakeRequest } from './make-request.ts';

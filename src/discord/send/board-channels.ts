@@ -1,5 +1,4 @@
-import { makeURLSearchParams } from '@discordjs/rest';
-import { Routes } from 'discord-api-types/v10';
+import { makeURLSearchParams, Routes } from 'discord.js';
 import { z } from 'zod';
 import { MINUTE } from '../../base/duration.ts';
 import type { BoardChannels, RequestFailure, RequestResult, SearchResult } from '../../board/channels.ts';

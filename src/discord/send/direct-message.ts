@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DiscordAPIError } from '@discordjs/rest';
+import { DiscordAPIError } from 'discord.js';
 import type { Claims } from '../../base/claims.ts';
 import { DAY } from '../../base/duration.ts';
 import type { Log } from '../../base/log.ts';

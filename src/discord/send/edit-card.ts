@@ -1,4 +1,4 @@
-import { Routes } from 'discord-api-types/v10';
+import { Routes } from 'discord.js';
 import type { Reply } from '../../app/reply.ts';
 import type { Log } from '../../base/log.ts';
 import { noMentions } from '../rest/post-message.ts';

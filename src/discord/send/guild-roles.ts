@@ -1,6 +1,5 @@
 /** Roles and members of guilds, over REST. */
-import { DiscordAPIError } from '@discordjs/rest';
-import { PermissionFlagsBits, RESTJSONErrorCodes, Routes } from 'discord-api-types/v10';
+import { DiscordAPIError, PermissionFlagsBits, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Log } from '../../base/log.ts';
 import type { GuildRoles, RoleFailure } from '../../roles/guild-roles.ts';

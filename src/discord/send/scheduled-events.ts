@@ -1,12 +1,12 @@
 /** Discord's own scheduled events, over REST. */
-import { DiscordAPIError } from '@discordjs/rest';
 import {
+  DiscordAPIError,
   GuildScheduledEventEntityType,
   GuildScheduledEventPrivacyLevel,
   GuildScheduledEventRecurrenceRuleFrequency,
   RESTJSONErrorCodes,
   Routes,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import { z } from 'zod';
 import type { Log } from '../../base/log.ts';
 import type { EventPlan, ScheduledEvents } from '../../convoys/convoy-events.ts';

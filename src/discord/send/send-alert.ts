@@ -1,5 +1,4 @@
-import { DiscordAPIError } from '@discordjs/rest';
-import { RESTJSONErrorCodes } from 'discord-api-types/v10';
+import { DiscordAPIError, RESTJSONErrorCodes } from 'discord.js';
 import type { OutgoingAlert } from '../../alerts/deliver.ts';
 import type { Log } from '../../base/log.ts';
 import type { PauseReason } from '../../service/models/watch.ts';

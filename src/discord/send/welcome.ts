@@ -1,4 +1,4 @@
-import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
+import { ChannelType, PermissionFlagsBits } from 'discord.js';
 import type { Claims } from '../../base/claims.ts';
 import { HOUR } from '../../base/duration.ts';
 import type { Log } from '../../base/log.ts';

@@ -1,4 +1,4 @@
-import { RESTJSONErrorCodes } from 'discord-api-types/v10';
+import { RESTJSONErrorCodes } from 'discord.js';
 
 /** A REST refusal: the status and the body `{code, message}`, with more where the code has more. */
 export class ApiError extends Error {

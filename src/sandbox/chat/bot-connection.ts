@@ -1,6 +1,6 @@
 /** The two ways in which the bot is connected: REST and the gateway, on one port. */
 import type { Server } from 'node:http';
-import type { GatewayPresenceUpdate } from 'discord-api-types/v10';
+import type { GatewayPresenceUpdate } from 'discord.js';
 import type { BotArrival } from './bot-arrival.ts';
 import type { ChatLog } from './chat-log.ts';
 import type { ChatState } from './chat-state.ts';

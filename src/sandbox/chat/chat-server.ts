@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { PresenceUpdateStatus } from 'discord-api-types/v10';
+import { PresenceUpdateStatus } from 'discord.js';
 import { type BotArrival, createBotArrival } from './bot-arrival.ts';
 import { type BotConnection, createBotConnection } from './bot-connection.ts';
 import type { ChatServerOptions, GuildPlace, LocalChat } from './chat.ts';

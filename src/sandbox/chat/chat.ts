@@ -9,7 +9,7 @@ import type {
   APIMessage,
   APIRole,
   GatewayPresenceUpdate,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import type { Delivery } from './gateway/interaction-delivery.ts';
 import type { Identified } from './gateway/login.ts';
 import type { Session } from './gateway/sessions.ts';

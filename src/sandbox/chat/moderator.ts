@@ -5,7 +5,7 @@ import {
   GatewayDispatchEvents,
   GatewayIntentBits as Intent,
   OverwriteType,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import type { Moderator } from './chat.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import type { GuildChannel } from './guild/guild.ts';

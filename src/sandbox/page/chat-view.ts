@@ -8,7 +8,7 @@ import {
   type LocalizationMap,
   PermissionFlagsBits,
   PresenceUpdateStatus,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import type { ChatServer } from '../chat/chat-server.ts';
 import type { Visitor } from '../chat/visitor/visitor.ts';
 import type { ChatGuild } from '../service/world/chat.ts';

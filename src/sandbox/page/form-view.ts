@@ -1,4 +1,4 @@
-import { ComponentType } from 'discord-api-types/v10';
+import { ComponentType } from 'discord.js';
 import type { ChatServer } from '../chat/chat-server.ts';
 import { startingValues } from '../chat/visitor/submitted-form.ts';
 import type { Outcome } from '../chat/visitor/visitor.ts';

@@ -6,7 +6,7 @@ import {
   ButtonStyle,
   ComponentType,
   MessageFlags,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import { type NameOf, parseMarkdown } from './markdown.ts';
 import type { ComponentView, EmbedView, MessageView, Picture } from './protocol.ts';
 

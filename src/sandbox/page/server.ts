@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Locale } from 'discord-api-types/v10';
+import type { Locale } from 'discord.js';
 import { WebSocketServer } from 'ws';
 import type { ChatServer } from '../chat/chat-server.ts';
 import type { DataService } from '../service/data-service.ts';

@@ -1,4 +1,4 @@
-import { Locale } from 'discord-api-types/v10';
+import { Locale } from 'discord.js';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { ChatServer } from '../chat/chat-server.ts';

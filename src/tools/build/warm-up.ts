@@ -4,7 +4,7 @@ import { globSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ChannelType } from 'discord-api-types/v10';
+import { ChannelType } from 'discord.js';
 import { botSettings } from '../../sandbox/bot-settings.ts';
 import { type LocalChat, startChatServer } from '../../sandbox/chat/chat-server.ts';
 import { startDataService } from '../../sandbox/service/data-service.ts';

@@ -1,5 +1,5 @@
 /** What every bot beside ours answers: a card of about the size of a driver's profile, built from nothing. */
-import { type APIEmbed, ButtonStyle, ComponentType } from 'discord-api-types/v10';
+import { type APIEmbed, ButtonStyle, ComponentType } from 'discord.js';
 
 const lines = (count: number) =>
   Array.from({ length: count }, (_, index) => `**Car ${index + 1}** · AB${index}CD · 12,345 km`).join('\n');

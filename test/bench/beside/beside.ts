@@ -46,8 +46,6 @@ const contenders: readonly Contender[] = [
   bare,
   pitwall('pitwall (sources)', fromSources),
   ...(existsSync(new URL('../../../dist/main.js', import.meta.url)) ? [pitwall('pitwall', npmStart)] : []),
-  script('@discordjs/rest + ws', new URL('bots/rest-and-ws.ts', import.meta.url)),
-  script('oceanic.js', new URL('bots/oceanic.ts', import.meta.url)),
 ];
 
 const {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type APIMessage, ChannelType } from 'discord-api-types/v10';
+import { type APIMessage, ChannelType } from 'discord.js';
 import { test as base } from 'vitest';
 import type { Clock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';

@@ -1,4 +1,4 @@
-import { ComponentType } from 'discord-api-types/v10';
+import { ComponentType } from 'discord.js';
 import { expect, test } from 'vitest';
 import { driverInLine, driverMenu, driverName } from '../../../src/cards/kit/driver.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';

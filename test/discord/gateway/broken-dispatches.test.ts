@@ -1,5 +1,5 @@
 /** What the bot makes of dispatches that are not as Discord describes them, of logins, and of a time-out. */
-import { GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord-api-types/v10';
+import { GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord.js';
 import fc from 'fast-check';
 import { test as base, expect } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, Socket } from 'node:net';
-import { GatewayDispatchEvents, PermissionFlagsBits } from 'discord-api-types/v10';
+import { GatewayDispatchEvents, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { createLog } from '../../../src/base/log.ts';

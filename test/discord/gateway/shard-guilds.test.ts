@@ -1,7 +1,15 @@
 /** What the bot knows of guilds and may do in their channels, with discord.js as outside judge. */
 
-import { Client, type ClientEvents, Events, GatewayIntentBits, type GuildBasedChannel } from 'discord.js';
-import { ChannelType, GatewayDispatchEvents, PermissionFlagsBits } from 'discord-api-types/v10';
+import {
+  ChannelType,
+  Client,
+  type ClientEvents,
+  Events,
+  GatewayDispatchEvents,
+  GatewayIntentBits,
+  type GuildBasedChannel,
+  PermissionFlagsBits,
+} from 'discord.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../../src/base/log.ts';

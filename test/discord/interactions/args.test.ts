@@ -1,4 +1,4 @@
-import { ApplicationCommandOptionType } from 'discord-api-types/v10';
+import { ApplicationCommandOptionType } from 'discord.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { TextOption } from '../../../src/app/option.ts';

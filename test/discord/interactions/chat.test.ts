@@ -4,8 +4,7 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { DiscordAPIError } from '@discordjs/rest';
-import { type APIMessage, ChannelType, Locale, MessageFlags } from 'discord-api-types/v10';
+import { type APIMessage, ChannelType, DiscordAPIError, Locale, MessageFlags } from 'discord.js';
 import { test as base, describe, expect } from 'vitest';
 import { z } from 'zod';
 import type { Context } from '../../../src/app/context.ts';

@@ -1,11 +1,11 @@
-import { DiscordAPIError } from '@discordjs/rest';
 import {
   ApplicationCommandType,
   ChannelType,
+  DiscordAPIError,
   InteractionType,
   Locale,
   RESTJSONErrorCodes,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../../src/base/clock.ts';

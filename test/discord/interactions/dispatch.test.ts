@@ -4,7 +4,7 @@ import {
   ChannelType,
   ComponentType,
   InteractionType,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { defineCommand } from '../../../src/app/command.ts';
 import type { Person } from '../../../src/app/context.ts';

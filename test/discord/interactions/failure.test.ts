@@ -1,4 +1,4 @@
-import { DiscordAPIError } from '@discordjs/rest';
+import { DiscordAPIError } from 'discord.js';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { ServiceError, StoreError, UserError } from '../../../src/base/errors.ts';

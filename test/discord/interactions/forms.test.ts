@@ -1,6 +1,6 @@
 /** Commands that open a form where nothing is typed: over a local chat server, with a real client. */
 
-import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
+import { ChannelType, PermissionFlagsBits } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../../src/app/context.ts';
 import { languages } from '../../../src/base/languages.ts';

@@ -1,5 +1,5 @@
 /** A page's number between *Previous* and *Next*, which opens a menu of pages: over a local chat server, with a real client. */
-import { type APIMessage, MessageFlags } from 'discord-api-types/v10';
+import { type APIMessage, MessageFlags } from 'discord.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineAction, PageNumber } from '../../../src/app/action.ts';

@@ -1,5 +1,5 @@
 /** A reply's picture on its way to Discord: over a local chat server, with a real client. */
-import { type APIMessage, PermissionFlagsBits as Permission } from 'discord-api-types/v10';
+import { type APIMessage, PermissionFlagsBits as Permission } from 'discord.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { onPress } from '../../../src/app/action.ts';

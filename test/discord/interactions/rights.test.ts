@@ -1,5 +1,5 @@
 /** Rights that a subcommand or a form needs beside its command's, which Discord does not ask for. */
-import { ApplicationCommandOptionType, ApplicationCommandType, InteractionType } from 'discord-api-types/v10';
+import { ApplicationCommandOptionType, ApplicationCommandType, InteractionType } from 'discord.js';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { defineGroup, defineSubcommand } from '../../../src/app/command.ts';
 import { defineForm } from '../../../src/app/form.ts';

@@ -1,4 +1,4 @@
-import { ComponentType, InteractionType, MessageFlags, PermissionFlagsBits } from 'discord-api-types/v10';
+import { ComponentType, InteractionType, MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { onPress } from '../../../src/app/action.ts';
 import { defineCommand } from '../../../src/app/command.ts';

@@ -1,5 +1,5 @@
 /** *Share* below a private answer: over a local chat server, with a real client. */
-import { type APIMessage, MessageFlags, PermissionFlagsBits } from 'discord-api-types/v10';
+import { type APIMessage, MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineAction, onPress, PageNumber } from '../../../src/app/action.ts';

@@ -1,5 +1,5 @@
 /** The end of a process that still answers, and answers that another process has given. */
-import { ApplicationCommandType, InteractionType } from 'discord-api-types/v10';
+import { ApplicationCommandType, InteractionType } from 'discord.js';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { defineCommand } from '../../../src/app/command.ts';
 import { dispatchInMemory } from '../../support/dispatch-in-memory.ts';

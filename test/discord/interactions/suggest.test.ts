@@ -4,7 +4,7 @@ import {
   ChannelType,
   InteractionType,
   Locale,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';

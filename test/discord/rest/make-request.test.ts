@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { DefaultRestOptions, DiscordAPIError, REST, type ResponseLike } from '@discordjs/rest';
+import { DefaultRestOptions, DiscordAPIError, REST, type ResponseLike } from 'discord.js';
 import { test as base, expect } from 'vitest';
 import { createMakeRequest } from '../../../src/discord/rest/make-request.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { RateLimitError, REST } from '@discordjs/rest';
+import { RateLimitError, REST } from 'discord.js';
 import { test as base, describe, expect } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createMakeRequest } from '../../../src/discord/rest/make-request.ts';

@@ -1,6 +1,5 @@
 /** Which requests the REST client repeats by itself, counted where they leave. */
-import { REST, type ResponseLike } from '@discordjs/rest';
-import { Routes } from 'discord-api-types/v10';
+import { REST, type ResponseLike, Routes } from 'discord.js';
 import { expect, test } from 'vitest';
 import { unrepeated } from '../../../src/discord/rest/make-request.ts';
 import { Unconfirmed } from '../../../src/discord/rest/resend.ts';

@@ -1,4 +1,4 @@
-import { DiscordAPIError, HTTPError } from '@discordjs/rest';
+import { DiscordAPIError, HTTPError } from 'discord.js';
 import { expect, test } from 'vitest';
 import { createLog } from '../../../src/base/log.ts';
 import { createNotifier } from '../../../src/discord/send/direct-message.ts';

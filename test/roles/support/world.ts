@@ -1,4 +1,4 @@
-import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { PermissionFlagsBits } from 'discord.js';
 import { HOUR, MINUTE } from '../../../src/base/duration.ts';
 import { allows, permissionsIn } from '../../../src/discord/permissions.ts';
 import type { GuildDriver } from '../../../src/people/guild-drivers.ts';

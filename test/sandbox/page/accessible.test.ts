@@ -1,6 +1,6 @@
 /** The page as axe judges it: at both widths, in both themes, with everything that can be open. */
 import axe from 'axe-core';
-import { ButtonStyle, ComponentType, MessageFlags, TextInputStyle } from 'discord-api-types/v10';
+import { ButtonStyle, ComponentType, MessageFlags, TextInputStyle } from 'discord.js';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { z } from 'zod';

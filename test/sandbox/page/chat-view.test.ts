@@ -1,9 +1,4 @@
-import {
-  type APIApplicationCommand,
-  ApplicationCommandOptionType,
-  ChannelType,
-  Locale,
-} from 'discord-api-types/v10';
+import { type APIApplicationCommand, ApplicationCommandOptionType, ChannelType, Locale } from 'discord.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { namesIn, viewOfCommands, viewOfMembers, widgetOf } from '../../../src/sandbox/page/chat-view.ts';
 import { startDataService } from '../../../src/sandbox/service/data-service.ts';

@@ -1,5 +1,5 @@
 /** The page in use: what moves, what opens, what can be read and reached, and where the address leads. */
-import { ApplicationCommandType, ButtonStyle, ComponentType, MessageFlags } from 'discord-api-types/v10';
+import { ApplicationCommandType, ButtonStyle, ComponentType, MessageFlags } from 'discord.js';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { z } from 'zod';

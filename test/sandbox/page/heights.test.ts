@@ -1,5 +1,5 @@
 /** Every answer on a phone, on a busy evening: it is on the screen when it arrives. */
-import type { APIMessage } from 'discord-api-types/v10';
+import type { APIMessage } from 'discord.js';
 import { describe, expect } from 'vitest';
 import type { Reply } from '../../../src/app/reply.ts';
 import { readCustomId } from '../../../src/cards/kit/custom-id.ts';

@@ -5,7 +5,7 @@ import {
   ButtonStyle,
   ComponentType,
   MessageFlags,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
 import { hasChromium } from '../../support/requirements.ts';

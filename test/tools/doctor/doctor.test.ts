@@ -5,8 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'nod
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { REST } from '@discordjs/rest';
-import { ChannelType, PermissionFlagsBits, Routes } from 'discord-api-types/v10';
+import { ChannelType, PermissionFlagsBits, REST, Routes } from 'discord.js';
 import { test as base, describe, expect } from 'vitest';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';

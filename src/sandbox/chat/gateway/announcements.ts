@@ -1,5 +1,5 @@
 /** The gateway's events about guilds, their people and their messages. */
-import { GatewayDispatchEvents, GatewayIntentBits as Intent } from 'discord-api-types/v10';
+import { GatewayDispatchEvents, GatewayIntentBits as Intent } from 'discord.js';
 import type { Guild, GuildChannel, Resident } from '../guild/guild.ts';
 import type { MessageChange } from '../state/messages.ts';
 import { guildCreate, messageEvent, presenceOf } from './guild-events.ts';

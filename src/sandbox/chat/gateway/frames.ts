@@ -1,5 +1,5 @@
 /** What the gateway sends that is no event. */
-import { GatewayCloseCodes, GatewayOpcodes } from 'discord-api-types/v10';
+import { GatewayCloseCodes, GatewayOpcodes } from 'discord.js';
 import type { WebSocket } from 'ws';
 
 export function tell(socket: WebSocket, op: GatewayOpcodes, d: unknown): void {

@@ -3,7 +3,7 @@
  * connection.
  */
 import type { IncomingMessage, Server } from 'node:http';
-import { GatewayCloseCodes, GatewayOpcodes } from 'discord-api-types/v10';
+import { GatewayCloseCodes, GatewayOpcodes } from 'discord.js';
 import { WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import { refuse, tell } from './frames.ts';

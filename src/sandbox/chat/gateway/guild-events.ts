@@ -8,7 +8,7 @@ import {
   type GatewayReadyDispatchData,
   GatewayIntentBits as Intent,
   PresenceUpdateStatus,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import type { Guild, Resident } from '../guild/guild.ts';
 import type { MessageChange } from '../state/messages.ts';
 import type { BotPresence } from './identify.ts';

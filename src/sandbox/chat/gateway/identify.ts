@@ -1,5 +1,5 @@
 /** What a bot sends to begin or resume a session, and why the gateway refuses it. */
-import { GatewayCloseCodes, GatewayIntentBits, PresenceUpdateStatus } from 'discord-api-types/v10';
+import { GatewayCloseCodes, GatewayIntentBits, PresenceUpdateStatus } from 'discord.js';
 import { z } from 'zod';
 import { isShard, ONLY_SHARD, type Shard } from '../guild/shard.ts';
 

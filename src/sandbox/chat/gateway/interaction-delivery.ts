@@ -1,5 +1,5 @@
 /** Brings interactions to the sessions of their shard, late under a fault. */
-import { type APIInteraction, GatewayDispatchEvents } from 'discord-api-types/v10';
+import { type APIInteraction, GatewayDispatchEvents } from 'discord.js';
 import type { Faults } from '../state/faults.ts';
 import type { Session, Sessions } from './sessions.ts';
 

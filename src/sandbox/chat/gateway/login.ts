@@ -4,7 +4,7 @@ import {
   GatewayDispatchEvents,
   type GatewayGuildCreateDispatchData,
   type GatewayReadyDispatchData,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import type { WebSocket } from 'ws';
 import type { z } from 'zod';
 import type { Shard } from '../guild/shard.ts';

@@ -6,7 +6,7 @@ import {
   type GatewayDispatchPayload,
   GatewayOpcodes,
   type GatewayResumedDispatch,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import { WebSocket } from 'ws';
 import { type Shard, serves } from '../guild/shard.ts';
 

@@ -1,5 +1,5 @@
 /** People change their status: one of them about every twenty seconds. */
-import { PresenceUpdateStatus as Status } from 'discord-api-types/v10';
+import { PresenceUpdateStatus as Status } from 'discord.js';
 import type { Guild, Resident } from './guild.ts';
 
 const SECONDS_A_CHANGE = 20;

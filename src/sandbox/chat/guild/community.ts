@@ -1,9 +1,5 @@
 /** The guild's roles, people and channels. */
-import {
-  Locale,
-  PermissionFlagsBits as Permission,
-  PresenceUpdateStatus as Status,
-} from 'discord-api-types/v10';
+import { Locale, PermissionFlagsBits as Permission, PresenceUpdateStatus as Status } from 'discord.js';
 import { firstSnowflake } from '../snowflake.ts';
 
 /** Fixed ids, from a day and a number, so that runs of tests and pages can be compared. */

@@ -18,7 +18,7 @@ import {
   Locale,
   PermissionFlagsBits as Permission,
   PresenceUpdateStatus as Status,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import { BOT_ID, CHANNELS, fixedId, GUILD_ID, PEOPLE, ROLES } from './community.ts';
 
 export type GuildChannel = APITextChannel | APIGuildVoiceChannel;

@@ -1,5 +1,5 @@
 /** Permissions: roles, then the channel's overwrites, combined as Discord does. */
-import { OverwriteType, PermissionFlagsBits as Permission } from 'discord-api-types/v10';
+import { OverwriteType, PermissionFlagsBits as Permission } from 'discord.js';
 import type { Guild, GuildChannel } from './guild.ts';
 
 const ALL = Object.values(Permission).reduce((sum, bit) => sum | bit, 0n);

@@ -6,7 +6,7 @@ import {
   InteractionContextType,
   Locale,
   ApplicationCommandOptionType as OptionType,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import { z } from 'zod';
 import { complain, lengthOf, list, readForm, text, verbatim } from './form.ts';
 

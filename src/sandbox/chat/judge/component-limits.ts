@@ -1,5 +1,5 @@
 /** Discord's rules for buttons and menus, field by field. */
-import { ButtonStyle, ComponentType } from 'discord-api-types/v10';
+import { ButtonStyle, ComponentType } from 'discord.js';
 import { z } from 'zod';
 import { complain, list, text, verbatim, withoutNulls } from './form.ts';
 import { address, LIMITS } from './limits.ts';

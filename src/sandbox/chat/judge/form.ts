@@ -1,5 +1,5 @@
 /** Validates a body and reports errors as Discord does: code 50035 with the path of each field. */
-import { RESTJSONErrorCodes } from 'discord-api-types/v10';
+import { RESTJSONErrorCodes } from 'discord.js';
 import { z } from 'zod';
 import { ApiError } from '../api-error.ts';
 import { isSnowflake } from '../snowflake.ts';

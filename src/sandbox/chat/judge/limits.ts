@@ -1,5 +1,5 @@
 /** Discord's limits for a message, written independently of the bot and checked field by field. */
-import { EmbedType } from 'discord-api-types/v10';
+import { EmbedType } from 'discord.js';
 import { z } from 'zod';
 import { complain, lengthOf, list, text, verbatim, withoutNulls } from './form.ts';
 

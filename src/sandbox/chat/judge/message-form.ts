@@ -1,5 +1,5 @@
 /** The valid form of a message that the bot sends. */
-import { AllowedMentionsTypes, MessageReferenceType } from 'discord-api-types/v10';
+import { AllowedMentionsTypes, MessageReferenceType } from 'discord.js';
 import { z } from 'zod';
 import { components } from './component-limits.ts';
 import { complain, list, readForm, snowflake, text } from './form.ts';

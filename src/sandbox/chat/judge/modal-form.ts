@@ -2,7 +2,7 @@
  * Discord's rules for a modal, as far as this server can show one: labels with a menu or a text input, and rows of one
  * text input, the older form.
  */
-import { ComponentType, SelectMenuDefaultValueType, TextInputStyle } from 'discord-api-types/v10';
+import { ComponentType, SelectMenuDefaultValueType, TextInputStyle } from 'discord.js';
 import { z } from 'zod';
 import { channelSelect, roleSelect, stringSelect } from './component-limits.ts';
 import { complain, list, text, verbatim, withoutNulls } from './form.ts';

@@ -1,5 +1,5 @@
 /** Files sent with messages, and the addresses they can be fetched from. */
-import type { APIAttachment } from 'discord-api-types/v10';
+import type { APIAttachment } from 'discord.js';
 import { refusal } from '../api-error.ts';
 import type { MessageForm } from '../judge/message-form.ts';
 import type { RestRequest, Route, UploadedFile } from '../rest/rest.ts';

@@ -1,5 +1,5 @@
 /** What the bot changes of channels: their topics, and the statuses of voice channels. */
-import { ChannelType, PermissionFlagsBits as Permission } from 'discord-api-types/v10';
+import { ChannelType, PermissionFlagsBits as Permission } from 'discord.js';
 import { z } from 'zod';
 import { refusal } from '../api-error.ts';
 import type { Guild, GuildChannel } from '../guild/guild.ts';

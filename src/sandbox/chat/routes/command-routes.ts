@@ -1,5 +1,5 @@
 /** Routes for the bot's commands, everywhere and in the guild. */
-import type { APIApplicationCommand } from 'discord-api-types/v10';
+import type { APIApplicationCommand } from 'discord.js';
 import { refusal } from '../api-error.ts';
 import type { Guild } from '../guild/guild.ts';
 import { RATES } from '../rest/rate-limits.ts';

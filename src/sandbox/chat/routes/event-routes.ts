@@ -5,7 +5,7 @@ import {
   GuildScheduledEventPrivacyLevel,
   GuildScheduledEventStatus,
   PermissionFlagsBits as Permission,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import { z } from 'zod';
 import { ApiError, refusal } from '../api-error.ts';
 import type { Guild } from '../guild/guild.ts';

@@ -1,10 +1,5 @@
 /** Routes for guilds, their people and channels, and for direct messages. */
-import {
-  type APIDMChannel,
-  type APIRole,
-  ChannelType,
-  PermissionFlagsBits as Permission,
-} from 'discord-api-types/v10';
+import { type APIDMChannel, type APIRole, ChannelType, PermissionFlagsBits as Permission } from 'discord.js';
 import { z } from 'zod';
 import { refusal } from '../api-error.ts';
 import type { Guild } from '../guild/guild.ts';

@@ -1,5 +1,5 @@
 /** Routes for the bot itself: the gateway's address, the application, its user and its guilds. */
-import { Locale } from 'discord-api-types/v10';
+import { Locale } from 'discord.js';
 import { z } from 'zod';
 import type { Guild } from '../guild/guild.ts';
 import type { Guilds } from '../guild/guilds.ts';

@@ -1,5 +1,5 @@
 /** The first answer to an interaction: which ones fit it, and what each does. */
-import { type APIMessage, InteractionResponseType as Callback, InteractionType } from 'discord-api-types/v10';
+import { type APIMessage, InteractionResponseType as Callback, InteractionType } from 'discord.js';
 import { z } from 'zod';
 import { refusal } from '../api-error.ts';
 import { invalidForm, readForm } from '../judge/form.ts';

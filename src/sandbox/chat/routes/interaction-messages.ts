@@ -5,7 +5,7 @@ import {
   MessageFlags,
   MessageReferenceType,
   MessageType,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import { refusal } from '../api-error.ts';
 import type { Guilds } from '../guild/guilds.ts';
 import type { MessageForm } from '../judge/message-form.ts';

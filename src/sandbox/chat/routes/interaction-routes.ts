@@ -1,5 +1,5 @@
 /** Routes for interaction responses: the callback, and the webhook of its token. */
-import { type APIMessage, MessageFlags } from 'discord-api-types/v10';
+import { type APIMessage, MessageFlags } from 'discord.js';
 import type { Guilds } from '../guild/guilds.ts';
 import { readMessageForm } from '../judge/message-form.ts';
 import { RATES } from '../rest/rate-limits.ts';

@@ -1,5 +1,5 @@
 /** What becomes of a message's form: its body, its flags, and whom it pings. */
-import { AllowedMentionsTypes, type APIAttachment, MessageFlags } from 'discord-api-types/v10';
+import { AllowedMentionsTypes, type APIAttachment, MessageFlags } from 'discord.js';
 import { refusal } from '../api-error.ts';
 import type { Guild } from '../guild/guild.ts';
 import type { MessageForm } from '../judge/message-form.ts';

@@ -1,5 +1,5 @@
 /** Which of a channel's messages a list has. */
-import type { APIMessage } from 'discord-api-types/v10';
+import type { APIMessage } from 'discord.js';
 import { z } from 'zod';
 import { complain, readForm, snowflake, whole } from '../judge/form.ts';
 

@@ -1,10 +1,5 @@
 /** Messages in channels: read, send, edit, delete. */
-import {
-  type APIMessage,
-  ChannelType,
-  MessageType,
-  PermissionFlagsBits as Permission,
-} from 'discord-api-types/v10';
+import { type APIMessage, ChannelType, MessageType, PermissionFlagsBits as Permission } from 'discord.js';
 import { refusal } from '../api-error.ts';
 import type { Guilds } from '../guild/guilds.ts';
 import { readMessageForm } from '../judge/message-form.ts';

@@ -1,5 +1,5 @@
 /** Finds the channel of a request, and refuses it without permission. */
-import { PermissionFlagsBits as Permission } from 'discord-api-types/v10';
+import { PermissionFlagsBits as Permission } from 'discord.js';
 import { refusal } from '../api-error.ts';
 import type { GuildChannel } from '../guild/guild.ts';
 import type { Guilds } from '../guild/guilds.ts';

@@ -1,10 +1,6 @@
 /** The commands that the bot has published, globally or for the guild. */
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type APIApplicationCommand,
-  ApplicationCommandType,
-  ApplicationIntegrationType,
-} from 'discord-api-types/v10';
+import { type APIApplicationCommand, ApplicationCommandType, ApplicationIntegrationType } from 'discord.js';
 import { refusal } from '../api-error.ts';
 import type { Guild } from '../guild/guild.ts';
 import { type CommandForm, readCommand, readCommands } from '../judge/command-form.ts';

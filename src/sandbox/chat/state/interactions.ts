@@ -6,7 +6,7 @@ import {
   type APIMessageInteractionMetadata,
   type APIUser,
   InteractionType,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import { refusal } from '../api-error.ts';
 import type { ModalForm } from '../judge/modal-form.ts';
 

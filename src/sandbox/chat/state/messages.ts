@@ -7,7 +7,7 @@ import {
   type APIUser,
   MessageFlags,
   MessageType,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 
 /** A message's contents; fields omitted in an edit stay unchanged. */
 export interface Body {

@@ -1,5 +1,5 @@
 /** The limits of IDENTIFY: how many a day, and how many at once. */
-import type { APIGatewaySessionStartLimit } from 'discord-api-types/v10';
+import type { APIGatewaySessionStartLimit } from 'discord.js';
 
 const DAY = 24 * 60 * 60_000;
 

@@ -1,5 +1,5 @@
 /** A person's interactions on their way: each is registered, sent to the bot, and waited for. */
-import type { APIInteraction } from 'discord-api-types/v10';
+import type { APIInteraction } from 'discord.js';
 import type { ModalForm } from '../judge/modal-form.ts';
 import {
   ACKNOWLEDGE_WITHIN,

@@ -1,5 +1,5 @@
 /** A person on the server: builds interactions as Discord does, sends them to the bot, and sees the result. */
-import { type APIUser, InteractionType, PermissionFlagsBits as Permission } from 'discord-api-types/v10';
+import { type APIUser, InteractionType, PermissionFlagsBits as Permission } from 'discord.js';
 import type { Resident } from '../guild/guild.ts';
 import type { Guilds } from '../guild/guilds.ts';
 import type { Commands } from '../state/commands.ts';

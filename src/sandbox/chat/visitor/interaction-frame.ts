@@ -5,7 +5,7 @@ import {
   InteractionContextType,
   InteractionType,
   PermissionFlagsBits as Permission,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import type { Guild, Resident } from '../guild/guild.ts';
 import { permissionsOf } from '../guild/permissions.ts';
 import type { Interaction } from '../state/interactions.ts';

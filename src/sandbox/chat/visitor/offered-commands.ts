@@ -1,4 +1,4 @@
-import { ApplicationIntegrationType, InteractionContextType } from 'discord-api-types/v10';
+import { ApplicationIntegrationType, InteractionContextType } from 'discord.js';
 import { permissionsOf } from '../guild/permissions.ts';
 import type { Published } from '../state/commands.ts';
 import type { Asker } from './interaction-frame.ts';

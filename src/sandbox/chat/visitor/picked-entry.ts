@@ -1,5 +1,5 @@
 /** An entry of the menu on a person, as Discord sends it to the bot. */
-import { ApplicationCommandType } from 'discord-api-types/v10';
+import { ApplicationCommandType } from 'discord.js';
 import { named, type Published } from '../state/commands.ts';
 import type { Asker } from './interaction-frame.ts';
 import { isCalled, resolvedPerson } from './typed-command.ts';

@@ -1,8 +1,4 @@
-import {
-  type APIMessage,
-  type APIMessageComponentButtonInteraction,
-  ComponentType,
-} from 'discord-api-types/v10';
+import { type APIMessage, type APIMessageComponentButtonInteraction, ComponentType } from 'discord.js';
 
 type Pressed =
   | APIMessageComponentButtonInteraction['data']

@@ -1,5 +1,5 @@
 /** What a person may see and do, channel by channel. */
-import { type APIMessage, type APIUser, PermissionFlagsBits as Permission } from 'discord-api-types/v10';
+import { type APIMessage, type APIUser, PermissionFlagsBits as Permission } from 'discord.js';
 import type { Guilds } from '../guild/guilds.ts';
 import { permissionsOf } from '../guild/permissions.ts';
 import type { Messages } from '../state/messages.ts';

@@ -1,5 +1,5 @@
 /** A filled-in modal, as Discord sends it to the bot. */
-import { type APIModalSubmitInteraction, ComponentType } from 'discord-api-types/v10';
+import { type APIModalSubmitInteraction, ComponentType } from 'discord.js';
 import type { Guild } from '../guild/guild.ts';
 import { permissionsOf } from '../guild/permissions.ts';
 import type { ModalForm } from '../judge/modal-form.ts';

@@ -7,7 +7,7 @@ import {
   type InteractionType,
   type Locale,
   ApplicationCommandOptionType as OptionType,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import type { Guild } from '../guild/guild.ts';
 import { permissionsOf } from '../guild/permissions.ts';
 import type { OptionForm } from '../judge/command-form.ts';

@@ -3,7 +3,7 @@ import type {
   APIApplicationCommandOptionChoice,
   APIMessage,
   Locale,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import type { ModalForm } from '../judge/modal-form.ts';
 import type { Filled } from './submitted-form.ts';
 

@@ -1,12 +1,11 @@
-/** Shards of the local gateway, with discord.js and @discordjs/ws as outside judges. */
+/** Shards of the local gateway, with discord.js as outside judge. */
 import { once } from 'node:events';
-import { REST } from '@discordjs/rest';
-import { WebSocketManager, WebSocketShardEvents } from '@discordjs/ws';
 import {
   type Client,
   Events,
   GatewayIntentBits,
   PermissionFlagsBits as Permission,
+  REST,
   ShardClientUtil,
 } from 'discord.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -218,20 +217,14 @@ describe('identifying', () => {
     ]);
   });
 
-  test('is tried again by @discordjs/ws after INVALID_SESSION', async () => {
+  test('is tried again by discord.js after INVALID_SESSION', async () => {
     const chat = await started({ identifySpacing: 300 });
-    const manager = new WebSocketManager({
-      token: chat.token,
-      intents: INTENTS,
-      rest: restOf(chat),
+    await connected(chat, {
       shardCount: 2,
       // One that waits for nothing.
-      buildIdentifyThrottler: async () => ({ waitForIdentify: async () => {} }),
+      ws: { buildIdentifyThrottler: async () => ({ waitForIdentify: async () => {} }) },
     });
-    manager.on(WebSocketShardEvents.Error, () => {});
-    onTestFinished(() => manager.destroy());
-    await manager.connect();
-    await expect.poll(() => chat.sessions, { timeout: 10_000 }).toHaveLength(2);
+    expect(chat.sessions).toHaveLength(2);
     expect(chat.identifies.map(({ outcome }) => outcome)).toContain('invalid-session');
   });
 

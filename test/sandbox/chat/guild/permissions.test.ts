@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { Events } from 'discord.js';
-import { PermissionFlagsBits as Permission } from 'discord-api-types/v10';
+import { Events, PermissionFlagsBits as Permission } from 'discord.js';
 import { describe, expect } from 'vitest';
 import { slash, test } from '../support/chat-test.ts';
 

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { Events } from 'discord.js';
-import { ChannelType, PermissionFlagsBits as Permission } from 'discord-api-types/v10';
+import { ChannelType, Events, PermissionFlagsBits as Permission } from 'discord.js';
 import { describe, expect } from 'vitest';
 import { test } from '../support/chat-test.ts';
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import {
+  ChannelType,
   type ChatInputCommandInteraction,
   Client,
   type ClientOptions,
@@ -7,7 +8,6 @@ import {
   GatewayIntentBits,
   type Interaction,
 } from 'discord.js';
-import { ChannelType } from 'discord-api-types/v10';
 import { test as base } from 'vitest';
 import { z } from 'zod';
 import type { LocalChat } from '../../../../src/sandbox/chat/chat-server.ts';

@@ -1,7 +1,12 @@
 /** Modals: judged as Discord judges them, and filled in as its client lets people do. */
 
-import type { Interaction } from 'discord.js';
-import { ButtonStyle, ChannelType, ComponentType, InteractionResponseType } from 'discord-api-types/v10';
+import {
+  ButtonStyle,
+  ChannelType,
+  ComponentType,
+  type Interaction,
+  InteractionResponseType,
+} from 'discord.js';
 import { describe, expect } from 'vitest';
 import { type Told, test } from '../support/chat-test.ts';
 

@@ -9,7 +9,7 @@ import {
   MessageFlags,
   MessageType,
   PermissionFlagsBits,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 import type { ChatEvent, ChatServer } from '../../../../src/sandbox/chat/chat-server.ts';
 import type { Filled } from '../../../../src/sandbox/chat/visitor/submitted-form.ts';
 import type { Outcome, Visitor } from '../../../../src/sandbox/chat/visitor/visitor.ts';

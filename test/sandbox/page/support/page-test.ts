@@ -1,11 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type APIApplicationCommand,
-  ApplicationCommandOptionType,
-  ApplicationCommandType,
-} from 'discord-api-types/v10';
+import { type APIApplicationCommand, ApplicationCommandOptionType, ApplicationCommandType } from 'discord.js';
 import { type BrowserContext, type ConsoleMessage, chromium, type Page, type Request } from 'playwright-core';
 import { test as base } from 'vitest';
 import { z } from 'zod';
