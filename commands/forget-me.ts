@@ -16,9 +16,8 @@ export default defineCommand({
 
   async run(_args, context) {
     const { store, person, t, now } = context;
-    const { link, proof, timeZone, roles, convoys, ...lists } = await store.userData.stored(person.id);
-    const isNothing = [link, proof, timeZone, roles, convoys].every((one) => one === null);
-    if (isNothing && Object.values(lists).every((list) => list.length === 0)) {
+    const kinds: readonly unknown[] = Object.values(await store.userData.stored(person.id));
+    if (kinds.every((kind) => kind === null || (Array.isArray(kind) && kind.length === 0))) {
       // A backup may still hold what has been deleted since, and a link that cannot be read is not shown.
       const forgotten = await store.userData.forget(person.id, { history: false, now });
       return { content: forgotten.left.length > 0 ? forgottenText(forgotten, t) : t('forget.nothing') };

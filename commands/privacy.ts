@@ -122,7 +122,7 @@ function convoysButton({ convoysShown }: OwnLink, t: Context['t']): Button {
     : { ...about, action: 'convoys', label: t('privacy.showConvoys') };
 }
 
-const moments = ['since', 'proved', 'until', 'snoozedUntil', 'begun'];
+const moments = ['since', 'proved', 'until', 'snoozedUntil', 'begun', 'at', 'madeAt', 'asOf'];
 
 /** Times as readable dates. */
 function withDates(key: string, value: unknown): unknown {

@@ -1,5 +1,5 @@
 import { createDeliveries } from '../alerts/deliveries.ts';
-import { alertsForgetting } from '../alerts/forgetting.ts';
+import { alertsForgetting, createAlertData } from '../alerts/forgetting.ts';
 import { createPauseNotices } from '../alerts/pause-notices.ts';
 import { createWatches } from '../alerts/watches.ts';
 import { boardsForgetting, createStoredBoards } from '../board/stored-boards.ts';
@@ -9,7 +9,7 @@ import { createLinks } from '../people/links.ts';
 import { peopleForgetting } from '../people/people.ts';
 import { createProofs, proofsForgetting } from '../people/proofs.ts';
 import { createTimeZones } from '../people/time-zones.ts';
-import { figuresForgetting } from '../roles/figures.ts';
+import { createRoleFigures, figuresForgetting } from '../roles/figures.ts';
 import { createRoleRules, rolesForgetting } from '../roles/role-rules.ts';
 import type { Documents } from '../store/documents.ts';
 import type { Forgetting } from '../store/forget.ts';
@@ -25,7 +25,9 @@ export function createStates(documents: Documents, unreadableBoard?: (channelId:
     deliveries: createDeliveries(documents),
     pauseNotices: createPauseNotices(documents),
     boards: createStoredBoards(documents, unreadableBoard),
+    alertData: createAlertData(documents),
     roleRules: createRoleRules(documents),
+    roleFigures: createRoleFigures(documents),
     convoys: createStoredConvoys(documents),
   };
 }

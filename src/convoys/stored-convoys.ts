@@ -7,7 +7,7 @@ import { BoardState } from '../service/models/board.ts';
 import { Convoy, Draft, PastConvoy, SignUp } from '../service/models/convoy.ts';
 import { assertFence, type Fence } from '../shards/fence.ts';
 import { change, type Transaction } from '../store/change.ts';
-import { collection, derived, readDocument } from '../store/collection.ts';
+import { collection, derived, readDocument, readNaming } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { type Forgetting, forgetting } from '../store/forget.ts';
 import { createSweep } from '../store/sweep.ts';
@@ -198,17 +198,29 @@ export function createStoredConvoys(documents: Documents) {
       (await readDocument(documents, results, guild)) ?? [],
     /** At how many convoys each person was, in all guilds. */
     counts: async (): Promise<ReadonlyMap<string, number>> => (await past()).counts,
-    /** The data stored of a person; null: none. */
+    /** The data stored of a person, without that of others; null: none. */
     async about(person: string) {
-      const [all, signUps, counts, draft] = await Promise.all([
-        ...([this.all(), this.signUps(), this.counts()] as const),
+      const [byGuild, made, signUps, past, draft] = await Promise.all([
+        all(),
+        readNaming(documents, convoysByGuild, person),
+        readNaming(documents, signUpsByKey, person),
+        readNaming(documents, results, person),
         readDocument(documents, drafts, person),
       ]);
-      const own = [...all.values()].flat().filter(({ madeBy }) => madeBy === person);
-      const made = own.length + (draft === null ? 0 : 1);
-      const signedUp = [...signUps.values()].flat().filter((one) => one.person === person).length;
-      const there = counts.get(person) ?? 0;
-      return made + signedUp + there === 0 ? null : { made, signedUp, there };
+      const stored = {
+        made: [...made].flatMap(([guild, convoys]) => madeBy(person, guild, convoys)),
+        draft,
+        signedUp: [...signUps].flatMap(([key, list]) => {
+          const { guild, id } = placeOf(key);
+          const convoy = byGuild.get(guild)?.find((one) => one.id === id);
+          return signUpsOf(person, list).map((own) => ({ guild, ...identityOf(convoy, id), ...own }));
+        }),
+        there: [...past].flatMap(([guild, list]) =>
+          list.filter((one) => wasThere(person, one)).map((one) => ({ guild, ...identityOf(one, one.id) })),
+        ),
+      };
+      const { made: planned, signedUp, there } = stored;
+      return draft === null && planned.length + signedUp.length + there.length === 0 ? null : stored;
     },
 
     cardOf: (key: string): Promise<BoardState | null> => readDocument(documents, cardsByKey, key),
@@ -228,6 +240,29 @@ export function createStoredConvoys(documents: Documents) {
       await drop(guild, id, fence);
     },
   };
+}
+
+function madeBy(person: string, guild: string, convoys: readonly Convoy[]) {
+  return convoys
+    .filter((one) => one.madeBy === person)
+    .map(({ result: _result, madeBy: _madeBy, ...own }) => ({ guild, ...own }));
+}
+
+function signUpsOf(person: string, signUps: readonly SignUp[]) {
+  return signUps.filter((one) => one.person === person).map(({ answer, remind }) => ({ answer, remind }));
+}
+
+function wasThere(person: string, { result }: PastConvoy): boolean {
+  return result?.there.some((one) => one.person === person) ?? false;
+}
+
+/** What tells a convoy apart; null where it is no longer stored. */
+function identityOf(
+  convoy: (Pick<Convoy, 'title' | 'server' | 'at'> & Partial<Convoy>) | undefined,
+  id: string,
+) {
+  const { title = null, server = null, at = null, channel } = convoy ?? {};
+  return { id, title, server, at, ...(channel === undefined ? {} : { channel }) };
 }
 
 function countsIn(byGuild: ReadonlyMap<string, readonly PastConvoy[]>): ReadonlyMap<string, number> {

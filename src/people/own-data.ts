@@ -1,7 +1,7 @@
 import { DAY } from '../base/duration.ts';
 import type { BoardSettings } from '../service/models/board.ts';
-import type { Forgotten, OwnHistory } from '../service/models/own-data.ts';
-import type { Watch } from '../service/models/watch.ts';
+import type { Forgotten, OwnHistory, StoredData } from '../service/models/own-data.ts';
+import { placeKey, type Watch } from '../service/models/watch.ts';
 import type { Forgetting } from '../store/forget.ts';
 import type { HiddenDrivers } from './hidden-drivers.ts';
 import type { Link, Links } from './links.ts';
@@ -70,35 +70,44 @@ function keptByAge({ since, proved }: Link, now: number): OwnHistory['kept'] {
   return now < until ? { why: 'young', until } : null;
 }
 
-/** Everything stored under a person's account. */
+/** Everything stored under a person's account: `/privacy` names it, and its file has all of it. */
 export async function storedData(
   personId: string,
   states: {
     readonly links: Pick<Links, 'of' | 'corrections'>;
     readonly proofs: Pick<Proofs, 'stored'>;
     readonly timeZones: Pick<ReturnType<typeof createTimeZones>, 'of'>;
-    readonly watches: { of(personId: string): Promise<readonly Watch[]> };
-    readonly roleRules: {
-      about(personId: string): Promise<{ readonly known: number; readonly made: number } | null>;
+    readonly watches: {
+      of(personId: string): Promise<readonly Watch[]>;
+      statesAt(places: ReadonlySet<string>): Promise<ReadonlyMap<string, object>>;
     };
-    readonly convoys: {
-      about(
-        personId: string,
-      ): Promise<{ readonly made: number; readonly signedUp: number; readonly there: number } | null>;
+    readonly alertData: {
+      sentTo(personId: string): Promise<StoredData['sent']>;
+      pauseOf(personId: string): Promise<StoredData['pauseNotice']>;
     };
+    readonly roleRules: { about(personId: string): Promise<StoredData['roles']> };
+    readonly roleFigures: { of(personId: string): Promise<StoredData['figures']> };
+    readonly convoys: { about(personId: string): Promise<StoredData['convoys']> };
     readonly boards: { all(): Promise<ReadonlyMap<string, BoardSettings>> };
   },
-) {
-  const { links, proofs, timeZones, watches, boards, roleRules, convoys } = states;
-  const own = [...(await boards.all()).values()].filter(({ madeBy }) => madeBy === personId);
+): Promise<StoredData> {
+  const { links, proofs, timeZones, watches, alertData, boards, roleRules, roleFigures, convoys } = states;
+  const ownBoards = [...(await boards.all()).values()].filter(({ madeBy }) => madeBy === personId);
+  const ownWatches = await watches.of(personId);
+  const watchStates = await watches.statesAt(new Set(ownWatches.map(placeKey)));
   return {
     link: await links.of(personId),
     proof: await proofs.stored(personId),
     corrections: await links.corrections(personId),
-    watches: await watches.of(personId),
+    watches: ownWatches.map((watch) => ({ ...watch, state: watchStates.get(watch.id) ?? null })),
+    sent: await alertData.sentTo(personId),
+    pauseNotice: await alertData.pauseOf(personId),
     timeZone: await timeZones.of(personId),
     roles: await roleRules.about(personId),
+    figures: await roleFigures.of(personId),
     convoys: await convoys.about(personId),
-    boards: own.map(({ guildId: guild, channelId: channel, madeAt: since }) => ({ guild, channel, since })),
+    boards: ownBoards.map(({ guildId: guild, channelId: channel, madeAt: since }) => ({
+      ...{ guild, channel, since },
+    })),
   };
 }

@@ -6,7 +6,7 @@ import { sameSpelling, Username } from '../service/models/identifiers.ts';
 import { byState } from '../service/models/licence.ts';
 import type { Profile } from '../service/models/profile.ts';
 import { change } from '../store/change.ts';
-import { collection, derived } from '../store/collection.ts';
+import { collection, derived, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { type Forgetting, forgetting } from '../store/forget.ts';
 
@@ -59,6 +59,8 @@ export function createRoleFigures(documents: Documents) {
       const isTheirs = figures !== null && sameSpelling(figures.driver) === sameSpelling(driver);
       return isTheirs && now - figures.asOf < YOUNG ? figures : null;
     }),
+    /** The figures stored for that person, however old; null: none. */
+    of: (personId: string) => readDocument(documents, collected, personId),
     save: (personId: string, figures: ProfileFigures) =>
       change(documents, async (transaction) => {
         const before = await transaction.read(collected, personId);

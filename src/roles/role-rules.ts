@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Rule } from '../service/models/rule.ts';
 import { change } from '../store/change.ts';
-import { collection, derived, readAll, readDocument } from '../store/collection.ts';
+import { collection, derived, readDocument, readNaming } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
 import { type Forgetting, forgetting } from '../store/forget.ts';
 
@@ -57,6 +57,10 @@ export type RoleRules = ReturnType<typeof createRoleRules>;
 /** Rejects where the store fails. A rule that cannot be read is left out. */
 export function createRoleRules(documents: Documents) {
   const keyOf = (guild: string, role: string): string => `${guild} ${role}`;
+  const ruleOf = (key: string) => {
+    const [guild = '', role = ''] = key.split(' ');
+    return { guild, role };
+  };
 
   /** With what is kept of the holders of rules that are gone then. Resolves with whether there are any. */
   const changeIn = (guild: string, to: (rules: readonly Rule[]) => readonly Rule[]): Promise<boolean> =>
@@ -91,13 +95,17 @@ export function createRoleRules(documents: Documents) {
     /** Rules that were made before then (unix milliseconds). */
     removeIn: (guild: string, before = Number.POSITIVE_INFINITY) =>
       changeIn(guild, (rules) => rules.filter(({ since }) => since >= before)),
-    /** How many rules know a person as a member, and how many they have made; null: none. */
+    /** The rules that know a person as a member, and those that the person has made; null: none. */
     async about(person: string) {
-      const rules = [...(await readAll(documents, byGuild)).values()].flat();
-      const holders = [...(await readAll(documents, holdersByRule)).values()];
-      const known = holders.filter((each) => Object.hasOwn(each, person)).length;
-      const made = rules.filter(({ madeBy }) => madeBy === person).length;
-      return known + made === 0 ? null : { known, made };
+      const rules = [...(await readNaming(documents, byGuild, person))];
+      const holders = [...(await readNaming(documents, holdersByRule, person))];
+      const known = holders.flatMap(([key, { [person]: holder }]) =>
+        holder === undefined ? [] : [{ ...ruleOf(key), ...holder }],
+      );
+      const made = rules.flatMap(([guild, all]) =>
+        all.filter(({ madeBy }) => madeBy === person).map(({ madeBy: _, ...rule }) => ({ guild, ...rule })),
+      );
+      return known.length + made.length === 0 ? null : { known, made };
     },
     holders: async (guild: string, role: string): Promise<Holders> =>
       (await readDocument(documents, holdersByRule, keyOf(guild, role))) ?? {},

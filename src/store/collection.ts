@@ -65,6 +65,20 @@ export async function readAll<Value>(
   return values;
 }
 
+/** Values of the documents that hold this account id in their key or text, by key. */
+export async function readNaming<Value>(
+  documents: Documents,
+  of: Collection<Value>,
+  personId: string,
+): Promise<ReadonlyMap<string, Value>> {
+  const values = new Map<string, Value>();
+  await inSlices(await documents.all(of.name), ([key, text]) => {
+    const value = key.includes(personId) || text.includes(personId) ? of.decode(text) : null;
+    if (value !== null) values.set(key, value);
+  });
+  return values;
+}
+
 /**
  * Something that is computed from a whole collection, and computed again only when that has another version; the function
  * that it returns asks for the version each time. Only texts that have changed are parsed again. Those that cannot be read

@@ -6,13 +6,13 @@ import { newWatchState } from '../../src/alerts/observe.ts';
 import { forgetting } from '../../src/bot/states.ts';
 import { defaultSettings } from '../../src/people/guild-settings.ts';
 import { storedData } from '../../src/people/own-data.ts';
-import { createRoleFigures } from '../../src/roles/figures.ts';
 import { newBoardOptions, newBoardState } from '../../src/service/models/board.ts';
 import { placeKey, type Watch } from '../../src/service/models/watch.ts';
 import { unfenced } from '../../src/shards/fence.ts';
 import { newRule } from '../roles/support/world.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import type { Opened } from '../store/support.ts';
+import { noStoredData } from '../support/stored-data.ts';
 import { channelWatch, directWatch } from '../support/watches.ts';
 
 const NOW = Date.UTC(2026, 2, 5, 12);
@@ -46,6 +46,9 @@ const convoy = {
   ...{ zone: 'Europe/Berlin', hours: 2, places: null, weekly: false, role: null },
   ...{ when: 'tomorrow 20:00', at: NOW + 24 * 3600_000 },
 };
+const { when: _when, ...planned } = convoy;
+const { id, guild, title, server, at } = convoy;
+const identity = { id, guild, title, server, at };
 const stored = (opened: Opened, personId: string) => storedData(personId, opened);
 
 overEachStore((test) => {
@@ -78,27 +81,51 @@ overEachStore((test) => {
     for (const at of [placeKey(direct), reminderPlace(ANNA), placeKey(inChannel)])
       await one.deliveries.claim(claimed(at));
     const rule = { ...newRule, madeBy: ANNA };
+    const { madeBy: _madeBy, ...ownRule } = rule;
     await one.roleRules.put('1', rule);
     const holder = { state: 'held', joined: '2026-01-01T00:00:00Z' } as const;
     await one.roleRules.setHolders('1', rule.role, { [ANNA]: holder, [BORIS]: holder });
-    await createRoleFigures(one.documents).save(ANNA, {
-      ...{ driver: 'k3nny', asOf: NOW, hours: 1, km: 2, policeXp: null, licences: null },
-    });
+    const figures = { driver: 'k3nny', asOf: NOW, hours: 1, km: 2, policeXp: null, licences: null };
+    await one.roleFigures.save(ANNA, figures);
     await one.convoys.putDraft(ANNA, convoy);
     await one.convoys.announce(ANNA, convoy, { locale: 'de', colours: true }, NOW);
     await one.convoys.press('1', convoy.id, ANNA, 'in', NOW);
     await one.convoys.press('1', convoy.id, BORIS, 'in', NOW);
     await one.convoys.putDraft(ANNA, { ...convoy, id: '0000000000000002' });
+    const past = { ...convoy, id: '0000000000000003' };
+    await one.convoys.putDraft(BORIS, past);
+    await one.convoys.announce(BORIS, past, { locale: 'de', colours: true }, NOW);
+    const there = [{ person: ANNA }, { person: BORIS }];
+    const counts = { hidden: 0, peak: null, known: true, holes: [], usual: null };
+    await one.convoys.finish('1', past.id, { ...counts, there }, NOW, '0000000000000004');
+    for (const { name } of forgetting)
+      expect([...(await one.documents.all(name))].flat().join(' '), name).toContain(ANNA);
     const before = await one.watches.all();
     expect(await stored(two, ANNA)).toEqual({
       link: { ...own('k3nny'), unwatched: true },
       proof: { begun: [NOW], latest: { username: 'k3nny', code: proof.code, until: NOW + 600_000 } },
       corrections: [correction],
-      watches: [direct, inChannel, reminder],
+      watches: [direct, inChannel, reminder].map((watch) => ({ ...watch, state: newWatchState })),
+      sent: [
+        { at: NOW, settled: false },
+        { at: NOW, settled: false },
+      ],
+      pauseNotice: 'closed',
       timeZone: 'Europe/Berlin',
-      roles: { known: 1, made: 1 },
+      roles: { known: [{ guild: '1', role: rule.role, ...holder }], made: [{ guild: '1', ...ownRule }] },
+      figures,
       boards: [{ guild: '1', channel: '7', since: NOW }],
-      convoys: { made: 2, signedUp: 1, there: 0 },
+      convoys: {
+        made: [
+          {
+            ...{ ...planned, locale: 'de', colours: true },
+            ...{ stage: 'open', since: NOW, event: null },
+          },
+        ],
+        draft: { ...convoy, id: '0000000000000002' },
+        signedUp: [{ ...identity, channel: '7', answer: 'in', remind: false }],
+        there: [{ ...identity, id: '0000000000000003' }],
+      },
     });
     expect(place.holding(ANNA).length).toBeGreaterThan(0);
 
@@ -111,18 +138,10 @@ overEachStore((test) => {
       ['eeeeee', BORIS],
     ]);
     expect(await two.deliveries.claim(claimed(placeKey(inChannel)))).toEqual([]);
-    expect(await stored(one, ANNA)).toEqual({
-      link: null,
-      proof: null,
-      corrections: [],
-      watches: [],
-      timeZone: null,
-      roles: null,
-      boards: [],
-      convoys: null,
-    });
+    expect(await stored(one, ANNA)).toEqual(noStoredData);
     expect((await one.convoys.in('1')).map(({ title, madeBy }) => [title, madeBy])).toEqual([
       ['Night drive', ''],
+      ['Night drive', BORIS],
     ]);
     expect((await one.convoys.signUpsOf('1', convoy.id)).map(({ person }) => person)).toEqual([BORIS]);
     expect(await one.pauseNotices.take(ANNA)).toBeNull();

@@ -136,9 +136,12 @@ test('a person who is forgotten is in nothing that is stored, and the convoy goe
   await stored.press('7', draft.id, MAKER, 'in', NOW);
   await stored.press('7', draft.id, OTHER, 'in', NOW);
   await stored.putDraft(MAKER, { ...draft, id: '1792780000000009' });
-  expect(await stored.about(MAKER)).toEqual({ made: 2, signedUp: 1, there: 0 });
+  expect(await stored.about(MAKER)).toMatchObject({
+    ...{ made: [{ id: draft.id, title: 'Run' }], draft: { when: 'fri 20:00' } },
+    ...{ signedUp: [{ id: draft.id, answer: 'in' }], there: [] },
+  });
   await stored.finish('7', draft.id, result, AT + 3 * HOUR, '1792780000000002');
-  expect(await stored.about(MAKER)).toMatchObject({ there: 1 });
+  expect(await stored.about(MAKER)).toMatchObject({ there: [{ id: draft.id, title: 'Run', at: AT }] });
   await forgetPerson(documents, convoysForgetting, MAKER);
   for (const name of ['convoys', 'convoy-sign-ups', 'convoy-cards', 'convoy-drafts', 'convoy-results'])
     for (const [key, text] of await documents.all(name)) expect(key + text).not.toContain(MAKER);

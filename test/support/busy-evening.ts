@@ -4,6 +4,7 @@ import type { Watch } from '../../src/service/models/watch.ts';
 import { listedBoard, quietBudget } from './about-bot.ts';
 import { countsOf, usual, weekOf } from './past.ts';
 import { carJson, chatJson, driverJson, liveJson, NOON } from './records.ts';
+import { fullStoredData } from './stored-data.ts';
 import { tellingWorlds, type World } from './worlds.ts';
 
 const HOUR = 3_600_000;
@@ -224,8 +225,8 @@ export const busyEvening: World = {
         userData: {
           ...store.userData,
           stored: async () => ({
-            ...{ link, proof: null, corrections: [], timeZone: 'Europe/Berlin', boards: [] },
-            ...{ convoys: { made: 1, signedUp: 2, there: 3 }, roles: { known: 2, made: 1 }, watches: own },
+            ...{ ...fullStoredData, link, proof: null, corrections: [], boards: [] },
+            watches: own.map((watch) => ({ ...watch, state: null })),
           }),
         },
       },

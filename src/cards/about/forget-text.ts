@@ -5,14 +5,14 @@ import { named } from '../kit/lines.ts';
 
 /** `own`: null without a driver. */
 export function forgetQuestion(own: OwnHistory | null, t: Translator): string {
-  if (own === null || own.kept === null) return t('forget.question');
+  if (own === null || own.kept === null) return t('forget.question', { others: t('forget.others') });
   const { kept } = own;
   const player = named(own.username);
   const stays =
     kept.why === 'operator'
       ? t('forget.fixed', { player })
       : t('forget.stays', { player, date: moment(kept.until, 'time', t) });
-  return [t('forget.questionRest', { player }), '', stays].join('\n');
+  return [t('forget.questionRest', { player, others: t('forget.others') }), '', stays].join('\n');
 }
 
 export function forgottenText({ left, kept }: Forgotten, t: Translator): string {

@@ -1,6 +1,6 @@
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Watch } from '../../service/models/watch.ts';
+import type { StoredData } from '../../service/models/own-data.ts';
 import { each, fitLines } from '../kit/fit-lines.ts';
 import { named, present } from '../kit/lines.ts';
 import { reminderText, wantedText } from '../watch/alert-text.ts';
@@ -8,35 +8,10 @@ import { reminderText, wantedText } from '../watch/alert-text.ts';
 /** Further lines are only in the file: more would push the buttons off a phone's screen. */
 const MOST = 5;
 
-/** Everything stored under a person's account. Times in unix milliseconds. */
-interface StoredData {
-  readonly link: {
-    readonly username: string;
-    readonly since: number;
-    /** Null: never. */
-    readonly proved: number | null;
-    /** No alerts about this driver. */
-    readonly unwatched: boolean;
-  } | null;
-  /** Its attempts of a day to prove a link. */
-  readonly proof: { readonly begun: readonly number[] } | null;
-  /** Corrections by administrators, one per guild; null: not linked there. */
-  readonly corrections: readonly { readonly username: string | null; readonly since: number }[];
-  readonly timeZone: string | null;
-  readonly watches: readonly Pick<Watch, 'condition' | 'once' | 'since'>[];
-  /** Rules for roles that know the person as a member, with figures of the driver, and that the person has made. */
-  readonly roles: { readonly known: number; readonly made: number } | null;
-  /** Convoys that the person has made or is drafting, has signed up for, and was at. */
-  readonly convoys: { readonly made: number; readonly signedUp: number; readonly there: number } | null;
-  /** The person's live boards. */
-  readonly boards: readonly { readonly channel: string; readonly since: number }[];
-}
-
 /** The data stored under a person's account, one line each. */
-export function storedLines(
-  { link, proof, corrections, timeZone, watches, boards, roles, convoys }: StoredData,
-  t: Translator,
-): readonly string[] {
+export function storedLines(stored: StoredData, t: Translator): readonly string[] {
+  const { link, proof, corrections, timeZone, watches, sent, pauseNotice } = stored;
+  const { boards, roles, figures, convoys } = stored;
   const ago = (at: number): string => moment(at, 'relative', t);
   const lines = present(
     link && linkLine(link, t),
@@ -52,9 +27,12 @@ export function storedLines(
         reminderText({ condition, once }, t) ??
         t('privacy.watch', { what: wantedText(condition, t, named), ago: ago(since) }),
     ),
+    sent.length === 0 ? null : t('privacy.sent', { n: sent.length }),
+    pauseNotice && t('privacy.pauseNotice'),
     link?.unwatched ? t('privacy.unwatched', { player: named(link.username) }) : null,
-    roles && t('privacy.roles', roles),
-    convoys && t('privacy.convoys', convoys),
+    roles && t('privacy.roles', { known: roles.known.length, made: roles.made.length }),
+    figures && t('privacy.figures', { player: named(figures.driver), ago: ago(figures.asOf) }),
+    convoys && t('privacy.convoys', convoyCounts(convoys)),
     ...boards.map(({ channel, since }) => t('privacy.board', { channel: `<#${channel}>`, ago: ago(since) })),
   );
   if (lines.length === 0) return [t('privacy.nothing')];
@@ -71,4 +49,8 @@ export function storedLines(
 function linkLine({ username, since, proved }: NonNullable<StoredData['link']>, t: Translator): string {
   const about = { player: named(username), ago: moment(proved ?? since, 'relative', t) };
   return t(proved === null ? 'privacy.link' : 'privacy.linkProved', about);
+}
+
+function convoyCounts({ made, draft, signedUp, there }: NonNullable<StoredData['convoys']>) {
+  return { made: made.length + (draft === null ? 0 : 1), signedUp: signedUp.length, there: there.length };
 }

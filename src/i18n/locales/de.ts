@@ -232,7 +232,7 @@ export const de = {
     showConvoys: 'Meine Konvois zeigen',
     hideConvoys: 'Meine Konvois nicht zeigen',
     description: 'Alles, was ich über dich speichere',
-    heading: 'Das ist alles, was ich zu deinem Konto speichere. In der Datei steht dasselbe.',
+    heading: 'Das ist alles, was ich zu deinem Konto speichere. Die Datei enthält alle Einzelheiten.',
     nothing: 'Zu deinem Konto speichere ich nichts.',
     link: 'Verknüpft mit **{{player}}** (eigene Angabe), {{ago}}',
     linkProved: 'Verknüpft mit **{{player}}** ✅ (bestätigt), {{ago}}',
@@ -246,6 +246,9 @@ export const de = {
     unwatched: 'Alarme zu **{{player}}** sind aus (deine Wahl)',
     timeZone: 'Deine Zeitzone: {{zone}}',
     roles: 'Rollenregeln, die die Werte deines Fahrers nutzen: {{known}}; von dir angelegt: {{made}}',
+    figures: 'Werte von **{{player}}** für Rollenregeln, gelesen {{ago}}',
+    sent: 'Direktnachrichten von mir, 8 Tage lang gemerkt: {{n}}',
+    pauseNotice: 'Ein Hinweis auf pausierte Alarme, der bei deinem nächsten Befehl kommt',
     board: 'Du hast das Live-Board in {{channel}} erstellt, {{ago}}',
     visible: '**{{player}}** ist sichtbar: Alle können diesen Fahrer mit `/zuletzt` und `/top` nachschlagen.',
     hidden:
@@ -266,9 +269,11 @@ export const de = {
   forget: {
     description: 'Lösche alles, was ich über dich speichere',
     question:
-      'Das löscht sofort, auch aus den Backups: deine Verknüpfung mit einem Fahrer und was ich über ihn aufgezeichnet habe, deine Alarme, deine Zeitzone, was für Rollenregeln über dich gespeichert ist, und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Ein ausgeblendeter Fahrer wird wieder sichtbar. Das lässt sich nicht rückgängig machen.',
+      'Das löscht sofort, auch aus den Backups:\n- deine Verknüpfung mit einem Fahrer, ihre Bestätigung und was ich über ihn aufgezeichnet habe\n{{others}}\n\nEin ausgeblendeter Fahrer wird wieder sichtbar. Das lässt sich nicht rückgängig machen.',
     questionRest:
-      'Das löscht sofort, auch aus den Backups: deine Verknüpfung mit **{{player}}**, deine Alarme, deine Zeitzone, was für Rollenregeln über dich gespeichert ist, und deinen Namen bei den Live-Boards, die du erstellt hast. Die Boards bleiben. Das lässt sich nicht rückgängig machen.',
+      'Das löscht sofort, auch aus den Backups:\n- deine Verknüpfung mit **{{player}}** und ihre Bestätigung\n{{others}}\n\nDas lässt sich nicht rückgängig machen.',
+    others:
+      '- Fahrer, die die Serververwaltung für dich gesetzt hat\n- deine Zeitzone\n- deine Alarme und was ich mir zu meinen Nachrichten an dich gemerkt habe\n- was für Rollenregeln über dich gespeichert ist\n- deine Konvoi-Entwürfe, Anmeldungen und Teilnahmen\n- deinen Namen bei den Live-Boards und Konvois, die du erstellt hast; sie selbst bleiben',
     stays:
       'Ich behalte, was ich über **{{player}}** aufgezeichnet habe, jeden Teil höchstens 400 Tage. Ein ausgeblendeter Fahrer wird wieder sichtbar. Einen freien Fahrer kann jeder verknüpfen; darum löscht nur eine Verknüpfung, die bestätigt oder 30 Tage alt ist, auch den Verlauf.\nSoll auch der Verlauf weg, bestätige die Verknüpfung oder behalte sie bis {{date}} und nimm dann `/vergiss-mich`. Bis dahin hält *Mich ausblenden* den Fahrer aus allen Listen heraus. Auch die Betreiber dieses Bots können Fahrer ausblenden.',
     fixed:

@@ -227,7 +227,7 @@ export const en = {
   },
   privacy: {
     description: 'Everything I store about you',
-    heading: 'This is everything I store about your account. The file has the same.',
+    heading: 'This is everything I store about your account. The file has every detail.',
     nothing: 'I store nothing about your account.',
     link: 'Linked to **{{player}}** (self-declared), {{ago}}',
     linkProved: 'Linked to **{{player}}** ✅ (verified), {{ago}}',
@@ -241,6 +241,9 @@ export const en = {
     unwatched: 'Alerts about **{{player}}** are off (your choice)',
     timeZone: 'Your time zone: {{zone}}',
     roles: "Role rules that use your driver's figures: {{known}}; created by you: {{made}}",
+    figures: 'Stats of **{{player}}** for role rules, read {{ago}}',
+    sent: 'Direct messages from me, remembered for 8 days: {{n}}',
+    pauseNotice: 'A note about paused alerts, to be shown with your next command',
     showConvoys: 'Show my convoys',
     hideConvoys: 'Hide my convoys',
     convoys: 'Convoys that you planned: {{made}}; signed up for: {{signedUp}}; that you were at: {{there}}',
@@ -263,9 +266,11 @@ export const en = {
   forget: {
     description: 'Delete everything I store about you',
     question:
-      'This deletes right away, also from backups: your link to a driver and what I recorded about that driver, your alerts, your time zone, what is stored about you for role rules, and your name on the live boards you created. The boards stay. A hidden driver becomes visible again. This cannot be undone.',
+      'This deletes right away, also from backups:\n- your link to a driver, its verification, and what I recorded about that driver\n{{others}}\n\nA hidden driver becomes visible again. This cannot be undone.',
     questionRest:
-      'This deletes right away, also from backups: your link to **{{player}}**, your alerts, your time zone, what is stored about you for role rules, and your name on the live boards you created. The boards stay. This cannot be undone.',
+      'This deletes right away, also from backups:\n- your link to **{{player}}** and its verification\n{{others}}\n\nThis cannot be undone.',
+    others:
+      '- drivers that administrators have set for you\n- your time zone\n- your alerts, and what I remember of the messages I sent you\n- what is stored about you for role rules\n- your convoy drafts, sign-ups and attendance\n- your name on the live boards and convoys that you created, which stay',
     stays:
       "I keep what I recorded about **{{player}}**, each part for at most 400 days. A hidden driver becomes visible again. Anyone can link a free driver, so only a link that is verified or 30 days old deletes the history as well.\nTo delete it, verify your link or keep it until {{date}}, then use `/forget-me`. Until then, *Hide me* keeps the driver out of every list. The bot's operator can hide drivers, too.",
     fixed:

@@ -231,7 +231,7 @@ export const es = {
     showConvoys: 'Mostrar mis convoyes',
     hideConvoys: 'No mostrar mis convoyes',
     description: 'Todo lo que guardo sobre ti',
-    heading: 'Esto es todo lo que guardo sobre tu cuenta. El archivo contiene lo mismo.',
+    heading: 'Esto es todo lo que guardo sobre tu cuenta. El archivo contiene todos los detalles.',
     nothing: 'No guardo nada sobre tu cuenta.',
     link: 'Vínculo con **{{player}}** (declarado por ti), {{ago}}',
     linkProved: 'Vínculo con **{{player}}** ✅ (verificado), {{ago}}',
@@ -245,6 +245,9 @@ export const es = {
     unwatched: 'Avisos sobre **{{player}}** desactivados (tú lo elegiste)',
     timeZone: 'Tu zona horaria: {{zone}}',
     roles: 'Reglas de roles que usan las cifras de tu piloto: {{known}}; creadas por ti: {{made}}',
+    figures: 'Cifras de **{{player}}** para las reglas de roles, leídas {{ago}}',
+    sent: 'Mensajes directos que te envié, recordados 8 días: {{n}}',
+    pauseNotice: 'Una nota sobre avisos en pausa, que saldrá con tu próximo comando',
     board: 'Creaste el panel en vivo de {{channel}}, {{ago}}',
     visible: '**{{player}}** es visible: cualquiera puede usar `/visto` y `/top`.',
     hidden:
@@ -264,9 +267,11 @@ export const es = {
   forget: {
     description: 'Borra todo lo que guardo sobre ti',
     question:
-      'Esto borra al instante, también de las copias de seguridad: tu vínculo con un piloto y lo que registré de él, tus avisos, tu zona horaria, lo guardado sobre ti para las reglas de roles y tu nombre en los paneles en vivo que creaste. Los paneles se quedan. Un piloto oculto vuelve a ser visible. No se puede deshacer.',
+      'Esto borra al instante, también de las copias de seguridad:\n- tu vínculo con un piloto, su verificación y lo que registré de él\n{{others}}\n\nUn piloto oculto vuelve a ser visible. No se puede deshacer.',
     questionRest:
-      'Esto borra al instante, también de las copias de seguridad: tu vínculo con **{{player}}**, tus avisos, tu zona horaria, lo guardado sobre ti para las reglas de roles y tu nombre en los paneles en vivo que creaste. Los paneles se quedan. No se puede deshacer.',
+      'Esto borra al instante, también de las copias de seguridad:\n- tu vínculo con **{{player}}** y su verificación\n{{others}}\n\nNo se puede deshacer.',
+    others:
+      '- los pilotos que te asignó la administración\n- tu zona horaria\n- tus avisos y lo que recuerdo de los mensajes que te envié\n- lo guardado sobre ti para las reglas de roles\n- tus borradores de convoy, inscripciones y asistencias\n- tu nombre en los paneles en vivo y convoyes que creaste, que se quedan',
     stays:
       'Conservo lo que registré de **{{player}}**, cada dato 400 días como mucho. Un piloto oculto vuelve a ser visible. Cualquiera puede vincular un piloto libre; por eso solo un vínculo verificado o de 30 días borra también el historial.\nPara borrarlo, verifica tu vínculo o consérvalo hasta el {{date}} y usa entonces `/olvídame`. Hasta ese día, *Ocultarme* saca al piloto de todas las listas. Quien gestiona este bot también puede ocultar pilotos.',
     fixed:

@@ -230,7 +230,7 @@ export const fr = {
     showConvoys: 'Afficher mes convois',
     hideConvoys: 'Ne plus afficher mes convois',
     description: 'Tout ce que je garde sur toi',
-    heading: 'Voici tout ce que je garde sur ton compte. Le fichier contient la même chose.',
+    heading: 'Voici tout ce que je garde sur ton compte. Le fichier contient tous les détails.',
     nothing: 'Je ne garde rien sur ton compte.',
     link: 'Lien avec **{{player}}** (déclaré par toi), {{ago}}',
     linkProved: 'Lien avec **{{player}}** ✅ (vérifié), {{ago}}',
@@ -244,6 +244,9 @@ export const fr = {
     unwatched: 'Alertes sur **{{player}}** désactivées (ton choix)',
     timeZone: 'Ton fuseau horaire : {{zone}}',
     roles: 'Règles de rôles qui utilisent les données de ton pilote : {{known}} ; créées par toi : {{made}}',
+    figures: 'Données de **{{player}}** pour les règles de rôles, lues {{ago}}',
+    sent: 'Messages privés de ma part, retenus 8 jours : {{n}}',
+    pauseNotice: 'Une note sur des alertes en pause, affichée avec ta prochaine commande',
     board: 'Tu as créé le tableau en direct dans {{channel}}, {{ago}}',
     visible: '**{{player}}** est visible : tout le monde peut utiliser `/vu` et `/classement`.',
     hidden:
@@ -264,9 +267,11 @@ export const fr = {
   forget: {
     description: 'Effacer tout ce que je garde sur toi',
     question:
-      "Ceci efface tout de suite, même dans les sauvegardes : ton lien avec un pilote et ce que j'ai enregistré sur lui, tes alertes, ton fuseau horaire, ce qui est enregistré sur toi pour les règles de rôles, et ton nom sur les tableaux en direct que tu as créés. Les tableaux restent. Un pilote masqué redevient visible. C'est irréversible.",
+      "Ceci efface tout de suite, même dans les sauvegardes :\n- ton lien avec un pilote, sa vérification et ce que j'ai enregistré sur lui\n{{others}}\n\nUn pilote masqué redevient visible. C'est irréversible.",
     questionRest:
-      "Ceci efface tout de suite, même dans les sauvegardes : ton lien avec **{{player}}**, tes alertes, ton fuseau horaire, ce qui est enregistré sur toi pour les règles de rôles, et ton nom sur les tableaux en direct que tu as créés. Les tableaux restent. C'est irréversible.",
+      "Ceci efface tout de suite, même dans les sauvegardes :\n- ton lien avec **{{player}}** et sa vérification\n{{others}}\n\nC'est irréversible.",
+    others:
+      "- les pilotes que des administrateurs t'ont attribués\n- ton fuseau horaire\n- tes alertes et ce que je retiens des messages que je t'ai envoyés\n- ce qui est enregistré sur toi pour les règles de rôles\n- tes brouillons de convoi, inscriptions et présences\n- ton nom sur les tableaux en direct et les convois que tu as créés, qui restent",
     stays:
       "Je garde ce que j'ai enregistré sur **{{player}}**, chaque élément 400 jours au plus. Un pilote masqué redevient visible. N'importe qui peut lier un pilote libre : seul un lien vérifié ou vieux de 30 jours efface donc aussi l'historique.\nPour l'effacer, vérifie ton lien ou garde-le jusqu'au {{date}}, puis utilise `/oublie-moi`. D'ici là, *Me masquer* retire le pilote de toutes les listes. La personne qui gère ce bot peut aussi masquer un pilote.",
     fixed:

@@ -232,7 +232,7 @@ export const it = {
     showConvoys: 'Mostra i miei convogli',
     hideConvoys: 'Non mostrare i miei convogli',
     description: 'Tutto ciò che salvo su di te',
-    heading: 'Questo è tutto ciò che salvo sul tuo account. Il file contiene lo stesso.',
+    heading: 'Questo è tutto ciò che salvo sul tuo account. Il file contiene tutti i dettagli.',
     nothing: 'Non salvo nulla sul tuo account.',
     link: 'Collegato a **{{player}}** (dichiarato da te), {{ago}}',
     linkProved: 'Collegato a **{{player}}** ✅ (verificato), {{ago}}',
@@ -246,6 +246,9 @@ export const it = {
     unwatched: 'Avvisi su **{{player}}** disattivati (per tua scelta)',
     timeZone: 'Il tuo fuso orario: {{zone}}',
     roles: 'Regole dei ruoli che usano i dati del tuo pilota: {{known}}; create da te: {{made}}',
+    figures: 'Dati di **{{player}}** per le regole dei ruoli, letti {{ago}}',
+    sent: 'Messaggi diretti da me, ricordati per 8 giorni: {{n}}',
+    pauseNotice: 'Una nota sugli avvisi in pausa, mostrata al tuo prossimo comando',
     board: 'Hai creato la bacheca live in {{channel}}, {{ago}}',
     visible: '**{{player}}** è visibile: chiunque può usare `/visto` e `/top`.',
     hidden:
@@ -265,9 +268,11 @@ export const it = {
   forget: {
     description: 'Elimina tutto ciò che salvo su di te',
     question:
-      'Questo elimina subito, anche dai backup: il tuo collegamento a un pilota e ciò che ho registrato su di lui, i tuoi avvisi, il tuo fuso orario, ciò che è salvato su di te per le regole dei ruoli e il tuo nome nelle bacheche live che hai creato. Le bacheche restano. Un pilota nascosto torna visibile. Non si può annullare.',
+      'Questo elimina subito, anche dai backup:\n- il tuo collegamento a un pilota, la sua verifica e ciò che ho registrato su di lui\n{{others}}\n\nUn pilota nascosto torna visibile. Non si può annullare.',
     questionRest:
-      'Questo elimina subito, anche dai backup: il tuo collegamento a **{{player}}**, i tuoi avvisi, il tuo fuso orario, ciò che è salvato su di te per le regole dei ruoli e il tuo nome nelle bacheche live che hai creato. Le bacheche restano. Non si può annullare.',
+      'Questo elimina subito, anche dai backup:\n- il tuo collegamento a **{{player}}** e la sua verifica\n{{others}}\n\nNon si può annullare.',
+    others:
+      '- i piloti che gli amministratori ti hanno assegnato\n- il tuo fuso orario\n- i tuoi avvisi e ciò che ricordo dei messaggi che ti ho inviato\n- ciò che è salvato su di te per le regole dei ruoli\n- le tue bozze di convoglio, iscrizioni e presenze\n- il tuo nome nelle bacheche live e nei convogli che hai creato, che restano',
     stays:
       'Tengo ciò che ho registrato su **{{player}}**, ogni dato al massimo per 400 giorni. Un pilota nascosto torna visibile. Chiunque può collegare un pilota libero: per questo solo un collegamento verificato o di 30 giorni elimina anche lo storico.\nPer eliminarlo, verifica il collegamento o tienilo fino al {{date}} e poi usa `/dimenticami`. Fino ad allora *Nascondimi* toglie il pilota da ogni elenco. Anche chi gestisce questo bot può nascondere i piloti.',
     fixed:

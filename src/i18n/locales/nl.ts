@@ -231,7 +231,7 @@ export const nl = {
     showConvoys: 'Mijn konvooien tonen',
     hideConvoys: 'Mijn konvooien niet tonen',
     description: 'Alles wat ik over je opsla',
-    heading: 'Dit is alles wat ik over je account opsla. In het bestand staat hetzelfde.',
+    heading: 'Dit is alles wat ik over je account opsla. In het bestand staan alle details.',
     nothing: 'Ik sla niets op over je account.',
     link: 'Gekoppeld aan **{{player}}** (eigen opgave), {{ago}}',
     linkProved: 'Gekoppeld aan **{{player}}** ✅ (geverifieerd), {{ago}}',
@@ -245,6 +245,9 @@ export const nl = {
     unwatched: 'Meldingen over **{{player}}** staan uit (jouw keuze)',
     timeZone: 'Je tijdzone: {{zone}}',
     roles: 'Rolregels die gegevens van je rijder gebruiken: {{known}}; door jou gemaakt: {{made}}',
+    figures: 'Gegevens van **{{player}}** voor rolregels, gelezen {{ago}}',
+    sent: 'Privéberichten van mij, 8 dagen onthouden: {{n}}',
+    pauseNotice: 'Een bericht over gepauzeerde meldingen, te zien bij je volgende commando',
     board: 'Je hebt het livebord in {{channel}} gemaakt, {{ago}}',
     visible: '**{{player}}** is zichtbaar: iedereen kan deze rijder opzoeken met `/laatst-gezien` en `/top`.',
     hidden:
@@ -264,9 +267,11 @@ export const nl = {
   forget: {
     description: 'Verwijder alles wat ik over je opsla',
     question:
-      'Dit verwijdert meteen, ook uit de back-ups: je koppeling aan een rijder en wat ik over die rijder heb vastgelegd, je meldingen, je tijdzone, wat voor rolregels over je is opgeslagen en je naam bij de liveborden die je hebt gemaakt. De borden blijven. Een verborgen rijder wordt weer zichtbaar. Dit kan niet ongedaan worden gemaakt.',
+      'Dit verwijdert meteen, ook uit de back-ups:\n- je koppeling aan een rijder, de verificatie ervan en wat ik over die rijder heb vastgelegd\n{{others}}\n\nEen verborgen rijder wordt weer zichtbaar. Dit kan niet ongedaan worden gemaakt.',
     questionRest:
-      'Dit verwijdert meteen, ook uit de back-ups: je koppeling aan **{{player}}**, je meldingen, je tijdzone, wat voor rolregels over je is opgeslagen en je naam bij de liveborden die je hebt gemaakt. De borden blijven. Dit kan niet ongedaan worden gemaakt.',
+      'Dit verwijdert meteen, ook uit de back-ups:\n- je koppeling aan **{{player}}** en de verificatie ervan\n{{others}}\n\nDit kan niet ongedaan worden gemaakt.',
+    others:
+      '- rijders die beheerders voor je hebben ingesteld\n- je tijdzone\n- je meldingen en wat ik onthoud van de berichten die ik je stuurde\n- wat voor rolregels over je is opgeslagen\n- je konvooiconcepten, aanmeldingen en deelnames\n- je naam bij de liveborden en konvooien die je hebt gemaakt; die blijven zelf staan',
     stays:
       'Ik bewaar wat ik over **{{player}}** heb vastgelegd, elk onderdeel hoogstens 400 dagen. Een verborgen rijder wordt weer zichtbaar. Iedereen kan een vrije rijder koppelen; daarom verwijdert alleen een koppeling die geverifieerd of 30 dagen oud is ook de geschiedenis.\nMoet die ook weg, verifieer je koppeling dan of houd die tot {{date}} en gebruik daarna `/vergeet-mij`. Tot dan houdt *Verberg mij* de rijder uit alle lijsten. Ook de eigenaar van deze bot kan rijders verbergen.',
     fixed:

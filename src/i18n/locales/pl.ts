@@ -230,7 +230,7 @@ export const pl = {
     showConvoys: 'Pokaż moje konwoje',
     hideConvoys: 'Nie pokazuj moich konwojów',
     description: 'Wszystko, co o tobie przechowuję',
-    heading: 'To wszystko, co przechowuję o twoim koncie. Plik zawiera to samo.',
+    heading: 'To wszystko, co przechowuję o twoim koncie. Plik zawiera wszystkie szczegóły.',
     nothing: 'O twoim koncie nic nie przechowuję.',
     link: 'Połączenie z kierowcą **{{player}}** (twoja deklaracja), {{ago}}',
     linkProved: 'Połączenie z kierowcą **{{player}}** ✅ (potwierdzone), {{ago}}',
@@ -244,6 +244,9 @@ export const pl = {
     unwatched: 'Alerty o kierowcy **{{player}}** są wyłączone (twoja decyzja)',
     timeZone: 'Twoja strefa czasowa: {{zone}}',
     roles: 'Reguły ról korzystające z danych twojego kierowcy: {{known}}; utworzone przez ciebie: {{made}}',
+    figures: 'Dane kierowcy **{{player}}** dla reguł ról, odczytane {{ago}}',
+    sent: 'Prywatne wiadomości ode mnie, pamiętane przez 8 dni: {{n}}',
+    pauseNotice: 'Informacja o wstrzymanych alertach, która pojawi się przy twoim następnym poleceniu',
     board: 'Twoja tablica na żywo na kanale {{channel}}, utworzona {{ago}}',
     visible:
       'Kierowca **{{player}}** jest widoczny: każdy może go sprawdzić przez `/ostatnio-online` i `/ranking`.',
@@ -264,9 +267,11 @@ export const pl = {
   forget: {
     description: 'Usuń wszystko, co o tobie przechowuję',
     question:
-      'To od razu usunie, także z kopii zapasowych: twoje połączenie z kierowcą i to, co o nim zapisałem, alerty, strefę czasową, to, co przechowuję o tobie dla reguł ról, i twoją nazwę przy utworzonych przez ciebie tablicach na żywo. Tablice zostaną. Ukryty kierowca znów będzie widoczny. Tego nie da się cofnąć.',
+      'To od razu usunie, także z kopii zapasowych:\n- twoje połączenie z kierowcą, jego potwierdzenie i to, co zapisałem o tym kierowcy\n{{others}}\n\nUkryty kierowca znów będzie widoczny. Tego nie da się cofnąć.',
     questionRest:
-      'To od razu usunie, także z kopii zapasowych: twoje połączenie z kierowcą **{{player}}**, alerty, strefę czasową, to, co przechowuję o tobie dla reguł ról, i twoją nazwę przy utworzonych przez ciebie tablicach na żywo. Tablice zostaną. Tego nie da się cofnąć.',
+      'To od razu usunie, także z kopii zapasowych:\n- twoje połączenie z kierowcą **{{player}}** i jego potwierdzenie\n{{others}}\n\nTego nie da się cofnąć.',
+    others:
+      '- kierowców ustawionych dla ciebie przez administratorów\n- twoją strefę czasową\n- twoje alerty i to, co pamiętam o wiadomościach do ciebie\n- to, co przechowuję o tobie dla reguł ról\n- twoje szkice konwojów, zapisy i udziały\n- twoją nazwę przy utworzonych przez ciebie tablicach na żywo i konwojach; one same zostaną',
     stays:
       'Zachowuję to, co zapisałem o kierowcy **{{player}}**, każdy wpis najwyżej 400 dni. Ukryty kierowca znów będzie widoczny. Wolnego kierowcę może połączyć każdy, dlatego tylko połączenie potwierdzone lub sprzed 30 dni usuwa także historię.\nŻeby ją usunąć, potwierdź połączenie albo zachowaj je do {{date}}, a potem użyj `/zapomnij-mnie`. Do tego czasu *Ukryj mnie* usuwa kierowcę ze wszystkich list. Kierowców może też ukryć właściciel bota.',
     fixed:

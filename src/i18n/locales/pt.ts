@@ -231,7 +231,7 @@ export const pt = {
     showConvoys: 'Mostrar meus comboios',
     hideConvoys: 'Não mostrar meus comboios',
     description: 'Tudo o que guardo sobre você',
-    heading: 'Isto é tudo o que guardo sobre sua conta. O arquivo traz o mesmo.',
+    heading: 'Isto é tudo o que guardo sobre sua conta. O arquivo traz todos os detalhes.',
     nothing: 'Não guardo nada sobre sua conta.',
     link: 'Vinculado a **{{player}}** (declarado por você), {{ago}}',
     linkProved: 'Vinculado a **{{player}}** ✅ (verificado), {{ago}}',
@@ -245,6 +245,9 @@ export const pt = {
     unwatched: 'Alertas sobre **{{player}}** desativados (escolha sua)',
     timeZone: 'Seu fuso horário: {{zone}}',
     roles: 'Regras de cargos que usam os dados do seu piloto: {{known}}; criadas por você: {{made}}',
+    figures: 'Dados de **{{player}}** para as regras de cargos, lidos {{ago}}',
+    sent: 'Mensagens diretas minhas, lembradas por 8 dias: {{n}}',
+    pauseNotice: 'Um aviso sobre alertas pausados, que aparece no seu próximo comando',
     board: 'Você criou o painel ao vivo em {{channel}}, {{ago}}',
     visible: '**{{player}}** está visível: qualquer pessoa pode usar `/visto` e `/top`.',
     hidden:
@@ -264,9 +267,11 @@ export const pt = {
   forget: {
     description: 'Apague tudo o que guardo sobre você',
     question:
-      'Isto apaga na hora, inclusive dos backups: seu vínculo com um piloto e o que registrei sobre ele, seus alertas, seu fuso horário, o que está guardado sobre você para as regras de cargos e seu nome nos painéis ao vivo que você criou. Os painéis ficam. Um piloto oculto volta a ser visível. Não dá para desfazer.',
+      'Isto apaga na hora, inclusive dos backups:\n- seu vínculo com um piloto, a verificação e o que registrei sobre esse piloto\n{{others}}\n\nUm piloto oculto volta a ser visível. Não dá para desfazer.',
     questionRest:
-      'Isto apaga na hora, inclusive dos backups: seu vínculo com **{{player}}**, seus alertas, seu fuso horário, o que está guardado sobre você para as regras de cargos e seu nome nos painéis ao vivo que você criou. Os painéis ficam. Não dá para desfazer.',
+      'Isto apaga na hora, inclusive dos backups:\n- seu vínculo com **{{player}}** e a verificação\n{{others}}\n\nNão dá para desfazer.',
+    others:
+      '- os pilotos que a administração definiu para você\n- seu fuso horário\n- seus alertas e o que lembro das mensagens que enviei a você\n- o que está guardado sobre você para as regras de cargos\n- seus rascunhos de comboio, inscrições e presenças\n- seu nome nos painéis ao vivo e comboios que você criou, que ficam',
     stays:
       'Guardo o que registrei sobre **{{player}}**, cada dado por no máximo 400 dias. Um piloto oculto volta a ser visível. Qualquer pessoa pode vincular um piloto livre; por isso, só um vínculo verificado ou de 30 dias apaga também o histórico.\nPara apagá-lo, verifique seu vínculo ou mantenha-o até {{date}} e então use `/esqueça-me`. Até lá, *Me ocultar* tira o piloto de todas as listas. Quem mantém este bot também pode ocultar pilotos.',
     fixed:

@@ -229,7 +229,7 @@ export const tr = {
     showConvoys: 'Konvoylarımı göster',
     hideConvoys: 'Konvoylarımı gösterme',
     description: 'Senin hakkında sakladığım her şey',
-    heading: 'Hesabınla ilgili sakladığım her şey bu. Dosyada da aynısı var.',
+    heading: 'Hesabınla ilgili sakladığım her şey bu. Tüm ayrıntılar dosyada.',
     nothing: 'Hesabınla ilgili hiçbir şey saklamıyorum.',
     link: '**{{player}}** adlı sürücüye bağlısın (kendi beyanın), {{ago}}',
     linkProved: '**{{player}}** adlı sürücüye bağlısın ✅ (doğrulandı), {{ago}}',
@@ -243,6 +243,9 @@ export const tr = {
     unwatched: '**{{player}}** hakkındaki alarmlar kapalı (senin seçimin)',
     timeZone: 'Saat dilimin: {{zone}}',
     roles: 'Sürücünün değerlerini kullanan rol kuralları: {{known}}; senin oluşturdukların: {{made}}',
+    figures: 'Rol kuralları için **{{player}}** verileri, okundu: {{ago}}',
+    sent: 'Benden gelen direkt mesajlar, 8 gün hatırlanır: {{n}}',
+    pauseNotice: 'Duraklatılan alarmlar hakkında bir not; bir sonraki komutunda gösterilir',
     board: '{{channel}} kanalındaki canlı panoyu sen kurdun, {{ago}}',
     visible: '**{{player}}** görünür: herkes `/son-görülme` ve `/sıralama` ile bakabilir.',
     hidden:
@@ -262,9 +265,11 @@ export const tr = {
   forget: {
     description: 'Senin hakkında sakladığım her şeyi sil',
     question:
-      'Şunlar, yedekler dahil, hemen silinir: sürücüyle bağlantın ve o sürücü hakkında kaydettiklerim, alarmların, saat dilimin, rol kuralları için hakkında saklananlar ve kurduğun canlı panolardaki adın. Panolar kalır. Gizli bir sürücü yeniden görünür olur. Bu geri alınamaz.',
+      'Şunlar, yedekler dahil, hemen silinir:\n- sürücüyle bağlantın, doğrulaman ve o sürücü hakkında kaydettiklerim\n{{others}}\n\nGizli bir sürücü yeniden görünür olur. Bu geri alınamaz.',
     questionRest:
-      'Şunlar, yedekler dahil, hemen silinir: **{{player}}** ile bağlantın, alarmların, saat dilimin, rol kuralları için hakkında saklananlar ve kurduğun canlı panolardaki adın. Panolar kalır. Bu geri alınamaz.',
+      'Şunlar, yedekler dahil, hemen silinir:\n- **{{player}}** ile bağlantın ve doğrulaman\n{{others}}\n\nBu geri alınamaz.',
+    others:
+      '- yöneticilerin senin için belirlediği sürücüler\n- saat dilimin\n- alarmların ve sana gönderdiğim mesajlardan hatırladıklarım\n- rol kuralları için hakkında saklananlar\n- konvoy taslakların, kayıtların ve katılımların\n- kurduğun canlı panolardaki ve konvoylardaki adın; panolar ve konvoylar kalır',
     stays:
       '**{{player}}** hakkında kaydettiklerimi saklarım, her birini en fazla 400 gün. Gizli bir sürücü yeniden görünür olur. Boştaki bir sürücüyü herkes bağlayabilir; bu yüzden geçmişi de ancak doğrulanmış ya da 30 günlük bir bağlantı siler.\nOnu da silmek için bağlantını doğrula ya da {{date}} tarihine kadar koru, sonra `/beni-unut` kullan. O zamana kadar *Beni gizle* sürücüyü bütün listelerden çıkarır. Bot sahibi de sürücüleri gizleyebilir.',
     fixed:

@@ -7,6 +7,7 @@ import { newBoardOptions, newBoardState } from '../../../src/service/models/boar
 import { newWatchId, type Watch } from '../../../src/service/models/watch.ts';
 import { unfenced } from '../../../src/shards/fence.ts';
 import { forgetPerson } from '../../../src/store/forget.ts';
+import { noStoredData } from '../../support/stored-data.ts';
 import { channelWatch, directWatch } from '../../support/watches.ts';
 import { test } from './support.ts';
 
@@ -65,16 +66,7 @@ describe('what is stored of a person', () => {
 
     await stores.forgetPerson(ANNA);
     expect(place.holding(ANNA)).toEqual([]);
-    expect(await stores.stored(ANNA)).toEqual({
-      link: null,
-      proof: null,
-      corrections: [],
-      watches: [],
-      timeZone: null,
-      roles: null,
-      boards: [],
-      convoys: null,
-    });
+    expect(await stores.stored(ANNA)).toEqual(noStoredData);
     expect(await stores.links.of(BORIS)).toEqual(own('b0ris'));
     expect((await stores.stored(BORIS)).boards).toHaveLength(1);
     expect(await stores.links.of('199')).not.toBeNull();
