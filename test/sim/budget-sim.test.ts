@@ -52,6 +52,14 @@ describe.each(windowModels)('against %s windows, killed twice an hour', { timeou
     expect(outcome.answered.interactive / outcome.asked.interactive).toBeGreaterThan(0.8);
   });
 
+  test('a key that somebody else has spent costs one refused probe at most', async () => {
+    const outcome = await run('one left at the start', model, 0);
+    expectNeverOver(outcome);
+    expect(outcome.refusedProbes).toBeLessThanOrEqual(1);
+    // A sliding log has nothing for an hour.
+    expect(outcome.answered.interactive).toBeGreaterThan(50);
+  });
+
   test('a hundred people in the moment after each start lead to no refusal', async () => {
     expectNeverOver(await run('crowd of 100', model, 2));
   });

@@ -31,14 +31,15 @@ console.log(
 for (const [name, load] of Object.entries(loads)) {
   for (const restarts of [0, 2]) {
     console.log(`### ${name}, ${restarts === 0 ? 'no restarts' : `${restarts} kills an hour`}\n`);
-    row(['strategy', 'refused', 'people within 2.5 s', 'used', 'most in a window']);
-    row(['---', '---', '---', '---', '---']);
+    row(['strategy', 'refused', 'refused probes', 'people within 2.5 s', 'used', 'most in a window']);
+    row(['---', '---', '---', '---', '---', '---']);
     for (const [title, strategy] of Object.entries(strategies)) {
       const outcomes = await runAll(strategy, load, restarts);
       const used = outcomes.reduce((sum, outcome) => sum + outcome.used, 0) / outcomes.length;
       row([
         title,
         String(Math.max(...outcomes.map(({ refused }) => refused))),
+        String(Math.max(...outcomes.map(({ refusedProbes }) => refusedProbes))),
         percent(Math.min(...outcomes.map(({ quick }) => quick))),
         percent(used),
         String(Math.max(...outcomes.map(({ most }) => most))),

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../src/base/errors.ts';
-import { createWindow, type WindowModel } from '../../src/sandbox/service/window-models.ts';
+import { createWindow, type Taken, type WindowModel } from '../../src/sandbox/service/window-models.ts';
 import type { Call, Layer } from '../../src/service/call.ts';
 import type { Priority } from '../../src/service/endpoints.ts';
 import type { Strategy } from './strategies.ts';
@@ -17,6 +17,8 @@ export interface Load {
   readonly crowd: number;
   /** Requests of another program with the same key. */
   readonly others: number;
+  /** And how many of them within the minute before the first start. */
+  readonly othersBefore?: number;
 }
 
 export interface Setting {
@@ -30,8 +32,10 @@ export interface Setting {
 }
 
 export interface Outcome {
-  /** Requests of ours that the server refused. */
+  /** Requests of ours that the server refused, without the probes. */
   readonly refused: number;
+  /** Refused requests of ours that checked an answer without room: see {@link createProbeJudge}. */
+  readonly refusedProbes: number;
   /** Of all that people asked, the share answered within 2.5 s. */
   readonly quick: number;
   /** Requests of ours that the server served, as a share of the limit over the whole time. */
@@ -45,6 +49,8 @@ export interface Outcome {
 }
 
 const QUICK_MS = 2500;
+/** So few are left to other users of the key, so that nothing is sent. */
+const FEW = 3;
 const DOWN_MS = 4000;
 /** Of a thousand requests, so many lose their connection after the server has counted them. */
 const LOST_OF_1000 = 3;
@@ -66,7 +72,9 @@ async function run(setting: Setting, time: VirtualTime, random: () => number): P
   const { load, hours } = setting;
   const window = createWindow(setting.model, LIMIT, WINDOW_MS);
   const arrivals: number[] = [];
+  const judgeProbe = createProbeJudge();
   let refused = 0;
+  let refusedProbes = 0;
   let served = 0;
   let quick = 0;
   const crowds: number[] = [];
@@ -81,7 +89,9 @@ async function run(setting: Setting, time: VirtualTime, random: () => number): P
     arrivals.push(time.elapsed);
     const now = time.clock.now();
     const taken = window.take(now);
+    const isProbe = judgeProbe(time.elapsed, taken);
     if (taken.allowed) served += 1;
+    else if (isProbe) refusedProbes += 1;
     else refused += 1;
     const rate = {
       limit: LIMIT,
@@ -149,6 +159,8 @@ async function run(setting: Setting, time: VirtualTime, random: () => number): P
       () => HOUR_MS / load.pollers,
       () => start(ask('background')),
     );
+  for (let sent = 0; sent < (load.othersBefore ?? 0); sent += 1)
+    window.take(time.clock.now() - 60_000 + Math.round((60_000 * sent) / LIMIT));
   if (load.others > 0)
     repeat(
       () => exponential(load.others),
@@ -176,12 +188,33 @@ async function run(setting: Setting, time: VirtualTime, random: () => number): P
   if (failures.length > 0) throw failures[0];
   return {
     refused,
+    refusedProbes,
     quick: asked.interactive === 0 ? 1 : quick / asked.interactive,
     used: served / (LIMIT * hours),
     most: mostWithin(arrivals, WINDOW_MS),
     crowdMs: Math.max(0, ...crowds),
     asked,
     answered,
+  };
+}
+
+/** As long as one answer may close the key by itself. */
+const PROBE_AFTER_MS = 60_000;
+
+/**
+ * Tells a permitted probe from a mistake, by what the server alone saw: the last answer had no room, nothing came for a
+ * minute, and no probe was refused before the reset that answer stated.
+ */
+function createProbeJudge(): (at: number, taken: Taken) => boolean {
+  let last: { readonly at: number; readonly taken: Taken } | null = null;
+  let probedUntil = Number.NEGATIVE_INFINITY;
+  return (at, taken) => {
+    const previous = last;
+    last = { at, taken };
+    if (previous === null || taken.allowed || previous.taken.remaining > FEW || !previous.taken.allowed) return false;
+    if (at - previous.at < PROBE_AFTER_MS || previous.taken.reset <= probedUntil) return false;
+    probedUntil = previous.taken.reset;
+    return true;
   };
 }
 

@@ -97,8 +97,13 @@ export function admit(kind: Priority, snapshot: LedgerSnapshot, headroom: number
   const bound = currentBound(estimate, now);
   const left = leftByHeaders(snapshot);
   const kept = kind === 'interactive' ? 0 : headerReserve(estimate);
-  if (bound !== null && left !== null && left <= kept)
-    return wait('headers', counts.inFlight > 0 ? now + LOOK_AGAIN_MS : bound.until);
+  const { probe } = estimate;
+  const isProbing = probe !== null && probe.until > now;
+  const isFull = bound !== null && left !== null && left <= kept;
+  if (isFull && !(isProbing && bound.check !== null)) {
+    const checkAt = Math.min(bound.check?.at ?? bound.until, bound.until);
+    if (checkAt > now) return wait('headers', counts.inFlight > 0 ? now + LOOK_AGAIN_MS : checkAt);
+  }
 
   if (kind === 'background') {
     const even = (counts.lastBackgroundAt ?? Number.NEGATIVE_INFINITY) + backgroundPace(limit);
@@ -110,11 +115,10 @@ export function admit(kind: Priority, snapshot: LedgerSnapshot, headroom: number
       return wait('reserve', Math.max(counts.nextBackgroundRelease ?? 0, later));
   }
 
-  if (bound !== null) return { granted: true, probe: false };
-  const ready = probeAt(snapshot);
+  if (bound !== null && !isFull) return { granted: true, probe: false };
+  const ready = isFull ? now : probeAt(snapshot);
   if (ready > now) return wait('headers', ready);
-  const { probe } = estimate;
-  if (probe !== null && probe.until > now) return wait('probe', Math.min(probe.until, now + LOOK_AGAIN_MS));
+  if (isProbing) return wait('probe', Math.min(probe.until, now + LOOK_AGAIN_MS));
   return { granted: true, probe: true };
 }
 
@@ -140,7 +144,15 @@ function headerHeadroom({ requests }: Limit): number {
   return Math.min(3, Math.floor(requests / 100));
 }
 
+/**
+ * One answer leaves so little that nobody may send a request, or only people. `known`: with the highest Remaining
+ * that includes this answer.
+ */
+export function leavesNoRoom(remaining: number, known: Pick<QuotaEstimate, 'limit' | 'peak'>): boolean {
+  return remaining - headerHeadroom(known.limit) <= headerReserve(known);
+}
+
 /** The reserve against `Remaining`. A server with a small burst never shows more than that burst. */
-function headerReserve({ limit, peak }: QuotaEstimate): number {
+function headerReserve({ limit, peak }: Pick<QuotaEstimate, 'limit' | 'peak'>): number {
   return peak === null ? reserve(limit) : Math.min(reserve(limit), peak.remaining / 2);
 }

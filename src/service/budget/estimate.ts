@@ -39,6 +39,12 @@ export const QuotaEstimate = z.object({
        * Permits in force at that time, without those under way: the most of ours that the service can have counted.
        */
       counted: z.int(),
+      /**
+       * Set while this answer alone says that next to nothing is left. From `at` on one request may check that,
+       * although the bound leaves nothing. `afterReset`: the answer was the first after a reset. Estimates of earlier
+       * versions have no such field.
+       */
+      check: z.object({ at: z.number(), afterReset: z.boolean() }).nullable().default(null),
     })
     .nullable(),
   /** The one request that finds out how much is left, and how long the others wait for it at most. */

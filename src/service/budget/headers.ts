@@ -39,13 +39,13 @@ export function untilReset(rate: RateReport, limit: Limit): number | null {
 }
 
 /**
- * For how many milliseconds a refusal asks for silence: Retry-After, else until the reset, else a minute. A reset says
+ * For how many milliseconds a refusal asks for silence: Retry-After, else until the reset, else `unstatedMs`. A reset says
  * nothing where Remaining denies that its window is spent.
  */
-export function refusalPause(rate: RateReport | null, limit: Limit): number {
-  if (rate === null) return MINUTE;
+export function refusalPause(rate: RateReport | null, limit: Limit, unstatedMs = MINUTE): number {
+  if (rate === null) return unstatedMs;
   const after = (rate.retryAfter ?? Number.NaN) * 1000;
   if (after >= 1000 && after <= limit.windowMs) return after;
   const isDenied = rate.remaining !== null && rate.remaining > 0;
-  return (isDenied ? null : untilReset(rate, limit)) ?? MINUTE;
+  return (isDenied ? null : untilReset(rate, limit)) ?? unstatedMs;
 }

@@ -1,6 +1,6 @@
 import { HOUR, MINUTE } from '../../base/duration.ts';
 import type { RateReport } from '../../base/errors.ts';
-import { leftByHeaders, reserve } from './admission.ts';
+import { leavesNoRoom, leftByHeaders, reserve } from './admission.ts';
 import { currentBound, type Limit, otherUsageAt, type QuotaEstimate } from './estimate.ts';
 import { refusalPause, statedLimit, statedRemaining, untilReset } from './headers.ts';
 import type { Counts, LedgerSnapshot, Permit } from './ledger/ledger-store.ts';
@@ -53,6 +53,17 @@ interface Heard {
   readonly rate: RateReport | null;
 }
 
+/** A check that gets no answer is repeated after the same time as the first. */
+export function beginProbe(
+  estimate: QuotaEstimate,
+  probe: NonNullable<QuotaEstimate['probe']>,
+  now: number,
+): QuotaEstimate {
+  const { bound } = estimate;
+  if (bound === null || bound.check === null) return { ...estimate, probe };
+  return { ...estimate, probe, bound: { ...bound, check: { ...bound.check, at: now + ONE_WITNESS_MS } } };
+}
+
 /** A probe ends with its own request. */
 export function endProbe(estimate: QuotaEstimate, { id }: Permit): QuotaEstimate {
   return estimate.probe?.permit === id ? { ...estimate, probe: null } : estimate;
@@ -77,6 +88,20 @@ function contradicts(remaining: number, known: LedgerSnapshot): boolean {
   return expected !== null && remaining < much && expected - remaining > much;
 }
 
+/** The request was sent to check an answer that said, alone, that next to nothing is left. */
+function isCheck(before: QuotaEstimate, { id }: Permit, now: number): boolean {
+  return before.probe?.permit === id && (currentBound(before, now)?.check ?? null) !== null;
+}
+
+/** The latest answer but this one already said that next to nothing is left, in this window or just before its reset. */
+function hasWitness({ bound, refusedInRow }: QuotaEstimate, permit: Permit, now: number): boolean {
+  if (refusedInRow > 0) return true;
+  if (bound === null || bound.remaining === null) return false;
+  if (bound.until > now) return bound.check === null || permit.takenAt >= bound.at;
+  // A sliding window states a new reset with each answer.
+  return bound.check !== null && bound.until <= bound.check.at;
+}
+
 /**
  * Updates the estimate from one answer. `counts` are those from before the answer. Headers only ever lower what is
  * allowed: nothing here makes the ledger forget a permit.
@@ -91,29 +116,37 @@ export function learn(before: QuotaEstimate, answer: Heard, counts: Counts, now:
   const current = currentBound(estimate, now);
   if (current !== null && current.permit > permit.id) return estimate;
 
-  // An answer without Remaining does not replace one that had it.
-  if (remaining === null && current !== null) return estimate;
+  // An answer without Remaining does not replace one that had it, unless that one left nothing for this request.
+  if (remaining === null && current !== null && !isCheck(before, permit, now)) return estimate;
   const ahead = rate === null ? null : untilReset(rate, limit);
-  const isDoubtful = remaining !== null && contradicts(remaining, { estimate, counts, now });
+  const peak = remaining === null ? estimate.peak : learnPeak(estimate, remaining, now);
+  const isDoubtful =
+    remaining !== null &&
+    (contradicts(remaining, { estimate, counts, now }) ||
+      (leavesNoRoom(remaining, { limit, peak }) && !hasWitness(before, permit, now)));
+  const last = estimate.bound;
+  const isAfterReset =
+    current === null ? last !== null && last.since !== null : (current.check?.afterReset ?? false);
   const bound = {
     remaining,
     permit: permit.id,
     takenAt: permit.takenAt,
     at: now,
-    until: isDoubtful ? now + ONE_WITNESS_MS : now + (ahead ?? limit.windowMs * UNDATED_SHARE),
+    until: now + (ahead ?? limit.windowMs * UNDATED_SHARE),
     since: ahead === null ? null : now + ahead - limit.windowMs - EDGE_MS,
     counted: Math.max(0, counts.interactive + counts.background - counts.inFlight),
+    check: isDoubtful
+      ? { at: current?.check?.at ?? now + ONE_WITNESS_MS, afterReset: isAfterReset }
+      : null,
   };
   // A doubtful Remaining says nothing of others before a second answer agrees.
   if (remaining === null || isDoubtful) return { ...estimate, bound };
 
-  const peak = learnPeak(estimate, remaining, now);
   // What we cannot have sent ourselves. The highest Remaining was seen after one request had been counted.
-  const beyond = peak.remaining + 1 - remaining - counts.sinceReset;
+  const beyond = (peak?.remaining ?? 0) + 1 - remaining - counts.sinceReset;
   const known = otherUsageAt(estimate, now);
   const otherUsage = beyond >= known ? { amount: Math.max(0, beyond), at: now } : estimate.otherUsage;
-  const crossedReset = current === null && estimate.bound !== null && estimate.bound.since !== null;
-  const slides = crossedReset ? remaining < limit.requests / 2 : estimate.slides;
+  const slides = isAfterReset ? remaining < limit.requests / 2 : estimate.slides;
   return { ...estimate, peak, otherUsage, slides, bound };
 }
 
@@ -134,12 +167,16 @@ export function learnRefusal(
   const { id, takenAt } = refusal.permit;
   // Requests under way when the pause began add nothing.
   const isUnderWay = before.refusedInRow > 0 && before.closedUntil > takenAt;
-  const refusedInRow = before.refusedInRow + (isUnderWay ? 0 : 1);
-  const asked = refusalPause(refusal.rate, estimate.limit);
+  // A refused check agrees with the answer that it checks: they are two.
+  const isSecond = isCheck(before, refusal.permit, now);
+  const refusedInRow = before.refusedInRow + (isUnderWay ? 0 : isSecond ? 2 : 1);
+  const statedReset = isSecond ? currentBound(before, now)?.until : undefined;
+  const unstatedMs = statedReset === undefined ? MINUTE : statedReset - now;
+  const asked = refusalPause(refusal.rate, estimate.limit, unstatedMs);
   const pause = refusedInRow === 1 ? Math.min(asked, ONE_WITNESS_MS) : asked;
   const closedUntil = Math.max(estimate.closedUntil, now + pause);
   const otherUsage = otherUsageAt(estimate, now) < 1 ? { amount: 1, at: now } : estimate.otherUsage;
   const counted = Math.max(0, counts.interactive + counts.background - counts.inFlight);
-  const bound = { remaining: 0, permit: id, takenAt, at: now, until: closedUntil, since: null, counted };
+  const bound = { remaining: 0, permit: id, takenAt, at: now, until: closedUntil, since: null, counted, check: null };
   return { ...estimate, otherUsage, bound, closedUntil, refusals: before.refusals + 1, refusedInRow };
 }

@@ -70,6 +70,73 @@ describe.each([
       expect(await other.take('interactive', FLIGHT_MS)).toMatchObject({ permit: null, reason: 'headers' });
     });
 
+    describe('a first reading without room', () => {
+      const withoutRoom = (): RateReport => {
+        const date = Date.now();
+        return { ...silent, limit: 720, windowSeconds: 3600, remaining: 0, date, reset: date / 1000 + 3599 };
+      };
+      const closeBy = async (ledger: Ledger): Promise<void> => {
+        await ledger.settle(await take(ledger), { kind: 'answered', rate: withoutRoom() });
+      };
+
+      test('closes the key for a minute, over a restart too, then one request probes', async () => {
+        await using place = make();
+        const [ledger, other] = [await place.open(), await place.open()];
+        await closeBy(ledger);
+        const denied = await other.take('interactive', FLIGHT_MS);
+        expect(denied).toMatchObject({ permit: null, reason: 'headers' });
+        const { waitMs, reason } = (await other.snapshot()).next.interactive;
+        expect(reason).toBe('headers');
+        expect(waitMs).toBeLessThanOrEqual(60_000);
+        expect(waitMs).toBeGreaterThan(30_000);
+        await place.elapse(60_000);
+        const handles = [ledger, other, await place.open()];
+        const decisions = await Promise.all(handles.map((handle) => handle.take('interactive', FLIGHT_MS)));
+        expect(decisions.filter(({ permit }) => permit !== null)).toHaveLength(1);
+        expect(decisions.filter(({ permit }) => permit === null)).toEqual([
+          expect.objectContaining({ reason: 'probe' }),
+          expect.objectContaining({ reason: 'probe' }),
+        ]);
+        expect((await other.snapshot()).next.interactive.reason).toBe('probe');
+      });
+
+      test('is forgotten if the probe finds room', async () => {
+        await using place = make();
+        const ledger = await place.open();
+        await closeBy(ledger);
+        await place.elapse(60_000);
+        await ledger.settle(await take(ledger), { kind: 'answered', rate: { ...withoutRoom(), remaining: 718 } });
+        await take(ledger);
+        await take(ledger);
+      });
+
+      test.each(['answered', 'refused'] as const)(
+        'closes the window if its probe is %s without room: no second probe in it',
+        async (kind) => {
+          await using place = make();
+          const ledger = await place.open();
+          await closeBy(ledger);
+          await place.elapse(60_000);
+          await ledger.settle(await take(ledger), { kind, rate: { ...withoutRoom(), retryAfter: null } });
+          await place.elapse(50 * 60_000);
+          expect((await ledger.take('interactive', FLIGHT_MS)).permit).toBeNull();
+          await place.elapse(10 * 60_000);
+          await take(ledger);
+        },
+      );
+
+      test('waits another minute if the probe has no answer', async () => {
+        await using place = make();
+        const ledger = await place.open();
+        await closeBy(ledger);
+        await place.elapse(60_000);
+        await ledger.settle(await take(ledger), { kind: 'doubtful' });
+        expect(await ledger.take('interactive', FLIGHT_MS)).toMatchObject({ permit: null, reason: 'headers' });
+        await place.elapse(60_000);
+        await take(ledger);
+      });
+    });
+
     test('another may ask when the one that asked has failed', async () => {
       await using place = make();
       const ledger = await place.open();

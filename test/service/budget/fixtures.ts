@@ -33,6 +33,7 @@ export function boundOf(
     until: NOW + 1_800_000,
     since: NOW - 1_800_000,
     counted: 0,
+    check: null,
     ...known,
   };
 }

@@ -49,6 +49,7 @@ describe('what the headers of an answer bound', () => {
       until: NOW + 1_801_000,
       since: NOW + 1_801_000 - HOUR - 3000,
       counted: 65,
+      check: null,
     });
   });
 
@@ -174,21 +175,74 @@ describe('what others use', () => {
 
 describe('a Remaining of next to nothing, out of the blue', () => {
   const much = { bound: boundOf({ remaining: 700 }), peak: { remaining: 719, at: NOW } };
+  const doubted = (known: Partial<NonNullable<QuotaEstimate['bound']>> = {}) =>
+    boundOf({ remaining: 0, at: NOW - 1000, check: { at: NOW + 50_000, afterReset: false }, ...known });
 
-  test('bounds for a minute only, and blames nobody', () => {
-    const after = heard({ estimate: much, rate: rateOf({ remaining: 0, resetIn: 3540 }) });
-    expect(after.bound).toMatchObject({ remaining: 0, until: NOW + MINUTE });
+  test.each<{ what: string; bound: QuotaEstimate['bound']; remaining: number; refusedInRow?: number }>([
+    { what: 'the last answer left much', bound: boundOf({ remaining: 700 }), remaining: 0 },
+    { what: 'no answer of this window is known', bound: null, remaining: 0 },
+    { what: 'the window of the last answer is over', bound: boundOf({ remaining: 0, until: NOW }), remaining: 0 },
+    { what: 'the last answer did not say', bound: boundOf({ remaining: null }), remaining: 0 },
+    { what: 'nothing is left for pollers alone', bound: null, remaining: 123 },
+  ])('is checked after a minute and blames nobody if $what', ({ bound, remaining }) => {
+    const after = heard({ estimate: { ...much, bound }, rate: rateOf({ remaining, resetIn: 3540 }) });
+    expect(after.bound).toMatchObject({ remaining, until: NOW + 3_541_000, check: { at: NOW + MINUTE } });
     expect(after.otherUsage.amount).toBe(0);
   });
 
-  test.each([
-    { what: 'a second answer says the same', bound: boundOf({ remaining: 0, until: NOW }), remaining: 0 },
-    { what: 'the last answer left little, too', bound: boundOf({ remaining: 110 }), remaining: 0 },
-    { what: 'no answer of this window is known', bound: null, remaining: 0 },
+  test.each<{ what: string; bound: QuotaEstimate['bound']; remaining: number; refusedInRow?: number }>([
+    { what: 'the check says the same', bound: doubted(), remaining: 0 },
+    { what: 'the last answer left little too', bound: boundOf({ remaining: 110 }), remaining: 0 },
     { what: 'much is left all the same', bound: boundOf({ remaining: 700 }), remaining: 121 },
-  ])('is believed until the reset where $what', ({ bound, remaining }) => {
-    const after = heard({ estimate: { ...much, bound }, rate: rateOf({ remaining, resetIn: 3540 }) });
-    expect(after.bound?.until).toBe(NOW + 3_541_000);
+    { what: 'a first answer leaves room for pollers', bound: null, remaining: 124 },
+    { what: 'the answer before was a refusal', bound: null, remaining: 0, refusedInRow: 1 },
+    {
+      what: 'the last answer said so and its window ended before the check',
+      bound: doubted({ until: NOW - 1 }),
+      remaining: 0,
+    },
+  ])('is believed until the reset if $what', ({ bound, remaining, refusedInRow = 0 }) => {
+    const after = heard({
+      estimate: { ...much, bound, refusedInRow },
+      rate: rateOf({ remaining, resetIn: 3540 }),
+    });
+    expect(after.bound).toMatchObject({ until: NOW + 3_541_000, check: null });
+  });
+
+  test('is not confirmed by a request that was sent before it was known', () => {
+    const bound = doubted({ at: NOW - 50 });
+    const after = heard({ estimate: { ...much, bound }, rate: rateOf({ remaining: 0, resetIn: 3540 }) });
+    expect(after.bound?.check).toEqual({ at: NOW + 50_000, afterReset: false });
+  });
+
+  test('is not undone by an answer without Remaining, unless that answers the check', () => {
+    const bound = doubted();
+    expect(heard({ estimate: { bound }, rate: null }).bound).toBe(bound);
+    const probe = { permit: 2, until: NOW + 5000 };
+    expect(heard({ estimate: { bound, probe }, rate: null }).bound).toMatchObject({
+      remaining: null,
+      check: null,
+    });
+  });
+
+  test.each([
+    { before: 'after a reset', ended: boundOf({ until: NOW }), slides: true },
+    { before: 'when nothing was known', ended: null, slides: false },
+  ])('tells a sliding window only once it is confirmed, $before', ({ ended, slides }) => {
+    const rate = rateOf({ remaining: 0, resetIn: 3540 });
+    const first = heard({ estimate: { ...much, bound: ended }, rate });
+    expect(first.slides).toBe(false);
+    const check = { permit: permitOf({ id: 3, takenAt: NOW + MINUTE }), rate };
+    expect(learn(first, check, countsOf(), NOW + MINUTE).slides).toBe(slides);
+  });
+
+  test.each([
+    { what: 'for its Retry-After', rate: rateOf({ remaining: 0, retryAfter: 3000 }), closedMs: 3_000_000 },
+    { what: 'until the reset of the answer, if it does not say', rate: null, closedMs: 1_800_000 },
+  ])('is believed if its check is refused: everything stops $what', ({ rate, closedMs }) => {
+    const probe = { permit: 2, until: NOW + 5000 };
+    const after = refused({ estimate: { bound: doubted(), probe }, rate });
+    expect(after).toMatchObject({ closedUntil: NOW + closedMs, refusedInRow: 2 });
   });
 });
 
@@ -198,7 +252,7 @@ describe('whether the window slides', () => {
     { what: 'little is left after a reset', bound: ended, remaining: 359, before: false, after: true },
     { what: 'half is left after a reset', bound: ended, remaining: 360, before: true, after: false },
     { what: 'no reset lies between', bound: boundOf(), remaining: 10, before: false, after: false },
-    { what: 'nothing was known before', bound: null, remaining: 10, before: false, after: false },
+    { what: 'nothing was known before', bound: null, remaining: 200, before: false, after: false },
     {
       what: 'the bound before had no reset',
       bound: boundOf({ until: NOW, since: null }),

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { systemClock as clock } from '../../../src/base/clock.ts';
+import { type Clock, systemClock as clock } from '../../../src/base/clock.ts';
 import type { Ledger } from '../../../src/service/budget/ledger/ledger.ts';
 import { openLedger } from '../../../src/service/budget/ledger/open.ts';
 import { ledgerDatabase } from '../../support/ledger-database.ts';
@@ -14,6 +14,8 @@ import { hasRedis } from '../../support/requirements.ts';
 export interface Place extends AsyncDisposable {
   /** Another handle on the same ledger, as another process would have it. */
   open(): Promise<Ledger>;
+  /** Moves the ledger's own clock forward. */
+  elapse(ms: number): Promise<void>;
   /** For a process of its own. */
   readonly address: string;
   /** What is never spent. */
@@ -24,12 +26,21 @@ export function embedded(): Place {
   const folder = mkdtempSync(join(tmpdir(), 'budget-'));
   const file = join(folder, 'ledger.sqlite');
   const opened: Ledger[] = [];
+  let elapsed = 0;
+  const shifted: Clock = {
+    ...clock,
+    now: () => clock.now() + elapsed,
+    monotonic: () => clock.monotonic() + elapsed,
+  };
   ledgerDatabase(file).close();
   return {
     open: async () => {
-      const ledger = openLedger({ kind: 'sqlite', file }, clock);
+      const ledger = openLedger({ kind: 'sqlite', file }, shifted);
       opened.push(ledger);
       return ledger;
+    },
+    elapse: async (ms) => {
+      elapsed += ms;
     },
     address: `file:${file}`,
     headroom: 0,
@@ -82,6 +93,9 @@ export function useRedis(): SharedPlaces {
       return {
         name: `${prefix}:budget`,
         open: async () => openLedger({ kind: 'redis', connection: await connect(), prefix }, clock),
+        elapse: async (ms) => {
+          await (await connect()).command('HINCRBY', `{${prefix}:budget}:state`, 'offset', String(ms));
+        },
         address: `redis:${redis.port}/${prefix}`,
         headroom: 4,
         [Symbol.asyncDispose]: async () => {},

@@ -4,7 +4,7 @@ import type { BudgetSnapshot } from '../../models/budget-snapshot.ts';
 import { admit, type Reason } from '../admission.ts';
 import { describeBudget } from '../describe-budget.ts';
 import type { Limit } from '../estimate.ts';
-import { endProbe, learn, learnRefusal } from '../learn.ts';
+import { beginProbe, endProbe, learn, learnRefusal } from '../learn.ts';
 import type { Change, LedgerSnapshot, LedgerStore, Permit } from './ledger-store.ts';
 
 /** A permit to send one request now; or why there is none, and the milliseconds until it is worth trying again. */
@@ -68,11 +68,11 @@ function decide(
   }
   const permit = { id: estimate.seq + 1, kind, takenAt: now };
   const flightEnd = now + flightMs;
-  const probe = admission.probe
-    ? { permit: permit.id, until: now + Math.min(flightMs, PROBE_MS) }
-    : estimate.probe;
+  const probing = admission.probe
+    ? beginProbe(estimate, { permit: permit.id, until: now + Math.min(flightMs, PROBE_MS) }, now)
+    : estimate;
   return {
-    change: { estimate: { ...estimate, seq: permit.id, probe }, enter: { permit, flightEnd } },
+    change: { estimate: { ...probing, seq: permit.id }, enter: { permit, flightEnd } },
     result: { permit, limit },
   };
 }
