@@ -211,7 +211,8 @@ function createProbeJudge(): (at: number, taken: Taken) => boolean {
   return (at, taken) => {
     const previous = last;
     last = { at, taken };
-    if (previous === null || taken.allowed || previous.taken.remaining > FEW || !previous.taken.allowed) return false;
+    if (previous === null || taken.allowed || previous.taken.remaining > FEW || !previous.taken.allowed)
+      return false;
     if (at - previous.at < PROBE_AFTER_MS || previous.taken.reset <= probedUntil) return false;
     probedUntil = previous.taken.reset;
     return true;

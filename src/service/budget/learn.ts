@@ -135,9 +135,7 @@ export function learn(before: QuotaEstimate, answer: Heard, counts: Counts, now:
     until: now + (ahead ?? limit.windowMs * UNDATED_SHARE),
     since: ahead === null ? null : now + ahead - limit.windowMs - EDGE_MS,
     counted: Math.max(0, counts.interactive + counts.background - counts.inFlight),
-    check: isDoubtful
-      ? { at: current?.check?.at ?? now + ONE_WITNESS_MS, afterReset: isAfterReset }
-      : null,
+    check: isDoubtful ? { at: current?.check?.at ?? now + ONE_WITNESS_MS, afterReset: isAfterReset } : null,
   };
   // A doubtful Remaining says nothing of others before a second answer agrees.
   if (remaining === null || isDoubtful) return { ...estimate, bound };
@@ -177,6 +175,15 @@ export function learnRefusal(
   const closedUntil = Math.max(estimate.closedUntil, now + pause);
   const otherUsage = otherUsageAt(estimate, now) < 1 ? { amount: 1, at: now } : estimate.otherUsage;
   const counted = Math.max(0, counts.interactive + counts.background - counts.inFlight);
-  const bound = { remaining: 0, permit: id, takenAt, at: now, until: closedUntil, since: null, counted, check: null };
+  const bound = {
+    remaining: 0,
+    permit: id,
+    takenAt,
+    at: now,
+    until: closedUntil,
+    since: null,
+    counted,
+    check: null,
+  };
   return { ...estimate, otherUsage, bound, closedUntil, refusals: before.refusals + 1, refusedInRow };
 }

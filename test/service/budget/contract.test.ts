@@ -105,7 +105,10 @@ describe.each([
         const ledger = await place.open();
         await closeBy(ledger);
         await place.elapse(60_000);
-        await ledger.settle(await take(ledger), { kind: 'answered', rate: { ...withoutRoom(), remaining: 718 } });
+        await ledger.settle(await take(ledger), {
+          kind: 'answered',
+          rate: { ...withoutRoom(), remaining: 718 },
+        });
         await take(ledger);
         await take(ledger);
       });
@@ -131,7 +134,10 @@ describe.each([
         await closeBy(ledger);
         await place.elapse(60_000);
         await ledger.settle(await take(ledger), { kind: 'doubtful' });
-        expect(await ledger.take('interactive', FLIGHT_MS)).toMatchObject({ permit: null, reason: 'headers' });
+        expect(await ledger.take('interactive', FLIGHT_MS)).toMatchObject({
+          permit: null,
+          reason: 'headers',
+        });
         await place.elapse(60_000);
         await take(ledger);
       });

@@ -181,7 +181,11 @@ describe('a Remaining of next to nothing, out of the blue', () => {
   test.each<{ what: string; bound: QuotaEstimate['bound']; remaining: number; refusedInRow?: number }>([
     { what: 'the last answer left much', bound: boundOf({ remaining: 700 }), remaining: 0 },
     { what: 'no answer of this window is known', bound: null, remaining: 0 },
-    { what: 'the window of the last answer is over', bound: boundOf({ remaining: 0, until: NOW }), remaining: 0 },
+    {
+      what: 'the window of the last answer is over',
+      bound: boundOf({ remaining: 0, until: NOW }),
+      remaining: 0,
+    },
     { what: 'the last answer did not say', bound: boundOf({ remaining: null }), remaining: 0 },
     { what: 'nothing is left for pollers alone', bound: null, remaining: 123 },
   ])('is checked after a minute and blames nobody if $what', ({ bound, remaining }) => {
