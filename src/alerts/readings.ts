@@ -164,7 +164,9 @@ function carReading(
   car: Dated<Car> | null,
 ): WatchReading | null {
   if (car === null || car.record.onMarket === null) return null;
-  const { onMarket, marketPrice: price, type } = car.record;
+  const { onMarket, marketPrice: price, type, hasUnclearMarket } = car.record;
+  // For sale, at a price that cannot be read.
+  if (below !== null && price === null && hasUnclearMarket) return null;
   const isMet = onMarket && (below === null || (price !== null && price < below));
   return readingFrom(car.asOf, 'car', isMet ? [['sale', { kind: 'sale', vin, type, price }]] : []);
 }
@@ -185,8 +187,8 @@ function ownReading(
       ? []
       : [[`car ${vin}`, { kind: 'condition', vin, type, condition: condition / 100 }] as const],
   );
-  const ending = (licences ?? []).flatMap(({ type, name, validUntil, revoked, expired }) =>
-    validUntil === null || validUntil <= asOf || revoked === true || expired === true
+  const ending = (licences ?? []).flatMap(({ type, name, validUntil, revoked, expired, isUnclear }) =>
+    validUntil === null || validUntil <= asOf || revoked === true || expired === true || isUnclear
       ? []
       : LICENCE_DAYS.filter((days) => validUntil - asOf <= days * DAY).map((days) => {
           const called = name ?? type ?? '';

@@ -34,11 +34,13 @@ export function createOffers({
   const noted = new Map<string, Noted>();
   return {
     /** A car was read. Memory only. */
-    note({ vin: written, type, owner, onMarket, marketPrice }: Car, at: number): void {
+    note({ vin: written, type, owner, onMarket, marketPrice, hasUnclearMarket }: Car, at: number): void {
       const vin = Vin.safeParse(written).data;
       // As on the card: a price means "for sale" unless the service says otherwise.
       const isOffered = onMarket ?? marketPrice !== null;
       if (vin === undefined || type === null || (owner !== null && isHidden(owner))) return;
+      // It may be for sale, or not.
+      if (!isOffered && onMarket === null && hasUnclearMarket) return;
       if (noted.size < MOST_NOTED || noted.has(vin))
         noted.set(vin, { vin, model: modelKey(type), at, price: marketPrice, isOffered });
     },

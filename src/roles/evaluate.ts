@@ -135,7 +135,7 @@ function judge({ when }: Pick<Rule, 'when'>, { played, figures, joined }: Driver
         ({ type, until }) => type.toLowerCase() === wanted && (until === null || now < until),
       );
       if (own.some(({ isUnclear }) => isUnclear !== true)) return 'met';
-      return own.length === 0 ? 'unmet' : 'unknown';
+      return own.length === 0 && figures?.hasUnreadableLicences !== true ? 'unmet' : 'unknown';
     }
   }
 }

@@ -36,6 +36,8 @@ const ProfileFigures = z.object({
     )
     .max(LICENCES)
     .nullable(),
+  /** The driver may hold others, which cannot be read. */
+  hasUnreadableLicences: z.literal(true).optional(),
 });
 export type ProfileFigures = z.output<typeof ProfileFigures>;
 
@@ -75,8 +77,13 @@ export function createRoleFigures(documents: Documents) {
 }
 
 /** Of a profile that was true at `asOf` (unix milliseconds). */
-export function figuresIn({ username, stats, licences }: Profile, asOf: number): ProfileFigures {
+export function figuresIn(
+  { username, stats, licences, licencesAreWhole }: Profile,
+  asOf: number,
+): ProfileFigures {
   const known = stats?.known ?? {};
+  const isPartial =
+    licencesAreWhole === false || licences?.some(({ hasUnreadableType }) => hasUnreadableType);
   return {
     driver: username,
     asOf,
@@ -84,6 +91,7 @@ export function figuresIn({ username, stats, licences }: Profile, asOf: number):
     km: scaled(known.driven_distance, 1000),
     policeXp: known.cop_xp ?? null,
     licences: licences === null ? null : validOnes(licences, asOf),
+    ...(isPartial === true ? { hasUnreadableLicences: true } : {}),
   };
 }
 

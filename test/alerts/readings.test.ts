@@ -198,6 +198,8 @@ describe('a car', () => {
     ['cheap enough', wanted(56_001), car(), [sale]],
     ['not below its price', wanted(56_000), car(), []],
     ['without a price is not below any', wanted(56_001), car({ marketPrice: 0 }), []],
+    ['at a price that cannot be read', wanted(56_001), car({ marketPrice: 'ask me' }), null],
+    ['of which nobody can read whether it is on sale', wanted(null), car({ isOnMarket: 'maybe' }), null],
     ['not on sale', wanted(null), car({ isOnMarket: false }), []],
     ['of which the service does not say it', wanted(null), car({ isOnMarket: null }), null],
   ])('%s', (_what, condition, more, expected) => {

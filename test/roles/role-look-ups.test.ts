@@ -7,8 +7,9 @@ import { createLinks } from '../../src/people/links.ts';
 import { createRoleFigures, figuresIn } from '../../src/roles/figures.ts';
 import { createRoleLookUps } from '../../src/roles/role-look-ups.ts';
 import { createRoleRules } from '../../src/roles/role-rules.ts';
-import type { Observation } from '../../src/service/endpoints.ts';
+import { type Observation, profile } from '../../src/service/endpoints.ts';
 import { createLookUps } from '../../src/service/look-ups.ts';
+import { usedPart } from '../../src/service/models/read.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { driver, driverJson, NOON, serviceOf } from '../support/records.ts';
@@ -99,6 +100,16 @@ test('what a profile says of a driver is whole, or not known', () => {
   expect([km, hours]).toEqual([null, 0]);
 });
 
+/** As they are read of what is stored of an answer. A car's licence is always held, so that the list itself is readable. */
+function licencesIn(licenses: readonly object[]) {
+  const body = { username: 'ann', licenses: [...licenses, { type: 'Car', revoked: false }] };
+  const stored: unknown = JSON.parse(JSON.stringify(usedPart(profile.response, body).body));
+  const { record } = profile.read(stored);
+  if (record === null) throw new Error('unreadable');
+  const { licences, hasUnreadableLicences } = figuresIn(record, NOON);
+  return { licences, ...(hasUnreadableLicences ? { hasUnreadableLicences } : {}) };
+}
+
 test.each([
   ['that does not end', { validUntil: 0, revoked: false }, 'met'],
   ['without a date', { revoked: false }, 'met'],
@@ -107,14 +118,22 @@ test.each([
   ['whose end is beyond all dates', { validUntil: Number.POSITIVE_INFINITY, revoked: false }, 'unknown'],
   ['whose end is before 1970', { validUntil: -5, revoked: false, expired: false }, 'unknown'],
   ['whose end is no date', { validUntil: 'soon', revoked: false }, 'unknown'],
+  ['whose end is a sentence', { validUntil: 'until further notice' }, 'unknown'],
+  ['whose revocation cannot be read', { revoked: 'perhaps', validUntil: 0 }, 'unknown'],
+  ['whose suspension cannot be read', { suspended: { by: 'cop' }, revoked: false }, 'unknown'],
+  ['whose expiry cannot be read', { expired: 2, revoked: false }, 'unknown'],
+  ['whose suspension ends nobody knows when', { suspendedUntil: 'later', revoked: false }, 'unknown'],
+  ['whose type cannot be read', { type: ['Cop'], name: 'Cop driver', revoked: false }, 'unknown'],
+  ['that cannot be read at all', { type: [], revoked: false }, 'unknown'],
+  ['that Python calls revoked', { revoked: 'True' }, 'unmet'],
+  ['that C# calls valid', { revoked: 'False', expired: 'False', suspended: 'False' }, 'met'],
   ['of which nothing is said', {}, 'unknown'],
   ['whose end cannot be read, and that is revoked', { validUntil: -5, revoked: true }, 'unmet'],
 ] as const)('a licence %s: %s', async (_what, licence, verdict) => {
   const world = createWorld();
   const know = (person: string, ...licenses: readonly object[]) =>
     world.know(person, {
-      licences: figuresIn(driver({ licenses: licenses.map((one) => ({ type: 'Cop', ...one })) }), NOON)
-        .licences,
+      ...licencesIn(licenses.map((one) => ({ type: 'Cop', ...one }))),
       asOf: world.clock.now(),
     });
   world.clock.pass(NOON - world.clock.now());

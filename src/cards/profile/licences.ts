@@ -133,7 +133,8 @@ function afterSuspension(licence: Licence, asOf: number, t: Translator): string 
   const until = timestamp(validUntil, 'day');
   if (hasExpired(licence, asOf))
     return until === null ? t('licence.expired') : t('licence.expiredOn', { date: until });
-  if (until === null) return null;
+  // Of what cannot be read, it is not known whether it makes the licence invalid.
+  if (until === null || licence.isUnclear) return null;
   const endsBefore = validUntil !== null && suspendedUntil !== null && validUntil <= suspendedUntil;
   return t(endsBefore ? 'licence.endsBefore' : 'licence.thenValidUntil', { date: until });
 }

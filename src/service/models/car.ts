@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Item } from './item.ts';
 import { count, flag, loginName, measure, moment, number, percent, text } from './leaves.ts';
-import { fields, list } from './lenient.ts';
+import { fields, judgedFields, list, readableOf } from './lenient.ts';
+import { UNREADABLE } from './read.ts';
 
 /** It is a purchase even without a name: without the row, one owner would get the kilometres of two. */
 const PreOwner = z
@@ -23,17 +24,16 @@ export const Car = z
         datePurchase: moment,
         odometerKm: measure,
         distanceKm: measure,
-        isOnMarket: flag,
         numPreowners: count,
         numPreOwners: count,
         isWrecked: flag,
-        marketPrice: number,
         condition: percent,
         wear: percent,
         damage: percent,
         preOwners: list('pre-owner', PreOwner),
         upgrades: list('upgrade', Item),
       }),
+      ...judgedFields({ isOnMarket: flag, marketPrice: number }),
     }),
   )
   .transform((raw) => ({
@@ -45,9 +45,11 @@ export const Car = z
     built: raw.dateBuilt,
     purchased: raw.datePurchase,
     odometerKm: raw.odometerKm ?? raw.distanceKm,
-    onMarket: raw.isOnMarket,
+    onMarket: readableOf(raw.isOnMarket),
     /** Null when the car is not for sale or no price is reported. */
-    marketPrice: (raw.marketPrice ?? 0) <= 0 ? null : raw.marketPrice,
+    marketPrice: aboveZero(readableOf(raw.marketPrice)),
+    /** One of these two was sent and cannot be read, so that its null says nothing. */
+    hasUnclearMarket: [raw.isOnMarket, raw.marketPrice].includes(UNREADABLE),
     wrecked: raw.isWrecked,
     condition: raw.condition,
     wear: raw.wear,
@@ -62,3 +64,7 @@ export const Car = z
     upgrades: raw.upgrades,
   }));
 export type Car = z.output<typeof Car>;
+
+function aboveZero(value: number | null): number | null {
+  return value !== null && value > 0 ? value : null;
+}

@@ -41,10 +41,14 @@ export const fraction = partOf(1);
 /** Of a car's condition, wear and damage, which add up to about 100. */
 export const percent = partOf(100);
 
+/** PHP writes `1` and an empty text, Python and C# write `True` and `False`. */
 export const flag = z.union([
   z.boolean(),
-  z.literal([0, '0', 'false', '']).transform(() => false),
-  z.literal([1, '1', 'true']).transform(() => true),
+  z.literal([0, 1]).transform((sent) => sent === 1),
+  z
+    .string()
+    .regex(/^\s*(?:|0|1|true|false)\s*$/i)
+    .transform((sent) => ['1', 'true'].includes(sent.trim().toLowerCase())),
 ]);
 
 /** Maximum characters. A username has at most 64; anything this long is a mistake or an attack. */

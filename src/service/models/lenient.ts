@@ -5,61 +5,106 @@
  */
 import { z } from 'zod';
 import { LONGEST_TEXT } from './leaves.ts';
-import { read } from './read.ts';
+import { isUnreadable, read, UNREADABLE, type Unreadable } from './read.ts';
 
-/** `null` where the field is absent or broken; a broken one is reported to `read` under `name`. */
-function optional<T>(name: string, leaf: z.ZodType<T>): z.ZodType<T | null> {
+/** Refuses what is marked as unreadable in a stored body, whatever the schema would make of it. */
+function unmarked<T>(leaf: z.ZodType<T>): z.ZodType<T> {
+  return z.custom<unknown>((value) => !isUnreadable(value)).pipe(leaf);
+}
+
+/**
+ * `null` where the field is absent, and {@link UNREADABLE} where it is broken; a broken one is reported to `read` under
+ * `name`. A field that was broken when its body was stored is marked there, and so is broken again.
+ */
+function optional<T>(name: string, leaf: z.ZodType<T>): z.ZodType<T | null | Unreadable> {
   return (
-    leaf
+    unmarked(leaf)
       .nullish()
       .transform((value): { readonly value: T | null } | { readonly unreadable: unknown } => ({
         value: value ?? null,
       }))
       .catch(({ input }) => (input === '' ? { value: null } : { unreadable: input }))
-      .transform((reading, context) => {
+      .transform((reading, context): T | null | Unreadable => {
         if ('value' in reading) return reading.value;
         context.addIssue({ code: 'custom', params: { unreadable: name, input: reading.unreadable } });
         return z.NEVER;
       })
       // A caught issue is finalised first, and so passes this parse's error map: that is how `read` hears of it.
-      .catch(null)
+      .catch(UNREADABLE)
   );
+}
+
+function mapShape(shape: Record<string, z.ZodType>, map: (name: string, leaf: z.ZodType) => z.ZodType) {
+  return Object.fromEntries(Object.entries(shape).map(([name, leaf]) => [name, map(name, leaf)]));
 }
 
 /** Makes each field of an object optional by itself. */
 export function fields<Shape extends Record<string, z.ZodType>>(shape: Shape) {
-  const named = Object.entries(shape).map(([name, leaf]) => [name, optional(name, leaf)]);
-  // `fromEntries` loses which name belongs to which leaf; the mapping above keeps them paired.
-  return Object.fromEntries(named) as { [Name in keyof Shape]: z.ZodType<z.output<Shape[Name]> | null> };
+  // `fromEntries` loses which name belongs to which leaf; the mapping keeps them paired.
+  return mapShape(shape, (name, leaf) => optional(name, leaf).transform(readableOf)) as {
+    [Name in keyof Shape]: z.ZodType<z.output<Shape[Name]> | null>;
+  };
+}
+
+/** Does the same, for fields from which something is concluded: a broken one is {@link UNREADABLE}, not null. */
+export function judgedFields<Shape extends Record<string, z.ZodType>>(shape: Shape) {
+  return mapShape(shape, optional) as {
+    [Name in keyof Shape]: z.ZodType<z.output<Shape[Name]> | null | Unreadable>;
+  };
+}
+
+/** Returns the value of a judged field; null if it is absent or unreadable. */
+export function readableOf<T>(value: T | Unreadable): T | null {
+  return isUnreadable(value) ? null : value;
 }
 
 /** Far more than anyone owns. Parsing a 2 MiB body that is one broken list would block the process for seconds. */
 const MAX_ROWS = 10_000;
 
-/** The readable rows. If there are rows and none is readable, the list itself is broken: never report it as empty. */
-function rows<Row extends object>(name: string, row: z.ZodType<Row>): z.ZodType<Row[]> {
-  const few = z.custom<unknown[]>((value) => Array.isArray(value) && value.length <= MAX_ROWS);
-  return few.pipe(z.array(optional(name, row))).transform(readable<Row>(name));
+interface Rows<Row> {
+  readonly rows: Row[];
+  /** No row was left out as unreadable. */
+  readonly isWhole: boolean;
 }
 
-function readable<Row>(name: string) {
-  return (read: readonly (Row | null)[], context: z.RefinementCtx): Row[] => {
-    const found = read.flatMap((entry) => entry ?? []);
-    if (read.length > 0 && found.length === 0)
-      context.addIssue({ code: 'custom', message: `no readable ${name}` });
-    return found;
-  };
+/**
+ * Returns the readable rows of a list of entries. If there are rows and none is readable, the list itself is broken: never
+ * report it as empty.
+ */
+function rows<Row extends object>(name: string, row: z.ZodType<Row | null>): z.ZodType<Rows<Row>> {
+  return z.array(optional(name, row)).transform((read, context) => {
+    const found = read.flatMap((one) => readableOf(one) ?? []);
+    reportNone(name, read, found, context);
+    return { rows: found, isWhole: !read.includes(UNREADABLE) };
+  });
+}
+
+function reportNone(
+  name: string,
+  read: readonly unknown[],
+  found: readonly unknown[],
+  context: z.RefinementCtx,
+): void {
+  if (read.length > 0 && found.length === 0)
+    context.addIssue({ code: 'custom', message: `no readable ${name}` });
 }
 
 /** PHP writes an empty list as `{}`, and one with gaps as an object with numbers for keys. */
-function asList(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : value;
+const listLike = z.custom<object>(
+  (value) =>
+    isSmall(value, MAX_ROWS) &&
+    (Array.isArray(value) || Object.keys(value).every((key) => /^\d+$/.test(key))),
+);
+
+/** Reads a list, and says whether all of it was readable; an unreadable row is reported as `name`. */
+export function partialList<Row extends object>(name: string, row: z.ZodType<Row>): z.ZodType<Rows<Row>> {
+  const value = z.object({ value: unmarked(row).nullish() }).transform((one) => one.value ?? null);
+  return listLike.transform((whole): unknown => split(whole)).pipe(rows(name, value));
 }
 
 /** A list; an unreadable row is reported as `name`. */
 export function list<Row extends object>(name: string, row: z.ZodType<Row>): z.ZodType<Row[]> {
-  return z.preprocess(asList, rows(name, row));
+  return partialList(name, row).transform((read) => read.rows);
 }
 
 interface Entry<Value> {
@@ -67,20 +112,32 @@ interface Entry<Value> {
   readonly value: Value;
 }
 
-function map(most: number): z.ZodType<object> {
-  return z.custom<object>((value) => {
-    if (typeof value !== 'object' || value === null) return false;
-    // The keys of a list of a million would have to be made first.
-    return (Array.isArray(value) ? value : Object.keys(value)).length <= most;
-  });
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
+function isSmall(value: unknown, most: number): value is object {
+  if (!isObject(value)) return false;
+  // The keys of a list of a million would have to be made first.
+  return (Array.isArray(value) ? value : Object.keys(value)).length <= most;
+}
+
+function map(most: number): z.ZodType<object> {
+  return z.custom<object>((value) => isSmall(value, most));
+}
+
+/** Reads each value only when its entry is judged, which tells `read` the place of what is refused. */
 function split(whole: object): readonly Entry<unknown>[] {
-  return Object.entries<unknown>({ ...whole }).map(([key, value]) => ({ key, value }));
+  return Object.keys(whole).map((key) => ({
+    key,
+    get value(): unknown {
+      return Reflect.get(whole, key);
+    },
+  }));
 }
 
 function entry<Value>(value: z.ZodType<Value>): z.ZodType<Entry<Value>> {
-  return z.object({ key: z.string().max(LONGEST_TEXT), value });
+  return z.object({ key: z.string().max(LONGEST_TEXT), value: unmarked(value) });
 }
 
 /**
@@ -90,7 +147,8 @@ function entry<Value>(value: z.ZodType<Value>): z.ZodType<Entry<Value>> {
 export function entries<Value>(name: string, value: z.ZodType<Value>): z.ZodType<Entry<Value>[]> {
   return map(MAX_ROWS)
     .transform((whole): unknown => split(whole))
-    .pipe(rows(name, entry(value)));
+    .pipe(rows(name, entry(value)))
+    .transform((read) => read.rows);
 }
 
 /** In how many readings a row may be missing: each of the four live files is read in turn, and one may fail. */
@@ -116,18 +174,20 @@ export function returningEntries<Value, Row extends object>(
 
   /** Null where something of it is unreadable, which is to be reported each time. */
   function rowOf(one: Entry<unknown>): Row | null {
-    if (typeof one.value !== 'object' || one.value === null) return null;
+    const { value: content } = one;
+    // Judged by the schema, which is not asked about a row that looks like one that is known.
+    if (!isObject(content) || Array.isArray(content) || isUnreadable(content)) return null;
     const parts: unknown[] = [one.key];
-    for (const field of used) parts.push(Reflect.get(one.value, field));
-    const content = JSON.stringify(parts);
-    const before = known.get(content);
+    for (const field of used) parts.push(Reflect.get(content, field));
+    const written = JSON.stringify(parts);
+    const before = known.get(written);
     if (before !== undefined) {
       before.seen = readings;
       return before.row;
     }
     const { record, unreadable } = read(row, one);
     if (record === null || unreadable.length > 0) return null;
-    known.set(content, { row: record, seen: readings });
+    known.set(written, { row: record, seen: readings });
     return record;
   }
 
@@ -144,10 +204,19 @@ export function returningEntries<Value, Row extends object>(
       const found = readAll(all);
       return { found, others: all.filter((_, at) => found[at] === null) };
     })
-    .pipe(z.object({ found: z.custom<readonly (Row | null)[]>(), others: z.array(optional(name, row)) }))
+    .pipe(
+      z.object({
+        found: z.custom<readonly (Row | null)[]>(),
+        others: z.array(optional(name, row).transform(readableOf)),
+      }),
+    )
     .transform(({ found, others }) => {
       const inOrder = others.values();
       return found.map((one) => one ?? inOrder.next().value ?? null);
     })
-    .transform(readable<Row>(name));
+    .transform((read, context) => {
+      const found = read.flatMap((one) => one ?? []);
+      reportNone(name, read, found, context);
+      return found;
+    });
 }

@@ -1,48 +1,44 @@
 import { z } from 'zod';
 import { DAY } from '../../base/duration.ts';
 import { flag, moment, text } from './leaves.ts';
-import { fields } from './lenient.ts';
+import { fields, judgedFields, readableOf } from './lenient.ts';
+import { UNREADABLE } from './read.ts';
 
-/** A date that was sent and says nothing: of another kind, beyond all dates, or a number below zero. */
-function isUnclear(sent: unknown): boolean {
-  const { success, data } = moment.nullish().safeParse(sent);
-  return sent !== '' && (!success || (data === null && Number(sent) < 0));
-}
+/** When something ends: null for never. A number below zero is no date, and says nothing. */
+const end = z.custom<unknown>((sent) => !(Number(sent) < 0)).pipe(moment);
 
-/** The later generation calls the type `id`. `hasUnclearEnd`: that `validUntil` is null says nothing. */
-const Held = z
+/** The later generation calls the type `id`. */
+export const Licence = z
   .object({
-    ...fields({
+    ...fields({ name: text, dateIssued: moment, issuedBy: text }),
+    ...judgedFields({
       type: text,
       id: text,
-      name: text,
-      dateIssued: moment,
-      issuedBy: text,
-      validUntil: moment,
-      suspendedUntil: moment,
+      validUntil: end,
+      suspendedUntil: end,
       revoked: flag,
       expired: flag,
       suspended: flag,
     }),
-    hasUnclearEnd: z.boolean(),
   })
-  // Without any of these, the licence has no name to show.
-  .refine(({ type, id, name }) => type !== null || id !== null || name !== null)
-  .transform(({ id, type, issuedBy, dateIssued, ...rest }) => ({
-    ...rest,
-    type: type ?? id,
+  .transform(({ id, type, issuedBy, dateIssued, name, ...judged }) => ({
+    name,
+    type: readableOf(type) ?? readableOf(id),
+    /** It may be of any type. */
+    hasUnreadableType: readableOf(type) === null && [type, id].includes(UNREADABLE),
     issued: dateIssued,
     /** User id of the issuer, or a username as in 2017; null for the system. */
     issuedBy: issuedBy === '0' || issuedBy === '' ? null : issuedBy,
-  }));
-
-export const Licence = z.preprocess(
-  (sent) =>
-    typeof sent === 'object' && sent !== null
-      ? { ...sent, hasUnclearEnd: isUnclear(Reflect.get(sent, 'validUntil')) }
-      : sent,
-  Held,
-);
+    validUntil: readableOf(judged.validUntil),
+    suspendedUntil: readableOf(judged.suspendedUntil),
+    revoked: readableOf(judged.revoked),
+    expired: readableOf(judged.expired),
+    suspended: readableOf(judged.suspended),
+    /** One of these five was sent and cannot be read, so that its null says nothing. */
+    isUnclear: Object.values(judged).includes(UNREADABLE),
+  }))
+  // Without either, the licence has no name to show.
+  .refine(({ type, name }) => type !== null || name !== null);
 export type Licence = z.output<typeof Licence>;
 
 /** In the order shown; `soon` is still valid. */
@@ -57,7 +53,7 @@ const SOON = 7 * DAY;
  * old one. Dates are compared with the record's own time: a card has no clock.
  */
 function licenceState(licence: Licence, asOf: number): LicenceState {
-  const { revoked, suspended, suspendedUntil, expired, validUntil } = licence;
+  const { revoked, suspended, suspendedUntil, expired, validUntil, isUnclear } = licence;
   // Strongest first: nothing makes a revoked licence valid.
   if (revoked === true) return 'revoked';
   const isOver = suspendedUntil !== null && suspendedUntil <= asOf;
@@ -65,7 +61,8 @@ function licenceState(licence: Licence, asOf: number): LicenceState {
     return 'suspended';
   if (hasExpired(licence, asOf)) return 'expired';
   const isReported = [revoked, suspended, expired, validUntil].some((value) => value !== null);
-  if (!isReported || licence.hasUnclearEnd) return 'unknown';
+  // What cannot be read may be what makes it invalid.
+  if (!isReported || isUnclear) return 'unknown';
   return validUntil !== null && validUntil > asOf && validUntil - asOf <= SOON ? 'soon' : 'valid';
 }
 

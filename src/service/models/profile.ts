@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Username, Vin } from './identifiers.ts';
 import { Item } from './item.ts';
 import { flag, measure, moment, number, percent, text } from './leaves.ts';
-import { fields, list } from './lenient.ts';
+import { fields, list, partialList } from './lenient.ts';
 import { Licence } from './licence.ts';
 import { Stats } from './stats.ts';
 
@@ -43,8 +43,8 @@ export const Profile = z
       countryCode: countryCode,
       countrycode: countryCode,
       stats: Stats,
-      licenses: list('licence', Licence),
-      licences: list('licence', Licence),
+      licenses: partialList('licence', Licence),
+      licences: partialList('licence', Licence),
       properties: list('property', Item),
       cars: list('car', GarageCar),
     }),
@@ -63,7 +63,9 @@ export const Profile = z
     /** Two lower-case letters. */
     country: raw.countryCode ?? raw.countrycode,
     stats: raw.stats,
-    licences: raw.licenses ?? raw.licences,
+    licences: (raw.licenses ?? raw.licences)?.rows ?? null,
+    /** False: the driver may hold a licence that is not among them; null where the licences are not known. */
+    licencesAreWhole: (raw.licenses ?? raw.licences)?.isWhole ?? null,
     properties: raw.properties,
     cars: raw.cars && eachOnce(raw.cars),
   }));

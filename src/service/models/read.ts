@@ -1,4 +1,22 @@
 import type { z } from 'zod';
+import { LONGEST_TEXT } from './leaves.ts';
+
+/**
+ * Marks the place of a field or row that could not be read, in the part of a body that is stored: what was refused stays
+ * refused, whoever reads it again. It holds nothing of what was sent.
+ */
+export const UNREADABLE = { unreadable: true } as const;
+export type Unreadable = typeof UNREADABLE;
+
+export function isUnreadable(value: unknown): value is Unreadable {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'unreadable' in value &&
+    value.unreadable === true &&
+    Object.keys(value).length === 1
+  );
+}
 
 /** A record; or where the body is unreadable, by the service's field names only: never a value. */
 export type Reading<Row> = (
@@ -9,11 +27,11 @@ export type Reading<Row> = (
   readonly unreadable: readonly string[];
 };
 
-/** `refuse` is called with the name and the value of each unreadable field or row. */
+/** `refuse` is called with the value of each unreadable field or row, right after it was read from its place. */
 export function read<Row>(
   schema: z.ZodType<Row>,
   body: unknown,
-  refuse: (name: string, input: unknown) => void = () => {},
+  refuse: (input: unknown) => void = () => {},
 ): Reading<Row> {
   const names = new Set<string>();
   const result = schema.safeParse(body, {
@@ -24,7 +42,7 @@ export function read<Row>(
         issue.code === 'custom' ? (issue.params ?? {}) : {};
       if (typeof unreadable !== 'string') return undefined;
       names.add(unreadable);
-      refuse(unreadable, input);
+      refuse(input);
       return undefined;
     },
   });
@@ -78,60 +96,62 @@ interface Part {
 /**
  * Finds out which parts of a body a schema reads, whatever the schema is made of. The rest may be large, and may
  * contain what must not be stored, such as the request's URL with the key in it.
+ *
+ * A plain value has no identity, so its place is the one that was read last: zod judges each value before it reads the next.
  */
 function recordReads(body: unknown): {
   readonly body: unknown;
-  /** Marks what was read under that name as unreadable: `used` leaves it out. */
-  refuse(name: string, input: unknown): void;
-  /** What was read and not refused; read again, it gives the same record. */
+  /** Marks the place of this value as unreadable. */
+  refuse(input: unknown): void;
+  /** What was read, with marks instead of what was refused; read again, it gives the same record. */
   used(): unknown;
 } {
   const recordings = new WeakMap<object, Part>();
+  /** Each object or list has one place, and so does its watched form. */
   const refused = new Set<unknown>();
+  let last: { readonly part: Part; readonly name: string } | null = null;
 
   function recorded(value: unknown): unknown {
     if (typeof value !== 'object' || value === null) return value;
     const accessed: Part['accessed'] = new Map();
+    const part = { whole: value, accessed };
     const proxy = new Proxy(value, {
       get(target, name) {
         const found: unknown = Reflect.get(target, name);
         if (typeof name === 'symbol' || !Object.hasOwn(target, name)) return found;
+        last = { part, name };
+        if (accessed.get(name) === UNREADABLE) return found;
         if (!accessed.has(name)) accessed.set(name, recorded(found));
         return accessed.get(name);
       },
     });
-    recordings.set(proxy, { whole: value, accessed });
+    recordings.set(proxy, part);
     return proxy;
   }
 
-  /** A plain value is identified by name and value; in a list, whose rows have no names, by value. */
-  function isRefused(name: string, value: unknown): boolean {
-    if (/^\d+$/.test(name) && typeof value === 'string' && refused.has(value)) return true;
-    return refused.has(typeof value === 'object' && value !== null ? value : pair(name, value));
-  }
-
-  function usedOf(name: string, value: unknown): unknown {
-    if (isRefused(name, value)) return undefined;
+  function usedOf(value: unknown): unknown {
+    if (refused.has(value)) return UNREADABLE;
     if (typeof value !== 'object' || value === null) return value;
     const part = recordings.get(value);
-    if (part === undefined) return undefined;
-    const inner = (key: string): unknown => usedOf(key, part.accessed.get(key));
+    if (part === undefined) return value === UNREADABLE ? UNREADABLE : undefined;
+    const inner = (key: string): unknown => usedOf(part.accessed.get(key));
     if (Array.isArray(part.whole)) return part.whole.map((_, index) => inner(String(index)) ?? null);
-    const names = Object.keys(part.whole).filter((key) => part.accessed.has(key));
-    return Object.fromEntries(names.map((key) => [key, inner(key)]).filter(([, part]) => part !== undefined));
+    // No longer name is read, and it may be anything.
+    const names = Object.keys(part.whole).filter(
+      (key) => part.accessed.has(key) && key.length <= LONGEST_TEXT,
+    );
+    return Object.fromEntries(names.map((key) => [key, inner(key)]));
   }
 
-  function refuse(name: string, input: unknown): void {
-    if (typeof input !== 'object' || input === null) refused.add(pair(name, input)).add(input);
-    else if (recordings.has(input)) refused.add(input);
-    // An entry of a map, which lenient.ts splits.
-    else if ('key' in input && 'value' in input) refuse(String(input.key), input.value);
+  function refuse(input: unknown): void {
+    if (typeof input !== 'object' || input === null) {
+      if (last !== null && Object.is(last.part.accessed.get(last.name), input))
+        last.part.accessed.set(last.name, UNREADABLE);
+    } else if (recordings.has(input)) refused.add(input);
+    // An entry, which lenient.ts splits: its value is read again, and so is the last one.
+    else if ('key' in input && 'value' in input) refuse(input.value);
   }
 
   const seen = recorded(body);
-  return { body: seen, refuse, used: () => usedOf('', seen) };
-}
-
-function pair(name: string, value: unknown): string {
-  return JSON.stringify([name, value]);
+  return { body: seen, refuse, used: () => usedOf(seen) };
 }

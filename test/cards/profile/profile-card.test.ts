@@ -299,6 +299,9 @@ describe('licences', () => {
     ['suspended by its date', { suspendedUntil: day }, '⏸️ Car 21 Nov 2026'],
     ['revoked whatever else', { revoked: 1, suspended: true, expired: true }, '⛔ Car –'],
     ['of which nothing is told', {}, '❔ Car –'],
+    ['whose end cannot be read', { validUntil: 'until further notice', revoked: false }, '❔ Car –'],
+    ['whose revocation cannot be read', { revoked: 'perhaps', validUntil: far }, '❔ Car 28 Nov 2026'],
+    ['expired whatever cannot be read', { revoked: 'perhaps', expired: true }, '⌛ Car –'],
   ])('one that is %s has the sign of its state in the table', (_state, licence, line) => {
     expect(row(licence)).toBe(line);
   });

@@ -83,6 +83,13 @@ describe('a flag', () => {
     ['0', false],
     ['false', false],
     ['', false],
+    // As Python and C# write it, SQL, and a field of fixed width.
+    ['True', true],
+    ['TRUE', true],
+    [' true ', true],
+    ['False', false],
+    ['FALSE', false],
+    [' 0', false],
     [null, null],
   ])('sent as %j is %j', async ([sent, value]) => {
     const { record, drift } = await readProfile({ isOnline: sent });
