@@ -8,8 +8,10 @@ const STACK_LIMIT = 4000;
 const CAUSE_DEPTH = 3;
 const ISSUES = 5;
 
+/** A slash of a path, which proxies encode once or more, and JSON may escape. */
+const SLASH = String.raw`(?:\\?\/|%(?:25)*2F)`;
 /** Request paths contain interaction and webhook tokens; anyone who has one can post as the bot. */
-const TOKEN_IN_PATH = /((?:webhooks|interactions)(?:\/|%2F)\d+(?:\/|%2F))[^/?"\\\s%]+/gi;
+const TOKEN_IN_PATH = new RegExp(`((?:webhooks|interactions)${SLASH}\\d+${SLASH})[^/?"\\\\\\s%]+`, 'gi');
 
 /** JSON lines. No line contains a secret, whatever is logged: the finished line is searched for them. */
 export function createLog(options: {

@@ -75,6 +75,18 @@ describe('a line of the log', () => {
     expect(lines.join('')).not.toContain('aW50ZXJhY3Rpb24');
     expect(lines.join('')).toContain('/callback failed');
   });
+
+  test.each([
+    ['%2Fwebhooks%2F1%2F', '%2Fmessages'],
+    ['%2finteractions%2f1%2f', '%2fcallback'],
+    ['%252Fwebhooks%252F1%252F', '%252Fmessages'],
+    ['webhooks\\/1\\/', '\\/messages'],
+  ])('never holds the token of an interaction in a path that is written as %s', (before, behind) => {
+    const token = 'aW50ZXJhY3Rpb24';
+    expect(redactor([])(`to ${before}${token}${behind} failed`)).toBe(
+      `to ${before}[redacted]${behind} failed`,
+    );
+  });
 });
 
 describe('a logged error', () => {

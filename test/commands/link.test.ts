@@ -60,6 +60,16 @@ test('a corrected member is notified, and can still link themselves elsewhere', 
   expect((await unlink.run({ user: 'driver' }, at('boss', 'club', true))).notices).toEqual([]);
 });
 
+test('an administrator is not notified of what they have changed themselves', async () => {
+  const at = setUp();
+  await link.run({ player: 'k3nny', user: null }, at('boss', 'home'));
+  const given = await link.run({ player: 'k3nny', user: 'driver' }, at('boss', 'club', true));
+  expect(given.notices?.map(({ personId }) => personId)).toEqual(['driver']);
+  for (const act of [link.run({ player: 'mad_max', user: 'boss' }, at('boss', 'club', true))])
+    expect((await act).notices ?? []).toEqual([]);
+  expect((await unlink.run({ user: 'boss' }, at('boss', 'club', true))).notices ?? []).toEqual([]);
+});
+
 test('nobody corrects others without the right, or outside of a guild', async () => {
   const at = setUp();
   for (const context of [at('neighbour', 'home'), at('boss', null, true)]) {

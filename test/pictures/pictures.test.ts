@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { languages } from '../../src/base/languages.ts';
 import { createLog } from '../../src/base/log.ts';
 import { createCatalogues } from '../../src/i18n/catalogues.ts';
@@ -59,6 +59,16 @@ test('one process draws all pictures, also those asked for at once', async () =>
   const pids = await Promise.all([chart, chart, chart].map((each) => pid(pictures.draw(each))));
   expect(new Set(pids).size).toBe(1);
   expect(pids[0]).not.toBe(process.pid);
+});
+
+test('the drawing process gets nothing of the environment of the bot', async () => {
+  vi.stubEnv('DISCORD_TOKEN', 'token');
+  using pictures = started('support/painters/environment.ts');
+  const names = new TextDecoder().decode((await pictures.draw(chart)) ?? new Uint8Array());
+  vi.unstubAllEnvs();
+  expect(names.split(' ').filter((name) => !name.startsWith('NODE_CHANNEL_'))).toEqual([
+    'DISABLE_SYSTEM_FONTS_LOAD',
+  ]);
 });
 
 test('the process ends after three minutes without a picture, and the next picture starts another', async () => {

@@ -44,6 +44,13 @@ test.each([
   expect(await all.rules.of(GUILD)).toEqual([]);
 });
 
+test('a rule is refused while the bot may not manage roles, and nothing is stored', async () => {
+  const all = world();
+  all.mayManageRoles = false;
+  expect(await all.process().requests.add(asked, 0)).toBe('rights');
+  expect(await all.rules.of(GUILD)).toEqual([]);
+});
+
 test('who owns the guild stands above every role; a bot whose role is lowest above none', async () => {
   const all = world();
   all.join('1');

@@ -417,6 +417,24 @@ describe('a guild with many strangers', () => {
   });
 });
 
+test('a round asks about at most 250 people who are due, and the next one goes on', async () => {
+  const world = createWorld();
+  const due = Array.from({ length: 25 }, (_, at) => `8${at}`);
+  const holder = { state: 'member', joined: '2026-01-01T00:00:00Z' } as const;
+  for (const person of due) world.drive(person, {});
+  for (let made = 0; made < 12; made += 1) {
+    const guild = `0600000000000000${10 + made}`;
+    await world.rule({ role: PROVED, when: { kind: 'proved' } }, guild);
+    await world.rules.setHolders(guild, PROVED, Object.fromEntries(due.map((person) => [person, holder])));
+  }
+  const { rounds } = world.process();
+  const asked = () => world.questions.filter((question) => !question.endsWith('@me')).length;
+  await rounds.round();
+  expect(asked()).toBe(250);
+  await rounds.round();
+  expect(asked()).toBe(12 * 25);
+});
+
 test('a guild whose documents cannot be read ends the round of no other one', async () => {
   const world = createWorld();
   world.join('1');

@@ -179,8 +179,8 @@ function block(columns: readonly BlockColumn[], rows: readonly BlockRow[]): Bloc
 }
 
 function cellsOf(columns: readonly BlockColumn[], row: readonly Cell[]) {
-  return columns.map(({ align, most = Number.POSITIVE_INFINITY }, place) => {
-    const spans = cutCell(row[place] ?? '', align === 'right' ? Number.POSITIVE_INFINITY : most);
+  return columns.map(({ align, isNumber = align === 'right', most = Number.POSITIVE_INFINITY }, place) => {
+    const spans = cutCell(row[place] ?? '', isNumber ? Number.POSITIVE_INFINITY : most);
     return { spans, width: widthOf(spans) };
   });
 }

@@ -71,6 +71,13 @@ test('of less than a twentieth of the time there is no green one, whatever is kn
   expect(known(9 * HOUR)).toContain('🟢');
 });
 
+test('its age is the time of the last reading, not of the question', () => {
+  const runs = [{ from: at(6 * DAY), to: at(2 * HOUR), isUp: true }];
+  const text = textOf(uptimeCard({ runs, outages: [] }, view, t));
+  expect(text).toContain(`<t:${at(2 * HOUR) / 1000}:R>`);
+  expect(text).not.toContain(`<t:${NOW / 1000}:R>`);
+});
+
 test('the last outages stand newest first with their lengths, and no older ones', () => {
   const lines = textOf(uptimeCard(uptime, view, t)).split('\n');
   const from = lines.findIndex((line) => line.includes('Last outages')) + 1;

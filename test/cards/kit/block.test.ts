@@ -41,6 +41,14 @@ describe('a list of names', () => {
     expect(text).toContain('🥇 \u001b[32mRokas\u001b[0m ');
   });
 
+  test('cuts a text that is wider than its column, and never a number', () => {
+    const columns = [{ most: 5 }, { align: 'right', most: 5 }, { isNumber: true, most: 5 }] as const;
+    const rows = [['Something', '12,345,678', '1,234,567%']];
+    expect(linesOf(fitLines(list(columns, rows, t), everything, t))).toEqual([
+      'Some… 12,345,678  1,234,567%',
+    ]);
+  });
+
   test('has no colour codes where no name has a colour: a phone may show them', () => {
     expect(fitLines(list([{}], [[inGame('^7White')], ['b']], t), everything, t)).toBe('```\nWhite\nb\n```');
   });

@@ -436,6 +436,12 @@ describe('the garage', () => {
     expect(text('garage', { cars: cars.slice(0, 1) })).not.toContain('🔧');
   });
 
+  test('never cuts a number that is wider than its column', () => {
+    const [car] = cars(1);
+    const shown = text('garage', { cars: [{ ...car, odometerKm: 123_456_789, condition: 50 }] });
+    expect(shown).toContain(' 123,456,789 ');
+  });
+
   test('marks what was for sale when somebody last looked, and says when that was', () => {
     const cars = ['AB12C', 'AB12D', 'AB12E'].map((vin) => ({ vin, type: 'XRT', condition: 20 }));
     const seen = { model: 'XRT', at: NOON - 3_600_000, gone: null, price: 56_000 };

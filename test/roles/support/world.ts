@@ -66,6 +66,8 @@ export function createWorld() {
     /** Changes that Discord was asked for, whatever it said. */
     tried: 0,
     holds: true,
+    /** Whether the bot has Manage Roles, as far as the gateway has reported. */
+    mayManageRoles: true,
     /** When the bot joined the guild. */
     stayedSince: 0,
     /** Members that Discord was asked about: `guild person`. */
@@ -226,7 +228,7 @@ function createProcess(world: World, driversNow: () => ReadonlyMap<string, Guild
   });
   const requests = createRoleRequests({
     ...{ rules, evaluate, members: asMembers, discord, rounds },
-    mayManageRoles: () => true,
+    mayManageRoles: () => world.mayManageRoles,
     changed: () => {},
   });
   return { rounds, requests };

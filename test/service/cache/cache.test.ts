@@ -1,12 +1,15 @@
 import Keyv from 'keyv';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { contextFor } from '../../../src/app/context.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { type Fault, ServiceError } from '../../../src/base/errors.ts';
+import { createTranslators } from '../../../src/i18n/translator.ts';
 import { createCache } from '../../../src/service/cache/cache.ts';
 import type { Call, Layer } from '../../../src/service/call.ts';
 import { createClient, type Service } from '../../../src/service/client.ts';
 import { car, live, overview, profile } from '../../../src/service/endpoints.ts';
 import { createDocumentClaims } from '../../../src/store/claims.ts';
+import { contextParts } from '../../support/context.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { key, places } from '../loopback.ts';
 
@@ -200,6 +203,24 @@ describe('an answer', () => {
     expect((await house.service.get(profile, alice, { maxAge: 30 * SECOND + 1 })).record.money).toBe(1);
     expect((await house.service.get(profile, alice, { maxAge: 30 * SECOND })).record.money).toBe(2);
     expect(house.below.length).toBe(2);
+  });
+
+  test('costs *Refresh* at most one request in 30 seconds', async () => {
+    const house = build();
+    const person = { id: '1', guildId: null, channelId: null, mayManage: false, locale: 'en-GB' };
+    const asked = Date.now();
+    for (const [passed, requests] of [
+      [0, 1],
+      [10, 1],
+      [29, 1],
+      [30, 2],
+      [59, 2],
+    ] as const) {
+      vi.setSystemTime(asked + passed * SECOND);
+      const context = { ...{ t: createTranslators()('en-GB'), person }, now: Date.now(), refresh: true };
+      await contextFor(contextParts({ service: house.service }), context).service.get(profile, alice);
+      expect([passed, house.below.length]).toEqual([passed, requests]);
+    }
   });
 
   test('outlives the process', async () => {
