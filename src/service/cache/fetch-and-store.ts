@@ -54,7 +54,8 @@ export function createFetchAndStore(settings: FetchAndStoreSettings): (next: Lay
 
     return async (call) => {
       const failure = failed.get(call.cacheKey);
-      if (failure !== undefined && isWithin(clock.now() - failure.at, call.maxAge)) throw failure.error;
+      if (failure !== undefined && isWithin(clock.now() - failure.at, waitAfter(failure, call)))
+        throw failure.error;
       // A live file comes every second, and is not worth a claim.
       if (claims === null || !call.keyed) return fetchAndStore(call);
 
@@ -62,6 +63,14 @@ export function createFetchAndStore(settings: FetchAndStoreSettings): (next: Lay
       return 'known' in turn ? turn.known : fetchAndStore(call, turn.release);
     };
   };
+}
+
+/** How long a keyless failure answers for the service, in ms: as long as an answer, or as the service asks for. */
+function waitAfter(
+  { error, at }: { readonly error: ServiceError; readonly at: number },
+  { maxAge }: Call,
+): number {
+  return Math.max(maxAge, (error.retryAt ?? at) - at);
 }
 
 /** Resolves with what another process has stored meanwhile, or once this one is to make the call. */

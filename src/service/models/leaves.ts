@@ -54,13 +54,21 @@ export const flag = z.union([
 /** Maximum characters. A username has at most 64; anything this long is a mistake or an attack. */
 export const LONGEST_TEXT = 512;
 
-export const text = z.union([z.string().max(LONGEST_TEXT), z.number().transform(String)]);
+/** A field of the game has a fixed width: its text ends at the first NUL, and what follows is left from an older one. */
+export function endAtNul(sent: string): string {
+  return sent.split('\0', 1)[0] ?? '';
+}
+
+export const text = z.union([
+  z.string().transform(endAtNul).pipe(z.string().max(LONGEST_TEXT)),
+  z.number().transform(String),
+]);
 
 /**
- * A login name in a list, without the spaces or NULs that fill a field of fixed width: with them it would be another
- * driver, who is not hidden and has a history of their own. Null where nothing is left.
+ * A login name in a list, without the spaces that fill a field of fixed width: with them it would be another driver, who is
+ * not hidden and has a history of their own. Null where nothing is left.
  */
-export const loginName = text.transform((name) => name.replace(/^[\s\0]+|[\s\0]+$/g, '') || null);
+export const loginName = text.transform((name) => name.trim() || null);
 
 /**
  * Smaller numbers are seconds since 1970, larger ones milliseconds. The border is 1973 in milliseconds and 5138 in

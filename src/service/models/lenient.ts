@@ -4,7 +4,7 @@
  * is reported to `read` by name, so that changes are noticed. Records are JSON themselves.
  */
 import { z } from 'zod';
-import { LONGEST_TEXT } from './leaves.ts';
+import { endAtNul, LONGEST_TEXT } from './leaves.ts';
 import { isUnreadable, read, UNREADABLE, type Unreadable } from './read.ts';
 
 /** Refuses what is marked as unreadable in a stored body, whatever the schema would make of it. */
@@ -137,7 +137,7 @@ function split(whole: object): readonly Entry<unknown>[] {
 }
 
 function entry<Value>(value: z.ZodType<Value>): z.ZodType<Entry<Value>> {
-  return z.object({ key: z.string().max(LONGEST_TEXT), value: unmarked(value) });
+  return z.object({ key: z.string().max(LONGEST_TEXT).transform(endAtNul), value: unmarked(value) });
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { MINUTE, SECOND } from '../../base/duration.ts';
 import { type Fault, type RateReport, type Refusal, ServiceError } from '../../base/errors.ts';
 import { CLIENT_KEY } from '../budget/estimate.ts';
 import { refusalPause, statedLimit } from '../budget/headers.ts';
@@ -27,15 +28,26 @@ interface Accepted {
   readonly asOf: number | null;
 }
 
-/** For a 401 or 403, or a message that says the same: whether it is about our address, the command or the key. */
-function refusal(message: string, call: Call): Finding {
-  if (about.ourAddress(message) || !call.keyed) {
-    return { fault: 'unauthorised', refusal: 'address', detail: 'our address is not allowed' };
-  }
-  if (about.aCommand(message) && !about.ourKey(message)) {
-    return { fault: 'unauthorised', refusal: 'command', detail: 'this command is not allowed' };
-  }
-  return { fault: 'unauthorised', refusal: 'key', detail: 'the key is not allowed' };
+/**
+ * For a 401 or 403, or a message that says the same: whether it is about our address, the command or the key. Null for none
+ * of them: something in front of the service refuses requests too, and says nothing of the key.
+ */
+function refusal(status: number, message: string, call: Call): Finding | null {
+  const address = {
+    fault: 'unauthorised',
+    refusal: 'address',
+    detail: 'our address is not allowed',
+  } as const;
+  if (about.aBug(message)) return null;
+  if (about.ourAddress(message)) return address;
+  const isOurs = about.ourKey(message);
+  if (about.aCommand(message) && !isOurs)
+    return call.keyed
+      ? { fault: 'unauthorised', refusal: 'command', detail: 'this command is not allowed' }
+      : address;
+  // By HTTP itself a 401 is about credentials.
+  if (!isOurs && status !== 401) return null;
+  return call.keyed ? { fault: 'unauthorised', refusal: 'key', detail: 'the key is not allowed' } : address;
 }
 
 /** The service works but rejects the request: 400, 501 and the like. */
@@ -59,7 +71,8 @@ function judgeStatus(status: number, { body }: Arrived, message: string, call: C
   if (status >= 400 && body.kind === 'page') return { fault: 'unavailable', detail };
   if (status === 501) return rejection(status, message);
   if (status >= 500 || status === 408) return { fault: 'unavailable', detail };
-  if (status === 401 || status === 403) return refusal(message, call);
+  if (status === 401 || status === 403)
+    return refusal(status, message, call) ?? { fault: 'unavailable', detail };
   if (status === 404) {
     const nobody =
       call.named && body.kind !== 'garbled' && !about.wrongAddress(message) && !about.trouble(message);
@@ -72,9 +85,11 @@ function judgeStatus(status: number, { body }: Arrived, message: string, call: C
 
 /** For an error whose status says little: 200 or 400. */
 function judgeMessage(status: number, message: string, call: Call): Finding {
-  if (about.ourKey(message) && about.aRefusal(message)) return refusal(message, call);
-  if (about.trouble(message)) return { fault: 'unavailable', detail: 'a message of trouble' };
-  if (about.aRefusal(message)) return refusal(message, call);
+  const inTrouble: Finding = { fault: 'unavailable', detail: 'a message of trouble' };
+  if (about.aBug(message)) return inTrouble;
+  if (about.ourKey(message)) return refusal(status, message, call) ?? inTrouble;
+  if (about.trouble(message)) return inTrouble;
+  if (about.aRefusal(message)) return refusal(status, message, call) ?? inTrouble;
   if (status >= 400 || about.notImplemented(message)) return rejection(status, message);
   return { fault: 'bad-response', detail: 'a message in place of a record' };
 }
@@ -129,10 +144,20 @@ export function classifyResponse(arrived: Arrived, call: Call, clock: Pick<Clock
     rate,
     transient: found.fault === 'unavailable' && status >= 500,
     ...(found.refusal === undefined ? {} : { refusal: found.refusal }),
-    ...(found.fault === 'over-budget'
-      ? { retryAt: clock.now() + refusalPause(rate, statedLimit(rate) ?? CLIENT_KEY) }
-      : {}),
+    ...retryAfter(found.fault, rate, call, clock.now()),
   });
+}
+
+/** The longest time for which a file waits, whatever the answer says, in ms: there is no ledger to correct it. */
+const MAX_FILE_PAUSE_MS = 10 * MINUTE;
+
+/** When the same request is worth sending again, if the answer says so, or that a limit is reached. */
+function retryAfter(fault: Fault, rate: RateReport, { keyed }: Call, now: number) {
+  const isLimit = fault === 'over-budget';
+  if (keyed) return isLimit ? { retryAt: now + refusalPause(rate, statedLimit(rate) ?? CLIENT_KEY) } : {};
+  const stated = rate.retryAfter !== null && rate.retryAfter > 0 ? rate.retryAfter * SECOND : null;
+  if (stated === null && !isLimit) return {};
+  return { retryAt: now + Math.min(stated ?? MINUTE, MAX_FILE_PAUSE_MS) };
 }
 
 const messageFields = ['errorMessage', 'message', 'error', 'detail', 'errors'];

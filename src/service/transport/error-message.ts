@@ -17,17 +17,27 @@ const besides = new Set(
 );
 /** PHP's words for a missing database driver, which in a driving game sound like a missing person. */
 const noDatabaseDriver = /^\W*could not find driver\W*$/i;
-const key = /\bkey\b|token|agent/i;
+const key = String.raw`\b(?:api[ _-]?)?(?:keys?|key[ _-]?id)\b|\bapikey\b|tokens?\b|\bagents?\b`;
+const refusing = String.raw`\bin(?:valid|correct|active)|missing|unkn?own|\bexpire|wrong|\bbad\b|revoked|disabled|deactivated|suspended|\bdeni|\bdeny|forbid|blocked|banned|reject|refuse|mismatch|malformed|authori[sz]|require|\bneed|\bmust\b|without|\bno\b|\bnot\b|n['’]t\b`;
+/** Within one sentence: the error may be about many things, and have a key in another of them. */
+const beside = '[^.!?\\n]{0,40}';
+const keyRefused = new RegExp(`(?:${refusing})${beside}(?:${key})|(?:${key})${beside}(?:${refusing})`, 'i');
+/** Each says the same of the caller without naming a key: the documented sentence, and how others spell it. */
+const notAuthorised = /\b(?:not|un).{0,20}authori[sz]ed/i;
+/** Words of programs, databases and parsers, whose keys, tokens and agents are none of ours. */
+const bug =
+  /undefined|uncaught|traceback|stack trace|\bon line \d|\.(?:php|py|cs|js|rb|java)\b|exception|\bfatal|dictionary|\barray\b|\bindex\b|\boffset\b|null (?:pointer|reference)|object reference|unexpected (?:token|end|character)|(?:syntax|parse|type|key|value|attribute) ?error|(?:duplicate|primary|foreign|unique|array|cache|index|sort|partition|encryption|public|private|hash|map)[ _-](?:\w+ )?keys?\b|duplicate entry|\bcolumn\b|where clause|constraint|deadlock|access denied for user|\bkey:? ["'`]?(?:user|username|vin|server|stats|cars|licen[cs]es|upgrades|properties|preowners)\b|\b(?:json|xml|csrf|session|refresh|undefined)\b.{0,20}\btoken|\btoken.{0,20}\b(?:json|xml|position)\b/i;
 const trouble =
   /data ?base|\bsql|\bquery|column|\btable|server|backend|upstream|connection|time[d ]*.?out|maintenance|unavailable|overload|internal|exception|fatal|service|try again|\bdown\b/i;
 const wrongAddress = /page|route|path|url|endpoint|cannot (?:get|find \/)|method|command|file/i;
 const limited =
-  /rate.?limit|too many requests|requests?.{0,30}(?:limit|quota)|(?:limit|quota).{0,30}requests?|throttl/i;
+  /rate.?limit|error code:? ?1015\b|too.?many.?(?:requests|attempts|(?:api )?calls|queries)|(?:requests?|calls?|usage|over.?query).{0,30}(?:limit|quota)|(?:limit|quota).{0,30}(?:requests?|calls)|throttl|(?:request|\bapi|call|^\W*)\W*rate.{0,12}(?:exceed|too (?:high|fast))|exceed\w*.{0,40}(?:requests?|calls)\b|quota.{0,20}(?:exceeded|reached)/i;
 /** Only for a refusal: "memory limit exceeded" is trouble. */
-const limitedIfRefused = /(?:limit|quota).{0,20}(?:exceeded|reached)|exceed\w*.{0,40}(?:limit|quota)/i;
+const limitedIfRefused =
+  /(?:limit|quota).{0,20}(?:exceeded|reached)|exceed\w*.{0,40}(?:limit|quota)|slow.?down|too (?:fast|often|frequent)/i;
 const ourAddress = /\bhosts?\b|\bip\b|address|\borigin\b|\bdomain\b|referr?er/i;
 const refused =
-  /not.{0,20}(?:authori[sz]ed|allowed|permitted)|unauthori[sz]ed|denied|forbidden|blocked|banned|\b(?:key|token)\b/i;
+  /not.{0,20}(?:authori[sz]ed|allowed|permitted|listed|on (?:the|our) list)|unauthori[sz]ed|denied|forbidden|blocked|banned|\bblacklist/i;
 const command = /\b(?:commands?|methods?|endpoints?|operations?|functions?|actions?)\b/i;
 const notImplemented = /not.{0,3}(?:implemented|supported)|unsupported/i;
 
@@ -68,10 +78,12 @@ export function withoutNames(message: string, call: Call): string {
 export const about = {
   aPublishedSentence: isPublished,
   trouble: (message: string): boolean => trouble.test(message) || noDatabaseDriver.test(message),
+  aBug: (message: string): boolean => bug.test(message),
   wrongAddress: (message: string): boolean => wrongAddress.test(message),
-  ourAddress: (message: string): boolean => ourAddress.test(message),
-  ourKey: (message: string): boolean => key.test(message),
-  aCommand: (message: string): boolean => command.test(message),
+  ourAddress: (message: string): boolean => ourAddress.test(message) && refused.test(message),
+  /** The word alone is no evidence: a refusing one stands beside it, or it is the documented sentence. */
+  ourKey: (message: string): boolean => keyRefused.test(message) || notAuthorised.test(message),
+  aCommand: (message: string): boolean => command.test(message) && refused.test(message),
   notImplemented: (message: string): boolean => notImplemented.test(message),
   aRefusal: (message: string): boolean => refused.test(message),
   aLimit: (message: string, refusing: boolean): boolean =>
