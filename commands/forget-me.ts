@@ -19,8 +19,8 @@ export default defineCommand({
     const kinds: readonly unknown[] = Object.values(await store.userData.stored(person.id));
     if (kinds.every((kind) => kind === null || (Array.isArray(kind) && kind.length === 0))) {
       // A backup may still hold what has been deleted since, and a link that cannot be read is not shown.
-      const forgotten = await store.userData.forget(person.id, { history: false, now });
-      return { content: forgotten.left.length > 0 ? forgottenText(forgotten, t) : t('forget.nothing') };
+      await store.userData.search(person.id);
+      return { content: t('forget.nothing') };
     }
     const own = await store.userData.history(person.id, now);
     return { content: forgetQuestion(own, t), components: [choices(own, context)] };

@@ -8,7 +8,6 @@ import { createDispatch } from '../discord/interactions/dispatch.ts';
 import { factsOf } from '../discord/publish/load.ts';
 import { createOwnData } from '../people/own-data.ts';
 import type { Bot } from './bot.ts';
-import { forgetting } from './states.ts';
 
 /** The answers to interactions. `onAnswered`: called after each of them. */
 export function createAnswers(
@@ -50,7 +49,7 @@ export function createAnswers(
       proofs: states.proofs,
       settings: states.guildSettings,
       timeZones: states.timeZones,
-      userData: createOwnData({ ...bot, forgetting, names: bot.recentNames }),
+      userData: createOwnData({ ...bot, names: bot.recentNames }),
     },
     history: bot.history,
     hidden,

@@ -17,6 +17,7 @@ import type { Pictures } from '../pictures/pictures.ts';
 import type { RoleRequests } from '../roles/role-requests.ts';
 import type { DataService } from '../service/open-data-service.ts';
 import type { Cluster } from '../shards/cluster.ts';
+import type { Forgetter } from '../store/forget.ts';
 import type { Stores } from '../store/stores.ts';
 import type { createStates } from './states.ts';
 import type { StoreHealth } from './watch-store.ts';
@@ -27,6 +28,7 @@ type DriverHistory = ReturnType<typeof openHistory>;
 export interface Parts extends DriverHistory {
   readonly store: Stores;
   readonly storeHealth: () => StoreHealth;
+  readonly forgetter: Forgetter;
   readonly states: ReturnType<typeof createStates>;
   readonly recentNames: RecentNamesMemory;
   readonly connection: Connection;

@@ -30,6 +30,7 @@ import { startAlerts } from './alerts.ts';
 import { createAnswers } from './answers.ts';
 import type { Bot, Parts } from './bot.ts';
 import { createConvoys } from './convoys.ts';
+import { openForgetter } from './forgetter.ts';
 import { startJobs } from './jobs.ts';
 import { withOfflineSince } from './offline-since.ts';
 import { watchProofs } from './proofs.ts';
@@ -47,6 +48,7 @@ const JOBS_AFTER = 400;
 const isBundle = import.meta.url.endsWith('.js');
 const catalogueFolder = new URL(isBundle ? './locales/' : '../i18n/locales/', import.meta.url);
 const painter = new URL(isBundle ? './painter.js' : '../pictures/painter.ts', import.meta.url);
+const copyCleaner = new URL(isBundle ? './copy-cleaner.js' : './copy-cleaner.ts', import.meta.url);
 
 /** Resolves when commands are being answered. `lost` resolves with the reason when the bot can no longer run. */
 export async function start(config: Config, runtime: Runtime): Promise<{ readonly lost: Promise<unknown> }> {
@@ -57,6 +59,7 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
     log.error({ channelId }, 'board settings unreadable'),
   );
   const storeHealth = watchStore(store, runtime);
+  const forgetter = openForgetter(store, copyCleaner, runtime);
   const recentNames = await keepRecentNames(store, runtime);
   // Interactions that come while everything else is being closed are answered before the store is gone.
   let drain: ReturnType<typeof createDispatch>['drain'] = async () => {};
@@ -69,7 +72,7 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   const translatorFor = createTranslators(createCatalogues(catalogueFolder));
   const bot = await makeBot(
     config,
-    { store, storeHealth, states, recentNames, connection, cluster, translatorFor },
+    { store, storeHealth, forgetter, states, recentNames, connection, cluster, translatorFor },
     runtime,
   );
   const answers = createAnswers(bot, config.readmeUrl, operator?.count, runtime);
@@ -120,7 +123,14 @@ async function makeBot(
   config: Config,
   opened: Pick<
     Bot,
-    'store' | 'storeHealth' | 'states' | 'recentNames' | 'connection' | 'cluster' | 'translatorFor'
+    | 'store'
+    | 'storeHealth'
+    | 'forgetter'
+    | 'states'
+    | 'recentNames'
+    | 'connection'
+    | 'cluster'
+    | 'translatorFor'
   >,
   runtime: Runtime,
 ): Promise<Bot> {

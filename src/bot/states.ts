@@ -12,7 +12,7 @@ import { createTimeZones } from '../people/time-zones.ts';
 import { createRoleFigures, figuresForgetting } from '../roles/figures.ts';
 import { createRoleRules, rolesForgetting } from '../roles/role-rules.ts';
 import type { Documents } from '../store/documents.ts';
-import type { Forgetting } from '../store/forget.ts';
+import type { Forgetting, PersonalData } from '../store/forget.ts';
 
 /** `unreadableBoard` is called with its channel. */
 export function createStates(documents: Documents, unreadableBoard?: (channelId: string) => void) {
@@ -32,8 +32,7 @@ export function createStates(documents: Documents, unreadableBoard?: (channelId:
   };
 }
 
-/** How all of them forget a person. */
-export const forgetting: readonly Forgetting[] = [
+const forgetting: readonly Forgetting[] = [
   ...peopleForgetting,
   proofsForgetting,
   ...alertsForgetting,
@@ -42,3 +41,21 @@ export const forgetting: readonly Forgetting[] = [
   figuresForgetting,
   ...convoysForgetting,
 ];
+
+/** The collections whose documents name nobody. */
+const impersonal: readonly string[] = [
+  'board-changes',
+  'board-states',
+  'claims',
+  'cluster',
+  'convoy-cards',
+  'convoy-left-events',
+  'guild-settings',
+  'shard-fences',
+];
+
+/** How all that is stored forgets a person. */
+export const personalData: PersonalData = {
+  forgetting,
+  declared: [...impersonal, ...forgetting.map(({ name }) => name)],
+};

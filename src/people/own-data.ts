@@ -2,7 +2,7 @@ import { DAY } from '../base/duration.ts';
 import type { BoardSettings } from '../service/models/board.ts';
 import type { Forgotten, OwnHistory, StoredData } from '../service/models/own-data.ts';
 import { placeKey, type Watch } from '../service/models/watch.ts';
-import type { Forgetting } from '../store/forget.ts';
+import type { Forgetter } from '../store/forget.ts';
 import type { HiddenDrivers } from './hidden-drivers.ts';
 import type { Link, Links } from './links.ts';
 import type { Proofs } from './proofs.ts';
@@ -18,15 +18,14 @@ const STANDING = 30 * DAY;
 /** Everything stored under a person's account, and what history recorded about their driver. */
 export function createOwnData(parts: {
   readonly states: Parameters<typeof storedData>[1];
-  /** Deletes all that is stored under the account; resolves with the files that may still hold some of it. */
-  readonly store: { forget(forgetting: readonly Forgetting[], personId: string): Promise<readonly string[]> };
-  readonly forgetting: readonly Forgetting[];
+  /** Deletes all that is stored under the account. */
+  readonly forgetter: Pick<Forgetter, 'forget' | 'search'>;
   readonly hidden: Pick<HiddenDrivers, 'isFixed' | 'isHidden'>;
   readonly names: { forgetNickname(username: string): Promise<void> };
   /** Deletes all that history keeps of a driver; resolves with the files that may still hold some of it. */
   readonly forgetDriver: (username: string) => Promise<readonly string[]>;
 }) {
-  const { states, store, forgetting, hidden, names, forgetDriver } = parts;
+  const { states, forgetter, hidden, names, forgetDriver } = parts;
 
   /** The person's own link counts, and no guild's correction: anyone can create a guild and be its administrator. */
   async function historyOf(personId: string, now: number): Promise<OwnHistory | null> {
@@ -41,6 +40,8 @@ export function createOwnData(parts: {
     stored: (personId: string) => storedData(personId, states),
     /** Null: the person has linked no driver. */
     history: historyOf,
+    /** The same for an account about which nothing is stored: backups may hold what was deleted earlier. */
+    search: forgetter.search,
     /**
      * Deletes all that is stored under the account. `history`: that of the driver too, where it is not kept. Rejects
      * where the store itself fails.
@@ -53,8 +54,9 @@ export function createOwnData(parts: {
       const isDeleted = history && own?.kept === null;
       if (isDeleted) await names.forgetNickname(own.username);
       const left = isDeleted ? await forgetDriver(own.username) : [];
+      await forgetter.forget(personId);
       return {
-        left: [...new Set([...left, ...(await store.forget(forgetting, personId))])],
+        left,
         kept:
           own === null || isDeleted
             ? null

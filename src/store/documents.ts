@@ -23,8 +23,11 @@ export interface Documents {
   all(collection: string): Promise<ReadonlyMap<string, string>>;
   /** All writes or none: false if a text that was read is another one by now. */
   commit(read: readonly Document[], written: readonly Document[]): Promise<boolean>;
-  /** Afterwards no byte of what was deleted is left in the store's files, except in those it resolves with. */
-  scrub(): Promise<readonly string[]>;
+  /**
+   * Finds the documents whose key or text holds this text, in all collections. The store searches: no text is read here. A
+   * document that is written meanwhile may be missing.
+   */
+  naming(text: string): Promise<readonly Pick<Document, 'collection' | 'key'>[]>;
 }
 
 /** In one text: no collection's name has a space. */

@@ -1,12 +1,25 @@
+/** How a person is deleted: from the documents at once, and from the files of the store within ten minutes. */
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { bounded } from '../base/bounded.ts';
+import type { Clock } from '../base/clock.ts';
+import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
+import { StoreError } from '../base/errors.ts';
+import { every } from '../base/every.ts';
+import { each } from '../base/in-slices.ts';
+import type { Log } from '../base/log.ts';
+import { createMutex } from '../base/mutex.ts';
 import { change } from './change.ts';
-import type { Collection } from './collection.ts';
-import type { Documents } from './documents.ts';
+import { type Collection, collection, readAll } from './collection.ts';
+import { type Documents, VERSIONS } from './documents.ts';
+import type { Stores } from './stores.ts';
 
 /** How the documents of one collection forget a person. */
 export interface Forgetting {
-  /** Of the collection. */
+  /** Name of the collection. */
   readonly name: string;
-  /** The text without the person; null: there is nothing left of it. */
+  isReadable(text: string): boolean;
+  /** Returns the text without the person; null: there is nothing left of it. */
   without(text: string, personId: string, key: string): string | null;
 }
 
@@ -20,6 +33,7 @@ export function forgetting<Value>(
 ): Forgetting {
   return {
     name: of.name,
+    isReadable: (text) => of.parse(text) !== null,
     without(text, personId, key) {
       const value = of.parse(text);
       if (value === null) return null;
@@ -29,28 +43,217 @@ export function forgetting<Value>(
   };
 }
 
+/** The personal data in documents. */
+export interface PersonalData {
+  /** One for each collection that names people. */
+  readonly forgetting: readonly Forgetting[];
+  /** Names of all collections of this version. */
+  readonly declared: readonly string[];
+}
+
+/** Scans in a row: a document that is written while one runs is found by the next. */
+const MAX_SCANS = 3;
+
 /**
- * Removes a person from all these collections in one commit, and then from the files. Resolves with the files that may
- * still name them.
+ * Deletes a person from each document that names them, one after the other. In a collection that this version does not
+ * declare, the whole document goes: only a newer version could take the person out of it. `unreadable`: documents that this
+ * version can read stay.
  */
 export async function forgetPerson(
   documents: Documents,
-  forgettings: readonly Forgetting[],
+  { forgetting, declared }: PersonalData,
   personId: string,
-): Promise<readonly string[]> {
-  const named: (readonly [Forgetting, string])[] = [];
-  for (const each of forgettings)
-    for (const [key, text] of await documents.all(each.name))
-      if (key.includes(personId) || text.includes(personId)) named.push([each, key]);
-  await change(documents, async (transaction) => {
-    for (const [{ name, without }, key] of named) {
-      const text = await transaction.read(asText(name), key);
-      if (text !== null) transaction.write(asText(name), key, without(text, personId, key));
-    }
-  });
-  return documents.scrub();
+  which: 'all' | 'unreadable' = 'all',
+): Promise<void> {
+  for (let scan = 0; scan < MAX_SCANS; scan += 1) {
+    let changed = 0;
+    await each(await documents.naming(personId), async ({ collection: name, key }) => {
+      const known = forgetting.find((one) => one.name === name);
+      if (known === undefined && (declared.includes(name) || name === debts.name)) return;
+      await change(documents, async (transaction) => {
+        const text = await transaction.read(asText(name), key);
+        if (text === null || (which === 'unreadable' && known?.isReadable(text) === true)) return;
+        const left = known?.without(text, personId, key) ?? null;
+        if (left !== text) changed += 1;
+        transaction.write(asText(name), key, left);
+      });
+    });
+    if (changed === 0) return;
+  }
 }
 
 function asText(name: string): Collection<string> {
   return { name, parse: (text) => text, decode: (text) => text, encode: (text) => text };
+}
+
+/** Returns the names of the collections that this version does not declare. */
+export async function findUndeclared(
+  documents: Documents,
+  { declared }: Pick<PersonalData, 'declared'>,
+): Promise<readonly string[]> {
+  const names = [...(await documents.all(VERSIONS)).keys()];
+  return names.filter((name) => !declared.includes(name) && name !== debts.name).toSorted();
+}
+
+/**
+ * The step of a deletion that is to be done next: deleting from the documents, deleting what cannot be read from them, or
+ * cleaning the files.
+ */
+const Debt = z.object({
+  step: z.enum(['documents', 'unreadable', 'files']),
+  /** Unix milliseconds. */
+  due: z.number(),
+});
+type Debt = z.output<typeof Debt>;
+
+/** Deletions that are not complete, by the id of the person, and by {@link REWRITE} once the copies are clean. */
+const debts = collection({ name: 'forgetting-debts', schema: Debt, unreadable: 'none' });
+/** Key of the debt that remains while the file itself is rewritten: without the ids, so that no rewritten page has them. */
+const REWRITE = 'rewrite';
+
+/** Deletes these people, and those whom its debts name, from a copy of the documents, and its debts. */
+export async function forgetInCopy(
+  documents: Documents,
+  personal: PersonalData,
+  ids: readonly string[],
+): Promise<void> {
+  const owed = [...(await documents.all(debts.name)).keys()];
+  const owedIds = owed.filter((key) => key !== REWRITE);
+  for (const id of new Set([...ids, ...owedIds])) await forgetPerson(documents, personal, id);
+  await settle(documents, owed);
+}
+
+/** Replaces these debts by that for the file alone, except those that have changed since. */
+async function oweRewrite(documents: Documents, paid: ReadonlyMap<string, Debt>, now: number): Promise<void> {
+  await change(documents, async (transaction) => {
+    for (const [key, debt] of paid)
+      if (isDeepStrictEqual(await transaction.read(debts, key), debt)) transaction.write(debts, key, null);
+    transaction.write(debts, REWRITE, { step: 'files', due: now });
+  });
+}
+
+async function settle(documents: Documents, keys: readonly string[]): Promise<void> {
+  await change(documents, async (transaction) => {
+    for (const key of keys) transaction.write(debts, key, null);
+  });
+}
+
+/** Interval between two payments, in ms: nine minutes, so that who asks just after one begins is done within ten. */
+const PAY_INTERVAL_MS = 9 * MINUTE;
+/** Interval in ms in which the files are not searched again for a person about whom nothing is stored. */
+const SEARCH_INTERVAL_MS = HOUR;
+const MAX_REMEMBERED = 20_000;
+
+export interface Forgetter {
+  /** Deletes a person from the documents. The files follow within ten minutes, also if the process is killed. */
+  forget(personId: string): Promise<void>;
+  /** The same for a person about whom nothing is known: looks for nothing now, and in the files at most once an hour. */
+  search(personId: string): Promise<void>;
+  /** Pays what is due, without regard to the last payment. Rejects where a file could not be cleaned: the debt remains. */
+  pay(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function createForgetter({
+  store,
+  personal,
+  forgetInCopies,
+  claimTurn,
+  clock,
+  log,
+}: {
+  readonly store: Pick<Stores, 'documents' | 'clean'>;
+  readonly personal: PersonalData;
+  /** Deletes these people from these copies of the file. */
+  readonly forgetInCopies: (
+    copies: readonly string[],
+    ids: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<void>;
+  /** Resolves with whether this process may pay, for so many ms: others may have the same store. */
+  readonly claimTurn: (ms: number) => Promise<boolean>;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'error'>;
+}): Forgetter {
+  const { documents } = store;
+  const searched = bounded<string, number>(MAX_REMEMBERED);
+  const stopping = new AbortController();
+  let paidAt = Number.NEGATIVE_INFINITY;
+
+  async function pay(): Promise<void> {
+    const begun = clock.monotonic();
+    const now = clock.now();
+    // A debt that is due later than any can be was made before the clock was set back.
+    const due = [...(await readAll(documents, debts))].filter(
+      ([, debt]) => debt.due <= now || debt.due > now + SEARCH_INTERVAL_MS,
+    );
+    if (due.length === 0 || !(await claimTurn(PAY_INTERVAL_MS))) return;
+    paidAt = begun;
+    const paid = new Map(due.filter(([key]) => key !== REWRITE));
+    const ids = [...paid.keys()];
+    await each(paid, async ([id, { step }]) => {
+      if (step !== 'files')
+        await forgetPerson(documents, personal, id, step === 'documents' ? 'all' : 'unreadable');
+    });
+    await store.clean({
+      inCopies: (copies) => forgetInCopies(copies, ids, stopping.signal),
+      copiesCleaned: () => oweRewrite(documents, paid, now),
+      signal: stopping.signal,
+    });
+    await settle(documents, [REWRITE]);
+  }
+
+  // A timer may be a little early.
+  const mayPay = (): boolean => clock.monotonic() - paidAt >= PAY_INTERVAL_MS - SECOND;
+  const inTurn = createMutex();
+  const paying = every(
+    clock,
+    PAY_INTERVAL_MS,
+    () => inTurn('pay', async () => void (mayPay() && (await pay()))),
+    (error) => {
+      if (!stopping.signal.aborted)
+        log.error({ err: error }, 'files of the store still hold people who were deleted; tried again');
+    },
+  );
+  const payIfDue = (): void => void (mayPay() && paying.now());
+  payIfDue();
+
+  async function owe(personId: string, debt: Debt): Promise<void> {
+    await change(documents, async (transaction) => {
+      const before = await transaction.read(debts, personId);
+      const due = Math.min(before?.due ?? debt.due, debt.due);
+      // What a killed process has begun is still to be done.
+      const step = before?.step === 'documents' ? before.step : debt.step;
+      transaction.write(debts, personId, { step, due });
+    });
+  }
+
+  return {
+    async forget(personId) {
+      const due = clock.now();
+      // First: whatever ends this process, the next one goes on with it.
+      await owe(personId, { step: 'documents', due });
+      await forgetPerson(documents, personal, personId);
+      // What the person stores from now on is theirs again.
+      await change(documents, async (transaction) => {
+        const debt = await transaction.read(debts, personId);
+        if (debt !== null) transaction.write(debts, personId, { ...debt, step: 'files' });
+      });
+      payIfDue();
+    },
+    async search(personId) {
+      const last = searched.get(personId);
+      const now = clock.monotonic();
+      const wait = last === undefined ? 0 : Math.max(0, last + SEARCH_INTERVAL_MS - now);
+      await owe(personId, { step: 'unreadable', due: clock.now() + wait });
+      if (wait > 0) return;
+      searched.set(personId, now);
+      payIfDue();
+    },
+    pay: () => inTurn('pay', pay),
+    async stop() {
+      stopping.abort(new StoreError('the bot stops'));
+      await paying.stop();
+    },
+  };
 }

@@ -2,7 +2,6 @@ import type { Keyv } from 'keyv';
 import type { Claims } from '../base/claims.ts';
 import type { StartError } from '../base/errors.ts';
 import type { Documents } from './documents.ts';
-import type { Forgetting } from './forget.ts';
 import type { HistoryChunks, HistoryCopy } from './history-chunks.ts';
 import type { RedisConnection } from './redis/connection.ts';
 
@@ -12,11 +11,16 @@ export interface Stores {
   readonly namespace: Namespaces;
   readonly documents: Documents;
   /**
-   * Removes a person from all these documents, also in the copies. When it resolves, no byte of the person's id is left
-   * in the store or its copies, except in the files it resolves with: those could not be changed, and the log says why.
-   * Rejects where the store itself fails.
+   * Removes what was deleted from the files: when it resolves, no byte of it is left in the store or its copies. Rejects
+   * where the store fails or the signal is aborted; it can then be called again.
    */
-  forget(forgetting: readonly Forgetting[], personId: string): Promise<readonly string[]>;
+  clean(work: {
+    /** Deletes the same from these copies of the file. */
+    inCopies(copies: readonly string[]): Promise<void>;
+    /** Called between the copies and the file itself. */
+    copiesCleaned(): Promise<void>;
+    readonly signal: AbortSignal;
+  }): Promise<void>;
   /** Where what is kept of it cannot be used, one that lasts until the end. */
   readonly history: HistoryChunks;
   /** Why what is kept of history cannot be used, and what to do; null where it can. */

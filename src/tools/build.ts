@@ -56,8 +56,9 @@ async function bundleInto(folder: string, bundler: typeof Rolldown): Promise<voi
     [join(root, 'src', 'discord', 'publish', 'commands.ts')]: await bundledCommands(root, folder),
     [join(root, 'src', 'i18n', 'english-countries.ts')]: bundledCountries(),
   });
-  // A process of its own, which shares no part: those hold more than it needs.
+  // Processes of their own, which share no part: those hold more than they need.
   await bundle(bundler, folder, { painter: 'src/pictures/painter.ts' });
+  await bundle(bundler, folder, { 'copy-cleaner': 'src/bot/copy-cleaner.ts' });
   // Compiled code is cached beside the bundle. Enable this before loading the rest.
   writeFileSync(
     join(folder, 'main.js'),

@@ -51,7 +51,7 @@ function direct({ chat }: Live): readonly string[] {
 /** As after a crash that took what was written last. */
 async function loseMessageId({ file, channel }: Live): Promise<void> {
   using database = openDatabase(file, { durable: true });
-  const stored = createStoredBoards(createSqliteDocuments(database, { file, clock: systemClock }));
+  const stored = createStoredBoards(createSqliteDocuments(database, systemClock));
   expect((await stored.all()).has(channel)).toBe(true);
   const state = await stored.stateOf(channel);
   await stored.saveState(channel, { ...state, posted: null, sending: null }, unfenced);
@@ -336,9 +336,7 @@ describe('13: the store is cut off at any byte', () => {
         truncateSync(`${file}-wal`, bytes);
       }
       using database = openDatabase(file, { durable: true });
-      const all = await allBoards(
-        createStoredBoards(createSqliteDocuments(database, { file, clock: systemClock })),
-      );
+      const all = await allBoards(createStoredBoards(createSqliteDocuments(database, systemClock)));
       expect(all.length).toBeLessThanOrEqual(1);
       for (const { state } of all) expect([null, message?.id]).toContain(state.posted);
       states += all.length;

@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import { reminderPlace } from '../../src/alerts/deliver.ts';
 import { newWatchState } from '../../src/alerts/observe.ts';
-import { forgetting } from '../../src/bot/states.ts';
+import { personalData } from '../../src/bot/states.ts';
 import { defaultSettings } from '../../src/people/guild-settings.ts';
 import { storedData } from '../../src/people/own-data.ts';
 import { newBoardOptions, newBoardState } from '../../src/service/models/board.ts';
@@ -98,7 +98,7 @@ overEachStore((test) => {
     const there = [{ person: ANNA }, { person: BORIS }];
     const counts = { hidden: 0, peak: null, known: true, holes: [], usual: null };
     await one.convoys.finish('1', past.id, { ...counts, there }, NOW, '0000000000000004');
-    for (const { name } of forgetting)
+    for (const { name } of personalData.forgetting)
       expect([...(await one.documents.all(name))].flat().join(' '), name).toContain(ANNA);
     const before = await one.watches.all();
     expect(await stored(two, ANNA)).toEqual({
@@ -129,7 +129,7 @@ overEachStore((test) => {
     });
     expect(place.holding(ANNA).length).toBeGreaterThan(0);
 
-    expect(await two.forget(forgetting, ANNA)).toEqual([]);
+    expect(await two.forgetNow(ANNA)).toEqual([]);
     expect(place.holding(ANNA)).toEqual([]);
     expect(await one.watches.all()).not.toBe(before);
     expect((await two.watches.all()).map(({ id, person }) => [id, person])).toEqual([
@@ -177,9 +177,9 @@ overEachStore((test) => {
         text: `{"by":"${ANNA}`,
       })),
     );
-    await two.forget(forgetting, ANNA);
+    await two.forgetNow(ANNA);
     expect(await stored(one, longer)).toMatchObject({ link: own('b0ris'), watches: [{ person: longer }] });
-    await two.forget(forgetting, longer);
+    await two.forgetNow(longer);
     expect(place.holding(ANNA)).toEqual([]);
   });
 

@@ -142,7 +142,7 @@ test('a person who is forgotten is in nothing that is stored, and the convoy goe
   });
   await stored.finish('7', draft.id, result, AT + 3 * HOUR, '1792780000000002');
   expect(await stored.about(MAKER)).toMatchObject({ there: [{ id: draft.id, title: 'Run', at: AT }] });
-  await forgetPerson(documents, convoysForgetting, MAKER);
+  await forgetPerson(documents, { forgetting: convoysForgetting, declared: [] }, MAKER);
   for (const name of ['convoys', 'convoy-sign-ups', 'convoy-cards', 'convoy-drafts', 'convoy-results'])
     for (const [key, text] of await documents.all(name)) expect(key + text).not.toContain(MAKER);
   expect(await stored.about(MAKER)).toBeNull();

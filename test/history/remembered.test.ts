@@ -2,7 +2,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { StoreError } from '../../src/base/errors.ts';
 import { createLog } from '../../src/base/log.ts';
-import { forgetting } from '../../src/bot/states.ts';
 import { openHistory } from '../../src/history/open-history.ts';
 import { pastChunks } from '../../src/history/past.ts';
 import { openHiddenDrivers } from '../../src/people/hidden-drivers.ts';
@@ -67,8 +66,7 @@ async function ann() {
     forget: () =>
       createOwnData({
         states: store,
-        store,
-        forgetting,
+        forgetter: store.forgetter,
         hidden,
         names,
         forgetDriver,

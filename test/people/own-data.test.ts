@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY } from '../../src/base/duration.ts';
-import { createStates, forgetting } from '../../src/bot/states.ts';
+import { createStates, personalData } from '../../src/bot/states.ts';
 import { createHiddenDrivers } from '../../src/people/hidden-drivers.ts';
 import { createOwnData } from '../../src/people/own-data.ts';
 import { forgetPerson } from '../../src/store/forget.ts';
@@ -24,8 +24,11 @@ async function setUp(
   const deleted: string[] = [];
   const drivers = createHiddenDrivers(states.links, { hidden, shown }, { now: () => NOW });
   const data = createOwnData({
-    ...{ states, forgetting, hidden: drivers },
-    store: { forget: (all, personId) => forgetPerson(documents, all, personId) },
+    ...{ states, hidden: drivers },
+    forgetter: {
+      forget: (personId) => forgetPerson(documents, personalData, personId),
+      search: async () => {},
+    },
     names: { forgetNickname: async (username) => void deleted.push(`name of ${username}`) },
     async forgetDriver(username) {
       deleted.push(`history of ${username}`);
@@ -34,7 +37,7 @@ async function setUp(
   });
   /** Texts in which the account is named. */
   const naming = async () => {
-    const all = await Promise.all(forgetting.map(({ name }) => documents.all(name)));
+    const all = await Promise.all(personalData.forgetting.map(({ name }) => documents.all(name)));
     return all.flatMap((texts) => [...texts].map(String).filter((text) => text.includes(ANNA)));
   };
   return { documents, states, data, deleted, naming };

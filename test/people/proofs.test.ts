@@ -1,6 +1,5 @@
 /** Who shows that a driver is theirs, over both kinds of store. */
 import { test as alone, expect } from 'vitest';
-import { forgetting } from '../../src/bot/states.ts';
 import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
 import { createProofs, type Proofs } from '../../src/people/proofs.ts';
 import { overEachStore } from '../store/over-each-store.ts';
@@ -57,7 +56,7 @@ overEachStore((test) => {
       expect(await one.links.of(ANNA)).toMatchObject({ username: 'Zoë', by: 'self', proved: NOW + MINUTE });
       expect(await one.proofs.running(ANNA, NOW + MINUTE)).toBeNull();
       expect(await two.proofs.seen([{ username: 'Zoë', nickname }], NOW + MINUTE)).toEqual([]);
-      await two.forget(forgetting, ANNA);
+      await two.forgetter.forget(ANNA);
     }
   });
 

@@ -10,8 +10,13 @@ import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { hasRedis } from '../support/requirements.ts';
 import { redisPlace, sqlitePlace } from './support.ts';
 
+interface CleanedDocuments extends Documents {
+  /** Removes what was deleted from the files. */
+  clean(): Promise<void>;
+}
+
 interface DocumentsPlace {
-  open(): Promise<Documents>;
+  open(): Promise<CleanedDocuments>;
   holding(text: string): readonly string[];
   flush(): Promise<void>;
   end(): Promise<void>;
@@ -19,16 +24,28 @@ interface DocumentsPlace {
 
 async function storePlace(make: typeof sqlitePlace): Promise<DocumentsPlace> {
   const place = await make();
-  return { ...place, open: async () => (await place.open()).documents };
+  return {
+    ...place,
+    async open() {
+      const { documents, clean } = await place.open();
+      const nothing = async (): Promise<void> => {};
+      const { signal } = new AbortController();
+      return {
+        ...documents,
+        clean: () => clean({ inCopies: nothing, copiesCleaned: nothing, signal }),
+      };
+    },
+  };
 }
 
 async function memoryPlace(): Promise<DocumentsPlace> {
   let documents = documentsInMemory();
-  const current: Documents = {
-    read: (...asked) => documents.read(...asked),
-    all: (...asked) => documents.all(...asked),
-    commit: (...asked) => documents.commit(...asked),
-    scrub: () => documents.scrub(),
+  const current = {
+    read: (...asked: Parameters<Documents['read']>) => documents.read(...asked),
+    all: (...asked: Parameters<Documents['all']>) => documents.all(...asked),
+    commit: (...asked: Parameters<Documents['commit']>) => documents.commit(...asked),
+    naming: (text: string) => documents.naming(text),
+    clean: async () => {},
   };
   return {
     open: async () => current,
@@ -57,8 +74,8 @@ describe.each([
   describe.runIf(runs)('keeps documents', () => {
     let place: DocumentsPlace;
     /** Two processes. */
-    let one: Documents;
-    let two: Documents;
+    let one: CleanedDocuments;
+    let two: CleanedDocuments;
 
     beforeAll(async () => {
       place = await make();
@@ -261,6 +278,19 @@ describe.each([
       expect([await sum(), await sum()]).toEqual([0, 5]);
     });
 
+    test('finds the documents that hold a text, in their keys or in their texts', async () => {
+      const others = Array.from({ length: 250 }, (_, index) => document(`k${index}`, `${index}`));
+      const elsewhere = { collection: 'of another version', key: 'a', text: '{"by":"S3CRET"}' };
+      await one.commit([], [...others, document('S3CRET key', 'x'), document('b', 'xS3CRETx'), elsewhere]);
+      const found = await two.naming('S3CRET');
+      expect(found.map(({ collection, key }) => `${collection} ${key}`).toSorted()).toEqual([
+        `${count.name} S3CRET key`,
+        `${count.name} b`,
+        'of another version a',
+      ]);
+      expect(await two.naming('S4CRET')).toEqual([]);
+    });
+
     test('leaves no byte of what was deleted or overwritten', async () => {
       if (name === 'memory') return;
       const long = (key: string, length: number) => document(key, 'S3CRET '.repeat(length));
@@ -272,7 +302,7 @@ describe.each([
       );
       expect(place.holding('S3CRET').length).toBeGreaterThan(0);
       await two.commit([], [...texts.map(({ key }) => document(key, null)), document('S3CRET key', null)]);
-      expect(await two.scrub()).toEqual([]);
+      await two.clean();
       expect(place.holding('S3CRET')).toEqual([]);
       expect(await one.all('count')).toEqual(new Map([['stays', 'y']]));
     });

@@ -1,16 +1,18 @@
 /** Both kinds of store behind one door, for tests of what they have in common. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import { type Clock, systemClock as clock } from '../../src/base/clock.ts';
 import { createLog, type Log } from '../../src/base/log.ts';
-import { createStates } from '../../src/bot/states.ts';
+import { createStates, personalData } from '../../src/bot/states.ts';
 import type { Ledger } from '../../src/service/budget/ledger/ledger.ts';
 import { openLedger } from '../../src/service/budget/ledger/open.ts';
 import { ledgerTables } from '../../src/service/budget/ledger/sqlite.ts';
+import { createForgetter, type Forgetter } from '../../src/store/forget.ts';
 import { openRedisStores } from '../../src/store/redis/open.ts';
+import { forgetInCopies } from '../../src/store/sqlite/forget-in-copies.ts';
 import { storeFormat } from '../../src/store/sqlite/format.ts';
 import { createSqliteStores } from '../../src/store/sqlite/open.ts';
 import { prepareFile } from '../../src/store/sqlite/prepare-file.ts';
@@ -18,14 +20,45 @@ import type { Stores } from '../../src/store/stores.ts';
 import { createRedis, leastRights, refusedRights, TestClient } from '../support/redis.ts';
 
 /** A store as one process has it, with what the rooms keep there. */
-export type Opened = Stores & ReturnType<typeof createStates> & { readonly ledger: Ledger };
+export type Opened = Stores &
+  ReturnType<typeof createStates> & {
+    readonly ledger: Ledger;
+    readonly forgetter: Forgetter;
+    /** Deletes a person and pays at once; resolves with the names of the files that could not be changed. */
+    forgetNow(personId: string): Promise<readonly string[]>;
+  };
 
-export function withRooms(stores: Stores): Opened {
+export function withRooms(stores: Stores, log: Pick<Log, 'error'> = { error: () => {} }): Opened {
   const { backend, documents } = stores;
+  const left: string[] = [];
+  const forgetter = createForgetter({
+    store: stores,
+    personal: personalData,
+    async forgetInCopies(copies, ids) {
+      for (const { copy, why } of await forgetInCopies(copies, personalData, ids)) {
+        left.push(basename(copy));
+        log.error({ copy, why }, 'not changed');
+      }
+    },
+    claimTurn: async () => true,
+    clock,
+    log,
+  });
   return {
     ...stores,
     ...createStates(documents),
     ledger: openLedger(backend, clock),
+    forgetter,
+    async forgetNow(personId) {
+      left.length = 0;
+      await forgetter.forget(personId);
+      await forgetter.pay();
+      return left;
+    },
+    async close() {
+      await forgetter.stop();
+      await stores.close();
+    },
   };
 }
 
@@ -156,7 +189,7 @@ async function begin(
     holding: (text: string) => holding(folder, text),
     async open() {
       const stores = await open(folder, { clock, log });
-      const all = withRooms(stores);
+      const all = withRooms(stores, log);
       opened.push(all);
       return all;
     },

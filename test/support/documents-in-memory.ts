@@ -23,6 +23,11 @@ export function documentsInMemory(now: () => number = Date.now): Documents {
         of(VERSIONS).set(name, String(Math.max(Number(textOf(VERSIONS, name) ?? 0) + 1, now() * 1000)));
       return true;
     },
-    scrub: async () => [],
+    naming: async (text) =>
+      [...collections].flatMap(([collection, texts]) =>
+        [...texts].flatMap(([key, found]) =>
+          key.includes(text) || found.includes(text) ? [{ collection, key }] : [],
+        ),
+      ),
   };
 }

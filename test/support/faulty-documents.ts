@@ -28,7 +28,7 @@ export function faultyDocuments(
         if (faulty.late > 0) await new Promise<void>((resolve) => clock.after(faulty.late, resolve));
         return done;
       }),
-    scrub: async () => [],
+    naming: (...asked) => unlessBroken(() => documents.naming(...asked)),
   };
   return faulty;
 }

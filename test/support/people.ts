@@ -1,6 +1,6 @@
 import { createWatchRequests } from '../../src/alerts/watch-requests.ts';
 import type { Context } from '../../src/app/context.ts';
-import { createStates, forgetting } from '../../src/bot/states.ts';
+import { createStates, personalData } from '../../src/bot/states.ts';
 import { createConvoyRequests } from '../../src/convoys/convoy-requests.ts';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';
 import { createHiddenDrivers } from '../../src/people/hidden-drivers.ts';
@@ -49,8 +49,10 @@ export function peopleInMemory({
       timeZones,
       userData: createOwnData({
         states,
-        store: { forget: (all, personId) => forgetPerson(documents, all, personId) },
-        forgetting,
+        forgetter: {
+          forget: (personId) => forgetPerson(documents, personalData, personId),
+          search: async () => {},
+        },
         hidden,
         names: { forgetNickname: async () => {} },
         forgetDriver: createForgetDriver({

@@ -269,9 +269,9 @@ export const de = {
   forget: {
     description: 'Lösche alles, was ich über dich speichere',
     question:
-      'Das löscht sofort, auch aus den Backups:\n- deine Verknüpfung mit einem Fahrer, ihre Bestätigung und was ich über ihn aufgezeichnet habe\n{{others}}\n\nEin ausgeblendeter Fahrer wird wieder sichtbar. Das lässt sich nicht rückgängig machen.',
+      'Das löscht sofort, und innerhalb von zehn Minuten auch aus den Backups:\n- deine Verknüpfung mit einem Fahrer, ihre Bestätigung und was ich über ihn aufgezeichnet habe\n{{others}}\n\nEin ausgeblendeter Fahrer wird wieder sichtbar. Das lässt sich nicht rückgängig machen.',
     questionRest:
-      'Das löscht sofort, auch aus den Backups:\n- deine Verknüpfung mit **{{player}}** und ihre Bestätigung\n{{others}}\n\nDas lässt sich nicht rückgängig machen.',
+      'Das löscht sofort, und innerhalb von zehn Minuten auch aus den Backups:\n- deine Verknüpfung mit **{{player}}** und ihre Bestätigung\n{{others}}\n\nDas lässt sich nicht rückgängig machen.',
     others:
       '- Fahrer, die die Serververwaltung für dich gesetzt hat\n- deine Zeitzone\n- deine Alarme und was ich mir zu meinen Nachrichten an dich gemerkt habe\n- was für Rollenregeln über dich gespeichert ist\n- deine Konvoi-Entwürfe, Anmeldungen und Teilnahmen\n- deinen Namen bei den Live-Boards und Konvois, die du erstellt hast; sie selbst bleiben',
     stays:
@@ -280,12 +280,13 @@ export const de = {
       'Ich behalte, was ich über **{{player}}** aufgezeichnet habe, jeden Teil höchstens 400 Tage: Die Betreiber dieses Bots haben entschieden, dass sich dieser Fahrer weder ausblenden noch löschen lässt. Frag dort nach.',
     confirm: 'Alles löschen',
     confirmRest: 'Alles andere löschen',
-    done: 'Alles ist gelöscht. Zu deinem Konto speichere ich nichts mehr.',
-    doneRest: 'Zu deinem Konto speichere ich nichts mehr.',
+    done: 'Alles ist gelöscht. Zu deinem Konto speichere ich nichts mehr, in zehn Minuten auch nicht mehr in Backups.',
+    doneRest: 'Zu deinem Konto speichere ich nichts mehr, in zehn Minuten auch nicht mehr in Backups.',
     kept: 'Ich behalte, was ich über **{{player}}** aufgezeichnet habe, jeden Teil höchstens 400 Tage: Einen freien Fahrer kann jeder verknüpfen; darum löscht nur eine Verknüpfung, die bestätigt oder 30 Tage alt ist, auch den Verlauf.\nZum Ausblenden: noch einmal `/verknüpfen`, dann *Mich ausblenden* unter `/datenschutz`. Zum Löschen: diese Verknüpfung bestätigen oder 30 Tage behalten, dann `/vergiss-mich`. Auch die Betreiber dieses Bots können Fahrer ausblenden.',
     partly:
       'Gelöscht, außer in diesen Backups, die ich nicht ändern konnte: {{files}}\nBitte die Betreiber dieses Bots, sie zu löschen.',
-    nothing: 'Zu deinem Konto war nichts gespeichert. Auch die Backups sind bereinigt.',
+    nothing:
+      'Zu deinem Konto war nichts gespeichert. Auch die Backups bereinige ich, innerhalb von zehn Minuten.',
   },
   profile: {
     menu: 'Fahrerprofil',

@@ -266,9 +266,9 @@ export const en = {
   forget: {
     description: 'Delete everything I store about you',
     question:
-      'This deletes right away, also from backups:\n- your link to a driver, its verification, and what I recorded about that driver\n{{others}}\n\nA hidden driver becomes visible again. This cannot be undone.',
+      'This deletes right away, and within ten minutes from backups too:\n- your link to a driver, its verification, and what I recorded about that driver\n{{others}}\n\nA hidden driver becomes visible again. This cannot be undone.',
     questionRest:
-      'This deletes right away, also from backups:\n- your link to **{{player}}** and its verification\n{{others}}\n\nThis cannot be undone.',
+      'This deletes right away, and within ten minutes from backups too:\n- your link to **{{player}}** and its verification\n{{others}}\n\nThis cannot be undone.',
     others:
       '- drivers that administrators have set for you\n- your time zone\n- your alerts, and what I remember of the messages I sent you\n- what is stored about you for role rules\n- your convoy drafts, sign-ups and attendance\n- your name on the live boards and convoys that you created, which stay',
     stays:
@@ -277,12 +277,12 @@ export const en = {
       "I keep what I recorded about **{{player}}**, each part for at most 400 days: the bot's operator has decided that this driver cannot be hidden or deleted. Ask the operator.",
     confirm: 'Delete everything',
     confirmRest: 'Delete the rest',
-    done: 'Everything is deleted. I no longer store anything about your account.',
-    doneRest: 'I no longer store anything about your account.',
+    done: 'Everything is deleted. I no longer store anything about your account, and backups follow within ten minutes.',
+    doneRest: 'I no longer store anything about your account, and backups follow within ten minutes.',
     kept: "I keep what I recorded about **{{player}}**, each part for at most 400 days: anyone can link a free driver, so only a link that is verified or 30 days old deletes the history as well.\nTo hide the driver, use `/link` again, then *Hide me* in `/privacy`. To delete the history, verify that link or keep it for 30 days, then use `/forget-me`. The bot's operator can hide drivers, too.",
     partly:
       "Deleted, except in these backup files, which I could not change: {{files}}\nAsk the bot's operator to delete them.",
-    nothing: 'I stored nothing about your account. I have cleaned the backups as well.',
+    nothing: 'I stored nothing about your account. I also clean the backups, within ten minutes.',
   },
   profile: {
     menu: 'Driver profile',

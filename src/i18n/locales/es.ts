@@ -267,9 +267,9 @@ export const es = {
   forget: {
     description: 'Borra todo lo que guardo sobre ti',
     question:
-      'Esto borra al instante, también de las copias de seguridad:\n- tu vínculo con un piloto, su verificación y lo que registré de él\n{{others}}\n\nUn piloto oculto vuelve a ser visible. No se puede deshacer.',
+      'Esto borra al instante, y en menos de diez minutos también de las copias de seguridad:\n- tu vínculo con un piloto, su verificación y lo que registré de él\n{{others}}\n\nUn piloto oculto vuelve a ser visible. No se puede deshacer.',
     questionRest:
-      'Esto borra al instante, también de las copias de seguridad:\n- tu vínculo con **{{player}}** y su verificación\n{{others}}\n\nNo se puede deshacer.',
+      'Esto borra al instante, y en menos de diez minutos también de las copias de seguridad:\n- tu vínculo con **{{player}}** y su verificación\n{{others}}\n\nNo se puede deshacer.',
     others:
       '- los pilotos que te asignó la administración\n- tu zona horaria\n- tus avisos y lo que recuerdo de los mensajes que te envié\n- lo guardado sobre ti para las reglas de roles\n- tus borradores de convoy, inscripciones y asistencias\n- tu nombre en los paneles en vivo y convoyes que creaste, que se quedan',
     stays:
@@ -278,12 +278,14 @@ export const es = {
       'Conservo lo que registré de **{{player}}**, cada dato 400 días como mucho: quien gestiona este bot decidió que este piloto no se puede ocultar ni borrar. Habla con esa persona.',
     confirm: 'Borrar todo',
     confirmRest: 'Borrar lo demás',
-    done: 'Todo está borrado. Ya no guardo nada sobre tu cuenta.',
-    doneRest: 'Ya no guardo nada sobre tu cuenta.',
+    done: 'Todo está borrado. Ya no guardo nada sobre tu cuenta; en menos de diez minutos, tampoco en las copias de seguridad.',
+    doneRest:
+      'Ya no guardo nada sobre tu cuenta; en menos de diez minutos, tampoco en las copias de seguridad.',
     kept: 'Conservo lo que registré de **{{player}}**, cada dato 400 días como mucho: cualquiera puede vincular un piloto libre, así que solo un vínculo verificado o de 30 días borra también el historial.\nPara ocultar al piloto, usa otra vez `/vincular` y después *Ocultarme* en `/privacidad`. Para borrar el historial, verifica ese vínculo o consérvalo 30 días y usa entonces `/olvídame`. Quien gestiona este bot también puede ocultar pilotos.',
     partly:
       'Borrado, salvo en estas copias de seguridad, que no pude cambiar: {{files}}\nPide a quien gestiona este bot que las borre.',
-    nothing: 'No guardaba nada sobre tu cuenta. También he limpiado las copias de seguridad.',
+    nothing:
+      'No guardaba nada sobre tu cuenta. En menos de diez minutos limpio también las copias de seguridad.',
   },
   profile: {
     menu: 'Perfil de piloto',

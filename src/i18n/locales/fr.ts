@@ -267,9 +267,9 @@ export const fr = {
   forget: {
     description: 'Effacer tout ce que je garde sur toi',
     question:
-      "Ceci efface tout de suite, même dans les sauvegardes :\n- ton lien avec un pilote, sa vérification et ce que j'ai enregistré sur lui\n{{others}}\n\nUn pilote masqué redevient visible. C'est irréversible.",
+      "Ceci efface tout de suite, et sous dix minutes dans les sauvegardes aussi :\n- ton lien avec un pilote, sa vérification et ce que j'ai enregistré sur lui\n{{others}}\n\nUn pilote masqué redevient visible. C'est irréversible.",
     questionRest:
-      "Ceci efface tout de suite, même dans les sauvegardes :\n- ton lien avec **{{player}}** et sa vérification\n{{others}}\n\nC'est irréversible.",
+      "Ceci efface tout de suite, et sous dix minutes dans les sauvegardes aussi :\n- ton lien avec **{{player}}** et sa vérification\n{{others}}\n\nC'est irréversible.",
     others:
       "- les pilotes que des administrateurs t'ont attribués\n- ton fuseau horaire\n- tes alertes et ce que je retiens des messages que je t'ai envoyés\n- ce qui est enregistré sur toi pour les règles de rôles\n- tes brouillons de convoi, inscriptions et présences\n- ton nom sur les tableaux en direct et les convois que tu as créés, qui restent",
     stays:
@@ -278,12 +278,12 @@ export const fr = {
       "Je garde ce que j'ai enregistré sur **{{player}}**, chaque élément 400 jours au plus : la personne qui gère ce bot a décidé que ce pilote ne peut être ni masqué ni effacé. Adresse-toi à elle.",
     confirm: 'Tout effacer',
     confirmRest: 'Effacer tout le reste',
-    done: 'Tout est effacé. Je ne garde plus rien sur ton compte.',
-    doneRest: 'Je ne garde plus rien sur ton compte.',
+    done: 'Tout est effacé. Je ne garde plus rien sur ton compte, et sous dix minutes plus rien dans les sauvegardes.',
+    doneRest: 'Je ne garde plus rien sur ton compte, et sous dix minutes plus rien dans les sauvegardes.',
     kept: "Je garde ce que j'ai enregistré sur **{{player}}**, chaque élément 400 jours au plus : n'importe qui peut lier un pilote libre, donc seul un lien vérifié ou vieux de 30 jours efface aussi l'historique.\nPour masquer le pilote, refais `/lier`, puis *Me masquer* dans `/confidentialité`. Pour effacer l'historique, vérifie ce lien ou garde-le 30 jours, puis utilise `/oublie-moi`. La personne qui gère ce bot peut aussi masquer un pilote.",
     partly:
       "Effacé, sauf dans ces sauvegardes que je n'ai pas pu modifier : {{files}}\nDemande à la personne qui gère ce bot de les supprimer.",
-    nothing: "Je ne gardais rien sur ton compte. J'ai aussi nettoyé les sauvegardes.",
+    nothing: 'Je ne gardais rien sur ton compte. Je nettoie aussi les sauvegardes, sous dix minutes.',
   },
   profile: {
     menu: 'Profil du pilote',

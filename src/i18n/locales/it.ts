@@ -268,9 +268,9 @@ export const it = {
   forget: {
     description: 'Elimina tutto ciò che salvo su di te',
     question:
-      'Questo elimina subito, anche dai backup:\n- il tuo collegamento a un pilota, la sua verifica e ciò che ho registrato su di lui\n{{others}}\n\nUn pilota nascosto torna visibile. Non si può annullare.',
+      'Questo elimina subito, ed entro dieci minuti anche dai backup:\n- il tuo collegamento a un pilota, la sua verifica e ciò che ho registrato su di lui\n{{others}}\n\nUn pilota nascosto torna visibile. Non si può annullare.',
     questionRest:
-      'Questo elimina subito, anche dai backup:\n- il tuo collegamento a **{{player}}** e la sua verifica\n{{others}}\n\nNon si può annullare.',
+      'Questo elimina subito, ed entro dieci minuti anche dai backup:\n- il tuo collegamento a **{{player}}** e la sua verifica\n{{others}}\n\nNon si può annullare.',
     others:
       '- i piloti che gli amministratori ti hanno assegnato\n- il tuo fuso orario\n- i tuoi avvisi e ciò che ricordo dei messaggi che ti ho inviato\n- ciò che è salvato su di te per le regole dei ruoli\n- le tue bozze di convoglio, iscrizioni e presenze\n- il tuo nome nelle bacheche live e nei convogli che hai creato, che restano',
     stays:
@@ -279,12 +279,12 @@ export const it = {
       'Tengo ciò che ho registrato su **{{player}}**, ogni dato al massimo per 400 giorni: chi gestisce questo bot ha deciso che questo pilota non si può nascondere né eliminare. Rivolgiti a quella persona.',
     confirm: 'Elimina tutto',
     confirmRest: 'Elimina il resto',
-    done: 'Ho eliminato tutto. Non salvo più nulla sul tuo account.',
-    doneRest: 'Non salvo più nulla sul tuo account.',
+    done: 'Ho eliminato tutto. Non salvo più nulla sul tuo account, ed entro dieci minuti nemmeno nei backup.',
+    doneRest: 'Non salvo più nulla sul tuo account, ed entro dieci minuti nemmeno nei backup.',
     kept: 'Tengo ciò che ho registrato su **{{player}}**, ogni dato al massimo per 400 giorni: chiunque può collegare un pilota libero, quindi solo un collegamento verificato o di 30 giorni elimina anche lo storico.\nPer nascondere il pilota, usa di nuovo `/collega` e poi *Nascondimi* in `/privacy`. Per eliminare lo storico, verifica quel collegamento o tienilo per 30 giorni e poi usa `/dimenticami`. Anche chi gestisce questo bot può nascondere i piloti.',
     partly:
       'Eliminato, tranne in questi backup, che non ho potuto modificare: {{files}}\nChiedi a chi gestisce questo bot di eliminarli.',
-    nothing: 'Non salvavo nulla sul tuo account. Ho ripulito anche i backup.',
+    nothing: 'Non salvavo nulla sul tuo account. Entro dieci minuti ripulisco anche i backup.',
   },
   profile: {
     menu: 'Profilo pilota',

@@ -267,9 +267,9 @@ export const nl = {
   forget: {
     description: 'Verwijder alles wat ik over je opsla',
     question:
-      'Dit verwijdert meteen, ook uit de back-ups:\n- je koppeling aan een rijder, de verificatie ervan en wat ik over die rijder heb vastgelegd\n{{others}}\n\nEen verborgen rijder wordt weer zichtbaar. Dit kan niet ongedaan worden gemaakt.',
+      'Dit verwijdert meteen, en binnen tien minuten ook uit de back-ups:\n- je koppeling aan een rijder, de verificatie ervan en wat ik over die rijder heb vastgelegd\n{{others}}\n\nEen verborgen rijder wordt weer zichtbaar. Dit kan niet ongedaan worden gemaakt.',
     questionRest:
-      'Dit verwijdert meteen, ook uit de back-ups:\n- je koppeling aan **{{player}}** en de verificatie ervan\n{{others}}\n\nDit kan niet ongedaan worden gemaakt.',
+      'Dit verwijdert meteen, en binnen tien minuten ook uit de back-ups:\n- je koppeling aan **{{player}}** en de verificatie ervan\n{{others}}\n\nDit kan niet ongedaan worden gemaakt.',
     others:
       '- rijders die beheerders voor je hebben ingesteld\n- je tijdzone\n- je meldingen en wat ik onthoud van de berichten die ik je stuurde\n- wat voor rolregels over je is opgeslagen\n- je konvooiconcepten, aanmeldingen en deelnames\n- je naam bij de liveborden en konvooien die je hebt gemaakt; die blijven zelf staan',
     stays:
@@ -278,12 +278,12 @@ export const nl = {
       'Ik bewaar wat ik over **{{player}}** heb vastgelegd, elk onderdeel hoogstens 400 dagen: de eigenaar van deze bot heeft besloten dat deze rijder niet verborgen of verwijderd kan worden. Vraag het aan die persoon.',
     confirm: 'Alles verwijderen',
     confirmRest: 'De rest verwijderen',
-    done: 'Alles is verwijderd. Over je account sla ik niets meer op.',
-    doneRest: 'Over je account sla ik niets meer op.',
+    done: 'Alles is verwijderd. Over je account sla ik niets meer op, binnen tien minuten ook niet in back-ups.',
+    doneRest: 'Over je account sla ik niets meer op, binnen tien minuten ook niet in back-ups.',
     kept: 'Ik bewaar wat ik over **{{player}}** heb vastgelegd, elk onderdeel hoogstens 400 dagen: iedereen kan een vrije rijder koppelen, dus alleen een koppeling die geverifieerd of 30 dagen oud is verwijdert ook de geschiedenis.\nVerbergen: opnieuw `/koppelen`, dan *Verberg mij* bij `/privacy`. Verwijderen: verifieer die koppeling of houd die 30 dagen en gebruik dan `/vergeet-mij`. Ook de eigenaar van deze bot kan rijders verbergen.',
     partly:
       'Verwijderd, behalve in deze back-ups, die ik niet kon wijzigen: {{files}}\nVraag de eigenaar van deze bot om ze te verwijderen.',
-    nothing: 'Ik had niets opgeslagen over je account. De back-ups heb ik ook opgeschoond.',
+    nothing: 'Ik had niets opgeslagen over je account. De back-ups schoon ik binnen tien minuten ook op.',
   },
   profile: {
     menu: 'Rijdersprofiel',

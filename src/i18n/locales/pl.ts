@@ -267,9 +267,9 @@ export const pl = {
   forget: {
     description: 'Usuń wszystko, co o tobie przechowuję',
     question:
-      'To od razu usunie, także z kopii zapasowych:\n- twoje połączenie z kierowcą, jego potwierdzenie i to, co zapisałem o tym kierowcy\n{{others}}\n\nUkryty kierowca znów będzie widoczny. Tego nie da się cofnąć.',
+      'To usunie od razu, a w ciągu dziesięciu minut także z kopii zapasowych:\n- twoje połączenie z kierowcą, jego potwierdzenie i to, co zapisałem o tym kierowcy\n{{others}}\n\nUkryty kierowca znów będzie widoczny. Tego nie da się cofnąć.',
     questionRest:
-      'To od razu usunie, także z kopii zapasowych:\n- twoje połączenie z kierowcą **{{player}}** i jego potwierdzenie\n{{others}}\n\nTego nie da się cofnąć.',
+      'To usunie od razu, a w ciągu dziesięciu minut także z kopii zapasowych:\n- twoje połączenie z kierowcą **{{player}}** i jego potwierdzenie\n{{others}}\n\nTego nie da się cofnąć.',
     others:
       '- kierowców ustawionych dla ciebie przez administratorów\n- twoją strefę czasową\n- twoje alerty i to, co pamiętam o wiadomościach do ciebie\n- to, co przechowuję o tobie dla reguł ról\n- twoje szkice konwojów, zapisy i udziały\n- twoją nazwę przy utworzonych przez ciebie tablicach na żywo i konwojach; one same zostaną',
     stays:
@@ -278,12 +278,13 @@ export const pl = {
       'Zachowuję to, co zapisałem o kierowcy **{{player}}**, każdy wpis najwyżej 400 dni: właściciel bota zdecydował, że tego kierowcy nie można ukryć ani usunąć. Zwróć się do niego.',
     confirm: 'Usuń wszystko',
     confirmRest: 'Usuń resztę',
-    done: 'Wszystko usunięte. O twoim koncie niczego już nie przechowuję.',
-    doneRest: 'O twoim koncie niczego już nie przechowuję.',
+    done: 'Wszystko usunięte. O twoim koncie niczego już nie przechowuję, a w ciągu dziesięciu minut zniknie to też z kopii zapasowych.',
+    doneRest:
+      'O twoim koncie niczego już nie przechowuję, a w ciągu dziesięciu minut zniknie to też z kopii zapasowych.',
     kept: 'Zachowuję to, co zapisałem o kierowcy **{{player}}**, każdy wpis najwyżej 400 dni: wolnego kierowcę może połączyć każdy, więc tylko połączenie potwierdzone lub sprzed 30 dni usuwa także historię.\nŻeby ukryć kierowcę, użyj znowu `/połącz`, a potem *Ukryj mnie* w `/prywatność`. Żeby usunąć historię, potwierdź to połączenie albo zachowaj je przez 30 dni, a potem użyj `/zapomnij-mnie`. Kierowców może też ukryć właściciel bota.',
     partly:
       'Usunięte, ale nie z tych kopii zapasowych, których nie mogę zmienić: {{files}}\nPoproś właściciela bota o ich usunięcie.',
-    nothing: 'O twoim koncie nic nie było zapisane. Wyczyściłem też kopie zapasowe.',
+    nothing: 'O twoim koncie nic nie było zapisane. W ciągu dziesięciu minut wyczyszczę też kopie zapasowe.',
   },
   profile: {
     menu: 'Profil kierowcy',

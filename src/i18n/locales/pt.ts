@@ -267,9 +267,9 @@ export const pt = {
   forget: {
     description: 'Apague tudo o que guardo sobre você',
     question:
-      'Isto apaga na hora, inclusive dos backups:\n- seu vínculo com um piloto, a verificação e o que registrei sobre esse piloto\n{{others}}\n\nUm piloto oculto volta a ser visível. Não dá para desfazer.',
+      'Isto apaga na hora e, em até dez minutos, também dos backups:\n- seu vínculo com um piloto, a verificação e o que registrei sobre esse piloto\n{{others}}\n\nUm piloto oculto volta a ser visível. Não dá para desfazer.',
     questionRest:
-      'Isto apaga na hora, inclusive dos backups:\n- seu vínculo com **{{player}}** e a verificação\n{{others}}\n\nNão dá para desfazer.',
+      'Isto apaga na hora e, em até dez minutos, também dos backups:\n- seu vínculo com **{{player}}** e a verificação\n{{others}}\n\nNão dá para desfazer.',
     others:
       '- os pilotos que a administração definiu para você\n- seu fuso horário\n- seus alertas e o que lembro das mensagens que enviei a você\n- o que está guardado sobre você para as regras de cargos\n- seus rascunhos de comboio, inscrições e presenças\n- seu nome nos painéis ao vivo e comboios que você criou, que ficam',
     stays:
@@ -278,12 +278,12 @@ export const pt = {
       'Guardo o que registrei sobre **{{player}}**, cada dado por no máximo 400 dias: quem mantém este bot decidiu que este piloto não pode ser oculto nem apagado. Fale com essa pessoa.',
     confirm: 'Apagar tudo',
     confirmRest: 'Apagar o resto',
-    done: 'Tudo foi apagado. Não guardo mais nada sobre sua conta.',
-    doneRest: 'Não guardo mais nada sobre sua conta.',
+    done: 'Tudo foi apagado. Não guardo mais nada sobre sua conta e, em até dez minutos, nem nos backups.',
+    doneRest: 'Não guardo mais nada sobre sua conta e, em até dez minutos, nem nos backups.',
     kept: 'Guardo o que registrei sobre **{{player}}**, cada dado por no máximo 400 dias: qualquer pessoa pode vincular um piloto livre, então só um vínculo verificado ou de 30 dias apaga também o histórico.\nPara ocultar o piloto, use `/vincular` de novo e depois *Me ocultar* em `/privacidade`. Para apagar o histórico, verifique esse vínculo ou mantenha-o por 30 dias e então use `/esqueça-me`. Quem mantém este bot também pode ocultar pilotos.',
     partly:
       'Apagado, exceto nestes backups, que não consegui alterar: {{files}}\nPeça a quem mantém este bot para apagá-los.',
-    nothing: 'Eu não guardava nada sobre sua conta. Também limpei os backups.',
+    nothing: 'Eu não guardava nada sobre sua conta. Também limpo os backups, em até dez minutos.',
   },
   profile: {
     menu: 'Perfil do piloto',

@@ -265,9 +265,9 @@ export const tr = {
   forget: {
     description: 'Senin hakkında sakladığım her şeyi sil',
     question:
-      'Şunlar, yedekler dahil, hemen silinir:\n- sürücüyle bağlantın, doğrulaman ve o sürücü hakkında kaydettiklerim\n{{others}}\n\nGizli bir sürücü yeniden görünür olur. Bu geri alınamaz.',
+      'Şunlar hemen, on dakika içinde yedeklerden de silinir:\n- sürücüyle bağlantın, doğrulaman ve o sürücü hakkında kaydettiklerim\n{{others}}\n\nGizli bir sürücü yeniden görünür olur. Bu geri alınamaz.',
     questionRest:
-      'Şunlar, yedekler dahil, hemen silinir:\n- **{{player}}** ile bağlantın ve doğrulaman\n{{others}}\n\nBu geri alınamaz.',
+      'Şunlar hemen, on dakika içinde yedeklerden de silinir:\n- **{{player}}** ile bağlantın ve doğrulaman\n{{others}}\n\nBu geri alınamaz.',
     others:
       '- yöneticilerin senin için belirlediği sürücüler\n- saat dilimin\n- alarmların ve sana gönderdiğim mesajlardan hatırladıklarım\n- rol kuralları için hakkında saklananlar\n- konvoy taslakların, kayıtların ve katılımların\n- kurduğun canlı panolardaki ve konvoylardaki adın; panolar ve konvoylar kalır',
     stays:
@@ -276,12 +276,12 @@ export const tr = {
       '**{{player}}** hakkında kaydettiklerimi saklarım, her birini en fazla 400 gün: bot sahibi, bu sürücünün gizlenemeyeceğine ve silinemeyeceğine karar verdi. Ona sor.',
     confirm: 'Hepsini sil',
     confirmRest: 'Gerisini sil',
-    done: 'Hepsi silindi. Artık hesabınla ilgili hiçbir şey saklamıyorum.',
-    doneRest: 'Artık hesabınla ilgili hiçbir şey saklamıyorum.',
+    done: 'Hepsi silindi. Artık hesabınla ilgili hiçbir şey saklamıyorum; on dakika içinde yedeklerde de kalmaz.',
+    doneRest: 'Artık hesabınla ilgili hiçbir şey saklamıyorum; on dakika içinde yedeklerde de kalmaz.',
     kept: '**{{player}}** hakkında kaydettiklerimi saklarım, her birini en fazla 400 gün: boştaki bir sürücüyü herkes bağlayabilir, bu yüzden geçmişi de ancak doğrulanmış ya da 30 günlük bir bağlantı siler.\nSürücüyü gizlemek için yeniden `/bağla`, sonra `/gizlilik` altında *Beni gizle*. Geçmişi silmek için o bağlantıyı doğrula ya da 30 gün koru, sonra `/beni-unut` kullan. Bot sahibi de sürücüleri gizleyebilir.',
     partly:
       'Silindi; yalnızca değiştiremediğim şu yedek dosyaları kaldı: {{files}}\nBot sahibinden bunları silmesini iste.',
-    nothing: 'Hesabınla ilgili saklanan bir şey yoktu. Yedekleri de temizledim.',
+    nothing: 'Hesabınla ilgili saklanan bir şey yoktu. On dakika içinde yedekleri de temizlerim.',
   },
   profile: {
     menu: 'Sürücü profili',

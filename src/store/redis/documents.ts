@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Documents, VERSIONS } from '../documents.ts';
+import { type Document, type Documents, VERSIONS } from '../documents.ts';
 import { PREFIX, type RedisConnection } from './connection.ts';
 
 /** KEYS: the collection. ARGV: the key. */
@@ -35,12 +35,36 @@ const PAGE = 1000;
 
 /** Redis's time: seconds, and the microseconds within the second. */
 const Read = z.tuple([z.tuple([z.coerce.number(), z.coerce.number()]), z.string().nullable()]);
-/** Where the next page begins, and keys and texts in turn. */
+/** Where the next page begins, and keys and texts in turn, or keys alone. */
 const Page = z.tuple([z.string(), z.array(z.string())]);
 
+/** KEYS: the collection. ARGV: the text to be found, where the page begins, how many documents to look at. */
+const SEARCH = `
+local page = redis.call('HSCAN', KEYS[1], ARGV[2], 'COUNT', ARGV[3])
+local found = {}
+for index = 1, #page[2], 2 do
+  local key, text = page[2][index], page[2][index + 1]
+  if string.find(key, ARGV[1], 1, true) or string.find(text, ARGV[1], 1, true) then table.insert(found, key) end
+end
+return { page[1], found }`;
+/** Documents that one script looks at: some have tens of kilobytes, and Redis answers nobody else meanwhile. */
+const SEARCHED = 100;
+
 /** One hash a collection. */
-export function createRedisDocuments(connection: RedisConnection, scrub: Documents['scrub']): Documents {
+export function createRedisDocuments(connection: RedisConnection): Documents {
   const hashOf = (collection: string): string => `${PREFIX}:documents:${collection}`;
+
+  async function all(collection: string): Promise<ReadonlyMap<string, string>> {
+    const texts = new Map<string, string>();
+    let page = '0';
+    do {
+      const found = await connection.send('HSCAN', hashOf(collection), page, 'COUNT', String(PAGE));
+      const [next, fields] = Page.parse(found);
+      for (let at = 0; at + 1 < fields.length; at += 2) texts.set(fields[at] ?? '', fields[at + 1] ?? '');
+      page = next;
+    } while (page !== '0');
+    return texts;
+  }
 
   return {
     async read(collection, key) {
@@ -48,17 +72,7 @@ export function createRedisDocuments(connection: RedisConnection, scrub: Documen
       const [[seconds, microseconds], text] = Read.parse(found);
       return { text, now: seconds * 1000 + Math.floor(microseconds / 1000) };
     },
-    async all(collection) {
-      const texts = new Map<string, string>();
-      let page = '0';
-      do {
-        const found = await connection.send('HSCAN', hashOf(collection), page, 'COUNT', String(PAGE));
-        const [next, fields] = Page.parse(found);
-        for (let at = 0; at + 1 < fields.length; at += 2) texts.set(fields[at] ?? '', fields[at + 1] ?? '');
-        page = next;
-      } while (page !== '0');
-      return texts;
-    },
+    all,
     async commit(seen, written) {
       const documents = [...seen, ...written];
       const done = await connection.eval(COMMIT, {
@@ -74,6 +88,18 @@ export function createRedisDocuments(connection: RedisConnection, scrub: Documen
       });
       return done === 1;
     },
-    scrub,
+    async naming(text) {
+      const found: Pick<Document, 'collection' | 'key'>[] = [];
+      for (const collection of (await all(VERSIONS)).keys()) {
+        let page = '0';
+        do {
+          const given = { keys: [hashOf(collection)], arguments: [text, page, String(SEARCHED)] };
+          const [next, keys] = Page.parse(await connection.eval(SEARCH, given));
+          found.push(...keys.map((key) => ({ collection, key })));
+          page = next;
+        } while (page !== '0');
+      }
+      return found;
+    },
   };
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Claims } from '../../base/claims.ts';
 import { sleep, systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import { forgetPerson } from '../forget.ts';
 import { createNamespaces } from '../namespaces.ts';
 import { readOnce } from '../read-once.ts';
 import type { Stores } from '../stores.ts';
@@ -20,13 +19,16 @@ export async function openRedisStores(url: string, parts: Parameters<typeof reac
   const { log, clock } = parts;
   const { connection, taken } = await reachRedis(url, parts);
   const scrub = createScrub(connection, log);
-  const stored = createRedisDocuments(connection, scrub);
+  const stored = createRedisDocuments(connection);
   const documents = readOnce(stored, clock, { isSoleWriter: false });
   return {
     backend: { kind: 'redis', connection, prefix: PREFIX },
     namespace: createNamespaces((name, limits) => redisAdapter(connection, `${PREFIX}:${name}`, limits)),
     documents,
-    forget: (forgetting, personId) => forgetPerson(documents, forgetting, personId),
+    async clean({ copiesCleaned }) {
+      await copiesCleaned();
+      await scrub();
+    },
     history: createRedisHistoryChunks(connection, scrub),
     historyTrouble: null,
     historyCopies: () => [],

@@ -41,7 +41,7 @@ export async function probeRedis(url: string, collections: readonly string[]) {
     if (why !== null) return unusable(why);
     // What the bot needs the right to do: to write, and to run a script.
     await connection.send('SET', `${PREFIX}:doctor`, '1', 'PX', '1000');
-    const all = createRedisDocuments(connection, async () => []);
+    const all = createRedisDocuments(connection);
     await all.read('', '');
     const documents = new Map<string, readonly string[]>();
     for (const name of collections) documents.set(name, [...(await all.all(name)).values()]);

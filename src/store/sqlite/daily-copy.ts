@@ -7,15 +7,13 @@ import { copyDatabase, copyPath, namedLike } from './copies.ts';
 import { openToCopy } from './prepare-file.ts';
 
 type DailyCopies = NonNullable<Stores['copies']> & {
+  /** Runs the work while no copy is made. */
+  exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
   /**
-   * Does the work with every copy and every file that a restore has put aside, and then `last`; no copy is made
-   * meanwhile. A copy that cannot be changed is reported to `unreached`; the others are still processed.
+   * Lists every copy and every file that a restore has put aside, and removes what is unfinished; `unreached` is called with
+   * an unfinished one that cannot be removed.
    */
-  inEach<Result>(
-    work: (copy: string) => Promise<void>,
-    unreached: (path: string, error: unknown) => void,
-    last: () => Promise<Result>,
-  ): Promise<Result>;
+  list(unreached: (path: string, error: unknown) => void): readonly string[];
 };
 
 const COPIES = 7;
@@ -63,21 +61,17 @@ export function createDailyCopy(file: string, freeBytes = freeBytesOf): DailyCop
 
   return {
     make: (now) => mutex(file, () => makeNow(now)),
-    inEach: (work, unreached, last) =>
-      mutex(file, async () => {
-        const attempt = async (path: string, change: () => Promise<void>): Promise<void> => {
-          try {
-            await change();
-          } catch (error) {
-            unreached(path, error);
-          }
-        };
-        for (const left of namedLike(file, 'unfinished'))
-          await attempt(left, async () => rmSync(left, { force: true }));
-        for (const copy of namedLike(file, 'daily', 'byHand', 'replaced'))
-          await attempt(copy, () => work(copy));
-        return last();
-      }),
+    exclusively: (work) => mutex(file, work),
+    list(unreached) {
+      for (const left of namedLike(file, 'unfinished')) {
+        try {
+          rmSync(left, { force: true });
+        } catch (error) {
+          unreached(left, error);
+        }
+      }
+      return namedLike(file, 'daily', 'byHand', 'replaced');
+    },
   };
 }
 

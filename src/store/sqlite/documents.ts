@@ -1,12 +1,12 @@
-import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { inSlices } from '../../base/in-slices.ts';
-import { type Documents, VERSIONS } from '../documents.ts';
+import { type Document, type Documents, VERSIONS } from '../documents.ts';
 import type { Database } from './database.ts';
 
-export const documentsTable = `
-  CREATE TABLE documents (
+/** Returns the SQL that makes a table of documents. */
+export const documentsTableNamed = (name: string): string => `
+  CREATE TABLE ${name} (
     collection TEXT NOT NULL,
     key TEXT NOT NULL,
     text TEXT NOT NULL,
@@ -14,29 +14,17 @@ export const documentsTable = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/**
- * Deleting alone leaves traces: old row contents stay in page gaps when rows move between pages, which `secure_delete`
- * does not reach, and in the write-ahead log. So the table is rewritten, which with `secure_delete` zeroes all its old
- * pages, and the log is emptied.
- */
-const REWRITE = `
-  CREATE TEMP TABLE remaining AS SELECT * FROM documents;
-  DELETE FROM documents;
-  INSERT INTO documents SELECT * FROM remaining;
-  DROP TABLE remaining;
-`;
+export const documentsTable = documentsTableNamed('documents');
 
 const Text = z
   .object({ text: z.string() })
   .optional()
   .transform((row) => row?.text ?? null);
 const KeyAndText = z.object({ key: z.string(), text: z.string() });
+const Searched = z.object({ collection: z.string(), key: z.string(), isNaming: z.number() });
 
-/** The database must be durable, so that a commit is on the disk when it resolves. `file`: where it is. */
-export function createSqliteDocuments(
-  database: Database,
-  { file, clock }: { readonly file: string; readonly clock: Pick<Clock, 'now'> },
-): Documents {
+/** The database must be durable, so that a commit is on the disk when it resolves. */
+export function createSqliteDocuments(database: Database, clock: Pick<Clock, 'now'>): Documents {
   const one = database.prepare('SELECT text FROM documents WHERE collection = ? AND key = ?');
   const all = database.prepare('SELECT key, text FROM documents WHERE collection = ?');
   const write = database.prepare('INSERT OR REPLACE INTO documents (collection, key, text) VALUES (?, ?, ?)');
@@ -44,6 +32,10 @@ export function createSqliteDocuments(
   const raise = database.prepare(
     `INSERT INTO documents (collection, key, text) VALUES ('${VERSIONS}', ?1, ?2)
      ON CONFLICT DO UPDATE SET text = max(CAST(text AS INTEGER) + 1, CAST(?2 AS INTEGER))`,
+  );
+  const next = database.prepare(
+    `SELECT collection, key, instr(key, ?3) > 0 OR instr(text, ?3) > 0 AS isNaming
+     FROM documents WHERE (collection, key) > (?1, ?2) ORDER BY collection, key LIMIT 1`,
   );
   const textOf = (collection: string, key: string): string | null => Text.parse(one.get(collection, key));
 
@@ -68,11 +60,20 @@ export function createSqliteDocuments(
         for (const name of new Set(written.map(({ collection }) => collection))) raise.run(name, micros);
         return true;
       }),
-    async scrub() {
-      database.exec('PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY');
-      database.transaction(() => database.exec(REWRITE));
-      const busy = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'];
-      return busy === 0 ? [] : [`${basename(file)}-wal`];
+    async naming(text) {
+      const found: Pick<Document, 'collection' | 'key'>[] = [];
+      // Row by row: the whole table at once would hold everything up.
+      const rows = function* () {
+        let at = { collection: '', key: '' };
+        for (let row = next.get(at.collection, at.key, text); row !== undefined; ) {
+          const { isNaming, ...document } = Searched.parse(row);
+          yield { isNaming: isNaming === 1, document };
+          at = document;
+          row = next.get(at.collection, at.key, text);
+        }
+      };
+      await inSlices(rows(), ({ isNaming, document }) => void (isNaming && found.push(document)));
+      return found;
     },
   };
 }

@@ -4,7 +4,6 @@ import type { Clock } from '../../base/clock.ts';
 import { StartError, StoreError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { createDocumentClaims } from '../claims.ts';
-import { forgetPerson } from '../forget.ts';
 import { createNamespaces } from '../namespaces.ts';
 import { readOnce } from '../read-once.ts';
 import type { Stores } from '../stores.ts';
@@ -13,10 +12,12 @@ import { createDailyCopy } from './daily-copy.ts';
 import { openDatabase } from './database.ts';
 import { createSqliteDocuments } from './documents.ts';
 import { lockFile } from './file-lock.ts';
+import { UNREACHED } from './forget-in-copies.ts';
 import { storeFormat } from './format.ts';
 import { openSqliteHistoryChunks, temporaryHistoryChunks } from './history-chunks.ts';
 import { sqliteAdapter } from './keyv-adapter.ts';
 import { makeFolder, prepareFile, prepareHistory } from './prepare-file.ts';
+import { rewriteDocuments } from './rewrite.ts';
 import { markAgain, markInUse } from './use-mark.ts';
 
 /**
@@ -59,7 +60,7 @@ export function createSqliteStores(
   const answers = openDatabase(file, { durable: false });
   const decisions = openDatabase(file, { durable: true });
   const copies = createDailyCopy(file);
-  const stored = createSqliteDocuments(decisions, { file, clock });
+  const stored = createSqliteDocuments(decisions, clock);
   const documents = isSoleWriter ? readOnce(stored, clock, { isSoleWriter }) : stored;
   const { history, historyTrouble } = openHistory(file, log);
   const isInPlace = watchPlace(file);
@@ -68,22 +69,17 @@ export function createSqliteStores(
     backend: { kind: 'sqlite', file },
     namespace: createNamespaces((name, limits) => sqliteAdapter(answers, name, limits)),
     documents,
-    forget(forgetting, personId) {
-      const left: string[] = [];
-      const unreached = (copy: string, error: unknown): void => {
-        left.push(basename(copy));
-        log.error({ copy, err: error }, 'a person was deleted, but not from this copy: delete it');
-      };
-      const inCopy = async (copy: string): Promise<void> => {
-        using opened = openDatabase(copy, { durable: true });
-        const inIt = createSqliteDocuments(opened, { file: copy, clock });
-        left.push(...(await forgetPerson(inIt, forgetting, personId)));
-      };
-      return copies.inEach(inCopy, unreached, async () => {
-        const inFile = await forgetPerson(documents, forgetting, personId);
-        return [...left, ...inFile];
-      });
-    },
+    clean: ({ inCopies, copiesCleaned, signal }) =>
+      copies.exclusively(async () => {
+        const unreached = (copy: string, error: unknown): void => log.error({ copy, err: error }, UNREACHED);
+        const before = copies.list(unreached);
+        await inCopies(before);
+        await copiesCleaned();
+        await rewriteDocuments(file, { clock, signal });
+        // Made by hand meanwhile.
+        const since = namedLike(file, 'byHand').filter((copy) => !before.includes(copy));
+        if (since.length > 0) await inCopies(since);
+      }),
     history,
     historyTrouble,
     historyCopies: () =>

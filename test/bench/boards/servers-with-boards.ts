@@ -92,7 +92,7 @@ async function withFile(folder: string) {
   prepareFile(file, storeFormat(ledgerTables));
   const database = openDatabase(file, { durable: false });
   return {
-    documents: createSqliteDocuments(database, { file, clock: systemClock }),
+    documents: createSqliteDocuments(database, systemClock),
     url: `sqlite://${file}`,
     written: async () => database.close(),
     commands: async () => 0,

@@ -84,7 +84,7 @@ async function measure(drivers: number): Promise<Row> {
 async function addAlerts(folder: string, drivers: number): Promise<void> {
   const file = join(folder, 'store.sqlite');
   const database = openDatabase(file, { durable: false });
-  const watches = createWatches(createSqliteDocuments(database, { file, clock: systemClock }));
+  const watches = createWatches(createSqliteDocuments(database, systemClock));
   for (let index = 0; index < ALERTS; index += 1) {
     const kinds: readonly Condition[] = [
       { kind: 'driver', player: usernameOf(drivers + index) },

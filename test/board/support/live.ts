@@ -72,7 +72,7 @@ export const test = base.extend<{ live: Live }>({
       await connection.connect({ id: 0, count: 1 });
       prepareFile(file, storeFormat('')).close();
       const database = openDatabase(file, { durable: true });
-      const records = createStoredBoards(createSqliteDocuments(database, { file, clock }));
+      const records = createStoredBoards(createSqliteDocuments(database, clock));
       const boardChat = createBoardChannels({
         guilds: connection,
         token: chat.token,

@@ -188,11 +188,11 @@ function mortal(clock: Clock, chat: BoardChannels) {
       changeTopic: ifAlive(chat.changeTopic),
       setVoiceStatus: ifAlive(chat.setVoiceStatus),
     } satisfies BoardChannels,
-    documents: ({ read, all, commit, scrub }: Documents): Documents => ({
+    documents: ({ read, all, commit, naming }: Documents): Documents => ({
       read: ifAlive(read),
       all: ifAlive(all),
       commit: ifAlive(commit),
-      scrub: ifAlive(scrub),
+      naming: ifAlive(naming),
     }),
     kill() {
       alive = false;

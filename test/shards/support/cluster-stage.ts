@@ -50,7 +50,7 @@ export function createClusterStage(
     read: (...asked) => data.read(...asked),
     all: (...asked) => data.all(...asked),
     commit: (...asked) => data.commit(...asked),
-    scrub: () => data.scrub(),
+    naming: (...asked) => data.naming(...asked),
   });
   const identified: Identified[] = [];
   const processes: TestProcess[] = [];
@@ -175,11 +175,11 @@ function createOwnClock(clock: Clock) {
   };
   return {
     clock: ownClock,
-    documents: ({ read, all, commit, scrub }: Documents): Documents => ({
+    documents: ({ read, all, commit, naming }: Documents): Documents => ({
       read: own(read),
       all: own(all),
       commit: own(commit),
-      scrub: own(scrub),
+      naming: own(naming),
     }),
     freeze(ms: number) {
       frozenUntil = clock.monotonic() + ms;

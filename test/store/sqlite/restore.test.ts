@@ -154,7 +154,7 @@ describe('a backup', () => {
     for (let day = 1; day < 10; day += 1) await stores.copies?.make(NOON + day * 24 * 3600 * SECOND);
     expect(readdirSync(place.folder)).toContain('store.2026-03-05T12-00-00Z.sqlite');
     expect(place.holding(ANNA).length).toBeGreaterThan(8);
-    await stores.forgetPerson(ANNA);
+    await stores.forgetNow(ANNA);
     expect(place.holding(ANNA)).toEqual([]);
   });
 });
@@ -312,7 +312,7 @@ describe('a damaged file', () => {
     await restore(place.file, copy, { now: NOON, carry: carryLedger });
     await restore(place.file, copy, { now: NOON, carry: carryLedger });
     expect(place.holding(ANNA).filter((name) => name.includes('replaced'))).toHaveLength(2);
-    await (await place.open()).forgetPerson(ANNA);
+    await (await place.open()).forgetNow(ANNA);
     expect(place.holding(ANNA)).toEqual([]);
   });
 });

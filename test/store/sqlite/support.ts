@@ -6,7 +6,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { test as base } from 'vitest';
 import { systemClock as clock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
-import { forgetting } from '../../../src/bot/states.ts';
 import { storedData } from '../../../src/people/own-data.ts';
 import { ledgerTables } from '../../../src/service/budget/ledger/sqlite.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
@@ -14,7 +13,6 @@ import { type Opened, withRooms } from '../support.ts';
 
 interface OwnData {
   stored(personId: string): ReturnType<typeof storedData>;
-  forgetPerson(personId: string): Promise<readonly string[]>;
 }
 
 export interface TestFile {
@@ -48,7 +46,7 @@ export const test = base.extend<{ place: TestFile }>({
       file,
       logged,
       async open(at = file) {
-        const stores = withRooms(await openSqliteStores(at, { clock, log }, ledgerTables));
+        const stores = withRooms(await openSqliteStores(at, { clock, log }, ledgerTables), log);
         opened.add(stores);
         const close = async (): Promise<void> => {
           if (!opened.delete(stores)) return;
@@ -58,7 +56,6 @@ export const test = base.extend<{ place: TestFile }>({
         return {
           ...stores,
           stored: (personId) => storedData(personId, stores),
-          forgetPerson: (personId) => stores.forget(forgetting, personId),
           close,
         };
       },

@@ -1,12 +1,12 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import { newWatchState } from '../../../src/alerts/observe.ts';
-import { forgetting } from '../../../src/bot/states.ts';
 import { newBoardOptions, newBoardState } from '../../../src/service/models/board.ts';
 import { newWatchId, type Watch } from '../../../src/service/models/watch.ts';
 import { unfenced } from '../../../src/shards/fence.ts';
-import { forgetPerson } from '../../../src/store/forget.ts';
 import { noStoredData } from '../../support/stored-data.ts';
 import { channelWatch, directWatch } from '../../support/watches.ts';
 import { test } from './support.ts';
@@ -30,6 +30,17 @@ const board = (channelId: string, madeBy: string) => ({
   removed: false,
   options: newBoardOptions,
 });
+
+const holding = (folder: string, text: string) =>
+  readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(text));
+
+/** The tables of a rewrite that has begun. */
+function tablesIn(file: string): unknown {
+  using database = new DatabaseSync(file);
+  const tables = `SELECT coalesce(group_concat(name), '') AS names FROM sqlite_schema
+    WHERE type = 'table' AND name LIKE 'documents!_%' ESCAPE '!'`;
+  return database.prepare(tables).get()?.['names'];
+}
 
 describe('what is stored of a person', () => {
   test('is gone to the last byte once it is forgotten, from the copies too, and nobody else is touched', async ({
@@ -64,7 +75,7 @@ describe('what is stored of a person', () => {
     writeFileSync(join(place.folder, 'store.unfinished.sqlite'), `what a killed process left, ${ANNA} too`);
     expect(place.holding(ANNA).length).toBeGreaterThan(7);
 
-    await stores.forgetPerson(ANNA);
+    await stores.forgetNow(ANNA);
     expect(place.holding(ANNA)).toEqual([]);
     expect(await stores.stored(ANNA)).toEqual(noStoredData);
     expect(await stores.links.of(BORIS)).toEqual(own('b0ris'));
@@ -76,21 +87,82 @@ describe('what is stored of a person', () => {
     expect(place.holding(ANNA)).toEqual([]);
   });
 
-  test('is gone with the next start where a process was killed before the files were cleaned', async ({
-    place,
-  }) => {
+  test('is gone, and nothing else, wherever a process is killed meanwhile', async ({ place }) => {
     const killed = await place.open();
     await killed.links.set(ANNA, link('k3nny'));
-    const scrub = () => Promise.reject(new Error('killed'));
-    await expect(forgetPerson({ ...killed.documents, scrub }, forgetting, ANNA)).rejects.toThrow('killed');
-    // The files as they are at that moment.
-    const left = join(place.folder, 'left');
-    for (const name of ['store.sqlite', 'store.sqlite-wal', 'store.history.sqlite'])
-      cpSync(join(place.folder, name), join(left, name));
-    const holding = () => readdirSync(left).filter((name) => readFileSync(join(left, name)).includes(ANNA));
-    expect(holding()).toContain('store.sqlite-wal');
-    await place.open(join(left, 'store.sqlite'));
-    expect(holding()).toEqual([]);
+    await killed.links.set(BORIS, link('b0ris'));
+    const others = Array.from({ length: 600 }, (_, index) => `driver ${index}`);
+    await killed.documents.commit(
+      [],
+      others.map((key) => ({ collection: 'role-figures', key, text: `{"of":"${key}"}`.repeat(50) })),
+    );
+    await killed.copies?.make(NOON);
+    const files = ['store.sqlite', 'store.sqlite-wal', 'store.2026-03-05.sqlite'];
+    // The files as they are each time that something else has its turn: nothing is written in between.
+    const left: string[] = [];
+    let isDone = false;
+    const watched = (async () => {
+      for (let turn = 0; !isDone; turn += 1) {
+        const folder = join(place.folder, 'left', `${turn}`);
+        for (const name of files)
+          if (existsSync(join(place.folder, name))) cpSync(join(place.folder, name), join(folder, name));
+        left.push(folder);
+        await setImmediate();
+      }
+    })();
+    await killed.forgetNow(ANNA);
+    isDone = true;
+    await watched;
+    const phases = new Set(left.map((folder) => tablesIn(join(folder, 'store.sqlite'))));
+    expect(phases).toEqual(new Set(['', 'documents_new', 'documents_old']));
+
+    // Some of each stretch: all of them would take a minute.
+    const step = Math.ceil(left.length / 12);
+    for (const folder of left.slice(1).filter((_, index) => index % step === 0)) {
+      const again = await place.open(join(folder, 'store.sqlite'));
+      // A kill before the first debt is on the disk is a kill before the person was answered.
+      if ((await again.documents.all('forgetting-debts')).size === 0 && holding(folder, ANNA).length > 0)
+        await again.forgetter.forget(ANNA);
+      await again.forgetter.pay();
+      expect(holding(folder, ANNA), folder).toEqual([]);
+      expect(await again.links.of(BORIS)).toEqual(own('b0ris'));
+      expect([...(await again.documents.all('role-figures')).keys()].toSorted()).toEqual(others.toSorted());
+      expect(await again.documents.all('forgetting-debts')).toEqual(new Map());
+      await again.close();
+      expect(holding(folder, ANNA), folder).toEqual([]);
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('is deleted while others write: what they write and delete meanwhile is as they left it', async ({
+    place,
+  }) => {
+    const stores = await place.open();
+    await stores.links.set(ANNA, link('k3nny'));
+    const at = (index: number, text: string | null) => ({ collection: 'claims', key: `${index}`, text });
+    const texts = new Map(Array.from({ length: 2000 }, (_, index) => [`${index}`, `${index}`.repeat(50)]));
+    await stores.documents.commit(
+      [],
+      [...texts].map(([key, text]) => at(Number(key), text)),
+    );
+    let isDone = false;
+    const writing = (async () => {
+      for (let turn = 0; !isDone; turn += 1) {
+        const [changed, removed, added] = [turn % 2000, (turn * 7 + 3) % 2000, 2000 + turn];
+        await stores.documents.commit([], [at(changed, `new ${turn}`), at(added, 'added')]);
+        await stores.documents.commit([], [at(removed, null)]);
+        texts.set(`${changed}`, `new ${turn}`).set(`${added}`, 'added').delete(`${removed}`);
+        await setImmediate();
+      }
+      return texts.size;
+    })();
+    await stores.forgetNow(ANNA);
+    isDone = true;
+    await writing;
+    expect(await stores.documents.all('claims')).toEqual(texts);
+    expect(place.holding(ANNA)).toEqual([]);
+    expect(place.ask('PRAGMA integrity_check')).toBe('ok');
+    expect(place.ask(`SELECT count(*) FROM sqlite_schema WHERE name LIKE 'documents!_%' ESCAPE '!'`)).toBe(0);
   });
 
   test('is forgotten in the file and in every good copy, whatever else is named like one', async ({
@@ -105,14 +177,14 @@ describe('what is stored of a person', () => {
     mkdirSync(join(place.folder, 'store.unfinished.sqlite'));
     const left = ['store.unfinished.sqlite', 'store.2026-03-04.sqlite', 'store.2026-03-06.sqlite'];
 
-    expect(await stores.forgetPerson(ANNA)).toEqual(left);
+    expect(await stores.forgetNow(ANNA)).toEqual(left.slice(1));
     const files = readdirSync(place.folder, { withFileTypes: true }).filter((entry) => entry.isFile());
     const holding = files.filter(({ name }) => readFileSync(join(place.folder, name)).includes(ANNA));
     expect(holding.map(({ name }) => name)).toEqual(['store.2026-03-06.sqlite']);
     for (const name of left) expect(place.logged.join('')).toContain(name);
     expect(place.logged.join('')).not.toContain(ANNA);
     // And again, for ever.
-    expect(await stores.forgetPerson(ANNA)).toEqual(left);
+    expect(await stores.forgetNow(ANNA)).toEqual(left.slice(1));
     // The folder is no copy that would be in the way of the next ones.
     rmSync(join(place.folder, 'store.unfinished.sqlite'), { recursive: true });
     for (let day = 10; day < 20; day += 1) expect(await stores.copies?.make(NOON + day * DAY)).toBe(true);
@@ -122,7 +194,7 @@ describe('what is stored of a person', () => {
     const stores = await place.open();
     await stores.links.set(ANNA, link('k3nny'));
     const made = stores.copies?.make(NOON);
-    await stores.forgetPerson(ANNA);
+    await stores.forgetNow(ANNA);
     await made;
     expect(place.holding(ANNA)).toEqual([]);
     const databases = place.holding('SQLite format 3').filter((name) => name.endsWith('.sqlite'));

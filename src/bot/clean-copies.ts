@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { z } from 'zod';
+import { StoreError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { UNREACHED } from '../store/sqlite/forget-in-copies.ts';
+
+export const CopiesToClean = z.object({ copies: z.array(z.string()), ids: z.array(z.string()) });
+const Unreached = z.array(z.object({ copy: z.string(), why: z.string(), mayPass: z.boolean() }));
+
+/**
+ * Deletes people from copies of the store in a process of its own, which has neither token nor key. Rejects where a copy
+ * could not be changed and another attempt may reach it; the log names each that stays as it is.
+ */
+export async function cleanCopies(
+  { copies, ids }: z.output<typeof CopiesToClean>,
+  {
+    cleaner,
+    log,
+    signal,
+  }: {
+    /** File of the process. */
+    readonly cleaner: URL;
+    readonly log: Pick<Log, 'error'>;
+    /** Ends the process; the copies stay whole. */
+    readonly signal: AbortSignal;
+  },
+): Promise<void> {
+  if (copies.length === 0) return;
+  const unreached = Unreached.parse(await run(cleaner, { copies, ids }, signal));
+  for (const { copy, why } of unreached) log.error({ copy, why }, UNREACHED);
+  if (unreached.some(({ mayPass }) => mayPass))
+    throw new StoreError('a copy of the store cannot be changed now');
+}
+
+async function run(
+  cleaner: URL,
+  work: z.output<typeof CopiesToClean>,
+  signal: AbortSignal,
+): Promise<unknown> {
+  // A bot about whose people nothing is deleted does without it.
+  const { fork } = await import('node:child_process');
+  const child = fork(cleaner, [], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    env: {},
+    execArgv: [],
+    signal,
+    killSignal: 'SIGKILL',
+  });
+  // Also of an end that nobody waits for any more.
+  child.on('error', () => {});
+  try {
+    const answered = once(child, 'message', { signal });
+    const ended = once(child, 'exit').then(() => {
+      throw new StoreError('the process that cleans the copies of the store ended');
+    });
+    ended.catch(() => {});
+    // The ids as a message: other users of the machine can read the arguments of a process.
+    child.send(work);
+    const [answer] = await Promise.race([answered, ended]);
+    return answer;
+  } finally {
+    child.kill('SIGKILL');
+  }
+}

@@ -1,0 +1,39 @@
+import type { Runtime } from '../base/runtime.ts';
+import { createForgetter, type Forgetter, findUndeclared } from '../store/forget.ts';
+import type { Stores } from '../store/stores.ts';
+import { cleanCopies } from './clean-copies.ts';
+import { personalData } from './states.ts';
+
+/** Deletes people until the end, and pays what an earlier process still owes. `cleaner`: file of the process for copies. */
+export function openForgetter(
+  store: Pick<Stores, 'backend' | 'documents' | 'claims' | 'clean'>,
+  cleaner: URL,
+  { clock, log, resources }: Runtime,
+): Forgetter {
+  const forgetter = createForgetter({
+    store,
+    personal: personalData,
+    forgetInCopies: (copies, ids, signal) =>
+      cleanCopies({ copies: [...copies], ids: [...ids] }, { cleaner, log, signal }),
+    // A file has one process, whose claim would outlive it.
+    claimTurn: async (ms) => store.backend.kind === 'sqlite' || store.claims.claim('forgetting', ms),
+    clock,
+    log,
+  });
+  resources.defer(forgetter.stop);
+  void nameUndeclared(store, log);
+  return forgetter;
+}
+
+async function nameUndeclared(
+  { documents }: Pick<Stores, 'documents'>,
+  log: Pick<Runtime['log'], 'warn'>,
+): Promise<void> {
+  // Without an answer of the store there is nothing to say; that it does not answer is said elsewhere.
+  const collections = await findUndeclared(documents, personalData).catch(() => []);
+  if (collections.length > 0)
+    log.warn(
+      { collections },
+      'the store holds collections that this version does not know; /forget-me deletes what names a person there as a whole',
+    );
+}

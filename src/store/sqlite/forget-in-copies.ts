@@ -1,0 +1,46 @@
+/** Deletes people from the copies of the file. It takes a second for each, so the bot does it in a process of its own. */
+import { systemClock } from '../../base/clock.ts';
+import { StoreError } from '../../base/errors.ts';
+import { forgetInCopy, type PersonalData } from '../forget.ts';
+import { openDatabase, resultCode } from './database.ts';
+import { createSqliteDocuments } from './documents.ts';
+import { rewriteCopy } from './rewrite.ts';
+
+/** Message of the log about a copy, or what is left of one, that cannot be changed. */
+export const UNREACHED = 'a person was deleted, but not from this copy: delete it';
+
+interface Unreached {
+  readonly copy: string;
+  /** Reason, without an id. */
+  readonly why: string;
+  /** Another attempt may reach it. */
+  readonly mayPass: boolean;
+}
+
+/** One copy after the other. Resolves with those that could not be changed. */
+export async function forgetInCopies(
+  copies: readonly string[],
+  personal: PersonalData,
+  ids: readonly string[],
+): Promise<readonly Unreached[]> {
+  const unreached: Unreached[] = [];
+  for (const copy of copies) {
+    try {
+      using database = openDatabase(copy, { durable: true });
+      await forgetInCopy(createSqliteDocuments(database, systemClock), personal, ids);
+      rewriteCopy(database);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      unreached.push({ copy, why, mayPass: mayPass(error) });
+    }
+  }
+  return unreached;
+}
+
+/** SQLITE_BUSY, SQLITE_LOCKED, SQLITE_IOERR and SQLITE_FULL. */
+const PASSING: readonly number[] = [5, 6, 10, 13];
+
+function mayPass(error: unknown): boolean {
+  const code = resultCode(error instanceof StoreError ? error.cause : error);
+  return error instanceof StoreError && (code === null || PASSING.includes(code));
+}

@@ -1,0 +1,2 @@
+/** Ends without an answer. */
+process.once('message', () => process.exit(1));
