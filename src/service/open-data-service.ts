@@ -1,4 +1,3 @@
-import type { Claims } from '../base/claims.ts';
 import { within } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { MINUTE, SECOND } from '../base/duration.ts';
@@ -43,13 +42,12 @@ const SILENCE = 15 * SECOND;
 interface ServiceStore {
   readonly backend: LedgerPlace;
   readonly namespace: (name: string, limits: typeof ANSWERS) => CacheSettings['keyv'];
-  readonly claims: Claims;
 }
 
 /** Puts the layers one on the other: statistics, cache, fair share, statistics, budget, transport. */
 export function openDataService(
   { service: { url, key, game, chatPath }, discord: { guildId } }: Config,
-  { backend, namespace, claims }: ServiceStore,
+  { backend, namespace }: ServiceStore,
   names: Pick<ClientSettings, 'isHidden' | 'onDiscoveredNames'>,
   runtime: Runtime,
 ): DataService {
@@ -73,7 +71,7 @@ export function openDataService(
   const shared = createFairShare({ clock, ledger, newcomers: guildId === null });
   const cached = createCache({
     keyv: namespace('answers', ANSWERS),
-    claims: backend.kind === 'redis' ? claims : null,
+    shared: backend.kind === 'redis',
     clock,
     isStoreAway: () => isStoreAway,
     onBug: (error) => log.error({ err: error }, 'bug in a background refresh'),

@@ -39,7 +39,7 @@ function world() {
     /** As a card would ask for it. */
     look: () => service.get(profile, { username: 'k3nny' }),
   };
-  const cached = createCache({ keyv: new Keyv(), claims: null, clock });
+  const cached = createCache({ keyv: new Keyv(), shared: false, clock });
   const service = createClient({
     layer: cached(async ({ endpoint, path, usedPart }) => {
       await new Promise<void>((resolve) => clock.after(50, resolve));

@@ -15,7 +15,6 @@ import { startChatServer } from '../../src/sandbox/chat/chat-server.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import { createClient } from '../../src/service/client.ts';
 import { createDocumentClaims } from '../../src/store/claims.ts';
-import { alone } from '../support/alone.ts';
 import { contextParts } from '../support/context.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { peopleInMemory } from '../support/people.ts';
@@ -27,7 +26,7 @@ const log = createLog({ level: 'silent', secrets: [] });
 const people = peopleInMemory();
 const cached = createCache({
   keyv: new Keyv({ throwOnErrors: true }),
-  claims: null,
+  shared: false,
   clock: systemClock,
 });
 const service = createClient({
@@ -36,7 +35,7 @@ const service = createClient({
 });
 const commands = await loadCommands(new URL('../../commands/', import.meta.url));
 const dispatch = createDispatch({
-  cluster: alone,
+  mayAnswer: async () => true,
   commands,
   claims: createDocumentClaims(documentsInMemory()),
   context: contextParts({ service, ...people }),

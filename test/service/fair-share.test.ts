@@ -325,7 +325,7 @@ describe('below the cache', () => {
       asOf: 1e12,
     });
     const cached = createCache({
-      claims: null,
+      shared: false,
       keyv: new Keyv({ throwOnErrors: true }),
       clock: { ...systemClock, now: () => 1e12 + rig.at },
     });

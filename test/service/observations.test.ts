@@ -34,7 +34,7 @@ async function setUp() {
     seen.push(`${kind} ${'vin' in record ? record.vin : record.username}`);
     expect(asOf).toBeGreaterThan(0);
   });
-  const cached = createCache({ keyv: new Keyv(), claims: null, clock });
+  const cached = createCache({ keyv: new Keyv(), shared: false, clock });
   const service = createClient({
     places,
     layer: cached(loopback.layer),

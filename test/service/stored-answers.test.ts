@@ -61,7 +61,7 @@ describe.each([
       const stores = await place.open();
       const cached = createCache({
         keyv: stores.namespace('answers', { maxRows: 100, maxBytes: 10_000_000 }),
-        claims: stores.backend.kind === 'redis' ? stores.claims : null,
+        shared: stores.backend.kind === 'redis',
         clock,
       });
       const service = createClient({ layer: cached(loopback.layer), places });

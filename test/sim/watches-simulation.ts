@@ -76,7 +76,7 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
   };
   const cached = createCache({
     keyv: new Keyv(),
-    claims: null,
+    shared: false,
     clock,
     onBug: (error) => failures.push(error),
   });

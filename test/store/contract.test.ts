@@ -146,7 +146,7 @@ overEachStore((test) => {
       stale: null,
       rate: null,
     });
-    const cache = createCache({ keyv, claims: null, clock: systemClock });
+    const cache = createCache({ keyv, shared: false, clock: systemClock });
     const service = createClient({
       layer: cache(layer),
       places: { game: 'drivesim', chatPath: 'chat_status' },

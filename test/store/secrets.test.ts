@@ -66,7 +66,7 @@ describe.each([
       },
     });
     const transport = createTransport({ url: parrot.url, key: KEY, clock });
-    const cache = createCache({ keyv: stores.namespace('answers', LIMITS), claims: stores.claims, clock });
+    const cache = createCache({ keyv: stores.namespace('answers', LIMITS), shared: true, clock });
     const service = createClient({
       layer: cache(transport.layer),
       places: { game: 'drivesim', chatPath: 'chat_status' },

@@ -1,4 +1,3 @@
-import type { Claims } from '../../base/claims.ts';
 import { type Clock, within } from '../../base/clock.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Layer } from '../call.ts';
@@ -7,9 +6,7 @@ import { createDeduplicate } from './deduplicate.ts';
 import { createEntries, type EntriesSettings, knownAnswer, lastGood } from './entries.ts';
 import { createFetchAndStore } from './fetch-and-store.ts';
 
-export interface CacheSettings extends Omit<EntriesSettings, 'shared'> {
-  /** Of all processes that share the store; null: there is only this one. */
-  readonly claims: Claims | null;
+export interface CacheSettings extends EntriesSettings {
   readonly clock: Clock;
   /** Nothing that needs the key can be sent, since it could not be recorded: then the service is not slow. */
   readonly isStoreAway?: () => boolean;
@@ -22,13 +19,13 @@ const PATIENCE = 1500;
 
 /**
  * Answers from earlier fetches, and falls back on the last good record when the service is slow, down or not to be
- * asked. Of identical calls that have to be made, one is. Remembers for a minute that a name is unknown, and a keyless
+ * asked. Of identical calls of a process that have to be made, one is. Remembers for a minute that a name is unknown, and a keyless
  * failure for as long as an answer. Keyless answers never touch the store.
  */
 export function createCache(settings: CacheSettings): (next: Layer) => Layer {
-  const { claims, clock, onBug, isStoreAway = () => false } = settings;
-  const entries = createEntries({ ...settings, shared: claims !== null });
-  const fetchAndStore = createFetchAndStore({ entries, claims, clock });
+  const { clock, onBug, isStoreAway = () => false } = settings;
+  const entries = createEntries(settings);
+  const fetchAndStore = createFetchAndStore({ entries, clock });
 
   return (next) => {
     const fetch = createDeduplicate(fetchAndStore(next));

@@ -58,7 +58,7 @@ function knowsNobody({ unknownAt }: Entry, now: number): boolean {
 }
 
 /** The call need not be made. */
-export function suffices(entry: Entry, { maxAge }: Call, now: number): boolean {
+function suffices(entry: Entry, { maxAge }: Call, now: number): boolean {
   return knowsNobody(entry, now) || (entry.answer !== null && isWithin(now - entry.answer.fetchedAt, maxAge));
 }
 

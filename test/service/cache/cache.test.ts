@@ -8,9 +8,7 @@ import { createCache } from '../../../src/service/cache/cache.ts';
 import type { Call, Layer } from '../../../src/service/call.ts';
 import { createClient, type Service } from '../../../src/service/client.ts';
 import { car, live, overview, profile } from '../../../src/service/endpoints.ts';
-import { createDocumentClaims } from '../../../src/store/claims.ts';
 import { contextParts } from '../../support/context.ts';
-import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { key, places } from '../loopback.ts';
 
 const SECOND = 1000;
@@ -75,10 +73,9 @@ function build(store = new Map<string, unknown>(), keyv?: Keyv, shared = false):
     } else if (house.mood !== null) entry.fail(house.mood);
     return promise;
   };
-  const claims = createDocumentClaims(documentsInMemory());
   const start = (): Layer =>
     createCache({
-      claims: shared ? claims : null,
+      shared,
       keyv: keyv ?? new Keyv({ store, throwOnErrors: true }),
       clock: systemClock,
       isStoreAway: () => house.isStoreAway,

@@ -9,9 +9,7 @@ import { chatStatus } from '../../../src/service/endpoints.ts';
 import type { Answer } from '../../../src/service/models/dated.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
 import { createPolledSource } from '../../../src/service/poll/polled-source.ts';
-import { createDocumentClaims } from '../../../src/store/claims.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
-import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { chatJson, type Question, serviceOf } from '../../support/records.ts';
 import { places } from '../loopback.ts';
@@ -182,11 +180,10 @@ test.each([
     return { body: chatJson, asOf: clock.now(), stale: null, rate: null };
   };
   const store = new Map();
-  const claims = createDocumentClaims(documentsInMemory());
   const ends: (() => void)[] = [];
   for (const second of begun) {
     await time.pass(second * SECOND - (clock.now() - 1_800_000_000_000));
-    const cached = createCache({ claims, keyv: new Keyv({ store }), clock })(layer);
+    const cached = createCache({ shared: true, keyv: new Keyv({ store }), clock })(layer);
     const service = createClient({ layer: cached, places });
     const poll = createPoll({ service, clock, failed: (error) => expect.unreachable(String(error)) });
     const person = () => {

@@ -230,7 +230,7 @@ describe('the key', () => {
     const { layer } = createTransport({ url, key, dispatcher: agent });
     const cached = createCache({
       keyv: new Keyv({ store, throwOnErrors: true }),
-      claims: null,
+      shared: false,
       clock: systemClock,
     })(layer);
     const { get } = createClient({ layer: cached, places });
