@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Address, NearAddress } from './config/address.ts';
 import { ListenAddress } from './config/listen-address.ts';
-import { ShardsSetting } from './config/shards-setting.ts';
+import { isPart, ShardsSetting } from './config/shards-setting.ts';
 import { StorePlace } from './config/store-place.ts';
 
 /** pino's levels, from most to least verbose. */
@@ -42,7 +42,7 @@ const Settings = z.object({
     .regex(new RegExp(`^/?${SEGMENT}(?:/${SEGMENT})*/?$`), 'is not a path')
     .default('chat_status'),
   STORE_URL: StorePlace.default({ kind: 'sqlite', file: 'data/pitwall.sqlite' }),
-  SHARDS: ShardsSetting.default({ kind: 'leased', count: null }),
+  SHARDS: ShardsSetting.default('auto'),
   LOG_LEVEL: z.enum(LOG_LEVELS, 'is not a level').default('info'),
   HTTP_PORT: ListenAddress.optional(),
   HIDDEN_DRIVERS: Usernames.default([]),
@@ -52,7 +52,10 @@ const Settings = z.object({
     .optional(),
 });
 
-const AllSettings = Settings.refine((all) => all.SHARDS.kind !== 'fixed' || all.STORE_URL.kind !== 'sqlite', {
+const isRefused = (all: z.output<typeof Settings>): boolean =>
+  typeof all.SHARDS === 'object' && isPart(all.SHARDS) && all.STORE_URL.kind === 'sqlite';
+
+const AllSettings = Settings.refine((all) => !isRefused(all), {
   // Processes that divide the shards among themselves share one budget, and a file serves one process.
   error: 'names a part of the shards, which needs a STORE_URL that processes share',
   path: ['SHARDS'],

@@ -10,44 +10,40 @@ import { createBoardRequests } from './board-requests.ts';
 import { createBoardSet } from './board-set.ts';
 import { createPace } from './pace.ts';
 import { createRenderer } from './render.ts';
-import { createBoard } from './runner.ts';
+import { type Board, createBoard } from './runner.ts';
 import { messageKey, type Rooms, recordOf, type World } from './world.ts';
 
 /** How often the store is checked, in ms. */
 const SYNC_EVERY = 5000;
-/** The time all boards together have to show that they are paused, in ms. */
+/** The time all boards together have to store what they know, or to show that they are paused, in ms. */
 const STOPPING = 4000;
-/** The time in ms for what boards are doing when another process takes them over. */
-const RELEASING = 4000;
 /** How long settings are stored after their channel is gone. */
 const CHANNEL_GONE = 30 * DAY;
 
 export function createLiveBoards(rooms: Rooms) {
-  const { channels, records, clock, cluster, failed, others } = rooms;
+  const { channels, records, clock, shards, failed, others } = rooms;
   const { boards, add, drop, check, checkGuild } = createBoardSet(rooms);
   const { requestsNow } = channels;
-  const pace = createPace({ clock, processes: cluster.processes, boards: () => boards.size, requestsNow });
+  const pace = createPace({ clock, processes: shards.processes, boards: () => boards.size, requestsNow });
   const world: World = { ...rooms, pace, render: createRenderer(), writes: new Map() };
   /** The settings with which all running boards were last compared. */
   let followed: ReadonlyMap<string, BoardSettings> | null = null;
-  /** Boards that end for another process to go on with; until then they are neither dropped nor checked. */
-  const releasing = new Set<string>();
   let stopping = false;
   let syncs: Repetition | null = null;
   let offAccess = (): void => {};
 
   /** Boards of the guilds that are this process's when it has read them. */
   async function readServed(): Promise<ReadonlyMap<string, BoardSettings>> {
-    const ours = cluster.served();
+    const ours = shards.served();
     const [own, theirs] = [await records.served(ours), await others.records.served(ours)];
-    if (!stopping && ours !== cluster.served()) return readServed();
+    if (!stopping && ours !== shards.served()) return readServed();
     return theirs.size === 0 ? own : new Map([...own, ...theirs]);
   }
 
   /** Begins those that this process has only now. Their states are read last: until then others may have written them. */
   async function begin(all: ReadonlyMap<string, BoardSettings>): Promise<void> {
     const isMissing = (settings: BoardSettings): boolean =>
-      !stopping && !boards.has(messageKey(settings)) && cluster.holds(settings.guildId);
+      !stopping && !boards.has(messageKey(settings)) && shards.holds(settings.guildId);
     const missing = [...all.values()].filter(isMissing);
     await Promise.all(
       missing.map(async (settings) => {
@@ -66,11 +62,10 @@ export function createLiveBoards(rooms: Rooms) {
     for (const [key, board] of [...boards]) {
       const { settings, paused } = board.status;
       const stored = all.get(key);
-      if (releasing.has(key)) continue;
       // Only this process deletes the record of a board that it has: one that was removed, or whose channel is gone.
       const isLost = stored === undefined && !settings.removed && paused?.why !== 'channel';
-      if (isLost && settings.id === undefined && cluster.holds(settings.guildId)) lost += 1;
-      if (stored === undefined || !cluster.holds(settings.guildId)) drop(key);
+      if (isLost && settings.id === undefined && shards.holds(settings.guildId)) lost += 1;
+      if (stored === undefined || !shards.holds(settings.guildId)) drop(key);
       else if (all !== followed && !isDeepStrictEqual(settings, stored)) board.change(stored);
     }
     followed = all;
@@ -83,7 +78,7 @@ export function createLiveBoards(rooms: Rooms) {
     for (const [key, { status }] of [...boards]) {
       const { settings, paused } = status;
       if (paused?.why !== 'channel' || clock.now() - paused.since <= CHANNEL_GONE) continue;
-      if (releasing.has(key) || !cluster.holds(settings.guildId)) continue;
+      if (!shards.holds(settings.guildId)) continue;
       await recordOf(settings, rooms).forget();
       drop(key);
     }
@@ -97,6 +92,14 @@ export function createLiveBoards(rooms: Rooms) {
     await begin(all);
     for (const board of boards.values()) check(board);
     await forgetGone();
+  }
+
+  async function end(endOne: (board: Board) => Promise<void>): Promise<void> {
+    stopping = true;
+    offAccess();
+    const ended = Promise.all([...boards.values()].map(endOne));
+    await Promise.all([syncs?.stop(), within(ended, STOPPING, clock)]);
+    for (const key of [...boards.keys()]) drop(key);
   }
 
   return {
@@ -123,23 +126,9 @@ export function createLiveBoards(rooms: Rooms) {
     guildsChanged(): void {
       void syncs?.now();
     },
-    /** Another process is about to take these over: their messages stay as they are. Resolves when they have ended. */
-    async release(has: (guildId: string) => boolean): Promise<void> {
-      const theirs = [...boards].filter(([, { status }]) => has(status.settings.guildId));
-      const ending = theirs.map(async ([key, board]) => {
-        releasing.add(key);
-        await board.handOver();
-        releasing.delete(key);
-      });
-      await within(Promise.all(ending), RELEASING, clock);
-    },
-    /** Every board shows that it is paused. */
-    async stop(): Promise<void> {
-      stopping = true;
-      offAccess();
-      const ended = Promise.all([...boards.values()].map((board) => board.stop()));
-      await Promise.all([syncs?.stop(), within(ended, STOPPING, clock)]);
-      for (const key of [...boards.keys()]) drop(key);
-    },
+    /** Ends: another process goes on with the boards, whose messages stay as they are. */
+    handOver: () => end((board) => board.handOver()),
+    /** Ends: every board shows that it is paused. */
+    stop: () => end((board) => board.stop()),
   };
 }

@@ -120,7 +120,7 @@ function statusOf({ settings, stored, shown, errors }: State): BoardStatus {
 
 /** Everything outside that decides what it does next. */
 function observe({ settings, stopping }: State, world: World): BoardSurroundings {
-  const { channels, cluster, poll, clock, pace, render, translatorFor, others } = world;
+  const { channels, shards, poll, clock, pace, render, translatorFor, others } = world;
   const { id, guildId, channelId, locale, colours, options } = settings;
   const t = translatorFor(options.language ?? locale, { unit: 'kilometre', colours });
   const wanted = {
@@ -128,7 +128,7 @@ function observe({ settings, stopping }: State, world: World): BoardSurroundings
     ...{ now: clock.now(), paused: stopping, round: pace.round() },
   };
   return {
-    mayAct: cluster.fenceOf(guildId) !== null,
+    mayAct: shards.fenceOf(guildId) !== null,
     access: channels.access(guildId, channelId),
     topic: channels.topic(guildId, channelId),
     voice: options.voice === null ? { kind: 'unknown-channel' } : channels.voice(guildId, options.voice),

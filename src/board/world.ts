@@ -5,8 +5,8 @@ import { StoreError } from '../base/errors.ts';
 import type { Preferences, Translator } from '../i18n/translator.ts';
 import type { BoardSettings, BoardState } from '../service/models/board.ts';
 import type { Poll } from '../service/poll/poll.ts';
-import type { Cluster } from '../shards/cluster.ts';
 import type { Fence } from '../shards/fence.ts';
+import type { ServedGuilds } from '../shards/shards.ts';
 import type { BoardChannels, RequestFailure } from './channels.ts';
 import type { createPace } from './pace.ts';
 import type { createRenderer, Frame } from './render.ts';
@@ -16,7 +16,7 @@ export interface World {
   readonly channels: BoardChannels;
   readonly records: BoardRecords;
   /** Which guilds' boards are this process's; how many processes share Discord's limit on requests. */
-  readonly cluster: Pick<Cluster, 'holds' | 'fenceOf' | 'served' | 'processes'>;
+  readonly shards: ServedGuilds;
   readonly poll: Poll;
   readonly clock: Clock;
   /** 0 to 1. */
@@ -51,12 +51,12 @@ export function messageKey({ id, channelId }: Pick<BoardSettings, 'id' | 'channe
 /** What is stored of one message. Writing rejects where this process no longer holds its shard. */
 export function recordOf(
   settings: BoardSettings,
-  { records, others, cluster }: Pick<World, 'records' | 'others' | 'cluster'>,
+  { records, others, shards }: Pick<World, 'records' | 'others' | 'shards'>,
 ) {
   const stored = settings.id === undefined ? records : others.records;
   const key = messageKey(settings);
   const fenced = async (write: (fence: Fence) => Promise<void>): Promise<void> => {
-    const fence = cluster.fenceOf(settings.guildId);
+    const fence = shards.fenceOf(settings.guildId);
     if (fence === null) throw new StoreError('another process may hold the shard of this board by now');
     await write(fence);
   };

@@ -17,7 +17,7 @@ const LOOK_SOON = 5 * SECOND;
 
 /** The alerts at work, until the end. */
 export function startAlerts(
-  { states, connection, cluster, hidden, pastAt, outages, dataService, viewerOf, translatorFor, notify }: Bot,
+  { states, connection, shards, hidden, pastAt, outages, dataService, viewerOf, translatorFor, notify }: Bot,
   { clock, log, resources }: Runtime,
 ): void {
   const { poll, observations, lookUps } = dataService;
@@ -38,7 +38,7 @@ export function startAlerts(
     clock,
     poll,
     unwatched: hidden.unwatched,
-    holds: () => cluster.holds(null),
+    holds: () => shards.holds(null),
     send: createAlertSender(connection.rest, log),
     translatorOf: async ({ person: id, place, locale }: Watch) => {
       const guildId = place.kind === 'channel' ? place.guild : null;

@@ -2,12 +2,16 @@ import manifest from '../../package.json' with { type: 'json' };
 import { createWatchRequests } from '../alerts/watch-requests.ts';
 import type { ContextParts } from '../app/context.ts';
 import { createHealth } from '../app/health.ts';
+import { SECOND } from '../base/duration.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { AnswerReport } from '../discord/interactions/answer.ts';
 import { createDispatch } from '../discord/interactions/dispatch.ts';
 import { factsOf } from '../discord/publish/load.ts';
 import { createOwnData } from '../people/own-data.ts';
 import type { Bot } from './bot.ts';
+
+/** How long Discord waits for the first answer to an interaction, in ms. */
+const ANSWER_WITHIN_MS = 3 * SECOND;
 
 /** The answers to interactions. `onAnswered`: called after each of them. */
 export function createAnswers(
@@ -66,7 +70,11 @@ export function createAnswers(
     context,
     commands,
     claims: bot.store.claims,
-    cluster: bot.cluster,
+    async mayAnswer(id) {
+      if (!(await bot.shards.mayAnswer())) return false;
+      const age = await connection.ageOf(id);
+      return age !== null && age <= ANSWER_WITHIN_MS;
+    },
     translatorFor: bot.translatorFor,
     viewerOf: bot.viewerOf,
     notify: bot.notify,

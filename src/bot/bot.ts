@@ -16,7 +16,7 @@ import type { HiddenDrivers } from '../people/hidden-drivers.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { RoleRequests } from '../roles/role-requests.ts';
 import type { DataService } from '../service/open-data-service.ts';
-import type { Cluster } from '../shards/cluster.ts';
+import type { Shards } from '../shards/shards.ts';
 import type { Forgetter } from '../store/forget.ts';
 import type { Stores } from '../store/stores.ts';
 import type { createStates } from './states.ts';
@@ -32,7 +32,7 @@ export interface Parts extends DriverHistory {
   readonly states: ReturnType<typeof createStates>;
   readonly recentNames: RecentNamesMemory;
   readonly connection: Connection;
-  readonly cluster: Cluster;
+  readonly shards: Shards;
   readonly translatorFor: ReturnType<typeof createTranslators>;
   readonly hidden: HiddenDrivers;
   /** The recent names without those of hidden drivers. */

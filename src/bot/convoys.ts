@@ -21,7 +21,7 @@ const ROUND_EVERY = 15 * SECOND;
 const MOST_A_DAY = 10;
 
 export function createConvoys(
-  { states, connection, guildDrivers, convoyCards, boards, cluster, history, translatorFor }: Parts,
+  { states, connection, guildDrivers, convoyCards, boards, shards, history, translatorFor }: Parts,
   { clock, log, resources }: Runtime,
 ): Bot['convoys'] {
   const { convoys: stored, deliveries } = states;
@@ -101,7 +101,7 @@ export function createConvoys(
   const rounds = createConvoyRounds({
     stored,
     boards,
-    holds: cluster.holds,
+    holds: shards.holds,
     stayedSince: connection.stayedSince,
     history,
     driversIn: guildDrivers.in,

@@ -25,19 +25,9 @@ export function startJobs(bot: Bot, runtime: Runtime): void {
 }
 
 function recordHistory(bot: Bot, runtime: Runtime): void {
-  const { store, hidden, history, lookUps, dataService, cluster } = bot;
-  const holds = (): boolean => cluster.fenceOf(null) !== null;
-  const sources = {
-    chunks: store.history,
-    isHidden: hidden.isHidden,
-    lookUps,
-    dataService,
-    holds,
-    onRelease: (release: () => Promise<void>) =>
-      cluster.onRelease(async (has) => {
-        if (has(null)) await release();
-      }),
-  };
+  const { store, hidden, history, lookUps, dataService, shards } = bot;
+  const holds = (): boolean => shards.fenceOf(null) !== null;
+  const sources = { chunks: store.history, isHidden: hidden.isHidden, lookUps, dataService, holds };
   startRecorder(sources, runtime);
   const { clock, log, resources } = runtime;
   const failed = (error: unknown): void => log.error({ err: error }, 'leaders not read');

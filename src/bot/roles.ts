@@ -20,7 +20,7 @@ export function createRoles(
     store,
     states,
     connection,
-    cluster,
+    shards,
     guildDrivers: drivers,
     history,
     dataService,
@@ -44,7 +44,7 @@ export function createRoles(
     drivers,
     figures,
     // Of one that it has left, that an outage hides, or where it is in time-out, Discord would answer nothing but refusals.
-    holds: (guild) => cluster.holds(guild) && connection.isThere(guild) && !connection.isTimedOut(guild),
+    holds: (guild) => shards.holds(guild) && connection.isThere(guild) && !connection.isTimedOut(guild),
     stayedSince: connection.stayedSince,
     ownerOf: connection.ownerOf,
     permissionsOf: connection.permissionsOf,
@@ -88,7 +88,7 @@ export function createRoles(
         ),
       );
       // As alerts', by one process for all.
-      resources.defer(dataService.lookUps.want(() => (cluster.holds(null) ? lookUps.subjects() : [])));
+      resources.defer(dataService.lookUps.want(() => (shards.holds(null) ? lookUps.subjects() : [])));
       connection.onGuildLeft((guild) => void rules.removeIn(guild).catch(failed));
       void working.now();
     },

@@ -24,7 +24,8 @@ import { openHiddenDrivers } from '../people/hidden-drivers.ts';
 import { createPictures } from '../pictures/pictures.ts';
 import { ledgerTables } from '../service/budget/ledger/sqlite.ts';
 import { openDataService } from '../service/open-data-service.ts';
-import { openCluster } from '../shards/open-cluster.ts';
+import { fenceStore } from '../shards/fence.ts';
+import { createShards } from '../shards/shards.ts';
 import { openStore } from '../store/open.ts';
 import { startAlerts } from './alerts.ts';
 import { createAnswers } from './answers.ts';
@@ -38,7 +39,7 @@ import { createRoles } from './roles.ts';
 import { createStates } from './states.ts';
 import { watchStore } from './watch-store.ts';
 
-/** Time for commands still running, in ms. Without other processes the whole shutdown stays below eight seconds. */
+/** Time for commands still running, in ms. The whole shutdown stays below eight seconds. */
 const DRAIN = 5000;
 const LAST = 1000;
 /** Jobs start this much later, in ms: the people who waited for the bot come first. */
@@ -50,11 +51,48 @@ const catalogueFolder = new URL(isBundle ? './locales/' : '../i18n/locales/', im
 const painter = new URL(isBundle ? './painter.js' : '../pictures/painter.ts', import.meta.url);
 const copyCleaner = new URL(isBundle ? './copy-cleaner.js' : './copy-cleaner.ts', import.meta.url);
 
-/** Resolves when commands are being answered. `lost` resolves with the reason when the bot can no longer run. */
+/**
+ * Resolves when commands are being answered; until then the process is a standby, if another one has its shards. `lost`
+ * resolves with the reason when the bot can no longer run.
+ */
 export async function start(config: Config, runtime: Runtime): Promise<{ readonly lost: Promise<unknown> }> {
-  const { clock, log, resources } = runtime;
   const operator = await openOperator(config, runtime);
-  const store = await openStore(config.store, ledgerTables, runtime);
+  const lost = Promise.withResolvers<unknown>();
+  let resources = new AsyncDisposableStack();
+  runtime.resources.defer(() => resources.disposeAsync());
+
+  const serveAgain = async (): Promise<void> => {
+    await resources.disposeAsync();
+    if (runtime.resources.disposed) return;
+    resources = new AsyncDisposableStack();
+    follow(await serve(config, operator, { ...runtime, resources }));
+  };
+  /** A process whose shards another one has taken begins anew, as a standby. */
+  function follow({ lost: why, replaced }: Awaited<ReturnType<typeof serve>>): void {
+    void why.then(lost.resolve);
+    replaced.then(serveAgain).catch(lost.resolve);
+  }
+
+  follow(await serve(config, operator, { ...runtime, resources }));
+  return { lost: lost.promise };
+}
+
+/**
+ * From the claim on the shards to its end. `lost`: the bot can no longer run. `replaced`: another process has the shards, and
+ * those of this one are disconnected.
+ */
+async function serve(
+  config: Config,
+  operator: Awaited<ReturnType<typeof openOperator>>,
+  runtime: Runtime,
+): Promise<{ readonly lost: Promise<unknown>; readonly replaced: Promise<void> }> {
+  const { clock, log, resources } = runtime;
+  const opened = await openStore(config.store, ledgerTables, runtime);
+  const { connection, shards, running } = openDiscord(config, opened, runtime);
+  operator?.standBy(true);
+  await Promise.race([shards.claim.take(), opened.taken.then(refuse)]);
+  operator?.standBy(false);
+  const store = fenceStore(opened, shards.claim.fence);
   const states = createStates(store.documents, (channelId) =>
     log.error({ channelId }, 'board settings unreadable'),
   );
@@ -64,22 +102,26 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   // Interactions that come while everything else is being closed are answered before the store is gone.
   let drain: ReturnType<typeof createDispatch>['drain'] = async () => {};
   resources.defer(() => drain(LAST));
-  const { connection, cluster, running, handOver } = openDiscord(config, store, runtime);
+  resources.defer(() => connection.close());
   // All that follows is made, and the commands are published, while Discord answers.
-  const loggingIn = Promise.race([cluster.join(), connection.lost]);
+  const loggingIn = Promise.race([shards.connect(), connection.lost]);
   loggingIn.catch(() => {});
 
   const translatorFor = createTranslators(createCatalogues(catalogueFolder));
   const bot = await makeBot(
     config,
-    { store, storeHealth, forgetter, states, recentNames, connection, cluster, translatorFor },
+    { store, storeHealth, forgetter, states, recentNames, connection, shards, translatorFor },
     runtime,
   );
   const answers = createAnswers(bot, config.readmeUrl, operator?.count, runtime);
-  // Concurrently, for a short shutdown.
-  resources.defer(async () => void (await Promise.all([bot.boards.stop(), drain(DRAIN)])));
+  resources.defer(async () => {
+    // A standby goes on with the boards, once it has the claim: right after the last of them is stored.
+    const endBoards = (await shards.claim.hasStandby()) ? bot.boards.handOver : bot.boards.stop;
+    // Concurrently, for a short shutdown.
+    await Promise.all([endBoards(), drain(DRAIN)]);
+    await running.end();
+  });
   drain = answers.drain;
-  resources.defer(handOver);
   connection.onInteraction(answers.handle);
   const refused = keepPublishing(() => bot.publisher.publish(connection.application()), runtime);
 
@@ -99,23 +141,41 @@ export async function start(config: Config, runtime: Runtime): Promise<{ readonl
   });
   operator?.watch(bot);
   const lost = Promise.race([connection.lost, refused, store.taken]);
-  running(lost);
-  return { lost };
+  running.begin(lost);
+  return { lost, replaced: shards.lost };
 }
 
-/** The connection to Discord, and this process's part in the cluster. */
-function openDiscord({ discord }: Config, { backend, documents, claims }: Bot['store'], runtime: Runtime) {
-  const { clock, log } = runtime;
-  return openCluster(
-    {
-      documents,
-      claims,
-      setting: discord.shards,
-      isAlone: backend.kind === 'sqlite',
-      connectionWith: (identify) => createConnection({ ...discord, clock, log, identify }),
+function refuse(why: Error): never {
+  throw why;
+}
+
+/** The connection to Discord, and the shards that this process may connect. */
+function openDiscord(
+  { discord }: Config,
+  { backend, documents }: Pick<Bot['store'], 'backend' | 'documents'>,
+  { clock, log, resources }: Runtime,
+) {
+  const connection = createConnection({ ...discord, clock, log });
+  const shards = createShards({
+    ...{ documents, clock, log, driver: connection },
+    setting: discord.shards,
+    isAlone: backend.kind === 'sqlite',
+    gateway: connection.gateway,
+    processes: connection.sharedBy,
+  });
+  /** The end is an orderly one once the bot runs, unless `lost` has resolved. */
+  let isInOrder = false;
+  const running = {
+    begin(lost: Promise<unknown>): void {
+      isInOrder = true;
+      void lost.then(() => {
+        isInOrder = false;
+      });
     },
-    runtime,
-  );
+    end: () => shards.release(isInOrder),
+  };
+  resources.defer(running.end);
+  return { connection, shards, running };
 }
 
 /** All that is made of the store and the connection. */
@@ -129,12 +189,12 @@ async function makeBot(
     | 'states'
     | 'recentNames'
     | 'connection'
-    | 'cluster'
+    | 'shards'
     | 'translatorFor'
   >,
   runtime: Runtime,
 ): Promise<Bot> {
-  const { store, states, recentNames, connection, cluster, translatorFor } = opened;
+  const { store, states, recentNames, connection, shards, translatorFor } = opened;
   const { token, apiUrl, guildId } = config.discord;
   const { clock, log, resources } = runtime;
   const hidden = await openHiddenDrivers(config.drivers, states.links, runtime);
@@ -157,15 +217,14 @@ async function makeBot(
     channels,
     records: states.boards,
     others: convoyCards,
-    cluster,
+    shards,
     poll: withOfflineSince(dataService.poll, history, runtime),
     clock,
     translatorFor,
     random: Math.random,
     failed: (error) => log.error({ err: error }, 'board error'),
   });
-  cluster.onRelease(boards.release);
-  cluster.onChange(boards.guildsChanged);
+  shards.onChange(boards.guildsChanged);
   const pictures = createPictures({ painter, clock, log });
   resources.defer(() => pictures.close());
   const commands = await allCommands();

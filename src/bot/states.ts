@@ -51,6 +51,7 @@ const impersonal: readonly string[] = [
   'convoy-cards',
   'convoy-left-events',
   'guild-settings',
+  'shard-claims',
   'shard-fences',
 ];
 

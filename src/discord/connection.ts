@@ -4,18 +4,20 @@ import { MINUTE } from '../base/duration.ts';
 import { StartError } from '../base/errors.ts';
 import { createListeners } from '../base/listeners.ts';
 import type { Log } from '../base/log.ts';
-import type { ShardDriver } from '../shards/connections.ts';
+import type { ShardDriver } from '../shards/connect-shards.ts';
 import { nameOf, type Shard } from '../shards/shard.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { createGuilds } from './gateway/guilds.ts';
 import {
+  createIdentifyThrottler,
   createShardConnection,
   type HandleInteraction,
   type ShardConnection,
 } from './gateway/shard-connection.ts';
 import type { Guild } from './gateway/shard-guilds.ts';
 import { Application } from './publish/application.ts';
-import { counted, createMakeRequest, unrepeated } from './rest/make-request.ts';
+import { createDiscordTime, type DiscordTime } from './rest/discord-time.ts';
+import { counted, createMakeRequest, dated, unrepeated } from './rest/make-request.ts';
 import { createRequestCount, type RequestCount } from './rest/request-count.ts';
 import { createRest, createRestClient, type Rest } from './rest/rest-client.ts';
 
@@ -32,6 +34,8 @@ export interface Connection extends ShardDriver, Omit<ReturnType<typeof createGu
   readonly requests: RequestCount;
   /** Throws a {@link StartError} where Discord rejects the token, or is not there. */
   gateway: ReturnType<typeof createGateway>['info'];
+  /** Of an interaction or a message, by Discord's own clock; see {@link DiscordTime}. */
+  readonly ageOf: DiscordTime['ageOf'];
   /** The application that the bot belongs to, as Discord knows it now. */
   application(): Promise<Application>;
   /** Resolves with the reason where only the bot's owner can help: Discord refuses the token, or a connection for good. */
@@ -71,15 +75,15 @@ interface ConnectionOptions {
   readonly apiUrl: string | null;
   readonly log: Log;
   readonly clock?: Clock;
-  /** Resolves when the shard may identify; rejects only with the signal's reason. */
-  readonly identify?: (shard: Shard, signal: AbortSignal) => Promise<void>;
 }
 
 /** The connection to Discord, before any shard is connected, so that other parts can be built on it first. */
 export function createConnection(options: ConnectionOptions): Connection {
-  const { token, log, clock = systemClock, identify = async () => {} } = options;
+  const { token, log, clock = systemClock } = options;
+  let throttler: ReturnType<typeof createIdentifyThrottler> | null = null;
   const requests = createRequestCount(clock);
-  const { rest, answers } = createRests(options, requests);
+  const time = createDiscordTime(clock, () => answers.get(Routes.gateway(), { auth: false }));
+  const { rest, answers } = createRests(options, requests, time.heard);
   const gateway = createGateway(rest, { clock, log });
   const early: Parameters<HandleInteraction>[] = [];
   const interactions: { handle: HandleInteraction } = { handle: (...arrival) => early.push(arrival) };
@@ -97,7 +101,11 @@ export function createConnection(options: ConnectionOptions): Connection {
     token,
     gateway: gateway.answer,
     answers,
-    identify,
+    async identify({ id }: Shard, signal: AbortSignal): Promise<void> {
+      const { concurrency } = await gateway.info();
+      throttler ??= createIdentifyThrottler(concurrency);
+      await throttler.waitForIdentify(id, signal);
+    },
     status: () => status,
     interactions,
     clock,
@@ -128,6 +136,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     ...guilds,
     rest,
     requests,
+    ageOf: time.ageOf,
     async connect(shard) {
       const connection = createShardConnection({ ...parts, shard });
       const removed = Promise.withResolvers<Error>();
@@ -193,10 +202,11 @@ export function createConnection(options: ConnectionOptions): Connection {
 function createRests(
   { token, apiUrl }: ConnectionOptions,
   requests: RequestCount,
+  heard: DiscordTime['heard'],
 ): { rest: ReturnType<typeof createRestClient>; answers: ReturnType<typeof createRest> } {
   const options = {
     apiUrl,
-    makeRequest: counted(unrepeated(createMakeRequest(apiUrl)), requests),
+    makeRequest: counted(unrepeated(dated(createMakeRequest(apiUrl), heard)), requests),
     // A wait of a day (for publishing commands) would block everything, and nobody waits longer than this for a
     // reply.
     rejectOnRateLimit: ({ retryAfter }: RateLimitData) => retryAfter > LONGEST_WAIT,

@@ -16,7 +16,7 @@ import { type RecorderState, stateSeries, storedState, writeState } from './reco
 
 interface RecorderParts {
   readonly chunks: HistoryChunks;
-  /** This process records. It still does during the release. */
+  /** This process records. It still does during the stop. */
   readonly holds: () => boolean;
   readonly clock: Clock;
   readonly isHidden: (username: string) => boolean;
@@ -40,7 +40,6 @@ export function createRecorder(parts: RecorderParts) {
   let tidiedAt = Number.NEGATIVE_INFINITY;
   /** Until a write has succeeded, so that a failure lasts from the first one to the last. */
   let isDue = false;
-  let isReleasing = false;
 
   async function work(): Promise<void> {
     if (holds()) recording ??= await createRecording(parts);
@@ -48,8 +47,8 @@ export function createRecorder(parts: RecorderParts) {
     minute = Math.floor(clock.now() / MINUTE);
     isDue ||= minute !== before || recording?.hasTurned() === true;
     recording?.keepMembers();
-    if (isDue || isReleasing) {
-      await write(isReleasing);
+    if (isDue) {
+      await write(false);
       isDue = false;
     }
     if (!holds() || clock.monotonic() - tidiedAt < TIDY_EVERY) return;
@@ -84,13 +83,7 @@ export function createRecorder(parts: RecorderParts) {
     read(facts: Facts): void {
       if (holds()) recording?.read(facts);
     },
-    /** Writes what is not written yet, before another process continues. */
-    async release(): Promise<void> {
-      isReleasing = true;
-      await runs.now();
-      isReleasing = false;
-    },
-    /** The same, and ends. */
+    /** Writes what is not written yet, before another process continues, and ends. */
     async stop(): Promise<void> {
       await runs.stop(STOPPING);
       try {
@@ -113,18 +106,15 @@ async function tidy({ chunks, clock, lookUps }: RecorderParts): Promise<void> {
 interface Sources extends Pick<RecorderParts, 'chunks' | 'isHidden' | 'holds'> {
   readonly lookUps: ReturnType<typeof openHistory>['lookUps'];
   readonly dataService: Pick<DataService, 'poll' | 'observations'>;
-  /** Called with what is to be done before another process records. */
-  readonly onRelease: (release: () => Promise<void>) => void;
 }
 
 /** Reads the live files for history until the end, every 10 seconds where no board needs them sooner. */
 export function startRecorder(
-  { dataService: { poll, observations }, onRelease, ...parts }: Sources,
+  { dataService: { poll, observations }, ...parts }: Sources,
   { clock, log, resources }: Runtime,
 ): void {
   const failed = (error: unknown): void => log.error({ err: error }, 'history not written');
   const recorder = createRecorder({ ...parts, clock, failed });
-  onRelease(recorder.release);
   resources.defer(() => recorder.stop());
   resources.defer(observations.listen(parts.lookUps.observed));
   void recorder.start();
@@ -163,7 +153,7 @@ export async function createRecording(parts: Pick<RecorderParts, 'chunks' | 'clo
       await settle();
       const taken = intake.take(isLast);
       if (taken === null && others.length === 0) return;
-      if (taken === null) return chunks.write(others);
+      if (taken === null) return void (await chunks.write(others));
       const { state, batch } = taken;
       const whole = joinedBatch(unwritten, batch);
       unwritten = emptyBatch;

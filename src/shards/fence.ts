@@ -1,42 +1,66 @@
-import { z } from 'zod';
+/** Keeps a process that has lost its claim from writing. */
 import { StoreError } from '../base/errors.ts';
 import type { Transaction } from '../store/change.ts';
-import { collection } from '../store/collection.ts';
+import type { Document, Documents } from '../store/documents.ts';
+import type { HistoryChunks } from '../store/history-chunks.ts';
+import { CLAIMS_KEY, type ClaimsDocument, claimsDocuments } from './claims-document.ts';
 
-/** The writer's lease: what it writes for the shard's guilds is written only while that is the newest one. */
+/** The number of the writer's claim: the writer's commits fail when the claim is no longer in the store. */
 export interface Fence {
-  /** Empty where no lease is needed. */
-  readonly shard: string;
-  readonly holder: string;
-  readonly epoch: number;
+  /** 0 if no other process can use the store. */
+  readonly number: number;
 }
 
-/** For shards that no other process takes. */
-export const unfenced: Fence = { shard: '', holder: '', epoch: 0 };
+/** The fence of a process that has the store to itself. */
+export const unfenced: Fence = { number: 0 };
 
-/** The newest lease of each shard, by its name: a document of thirty bytes, so that each of many writes can read it. */
-const fences = collection({
-  name: 'shard-fences',
-  schema: z.object({ holder: z.string(), epoch: z.int() }),
-  unreadable: 'none',
-});
-
-/** Makes the transaction depend on the fence: throws, or the commit is tried again, where the lease is another one by now. */
-export async function assertFence(transaction: Transaction, { shard, holder, epoch }: Fence): Promise<void> {
-  if (shard === '') return;
-  const newest = await transaction.read(fences, shard);
-  if (newest?.holder !== holder || newest.epoch !== epoch)
-    throw new StoreError('another process holds the lease of this shard by now');
+/** Makes the transaction depend on the claim. Throws if another process has the shards by now. */
+export async function assertFence(transaction: Transaction, fence: Fence): Promise<void> {
+  if (fence.number === 0) return;
+  assertClaimed(await transaction.read(claimsDocuments, CLAIMS_KEY), fence);
 }
 
-type Leases = Readonly<Record<string, Pick<Fence, 'holder' | 'epoch'>>>;
+function assertClaimed(state: ClaimsDocument | null, { number }: Fence): void {
+  if (!state?.claims.some((claim) => claim.number === number))
+    throw new StoreError('another process has claimed these shards by now');
+}
 
-/** Goes with each change of leases, in one commit. */
-export function writeFences(transaction: Transaction, before: Leases, after: Leases): void {
-  for (const shard of Object.keys({ ...before, ...after })) {
-    const lease = after[shard];
-    if (lease?.epoch === before[shard]?.epoch && lease?.holder === before[shard]?.holder) continue;
-    const fence = lease === undefined ? null : { holder: lease.holder, epoch: lease.epoch };
-    transaction.write(fences, shard, fence);
+/** What a process stores, so that nothing is written without its claim. `fence`: null without one. */
+export function fenceStore<
+  Store extends {
+    readonly documents: Documents;
+    readonly history: HistoryChunks;
+  },
+>(store: Store, fence: () => Fence | null): Store {
+  const { documents, history } = store;
+
+  /** The claims, in which that of this process stands; null if no other process can use the store. */
+  async function claims(): Promise<Document | null> {
+    const own = fence();
+    if (own === null) throw new StoreError('this process has no claim on its shards');
+    if (own.number === 0) return null;
+    const place = { collection: claimsDocuments.name, key: CLAIMS_KEY };
+    const { text } = await documents.read(place.collection, place.key);
+    assertClaimed(claimsDocuments.decode(text), own);
+    return { ...place, text };
   }
+
+  return {
+    ...store,
+    documents: {
+      ...documents,
+      async commit(read, written) {
+        const claimed = await claims();
+        return documents.commit(claimed === null ? read : [...read, claimed], written);
+      },
+    },
+    history: {
+      ...history,
+      async write(changes) {
+        // A renewal in between only asks for another look.
+        while (!(await history.write(changes, await claims())));
+        return true;
+      },
+    },
+  };
 }

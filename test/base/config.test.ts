@@ -16,7 +16,7 @@ describe('good settings', () => {
           token: good.DISCORD_TOKEN,
           apiUrl: null,
           guildId: null,
-          shards: { kind: 'leased', count: null },
+          shards: 'auto',
         },
         service: {
           url: 'https://data.example/api',
@@ -214,28 +214,19 @@ describe('shards', () => {
   const shared = { ...good, STORE_URL: 'redis://store' };
 
   test.for([
-    ['auto', { kind: 'leased', count: null }],
-    ['16', { kind: 'leased', count: 16 }],
-    ['3/16', { kind: 'fixed', shards: [{ id: 3, count: 16 }] }],
-    [
-      '0-1/2',
-      {
-        kind: 'fixed',
-        shards: [
-          { id: 0, count: 2 },
-          { id: 1, count: 2 },
-        ],
-      },
-    ],
+    ['auto', 'auto'],
+    ['16', { first: 0, last: 15, total: 16 }],
+    ['3/16', { first: 3, last: 3, total: 16 }],
+    ['0-7/16', { first: 0, last: 7, total: 16 }],
   ])('%s', ([SHARDS, shards]) => {
     expect(readConfig({ ...shared, SHARDS: String(SHARDS) }).config?.discord.shards).toEqual(shards);
   });
 
   test('a part of them needs a store that the processes share', () => {
-    const { problems } = readConfig({ ...good, SHARDS: '0-1/2' });
+    const { problems } = readConfig({ ...good, SHARDS: '0/2' });
     expect(problems).toMatchObject([{ variable: 'SHARDS', wrong: expect.stringContaining('STORE_URL') }]);
     const wrong = (also: object) =>
-      readConfig({ ...good, SHARDS: '0-1/2', ...also }).problems?.map(({ variable }) => variable);
+      readConfig({ ...good, SHARDS: '0/2', ...also }).problems?.map(({ variable }) => variable);
     expect(wrong({ LOG_LEVEL: 'loud', SERVICE_KEY: '' })).toEqual(['SERVICE_KEY', 'LOG_LEVEL', 'SHARDS']);
     expect(wrong({ STORE_URL: 'nowhere' })).toEqual(['STORE_URL']);
     expect(wrong({ SHARDS: '3/' })).toEqual(['SHARDS']);

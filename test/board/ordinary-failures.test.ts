@@ -237,12 +237,12 @@ describe('the lease', () => {
     first.kill();
     await stage.time.pass(MINUTE);
     const before = stage.chat.requests.length;
-    stage.clusterStore.late = 16 * SECOND;
+    stage.claimStore.late = 16 * SECOND;
     stage.world.version = 2;
     stage.start();
     await stage.time.pass(10 * MINUTE);
     expect(stage.chat.requests.length).toBe(before);
-    stage.clusterStore.late = 0;
+    stage.claimStore.late = 0;
     await stage.time.pass(MINUTE);
     expect(stage.version()).toBe(2);
   });
@@ -253,7 +253,7 @@ describe('the lease', () => {
     await creating(stage);
     while ((await stored(stage).catch(() => null))?.state.sending == null) await stage.time.pass(10);
     // The others have not heard of it for a while, and one of them takes the shard.
-    stage.clusterStore.broken = true;
+    stage.claimStore.broken = true;
     await stage.time.pass(MINUTE);
     expect(requests(stage, 'find')).toBe(1);
     expect(requests(stage, 'send')).toBe(0);

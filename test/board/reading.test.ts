@@ -57,7 +57,7 @@ test('what another process has changed is read within five seconds, without the 
 test('a board whose shard this process holds again continues as it was left by others', async () => {
   let isHeld = true;
   const { stage, found } = await withBoard({
-    cluster: (cluster) => ({ ...cluster, holds: (guildId) => isHeld && cluster.holds(guildId) }),
+    shards: (shards) => ({ ...shards, holds: (guildId) => isHeld && shards.holds(guildId) }),
   });
   isHeld = false;
   await stage.time.pass(10 * SECOND);

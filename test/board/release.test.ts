@@ -73,7 +73,7 @@ test('a process that has lost its lease while the whole store is away sends noth
   await stage.withBoard();
   // The look at the store that would drop the board fails as well.
   stage.boardStore.broken = true;
-  stage.clusterStore.broken = true;
+  stage.claimStore.broken = true;
   await stage.time.pass(MINUTE);
   const before = stage.chat.requests.length;
   stage.world.version = 2;
@@ -86,9 +86,9 @@ test.for([1, 4])('a board of a shard that was taken over begins at once (%i)', a
   const first = await stage.withBoard();
   let holds = (): boolean => false;
   stage.start({
-    cluster: (cluster) => {
-      holds = () => cluster.holds(stage.chat.guildId);
-      return cluster;
+    shards: (shards) => {
+      holds = () => shards.holds(stage.chat.guildId);
+      return shards;
     },
   });
   await stage.time.pass(MINUTE + phase * SECOND);

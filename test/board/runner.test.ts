@@ -30,7 +30,7 @@ function createStage(swapped: Partial<BoardChannels> = {}) {
     channels,
     clock,
     records: createStoredBoards(documentsInMemory(clock.now)),
-    cluster: { holds: () => true, fenceOf: () => unfenced, served: () => () => true, processes: () => 1 },
+    shards: { holds: () => true, fenceOf: () => unfenced, served: () => () => true, processes: () => 1 },
     poll: { facts: noFacts, isReady: () => true, watch: () => () => {}, hurry: () => {} },
     pace: createPace({ clock, boards: () => 1, processes: () => 1, requestsNow: channels.requestsNow }),
     render() {

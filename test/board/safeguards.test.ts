@@ -162,11 +162,12 @@ const cases: readonly Case[] = [
     },
   },
   {
-    safeguard: 'the lease',
+    safeguard: 'the claim',
     without: 'both copies edit the board',
     undone: {
-      cluster: (cluster) => ({
-        ...cluster,
+      shards: (shards) => ({
+        ...shards,
+        claim: { ...shards.claim, take: async () => {} },
         holds: () => true,
         fenceOf: () => unfenced,
         served: () => everyGuild,

@@ -1,6 +1,6 @@
 /** The boards in the store, over each kind of it. */
 
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { StoreError } from '../../src/base/errors.ts';
 import { createStoredBoards } from '../../src/board/stored-boards.ts';
@@ -10,9 +10,10 @@ import {
   newBoardOptions,
   newBoardState,
 } from '../../src/service/models/board.ts';
-import { type Cluster, createCluster } from '../../src/shards/cluster.ts';
-import { createClusterUpdate } from '../../src/shards/cluster-state.ts';
+import { CLAIMS_KEY, claimsDocuments } from '../../src/shards/claims-document.ts';
 import { type Fence, unfenced } from '../../src/shards/fence.ts';
+import { createShards, type Shards } from '../../src/shards/shards.ts';
+import { change } from '../../src/store/change.ts';
 import type { Documents } from '../../src/store/documents.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import { allBoards } from './support/stage.ts';
@@ -31,27 +32,19 @@ const board = (channelId: string, madeAt = 0): BoardSettings => ({
 });
 const posted = (id: string): BoardState => ({ ...newBoardState, posted: id });
 
-/** A process that holds the lease of the guild's shard. */
-async function clusterOf(
-  documents: Documents,
-): Promise<{ readonly cluster: Cluster; readonly fence: Fence }> {
-  const cluster = createCluster({
-    me: 'one',
-    update: createClusterUpdate(documents),
-    clock: systemClock,
-    gateway: async () => ({ shards: 4, concurrency: 4 }),
-    setting: { kind: 'leased', count: null },
+/** A process that has the guild's shard. */
+async function shardsOf(documents: Documents): Promise<{ readonly shards: Shards; readonly fence: Fence }> {
+  const shards = createShards({
+    ...{ documents, clock: systemClock, isAlone: false },
+    gateway: async () => ({ shards: 4, concurrency: 4, remaining: 1000, resetIn: 0 }),
+    setting: 'auto',
     driver: { connect: async () => {}, disconnect: async () => {} },
-    ...{ isSole: false, claims: { claim: async () => true } },
-    waiting: () => {},
     processes: () => {},
-    failed: (error) => {
-      throw error;
-    },
+    log: { info() {}, warn() {} },
   });
-  await cluster.join();
-  await vi.waitFor(() => expect(cluster.holds(GUILD)).toBe(true), 5000);
-  return { cluster, fence: cluster.fenceOf(GUILD) ?? expect.fail('it holds no lease') };
+  await shards.claim.take();
+  await shards.connect();
+  return { shards, fence: shards.fenceOf(GUILD) ?? expect.fail('it has no claim') };
 }
 
 overEachStore((test) => {
@@ -96,20 +89,16 @@ overEachStore((test) => {
 
   describe('a board', () => {
     test('is written by the process with the lease of its shard, and by no other', async ({ one, two }) => {
-      const { cluster, fence } = await clusterOf(one.documents);
+      const { shards, fence } = await shardsOf(one.documents);
       await one.boards.add(board('7'));
       await two.boards.saveState('7', posted('1'), fence);
-      const others: Fence[] = [
-        { ...fence, epoch: fence.epoch - 1 },
-        { ...fence, holder: 'two' },
-        { ...fence, shard: '0/8' },
-      ];
+      const others: Fence[] = [{ number: fence.number - 1 }, { number: fence.number + 1 }];
       for (const other of others) {
         await expect(two.boards.saveState('7', posted('2'), other)).rejects.toThrow(StoreError);
         await expect(two.boards.remove('7', other)).rejects.toThrow(StoreError);
       }
       expect(await two.boards.stateOf('7')).toEqual(posted('1'));
-      await cluster.leave(true);
+      await shards.release(true);
       await expect(one.boards.saveState('7', posted('3'), fence)).rejects.toThrow(StoreError);
       expect(await two.boards.stateOf('7')).toEqual(posted('1'));
     });
@@ -118,7 +107,7 @@ overEachStore((test) => {
       one,
       two,
     }) => {
-      const { cluster, fence } = await clusterOf(one.documents);
+      const { shards, fence } = await shardsOf(one.documents);
       await one.boards.add(board('7'));
       const [reached, continued] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const stoodStill = createStoredBoards({
@@ -131,27 +120,26 @@ overEachStore((test) => {
       });
       const written = stoodStill.saveState('7', posted('1'), fence);
       await reached.promise;
-      await cluster.leave(true);
+      await shards.release(true);
       continued.resolve();
       await expect(written).rejects.toThrow(StoreError);
       expect(await one.boards.stateOf('7')).toEqual(newBoardState);
     });
 
-    test('is written although the cluster changes all the time', async ({ one, two }) => {
-      const { cluster, fence } = await clusterOf(one.documents);
+    test('is written although the claims change all the time', async ({ one, two }) => {
+      const { shards, fence } = await shardsOf(one.documents);
       await one.boards.add(board('7'));
-      const commits = vi.fn(two.documents.commit);
-      const boards = createStoredBoards({ ...two.documents, commit: commits });
-      const update = createClusterUpdate(one.documents);
       for (let count = 1; count <= 10; count += 1)
         await Promise.all([
-          boards.saveState('7', posted(String(count)), fence),
-          update((state, now) => ({ state: { ...state, failedAt: now + count } })),
+          two.boards.saveState('7', posted(String(count)), fence),
+          change(one.documents, async (transaction) => {
+            const state = await transaction.read(claimsDocuments, CLAIMS_KEY);
+            if (state === null) throw new Error('there is a claim');
+            transaction.write(claimsDocuments, CLAIMS_KEY, { ...state, crashes: { count, at: count } });
+          }),
         ]);
       expect(await one.boards.stateOf('7')).toEqual(posted('10'));
-      // None had to be tried again.
-      expect(commits).toHaveBeenCalledTimes(10);
-      await cluster.leave(true);
+      await shards.release(true);
     });
   });
 

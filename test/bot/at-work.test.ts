@@ -105,7 +105,7 @@ function setUp() {
         patch: asked('patch', () => ({})),
       },
     },
-    cluster: { holds: () => state.holds },
+    shards: { holds: () => state.holds },
     convoyCards: { took() {} },
     boards: { changed() {}, follow: async () => true },
     hidden: {

@@ -76,7 +76,7 @@ function startProcess(world: World) {
     ...noHistory,
     translatorFor: createTranslators(),
     boards: { changed() {}, follow: async () => true },
-    cluster: { holds: () => true },
+    shards: { holds: () => true },
     connection: {
       ...{ userId: () => '3', access: () => ({ kind: 'open' }), mayInGuild: () => false, onGuildLeft() {} },
       stayedSince: () => 0,

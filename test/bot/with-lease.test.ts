@@ -41,7 +41,6 @@ function setUp() {
   const states = createStates(documents);
   const wants = new Set<() => readonly Subject[]>();
   const state = { holds: true, stored: Promise.resolve() };
-  const releases: ((has: (guild: string | null) => boolean) => Promise<void>)[] = [];
   const never = (): (() => void) => () => {};
   const ignore = { debug() {}, info() {}, warn() {}, error() {} };
   const row = { rank: 1, driver: 'leader', value: 1, read: null };
@@ -54,7 +53,7 @@ function setUp() {
       history: {
         read: () => state.stored.then(() => []),
         prune: async () => {},
-        write: () => state.stored,
+        write: () => state.stored.then(() => true),
         evict: async () => {},
       },
     },
@@ -74,13 +73,7 @@ function setUp() {
       },
       rest: { get: () => Promise.reject(new Error('away')) },
     },
-    cluster: {
-      ...{
-        holds: () => state.holds,
-        onRelease: releases.push.bind(releases),
-        fenceOf: () => (state.holds ? 1 : null),
-      },
-    },
+    shards: { holds: () => state.holds, fenceOf: () => (state.holds ? 1 : null) },
     hidden: { isHidden: () => false, unwatched: async () => new Set<string>() },
     history: { ...noHistory.history, top },
     guildDrivers: createGuildDrivers(documents, () => false),
@@ -105,7 +98,7 @@ function setUp() {
   >[1];
   const wanted = () =>
     [...wants].flatMap((subjects) => subjects()).map(({ kind, name }) => `${kind} ${name}`);
-  return { parts, runtime, state, wants, wanted, releases };
+  return { parts, runtime, state, wants, wanted };
 }
 
 /** What it wants once it is at work, without the lease, and after its end. */
@@ -156,24 +149,18 @@ test('rankings', async () => {
   expect(await seen(all)).toEqual({ holding: ['profile leader'], without: [], left: 0 });
 });
 
-test('history has ended before another process records, and goes on where that takes a guild alone', async () => {
+test('history is written before the end, and so before another process records', async () => {
   const all = setUp();
   startJobs(all.parts, all.runtime);
   await time.pass(2 * MINUTE);
   const storing = Promise.withResolvers<void>();
   all.state.stored = storing.promise;
-  const done: string[] = [];
-  const release = async (what: string, has: (guild: string | null) => boolean) => {
-    await Promise.all(all.releases.map((each) => each(has)));
-    done.push(what);
-  };
-  const both = [
-    release('a guild', (guild) => guild !== null),
-    release('the lease', (guild) => guild === null),
-  ];
+  let isEnded = false;
+  const ending = resources.disposeAsync().then(() => {
+    isEnded = true;
+  });
   await time.pass(0);
-  expect(done).toEqual(['a guild']);
+  expect(isEnded).toBe(false);
   storing.resolve();
-  await Promise.all(both);
-  expect(done).toEqual(['a guild', 'the lease']);
+  await ending;
 });

@@ -200,7 +200,7 @@ test('what may not be announced is refused in the same transaction, and the draf
 test('a process that no longer holds the guild writes no card and removes no convoy', async () => {
   const { stored } = await announced();
   const key = convoyKey('7', draft);
-  const lost = { shard: '0', holder: 'me', epoch: 1 };
+  const lost = { number: 1 };
   await expect(stored.saveCard(key, { ...newBoardState, posted: '9' }, lost)).rejects.toThrow();
   await expect(stored.remove(key, lost)).rejects.toThrow();
   expect(await stored.cardOf(key)).toBeNull();

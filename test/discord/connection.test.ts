@@ -15,13 +15,11 @@ let chat: LocalChat;
 let connection: Connection;
 const pong = { body: { content: 'pong' }, files: [] };
 const asked: string[] = [];
-const identified: number[] = [];
 
 beforeAll(async () => {
   chat = await startChatServer({ guilds: 12, shards: 3, maxConcurrency: 3 });
   connection = createConnection({
     ...{ token: chat.token, apiUrl: chat.apiUrl, log },
-    identify: async ({ id }) => void identified.push(id),
   });
   connection.onInteraction(({ raw }) => void asked.push(raw.id));
   for (const shard of shards) await connection.connect(shard);
@@ -40,7 +38,7 @@ const channelOf = (shard: Shard): readonly [string, string] => [
 
 test('each shard identifies once, with its own number, and asks about the gateway once for all', () => {
   expect(chat.sessions.map(({ shard }) => shard?.[0]).toSorted()).toEqual([0, 1, 2]);
-  expect(identified).toEqual([0, 1, 2]);
+  expect(chat.identifies.map(({ shard }) => shard[0])).toEqual([0, 1, 2]);
   expect(chat.requests.filter(({ path }) => path.endsWith('/gateway/bot'))).toHaveLength(1);
 });
 
@@ -169,7 +167,6 @@ test('answers do not wait for the requests that Discord counts', async () => {
 test('a shard that is given up while it connects is not connected', async () => {
   const late = createConnection({
     ...{ token: chat.token, apiUrl: chat.apiUrl, log },
-    identify: (_shard, signal) => new Promise((_, reject) => signal.addEventListener('abort', reject)),
   });
   const shard = { id: 0, count: 3 };
   const connecting = late.connect(shard).catch((error: unknown) => error);

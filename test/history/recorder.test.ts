@@ -457,14 +457,14 @@ test('a process that has lost the lease leaves history alone, and continues from
   expect(await holes(here)).toEqual([]);
 });
 
-test('a hand-over within a minute loses nothing of it, and counts nothing twice', async () => {
+test('a stop within a minute loses nothing of it, and counts nothing twice', async () => {
   const here = town();
   const first = await here.start();
   const second = await here.start();
   await here.time.pass(MINUTE);
   here.drivers.set('Ann', {});
   await here.time.pass(9 * MINUTE + 40 * SECOND);
-  await first.loseTo(second, 'handed over');
+  await first.loseTo(second, 'stopped');
   await here.time.pass(9 * MINUTE + 20 * SECOND);
   expect(await sessions(here, 'Ann')).toEqual(['1-20 19']);
   expect(await holes(here)).toEqual([]);

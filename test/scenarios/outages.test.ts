@@ -25,11 +25,9 @@ describe.runIf(hasRedis)('an outage of the data service (needs redis-server)', (
     open.defer(() => dataService.close());
     const chat = await startChatServer();
     open.defer(() => chat.close());
-    const start = async () => {
+    const create = async () => {
       const settings = { STORE_URL: `redis://127.0.0.1:${redis.port}/0` };
-      const bot = open.use(await createBotWithin(chat, dataService, settings, { later: () => later }));
-      await bot.start();
-      return bot;
+      return open.use(await createBotWithin(chat, dataService, settings, { later: () => later }));
     };
     const visitor = guest(chat, chat.people[0] ?? '');
     const uptime = async () => (await visitor.ask('uptime', { server: 'service', span: 'week' })).text;
@@ -44,13 +42,15 @@ describe.runIf(hasRedis)('an outage of the data service (needs redis-server)', (
       );
     const minutes = (text: string) => Number(/(\d+)\smin so far/.exec(text)?.[1] ?? Number.NaN);
 
-    const first = await start();
-    const second = await start();
+    const [first, second] = [await create(), await create()];
+    await first.start();
+    const takingOver = second.start();
     await visitor.ask('board create', { channel: boardChannel(chat) });
     await until(20 * SECOND, (text) => text.includes('Up **100%**') && text.includes('No outages'));
     dataService.setFault('frozen-clock', true);
     await until(30 * SECOND, (text) => minutes(text) >= 0);
     await first.stop();
+    await takingOver;
     const known = minutes(await uptime());
     await until(30 * SECOND, (text) => minutes(text) > known + 1);
     dataService.setFault('frozen-clock', false);

@@ -8,7 +8,6 @@ import { createInteraction, type Interaction } from '../../src/discord/interacti
 import { createDispatch } from '../../src/discord/interactions/dispatch.ts';
 import { createRestClient } from '../../src/discord/rest/rest-client.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
-import { createInteractionClaims } from '../../src/shards/interaction-claims.ts';
 import { createDocumentClaims } from '../../src/store/claims.ts';
 import { contextParts } from './context.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
@@ -53,7 +52,6 @@ const userWith = (id: string) => ({
 export function dispatchInMemory({
   guilds = new Map(),
   answer = () => new Response(null, { status: 204 }),
-  isAlone = () => true,
   claims = createDocumentClaims(documentsInMemory()),
   context,
   ...parts
@@ -61,7 +59,6 @@ export function dispatchInMemory({
   readonly context?: Partial<ContextParts>;
   readonly guilds?: ReadonlyMap<string, Guild | null>;
   readonly answer?: () => Response;
-  readonly isAlone?: () => boolean;
 } = {}) {
   const heard: Heard[] = [];
   const client = createRestClient({
@@ -75,7 +72,7 @@ export function dispatchInMemory({
   const all = contextParts(context);
   const dispatch = createDispatch({
     claims,
-    cluster: createInteractionClaims(claims, isAlone, systemClock),
+    mayAnswer: async () => true,
     commands: new Map(),
     ...{ translatorFor, context: all, notify: async () => {} },
     viewerOf: createViewers({ ...all, translatorFor, failed: () => {} }),

@@ -11,7 +11,6 @@ import type { Commands } from '../../src/discord/publish/load.ts';
 import { createPublisher } from '../../src/discord/publish/publish.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createDocumentClaims } from '../../src/store/claims.ts';
-import { alone } from './alone.ts';
 import { contextParts } from './context.ts';
 import { documentsInMemory } from './documents-in-memory.ts';
 import { startChatServer } from './outside-judge.ts';
@@ -33,7 +32,7 @@ export async function startLocalBot(
   const viewerOf = createViewers({ ...context, translatorFor, failed: () => {} });
   const start = async () => {
     const dispatch = createDispatch({
-      cluster: alone,
+      mayAnswer: async () => true,
       claims: createDocumentClaims(documentsInMemory()),
       ...{ commands, translatorFor, log, clock: systemClock, context, viewerOf, notify: async () => {} },
       ...{ deferAfter: 5000, ...more },

@@ -16,7 +16,7 @@ type Forgettable = Parameters<typeof createForgetDriver>[0]['chunks'];
 /** A history in which nothing has happened. */
 const noChunks: Forgettable = {
   read: async () => [],
-  write: async () => {},
+  write: async () => true,
   scrub: async () => [],
 };
 

@@ -10,6 +10,9 @@ import { startChatServer } from './outside-judge.ts';
 import { createRedis, leastRights, type RedisServer, refusedRights, TestClient } from './redis.ts';
 import { type Guest, guest } from './sandbox.ts';
 
+/** What a bot prints, by the part that it has. */
+const SIGNS = { active: '"msg":"ready"', standby: '"msg":"stands by', refused: 'Pitwall cannot run' };
+
 export const PASSWORD = 'of the store %&';
 
 /**
@@ -20,8 +23,8 @@ export interface SharedStore {
   readonly dataService: DataService;
   readonly redis: Pick<RedisServer, 'port' | 'start' | 'stop'>;
   readonly chat: LocalChat;
-  /** Resolves when it is ready. */
-  startBot(shards?: string): Promise<Bot>;
+  /** Resolves when the bot is ready, when it waits for its shards, or when it says that another process has them. */
+  startBot(shards?: string, role?: keyof typeof SIGNS): Promise<Bot>;
   /** A person in a guild of the first shard, and the same person in one of the second. */
   readonly here: Guest;
   readonly there: Guest;
@@ -66,11 +69,11 @@ export async function openSharedStore(): Promise<SharedStore & AsyncDisposable> 
   opening.defer(() => chat.close());
   const url = `redis://pitwall:${encodeURIComponent(PASSWORD)}@127.0.0.1:${redis.port}/1`;
   const bots = opening.use(new AsyncDisposableStack());
-  const startBot = async (SHARDS = 'auto'): Promise<Bot> => {
+  const startBot = async (SHARDS = 'auto', role: keyof typeof SIGNS = 'active'): Promise<Bot> => {
     const bot = bots.use(await createBot(chat, dataService, { STORE_URL: url, SHARDS }));
     await bot.start();
     // The local chat server is ready with its first bot.
-    await vi.waitFor(() => expect(bot.output).toContain('"msg":"ready"'), { timeout: 15_000 });
+    await vi.waitFor(() => expect(bot.output).toContain(SIGNS[role]), { timeout: 15_000 });
     return bot;
   };
   const on = (id: number): Guest => {

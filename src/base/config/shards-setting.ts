@@ -1,29 +1,36 @@
 import { z } from 'zod';
 
-/** Which of Discord's shards this process connects. */
+/** The shards of Discord that a process connects: all that Discord recommends, or a fixed range of a number. */
 export type ShardsSetting =
-  /** Its part of all shards, shared out among the processes; null: as many as Discord recommends. */
-  | { readonly kind: 'leased'; readonly count: number | null }
-  | { readonly kind: 'fixed'; readonly shards: readonly { readonly id: number; readonly count: number }[] };
+  | 'auto'
+  | {
+      readonly first: number;
+      readonly last: number;
+      /** The number of shards that the bot has in all. */
+      readonly total: number;
+    };
 
-/** More than any bot has. */
-const MOST = 16_384;
-const FORM = /^(?:(?<first>\d+)(?:-(?<last>\d+))?\/)?(?<count>\d+)$/;
+/** More shards than any bot has. */
+const MAX_SHARDS = 16_384;
+const FORM = /^(?:(?<first>\d+)(?:-(?<last>\d+))?\/)?(?<total>\d+)$/;
 
 export const ShardsSetting = z.string().transform((text, context): ShardsSetting => {
   const refuse = (message: string) => {
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   };
-  if (text === 'auto') return { kind: 'leased', count: null };
+  if (text === 'auto') return 'auto';
   const found = FORM.exec(text)?.groups;
   if (found === undefined) return refuse('is neither auto nor a number nor shards of a number');
-  const count = Number(found['count']);
-  if (count < 1 || count > MOST) return refuse('is no number of shards');
-  if (found['first'] === undefined) return { kind: 'leased', count };
-  const first = Number(found['first']);
-  const last = Number(found['last'] ?? first);
-  if (first > last || last >= count) return refuse('names shards that do not exist: the first is 0');
-  const ids = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  return { kind: 'fixed', shards: ids.map((id) => ({ id, count })) };
+  const total = Number(found['total']);
+  if (total < 1 || total > MAX_SHARDS) return refuse('is no number of shards');
+  const first = Number(found['first'] ?? 0);
+  const last = Number(found['last'] ?? found['first'] ?? total - 1);
+  if (first > last || last >= total) return refuse('names shards that do not exist: the first is 0');
+  return { first, last, total };
 });
+
+/** Tells whether the setting leaves shards to other processes. */
+export function isPart(setting: ShardsSetting): boolean {
+  return setting !== 'auto' && setting.last - setting.first + 1 < setting.total;
+}

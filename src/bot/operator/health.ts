@@ -11,6 +11,7 @@ import type { Sample } from './sample.ts';
 
 interface HealthReport {
   readonly status: 'ok' | 'failing';
+  readonly role: 'active' | 'standby';
   readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail: string }>>;
 }
 
@@ -20,6 +21,12 @@ const LAG = 1000;
 const SILENCE = 10 * MINUTE;
 
 const starting = { start: { ok: false, detail: 'still starting' } };
+
+/** Of a process that waits for its shards, which another one has: alive and ready, while it gets its turns. */
+export function standby(eventLoopLag: number): HealthReport {
+  const gateway = { ok: true, detail: 'stands by: another process has the shards, or logins wait' };
+  return { ...report({ gateway, 'event-loop': eventLoopSign(eventLoopLag) }), role: 'standby' };
+}
 
 /** `sample`: null during the start. `eventLoopLag` in ms. */
 export function liveness(sample: Sample | null, eventLoopLag: number): HealthReport {
@@ -38,17 +45,21 @@ export function readiness(sample: Sample | null, eventLoopLag: number): HealthRe
 }
 
 function signsOfLife(
-  { gateway: { shards, ready, standsBy }, sincePolled }: Sample,
+  { gateway: { shards, ready }, sincePolled }: Sample,
   eventLoopLag: number,
 ): HealthReport['checks'] {
   return {
     gateway: {
-      ok: (shards > 0 || standsBy) && ready === shards,
-      detail: standsBy ? 'stands by: others have all shards' : `${ready} of ${shards} connections logged in`,
+      ok: shards > 0 && ready === shards,
+      detail: `${ready} of ${shards} connections logged in`,
     },
-    'event-loop': { ok: eventLoopLag < LAG, detail: `late by ${Math.round(eventLoopLag)} ms at most` },
+    'event-loop': eventLoopSign(eventLoopLag),
     polling: { ok: sincePolled < SILENCE, detail: `data service polled ${seconds(sincePolled)} ago` },
   };
+}
+
+function eventLoopSign(lag: number): HealthReport['checks'][string] {
+  return { ok: lag < LAG, detail: `late by ${Math.round(lag)} ms at most` };
 }
 
 /** A lost history is no reason to send people to another process. */
@@ -64,7 +75,8 @@ function dataWords({ asOf, fault }: Sample['overview'], now: number): string {
 }
 
 function report(checks: HealthReport['checks']): HealthReport {
-  return { status: Object.values(checks).every(({ ok }) => ok) ? 'ok' : 'failing', checks };
+  const isOk = Object.values(checks).every(({ ok }) => ok);
+  return { status: isOk ? 'ok' : 'failing', role: 'active', checks };
 }
 
 function seconds(ms: number): string {

@@ -13,6 +13,8 @@ export interface ProcessSample {
   /** The longest delay of the last ten to twenty seconds. */
   readonly eventLoopLag: number;
   readonly version: string;
+  /** Another process has the shards. */
+  readonly isStandby: boolean;
 }
 
 /** How late the event loop came to a timer that is set all the time, in ms. */
@@ -132,8 +134,8 @@ const inSeconds = (ms: number | null): readonly Point[] => one(ms === null ? nul
 const gateway: readonly Figure<Sample>[] = [
   {
     name: 'pitwall_shards',
-    help: 'Shards that the bot has in all, where processes lease them.',
-    read: ({ gateway: { allShards } }) => one(allShards),
+    help: 'Shards of Discord that this process has claimed; none as a standby.',
+    read: ({ gateway: { claimed } }) => one(claimed),
   },
   {
     name: 'pitwall_gateway_shards',
@@ -280,6 +282,11 @@ const processFigures: readonly Figure<ProcessSample>[] = [
     name: 'nodejs_eventloop_lag_seconds',
     help: 'The longest delay of the event loop in the last ten to twenty seconds.',
     read: ({ eventLoopLag }) => inSeconds(eventLoopLag),
+  },
+  {
+    name: 'pitwall_standby',
+    help: 'Whether this process waits for its shards, which another one has: 1 or 0.',
+    read: ({ isStandby }) => one(isStandby ? 1 : 0),
   },
   {
     name: 'pitwall_build_info',

@@ -8,7 +8,7 @@ import { every } from '../../base/every.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import { judge } from '../../service/models/dated.ts';
 import type { Bot } from '../bot.ts';
-import { liveness, readiness } from './health.ts';
+import { liveness, readiness, standby } from './health.ts';
 import { createMetrics, type ProcessSample } from './metrics.ts';
 
 import type { Sample } from './sample.ts';
@@ -21,10 +21,12 @@ export async function openOperator(address: ListenAddress, runtime: Runtime) {
   const loop = watchEventLoop(clock, metrics.delayed);
   resources.defer(loop.stop);
   const startedAt = clock.now() - process.uptime() * 1000;
-  let sample = async (): Promise<Sample | null> => null;
+  const noSample = async (): Promise<null> => null;
+  let sample: () => Promise<Sample | null> = noSample;
+  let isStandby = false;
 
   const health = async (judge: typeof liveness): Promise<OperatorPage> => {
-    const report = judge(await sample(), loop.longestDelay());
+    const report = isStandby ? standby(loop.longestDelay()) : judge(await sample(), loop.longestDelay());
     return {
       status: report.status === 'ok' ? 200 : 503,
       type: 'application/json',
@@ -35,7 +37,8 @@ export async function openOperator(address: ListenAddress, runtime: Runtime) {
     const { user, system } = process.cpuUsage();
     const eventLoopLag = loop.longestDelay();
     const cpu = (user + system) / 1000;
-    return { version: manifest.version, startedAt, cpu, memory: process.memoryUsage(), eventLoopLag };
+    const memory = process.memoryUsage();
+    return { version: manifest.version, startedAt, cpu, memory, eventLoopLag, isStandby };
   };
   const { port, close } = await servePages(
     address,
@@ -56,6 +59,11 @@ export async function openOperator(address: ListenAddress, runtime: Runtime) {
     port,
     /** Counts an interaction. */
     count: metrics.count,
+    /** From now on health is that of a standby, or that of a bot that starts. */
+    standBy(whether: boolean): void {
+      isStandby = whether;
+      sample = noSample;
+    },
     /** From now on health is that of this bot; before that, it is starting. */
     watch(bot: Parameters<typeof createSampler>[0]): void {
       sample = createSampler(bot, runtime);
@@ -119,10 +127,10 @@ const STORE_PATIENCE = 1000;
 
 /** Takes a sample at each call. */
 function createSampler(
-  bot: Pick<Bot, 'storeHealth' | 'dataService' | 'connection' | 'cluster' | 'boards'>,
+  bot: Pick<Bot, 'storeHealth' | 'dataService' | 'connection' | 'shards' | 'boards'>,
   { clock, resources }: Runtime,
 ): () => Promise<Sample> {
-  const { storeHealth, dataService, connection, cluster, boards } = bot;
+  const { storeHealth, dataService, connection, shards, boards } = bot;
   const { ledger, poll, calls } = dataService;
   let polledAt = clock.monotonic();
   const polled = (): void => {
@@ -140,8 +148,7 @@ function createSampler(
       gateway: {
         ...connection.gatewayState(),
         latency: connection.latency(),
-        allShards: cluster.shards(),
-        standsBy: cluster.standsBy(),
+        claimed: shards.count() ?? 0,
       },
       calls: { counts: calls.counts(), cache: calls.cache() },
       boards: { statuses: boards.statuses(), writes: boards.writes },

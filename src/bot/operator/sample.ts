@@ -10,10 +10,8 @@ export interface Sample {
   /** Unix milliseconds. */
   readonly now: number;
   readonly gateway: ReturnType<Connection['gatewayState']> & {
-    /** Shards that the bot has in all; null where the settings name this process's own. */
-    readonly allShards: number | null;
-    /** There is no shard for this process now, because others have them all. */
-    readonly standsBy: boolean;
+    /** Shards that this process has claimed. */
+    readonly claimed: number;
     /** In ms; null until it is measured. */
     readonly latency: number | null;
   };

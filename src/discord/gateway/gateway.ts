@@ -6,7 +6,7 @@ import { StartError } from '../../base/errors.ts';
 import { createLately } from '../../base/lately.ts';
 import type { Log } from '../../base/log.ts';
 import { START_PATIENCE, whileAway } from '../../base/while-away.ts';
-import type { SessionLimits } from '../../shards/identify-queue.ts';
+import type { SessionLimits } from '../../shards/connect-shards.ts';
 import { failureName, isOutage } from '../rest/resend.ts';
 import type { Rest } from '../rest/rest-client.ts';
 

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import {
   DefaultWebSocketManagerOptions,
   type SessionInfo,
+  SimpleIdentifyThrottler,
   WebSocketShard,
   WebSocketShardEvents,
   WebSocketShardStatus,
@@ -206,6 +207,11 @@ function createOutages({ shard, listener, log }: ShardConnectionParts) {
       () => log.info(where, 'reconnected to Discord'),
     ),
   };
+}
+
+/** Spaces out the logins of a process. `concurrency`: Discord's `max_concurrency`. */
+export function createIdentifyThrottler(concurrency: number): SimpleIdentifyThrottler {
+  return new SimpleIdentifyThrottler(concurrency);
 }
 
 function createWebSocket(

@@ -1,7 +1,6 @@
 import type { Claims } from '../../base/claims.ts';
 import { within } from '../../base/clock.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Cluster } from '../../shards/cluster.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Commands } from '../publish/load.ts';
 import { type AnswerParts, createAnswer } from './answer.ts';
@@ -18,29 +17,28 @@ export function createDispatch(
     readonly translatorFor: (locale: string) => Translator;
     /** Of views that are shared. */
     readonly claims: Claims;
-    /** Of interactions that another process may receive, too. */
-    readonly cluster: Pick<Cluster, 'claim' | 'answeredElsewhere'>;
+    /** No other process answers this interaction, and Discord still takes an answer. */
+    readonly mayAnswer: (interactionId: string) => Promise<boolean>;
   },
 ) {
-  const { translatorFor, log, clock, cluster, viewerOf } = parts;
+  const { translatorFor, log, clock, mayAnswer, viewerOf } = parts;
   const { answer, open, refuseNew, stopAll } = createAnswer(parts);
   const complete = createAutocomplete(parts);
   const read = createReader({ ...parts, english: translatorFor('en') });
   /** By the interaction's id. */
   const running = new Map<string, Promise<void>>();
-  let stopping = false;
 
   async function route(interaction: Interaction, arrivedAt: number): Promise<void> {
-    // The store is asked both at once: it may be far away, and Discord waits for three seconds.
-    const asker = { viewing: viewerOf(interaction.person), arrivedAt, ahead: running.size };
-    const { id, guild_id: guildId = null } = interaction.raw;
-    if (!(await cluster.claim(id, guildId, stopping))) return;
+    const { id } = interaction.raw;
+    const ahead = running.size;
+    if (!(await mayAnswer(id)))
+      return log.debug({ interaction: id }, 'interaction dropped: late, or another process has it');
+    const asker = { viewing: viewerOf(interaction.person), arrivedAt, ahead };
     const wanted = read(interaction);
     if (wanted === null) log.warn({ type: interaction.raw.type }, 'unknown kind of interaction');
     else if (wanted.kind === 'window') await open(wanted, asker);
     else if (wanted.kind === 'suggestions') await complete(wanted.interaction, asker.viewing);
     else await answer(wanted, asker);
-    if (interaction.answered === 'elsewhere') cluster.answeredElsewhere();
   }
 
   return {
@@ -58,7 +56,6 @@ export function createDispatch(
      * rest are answered with "try again".
      */
     async drain(patience: number): Promise<void> {
-      stopping = true;
       refuseNew();
       await within(Promise.all(running.values()), patience, clock);
       stopAll();

@@ -5,7 +5,7 @@ import { DAY, doubled, MINUTE, SECOND } from '../../base/duration.ts';
 import type { RequestCount } from './request-count.ts';
 import { isUnsent, Unconfirmed } from './resend.ts';
 
-const READ = /^(?:content-type|retry-after|via|x-ratelimit-.*)$/i;
+const READ = /^(?:content-type|date|retry-after|via|x-ratelimit-.*)$/i;
 
 /**
  * The `makeRequest` of a REST client whose requests all go to one origin. The library's own makes a stream of each
@@ -155,6 +155,15 @@ const OF_INTERACTION = /\/(?:interactions|webhooks)\/\d+\//;
 
 /** A new event, which Discord would make once more. */
 const NEW_EVENT = /\/guilds\/\d+\/scheduled-events$/;
+
+/** Tells the `Date` of each answer. */
+export function dated(makeRequest: MakeRequest, heard: (date: string | null) => void): MakeRequest {
+  return async (url, init) => {
+    const response = await makeRequest(url, init);
+    heard(response.headers.get('date'));
+    return response;
+  };
+}
 
 /** Answers to interactions do not count towards Discord's limit on all requests. */
 export function counted(makeRequest: MakeRequest, count: RequestCount): MakeRequest {

@@ -1,7 +1,7 @@
 import { bounded } from '../../base/bounded.ts';
 import type { Clock } from '../../base/clock.ts';
 import { ServiceError } from '../../base/errors.ts';
-import type { Layer } from '../call.ts';
+import type { Call, Layer } from '../call.ts';
 import { type Entries, isWithin } from './entries.ts';
 
 /** There are four live files. */

@@ -50,10 +50,13 @@ return { page[1], found }`;
 /** Documents that one script looks at: some have tens of kilobytes, and Redis answers nobody else meanwhile. */
 const SEARCHED = 100;
 
+/** The hash of a collection. */
+export function hashOf(collection: string): string {
+  return `${PREFIX}:documents:${collection}`;
+}
+
 /** One hash a collection. */
 export function createRedisDocuments(connection: RedisConnection): Documents {
-  const hashOf = (collection: string): string => `${PREFIX}:documents:${collection}`;
-
   async function all(collection: string): Promise<ReadonlyMap<string, string>> {
     const texts = new Map<string, string>();
     let page = '0';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Chunk, HistoryChunks } from '../history-chunks.ts';
 import { PREFIX, type RedisConnection } from './connection.ts';
+import { hashOf } from './documents.ts';
 
 /**
  * Each series is a hash, from start to text. KEYS: the index, in which `<kind>|<start>|<key>` is ordered by start,
@@ -24,12 +25,17 @@ local function isOf(member, kind) return string.sub(member, 1, #kind + 1) == kin
 local function parts(member) return string.match(member, '^([^|]*)|([^|]*)|(.*)$') end
 `;
 
-/** ARGV[2] and on: kind, start, key, `+` and the text or nothing; repeated. */
+/**
+ * KEYS[3]: the collection of a document that must be unchanged, if there is one; its key and text are ARGV[2] and ARGV[3].
+ * ARGV[4] and on: kind, start, key, `+` and the text or nothing; repeated.
+ */
 const WRITE = `${COMMON}
-for at = 2, #ARGV, 4 do
+if KEYS[3] and (redis.call('HGET', KEYS[3], ARGV[2]) or '') ~= ARGV[3] then return 0 end
+for at = 4, #ARGV, 4 do
   local text = ARGV[at + 3]
   put(ARGV[at], ARGV[at + 1], ARGV[at + 2], text ~= '' and string.sub(text, 2) or nil)
-end`;
+end
+return 1`;
 
 /** ARGV[2] and on: kind, key, from, to; another one for the first chunk alone. */
 const READ = `${COMMON}
@@ -121,14 +127,19 @@ export function createRedisHistoryChunks(
     },
     first: async ({ kind, key }) =>
       (await found(READ, kind, key, '0', String(Number.MAX_SAFE_INTEGER), 'first'))[0] ?? null,
-    async write(changes) {
+    async write(changes, unchanged = null) {
       const values = changes.flatMap(({ kind, key, start: at, text }) => [
         kind,
         String(at),
         key,
         text === null ? '' : `+${text}`,
       ]);
-      await run(WRITE, ...values);
+      const { collection, key, text } = unchanged ?? { collection: null, key: '', text: '' };
+      const written = await connection.eval(WRITE, {
+        keys: collection === null ? keys : [...keys, hashOf(collection)],
+        arguments: [start, key, text ?? '', ...values],
+      });
+      return written === 1;
     },
     async prune(kind, before) {
       let at: number | null = 0;

@@ -7,8 +7,10 @@ import { patiently } from '../patiently.ts';
 import { connectRedis, PREFIX, type RedisConnection } from './connection.ts';
 import { startErrorOf, troubleOf } from './trouble.ts';
 
-/** Changed with what is stored. */
-const FORMAT = '1';
+/** Raised when versions before may not run beside this one. */
+const FORMAT = '2';
+/** Formats that this version goes on with. */
+const READABLE = ['1', FORMAT];
 const FORMAT_KEY = `${PREFIX}:format`;
 /** After this many ms without an answer or an error, the log says that the start waits. */
 const SILENCE = 1000;
@@ -93,7 +95,7 @@ async function examine(connection: RedisConnection): Promise<readonly string[]> 
   try {
     const why = await whyUnusable(connection);
     if (why !== null) throw new StartError(why);
-    await connection.send('SET', FORMAT_KEY, FORMAT, 'NX');
+    await connection.eval(RAISE, { keys: [FORMAT_KEY], arguments: [FORMAT, ...READABLE] });
     return (await settingsOf(connection)).advice;
   } catch (error) {
     throw error instanceof StoreError && troubleOf(error.cause)?.lasts === true ? startErrorOf(error) : error;
@@ -101,6 +103,14 @@ async function examine(connection: RedisConnection): Promise<readonly string[]> 
 }
 
 const Format = z.string().nullable();
+
+/** KEYS: the format. ARGV: the new one, and those that it replaces. Running processes of an earlier version end. */
+const RAISE = `
+local format = redis.call('GET', KEYS[1])
+if not format then return redis.call('SET', KEYS[1], ARGV[1]) end
+for index = 2, #ARGV do
+  if format == ARGV[index] then return redis.call('SET', KEYS[1], ARGV[1]) end
+end`;
 
 /** Null where this version may use the database. Writes nothing; rejects where Redis does not do what it is asked to. */
 export async function whyUnusable(connection: RedisConnection): Promise<string | null> {
@@ -110,7 +120,7 @@ export async function whyUnusable(connection: RedisConnection): Promise<string |
     arguments: [],
   });
   const format = Format.parse(found);
-  return format === null || format === FORMAT ? null : otherVersion(format);
+  return format === null || READABLE.includes(format) ? null : otherVersion(format);
 }
 
 function otherVersion(format: string): string {

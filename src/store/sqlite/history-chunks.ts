@@ -74,6 +74,8 @@ function historyChunksIn(database: Database, file: string): SqliteHistoryChunks 
             if (text === null) remove.run(kind, key, start);
             else write.run(kind, key, start, text);
           }
+          // No other process writes to the file.
+          return true;
         }),
       ),
     prune: (kind, before) => inTurn(file, () => repeat(() => prune.run(kind, before) === AT_ONCE)),

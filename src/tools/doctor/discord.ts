@@ -1,3 +1,4 @@
+import { isPart } from '../../base/config/shards-setting.ts';
 import type { Config } from '../../base/config.ts';
 import {
   type Application,
@@ -136,11 +137,11 @@ function whyNot(asked: Unanswered): string {
 
 /** `recommended`: by Discord, which demands one for every 2500 servers and recommends more. */
 function shardsFinding(setting: Setup['shards'], recommended: number): Finding {
-  const count = setting.kind === 'leased' ? setting.count : (setting.shards[0]?.count ?? null);
-  if (count === null) return ok('shards', `${counted(recommended)}, as Discord recommends`);
-  const own = setting.kind === 'leased' ? '' : `this process connects ${setting.shards.length} of `;
-  const says = `SHARDS: ${own}${counted(count)}, Discord recommends ${recommended}`;
-  return count < recommended
+  if (setting === 'auto') return ok('shards', `${counted(recommended)}, as Discord recommends`);
+  const { first, last, total } = setting;
+  const own = isPart(setting) ? `this process connects ${last - first + 1} of ` : '';
+  const says = `SHARDS: ${own}${counted(total)}, Discord recommends ${recommended}`;
+  return total < recommended
     ? warning('shards', says, `Raise it before Discord refuses the logins: SHARDS=${recommended}, or auto.`)
     : ok('shards', says);
 }

@@ -7,8 +7,7 @@ import { type BoardRecords, createStoredBoards } from '../../../src/board/stored
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Service } from '../../../src/service/client.ts';
 import { createPoll } from '../../../src/service/poll/poll.ts';
-import { type Cluster, createCluster } from '../../../src/shards/cluster.ts';
-import { createClusterUpdate } from '../../../src/shards/cluster-state.ts';
+import { createShards, type Shards } from '../../../src/shards/shards.ts';
 import type { Documents } from '../../../src/store/documents.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
 import { type ChatModel, createChatModel } from '../../support/chat-model.ts';
@@ -44,7 +43,7 @@ export interface Surroundings {
   readonly chat: BoardChannels;
   readonly records: BoardRecords;
   readonly service: Service;
-  readonly cluster: Cluster;
+  readonly shards: Shards;
 }
 
 /** For a process that serves all guilds. */
@@ -67,9 +66,9 @@ export interface Stage {
   readonly world: World;
   /** What is stored, over every end of a process and whatever its faults. */
   readonly store: BoardRecords;
-  /** The same, as boards reach it, and as the cluster does. */
+  /** The same, as boards reach it, and as claims do. */
   readonly boardStore: FaultyDocuments;
-  readonly clusterStore: FaultyDocuments;
+  readonly claimStore: FaultyDocuments;
   /** Takes what boards report, which no test expects otherwise. */
   failed: ((error: unknown) => void) | null;
   start(sabotage?: Sabotage): Process;
@@ -219,42 +218,38 @@ export function createStage(seed = 1): Stage {
   const world = createWorld();
   const documents = documentsInMemory(time.clock.now);
   const boardStore = faultyDocuments(time.clock, documents);
-  const clusterStore = faultyDocuments(time.clock, documents);
-  let processes = 0;
+  const claimStore = faultyDocuments(time.clock, documents);
   const translatorFor = createTranslators();
 
   const start = (sabotage: Sabotage = {}): Process => {
     const own = mortal(time.clock, chat.client());
     const failed = (error: unknown): void => {
       if (stage.failed !== null) stage.failed(error);
-      else if (!boardStore.broken && !clusterStore.broken && clusterStore.late === 0) throw error;
+      else if (!boardStore.broken && !claimStore.broken && claimStore.late === 0) throw error;
     };
-    processes += 1;
-    const cluster = createCluster({
-      me: `p${processes}`,
-      update: createClusterUpdate(own.documents(clusterStore)),
+    const shards = createShards({
+      documents: own.documents(claimStore),
       clock: own.clock,
-      failed,
-      gateway: async () => ({ shards: 1, concurrency: 1 }),
-      setting: { kind: 'leased', count: 1 },
+      log: { info() {}, warn: (fields: object) => void ('err' in fields && failed(fields.err)) },
+      gateway: async () => ({ shards: 1, concurrency: 1, remaining: 1000, resetIn: 0 }),
+      setting: 'auto',
       driver: { connect: async () => {}, disconnect: async () => {} },
-      waiting: () => {},
       processes: () => {},
-      claims: { claim: async () => true },
-      isSole: false,
+      isAlone: false,
     });
     const all: Surroundings = {
       clock: own.clock,
       chat: own.chat,
       records: createStoredBoards(own.documents(boardStore)),
       service: createService(world, own.clock),
-      cluster,
+      shards,
     };
     const service = sabotage.service?.(all.service, all) ?? all.service;
+    const surrounding = sabotage.shards?.(shards, all) ?? shards;
     const boards = createLiveBoards({
       channels: sabotage.chat?.(all.chat, all) ?? all.chat,
       records: sabotage.records?.(all.records, all) ?? all.records,
-      cluster: sabotage.cluster?.(cluster, all) ?? cluster,
+      shards: surrounding,
       poll: createPoll({ service, clock: own.clock, failed }),
       clock: own.clock,
       random,
@@ -262,13 +257,19 @@ export function createStage(seed = 1): Stage {
       failed,
       others: noOthers,
     });
-    cluster.onRelease(boards.release);
-    cluster.onChange(boards.guildsChanged);
-    void cluster.join().then(boards.start);
+    shards.onChange(boards.guildsChanged);
+    const begin = async (): Promise<void> => {
+      await surrounding.claim.take();
+      await shards.connect();
+      await boards.start();
+    };
+    const isEnded = (error: unknown): boolean => error instanceof Error && /stops/.test(error.message);
+    void begin().catch((error: unknown) => {
+      if (!isEnded(error)) throw error;
+    });
     const stop = async (): Promise<void> => {
-      await cluster.handOver();
-      await boards.stop();
-      await cluster.leave(true);
+      await ((await shards.claim.hasStandby()) ? boards.handOver() : boards.stop());
+      await shards.release(true);
     };
     return { boards, kill: own.kill, stop: () => time.until(stop()).then(own.kill) };
   };
@@ -280,7 +281,7 @@ export function createStage(seed = 1): Stage {
     world,
     store: createStoredBoards(documents),
     boardStore,
-    clusterStore,
+    claimStore,
     start,
     async withBoard(sabotage) {
       const process = start(sabotage);

@@ -15,7 +15,6 @@ const troubles: readonly (readonly [string, Partial<Sample>, readonly string[], 
   ['logged out', { gateway: { ...sample.gateway, ready: 0 } }, ['gateway'], ['gateway']],
   ['one of its connections lost', { gateway: { ...sample.gateway, shards: 3 } }, ['gateway'], ['gateway']],
   ['never logged in', { gateway: { ...sample.gateway, shards: 0, ready: 0 } }, ['gateway'], ['gateway']],
-  ['no shard for it', { gateway: { ...sample.gateway, standsBy: true, shards: 0, ready: 0 } }, [], []],
   ['polling stopped', { sincePolled: 10 * MINUTE }, ['polling'], ['polling']],
   [
     'the data service down',

@@ -37,7 +37,7 @@ function botOf(now: () => Sample): Parameters<Operator['watch']>[0] {
       calls: { counts: () => calls.counts, cache: () => calls.cache, faultOf: () => null },
     },
     connection: { gatewayState: () => now().gateway, latency: () => gateway.latency },
-    cluster: { shards: () => gateway.allShards, standsBy: () => gateway.standsBy },
+    shards: { count: () => gateway.claimed },
     boards: { statuses: () => boards.statuses, writes: boards.writes },
   } as unknown as Parameters<Operator['watch']>[0];
 }

@@ -5,8 +5,7 @@ import type { Sample } from '../../../src/bot/operator/sample.ts';
 export const sample: Sample = {
   now: Date.UTC(2026, 2, 7, 19),
   gateway: {
-    allShards: 8,
-    standsBy: false,
+    claimed: 1,
     shards: 1,
     ready: 1,
     guilds: 3,
@@ -41,4 +40,5 @@ export const processSample: ProcessSample = {
   memory: { rss: 90_000_000, heapUsed: 40_000_000 },
   eventLoopLag: 3,
   version: '0.1.0',
+  isStandby: false,
 };

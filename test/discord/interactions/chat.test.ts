@@ -29,7 +29,6 @@ import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
 import type { Visitor } from '../../../src/sandbox/chat/visitor/visitor.ts';
 import type { Service } from '../../../src/service/client.ts';
 import { createDocumentClaims } from '../../../src/store/claims.ts';
-import { alone } from '../../support/alone.ts';
 import { contextParts } from '../../support/context.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { noNames } from '../../support/no-names.ts';
@@ -98,7 +97,7 @@ async function startBot(
   const service = controlled(control);
   const people = peopleInMemory();
   const dispatch = createDispatch({
-    cluster: alone,
+    mayAnswer: async () => true,
     claims: createDocumentClaims(documentsInMemory()),
     commands: known,
     context: contextParts({ service, recentNames, ...people }),

@@ -9,7 +9,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { defineCommand } from '../../../src/app/command.ts';
 import type { Person } from '../../../src/app/context.ts';
 import { defineForm } from '../../../src/app/form.ts';
-import type { Claims } from '../../../src/base/claims.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { HOUR, SECOND } from '../../../src/base/duration.ts';
 import { ServiceError } from '../../../src/base/errors.ts';
@@ -135,41 +134,24 @@ describe('an id that belongs to another guild', () => {
 });
 
 describe('with a store that takes 100 ms for everything', () => {
-  /** How long an answer took, and how many claims were asked for. */
-  async function acknowledged(isShared: boolean, after = ROUND_TRIP) {
+  /** How long an answer took, in ms. */
+  async function acknowledged(after = ROUND_TRIP): Promise<number> {
     const later = <T>(value: T) => new Promise<T>((done) => setTimeout(done, after, value));
     const { store } = peopleInMemory();
-    const claim = vi.fn(() => later(true));
     const settings = {
       ...store.settings,
       of: async (id: string | null) => later(await store.settings.of(id)),
     };
-    const bot = dispatchInMemory({
-      commands: tried().commands,
-      context: { store: { ...store, settings } },
-      claims: { claim, release: () => later(undefined) },
-      isAlone: () => !isShared,
-    });
+    const bot = dispatchInMemory({ commands: tried().commands, context: { store: { ...store, settings } } });
     const at = performance.now();
     bot.ask({ ...typed([flag]), ...inGuild(GUILD) });
     await said(bot);
-    const [first] = bot.heard;
-    return {
-      ms: Math.round((first?.at ?? Number.NaN) - at),
-      path: first?.path,
-      claims: claim.mock.calls.length,
-    };
+    return Math.round((bot.heard[0]?.at ?? Number.NaN) - at);
   }
 
-  test('an interaction is acknowledged after one round trip, where others may receive it too', async () => {
-    expect(await acknowledged(true)).toMatchObject({ ms: ROUND_TRIP, claims: 1 });
-    // One that takes longer than people are let wait is still one.
-    expect(await acknowledged(true, 400)).toMatchObject({ ms: 400, claims: 1 });
-  });
-
-  test('and without any, where one process is alone', async () => {
-    expect(await acknowledged(false)).toMatchObject({ ms: ROUND_TRIP, claims: 0 });
-    expect(await acknowledged(false, 400)).toMatchObject({ ms: 300, claims: 0 });
+  test('an interaction is acknowledged after one round trip, or when it is due', async () => {
+    expect(await acknowledged()).toBe(ROUND_TRIP);
+    expect(await acknowledged(400)).toBe(300);
   });
 });
 
@@ -223,25 +205,12 @@ test('a wait is told by the clock that the bot runs by', async () => {
   expect(await said(bot)).toContain('in 40 seconds');
 });
 
-test('a stopping process leaves an interaction to another one first', async () => {
-  const taken = new Set<string>();
-  const claims: Claims = {
-    async claim(key) {
-      if (taken.has(key)) return false;
-      taken.add(key);
-      return true;
-    },
-    release: async () => {},
-  };
-  const both = { commands: tried().commands, claims, isAlone: () => false };
-  const [stopping, other] = [dispatchInMemory(both), dispatchInMemory(both)];
-  const over = stopping.drain(1000);
-  stopping.ask(typed([flag]));
-  await vi.advanceTimersByTimeAsync(150);
-  other.ask(typed([flag]));
-  expect(await said(other)).toContain('args:');
-  await over;
-  expect(stopping.heard).toEqual([]);
+test('an interaction that another process may have answered has no effect', async () => {
+  const { people, commands } = tried();
+  const bot = dispatchInMemory({ commands, mayAnswer: async () => false });
+  bot.ask(typed([flag]));
+  await vi.advanceTimersByTimeAsync(2000);
+  expect([bot.heard, people]).toEqual([[], []]);
 });
 
 test('where only a person has installed the bot, nothing of the guild applies', async () => {
@@ -284,41 +253,6 @@ test('without a language it is answered in English', async () => {
   bot.ask({ ...typed([flag]), locale: undefined });
   expect(await said(bot)).toContain('args:');
   expect(people).toMatchObject([{ locale: 'en' }]);
-});
-
-describe('where this process alone has lost the store', () => {
-  const answeredElsewhere = () =>
-    Response.json({ code: 40060, message: 'already acknowledged' }, { status: 400 });
-
-  test('an interaction waits a second, once Discord has said that another one answers', async () => {
-    let isBack = false;
-    const claims: Claims = {
-      claim: () => (isBack ? Promise.resolve(true) : Promise.reject(new Error('the store is away'))),
-      release: async () => {},
-    };
-    let isAnswered = true;
-    const bot = dispatchInMemory({
-      ...{ commands: tried().commands, claims, isAlone: () => false },
-      answer: () => (isAnswered ? answeredElsewhere() : new Response(null, { status: 204 })),
-    });
-    /** How long the next one waits, in ms. */
-    const waits = async () => {
-      const at = performance.now();
-      const before = bot.heard.length;
-      bot.ask(typed([flag]));
-      await vi.advanceTimersByTimeAsync(2000);
-      return Math.round((bot.heard[before]?.at ?? Number.NaN) - at);
-    };
-    expect(await waits()).toBe(0);
-    expect(await waits()).toBe(1000);
-    // The other one has gone: it is answered here, in time.
-    isAnswered = false;
-    expect(await waits()).toBe(1000);
-    isBack = true;
-    expect(await waits()).toBe(0);
-    isBack = false;
-    expect(await waits()).toBe(0);
-  });
 });
 
 test('whoever has lost the right reads that, whatever the form has sent', async () => {

@@ -64,7 +64,7 @@ export interface Process {
   kill(): void;
   stop(): Promise<void>;
   /** Another process is to have the lease: with a hand-over, or since this one was not heard of. */
-  loseTo(other: Process, how: 'handed over' | 'expired'): Promise<void>;
+  loseTo(other: Process, how: 'stopped' | 'expired'): Promise<void>;
   /** As a board would. */
   watchAsBoard(): () => void;
 }
@@ -183,7 +183,10 @@ export function openTown(
         leave(process);
       },
       async loseTo(other, how) {
-        if (how === 'handed over') await time.until(recorder.release());
+        if (how === 'stopped') {
+          unwatch();
+          await time.until(recorder.stop());
+        }
         holder = other;
       },
       watchAsBoard: () => poll.watch(['live', 'overview', 'members'], () => {}),

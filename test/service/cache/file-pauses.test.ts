@@ -31,7 +31,7 @@ async function requestTimes(status: number, headers: Readonly<Record<string, str
     })
     .persist();
   const { layer } = createTransport({ url, key, dispatcher: agent, clock });
-  const cached = createCache({ keyv: new Keyv({ throwOnErrors: true }), claims: null, clock })(layer);
+  const cached = createCache({ keyv: new Keyv({ throwOnErrors: true }), shared: false, clock })(layer);
   const { get } = createClient({ layer: cached, places });
   for (let second = 0; second < 30 * MINUTE_S; second += POLL_EVERY_S) {
     await expect(get(live, { server: 'one' }, { priority: 'background' })).rejects.toThrow();

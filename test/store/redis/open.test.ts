@@ -134,7 +134,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
     await admin.ready();
     await open();
     await admin.command('FLUSHALL');
-    await vi.waitFor(async () => expect(await admin.command('GET', 'pitwall:format')).toBe('1'), 5000);
+    await vi.waitFor(async () => expect(await admin.command('GET', 'pitwall:format')).toBe('2'), 5000);
     expect(logged.filter((line) => line.includes('lost all'))).toHaveLength(1);
     admin.close();
   });

@@ -1,0 +1,51 @@
+/** Discord's clock, by the `Date` of its answers. */
+import type { Clock } from '../../base/clock.ts';
+import { HOUR, MINUTE, SECOND } from '../../base/duration.ts';
+
+/** Ids hold the milliseconds since this moment, from the 22nd bit on. */
+const DISCORD_EPOCH = Date.UTC(2015, 0);
+
+/** Clocks that part by more than this (ms) show that one was set, or that the machine slept. */
+const STEP_MS = SECOND;
+/** How long the best answer counts, in ms, and how long any answer does. */
+const BEST_FOR_MS = 10 * MINUTE;
+const TRUSTED_FOR_MS = HOUR;
+
+export interface DiscordTime {
+  /** Called with the `Date` header of each answer. */
+  heard(date: string | null): void;
+  /**
+   * Resolves with how long ago Discord made what has this id, in ms: at least so long, at most about a second longer. Null if
+   * Discord cannot be asked for its time.
+   */
+  ageOf(id: string): Promise<number | null>;
+}
+
+/** `ask` makes a request whose answer is heard. It is made if the clocks of this machine have changed since the last one. */
+export function createDiscordTime(
+  clock: Pick<Clock, 'now' | 'monotonic'>,
+  ask: () => Promise<unknown>,
+): DiscordTime {
+  /** `ahead`: of the wall clock. `drift`: of the wall clock from the monotonic one. */
+  let best: { readonly ahead: number; readonly drift: number; readonly at: number } | null = null;
+  const drift = (): number => clock.now() - clock.monotonic();
+  const hasStepped = (): boolean => best === null || Math.abs(drift() - best.drift) > STEP_MS;
+
+  return {
+    heard(date) {
+      const told = Date.parse(date ?? '');
+      if (Number.isNaN(told)) return;
+      const ahead = told - clock.now();
+      const isOld = best === null || clock.monotonic() - best.at > BEST_FOR_MS;
+      // The header leaves out the part of a second: the largest difference comes closest.
+      if (isOld || hasStepped() || best === null || ahead >= best.ahead)
+        best = { ahead, drift: drift(), at: clock.monotonic() };
+    },
+    async ageOf(id) {
+      if (best === null || hasStepped()) await ask().catch(() => {});
+      else if (clock.monotonic() - best.at > TRUSTED_FOR_MS) void ask().catch(() => {});
+      if (best === null || hasStepped()) return null;
+      return clock.now() + best.ahead - (Number(BigInt(id) >> 22n) + DISCORD_EPOCH);
+    },
+  };
+}

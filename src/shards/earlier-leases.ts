@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { type Clock, sleep } from '../base/clock.ts';
+import { MINUTE } from '../base/duration.ts';
+import { collection } from '../store/collection.ts';
+import type { Documents } from '../store/documents.ts';
+import { patiently } from '../store/patiently.ts';
+
+/** The state of the processes of versions before 2.0.0, which leased each shard. Only read. */
+const clusterStates = collection({
+  name: 'cluster',
+  schema: z.object({ members: z.record(z.string(), z.object({ until: z.number() })) }),
+  unreadable: 'none',
+});
+
+const LOOK_MS = 500;
+/** The longest lease, in ms. */
+const LONGEST_LEASE_MS = MINUTE;
+
+/** Resolves when no process of an earlier version has a lease. Such processes end when this version has opened the store. */
+export async function awaitEarlierLeases(
+  documents: Documents,
+  clock: Pick<Clock, 'monotonic' | 'after'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const end = clock.monotonic() + LONGEST_LEASE_MS;
+  while (clock.monotonic() < end) {
+    const { text, now } = await patiently(() => documents.read(clusterStates.name, 'state'), {
+      clock,
+      waiting() {},
+    });
+    const members = Object.values(clusterStates.decode(text)?.members ?? {});
+    if (members.every(({ until }) => until <= now)) return;
+    await sleep(clock, LOOK_MS, signal);
+  }
+}

@@ -1,0 +1,140 @@
+/** The shards of this process, from its claim to its end: which guilds it serves, and for how long. */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { type Clock, within } from '../base/clock.ts';
+import type { ShardsSetting } from '../base/config/shards-setting.ts';
+import { SECOND } from '../base/duration.ts';
+import { createListeners } from '../base/listeners.ts';
+import type { Documents } from '../store/documents.ts';
+import { connectShards, type SessionLimits, type ShardDriver } from './connect-shards.ts';
+import type { Fence } from './fence.ts';
+import { createRangeClaim, type RangeClaim } from './range-claim.ts';
+import { nameOf, type Shard, servedBy, shardOf } from './shard.ts';
+import type { ClaimLog } from './standby.ts';
+
+interface ShardsParts {
+  readonly setting: ShardsSetting;
+  /** No other process can use the store. */
+  readonly isAlone: boolean;
+  readonly documents: Documents;
+  readonly driver: ShardDriver;
+  /** Discord's answer, with the number of shards that it recommends. */
+  readonly gateway: () => Promise<SessionLimits & { readonly shards: number }>;
+  /** Called with how many processes share Discord's limits, whenever their number changes. */
+  readonly processes: (count: number) => void;
+  readonly clock: Clock;
+  readonly log: ClaimLog;
+}
+
+/** The guilds that this process serves, as other modules see them. */
+export interface ServedGuilds {
+  /** This process serves the guild now, and for long enough to send a request; null: direct messages. */
+  holds(guildId: string | null): boolean;
+  /**
+   * The fence for what is written for the guild; null from the moment at which another process may have it. There is one
+   * before the guild's shard is connected, and during the stop.
+   */
+  fenceOf(guildId: string | null): Fence | null;
+  /** Which guilds are served, whether or not the claim lasts; the same function until other guilds are served. */
+  served(): (guildId: string | null) => boolean;
+  /** How many processes share Discord's limits, as far as this one knows. */
+  processes(): number;
+}
+
+export interface Shards extends ServedGuilds {
+  /** See {@link RangeClaim}. A process without its claim is a standby. */
+  readonly claim: Pick<RangeClaim, 'take' | 'fence' | 'hasStandby'>;
+  /** Connects the shards. Resolves when the first one is connected; rejects if none could be. */
+  connect(): Promise<void>;
+  /** No other process may have answered the interactions that arrive now. */
+  mayAnswer(): Promise<boolean>;
+  /** Called when this process serves other guilds than before. */
+  onChange(listener: () => void): void;
+  /** The number of shards that this process has claimed; null as a standby. */
+  count(): number | null;
+  /** Resolves when another process has the shards, after they are disconnected here. */
+  readonly lost: Promise<void>;
+  /** Gives the claim back, once. `inOrder`: false after an error. */
+  release(inOrder: boolean): Promise<void>;
+}
+
+/** The time that a request to Discord takes at most to leave and arrive, in ms. */
+const LEAST_LEFT_MS = 3 * SECOND;
+/** How long the shards have to disconnect when the claim is lost, in ms. */
+const DISCONNECT_MS = 5 * SECOND;
+
+export function createShards(parts: ShardsParts): Shards {
+  const { setting, driver, gateway, clock, log } = parts;
+  const changes = createListeners<[]>();
+  let connections: ReturnType<typeof connectShards> | null = null;
+  let own: readonly Shard[] = [];
+  let served = servedBy([]);
+  let processes = 1;
+  const failed = (error: unknown): void => log.warn({ err: error }, 'shards of Discord');
+  const claim = createRangeClaim({
+    ...parts,
+    me: randomUUID(),
+    host: hostname(),
+    range: setting,
+    processes(count) {
+      if (count === processes || count === 0) return;
+      processes = count;
+      parts.processes(count);
+    },
+  });
+
+  function changed(): void {
+    const connected = connections?.connected() ?? [];
+    served = servedBy(connected);
+    changes.call();
+  }
+
+  async function disconnect(): Promise<void> {
+    const ending = connections?.end();
+    changed();
+    if (ending !== undefined) await within(ending, DISCONNECT_MS, clock);
+  }
+
+  const shardFor = (guildId: string | null): Shard | undefined => {
+    const [{ count } = { count: 1 }] = own;
+    const { id } = shardOf(guildId, count);
+    return own.find((shard) => shard.id === id);
+  };
+  const mayAct = (): boolean => claim.left() >= LEAST_LEFT_MS;
+
+  return {
+    claim,
+    async connect() {
+      const { shards, concurrency } = await gateway();
+      own = shardsOf(setting, shards);
+      connections = connectShards(own, concurrency, {
+        ...{ driver, clock, changed, failed },
+        limits: gateway,
+        waiting: (shard, ms) =>
+          log.warn(
+            { shard: nameOf(shard), seconds: Math.ceil(ms / SECOND) },
+            'login to Discord waits: too few logins are left for today',
+          ),
+      });
+      await connections.first();
+    },
+    holds(guildId) {
+      const shard = shardFor(guildId);
+      return shard !== undefined && mayAct() && connections?.isConnected(shard) === true;
+    },
+    fenceOf: (guildId) => (shardFor(guildId) !== undefined && mayAct() ? claim.fence() : null),
+    served: () => served,
+    processes: () => processes,
+    mayAnswer: async () => claim.left() > 0 || claim.confirm(),
+    onChange: (listener) => void changes.listen(listener),
+    count: () => (own.length === 0 ? null : own.length),
+    lost: claim.lost.then(disconnect),
+    release: (inOrder) => claim.release(!inOrder && connections !== null),
+  };
+}
+
+function shardsOf(setting: ShardsSetting, recommended: number): readonly Shard[] {
+  const { first, last, total } =
+    setting === 'auto' ? { first: 0, last: recommended - 1, total: recommended } : setting;
+  return Array.from({ length: last - first + 1 }, (_, index) => ({ id: first + index, count: total }));
+}
