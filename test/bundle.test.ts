@@ -1,7 +1,9 @@
 /** What `npm start` runs. */
 import { globSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { PermissionFlagsBits } from 'discord.js';
+import { expect } from 'vitest';
 import { currentBuild } from './support/bundle.ts';
+import { boardChannel, postedIn, test } from './support/sandbox.ts';
 
 test('is ASCII: one other letter makes Node hold a whole file in two bytes a letter', () => {
   const files = globSync('**/*.js', { cwd: currentBuild() });
@@ -10,4 +12,27 @@ test('is ASCII: one other letter makes Node hold a whole file in two bytes a let
     readFileSync(new URL(file, currentBuild())).some((byte) => byte > 0x7f),
   );
   expect(foreign).toEqual([]);
+});
+
+test('keeps the names of classes, by which discord.js limits its caches', () => {
+  const text = readFileSync(new URL('bot.js', currentBuild()), 'utf8');
+  const anonymous = [...text.matchAll(/exports ?= ?class(?: extends (\w+))? ?{/g)].map(
+    ([, parent]) => parent,
+  );
+  expect(text.match(/GuildMemberManager ?= ?class|class GuildMemberManager /g)).toHaveLength(1);
+  expect(anonymous).not.toContain('CachedManager');
+});
+
+test('reads its rights in a channel, as the sources do', async ({ botProcess: _, chat, visitor }) => {
+  const channel = boardChannel(chat);
+  const deny = PermissionFlagsBits.EmbedLinks;
+  chat.moderator.setOverwrite(channel, { id: chat.botId, type: 'member', allow: 0n, deny });
+  await expect
+    .poll(async () => (await visitor.ask('board create', { channel })).text)
+    .toContain('Embed Links');
+  chat.moderator.setOverwrite(channel, { id: chat.botId, type: 'member', allow: deny, deny: 0n });
+  await expect
+    .poll(async () => (await visitor.ask('board create', { channel })).text)
+    .toContain('The live board is in');
+  expect(postedIn(chat, channel)).toHaveLength(1);
 });

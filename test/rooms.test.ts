@@ -39,7 +39,7 @@ const knowsOnly: Record<string, readonly string[]> = {
 
 /** Packages, and the places that may import them, so that there is one way to use each. */
 const soleOwners: Record<string, readonly string[]> = {
-  undici: ['src/service/transport', 'src/discord/rest/make-request.ts'],
+  undici: ['src/service/transport', 'src/discord/rest/make-request.ts', 'src/discord/gateway/gateway.ts'],
   bottleneck: ['src/service/budget'],
   keyv: ['src/service/cache', 'src/store', 'src/app/names'],
   '@redis/client': ['src/store/redis'],
@@ -47,7 +47,6 @@ const soleOwners: Record<string, readonly string[]> = {
   '@napi-rs/canvas': ['src/pictures/sheet.ts'],
   'string-width': ['src/cards/kit/block.ts'],
   'prom-client': ['src/bot/operator'],
-  '@discordjs/ws': ['src/discord/gateway/shard-connection.ts'],
   rolldown: ['src/tools/build.ts', 'src/sandbox/page/assets.ts'],
 };
 

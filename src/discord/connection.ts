@@ -6,15 +6,10 @@ import { createListeners } from '../base/listeners.ts';
 import type { Log } from '../base/log.ts';
 import type { ShardDriver } from '../shards/connect-shards.ts';
 import { nameOf, type Shard } from '../shards/shard.ts';
-import { createGateway } from './gateway/gateway.ts';
+import { createGateway, createThrottler } from './gateway/gateway.ts';
+import type { Guild } from './gateway/guild.ts';
 import { createGuilds } from './gateway/guilds.ts';
-import {
-  createIdentifyThrottler,
-  createShardConnection,
-  type HandleInteraction,
-  type ShardConnection,
-} from './gateway/shard-connection.ts';
-import type { Guild } from './gateway/shard-guilds.ts';
+import { createShardClient, type HandleInteraction, type ShardClient } from './gateway/shard-client.ts';
 import { Application } from './publish/application.ts';
 import { createDiscordTime, type DiscordTime } from './rest/discord-time.ts';
 import { counted, createMakeRequest, dated, unrepeated } from './rest/make-request.ts';
@@ -80,7 +75,6 @@ interface ConnectionOptions {
 /** The connection to Discord, before any shard is connected, so that other parts can be built on it first. */
 export function createConnection(options: ConnectionOptions): Connection {
   const { token, log, clock = systemClock } = options;
-  let throttler: ReturnType<typeof createIdentifyThrottler> | null = null;
   const requests = createRequestCount(clock);
   const time = createDiscordTime(clock, () => answers.get(Routes.gateway(), { auth: false }));
   const { rest, answers } = createRests(options, requests, time.heard);
@@ -94,18 +88,14 @@ export function createConnection(options: ConnectionOptions): Connection {
   let userId: string | undefined;
   let losses = 0;
 
-  const open = new Map<string, { connection: ShardConnection; removed: PromiseWithResolvers<Error> }>();
-  const all = () => [...open.values()].map(({ connection }) => connection);
+  const open = new Map<string, { client: ShardClient; removed: PromiseWithResolvers<Error> }>();
+  const all = () => [...open.values()].map(({ client }) => client);
   const lost = Promise.withResolvers<StartError>();
   const parts = {
     token,
-    gateway: gateway.answer,
+    gateway,
     answers,
-    async identify({ id }: Shard, signal: AbortSignal): Promise<void> {
-      const { concurrency } = await gateway.info();
-      throttler ??= createIdentifyThrottler(concurrency);
-      await throttler.waitForIdentify(id, signal);
-    },
+    throttler: createThrottler(gateway, { clock, log }),
     status: () => status,
     interactions,
     clock,
@@ -120,7 +110,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       away() {
         losses += 1;
       },
-      closed: (code: number) => lost.resolve(new StartError(whyClosed(code))),
+      closed: (code: number) => lost.resolve(closedFor(code)),
     },
   };
 
@@ -128,7 +118,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     const ending = open.get(nameOf(shard));
     open.delete(nameOf(shard));
     ending?.removed.resolve(new Error('the shard is no longer to be connected'));
-    await ending?.connection.end();
+    await ending?.client.end();
   }
 
   const { available, ...guilds } = createGuilds(all, clock);
@@ -138,11 +128,11 @@ export function createConnection(options: ConnectionOptions): Connection {
     requests,
     ageOf: time.ageOf,
     async connect(shard) {
-      const connection = createShardConnection({ ...parts, shard });
+      const client = createShardClient({ ...parts, shard });
       const removed = Promise.withResolvers<Error>();
-      open.set(nameOf(shard), { connection, removed });
+      open.set(nameOf(shard), { client, removed });
       try {
-        const connecting = orRefused(connection.connect());
+        const connecting = orRefused(client.connect());
         const outcome = await Promise.race([connecting, removed.promise, lost.promise]);
         if (outcome instanceof Error) throw outcome;
       } catch (error) {
@@ -223,11 +213,16 @@ async function orRefused<T>(asking: Promise<T>): Promise<T> {
     return await asking;
   } catch (error) {
     const status = error instanceof DiscordAPIError ? error.status : null;
-    if (status === 401) throw new StartError(whyClosed(GatewayCloseCodes.AuthenticationFailed));
+    if (status === 401) throw closedFor(GatewayCloseCodes.AuthenticationFailed);
     if (status === 404)
       throw new StartError('DISCORD_API_URL: no Discord answers there (404). Correct it, or leave it empty');
     throw error;
   }
+}
+
+/** Why the bot cannot go on after one of Discord's final close codes. A start asks anew for the number of shards. */
+function closedFor(code: number): StartError {
+  return new StartError(whyClosed(code), { mayPass: code === GatewayCloseCodes.ShardingRequired });
 }
 
 function whyClosed(code: number): string {
@@ -239,7 +234,7 @@ function whyClosed(code: number): string {
       return `DISCORD_TOKEN: Discord denies this bot the intents it asks for (Guilds, code ${code}). Check the Bot page of the Discord Developer Portal`;
     case GatewayCloseCodes.ShardingRequired:
     case GatewayCloseCodes.InvalidShard:
-      return `SHARDS: Discord wants another number of shards (code ${code}). Leave it empty, or raise the number`;
+      return `SHARDS: Discord wants another number of shards (code ${code}). Leave it empty and start again, or raise the number`;
     default:
       return `DISCORD_TOKEN: Discord closed the connection for good (code ${code}, ${GatewayCloseCodes[code] ?? 'unknown'})`;
   }

@@ -21,7 +21,7 @@ import {
   Routes,
 } from 'discord.js';
 import type { Person } from '../app/context.ts';
-import type { Guild } from './gateway/shard-guilds.ts';
+import type { Guild } from './gateway/guild.ts';
 import { allows } from './permissions.ts';
 import { hasCode, isOutage, resend } from './rest/resend.ts';
 import type { Rest } from './rest/rest-client.ts';
@@ -62,7 +62,7 @@ export type Interaction<Kind extends keyof Raw = keyof Raw> = RawOfKind<Kind> & 
 export function createInteraction(
   raw: RawInteraction,
   rest: Rest,
-  guilds: ReadonlyMap<string, Guild | null>,
+  guilds: { get(id: string): Guild | null | undefined },
 ): Interaction {
   const user = raw.user ?? raw.member?.user;
   if (user === undefined) throw new TypeError('an interaction without a person');

@@ -2,14 +2,14 @@ import { ChannelType, PermissionFlagsBits } from 'discord.js';
 import type { Access, Right } from '../service/models/board.ts';
 
 /** The facts that decide what a member may do in a guild. */
-export interface Membership {
+interface Membership {
   /** The guild's id, which is that of everyone's role, too. */
   readonly id: string;
   /** Null where it is unknown. */
   readonly ownerId: string | null;
   readonly memberId: string;
-  /** Without everyone's; null where they are unknown. */
-  readonly memberRoles: readonly string[] | null;
+  /** Without everyone's. */
+  readonly memberRoles: readonly string[];
   /** Permissions of the guild's roles. */
   readonly roles: ReadonlyMap<string, string>;
 }
@@ -23,15 +23,11 @@ export function allows(permissions: string | bigint | undefined, right: bigint):
   return (bits & PermissionFlagsBits.Administrator) !== 0n || (bits & right) === right;
 }
 
-/**
- * As Discord computes them: roles, then the channel's overwrites for everyone, for roles and for the member. Null
- * where the member's roles are unknown.
- */
+/** As Discord computes them: roles, then the channel's overwrites for everyone, for roles and for the member. */
 export function permissionsIn(
   overwrites: Overwrites,
   { id: guildId, ownerId, memberId, memberRoles, roles }: Membership,
-): bigint | null {
-  if (memberRoles === null) return null;
+): bigint {
   if (memberId === ownerId) return PermissionFlagsBits.Administrator;
   // Discord names a role that is deleted, and not again each of its members.
   const held = memberRoles.filter((id) => roles.has(id));
@@ -51,17 +47,14 @@ export function permissionsIn(
 const VOICE: readonly ChannelType[] = [ChannelType.GuildVoice, ChannelType.GuildStageVoice];
 
 /**
- * A member's rights in a channel. `needed` has to name those without which Discord denies the others, too: View Channel, and
- * Send Messages for all that is sent. `isTimedOut`: the member is, which no administrator minds.
+ * Access to a channel with these permissions. `needed` has to name the rights without which Discord denies the others: View
+ * Channel, and Send Messages for everything that is sent. A time-out does not hold an administrator.
  */
-export function accessTo(
-  { type, overwrites }: { readonly type: ChannelType; readonly overwrites: Overwrites },
-  member: Membership,
-  needed: readonly Right[],
-  isTimedOut: boolean,
+export function accessWith(
+  permissions: bigint,
+  channel: { readonly type: ChannelType; readonly needed: readonly Right[]; readonly isTimedOut: boolean },
 ): Access {
-  const permissions = permissionsIn(overwrites, member);
-  if (permissions === null) return { kind: 'unavailable' };
+  const { type, needed, isTimedOut } = channel;
   const all = new Set([...needed, ...(VOICE.includes(type) ? (['Connect'] as const) : [])]);
   const rights = [...all].filter((right) => !allows(permissions, PermissionFlagsBits[right]));
   const isHeld = isTimedOut && !allows(permissions, PermissionFlagsBits.Administrator);

@@ -18,9 +18,7 @@ const asked: string[] = [];
 
 beforeAll(async () => {
   chat = await startChatServer({ guilds: 12, shards: 3, maxConcurrency: 3 });
-  connection = createConnection({
-    ...{ token: chat.token, apiUrl: chat.apiUrl, log },
-  });
+  connection = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
   connection.onInteraction(({ raw }) => void asked.push(raw.id));
   for (const shard of shards) await connection.connect(shard);
 });
@@ -38,7 +36,11 @@ const channelOf = (shard: Shard): readonly [string, string] => [
 
 test('each shard identifies once, with its own number, and asks about the gateway once for all', () => {
   expect(chat.sessions.map(({ shard }) => shard?.[0]).toSorted()).toEqual([0, 1, 2]);
-  expect(chat.identifies.map(({ shard }) => shard[0])).toEqual([0, 1, 2]);
+  expect(chat.identifies.map(({ shard: [id], outcome }) => [id, outcome])).toEqual([
+    [0, 'ready'],
+    [1, 'ready'],
+    [2, 'ready'],
+  ]);
   expect(chat.requests.filter(({ path }) => path.endsWith('/gateway/bot'))).toHaveLength(1);
 });
 
@@ -141,8 +143,6 @@ test('what was asked before anyone answers waits, and knows when it came', async
 
 test('answers do not wait for the requests that Discord counts', async () => {
   const own = createConnection({ token: chat.token, apiUrl: chat.apiUrl, log });
-  // One request a second is left to each of so many.
-  own.sharedBy(45);
   const done: string[] = [];
   own.onInteraction(async (interaction) => {
     await interaction.deferReply(false);
@@ -154,7 +154,10 @@ test('answers do not wait for the requests that Discord counts', async () => {
   const shard = shardOf(chat.guildId, 3);
   await connection.disconnect(shard);
   await own.connect(shard);
-  const counted = [1, 2].map(() => own.rest.get('/users/@me').then(() => done.push('counted')));
+  // More than Discord allows in a second.
+  const counted = Array.from({ length: 60 }, () =>
+    own.rest.get('/users/@me').then(() => done.push('counted')),
+  );
   await counted[0];
   const channel = chat.channels.find(({ type }) => type === ChannelType.GuildText)?.id ?? '';
   const visitor = chat.visitor(chat.people[0] ?? '');
@@ -164,16 +167,18 @@ test('answers do not wait for the requests that Discord counts', async () => {
   await own.close();
 });
 
-test('a shard that is given up while it connects is not connected', async () => {
-  const late = createConnection({
-    ...{ token: chat.token, apiUrl: chat.apiUrl, log },
-  });
-  const shard = { id: 0, count: 3 };
+test('a shard that is given up while it waits to log in is not connected', async () => {
+  const busy = await startChatServer({ shards: 2, identifiesPerDay: 20 });
+  const late = createConnection({ token: busy.token, apiUrl: busy.apiUrl, log });
+  const shard = { id: 0, count: 2 };
   const connecting = late.connect(shard).catch((error: unknown) => error);
-  await expect.poll(() => late.gateway()).toMatchObject({ shards: 3 });
+  // Greeted, and waiting since too few logins are left.
+  await expect.poll(() => late.gateway()).toMatchObject({ remaining: 20 });
   await late.disconnect(shard);
   expect(await connecting).toBeInstanceOf(Error);
+  expect(busy.identifies).toEqual([]);
   await late.close();
+  await busy.close();
 });
 
 test('a thread is no place for a board, however often Discord speaks of it', async () => {

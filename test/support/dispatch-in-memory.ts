@@ -3,7 +3,7 @@ import type { ContextParts } from '../../src/app/context.ts';
 import { createViewers } from '../../src/app/viewer.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
-import type { Guild } from '../../src/discord/gateway/shard-guilds.ts';
+import type { Guild } from '../../src/discord/gateway/guild.ts';
 import { createInteraction, type Interaction } from '../../src/discord/interaction.ts';
 import { createDispatch } from '../../src/discord/interactions/dispatch.ts';
 import { createRestClient } from '../../src/discord/rest/rest-client.ts';

@@ -6,11 +6,16 @@ import { z } from 'zod';
 /** A gateway that says what a test wants and nothing else: it greets nobody by itself. */
 export interface ScriptedGateway {
   readonly apiUrl: string;
+  readonly url: string;
   /** Resolves when the next connection is open on both sides. */
   connected(): Promise<void>;
   readonly connections: () => number;
   /** Greets the last connection, which then identifies; resolves when it has. */
   greet(): Promise<void>;
+  /** Greets the last connection, which ends instead of logging in; resolves with its code. */
+  greetUnanswered(): Promise<number>;
+  /** Resolves with the code with which the last connection is ended by the other side. */
+  closed(): Promise<number>;
   /** One event for the last connection. */
   send(t: string, d: object): void;
   /** Resolves with the next thing that the last connection says. */
@@ -49,17 +54,36 @@ export async function startScriptedGateway(): Promise<ScriptedGateway> {
     opened.at(-1)?.send(JSON.stringify(frame));
   }
 
+  async function closed(): Promise<number> {
+    const socket = opened.at(-1);
+    if (socket === undefined) throw new Error('there is no connection');
+    return z.int().parse((await once(socket, 'close'))[0]);
+  }
+
+  const hello = { op: 10, d: { heartbeat_interval: 60_000 } };
+
   return {
     apiUrl: `http://127.0.0.1:${port}/api`,
+    url: `ws://127.0.0.1:${port}`,
     connected: () => next.promise,
     connections: () => opened.length,
     async greet() {
       const socket = opened.at(-1);
       if (socket === undefined) throw new Error('there is no connection');
       const identified = once(socket, 'message');
-      say({ op: 10, d: { heartbeat_interval: 60_000 } });
+      say(hello);
       await identified;
     },
+    async greetUnanswered() {
+      const socket = opened.at(-1);
+      socket?.on('message', (text) => {
+        throw new Error(`it says ${text}`);
+      });
+      const code = closed();
+      say(hello);
+      return code;
+    },
+    closed,
     send(t, d) {
       sequence += 1;
       say({ op: 0, s: sequence, t, d });

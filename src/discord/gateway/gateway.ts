@@ -1,7 +1,8 @@
-import { type APIGatewayBotInfo, Routes } from 'discord.js';
+import { type IIdentifyThrottler, type RESTOptions, Routes, SimpleIdentifyThrottler } from 'discord.js';
+import { Response } from 'undici';
 import { z } from 'zod';
-import { type Clock, within } from '../../base/clock.ts';
-import { MINUTE } from '../../base/duration.ts';
+import { type Clock, sleep, within } from '../../base/clock.ts';
+import { MINUTE, SECOND } from '../../base/duration.ts';
 import { StartError } from '../../base/errors.ts';
 import { createLately } from '../../base/lately.ts';
 import type { Log } from '../../base/log.ts';
@@ -70,14 +71,47 @@ export function createGateway(
   }
 
   return {
-    /** As Discord has sent it. */
-    answer: async (): Promise<APIGatewayBotInfo> => (await read()).answer,
+    /** Rejects if Discord has never answered. */
+    answer: async (): Promise<unknown> => (await read()).answer,
+    /** Answers a client's request for the gateway's address, the only one that it makes. */
+    makeRequest: (async (url) => {
+      if (!url.endsWith(Routes.gatewayBot())) throw new Error(`no client asks for ${url}`);
+      return Response.json((await read()).answer);
+    }) satisfies RESTOptions['makeRequest'],
     /** `shards`: how many Discord recommends. */
     async info(): Promise<SessionLimits & { readonly shards: number }> {
       const { at, answer } = await read();
       const { remaining, reset_after, max_concurrency } = answer.session_start_limit;
       const resetIn = Math.max(0, reset_after - (clock.monotonic() - at));
       return { shards: answer.shards, concurrency: max_concurrency, remaining, resetIn };
+    },
+  };
+}
+
+/** So many logins are never spent: Discord resets the token of a bot that logs in once too often. */
+const RESERVE = 20;
+/** Shortest wait until Discord is asked again, in ms. */
+const ASK_AGAIN = MINUTE;
+
+/** Spaces the logins of all shards of this process as Discord wants it, and waits while too few of the day are left. */
+export function createThrottler(
+  gateway: Pick<ReturnType<typeof createGateway>, 'info'>,
+  { clock, log }: { readonly clock: Pick<Clock, 'after'>; readonly log: Log },
+): IIdentifyThrottler {
+  let shared: SimpleIdentifyThrottler | null = null;
+  return {
+    async waitForIdentify(id, signal) {
+      for (;;) {
+        const { concurrency, remaining, resetIn } = await gateway.info();
+        shared ??= new SimpleIdentifyThrottler(concurrency);
+        if (remaining > RESERVE) return shared.waitForIdentify(id, signal);
+        const wait = Math.max(ASK_AGAIN, resetIn);
+        log.warn(
+          { shard: id, seconds: Math.ceil(wait / SECOND) },
+          'login to Discord waits: too few are left today',
+        );
+        await sleep(clock, wait, signal);
+      }
     },
   };
 }

@@ -1,15 +1,12 @@
-import { ChannelType, PermissionFlagsBits } from 'discord.js';
+import { ChannelType, type GuildMember, type Guild as LibraryGuild, PermissionFlagsBits } from 'discord.js';
 import type { Clock } from '../../base/clock.ts';
 import { HOUR } from '../../base/duration.ts';
 import type { TopicAccess } from '../../board/channels.ts';
 import { type Access, RIGHTS, type Right, STATUS_RIGHTS, TOPIC_RIGHTS } from '../../service/models/board.ts';
 import { hasGuild } from '../../shards/shard.ts';
-import { accessTo, allows, permissionsIn } from '../permissions.ts';
-import type { ShardConnection } from './shard-connection.ts';
-import type { Guild } from './shard-guilds.ts';
-
-/** Null: Discord cannot serve the guild now; undefined: the bot is not in it. */
-type GuildState = Guild | null | undefined;
+import { accessWith, type Overwrites } from '../permissions.ts';
+import { guildOf, ownMember } from './guild.ts';
+import type { ShardClient } from './shard-client.ts';
 
 /** Where boards and alerts can be: no voice channels, and no threads, which close by themselves. */
 export const TEXT_CHANNELS = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;
@@ -24,71 +21,91 @@ const CLOCKS = HOUR;
  * The guilds of all shards of this process, as far as the gateway has reported; makes no request. A guild whose shard is not
  * connected here is unavailable.
  */
-export function createGuilds(connections: () => readonly ShardConnection[], { now }: Pick<Clock, 'now'>) {
-  const ready = () => connections().filter((each) => each.isReady());
-
-  function seen(guildId: string): GuildState {
-    const theirs = ready().find(({ shard }) => hasGuild(shard, guildId));
-    return theirs === undefined ? null : theirs.guilds.get(guildId);
+export function createGuilds(clients: () => readonly ShardClient[], { now }: Pick<Clock, 'now'>) {
+  /** Null: Discord cannot serve the guild now; undefined: the bot is not in it. */
+  function find(guildId: string): LibraryGuild | null | undefined {
+    const own = clients().find(({ shard, isReady }) => isReady() && hasGuild(shard, guildId));
+    if (own === undefined) return null;
+    const guild = own.guilds.get(guildId);
+    return guild === undefined || guild.available ? guild : null;
   }
 
-  /** Our permissions in a channel of one of these types. */
+  const isHeld = (me: GuildMember): boolean => now() < (me.communicationDisabledUntilTimestamp ?? 0);
+
+  /** The bot's access to a channel of one of these types. */
   function accessIn(
-    guild: GuildState,
+    guildId: string,
     channelId: string,
     types: readonly ChannelType[],
     needed: readonly Right[],
   ): Access {
+    const guild = find(guildId);
     if (guild === undefined) return { kind: 'unknown-channel' };
-    if (guild === null || guild.memberRoles === null) return { kind: 'unavailable' };
-    const channel = guild.channels.get(channelId);
+    const me = guild === null ? null : ownMember(guild);
+    if (guild === null || me === null) return { kind: 'unavailable' };
+    const channel = guild.channels.cache.get(channelId);
     if (channel === undefined || !types.includes(channel.type)) return { kind: 'unknown-channel' };
-    return accessTo(channel, guild, needed, now() < guild.timedOutUntil);
+    const rights = channel.permissionsFor(me).bitfield;
+    // An overwrite makes nobody an administrator.
+    const isAdministrator = me.permissions.has('Administrator');
+    const granted = isAdministrator ? rights : rights & ~PermissionFlagsBits.Administrator;
+    return accessWith(granted, { type: channel.type, needed, isTimedOut: isHeld(me) });
   }
 
-  const messagesIn = (guild: GuildState, channelId: string) =>
-    accessIn(guild, channelId, WITH_MESSAGES, RIGHTS);
+  const access = (guildId: string, channelId: string) => accessIn(guildId, channelId, WITH_MESSAGES, RIGHTS);
 
   return {
-    access: (guildId: string, channelId: string) => messagesIn(seen(guildId), channelId),
+    access,
     writable(guildId: string): readonly string[] {
-      const guild = seen(guildId);
-      const ids = [...(guild?.channels.keys() ?? [])];
-      return ids.filter((channelId) => messagesIn(guild, channelId).kind === 'open');
+      const ids = [...(find(guildId)?.channels.cache.keys() ?? [])];
+      return ids.filter((channelId) => access(guildId, channelId).kind === 'open');
     },
     topic(guildId: string, channelId: string): TopicAccess {
-      const guild = seen(guildId);
-      const access = accessIn(guild, channelId, TEXT_CHANNELS, TOPIC_RIGHTS);
-      if (access.kind !== 'open') return access;
-      return { kind: 'open', topic: guild?.channels.get(channelId)?.topic ?? null };
+      const result = accessIn(guildId, channelId, TEXT_CHANNELS, TOPIC_RIGHTS);
+      if (result.kind !== 'open') return result;
+      const channel = find(guildId)?.channels.cache.get(channelId);
+      return { kind: 'open', topic: channel !== undefined && 'topic' in channel ? channel.topic : null };
     },
-    voice: (guildId: string, channelId: string) => accessIn(seen(guildId), channelId, VOICE, STATUS_RIGHTS),
+    voice: (guildId: string, channelId: string) => accessIn(guildId, channelId, VOICE, STATUS_RIGHTS),
     /** A channel's exceptions; null where they are not known. */
-    overwritesOf: (guildId: string, channelId: string) =>
-      seen(guildId)?.channels.get(channelId)?.overwrites ?? null,
+    overwritesOf(guildId: string, channelId: string): Overwrites | null {
+      const channel = find(guildId)?.channels.cache.get(channelId);
+      if (channel === undefined || channel.isThread()) return null;
+      return channel.permissionOverwrites.cache.map(({ id, allow, deny }) => ({
+        id,
+        allow: String(allow.bitfield),
+        deny: String(deny.bitfield),
+      }));
+    },
     /** We are in it, and Discord can serve it now. */
-    isThere: (guildId: string) => (seen(guildId) ?? null) !== null,
+    isThere: (guildId: string) => (find(guildId) ?? null) !== null,
     /**
      * What was made in it before then (unix milliseconds) is of an earlier stay of ours: later than ever where we are not in
      * it, and 0 where that is not known.
      */
     stayedSince(guildId: string): number {
-      const guild = seen(guildId);
-      return guild === undefined ? Number.POSITIVE_INFINITY : (guild?.joinedAt ?? 0) - CLOCKS;
+      const guild = find(guildId);
+      return guild === undefined ? Number.POSITIVE_INFINITY : (guild?.joinedTimestamp ?? 0) - CLOCKS;
     },
     /** We may only look and read there, for a time. */
-    isTimedOut: (guildId: string) => now() < (seen(guildId)?.timedOutUntil ?? 0),
-    /** False where that is not known. */
-    mayInGuild(guildId: string, right: 'ManageRoles' | 'CreateEvents'): boolean {
-      const guild = seen(guildId) ?? null;
-      return guild !== null && allows(permissionsIn([], guild) ?? 0n, PermissionFlagsBits[right]);
+    isTimedOut(guildId: string): boolean {
+      const me = find(guildId)?.members.me ?? null;
+      return me !== null && isHeld(me);
     },
+    /** False where that is not known. */
+    mayInGuild: (guildId: string, right: 'ManageRoles' | 'CreateEvents') =>
+      find(guildId)?.members.me?.permissions.has(right) ?? false,
     /** A role's permissions; null where they are not known. */
-    permissionsOf: (guildId: string, roleId: string) => seen(guildId)?.roles.get(roleId) ?? null,
+    permissionsOf(guildId: string, roleId: string): string | null {
+      const role = find(guildId)?.roles.cache.get(roleId);
+      return role === undefined ? null : String(role.permissions.bitfield);
+    },
     /** Empty where it is not known. */
-    ownerOf: (guildId: string) => seen(guildId)?.ownerId ?? '',
+    ownerOf: (guildId: string) => find(guildId)?.ownerId ?? '',
     /** All that Discord can serve now. */
     available: () =>
-      connections().flatMap(({ guilds }) => [...guilds.values()].filter((guild) => guild !== null)),
+      clients().flatMap(({ guilds }) =>
+        guilds.map((guild) => guildOf(guild)).filter((guild) => guild !== null),
+      ),
   };
 }

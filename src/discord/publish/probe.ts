@@ -1,7 +1,7 @@
 import { DiscordAPIError, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Access, Right } from '../../service/models/board.ts';
-import { accessTo } from '../permissions.ts';
+import { accessWith, permissionsIn } from '../permissions.ts';
 import { failureName } from '../rest/resend.ts';
 import { createRestClient } from '../rest/rest-client.ts';
 import { Application, allowedPayloads, withPeople } from './application.ts';
@@ -113,7 +113,7 @@ export function createDiscordProbe(settings: {
         const channel = channels.value.find(({ id }) => id === channelId);
         if (channel === undefined) return { kind: 'unknown-channel' };
         const { type, permission_overwrites: overwrites } = channel;
-        return accessTo({ type, overwrites }, own, needed, isTimedOut);
+        return accessWith(permissionsIn(overwrites, own), { type, needed, isTimedOut });
       };
     },
     /** How far Discord's clock is ahead of ours, in ms, by the last answer; null before one. */

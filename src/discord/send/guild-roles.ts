@@ -66,7 +66,7 @@ export function createGuildRoles(
       if (typeof member === 'string') return member;
       const ids = { id, ownerId: guild.owner_id, memberId: person, memberRoles: member.roles };
       const roles = new Map(guild.roles.map((role) => [role.id, role.permissions]));
-      const granted = (overwrites: Overwrites) => permissionsIn(overwrites, { ...ids, roles }) ?? 0n;
+      const granted = (overwrites: Overwrites) => permissionsIn(overwrites, { ...ids, roles });
       return {
         ...{ ...member, all: guild.roles, isOwner: guild.owner_id === person },
         may: (right) => allows(granted([]), PermissionFlagsBits[right]),

@@ -1,12 +1,11 @@
-import { ChannelType, PermissionFlagsBits } from 'discord.js';
+import { ChannelType } from 'discord.js';
 import type { Claims } from '../../base/claims.ts';
 import { HOUR } from '../../base/duration.ts';
 import type { Log } from '../../base/log.ts';
 import { chatName } from '../../cards/kit/lines.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import type { Guild } from '../gateway/shard-guilds.ts';
+import type { Guild } from '../gateway/guild.ts';
 import { openButton } from '../interactions/form-window.ts';
-import { allows, permissionsIn } from '../permissions.ts';
 import { postMessage, postOver } from '../rest/post-message.ts';
 import type { Rest } from '../rest/rest-client.ts';
 import type { createNotifier } from './direct-message.ts';
@@ -78,10 +77,7 @@ async function offer(
 
 /** Where Discord says that somebody has joined; null where there is no such place, or the bot may not write there. */
 function announcementChannel(guild: Guild): string | null {
-  const { systemChannelId } = guild;
-  const channel = guild.channels.get(systemChannelId ?? '');
-  if (channel?.type !== ChannelType.GuildText) return null;
-  const granted = permissionsIn(channel.overwrites, guild) ?? 0n;
-  const mayWrite = allows(granted, PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages);
-  return mayWrite ? systemChannelId : null;
+  const id = guild.systemChannelId ?? '';
+  const isText = guild.channels.get(id)?.type === ChannelType.GuildText;
+  return isText && guild.mayWriteIn(id) ? id : null;
 }

@@ -1,152 +1,22 @@
-/** What the bot makes of dispatches that are not as Discord describes them, of logins, and of a time-out. */
-import { GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord.js';
-import fc from 'fast-check';
-import { test as base, expect } from 'vitest';
+/** What the bot makes of dispatches that are not as Discord describes them, and of a time-out. */
+import { GatewayDispatchEvents, PermissionFlagsBits } from 'discord.js';
+import { test as base, describe, expect } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { DAY, HOUR } from '../../../src/base/duration.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { createConnection } from '../../../src/discord/connection.ts';
-import { createShardGuilds } from '../../../src/discord/gateway/shard-guilds.ts';
+import { RIGHTS } from '../../../src/service/models/board.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { tap } from '../../support/tap.ts';
 
 const GUILD = '300000000000000000';
-const OWNER = '300000000000000009';
-
-/** As Discord sends it, or not quite. */
-function isDispatch(sent: object): sent is GatewayDispatchPayload {
-  return 't' in sent;
-}
-
-function told(guilds: ReturnType<typeof createShardGuilds>, t: string, d: object | null) {
-  const dispatch = { op: 0, s: 1, t, d };
-  if (!isDispatch(dispatch)) throw new TypeError('no dispatch');
-  return guilds.apply(dispatch);
-}
-
-const channel = { id: '7', type: 0, permission_overwrites: [{ id: GUILD, allow: '2048', deny: '0' }] };
-const came = {
-  ...{ id: GUILD, name: 'A guild', owner_id: OWNER, preferred_locale: 'en-US', system_channel_id: null },
-  ...{ joined_at: '2026-01-01T00:00:00Z', channels: [channel], roles: [{ id: GUILD, permissions: '1024' }] },
-  members: [{ user: { id: '9' }, roles: [] }],
-};
-const ready = (...ids: readonly string[]) => ({ user: { id: '9' }, guilds: ids.map((id) => ({ id })) });
-
-base(
-  'a login names the guilds that have thrown the bot out meanwhile, and leaves out those of an outage',
-  () => {
-    const guilds = createShardGuilds();
-    told(guilds, 'READY', ready(GUILD, '2', '3'));
-    told(guilds, 'GUILD_CREATE', came);
-    expect(told(guilds, 'READY', ready('2'))).toEqual([
-      { guildId: '2', came: null },
-      { guildId: GUILD, came: null, left: true },
-      { guildId: '3', came: null, left: true },
-    ]);
-    expect([...guilds.all]).toEqual([['2', null]]);
-  },
-);
-
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 500);
-const some = fc.subarray(['1', '2', '3', '4']);
-const anyHistory = fc.array(
-  fc.oneof(
-    some.map((ids) => ['READY', ids] as const),
-    fc.constantFrom('1', '2', '3', '4').chain((id) =>
-      fc.constantFrom(
-        ...([
-          ['GUILD_CREATE', [id]],
-          ['away', [id]],
-          ['GUILD_DELETE', [id]],
-        ] as const),
-      ),
-    ),
-  ),
-  { maxLength: 20 },
-);
-
-base(
-  `${RUNS} histories of logins leave the guilds of the last one, and each that is left is said to be`,
-  () => {
-    fc.assert(
-      fc.property(anyHistory, (history) => {
-        const guilds = createShardGuilds();
-        /** Whether it is served, by id. */
-        let model = new Map<string, boolean>();
-        for (const [what, ids] of history) {
-          const before = [...model.keys()];
-          const [id = ''] = ids;
-          if (what === 'READY') model = new Map(ids.map((one) => [one, false]));
-          else if (what === 'GUILD_DELETE') model.delete(id);
-          else model.set(id, what === 'GUILD_CREATE');
-          const changes =
-            what === 'READY'
-              ? told(guilds, what, ready(...ids))
-              : what === 'away'
-                ? told(guilds, 'GUILD_DELETE', { id, unavailable: true })
-                : told(guilds, what, what === 'GUILD_CREATE' ? { ...came, id } : { id });
-          expect(new Map([...guilds.all].map(([each, guild]) => [each, guild !== null]))).toEqual(model);
-          const left = changes.flatMap(({ guildId, left: hasLeft }) => (hasLeft ? [guildId] : []));
-          const gone = before.filter((one) => !model.has(one));
-          expect(new Set(left)).toEqual(new Set([...gone, ...(what === 'GUILD_DELETE' ? [id] : [])]));
-          expect(changes.map(({ guildId }) => guildId)).toEqual(expect.arrayContaining([...ids]));
-        }
-      }),
-      { numRuns: RUNS },
-    );
-  },
-);
-
-base('a role that was deleted does not come back by an update', () => {
-  const guilds = createShardGuilds();
-  told(guilds, 'READY', ready(GUILD));
-  told(guilds, 'GUILD_CREATE', came);
-  const role = { guild_id: GUILD, role: { id: '5', permissions: '8' } };
-  told(guilds, 'GUILD_ROLE_CREATE', role);
-  told(guilds, 'GUILD_ROLE_UPDATE', { ...role, role: { id: '5', permissions: '16' } });
-  expect(guilds.all.get(GUILD)?.roles.get('5')).toBe('16');
-  told(guilds, 'GUILD_ROLE_DELETE', { guild_id: GUILD, role_id: '5' });
-  told(guilds, 'GUILD_ROLE_UPDATE', role);
-  expect(guilds.all.get(GUILD)?.roles.has('5')).toBe(false);
-});
-
-base.each<[string, string, object | null]>([
-  ['a login without guilds', 'READY', { user: { id: '8' } }],
-  ['a guild without channels', 'GUILD_CREATE', { ...came, channels: undefined }],
-  ['a guild without members', 'GUILD_CREATE', { ...came, members: undefined }],
-  ['a guild without roles', 'GUILD_CREATE', { ...came, roles: undefined }],
-  ['news of a guild without its roles', 'GUILD_UPDATE', { id: GUILD, name: 'Renamed' }],
-  [
-    'a role whose permissions are no number',
-    'GUILD_ROLE_CREATE',
-    { guild_id: GUILD, role: { id: '5', permissions: 'all' } },
-  ],
-  ['a role without permissions', 'GUILD_ROLE_UPDATE', { guild_id: GUILD, role: { id: GUILD } }],
-  ['no role', 'GUILD_ROLE_UPDATE', { guild_id: GUILD }],
-  [
-    'an overwrite that is no number',
-    'CHANNEL_UPDATE',
-    { ...channel, guild_id: GUILD, permission_overwrites: [{ id: GUILD, allow: '?', deny: '0' }] },
-  ],
-  ['an own member without roles', 'GUILD_MEMBER_UPDATE', { guild_id: GUILD, user: { id: '9' } }],
-  ['a member without an account', 'GUILD_MEMBER_UPDATE', { guild_id: GUILD, roles: [] }],
-  ['nothing', 'GUILD_CREATE', null],
-])('%s is refused, and changes nothing', (_what, t, d) => {
-  const guilds = createShardGuilds();
-  told(guilds, 'READY', ready(GUILD, '2'));
-  told(guilds, 'GUILD_CREATE', came);
-  const before = structuredClone([...guilds.all]);
-  expect(() => told(guilds, t, d)).toThrow();
-  expect([...guilds.all]).toEqual(before);
-  told(guilds, 'GUILD_MEMBER_UPDATE', { guild_id: GUILD, user: { id: '9' }, roles: ['5'] });
-  expect(guilds.all.get(GUILD)?.memberRoles).toEqual(['5']);
-});
+const CHANNEL = '300000000000000007';
 
 /** Connected over a tap that can say anything in Discord's name. */
 const test = base.extend<{
   readonly connected: (parts?: Partial<Parameters<typeof createConnection>[0]>) => Promise<{
     readonly connection: ReturnType<typeof createConnection>;
-    readonly inject: (t: string, d: object) => void;
+    readonly inject: (t: string, d: object | null) => void;
     readonly lines: readonly string[];
     readonly guildId: string;
     readonly channelId: string;
@@ -184,6 +54,75 @@ test('a broken dispatch is one short line of its kind, and the bot goes on', asy
   await expect.poll(() => connection.access(guildId, channelId).kind).toBe('unknown-channel');
   expect(lines).toHaveLength(2);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(250);
+});
+
+describe('a guild', () => {
+  const rights = String(RIGHTS.reduce((all, right) => all | PermissionFlagsBits[right], 0n));
+  const overwrite = { id: GUILD, type: 0, allow: rights, deny: '0' };
+  const channel = { id: CHANNEL, type: 0, name: 'c', position: 0, permission_overwrites: [overwrite] };
+  const member = (id: string) => ({ user: { id, username: 'x', discriminator: '0' }, roles: [] });
+  const cameFor = (botId: string) => ({
+    ...{ id: GUILD, name: 'A guild', owner_id: '1', preferred_locale: 'en-US', system_channel_id: null },
+    ...{ joined_at: '2026-01-01T00:00:00Z', channels: [channel], roles: [{ id: GUILD, permissions: '0' }] },
+    ...{ members: [member(botId)], unavailable: false },
+  });
+  const update = { ...channel, guild_id: GUILD };
+
+  test.for<[string, string, (botId: string) => object | null]>([
+    ['nothing at all', 'GUILD_CREATE', () => null],
+    ['a guild without its roles', 'GUILD_UPDATE', () => ({ id: GUILD, name: 'Renamed' })],
+    ['no role', 'GUILD_ROLE_UPDATE', () => ({ guild_id: GUILD })],
+    ['a role without rights', 'GUILD_ROLE_UPDATE', () => ({ guild_id: GUILD, role: { id: GUILD } })],
+    [
+      'a role with rights that are no number',
+      'GUILD_ROLE_UPDATE',
+      () => ({ guild_id: GUILD, role: { id: GUILD, permissions: 'all' } }),
+    ],
+    [
+      'an overwrite that is no number',
+      'CHANNEL_UPDATE',
+      () => ({ ...update, permission_overwrites: [{ ...overwrite, allow: '?' }] }),
+    ],
+    ['an own member without roles', 'GUILD_MEMBER_UPDATE', (id) => ({ guild_id: GUILD, user: { id } })],
+    ['a member without an account', 'GUILD_MEMBER_UPDATE', () => ({ guild_id: GUILD, roles: [] })],
+  ])('is as it was after %s', async ([, t, broken], { connected }) => {
+    const { connection, inject, lines, botId } = await connected();
+    inject('GUILD_CREATE', cameFor(botId));
+    inject(t, broken(botId));
+    inject('CHANNEL_CREATE', { ...update, id: '300000000000000008' });
+    await expect.poll(() => connection.writable(GUILD)).toHaveLength(2);
+    expect(connection.access(GUILD, CHANNEL)).toEqual({ kind: 'open' });
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ t, msg: 'a dispatch cannot be read' }]);
+  });
+
+  test.for(['channels', 'roles', 'members'])(
+    'that comes without its %s stays unavailable',
+    async (part, { connected }) => {
+      const { connection, inject, lines, botId } = await connected();
+      inject('GUILD_CREATE', cameFor(botId));
+      inject('GUILD_DELETE', { id: GUILD, unavailable: true });
+      inject('GUILD_CREATE', { ...cameFor(botId), [part]: undefined });
+      await expect.poll(() => lines.length).toBe(1);
+      // Not "no such channel", which would end a board there.
+      expect(connection.access(GUILD, CHANNEL)).toEqual({ kind: 'unavailable' });
+      inject('GUILD_CREATE', cameFor(botId));
+      await expect.poll(() => connection.access(GUILD, CHANNEL)).toEqual({ kind: 'open' });
+    },
+  );
+
+  test('gets no role back by an update after its deletion', async ({ connected }) => {
+    const { connection, inject, botId } = await connected();
+    const role = { guild_id: GUILD, role: { id: '5', permissions: '8' } };
+    inject('GUILD_CREATE', cameFor(botId));
+    inject('GUILD_ROLE_CREATE', role);
+    inject('GUILD_ROLE_UPDATE', { ...role, role: { id: '5', permissions: '16' } });
+    await expect.poll(() => connection.permissionsOf(GUILD, '5')).toBe('16');
+    inject('GUILD_ROLE_DELETE', { guild_id: GUILD, role_id: '5' });
+    inject('GUILD_ROLE_UPDATE', role);
+    inject('CHANNEL_DELETE', update);
+    await expect.poll(() => connection.access(GUILD, CHANNEL).kind).toBe('unknown-channel');
+    expect(connection.permissionsOf(GUILD, '5')).toBeNull();
+  });
 });
 
 test('a time-out of the bot leaves it looking and reading, and is over without a word of Discord', async ({

@@ -56,20 +56,12 @@ async function started() {
   return { gateway, clock, connection, connecting, lines };
 }
 
-test('a guild that does not come is waited for, fifteen seconds after the last one that came', async () => {
-  const { gateway, clock, connection, connecting } = await started();
-  const heard: string[] = [];
-  connection.onAccess((id) => heard.push(id));
+test('a guild that does not come is waited for, and nothing is known of it meanwhile', async () => {
+  const { gateway, connection, connecting } = await started();
   await gateway.greet();
   gateway.send(GatewayDispatchEvents.Ready, readyWith(first, second));
-  await expect.poll(() => heard).toContain(second);
-  clock.pass(14_000);
   gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
-  await expect.poll(() => heard.filter((id) => id === first)).toHaveLength(2);
-  clock.pass(14_000);
-  await new Promise(setImmediate);
-  expect(connection.access(first, first)).toEqual({ kind: 'unavailable' });
-  clock.pass(1000);
+  // The library's own fifteen seconds.
   expect(await connecting).toBeUndefined();
   expect(connection.access(first, first)).toEqual({ kind: 'open' });
   expect(connection.access(second, second)).toEqual({ kind: 'unavailable' });
@@ -85,7 +77,9 @@ test('a server that was left while the connection was lost is gone after the nex
   for (const id of [first, second]) gateway.send(GatewayDispatchEvents.GuildCreate, guild(id));
   await connecting;
   const heard: string[] = [];
+  const left: string[] = [];
   connection.onAccess((id) => heard.push(id));
+  connection.onGuildLeft((id) => left.push(id));
   const again = gateway.connected();
   // An invalid sequence number: the session cannot be resumed.
   gateway.end(4007);
@@ -93,6 +87,7 @@ test('a server that was left while the connection was lost is gone after the nex
   await gateway.greet();
   gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
   await expect.poll(() => heard).toEqual([first, second]);
+  expect(left).toEqual([second]);
   expect(connection.access(first, first)).toEqual({ kind: 'unavailable' });
   expect(connection.access(second, second)).toEqual({ kind: 'unknown-channel' });
   gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
@@ -104,17 +99,79 @@ test('a server that was left while the connection was lost is gone after the nex
   ]);
 });
 
-test('a shard that is given up before Discord has greeted it stays given up', async () => {
-  const { gateway, clock, connection, connecting } = await started();
-  const ended = connection.disconnect(shard);
-  await clock.timer(1000);
-  // The library would never say that it has ended.
-  clock.pass(1000);
-  await ended;
-  expect(await connecting).toBeInstanceOf(Error);
-  // And it would connect again after half a second.
-  await new Promise((resolve) => setTimeout(resolve, 700));
-  expect(gateway.connections()).toBe(1);
+describe('a shard that is given up', () => {
+  test('before Discord has greeted it ends when it does, without a login', async () => {
+    const { gateway, clock, connection, connecting } = await started();
+    const ended = connection.disconnect(shard);
+    await clock.timer(1000);
+    clock.pass(1000);
+    await ended;
+    expect(await connecting).toBeInstanceOf(Error);
+    expect(await gateway.greetUnanswered()).toBe(1000);
+    expect(gateway.connections()).toBe(1);
+  });
+
+  test('after its login and before the answer ends with the answer', async () => {
+    const { gateway, clock, connection, connecting } = await started();
+    await gateway.greet();
+    const ended = connection.disconnect(shard);
+    await clock.timer(1000);
+    clock.pass(1000);
+    await ended;
+    expect(await connecting).toBeInstanceOf(Error);
+    const closed = gateway.closed();
+    gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
+    expect(await closed).toBe(1000);
+  });
+
+  test.for([
+    ['resume its session', 4000],
+    ['log in again', 4007],
+  ] as const)('while it waits to %s does not come back', async ([, code]) => {
+    const { gateway, clock, connection, connecting } = await started();
+    await gateway.greet();
+    gateway.send(GatewayDispatchEvents.Ready, { ...readyWith(), resume_gateway_url: gateway.url });
+    await connecting;
+    gateway.end(code);
+    await expect.poll(() => connection.gatewayState().losses).toBe(1);
+    const ended = connection.disconnect(shard);
+    await clock.timer(1000);
+    clock.pass(1000);
+    await ended;
+    // The library connects again after half a second.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(gateway.connections()).toBe(1);
+  });
+
+  test('is connected again by a client of its own', async () => {
+    const { gateway, connection, connecting } = await started();
+    await gateway.greet();
+    gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
+    gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
+    await connecting;
+    await connection.disconnect(shard);
+    expect(connection.access(first, first)).toEqual({ kind: 'unavailable' });
+    const open = gateway.connected();
+    const again = connection.connect(shard);
+    await open;
+    await gateway.greet();
+    gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
+    gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
+    await again;
+    expect(connection.access(first, first)).toEqual({ kind: 'open' });
+  });
+});
+
+test('a first connection that fails is tried again, by the same client', async () => {
+  const { gateway, connection, connecting } = await started();
+  const again = gateway.connected();
+  gateway.end(1011);
+  await again;
+  await gateway.greet();
+  gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
+  gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
+  expect(await connecting).toBeUndefined();
+  expect(connection.access(first, first)).toEqual({ kind: 'open' });
 });
 
 test('a connection that Discord no longer hears ends within a second', async () => {
@@ -128,6 +185,18 @@ test('a connection that Discord no longer hears ends within a second', async () 
   await clock.timer(1000);
   clock.pass(1000);
   await closed;
+});
+
+test('a login that cannot be read is one line, and the next one counts', async () => {
+  const { gateway, connection, connecting, lines } = await started();
+  await gateway.greet();
+  for (let time = 0; time < 3; time += 1)
+    gateway.send(GatewayDispatchEvents.Ready, { ...readyWith(), guilds: undefined });
+  gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
+  gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
+  expect(await connecting).toBeUndefined();
+  expect(connection.access(first, first)).toEqual({ kind: 'open' });
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ t: 'READY' }]);
 });
 
 test('the line below the name is shown again after every login', async () => {

@@ -918,12 +918,17 @@ describe('the connection', () => {
   });
 
   test.for([
-    [4014, /intents/],
-    [4004, /DISCORD_TOKEN was rejected/],
-  ] as const)('that Discord closes for good (%i) says so', async ([code, says], { bot, chat }) => {
-    chat.disconnect(code);
-    expect((await bot.connection.lost).message).toMatch(says);
-  });
+    [4014, 78, /intents/],
+    [4004, 78, /DISCORD_TOKEN was rejected/],
+    [4010, 78, /SHARDS/],
+    [4011, 75, /SHARDS/],
+  ] as const)(
+    'that Discord closes for good (%i) ends with %i in words',
+    async ([code, exitCode, says], { bot, chat }) => {
+      chat.disconnect(code);
+      expect(await bot.connection.lost).toMatchObject({ exitCode, message: expect.stringMatching(says) });
+    },
+  );
 
   test('that is lost is logged once, and once when it is back', async ({ bot, chat }) => {
     chat.setFault('gateway-drop', true);

@@ -13,7 +13,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { HOUR, SECOND } from '../../../src/base/duration.ts';
 import { ServiceError } from '../../../src/base/errors.ts';
 import { createLog } from '../../../src/base/log.ts';
-import type { Guild } from '../../../src/discord/gateway/shard-guilds.ts';
+import type { Guild } from '../../../src/discord/gateway/guild.ts';
 import type { Commands } from '../../../src/discord/publish/load.ts';
 import { dispatchInMemory, inGuild } from '../../support/dispatch-in-memory.ts';
 import { peopleInMemory } from '../../support/people.ts';
@@ -32,11 +32,10 @@ afterEach(() => void vi.useRealTimers());
 
 const guild: Guild = {
   ...{ id: GUILD, name: 'Drivers', ownerId: '1', locale: 'en-GB', joinedAt: 0, systemChannelId: null },
-  ...{ memberId: '2', memberRoles: [], timedOutUntil: 0 },
-  roles: new Map([[ROLE, '0']]),
+  ...{ roles: new Map([[ROLE, {}]]), mayWriteIn: () => true },
   channels: new Map([
-    [TEXT, { type: ChannelType.GuildText, topic: null, overwrites: [] }],
-    [VOICE, { type: ChannelType.GuildVoice, topic: null, overwrites: [] }],
+    [TEXT, { type: ChannelType.GuildText }],
+    [VOICE, { type: ChannelType.GuildVoice }],
   ]),
 };
 

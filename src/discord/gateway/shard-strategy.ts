@@ -1,0 +1,147 @@
+/** How a shard of discord.js connects, logs in and ends, where the library leaves that to its users. */
+import { once } from 'node:events';
+import {
+  GatewayCloseCodes,
+  GatewayDispatchEvents,
+  type IIdentifyThrottler,
+  type IShardingStrategy,
+  SimpleShardingStrategy,
+} from 'discord.js';
+import { z } from 'zod';
+
+type Manager = ConstructorParameters<typeof SimpleShardingStrategy>[0];
+
+interface ShardStrategyParts {
+  /** Shared by all shards: resolves when one of them may log in. */
+  readonly throttler: IIdentifyThrottler;
+  /** Gets the kind of a dispatch that was left out or applied by half, and why. */
+  readonly unreadable: (kind: string, why: string) => void;
+}
+
+/** After these, the library stays disconnected. */
+const FINAL: readonly number[] = [
+  GatewayCloseCodes.AuthenticationFailed,
+  GatewayCloseCodes.InvalidShard,
+  GatewayCloseCodes.ShardingRequired,
+  GatewayCloseCodes.InvalidAPIVersion,
+  GatewayCloseCodes.InvalidIntents,
+  GatewayCloseCodes.DisallowedIntents,
+];
+
+/**
+ * For the `ws` option of one client with one shard. Differs from the library's own in three ways:
+ * - A first connection that fails is tried again, as a later one is. The library would destroy the client.
+ * - The shard ends when the library can end it. Asked at another moment, the library ends nothing and logs in afterwards,
+ *   or leaves a socket whose failure ends the process. Until then the shard does not log in.
+ * - A dispatch that discord.js cannot read is reported and left out.
+ */
+export function createShardStrategy({ throttler, unreadable }: ShardStrategyParts): {
+  buildStrategy(manager: Manager): IShardingStrategy;
+  buildIdentifyThrottler(): IIdentifyThrottler;
+} {
+  let isConnecting = false;
+  let isEnding = false;
+  /** Discord has greeted the shard, and the shard does not wait for the answer to a login. */
+  let canEnd = false;
+  let whenItCan = (): void => {};
+
+  function setEndable(): void {
+    canEnd = true;
+    whenItCan();
+  }
+
+  function observe(event: string, payload: unknown): void {
+    if (event === 'hello' || event === 'ready') setEndable();
+    if (event !== 'closed') return;
+    canEnd = false;
+    if (isEnding || FINAL.includes(Closed.parse(payload).code)) setEndable();
+  }
+
+  /** Passes an event of the connection on to discord.js. */
+  function emit(manager: Manager, event: string, payload: unknown): boolean {
+    observe(event, payload);
+    const dispatch = event === 'dispatch' ? Dispatch.parse(payload).data : null;
+    try {
+      if (dispatch !== null) schemas[dispatch.t]?.parse(dispatch.d);
+      return Reflect.apply(manager.emit, manager, [event, payload]);
+    } catch (error) {
+      unreadable(dispatch?.t ?? event.toUpperCase(), reasonOf(error));
+      return true;
+    }
+  }
+
+  return {
+    buildStrategy(manager) {
+      const options: Manager['options'] = {
+        ...manager.options,
+        // Asked for at each attempt to connect: a shard that ends makes no further one.
+        retrieveSessionInfo: (id) =>
+          isEnding ? new Promise(() => {}) : manager.options.retrieveSessionInfo(id),
+      };
+      const observed: Manager = Object.create(manager, {
+        emit: { value: (event: string, payload: unknown) => emit(manager, event, payload) },
+        options: { value: options },
+      });
+      const strategy = new SimpleShardingStrategy(observed);
+      return {
+        spawn: (ids) => strategy.spawn(ids),
+        async connect() {
+          isConnecting = true;
+          await strategy.connect().catch(() => {});
+        },
+        async destroy(options) {
+          isEnding = isConnecting;
+          if (isEnding && !canEnd)
+            await new Promise<void>((resolve) => {
+              whenItCan = resolve;
+            });
+          await strategy.destroy(options);
+        },
+        send: (id, payload) => strategy.send(id, payload),
+        fetchStatus: () => strategy.fetchStatus(),
+      };
+    },
+    buildIdentifyThrottler: () => ({
+      async waitForIdentify(id, signal) {
+        if (!isEnding) await throttler.waitForIdentify(id, signal);
+        signal.throwIfAborted();
+        // The connection is about to close, and this shard must not log in any more.
+        if (isEnding) await once(signal, 'abort').then(() => signal.throwIfAborted());
+        canEnd = false;
+      },
+    }),
+  };
+}
+
+/** Short: the message of a `ZodError` can be as long as the dispatch. */
+function reasonOf(error: unknown): string {
+  const issue = error instanceof z.ZodError ? error.issues[0] : undefined;
+  return issue === undefined ? String(error).slice(0, 100) : `${issue.path.join('.')}: ${issue.message}`;
+}
+
+const Closed = z.object({ code: z.number() });
+const Dispatch = z.object({ data: z.object({ t: z.string(), d: z.unknown() }) });
+
+const id = z.string();
+const bits = z.string().regex(/^\d+$/);
+const role = z.object({ id, permissions: bits });
+const overwrite = z.object({ id, allow: bits, deny: bits });
+const channel = z.object({ id, permission_overwrites: z.array(overwrite).optional() });
+const member = z.object({ user: z.object({ id }), roles: z.array(id) });
+const guild = { id, roles: z.array(role) };
+
+/** The parts of dispatches that decide about rights: discord.js would apply the half that it can read. */
+const schemas: Readonly<Partial<Record<string, z.ZodType>>> = {
+  [GatewayDispatchEvents.Ready]: z.object({ user: z.object({ id }), guilds: z.array(z.object({ id })) }),
+  [GatewayDispatchEvents.GuildCreate]: z.union([
+    z.object({ id, unavailable: z.literal(true) }),
+    z.object({ ...guild, channels: z.array(channel), members: z.array(member) }),
+  ]),
+  [GatewayDispatchEvents.GuildDelete]: z.object({ id }),
+  [GatewayDispatchEvents.GuildUpdate]: z.object(guild),
+  [GatewayDispatchEvents.GuildMemberUpdate]: member.extend({ guild_id: id }),
+  [GatewayDispatchEvents.GuildRoleCreate]: z.object({ guild_id: id, role }),
+  [GatewayDispatchEvents.GuildRoleUpdate]: z.object({ guild_id: id, role }),
+  [GatewayDispatchEvents.ChannelCreate]: channel,
+  [GatewayDispatchEvents.ChannelUpdate]: channel,
+};
