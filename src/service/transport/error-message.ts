@@ -5,7 +5,7 @@ const things = '(?:user ?names?|users?|players?|drivers?|profiles?|accounts?|car
 const unknownForms = [
   `^\\W*(?:unkn?own|no such|invalid|(?:could|can) ?not find|(?:couldn|can)['’]t find)(?: the| an?| any| such)? ${things}\\b(.*)$`,
   `^\\W*no ${things}\\b(.*?)\\b(?:found|exists?|with|named|called|by)\\b(.*)$`,
-  `^\\W*(?:the |this |that |requested )*${things}\\b(.*?)\\b(?:not found|(?:does not|doesn['’]t|not) exist|unkn?own|not known)\\W*$`,
+  `^\\W*(?:the |this |that |requested )*${things}\\b(.*?)\\b(?:not found|(?:does not|doesn['\u2019]t|not) exist|unkn?own|not known)\\W*$`,
 ].map((form) => new RegExp(form, 'is'));
 /** What such a message may say besides the name. Any other word is about something else that is unknown or missing. */
 const besides = new Set(
@@ -18,7 +18,7 @@ const besides = new Set(
 /** PHP's words for a missing database driver, which in a driving game sound like a missing person. */
 const noDatabaseDriver = /^\W*could not find driver\W*$/i;
 const key = String.raw`\b(?:api[ _-]?)?(?:keys?|key[ _-]?id)\b|\bapikey\b|tokens?\b|\bagents?\b`;
-const refusing = String.raw`\bin(?:valid|correct|active)|missing|unkn?own|\bexpire|wrong|\bbad\b|revoked|disabled|deactivated|suspended|\bdeni|\bdeny|forbid|blocked|banned|reject|refuse|mismatch|malformed|authori[sz]|require|\bneed|\bmust\b|without|\bno\b|\bnot\b|n['’]t\b`;
+const refusing = String.raw`\bin(?:valid|correct|active)|missing|unkn?own|\bexpire|wrong|\bbad\b|revoked|disabled|deactivated|suspended|\bdeni|\bdeny|forbid|blocked|banned|reject|refuse|mismatch|malformed|authori[sz]|require|\bneed|\bmust\b|without|\bno\b|\bnot\b|n['\u2019]t\b`;
 /** Within one sentence: the error may be about many things, and have a key in another of them. */
 const beside = '[^.!?\\n]{0,40}';
 const keyRefused = new RegExp(`(?:${refusing})${beside}(?:${key})|(?:${key})${beside}(?:${refusing})`, 'i');
