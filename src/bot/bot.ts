@@ -14,6 +14,7 @@ import type { createTranslators } from '../i18n/translator.ts';
 import type { createGuildDrivers } from '../people/guild-drivers.ts';
 import type { HiddenDrivers } from '../people/hidden-drivers.ts';
 import type { Pictures } from '../pictures/pictures.ts';
+import type { Interaction } from '../discord/interaction.ts';
 import type { RoleRequests } from '../roles/role-requests.ts';
 import type { DataService } from '../service/open-data-service.ts';
 import type { Shards } from '../shards/shards.ts';
@@ -54,7 +55,10 @@ export interface Parts extends DriverHistory {
 
 /** With what begins its work once all of them are there. */
 export interface Bot extends Parts {
-  readonly roles: AtWork<RoleRequests>;
+  readonly roles: AtWork<RoleRequests> & {
+    /** To be called with a member whom Discord has shown without being asked. */
+    observeMember(member: NonNullable<Interaction['membership']>): void;
+  };
   readonly convoys: AtWork<ConvoyRequests>;
 }
 

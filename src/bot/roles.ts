@@ -1,5 +1,5 @@
 /** The roles that drivers earn: made with the bot, and at work once it runs. */
-import { DAY, MINUTE } from '../base/duration.ts';
+import { DAY, MINUTE, SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { auditReason } from '../cards/roles/rule-text.ts';
@@ -14,6 +14,8 @@ import type { Bot, Parts } from './bot.ts';
 
 /** In ms. */
 const ROUND_EVERY = MINUTE;
+/** How soon a member who has come back is looked at: many of them at once make one round. */
+const REVISIT_WITHIN_MS = SECOND;
 
 export function createRoles(
   {
@@ -60,6 +62,7 @@ export function createRoles(
   const lookUps = createRoleLookUps({ rules, figures, drivers, clock });
   const failed = (error: unknown): void => log.error({ err: error }, 'roles failed');
   let soon = (): void => {};
+  let revisitSoon = (): void => {};
   const requests = createRoleRequests({
     rules,
     evaluate,
@@ -72,6 +75,11 @@ export function createRoles(
 
   return {
     requests,
+    observeMember({ guildId, personId, joined }): void {
+      if (!members.observe(guildId, personId, joined)) return;
+      rounds.revisit();
+      revisitSoon();
+    },
     start(): void {
       const round = async (): Promise<void> => {
         if (await rounds.round()) await lookUps.refresh();
@@ -81,6 +89,7 @@ export function createRoles(
         rounds.interrupt();
         void working.now();
       };
+      revisitSoon = () => working.within(REVISIT_WITHIN_MS);
       resources.defer(working.stop);
       resources.defer(
         dataService.observations.listen(

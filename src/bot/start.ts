@@ -122,7 +122,10 @@ async function serve(
     await running.end();
   });
   drain = answers.drain;
-  connection.onInteraction(answers.handle);
+  connection.onInteraction((interaction, arrivedAt) => {
+    answers.handle(interaction, arrivedAt);
+    if (interaction.membership !== null) bot.roles.observeMember(interaction.membership);
+  });
   const refused = keepPublishing(() => bot.publisher.publish(connection.application()), runtime);
 
   const why = await loggingIn;

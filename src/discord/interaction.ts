@@ -55,6 +55,8 @@ export type Interaction<Kind extends keyof Raw = keyof Raw> = RawOfKind<Kind> & 
   readonly person: Person;
   /** The guild where it was made; null in a direct conversation, and where the bot is no member. */
   readonly guild: Guild | null;
+  /** The person as a member of the guild where it was made, as Discord shows them; null elsewhere. `joined`: as Discord writes it. */
+  readonly membership: { readonly guildId: string; readonly personId: string; readonly joined: string } | null;
   /** How Discord has been answered, as far as is known; `elsewhere`: by another process. */
   answered: 'deferred' | 'replied' | 'elsewhere' | null;
 } & ReturnType<typeof createResponses>;
@@ -74,9 +76,18 @@ export function createInteraction(
       return personOf(raw, user.id);
     },
     guild,
+    membership: membershipOf(raw, user.id),
     answered: null,
     ...createResponses(raw, rest),
   };
+}
+
+function membershipOf(
+  { guild_id: guildId, member }: RawInteraction,
+  personId: string,
+): Interaction['membership'] {
+  const joined = member?.joined_at ?? null;
+  return guildId === undefined || joined === null ? null : { guildId, personId, joined };
 }
 
 function personOf(raw: RawInteraction, id: string): Person {
@@ -147,11 +158,12 @@ function createResponses({ id, token, application_id }: RawInteraction, rest: Re
   const webhook = Routes.webhook(application_id, token);
   const original = Routes.webhookMessage(application_id, token, '@original');
   const respond = (type: InteractionResponseType, data?: object, files: readonly RawFile[] = []) =>
-    acknowledge(() =>
+    acknowledge((signal) =>
       rest.post(Routes.interactionCallback(id, token), {
         body: { type, data },
         files: [...files],
         auth: false,
+        ...(signal === null ? {} : { signal }),
       }),
     );
   return {
@@ -180,21 +192,24 @@ function createResponses({ id, token, application_id }: RawInteraction, rest: Re
   };
 }
 
-/** As often as the REST client repeats what it may. */
-const REPEATS = 3;
+/**
+ * How long a try may take before the next one, in ms, which goes over a new connection: something on the way may have
+ * forgotten the old one without a word, and Discord waits for three seconds. The last try takes as long as the REST client lets it.
+ */
+const TRY_LIMITS_MS: readonly (number | null)[] = [900, 900, null, null];
 
 /**
  * Sends the first response. Where nobody knows whether it arrived, it is sent again; Discord's "already acknowledged" then
  * means that it had.
  */
-async function acknowledge(send: () => Promise<unknown>): Promise<void> {
-  for (let repeats = 0; ; repeats += 1) {
+async function acknowledge(send: (signal: AbortSignal | null) => Promise<unknown>): Promise<void> {
+  for (const [repeats, limitMs] of TRY_LIMITS_MS.entries()) {
     try {
-      await send();
+      await send(limitMs === null ? null : AbortSignal.timeout(limitMs));
       return;
     } catch (error) {
       if (repeats > 0 && hasCode(error, RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged)) return;
-      if (!isOutage(error) || repeats === REPEATS) throw error;
+      if (!isOutage(error) || repeats === TRY_LIMITS_MS.length - 1) throw error;
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Discord's answers about members, remembered so that nobody is asked about at every round. */
 import type { Clock } from '../base/clock.ts';
-import { DAY, HOUR } from '../base/duration.ts';
+import { DAY, HOUR, SECOND } from '../base/duration.ts';
 import type { GuildDriver } from '../people/guild-drivers.ts';
 import type { GuildRoles } from './guild-roles.ts';
 
@@ -11,49 +11,82 @@ const REMEMBERED = 200_000;
 export type GuildMembers = ReturnType<typeof createGuildMembers>;
 
 export function createGuildMembers(discord: Pick<GuildRoles, 'member'>, clock: Pick<Clock, 'monotonic'>) {
+  /** With the driver they had then. */
   const absences = createMemory(clock);
+  /** With when they joined, as Discord wrote it. */
   const present = createMemory(clock);
 
   return {
     /** Asks Discord, and remembers. */
     async ask(guild: string, person: string) {
       const member = await discord.member(guild, person);
-      if (typeof member !== 'string') present.add(guild, person, DAY);
+      if (typeof member !== 'string') present.add(guild, person, { value: member.joined, durationMs: DAY });
       return member;
     },
     /** No member a few hours ago, with the same driver as now; not to be asked about again. */
     isAbsent: (guild: string, person: string, driver: GuildDriver | undefined) =>
-      absences.has(guild, keyOf(person, driver)),
+      absences.get(guild, person) === textOf(driver),
     absent: (guild: string, person: string, driver: GuildDriver | undefined) =>
-      absences.add(guild, keyOf(person, driver), ABSENT_FOR),
+      absences.add(guild, person, { value: textOf(driver), durationMs: ABSENT_FOR }),
     /** Discord was asked about them within a day, by this process. */
-    wasAsked: present.has,
+    wasAsked: (guild: string, person: string) => present.get(guild, person) !== null,
+    /**
+     * Takes note of a member whom Discord has shown without being asked. True if that contradicts what was remembered, which
+     * is forgotten: they were no member, or have left and come back. `joined`: as Discord writes it.
+     */
+    observe(guild: string, person: string, joined: string): boolean {
+      const known = present.get(guild, person);
+      const hasRejoined = known !== null && !isSameMoment(known, joined);
+      if (hasRejoined) present.remove(guild, person);
+      return absences.remove(guild, person) || hasRejoined;
+    },
   };
+}
+
+/** Discord does not write every time with the same precision. */
+function isSameMoment(one: string, other: string): boolean {
+  return !(Math.abs(Date.parse(one) - Date.parse(other)) >= SECOND);
 }
 
 /** Forgets the oldest of the guild that fills it most, so that the strangers of one cost no other its members. */
 function createMemory(clock: Pick<Clock, 'monotonic'>) {
-  /** By guild, then by key: until when (monotonic). */
-  const all = new Map<string, Map<string, number>>();
+  /** By guild, then by person; until when is monotonic. */
+  const all = new Map<string, Map<string, { readonly value: string; readonly until: number }>>();
   let size = 0;
 
+  function remove(guild: string, person: string): boolean {
+    const isRemoved = all.get(guild)?.delete(person) ?? false;
+    if (isRemoved) size -= 1;
+    return isRemoved;
+  }
+
   return {
-    has: (guild: string, key: string): boolean =>
-      (all.get(guild)?.get(key) ?? Number.NEGATIVE_INFINITY) > clock.monotonic(),
-    add(guild: string, key: string, duration: number): void {
-      const own = all.get(guild) ?? new Map<string, number>();
+    /** Null: nothing is remembered. */
+    get(guild: string, person: string): string | null {
+      const entry = all.get(guild)?.get(person);
+      return entry !== undefined && entry.until > clock.monotonic() ? entry.value : null;
+    },
+    /** False: nothing was remembered. */
+    remove,
+    add(
+      guild: string,
+      person: string,
+      { value, durationMs }: { readonly value: string; readonly durationMs: number },
+    ): void {
+      const own = all.get(guild) ?? new Map<string, { readonly value: string; readonly until: number }>();
       all.set(guild, own);
-      if (!own.delete(key)) size += 1;
-      own.set(key, clock.monotonic() + duration);
+      remove(guild, person);
+      size += 1;
+      own.set(person, { value, until: clock.monotonic() + durationMs });
       if (size <= REMEMBERED) return;
       const [largest = own] = [...all.values()].toSorted((one, other) => other.size - one.size);
-      const [oldest = key] = largest.keys();
+      const [oldest = person] = largest.keys();
       largest.delete(oldest);
       size -= 1;
     },
   };
 }
 
-function keyOf(person: string, driver: GuildDriver | undefined): string {
-  return `${person} ${driver?.username ?? ''} ${driver?.proved ?? false}`;
+function textOf(driver: GuildDriver | undefined): string {
+  return `${driver?.username ?? ''} ${driver?.proved ?? false}`;
 }

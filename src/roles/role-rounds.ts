@@ -57,6 +57,8 @@ export function createRoleRounds(parts: {
   const askedBy = (whose: string): number => asked.by.get(whose) ?? 0;
   /** Somebody has changed a rule during the round. */
   let isInterrupted = false;
+  /** A member has come of whom the facts do not tell. */
+  let isRevisited = false;
 
   function ask(guild: string, person: string): ReturnType<GuildMembers['ask']> {
     for (const whose of [guild, ownerOf(guild)]) asked.by.set(whose, askedBy(whose) + 1);
@@ -220,7 +222,8 @@ export function createRoleRounds(parts: {
       const all = await rules.all();
       const seen = [all, await parts.drivers.version(), await parts.figures.known()];
       const isSame = seen.every((one, at) => one === last.seen[at]) && clock.monotonic() < last.until;
-      if (isSame) return false;
+      if (isSame && !isRevisited) return false;
+      isRevisited = false;
       if (all !== last.seen[0]) forgetAllBut(all);
       hasMore = false;
       const failures: unknown[] = [];
@@ -250,13 +253,17 @@ export function createRoleRounds(parts: {
       for (let [guild] = inTurn(); guild !== undefined && left > 0 && !isInterrupted; [guild] = inTurn())
         await turnOf(guild, false);
       hasMore ||= pending.size > 0 || failures.length > 0;
-      last = { seen, until: clock.monotonic() + (hasMore ? 0 : EVERYTHING) };
+      last = { seen, until: clock.monotonic() + (hasMore || isRevisited ? 0 : EVERYTHING) };
       if (failures.length > 0) throw failures[0];
       return true;
     },
     /** To be called where a rule was changed: the strangers of other guilds wait for the next round, which looks at it. */
     interrupt() {
       isInterrupted = true;
+    },
+    /** To be called when a member has come, or come back: the next round looks at everything. */
+    revisit() {
+      isRevisited = true;
     },
     /** When the guild's rules were last looked at, in unix milliseconds; null: not since the start. */
     lastRun: (guild: string) => lastRuns.get(guild) ?? null,

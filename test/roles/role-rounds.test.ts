@@ -1,6 +1,6 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, test } from 'vitest';
-import { DAY, HOUR } from '../../src/base/duration.ts';
+import { DAY, HOUR, MINUTE } from '../../src/base/duration.ts';
 import { BOT, createWorld, GUILD, Killed, POLICE, PROVED, VETERAN } from './support/world.ts';
 
 const people = Array.from({ length: 40 }, (_, at) => String(300_000_000_000_000_000 + at * 1000));
@@ -131,6 +131,47 @@ describe('a role is given', () => {
   });
 });
 
+describe('an interaction of a member gives the role in the next round', () => {
+  test('to who has left and come back', async () => {
+    const { world, rounds, showMember } = await veteran(by30Days);
+    world.members.delete('1');
+    world.clock.pass(MINUTE);
+    world.join('1');
+    await world.rounds(3, rounds);
+    expect(world.has(VETERAN)).toEqual([]);
+    showMember('1');
+    await world.rounds(1, rounds);
+    expect(world.has(VETERAN)).toEqual(['1']);
+  });
+
+  test('to who was no member an hour ago', async () => {
+    const world = createWorld();
+    world.drive('1', {});
+    await world.rule({ role: PROVED, when: { kind: 'proved' } });
+    const { rounds, showMember } = world.process();
+    await world.rounds(2, rounds);
+    world.join('1');
+    showMember('1');
+    await world.rounds(1, rounds);
+    expect(world.has(PROVED)).toEqual(['1']);
+  });
+
+  test('unless it was taken away by hand, and asks Discord nothing', async () => {
+    const { world, rounds, showMember } = await veteran(by30Days);
+    world.members.get('1')?.roles.delete(VETERAN);
+    const before = world.questions.length;
+    showMember('1');
+    await world.rounds(3, rounds);
+    expect(world.has(VETERAN)).toEqual([]);
+    expect(world.questions.length).toBe(before);
+    world.clock.pass(2 * DAY);
+    await world.rounds(3, rounds);
+    showMember('1');
+    await world.rounds(3, rounds);
+    expect(world.has(VETERAN)).toEqual([]);
+  });
+});
+
 /** One member who has the role by the rule. */
 async function veteran(rule: Parameters<ReturnType<typeof createWorld>['rule']>[0]) {
   const world = createWorld();
@@ -139,10 +180,10 @@ async function veteran(rule: Parameters<ReturnType<typeof createWorld>['rule']>[
   world.hours = new Map([['driver 1', 30]]);
   await world.know('1', { km: 6000, licences: [{ type: 'Cop', until: null }] });
   await world.rule(rule);
-  const { rounds } = world.process();
+  const { rounds, showMember } = world.process();
   await world.rounds(2, rounds);
   expect(world.has(rule.role)).toEqual(['1']);
-  return { world, rounds };
+  return { world, rounds, showMember };
 }
 const by30Days = { role: VETERAN, when: { kind: 'hours-30-days', atLeast: 25 } } as const;
 const byLicence = { role: POLICE, when: { kind: 'licence', type: 'Cop' } } as const;

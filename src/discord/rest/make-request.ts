@@ -5,6 +5,9 @@ import { DAY, doubled, MINUTE, SECOND } from '../../base/duration.ts';
 import type { RequestCount } from './request-count.ts';
 import { isUnsent, Unconfirmed } from './resend.ts';
 
+/** A connection that is idle for longer is not used again, however long the server would keep it. */
+const IDLE_MS = 4 * SECOND;
+
 const READ = /^(?:content-type|date|retry-after|via|x-ratelimit-.*)$/i;
 
 /**
@@ -23,37 +26,49 @@ export function createMakeRequest(apiUrl: string | null): (
   },
 ) => Promise<ResponseLike> {
   const api = apiUrl ?? DefaultRestOptions.api;
-  const pool = new Pool(new URL(api).origin);
+  const openPool = (): Pool => new Pool(new URL(api).origin, { keepAliveMaxTimeout: IDLE_MS });
+  let pool = openPool();
+  /** Connections that were idle beside one that is dead are likely to be dead too: only requests under way keep them. */
+  const abandon = (used: Pool): void => {
+    if (used !== pool) return;
+    pool = openPool();
+    // Ends with the last request; each is limited.
+    void used.close();
+  };
   // Addresses begin with it as it was given: perhaps with the default port spelt out, or in capitals.
   const start = /^\w+:\/\/[^/]*/.exec(api)?.[0] ?? '';
   const judge = createRateLimitJudge();
   return async (url, { method = 'GET', headers = {}, body = null, signal = null }) => {
     const path = url.slice(start.length);
     const awaited = Promise.withResolvers<ResponseLike>();
-    const handlers = collect(signal, awaited);
-    pool.dispatch({ method, path, headers, body }, handlers);
+    const used = pool;
+    const handlers = collect(signal, awaited, () => abandon(used));
+    used.dispatch({ method, path, headers, body }, handlers);
     const response = await awaited.promise;
     judge(`${method} ${path}`, response.status, response.headers);
     return response;
   };
 }
 
-/** Gathers the response; Discord's are a few kilobytes. */
+/** Gathers the response; Discord's are a few kilobytes. `onUnanswered`: called when the signal ends it before that. */
 function collect(
   signal: AbortSignal | null,
   { resolve, reject }: PromiseWithResolvers<ResponseLike>,
+  onUnanswered: () => void,
 ): Dispatcher.DispatchHandlers {
   const body = Promise.withResolvers<Buffer>();
   // It may be rejected without anybody reading it.
   body.promise.catch(() => {});
   const chunks: Buffer[] = [];
   let end: ((reason: Error) => void) | null = null;
+  let isAnswered = false;
   const fail = (reason: Error): void => {
     body.reject(reason);
     reject(reason);
   };
   // Even while the connection is being made: undici would wait for that.
   signal?.addEventListener('abort', () => {
+    if (!isAnswered) onUnanswered();
     fail(signal.reason);
     end?.(signal.reason);
   });
@@ -64,7 +79,9 @@ function collect(
     },
     onHeaders(status, raw, _resume, statusText) {
       // Early hints and the like come before the response.
-      if (status >= 200) resolve(responseOf(status, statusText, raw, body.promise));
+      if (status < 200) return true;
+      isAnswered = true;
+      resolve(responseOf(status, statusText, raw, body.promise));
       return true;
     },
     onData(chunk) {

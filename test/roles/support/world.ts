@@ -231,5 +231,9 @@ function createProcess(world: World, driversNow: () => ReadonlyMap<string, Guild
     mayManageRoles: () => world.mayManageRoles,
     changed: () => {},
   });
-  return { rounds, requests };
+  /** An interaction shows a member of the guild as they are now. */
+  const showMember = (person: string): void => {
+    if (asMembers.observe(GUILD, person, member(person)?.joined ?? '')) rounds.revisit();
+  };
+  return { rounds, requests, showMember };
 }

@@ -1,0 +1,125 @@
+/** Connections that something on the way has forgotten without a word: bytes disappear, and nobody closes anything. */
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ApplicationCommandType, ChannelType, InteractionType, Locale } from 'discord.js';
+import { test as base, expect } from 'vitest';
+import { createInteraction, type Interaction } from '../../../src/discord/interaction.ts';
+import { createMakeRequest, unrepeated } from '../../../src/discord/rest/make-request.ts';
+import { createRest } from '../../../src/discord/rest/rest-client.ts';
+
+interface Stage {
+  readonly discord: {
+    readonly interaction: Interaction;
+    /** Makes the bot hold so many idle connections. */
+    warm(connections: number): Promise<void>;
+    /** From now on, the open connections pass nothing on: to Discord, or back. */
+    forget(direction: 'to Discord' | 'back'): void;
+    /** Interactions' callbacks that arrived. */
+    callbacks: number;
+    /** Connections that were opened. */
+    connections: number;
+  };
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address() as AddressInfo;
+  return address.port;
+}
+
+const test = base.extend<Stage>({
+  discord: async ({ task: _ }, use) => {
+    let release = (): void => {};
+    let expected = 0;
+    const waiting: (() => void)[] = [];
+    const api = createHttpServer((request, response) => {
+      if (request.url?.endsWith('/callback')) {
+        stage.callbacks += 1;
+        const isFirst = stage.callbacks === 1;
+        response.writeHead(isFirst ? 204 : 400, isFirst ? {} : { 'content-type': 'application/json' });
+        response.end(isFirst ? undefined : '{"code":40060,"message":"Interaction has already been acknowledged."}');
+        return;
+      }
+      // Together, so that each has a connection of its own.
+      waiting.push(() => response.writeHead(204).end());
+      if (waiting.length === expected) release();
+    });
+    const port = await listen(api);
+    const links: { swallows: 'to Discord' | 'back' | null; near: Socket; far: Socket }[] = [];
+    const proxy = createServer((near) => {
+      stage.connections += 1;
+      const link = { swallows: null as 'to Discord' | 'back' | null, near, far: connect(port, '127.0.0.1') };
+      links.push(link);
+      near.on('data', (bytes) => void (link.swallows === 'to Discord' || link.far.write(bytes)));
+      link.far.on('data', (bytes) => void (link.swallows === 'back' || near.write(bytes)));
+      for (const socket of [near, link.far]) socket.on('error', () => {});
+    });
+    const origin = `http://127.0.0.1:${await listen(proxy)}`;
+    const rest = createRest({ apiUrl: origin, makeRequest: unrepeated(createMakeRequest(origin)) });
+    const stage: Stage['discord'] = {
+      interaction: createInteraction(
+        {
+          id: '1',
+          token: 'token',
+          application_id: '2',
+          version: 1,
+          type: InteractionType.ApplicationCommand,
+          channel_id: '3',
+          channel: { id: '3', type: ChannelType.GuildText },
+          user: { id: '4', username: 'anna', discriminator: '0', avatar: null, global_name: null },
+          locale: Locale.EnglishGB,
+          entitlements: [],
+          app_permissions: '0',
+          attachment_size_limit: 0,
+          authorizing_integration_owners: {},
+          data: { id: '5', name: 'ask', type: ApplicationCommandType.ChatInput },
+        },
+        rest,
+        new Map(),
+      ),
+      async warm(connections) {
+        expected = connections;
+        release = () => {
+          for (const respond of waiting.splice(0)) respond();
+        };
+        await Promise.all(
+          Array.from({ length: connections }, (_, index) => rest.get(`/channels/${index}`, { auth: false })),
+        );
+        // A response is there before its connection is idle.
+        await nextTurn();
+      },
+      forget(direction) {
+        for (const link of links) link.swallows = direction;
+      },
+      callbacks: 0,
+      connections: 0,
+    };
+    await use(stage);
+    for (const { near, far } of links) for (const socket of [near, far]) socket.destroy();
+    proxy.close();
+    api.close();
+  },
+});
+
+test('the first response arrives although every idle connection is dead', async ({ discord }) => {
+  await discord.warm(3);
+  discord.forget('to Discord');
+  await discord.interaction.deferReply(true);
+  expect(discord.callbacks).toBe(1);
+});
+
+test('a first response whose confirmation was lost is known to have arrived', async ({ discord }) => {
+  await discord.warm(1);
+  discord.forget('back');
+  await discord.interaction.deferReply(true);
+  expect(discord.callbacks).toBe(2);
+});
+
+test('a connection that works is used again', async ({ discord }) => {
+  await discord.warm(1);
+  await discord.interaction.deferReply(true);
+  expect(discord.connections).toBe(1);
+});
