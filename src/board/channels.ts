@@ -12,6 +12,7 @@ interface MessageRef {
  * - `too-fast`: 429, 401, or 30046 for a message older than an hour; `retryAfter` in ms. Nothing was done. `counted`:
  *   Discord sent it and counts it as an invalid request; otherwise the client held the request back.
  * - `two-factor`: the guild wants it of whoever changes a channel, and the bot's owner has not set it up.
+ * - `blocked`: AutoMod or a filter of the guild did not let its content through; `why` is Discord's code.
  * - `refused`: Discord will not accept this request as it is, now or later.
  * - `lost`: no answer, or a Discord outage: it may have happened.
  */
@@ -21,6 +22,7 @@ export type RequestFailure =
   | { readonly kind: 'forbidden' }
   | { readonly kind: 'two-factor' }
   | { readonly kind: 'too-fast'; readonly retryAfter: number; readonly counted: boolean }
+  | { readonly kind: 'blocked'; readonly why: string }
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'lost'; readonly why: string };
 

@@ -49,7 +49,7 @@ export function refused(state: State, refusal: RequestFailure, now: Moment): Sta
   }
   // We cannot delete what we may not see.
   if (state.settings.removed) return learned({ ...next, searched: true }, { orphans: [] });
-  if (refusal.kind === 'refused' || refusal.kind === 'two-factor')
+  if (refusal.kind === 'blocked' || refusal.kind === 'refused' || refusal.kind === 'two-factor')
     return { ...next, backoff: backoff.close(pace, monotonic, REFUSED) };
   const isForbidden = refusal.kind === 'forbidden';
   const waiting = {

@@ -56,7 +56,11 @@ export type Interaction<Kind extends keyof Raw = keyof Raw> = RawOfKind<Kind> & 
   /** The guild where it was made; null in a direct conversation, and where the bot is no member. */
   readonly guild: Guild | null;
   /** The person as a member of the guild where it was made, as Discord shows them; null elsewhere. `joined`: as Discord writes it. */
-  readonly membership: { readonly guildId: string; readonly personId: string; readonly joined: string } | null;
+  readonly membership: {
+    readonly guildId: string;
+    readonly personId: string;
+    readonly joined: string;
+  } | null;
   /** How Discord has been answered, as far as is known; `elsewhere`: by another process. */
   answered: 'deferred' | 'replied' | 'elsewhere' | null;
 } & ReturnType<typeof createResponses>;

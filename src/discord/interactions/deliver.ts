@@ -1,11 +1,11 @@
 import { DiscordAPIError, MessageFlags, RateLimitError, RESTJSONErrorCodes } from 'discord.js';
 import type { Reply, Visibility } from '../../app/reply.ts';
-import { within } from '../../base/clock.ts';
+import { type Clock, within } from '../../base/clock.ts';
 import { StoreError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Interaction, Message } from '../interaction.ts';
 import { noMentions } from '../rest/post-message.ts';
-import { isOutage, isUnsent, Unconfirmed } from '../rest/resend.ts';
+import { isBlockedContent, isBusy, isOutage, isUnsent, Unconfirmed } from '../rest/resend.ts';
 import { bugMessage, failure, type Outcome, type ReportTarget, type Result } from './failure.ts';
 import type { Destination } from './request.ts';
 import { sharedRows } from './share.ts';
@@ -49,7 +49,7 @@ export async function deliver(
     const early = await within(work, deferAfter, clock);
     if (destination.to === 'shared') await share(destination, work, acknowledged, reporting);
     else if (early === null) await answerLater(destination, work, acknowledged, reporting);
-    else await answerNow(destination, early, acknowledged, log);
+    else await answerNow(destination, early, acknowledged, { log, clock });
     return { result: (await work).result, acknowledgedAt };
   } catch (error) {
     if (error instanceof DiscordAPIError && TOO_LATE.includes(error.code)) {
@@ -58,9 +58,14 @@ export async function deliver(
       if (elsewhere) destination.interaction.answered ??= 'elsewhere';
     } else if (error instanceof Unconfirmed) log.warn({ err: error }, 'Discord did not confirm the reply');
     // A wait that is longer than anybody's: one more request would not be taken either.
-    else if (isOutage(error) || error instanceof RateLimitError)
+    else if (isOutage(error) || isBusy(error) || error instanceof RateLimitError)
       log.warn({ err: error }, 'Discord did not accept the reply');
-    else await tellOfBug(destination, bugMessage(error, await reporting), log);
+    else if (isBlockedContent(error)) {
+      log.warn({ err: error }, 'AutoMod of the server blocked the reply');
+      const { t } = await reporting;
+      await tellInstead(destination, t('discord.blocked'), log);
+      return { result: 'declined', acknowledgedAt };
+    } else await tellInstead(destination, bugMessage(error, await reporting), log);
     return { result: 'failed', acknowledgedAt };
   }
 }
@@ -87,13 +92,13 @@ async function answerNow(
   { to, interaction }: Exclude<Destination, { readonly to: 'shared' }>,
   outcome: Outcome,
   acknowledged: (how: 'deferred' | 'replied') => void,
-  log: Log,
+  parts: Pick<ReportTarget, 'log' | 'clock'>,
 ): Promise<void> {
   // The pressed message is still correct; only the person sees the error.
   if (outcome.result !== 'answered' || outcome.reply.ephemeral)
-    await interaction.reply(message(outcome, 'private'));
+    await sendWhenFree(parts.clock, () => interaction.reply(message(outcome, 'private')));
   else
-    await orWithoutPicture(outcome, log, (shown) =>
+    await orWithoutPicture(outcome, parts, (shown) =>
       to === 'in-place' ? interaction.update(replacement(shown)) : interaction.reply(message(shown, to)),
     );
   acknowledged('replied');
@@ -108,15 +113,15 @@ async function answerLater(
   await (to === 'in-place' ? interaction.deferUpdate() : interaction.deferReply(to === 'private'));
   acknowledged('deferred');
   const outcome = await work;
-  const { t, log } = await reporting;
+  const { t, log, clock } = await reporting;
   const forOneAlone = outcome.result !== 'answered' || outcome.reply.ephemeral === true;
   if (!forOneAlone || to === 'private') {
-    await orWithoutPicture(outcome, log, (shown) => interaction.editReply(replacement(shown)));
+    await orWithoutPicture(outcome, { log, clock }, (shown) => interaction.editReply(replacement(shown)));
     return;
   }
   // Deletes the public "thinking" message: an error is nobody else's business.
   if (to === 'public') await interaction.deleteReply();
-  await followUp(interaction, message(outcome, 'private'), { doubt: t('discord.unconfirmed'), log });
+  await followUp(interaction, message(outcome, 'private'), { doubt: t('discord.unconfirmed'), log, clock });
 }
 
 /**
@@ -132,13 +137,13 @@ async function share(
   await interaction.deferUpdate();
   acknowledged('deferred');
   const outcome = await work;
-  const { t, log } = await reporting;
+  const { t, log, clock } = await reporting;
   if (outcome.result !== 'answered' || outcome.reply.ephemeral) {
-    await followUp(interaction, message(outcome, 'private'), { doubt: t('discord.unconfirmed'), log });
+    await followUp(interaction, message(outcome, 'private'), { doubt: t('discord.unconfirmed'), log, clock });
     return;
   }
-  await orWithoutPicture(outcome, log, (shown) =>
-    followUp(interaction, message(shown, 'public'), { doubt: t('share.unconfirmed'), log }),
+  await orWithoutPicture(outcome, { log, clock }, (shown) =>
+    followUp(interaction, message(shown, 'public'), { doubt: t('share.unconfirmed'), log, clock }),
   );
   const components = [...sharedRows(interaction, t)];
   await interaction
@@ -149,16 +154,16 @@ async function share(
 /** Discord may refuse an upload although the bot may attach files: the words come without it. */
 async function orWithoutPicture(
   outcome: Outcome,
-  log: Log,
+  { log, clock }: Pick<ReportTarget, 'log' | 'clock'>,
   send: (shown: Outcome) => Promise<unknown>,
 ): Promise<void> {
   try {
-    await send(outcome);
+    await sendWhenFree(clock, () => send(outcome));
   } catch (error) {
-    if (outcome.png === null || !(error instanceof DiscordAPIError) || TOO_LATE.includes(error.code))
-      throw error;
+    const isRefused = error instanceof DiscordAPIError && !TOO_LATE.includes(error.code);
+    if (outcome.png === null || !isRefused || isBusy(error) || isBlockedContent(error)) throw error;
     log.warn({ err: error }, 'Discord did not accept the picture');
-    await send({ ...outcome, png: null });
+    await sendWhenFree(clock, () => send({ ...outcome, png: null }));
   }
 }
 
@@ -169,9 +174,9 @@ async function orWithoutPicture(
 async function followUp(
   interaction: Interaction,
   message: Message,
-  { doubt, log }: { readonly doubt: string; readonly log: Log },
+  { doubt, log, clock }: Pick<ReportTarget, 'log' | 'clock'> & { readonly doubt: string },
 ): Promise<void> {
-  const send = () => interaction.followUp(message);
+  const send = () => sendWhenFree(clock, () => interaction.followUp(message));
   try {
     await send().catch((error: unknown) => (isUnsent(error) ? send() : Promise.reject(error)));
   } catch (error) {
@@ -185,18 +190,36 @@ async function followUp(
   }
 }
 
-async function tellOfBug({ to, interaction }: Destination, content: string, log: Log): Promise<void> {
+/** Tells the person alone why there is no answer. A public message that waits for it goes. Never rejects. */
+async function tellInstead({ to, interaction }: Destination, content: string, log: Log): Promise<void> {
   const outcome = failure(content, 'failed');
   try {
     if (interaction.answered === null) {
       await interaction.reply(message(outcome, 'private'));
       interaction.answered = 'replied';
-    } else if (to === 'in-place' || to === 'shared' || interaction.answered === 'replied')
+    } else if (to === 'private' && interaction.answered === 'deferred')
+      await interaction.editReply(replacement(outcome));
+    else {
+      if (to === 'public' && interaction.answered === 'deferred') await interaction.deleteReply();
       await interaction.followUp(message(outcome, 'private'));
-    else await interaction.editReply(replacement(outcome));
+    }
   } catch (error) {
     log.warn({ err: error }, 'error message not delivered');
   }
+}
+
+/** Waits before what Discord refuses for the moment is sent again, in ms. A first response has three seconds. */
+const BUSY_WAITS_MS = [500, 1500];
+
+async function sendWhenFree<Sent>(clock: Clock, send: () => Promise<Sent>): Promise<Sent> {
+  for (const waitMs of BUSY_WAITS_MS)
+    try {
+      return await send();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      await new Promise<void>((resolve) => void clock.after(waitMs, resolve));
+    }
+  return send();
 }
 
 function message(outcome: Outcome, visibility: Visibility): Message {

@@ -1,5 +1,5 @@
 /** Sends again where nobody knows whether Discord has taken a request. */
-import { DiscordAPIError, HTTPError, type RESTJSONErrorCodes } from 'discord.js';
+import { DiscordAPIError, HTTPError, RESTJSONErrorCodes } from 'discord.js';
 import { codeOf } from '../../base/errors.ts';
 
 /** Discord may have taken the request or not. */
@@ -58,6 +58,34 @@ function isBrokenConnection(error: unknown): boolean {
   if (error instanceof DiscordAPIError || error instanceof HTTPError || !(error instanceof Error))
     return false;
   return error.name === 'AbortError' || /^(UND_ERR_|E[A-Z_]+$)/.test(codeOf(error));
+}
+
+/** What AutoMod and the filter of harmful links do not let through. */
+const BLOCKED_CONTENT: readonly (number | string)[] = [
+  RESTJSONErrorCodes.MessageWasBlockedByAutomaticModeration,
+  RESTJSONErrorCodes.TitleWasBlockedByAutomaticModeration,
+  RESTJSONErrorCodes.MessageBlockedByHarmfulLinksFilter,
+];
+
+/** Refusals that pass without anybody's doing. */
+const BUSY: readonly (number | string)[] = [
+  RESTJSONErrorCodes.ActionCannotBePerformedDueToSlowmodeRateLimit,
+  RESTJSONErrorCodes.AnnouncementEditLimitExceeded,
+  RESTJSONErrorCodes.ChannelWriteRateLimit,
+  RESTJSONErrorCodes.ServerWriteRateLimit,
+  RESTJSONErrorCodes.MaximumNumberOfUncompletedGuildScheduledEventsReached,
+  RESTJSONErrorCodes.ServiceResourceIsBeingRateLimited,
+  RESTJSONErrorCodes.APIResourceOverloaded,
+];
+
+/** Discord refused the message for its content; without names it may be let through. */
+export function isBlockedContent(error: unknown): boolean {
+  return error instanceof DiscordAPIError && BLOCKED_CONTENT.includes(error.code);
+}
+
+/** Discord refused the request for the moment; nothing was done. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof DiscordAPIError && BUSY.includes(error.code);
 }
 
 export function hasCode(error: unknown, code: RESTJSONErrorCodes): boolean {

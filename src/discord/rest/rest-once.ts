@@ -4,11 +4,13 @@ import type { RequestFailure } from '../../board/channels.ts';
 import { createMakeRequest } from './make-request.ts';
 import type { PostResult } from './post-message.ts';
 import type { RequestCount } from './request-count.ts';
-import { failureName } from './resend.ts';
+import { failureName, isBlockedContent, isBusy } from './resend.ts';
 import { createRestClient } from './rest-client.ts';
 
 /** The wait in ms where Discord does not say when an old message may be edited again. */
 const OLD_MESSAGE = 6000;
+/** And where it refuses a request for the moment. */
+const BUSY = 15 * SECOND;
 /** And after a refusal that is not Discord's own, but of what stands in front of it. */
 const BLOCKED = MINUTE;
 /** And after a 401. Discord sends some during outages of its own; a token that is really gone shows at the login. */
@@ -69,7 +71,8 @@ function isAnswer(error: unknown): boolean {
   return [DiscordAPIError, HTTPError, RateLimitError].some((kind) => error instanceof kind);
 }
 
-function refusalOf({ status, code }: DiscordAPIError): RequestFailure {
+function refusalOf(error: DiscordAPIError): RequestFailure {
+  const { status, code } = error;
   if (status === 401) return { kind: 'too-fast', retryAfter: UNAUTHORISED, counted: true };
   // Every refusal of Discord has a number. A page without one says nothing about rights or messages.
   if (typeof code !== 'number') {
@@ -77,6 +80,8 @@ function refusalOf({ status, code }: DiscordAPIError): RequestFailure {
       ? { kind: 'too-fast', retryAfter: BLOCKED, counted: true }
       : { kind: 'lost', why: `status ${status} without a code` };
   }
+  if (isBlockedContent(error)) return { kind: 'blocked', why: `${status}, code ${code}` };
+  if (isBusy(error)) return { kind: 'too-fast', retryAfter: BUSY, counted: status === 429 };
   switch (code) {
     case RESTJSONErrorCodes.UnknownMessage:
       return { kind: 'unknown-message' };

@@ -499,6 +499,8 @@ export const de = {
         'Discord hat meine Nachricht in {{channel}} abgelehnt, obwohl meine Berechtigungen zu stimmen scheinen.',
       'too-fast': 'Discord bremst mich in {{channel}} gerade aus. Versuch es in einer Minute noch einmal.',
       'unknown-message': 'Jemand hat die Testnachricht in {{channel}} vor mir gelöscht.',
+      blocked:
+        'AutoMod dieses Servers hat meine Nachricht in {{channel}} nicht durchgelassen, vielleicht wegen eines Namens.',
       refused: 'Discord hat meine Nachricht in {{channel}} nicht angenommen.',
       lost: 'Keine Antwort von Discord zu {{channel}}. Versuch es in einer Minute noch einmal.',
     },
@@ -518,6 +520,7 @@ export const de = {
         'Dieser Server verlangt von meinem Betreiber eine Zwei-Faktor-Anmeldung, die nicht eingerichtet ist',
       forbidden: 'Discord hat mich nicht schreiben lassen',
       'too-fast': 'Discord hat mich gebremst',
+      blocked: 'AutoMod dieses Servers hat das Board nicht durchgelassen, vielleicht wegen eines Namens',
       refused: 'Discord hat die Nachricht nicht angenommen',
       lost: 'Keine Antwort von Discord',
     },
@@ -1615,6 +1618,8 @@ export const de = {
     oldCommand: 'Diesen Befehl habe ich nicht mehr.\nLade Discord neu und versuch es noch einmal.',
     oldChoice: 'Diese Auswahl habe ich nicht mehr.\nLade Discord neu und wähl einen Eintrag aus der Liste.',
     bug: 'Bei mir ist etwas schiefgegangen.\nNenn den Betreibern dieses Bots diese Nummer: `{{id}}`',
+    blocked:
+      'AutoMod dieses Servers hat meine Antwort nicht durchgelassen, vielleicht wegen eines Namens.\nFrag einen Administrator dieses Servers.',
     errorId: '-# Fehlernummer `{{id}}`',
     late: 'Das hat bei mir zu lange gedauert.\nVersuch es noch einmal.',
     unconfirmed: 'Discord hat meine Antwort nicht bestätigt.\nWenn du sie nicht siehst, frag noch einmal.',

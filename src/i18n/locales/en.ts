@@ -488,6 +488,8 @@ export const en = {
       forbidden: 'Discord refused my message in {{channel}} although my permissions look right.',
       'too-fast': 'Discord asks me to slow down in {{channel}}. Try again in a minute.',
       'unknown-message': 'Someone deleted the test message in {{channel}} before I could.',
+      blocked:
+        "This server's AutoMod did not let my message through in {{channel}}, perhaps because of a name.",
       refused: 'Discord did not accept my message in {{channel}}.',
       lost: 'No answer from Discord for {{channel}}. Try again in a minute.',
     },
@@ -506,6 +508,7 @@ export const en = {
       'two-factor': 'This server wants two-factor authentication of my owner, who has not set it up',
       forbidden: 'Discord did not let me post',
       'too-fast': 'Discord asked me to slow down',
+      blocked: "This server's AutoMod did not let the board through, perhaps because of a name",
       refused: 'Discord did not accept the message',
       lost: 'No answer from Discord',
     },
@@ -1586,6 +1589,8 @@ export const en = {
     oldCommand: 'I no longer have that command.\nReload Discord and try again.',
     oldChoice: 'I no longer have that choice.\nReload Discord and pick one from the list.',
     bug: "Something went wrong on my side.\nGive the bot's operator this number: `{{id}}`",
+    blocked:
+      "This server's AutoMod did not let my answer through, perhaps because of a name.\nAsk an administrator of this server.",
     errorId: '-# Error number `{{id}}`',
     late: 'I took too long.\nTry again.',
     unconfirmed: 'Discord did not confirm my answer.\nIf you do not see it, ask again.',

@@ -498,6 +498,8 @@ export const fr = {
       forbidden: 'Discord a refusé mon message dans {{channel}} alors que mes permissions semblent bonnes.',
       'too-fast': 'Discord me demande de ralentir dans {{channel}}. Réessaie dans une minute.',
       'unknown-message': "Quelqu'un a supprimé le message d'essai dans {{channel}} avant moi.",
+      blocked:
+        "L'AutoMod de ce serveur n'a pas laissé passer mon message dans {{channel}}, peut-être à cause d'un nom.",
       refused: "Discord n'a pas accepté mon message dans {{channel}}.",
       lost: 'Pas de réponse de Discord pour {{channel}}. Réessaie dans une minute.',
     },
@@ -516,6 +518,7 @@ export const fr = {
       'two-factor': "Ce serveur exige de mon propriétaire la double authentification, qu'il n'a pas activée",
       forbidden: "Discord ne m'a pas laissé écrire",
       'too-fast': "Discord m'a demandé de ralentir",
+      blocked: "L'AutoMod de ce serveur n'a pas laissé passer le tableau, peut-être à cause d'un nom",
       refused: "Discord n'a pas accepté le message",
       lost: 'Pas de réponse de Discord',
     },
@@ -1680,6 +1683,8 @@ export const fr = {
     oldCommand: "Je n'ai plus cette commande.\nRecharge Discord et réessaie.",
     oldChoice: "Je n'ai plus ce choix.\nRecharge Discord et choisis dans la liste.",
     bug: "Quelque chose s'est mal passé de mon côté.\nDonne ce numéro à la personne qui gère ce bot : `{{id}}`",
+    blocked:
+      "L'AutoMod de ce serveur n'a pas laissé passer ma réponse, peut-être à cause d'un nom.\nDemande à un administrateur de ce serveur.",
     errorId: "-# Numéro d'erreur `{{id}}`",
     late: "J'ai mis trop de temps.\nRéessaie.",
     unconfirmed: "Discord n'a pas confirmé ma réponse.\nSi tu ne la vois pas, redemande.",

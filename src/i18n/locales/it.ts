@@ -499,6 +499,8 @@ export const it = {
         'Discord ha rifiutato il mio messaggio in {{channel}} anche se i miei permessi sembrano a posto.',
       'too-fast': 'Discord mi chiede di rallentare in {{channel}}. Riprova tra un minuto.',
       'unknown-message': 'Qualcuno ha eliminato il messaggio di prova in {{channel}} prima di me.',
+      blocked:
+        "L'AutoMod di questo server non ha lasciato passare il mio messaggio in {{channel}}, forse per via di un nome.",
       refused: 'Discord non ha accettato il mio messaggio in {{channel}}.',
       lost: 'Nessuna risposta da Discord per {{channel}}. Riprova tra un minuto.',
     },
@@ -518,6 +520,7 @@ export const it = {
         "Questo server chiede al mio proprietario l'autenticazione a due fattori, che non ha attivato",
       forbidden: 'Discord non mi ha fatto scrivere',
       'too-fast': 'Discord mi ha chiesto di rallentare',
+      blocked: "L'AutoMod di questo server non ha lasciato passare la bacheca, forse per via di un nome",
       refused: 'Discord non ha accettato il messaggio',
       lost: 'Nessuna risposta da Discord',
     },
@@ -1672,6 +1675,8 @@ export const it = {
     oldCommand: 'Non ho più quel comando.\nRicarica Discord e riprova.',
     oldChoice: "Non ho più quella scelta.\nRicarica Discord e scegline una dall'elenco.",
     bug: 'Qualcosa è andato storto da parte mia.\nDai questo numero a chi gestisce questo bot: `{{id}}`',
+    blocked:
+      "L'AutoMod di questo server non ha lasciato passare la mia risposta, forse per via di un nome.\nChiedi a un amministratore di questo server.",
     errorId: '-# Numero di errore `{{id}}`',
     late: 'Ci ho messo troppo.\nRiprova.',
     unconfirmed: 'Discord non ha confermato la mia risposta.\nSe non la vedi, chiedi di nuovo.',

@@ -490,6 +490,8 @@ export const nl = {
       forbidden: 'Discord weigerde mijn bericht in {{channel}}, hoewel mijn machtigingen in orde lijken.',
       'too-fast': 'Discord remt me af in {{channel}}. Probeer het over een minuut opnieuw.',
       'unknown-message': 'Iemand verwijderde het testbericht in {{channel}} voordat ik het kon doen.',
+      blocked:
+        'AutoMod van deze server liet mijn bericht in {{channel}} niet door, misschien vanwege een naam.',
       refused: 'Discord accepteerde mijn bericht in {{channel}} niet.',
       lost: 'Geen antwoord van Discord over {{channel}}. Probeer het over een minuut opnieuw.',
     },
@@ -508,6 +510,7 @@ export const nl = {
       'two-factor': 'Deze server eist tweestapsverificatie van mijn eigenaar, en die staat niet aan',
       forbidden: 'Discord liet me niet schrijven',
       'too-fast': 'Discord vroeg me het rustiger aan te doen',
+      blocked: 'AutoMod van deze server liet het bord niet door, misschien vanwege een naam',
       refused: 'Discord accepteerde het bericht niet',
       lost: 'Geen antwoord van Discord',
     },
@@ -1605,6 +1608,8 @@ export const nl = {
     oldCommand: 'Dat commando heb ik niet meer.\nHerlaad Discord en probeer het opnieuw.',
     oldChoice: 'Die keuze heb ik niet meer.\nHerlaad Discord en kies er een uit de lijst.',
     bug: 'Er ging bij mij iets mis.\nGeef dit nummer door aan de eigenaar van deze bot: `{{id}}`',
+    blocked:
+      'AutoMod van deze server liet mijn antwoord niet door, misschien vanwege een naam.\nVraag een beheerder van deze server.',
     errorId: '-# Foutnummer `{{id}}`',
     late: 'Dat duurde te lang.\nProbeer het opnieuw.',
     unconfirmed: 'Discord heeft mijn antwoord niet bevestigd.\nZie je het niet, vraag het dan opnieuw.',

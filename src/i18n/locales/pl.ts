@@ -511,6 +511,8 @@ export const pl = {
         'Discord odrzucił moją wiadomość na kanale {{channel}}, choć z uprawnieniami wszystko wydaje się w porządku.',
       'too-fast': 'Discord każe mi zwolnić na kanale {{channel}}. Spróbuj ponownie za minutę.',
       'unknown-message': 'Ktoś usunął próbną wiadomość na kanale {{channel}}, zanim udało się to mnie.',
+      blocked:
+        'AutoMod tego serwera nie przepuścił mojej wiadomości na {{channel}}, być może z powodu jakiejś nazwy.',
       refused: 'Discord nie przyjął mojej wiadomości na kanale {{channel}}.',
       lost: 'Brak odpowiedzi Discorda w sprawie kanału {{channel}}. Spróbuj ponownie za minutę.',
     },
@@ -529,6 +531,7 @@ export const pl = {
       'two-factor': 'Ten serwer wymaga od mojego właściciela weryfikacji dwuetapowej, a nie jest włączona',
       forbidden: 'Discord nie pozwolił mi pisać',
       'too-fast': 'Discord poprosił o wolniejsze tempo',
+      blocked: 'AutoMod tego serwera nie przepuścił tablicy, być może z powodu jakiejś nazwy',
       refused: 'Discord nie przyjął wiadomości',
       lost: 'Brak odpowiedzi Discorda',
     },
@@ -1732,6 +1735,8 @@ export const pl = {
     oldCommand: 'Nie mam już tego polecenia.\nOdśwież Discorda i spróbuj ponownie.',
     oldChoice: 'Nie mam już tej opcji.\nOdśwież Discorda i wybierz jedną z listy.',
     bug: 'Coś poszło nie tak po mojej stronie.\nPodaj właścicielowi bota ten numer: `{{id}}`',
+    blocked:
+      'AutoMod tego serwera nie przepuścił mojej odpowiedzi, być może z powodu jakiejś nazwy.\nZapytaj administratora tego serwera.',
     errorId: '-# Numer błędu `{{id}}`',
     late: 'To trwało za długo po mojej stronie.\nSpróbuj ponownie.',
     unconfirmed: 'Discord nie potwierdził mojej odpowiedzi.\nJeśli jej nie widzisz, zapytaj jeszcze raz.',

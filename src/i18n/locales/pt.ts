@@ -500,6 +500,8 @@ export const pt = {
       forbidden: 'O Discord recusou minha mensagem em {{channel}}, embora minhas permissões pareçam certas.',
       'too-fast': 'O Discord pede que eu vá mais devagar em {{channel}}. Tente de novo em um minuto.',
       'unknown-message': 'Alguém apagou a mensagem de teste em {{channel}} antes de mim.',
+      blocked:
+        'O AutoMod deste servidor não deixou minha mensagem passar em {{channel}}, talvez por causa de um nome.',
       refused: 'O Discord não aceitou minha mensagem em {{channel}}.',
       lost: 'Sem resposta do Discord sobre {{channel}}. Tente de novo em um minuto.',
     },
@@ -518,6 +520,7 @@ export const pt = {
       'two-factor': 'Este servidor exige do meu dono a autenticação de dois fatores, que não está ativada',
       forbidden: 'O Discord não me deixou escrever',
       'too-fast': 'O Discord pediu para eu ir mais devagar',
+      blocked: 'O AutoMod deste servidor não deixou o painel passar, talvez por causa de um nome',
       refused: 'O Discord não aceitou a mensagem',
       lost: 'Sem resposta do Discord',
     },
@@ -1666,6 +1669,8 @@ export const pt = {
     oldCommand: 'Não tenho mais esse comando.\nRecarregue o Discord e tente de novo.',
     oldChoice: 'Não tenho mais essa opção.\nRecarregue o Discord e escolha uma da lista.',
     bug: 'Algo deu errado do meu lado.\nPasse este número a quem mantém este bot: `{{id}}`',
+    blocked:
+      'O AutoMod deste servidor não deixou minha resposta passar, talvez por causa de um nome.\nFale com um administrador deste servidor.',
     errorId: '-# Número do erro `{{id}}`',
     late: 'Demorei demais.\nTente de novo.',
     unconfirmed: 'O Discord não confirmou minha resposta.\nSe você não a vê, pergunte de novo.',

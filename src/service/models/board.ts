@@ -136,6 +136,7 @@ export type BoardTrouble =
   | 'forbidden'
   | 'two-factor'
   | 'too-fast'
+  | 'blocked'
   | 'refused'
   | 'lost';
 

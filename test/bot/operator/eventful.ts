@@ -23,7 +23,7 @@ const modes: Readonly<Record<BoardStatus['mode'], 0>> = {
 };
 const writes: Readonly<Record<'ok' | RequestFailure['kind'], 0>> = {
   ...{ ok: 0, 'unknown-message': 0, 'unknown-channel': 0, forbidden: 0, 'two-factor': 0, 'too-fast': 0 },
-  ...{ refused: 0, lost: 0 },
+  ...{ blocked: 0, refused: 0, lost: 0 },
 };
 
 function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>): readonly Key[] {

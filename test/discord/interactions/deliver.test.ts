@@ -6,9 +6,9 @@ import {
   Locale,
   RESTJSONErrorCodes,
 } from 'discord.js';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { systemClock } from '../../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { createInteraction, type Interaction, isPrivate } from '../../../src/discord/interaction.ts';
 import { deliver } from '../../../src/discord/interactions/deliver.ts';
@@ -139,4 +139,108 @@ test('a message below that Discord refuses is not there, and there is no doubt',
   );
   expect(contents).toEqual(['(No.)', expect.stringContaining('ab12cd34')]);
   expect(logged).toEqual(['bug']);
+});
+
+/** Whatever is waited for is over as soon as everything else has been done. */
+const eagerClock: Clock = {
+  ...systemClock,
+  after(_ms, callback) {
+    const timer = setImmediate(callback);
+    return () => clearImmediate(timer);
+  },
+};
+
+/** The ends of an answer that is late or not, public or private, if Discord ends these requests so: each shown message. */
+async function answered(to: 'public' | 'private', deferAfter: number, ...ends: readonly Error[]) {
+  const shown: string[] = [];
+  const levels: string[] = [];
+  const left = [...ends];
+  let deferredPublicly = false;
+  const { promise: work, resolve } = Promise.withResolvers<Awaited<Parameters<typeof deliver>[1]>>();
+  const outcome = { reply: { content: 'Rude name' }, png: null, result: 'answered' } as const;
+  if (deferAfter > 0) resolve(outcome);
+  const take = (content: string | undefined, isForOne: boolean): void => {
+    const end = content === undefined ? undefined : left.shift();
+    if (end !== undefined) throw end;
+    if (content !== undefined) shown.push(isForOne ? `(${content})` : content);
+  };
+  const Body = z.object({
+    type: z.int().optional(),
+    content: z.string().optional(),
+    flags: z.int().optional(),
+    data: z.object({ content: z.string().optional(), flags: z.int().optional() }).optional(),
+  });
+  const rest: Rest = {
+    async post(_route, { body } = {}) {
+      const { type, data, ...own } = Body.parse(body);
+      const { content, flags } = data ?? own;
+      if (type === 5) {
+        deferredPublicly = !isPrivate({ flags });
+        resolve(outcome);
+        return;
+      }
+      take(content, isPrivate({ flags }));
+    },
+    async patch(_route, { body } = {}) {
+      take(Body.parse(body).content, !deferredPublicly);
+    },
+    async delete() {
+      deferredPublicly = false;
+    },
+    get: () => Promise.reject(new Error('not asked for')),
+    put: () => Promise.reject(new Error('not asked for')),
+  };
+  const log = createLog({
+    level: 'warn',
+    secrets: [],
+    stream: { write: (line) => void levels.push(JSON.parse(line).level) },
+  });
+  const clock = eagerClock;
+  const bugs: unknown[] = [];
+  const told = { log, clock, onBug: (error: unknown) => bugs.push(error) };
+  const t = createTranslators()('en-GB');
+  const done = deliver({ to, interaction: interactionOn(rest) }, work, {
+    deferAfter,
+    ...told,
+    reporting: Promise.resolve({ ...told, id: 'ab12cd34', t }),
+  });
+  const { result } = await done;
+  return { shown, levels, result, bugs, blocked: `(${t('discord.blocked')})` };
+}
+
+const refusal = (code: number): DiscordAPIError =>
+  new DiscordAPIError({ code, message: 'no' }, code, 400, 'POST', '', {});
+const WARN = 'warn';
+
+describe.each([
+  ['at once', 1000],
+  ['after an acknowledgement', 0],
+] as const)('an answer %s', (_when, deferAfter) => {
+  test.for([
+    ['public', 200_000],
+    ['public', 200_001],
+    ['private', 200_000],
+    ['public', 240_000],
+  ] as const)(
+    'in %s that is blocked for its content (%d) is explained to the person alone',
+    async ([to, code]) => {
+      const { shown, levels, result, bugs, blocked } = await answered(to, deferAfter, refusal(code));
+      expect({ shown, levels, result, bugs }).toEqual({
+        shown: [blocked],
+        levels: [WARN],
+        result: 'declined',
+        bugs: [],
+      });
+    },
+  );
+
+  test.each([20_028, 30_038, 130_000])('that is refused for the moment (%d) is sent again', async (code) => {
+    const { shown, levels } = await answered('public', deferAfter, refusal(code), refusal(code));
+    expect({ shown, levels }).toEqual({ shown: ['Rude name'], levels: [] });
+  });
+
+  test('that ends in a bug says so to the person alone', async () => {
+    const { shown } = await answered('public', deferAfter, refusal(50_035));
+    expect(shown).toEqual([expect.stringMatching(/^\(.*ab12cd34/s)]);
+  });
 });

@@ -40,7 +40,9 @@ const test = base.extend<Stage>({
         stage.callbacks += 1;
         const isFirst = stage.callbacks === 1;
         response.writeHead(isFirst ? 204 : 400, isFirst ? {} : { 'content-type': 'application/json' });
-        response.end(isFirst ? undefined : '{"code":40060,"message":"Interaction has already been acknowledged."}');
+        response.end(
+          isFirst ? undefined : '{"code":40060,"message":"Interaction has already been acknowledged."}',
+        );
         return;
       }
       // Together, so that each has a connection of its own.
