@@ -81,18 +81,14 @@ test.for<[First, object]>([
   [{ status: 403, body: '{"code":50001,"message":"Missing Access"}' }, { kind: 'forbidden' }],
   [{ status: 403, body: '{"code":60003,"message":"Two factor is required"}' }, { kind: 'two-factor' }],
   [{ status: 404, body: '{"code":10008,"message":"Unknown Message"}' }, { kind: 'unknown-message' }],
-  ...[200_000, 200_001, 240_000].map(
-    (code): [First, object] => [
-      { status: 400, body: `{"code":${code},"message":"Blocked"}` },
-      { kind: 'blocked', why: `400, code ${code}` },
-    ],
-  ),
-  ...[20_028, 30_038, 40_062].map(
-    (code): [First, object] => [
-      { status: 400, body: `{"code":${code},"message":"Later"}` },
-      { kind: 'too-fast', retryAfter: 15_000, counted: false },
-    ],
-  ),
+  ...[200_000, 200_001, 240_000].map((code): [First, object] => [
+    { status: 400, body: `{"code":${code},"message":"Blocked"}` },
+    { kind: 'blocked', why: `400, code ${code}` },
+  ]),
+  ...[20_028, 30_038, 40_062].map((code): [First, object] => [
+    { status: 400, body: `{"code":${code},"message":"Later"}` },
+    { kind: 'too-fast', retryAfter: 15_000, counted: false },
+  ]),
 ])('only Discord itself says what a board may do: %j', async ([first, refusal]) => {
   const { apiUrl } = await discord(first);
   expect(await boardChat(apiUrl).edit(place, message)).toMatchObject(refusal);
