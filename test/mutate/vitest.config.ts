@@ -13,7 +13,7 @@ export default defineConfig({
       'test/history/recorder.test.ts',
       'test/people/*.test.ts',
       'test/roles/*.test.ts',
-      'test/shards/{cluster,starts}.test.ts',
+      'test/shards/shards.test.ts',
       'test/service/cache/{cache,fetch-and-store}.test.ts',
       'test/service/budget/{admission,estimate,headers,learn,describe-budget,no-permit,durable-clock}.test.ts',
     ],

@@ -21,10 +21,13 @@ export const PASSWORD = 'of the store %&';
  */
 export interface SharedStore {
   readonly dataService: DataService;
-  readonly redis: Pick<RedisServer, 'port' | 'start' | 'stop'>;
+  readonly redis: Pick<RedisServer, 'port' | 'start' | 'stop'> & {
+    /** Removes all that it has stored, while it is stopped. */
+    clear(): Promise<void>;
+  };
   readonly chat: LocalChat;
   /** Resolves when the bot is ready, when it waits for its shards, or when it says that another process has them. */
-  startBot(shards?: string, role?: keyof typeof SIGNS): Promise<Bot>;
+  startBot(shards?: string, role?: keyof typeof SIGNS, name?: string): Promise<Bot>;
   /** A person in a guild of the first shard, and the same person in one of the second. */
   readonly here: Guest;
   readonly there: Guest;
@@ -53,7 +56,9 @@ async function startGuarded(folder: string) {
     admin.close();
     await redis.stop(signal);
   };
-  return { ...redis, start, stop };
+  const clear = async (): Promise<void> =>
+    rmSync(join(folder, 'appendonlydir'), { recursive: true, force: true });
+  return { ...redis, start, stop, clear };
 }
 
 /** Until it is disposed of. */
@@ -69,8 +74,17 @@ export async function openSharedStore(): Promise<SharedStore & AsyncDisposable> 
   opening.defer(() => chat.close());
   const url = `redis://pitwall:${encodeURIComponent(PASSWORD)}@127.0.0.1:${redis.port}/1`;
   const bots = opening.use(new AsyncDisposableStack());
-  const startBot = async (SHARDS = 'auto', role: keyof typeof SIGNS = 'active'): Promise<Bot> => {
-    const bot = bots.use(await createBot(chat, dataService, { STORE_URL: url, SHARDS }));
+  const startBot = async (
+    SHARDS = 'auto',
+    role: keyof typeof SIGNS = 'active',
+    name: string | null = null,
+  ): Promise<Bot> => {
+    const bot = bots.use(
+      await createBot(chat, dataService, {
+        ...{ STORE_URL: url, SHARDS },
+        ...(name === null ? {} : { DISCORD_API_URL: chat.apiUrlOf(name) }),
+      }),
+    );
     await bot.start();
     // The local chat server is ready with its first bot.
     await vi.waitFor(() => expect(bot.output).toContain(SIGNS[role]), { timeout: 15_000 });

@@ -54,6 +54,21 @@ test('a bot that is starting is not healthy, and has figures of its process alon
   expect(metrics).not.toMatch(/^pitwall_gateway_shards/m);
 });
 
+test('a standby is alive and ready, and says that it is one', async ({ operator }) => {
+  operator.standBy(true);
+  for (const path of ['/healthz', '/readyz']) {
+    const answer = await ask(operator, path);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ status: 'ok', role: 'standby' });
+  }
+  expect(await (await ask(operator, '/metrics')).text()).toContain('pitwall_standby 1\n');
+  operator.standBy(false);
+  expect((await ask(operator, '/healthz')).status).toBe(503);
+  operator.watch(botOf(() => sample));
+  expect(await (await ask(operator, '/healthz')).json()).toMatchObject({ status: 'ok', role: 'active' });
+  expect(await (await ask(operator, '/metrics')).text()).toContain('pitwall_standby 0\n');
+});
+
 test('once it runs, each answer is about the moment it was asked at', async ({ operator }) => {
   let now = sample;
   operator.watch(botOf(() => now));

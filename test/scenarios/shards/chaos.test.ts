@@ -20,8 +20,10 @@ import { createWitness, type Witness } from './witness.ts';
 
 const SHARDS = 8;
 const MOST_COPIES = 4;
-/** A guild is without a holder for no longer than this (ms): the leases of a process that was killed, and taking over. */
-const WITHOUT_HOLDER = 30_000;
+/** A guild is without a holder for no longer than this (ms): the claim of a process that was killed, the wait after a second crash, and the logins. */
+const WITHOUT_HOLDER = 40_000;
+/** After more crashes in a row, logins wait for longer than a test does. */
+const MOST_KILLS = 2;
 /** As long as Discord waits, and a little for answers that were promised (ms). */
 const ANSWERED_WITHIN = 4000;
 const guilds = Number(process.env['SHARDS_GUILDS'] ?? 24);
@@ -71,7 +73,7 @@ async function chaos({ copies }: Stage, random: () => number): Promise<void> {
     await pause(random() * 4000);
     const choice = random();
     if (copies.running < 2 || (choice < 0.4 && copies.running < MOST_COPIES)) await copies.add();
-    else if (choice < 0.7) await copies.kill();
+    else if (choice < 0.7 && copies.killed < MOST_KILLS) await copies.kill();
     else await copies.stop();
   }
 }

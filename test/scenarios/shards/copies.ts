@@ -11,7 +11,8 @@ interface Copy {
 /** The processes of one bot over one store, each with an address of its own at the chat server. */
 export interface Copies extends AsyncDisposable {
   readonly running: number;
-  /** Resolves when it says that it is ready. */
+  readonly killed: number;
+  /** Resolves when it says that it is ready, or that it stands by. */
   add(): Promise<void>;
   /** A random one, as a crash does it. */
   kill(): Promise<void>;
@@ -46,6 +47,9 @@ export function createCopies(
     get running() {
       return running.length;
     },
+    get killed() {
+      return killed.size;
+    },
     async add() {
       const name = `p${all.length + 1}`;
       const settings = { STORE_URL: storeUrl, DISCORD_API_URL: chat.apiUrlOf(name), LOG_LEVEL: 'info' };
@@ -55,7 +59,7 @@ export function createCopies(
       running.push(copy);
       await bot.start();
       const end = performance.now() + READY;
-      while (!bot.output.includes('"msg":"ready"')) {
+      while (!/"msg":"(?:ready|stands by)/.test(bot.output)) {
         if (performance.now() > end) throw new Error(`${name} is not ready:\n${bot.output}`);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }

@@ -95,7 +95,8 @@ export function createWitness(chat: LocalChat): Witness {
         ...waiting(killedAt),
         ...verdict.answeredTwice(answers()),
         ...logins()
-          .filter(({ outcome }) => outcome !== 'ready')
+          // A login within five seconds of another process's is refused once, and made again.
+          .filter(({ outcome }) => outcome !== 'ready' && outcome !== 'invalid-session')
           .map(({ copy, shard, outcome }) => `${copy} was refused at shard ${shard}: ${outcome}`),
       ];
     },

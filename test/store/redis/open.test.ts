@@ -119,6 +119,16 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
     admin.close();
   });
 
+  test('that version 1 wrote goes on as version 2, so that processes of version 1 end', async () => {
+    const admin = new TestClient(redis.port);
+    await admin.ready();
+    await admin.command('SET', 'pitwall:format', '1');
+    await open();
+    expect(await admin.command('GET', 'pitwall:format')).toBe('2');
+    await admin.command('DEL', 'pitwall:format');
+    admin.close();
+  });
+
   test('that another version takes meanwhile is no longer used', async () => {
     const admin = new TestClient(redis.port);
     await admin.ready();

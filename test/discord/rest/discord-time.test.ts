@@ -1,0 +1,79 @@
+/** How old an interaction is, whatever the clocks of this machine say. */
+import { expect, test } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
+import { createDiscordTime } from '../../../src/discord/rest/discord-time.ts';
+import { VirtualTime } from '../../sim/virtual-time.ts';
+
+const NOON = Date.UTC(2026, 2, 5, 12);
+
+/** A machine whose wall clock is wrong by so much, and Discord, which has the right time. */
+function machine(wrongBy = 0) {
+  const time = new VirtualTime(NOON + wrongBy);
+  const state = { asked: 0, isAway: false };
+  const now = (): number => NOON + time.elapsed;
+  const discordTime = createDiscordTime(time.clock, async () => {
+    state.asked += 1;
+    if (state.isAway) throw new Error('Discord does not answer');
+    answer();
+  });
+  /** Discord answers a request; its header has no milliseconds. */
+  function answer(): void {
+    discordTime.heard(new Date(now()).toUTCString());
+  }
+  return {
+    ...{ time, state, answer, now },
+    /** How old an interaction of so many ms ago is said to be. */
+    ageOf: (ago: number) => discordTime.ageOf(String(BigInt(now() - ago - Date.UTC(2015, 0)) << 22n)),
+  };
+}
+
+test.for([0, -HOUR, 7 * MINUTE])(
+  'by a clock that is wrong by %i ms it is as old as it is',
+  async (wrongBy) => {
+    const { answer, ageOf, time } = machine(wrongBy);
+    for (let at = 0; at < 20; at += 1) {
+      answer();
+      await time.pass(370);
+    }
+    expect(await ageOf(2500)).toBeGreaterThan(2400);
+    expect(await ageOf(2500)).toBeLessThanOrEqual(2500);
+  },
+);
+
+test('it is never older than it is, and at most a second younger', async () => {
+  for (let phase = 0; phase < 1000; phase += 90) {
+    const { answer, ageOf, time } = machine();
+    await time.pass(phase);
+    answer();
+    const age = await ageOf(3500);
+    expect(age).toBeLessThanOrEqual(3500);
+    expect(age).toBeGreaterThan(2500);
+  }
+});
+
+test('a clock that is set, or stands still while the machine sleeps, asks Discord for its time', async () => {
+  const { answer, ageOf, time, state } = machine();
+  answer();
+  expect([await ageOf(1000), state.asked]).toEqual([1000, 0]);
+  time.stepWall(MINUTE);
+  expect([await ageOf(1000), state.asked]).toEqual([1000, 1]);
+  // By the monotonic clock no time has passed while it slept.
+  time.stepWall(-MINUTE);
+  state.isAway = true;
+  expect(await ageOf(1000)).toBeNull();
+});
+
+test('a machine whose clock drifts hears the time again at least once an hour', async () => {
+  const { answer, ageOf, time, state } = machine();
+  answer();
+  await time.pass(61 * MINUTE);
+  await ageOf(SECOND);
+  expect(state.asked).toBe(1);
+});
+
+test('what an answer says as its time without one is no time', async () => {
+  const time = new VirtualTime(NOON);
+  const discordTime = createDiscordTime(time.clock, async () => {});
+  for (const date of [null, '', 'soon']) discordTime.heard(date);
+  expect(await discordTime.ageOf('1')).toBeNull();
+});

@@ -1,0 +1,104 @@
+/** What a process that has lost its claim writes: nothing, of whatever kind. */
+import { describe, expect } from 'vitest';
+import { createDeliveries } from '../../src/alerts/deliveries.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { StoreError } from '../../src/base/errors.ts';
+import { createRoleRules } from '../../src/roles/role-rules.ts';
+import { fenceStore } from '../../src/shards/fence.ts';
+import { createShards, type Shards } from '../../src/shards/shards.ts';
+import type { Documents } from '../../src/store/documents.ts';
+import { overEachStore } from '../store/over-each-store.ts';
+import type { Opened } from '../store/support.ts';
+
+const GUILD = '281474976710656001';
+const chunk = { kind: 'ten', key: 'one', start: 0, text: 'counts' };
+const delivery = { key: 'a', place: 'p', watches: ['w'], at: 0, cooldown: 0, most: null };
+const rule: Parameters<ReturnType<typeof createRoleRules>['put']>[1] = {
+  ...{ role: '5', keep: false, linked: true, madeBy: '9', locale: 'en' },
+  ...{ when: { kind: 'km', atLeast: 5 }, since: 0, paused: null, ending: false },
+};
+
+async function claimed(documents: Documents): Promise<Shards> {
+  const shards = createShards({
+    ...{ documents, clock: systemClock, isAlone: false, setting: 'auto' },
+    gateway: async () => ({ shards: 1, concurrency: 1, remaining: 1000, resetIn: 0 }),
+    driver: { connect: async () => {}, disconnect: async () => {} },
+    processes: () => {},
+    log: { info() {}, warn() {} },
+  });
+  await shards.claim.take();
+  return shards;
+}
+
+/** What a process does by itself, and what is stored of it. */
+const works = {
+  'an alert': {
+    write: ({ documents }: Pick<Opened, 'documents' | 'history'>) =>
+      createDeliveries(documents).claim(delivery),
+    stored: async ({ documents }: Opened) => (await createDeliveries(documents).since('p', -1)).length,
+  },
+  'a role': {
+    write: ({ documents }: Pick<Opened, 'documents' | 'history'>) =>
+      createRoleRules(documents).put(GUILD, rule),
+    stored: async ({ documents }: Opened) => (await createRoleRules(documents).of(GUILD)).length,
+  },
+  history: {
+    write: ({ history }: Pick<Opened, 'documents' | 'history'>) => history.write([chunk]),
+    stored: async ({ history }: Opened) => (await history.read(chunk, 0, 0)).length,
+  },
+};
+
+overEachStore((test) => {
+  for (const [what, { write, stored }] of Object.entries(works))
+    describe(`${what} of a process`, () => {
+      test('is stored while that has its claim', async ({ one }) => {
+        const shards = await claimed(one.documents);
+        await write(fenceStore(one, shards.claim.fence));
+        expect(await stored(one)).toBe(1);
+        await shards.release(true);
+      });
+
+      test('is not stored once another process has the claim', async ({ one, two }) => {
+        const first = await claimed(one.documents);
+        const fence = first.claim.fence();
+        await first.release(true);
+        const second = await claimed(two.documents);
+        // As of a process that stood still: it does not know yet.
+        await expect(write(fenceStore(one, () => fence))).rejects.toThrow(StoreError);
+        await expect(write(fenceStore(one, first.claim.fence))).rejects.toThrow(StoreError);
+        expect(await stored(two)).toBe(0);
+        await second.release(true);
+      });
+
+      test('is not stored if the process stands still between its look at the claims and its write', async ({
+        one,
+        two,
+      }) => {
+        const first = await claimed(one.documents);
+        const [reached, continued] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+        const still = async (): Promise<void> => {
+          reached.resolve();
+          await continued.promise;
+        };
+        const stoodStill = fenceStore(
+          {
+            documents: {
+              ...one.documents,
+              commit: (...given) => still().then(() => one.documents.commit(...given)),
+            },
+            history: { ...one.history, write: (...given) => still().then(() => one.history.write(...given)) },
+          },
+          first.claim.fence,
+        );
+        const writing = write(stoodStill);
+        writing.catch(() => {});
+        await reached.promise;
+        await first.release(true);
+        continued.resolve();
+        // No other process can write history beside a file.
+        if (what === 'history' && one.backend.kind === 'sqlite') return;
+        await expect(writing).rejects.toThrow(StoreError);
+        expect(await stored(two)).toBe(0);
+      });
+    });
+});
