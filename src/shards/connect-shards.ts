@@ -1,6 +1,5 @@
 /** Connects the shards of a process, and keeps trying where Discord does not connect one. */
-import { type Clock, sleep } from '../base/clock.ts';
-import { MINUTE } from '../base/duration.ts';
+import type { Clock } from '../base/clock.ts';
 import { nameOf, type Shard } from './shard.ts';
 
 /** Gateway connections, one for each shard. */
@@ -10,25 +9,12 @@ export interface ShardDriver {
   disconnect(shard: Shard): Promise<void>;
 }
 
-/** The logins that Discord allows the bot. */
-export interface SessionLimits {
-  /** Discord's `max_concurrency`: how many shards may log in at a time. */
-  readonly concurrency: number;
-  /** Logins left until the reset. */
-  readonly remaining: number;
-  /** Milliseconds until there are as many as in the beginning. */
-  readonly resetIn: number;
-}
-
 interface ConnectParts {
   readonly driver: ShardDriver;
   readonly clock: Pick<Clock, 'after'>;
-  readonly limits: () => Promise<SessionLimits>;
   /** Called when a shard is connected. */
   readonly changed: () => void;
   readonly failed: (error: unknown) => void;
-  /** Called when a login waits because Discord allows few more. */
-  readonly waiting: (shard: Shard, ms: number) => void;
 }
 
 interface ShardConnections {
@@ -43,8 +29,6 @@ interface ShardConnections {
 
 /** The wait after a failure, in ms. */
 const RETRY_MS = 5000;
-/** Logins that are never spent: Discord resets the token of a bot that logs in once too often. */
-const RESERVED_LOGINS = 20;
 
 /** Begins at once, with at most `atOnce` shards under way. */
 export function connectShards(
@@ -52,27 +36,15 @@ export function connectShards(
   atOnce: number,
   parts: ConnectParts,
 ): ShardConnections {
-  const { driver, clock, limits, changed, failed, waiting } = parts;
+  const { driver, clock, changed, failed } = parts;
   const connected = new Map<string, Shard>();
   const first = Promise.withResolvers<void>();
   const ended = new AbortController();
   const queue = [...shards];
   let [underWay, tries] = [0, 0];
 
-  async function awaitLogin(shard: Shard): Promise<void> {
-    for (;;) {
-      const { remaining, resetIn } = await limits();
-      if (remaining > RESERVED_LOGINS) return;
-      const wait = Math.max(MINUTE, resetIn);
-      waiting(shard, wait);
-      await sleep(clock, wait, ended.signal);
-    }
-  }
-
   async function connectOne(shard: Shard): Promise<void> {
     try {
-      await awaitLogin(shard);
-      ended.signal.throwIfAborted();
       await driver.connect(shard);
       if (ended.signal.aborted) return;
       connected.set(nameOf(shard), shard);

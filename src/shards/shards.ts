@@ -6,10 +6,10 @@ import type { ShardsSetting } from '../base/config/shards-setting.ts';
 import { SECOND } from '../base/duration.ts';
 import { createListeners } from '../base/listeners.ts';
 import type { Documents } from '../store/documents.ts';
-import { connectShards, type SessionLimits, type ShardDriver } from './connect-shards.ts';
+import { connectShards, type ShardDriver } from './connect-shards.ts';
 import type { Fence } from './fence.ts';
 import { createRangeClaim, type RangeClaim } from './range-claim.ts';
-import { nameOf, type Shard, servedBy, shardOf } from './shard.ts';
+import { type Shard, servedBy, shardOf } from './shard.ts';
 import type { ClaimLog } from './standby.ts';
 
 interface ShardsParts {
@@ -18,8 +18,8 @@ interface ShardsParts {
   readonly isAlone: boolean;
   readonly documents: Documents;
   readonly driver: ShardDriver;
-  /** Discord's answer, with the number of shards that it recommends. */
-  readonly gateway: () => Promise<SessionLimits & { readonly shards: number }>;
+  /** Resolves with how many shards Discord recommends, and how many may log in at a time. */
+  readonly gateway: () => Promise<{ readonly shards: number; readonly concurrency: number }>;
   /** Called with how many processes share Discord's limits, whenever their number changes. */
   readonly processes: (count: number) => void;
   readonly clock: Clock;
@@ -107,15 +107,7 @@ export function createShards(parts: ShardsParts): Shards {
     async connect() {
       const { shards, concurrency } = await gateway();
       own = shardsOf(setting, shards);
-      connections = connectShards(own, concurrency, {
-        ...{ driver, clock, changed, failed },
-        limits: gateway,
-        waiting: (shard, ms) =>
-          log.warn(
-            { shard: nameOf(shard), seconds: Math.ceil(ms / SECOND) },
-            'login to Discord waits: too few logins are left for today',
-          ),
-      });
+      connections = connectShards(own, concurrency, { driver, clock, changed, failed });
       await connections.first();
     },
     holds(guildId) {

@@ -36,7 +36,7 @@ const posted = (id: string): BoardState => ({ ...newBoardState, posted: id });
 async function shardsOf(documents: Documents): Promise<{ readonly shards: Shards; readonly fence: Fence }> {
   const shards = createShards({
     ...{ documents, clock: systemClock, isAlone: false },
-    gateway: async () => ({ shards: 4, concurrency: 4, remaining: 1000, resetIn: 0 }),
+    gateway: async () => ({ shards: 4, concurrency: 4 }),
     setting: 'auto',
     driver: { connect: async () => {}, disconnect: async () => {} },
     processes: () => {},

@@ -21,7 +21,7 @@ const rule: Parameters<ReturnType<typeof createRoleRules>['put']>[1] = {
 async function claimed(documents: Documents): Promise<Shards> {
   const shards = createShards({
     ...{ documents, clock: systemClock, isAlone: false, setting: 'auto' },
-    gateway: async () => ({ shards: 1, concurrency: 1, remaining: 1000, resetIn: 0 }),
+    gateway: async () => ({ shards: 1, concurrency: 1 }),
     driver: { connect: async () => {}, disconnect: async () => {} },
     processes: () => {},
     log: { info() {}, warn() {} },

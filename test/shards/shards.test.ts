@@ -354,19 +354,6 @@ describe('logins', () => {
     for (const shard of ['0/2', '1/2']) stage.discord.refused.add(shard);
     await expect(stage.time.until(stage.start().started)).rejects.toThrow('Discord is down');
   });
-
-  test('wait for a new day close to the end of those that Discord allows, and say so', async () => {
-    const stage = createShardsStage({ recommended: 1 });
-    stage.discord.remaining = 20;
-    stage.discord.resetIn = 30 * MINUTE;
-    const process = stage.start();
-    await stage.time.pass(29 * MINUTE);
-    expect(stage.logins).toEqual([]);
-    expect(process.logged).toMatchObject([{ seconds: 30 * 60 }]);
-    stage.discord.remaining = 1000;
-    await stage.time.pass(2 * MINUTE);
-    expect(process.up.size).toBe(1);
-  });
 });
 
 test('a clock of the store that is set back ends no claim, and keeps none for ever', async () => {

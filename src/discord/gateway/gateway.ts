@@ -7,9 +7,18 @@ import { StartError } from '../../base/errors.ts';
 import { createLately } from '../../base/lately.ts';
 import type { Log } from '../../base/log.ts';
 import { START_PATIENCE, whileAway } from '../../base/while-away.ts';
-import type { SessionLimits } from '../../shards/connect-shards.ts';
 import { failureName, isOutage } from '../rest/resend.ts';
 import type { Rest } from '../rest/rest-client.ts';
+
+/** The logins that Discord allows the bot. */
+interface SessionLimits {
+  /** Discord's `max_concurrency`: how many shards may log in at a time. */
+  readonly concurrency: number;
+  /** Logins left until the reset. */
+  readonly remaining: number;
+  /** Milliseconds until there are as many as in the beginning. */
+  readonly resetIn: number;
+}
 
 const Answer = z.object({
   url: z.string(),

@@ -231,7 +231,7 @@ export function createStage(seed = 1): Stage {
       documents: own.documents(claimStore),
       clock: own.clock,
       log: { info() {}, warn: (fields: object) => void ('err' in fields && failed(fields.err)) },
-      gateway: async () => ({ shards: 1, concurrency: 1, remaining: 1000, resetIn: 0 }),
+      gateway: async () => ({ shards: 1, concurrency: 1 }),
       setting: 'auto',
       driver: { connect: async () => {}, disconnect: async () => {} },
       processes: () => {},

@@ -60,7 +60,7 @@ export function createShardsStage({ concurrency = 1, recommended = 2, isAlone = 
   });
   const logins: Login[] = [];
   const processes: TestProcess[] = [];
-  const discord = { remaining: 1000, resetIn: 3_600_000, silent: false, refused: new Set<string>() };
+  const discord = { silent: false, refused: new Set<string>() };
 
   function start(setting: ShardsSetting = 'auto'): TestProcess {
     const id = `p${processes.length}`;
@@ -85,7 +85,7 @@ export function createShardsStage({ concurrency = 1, recommended = 2, isAlone = 
       documents: own.documents(store),
       async gateway() {
         if (discord.silent) throw new Error('Discord does not answer');
-        return { ...discord, shards: recommended, concurrency };
+        return { shards: recommended, concurrency };
       },
       processes: () => {},
       log: { info: log, warn: log },
