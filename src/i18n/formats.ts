@@ -1,7 +1,5 @@
 import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
 import { memoised } from '../base/memoised.ts';
-import { ENGLISH_BELOW, englishNumber, type NumberStyle } from './english.ts';
-import { englishCountries } from './english-countries.ts';
 import type { TextOf } from './texts.ts';
 
 const METRES_A_MILE = 1609.344;
@@ -11,6 +9,8 @@ const SCIENTIFIC_FROM = 1e15;
 
 /** Intl takes more than a microsecond a number, and a card that is asked for again has the same ones. */
 const REMEMBERED = 500;
+
+type NumberStyle = Pick<Intl.NumberFormatOptions, 'style' | 'unit' | 'maximumFractionDigits'>;
 
 /** Numbers rounded to so many digits. */
 function formatter(
@@ -30,13 +30,10 @@ function rounding(locale: string, style: NumberStyle): (value: number) => string
     (notation: 'standard' | 'scientific') =>
       new Intl.NumberFormat(locale, { ...style, notation, signDisplay: 'negative' }),
   );
-  const remembered = memoised(
+  return memoised(
     (value: number) => intl(Math.abs(value) < SCIENTIFIC_FROM ? 'standard' : 'scientific').format(value),
     REMEMBERED,
   );
-  const english = englishNumber(locale, style);
-  return (value) =>
-    english !== null && Math.abs(value) < ENGLISH_BELOW ? english(value) : remembered(value);
 }
 
 /** Non-zero never reads 0%, and less than all never reads 100%. */
@@ -49,8 +46,6 @@ function percent(fraction: number, format: ReturnType<typeof formatter>, digits:
 
 /** Countries by their upper-case codes. */
 const countryNames = memoised((locale: string): ((code: string) => string | null) => {
-  const inEnglish = englishCountries[locale];
-  if (inEnglish !== undefined) return (code) => inEnglish[code] ?? null;
   const names = new Intl.DisplayNames([locale, 'en'], { type: 'region', fallback: 'none' });
   return (code) => names.of(code) ?? null;
 });

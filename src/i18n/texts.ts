@@ -1,7 +1,6 @@
 import { memoised } from '../base/memoised.ts';
 import { remembered } from '../base/remembered.ts';
 import type { Catalogues, Texts } from './catalogues.ts';
-import { englishPlural } from './english.ts';
 
 /** A text split at its `{{placeholders}}`: literal, name, literal, name, …, literal. */
 type Template = readonly string[];
@@ -43,7 +42,7 @@ export function createTexts(
       const partsIn = (all: typeof templates, of: typeof formOf) =>
         (typeof count === 'number' ? all.get(`${key}_${of(count)}`) : undefined) ?? all.get(key);
       // A language may lack what is new.
-      const parts = partsIn(templates, formOf) ?? partsIn(templatesOf(catalogues('en').texts), englishPlural);
+      const parts = partsIn(templates, formOf) ?? partsIn(templatesOf(catalogues('en').texts), formsOf('en'));
       if (parts === undefined) throw new TypeError(`no text has the key ${key}`);
       let text = parts[0] ?? '';
       for (let index = 1; index < parts.length; index += 2) {
@@ -56,8 +55,7 @@ export function createTexts(
 }
 
 /** By the number as it is written: 1.5 of them read as 2. */
-function formsOf(language: string): (count: number) => string {
-  if (/^en\b/.test(language)) return englishPlural;
+const formsOf = memoised((language: string): ((count: number) => string) => {
   const plurals = new Intl.PluralRules(language, { maximumFractionDigits: 0 });
   return memoised((count) => plurals.select(count), REMEMBERED);
-}
+});

@@ -45,7 +45,6 @@ function refused(error: unknown): void {
 
 async function bundleInto(folder: string, bundler: typeof Rolldown): Promise<void> {
   const { bundledCommands } = await import('./build/bundled-commands.ts');
-  const { bundledCountries } = await import('./build/bundled-countries.ts');
   const input = {
     bot: 'src/main.ts',
     // Each by itself: a catalogue is loaded when somebody reads its language.
@@ -54,7 +53,6 @@ async function bundleInto(folder: string, bundler: typeof Rolldown): Promise<voi
   await bundle(bundler, folder, input, {
     // As the bundler names them: with this system's own separators.
     [join(root, 'src', 'discord', 'publish', 'commands.ts')]: await bundledCommands(root, folder),
-    [join(root, 'src', 'i18n', 'english-countries.ts')]: bundledCountries(),
   });
   // Processes of their own, which share no part: those hold more than they need.
   await bundle(bundler, folder, { painter: 'src/pictures/painter.ts' });

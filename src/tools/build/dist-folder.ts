@@ -26,7 +26,7 @@ const SOURCES = ['src/**/*.ts', 'commands/*.ts', 'package.json', 'package-lock.j
 
 /** The same for the same contents, whatever their times. How they are bundled is among the sources. */
 export function hashOfSources(root: string): string {
-  // This Node's names of countries become part of the bundle.
+  // Compiled code is kept beside the bundle, and is that of one Node.
   const hash = createHash('sha256').update(process.version);
   for (const file of globSync(SOURCES, { cwd: root }).toSorted()) {
     const text = readFileSync(join(root, file));
