@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const floors: readonly (readonly string[])[] = [
   ['src/base', 'src/text'],
   ['src/service', 'src/store', 'src/i18n', 'src/pictures'],
-  ['src/cards', 'src/history', 'src/people', 'src/shards', 'src/sandbox'],
+  ['src/cards', 'src/history', 'src/people', 'src/shards', 'src/sandbox', 'src/deliveries'],
   ['src/board', 'src/alerts', 'src/roles', 'src/convoys'],
   ['src/app'],
   ['commands', 'src/discord'],
@@ -40,7 +40,7 @@ const knowsOnly: Record<string, readonly string[]> = {
 /** Packages, and the places that may import them, so that there is one way to use each. */
 const soleOwners: Record<string, readonly string[]> = {
   undici: ['src/service/transport', 'src/discord/rest/make-request.ts', 'src/discord/gateway/gateway.ts'],
-  bottleneck: ['src/service/budget'],
+  bottleneck: ['src/service/budget', 'src/discord/send/messenger.ts'],
   keyv: ['src/service/cache', 'src/store', 'src/app/names'],
   '@redis/client': ['src/store/redis'],
   pino: ['src/base/log.ts'],

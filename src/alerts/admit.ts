@@ -1,8 +1,8 @@
 /** Which pending alerts of one place may be sent now. Pure. */
 import { MINUTE } from '../base/duration.ts';
 import { hourOf, wallTime } from '../base/zone.ts';
+import { type Delivery, mayClaim } from '../deliveries/ledger.ts';
 import { placeKey, type Watch } from '../service/models/watch.ts';
-import { type Delivery, mayClaim } from './deliveries.ts';
 import type { PendingAlert } from './memory.ts';
 
 /** How long after an alert the same watch stays silent, in ms. */

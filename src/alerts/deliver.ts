@@ -1,31 +1,19 @@
 /** Sends alerts, in one message a place, and reminders: each at most once. */
-import { createHash, randomUUID } from 'node:crypto';
-import { DAY, MINUTE } from '../base/duration.ts';
+import { randomUUID } from 'node:crypto';
+import { DAY } from '../base/duration.ts';
 import { serverName } from '../cards/servers/server-lines.ts';
 import { alertMessage } from '../cards/watch/alert-text.ts';
+import { type Deliveries, type DeliveryClaim, reminderPlace } from '../deliveries/ledger.ts';
+import type { MessageContent, Recipient, SendOnce } from '../deliveries/send-once.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { Access } from '../service/models/board.ts';
 import { type PauseReason, placeKey, type Watch } from '../service/models/watch.ts';
 import { admit, claimOf, limitsOf } from './admit.ts';
-import type { Deliveries, DeliveryClaim } from './deliveries.ts';
 import type { PendingAlert } from './memory.ts';
 import type { createPauseNotices } from './pause-notices.ts';
 import { readingOf } from './readings.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Watches } from './watches.ts';
-
-export interface OutgoingAlert extends ReturnType<typeof alertMessage> {
-  readonly to:
-    | { readonly kind: 'direct'; readonly personId: string }
-    | { readonly kind: 'channel'; readonly channelId: string };
-  /** The only roles that it may ping. */
-  readonly roles: readonly string[];
-  /** Discord merges two messages with the same nonce sent shortly after each other. */
-  readonly nonce: string;
-}
-
-/** `lost`: it may have arrived, or Discord cannot take it. */
-type SendVerdict = 'sent' | 'lost' | PauseReason;
 
 export interface DeliverParts {
   readonly watches: Watches;
@@ -33,12 +21,13 @@ export interface DeliverParts {
   readonly pauseNotices: ReturnType<typeof createPauseNotices>;
   /** The bot's rights in a channel, as far as the gateway has reported. */
   readonly access: (guildId: string, channelId: string) => Access;
-  /** Never rejects. */
-  readonly send: (message: OutgoingAlert) => Promise<SendVerdict>;
+  readonly sendOnce: SendOnce['send'];
   readonly translatorOf: (watch: Watch) => Promise<Translator>;
   /** Tells the maker of a paused watch by a direct message. False: another way is needed. */
   readonly tell: (watch: Watch, why: PauseReason) => Promise<boolean>;
   readonly now: () => number;
+  /** Looks again in so many ms at what is to be sent. */
+  readonly again: (ms: number) => void;
 }
 
 /** The rights that an alert in a channel needs. */
@@ -54,80 +43,109 @@ export function refusedIn(place: Watch['place'], access: DeliverParts['access'])
   return rights.length === 0 ? null : ({ kind: 'missing', rights } as const);
 }
 
-/** `waiting` are of one place, and either all of outages or none. */
-export async function deliver(
-  waiting: readonly PendingAlert[],
-  parts: DeliverParts & {
-    /**
-     * Remembers that these are said: a killed process must not say them again. Before they are claimed, since a claim
-     * that a failing store does not take back keeps them from being said.
-     */
-    readonly saying: (said: readonly PendingAlert[]) => Promise<void>;
-    /** It was not said, or another process says it. */
-    readonly unsaid: (waiting: PendingAlert) => void;
-  },
-): Promise<void> {
+/** The news of one place, and how it is remembered. */
+interface Outgoing {
+  /** Identifies the alerts that go into one message. */
+  readonly id: string;
+  /** Alerts of one place, and either all of outages or none. */
+  readonly waiting: readonly PendingAlert[];
+  /** The same as they are now. */
+  readonly stillWaiting: (alerts: readonly PendingAlert[]) => readonly PendingAlert[];
+  /** Remembers over a restart that they wait for Discord. */
+  readonly hold: (alerts: readonly PendingAlert[]) => Promise<void>;
+  /**
+   * Remembers that these are said: a killed process must not say them again. Before they are claimed, since a claim
+   * that a failing store does not take back keeps them from being said.
+   */
+  readonly saying: (alerts: readonly PendingAlert[]) => Promise<void>;
+  /** They were not said, or another process says them. */
+  readonly unsaid: (alerts: readonly PendingAlert[]) => Promise<void>;
+}
+
+export async function deliver(outgoing: Outgoing, parts: DeliverParts): Promise<void> {
+  const { id, waiting, stillWaiting, hold, saying, unsaid } = outgoing;
   const { deliveries, now } = parts;
   const [first] = waiting;
   if (first === undefined) return;
   const place = placeKey(first.watch);
-  const at = now();
-  const { elsewhere, admitted } = admit(waiting, await deliveries.since(place, at - DAY), at);
-  if (elsewhere.length > 0) await parts.saying(elsewhere);
-  const [leader] = admitted;
-  if (leader === undefined) return;
-  const t = await parts.translatorOf(leader.watch);
-  const key = randomUUID();
-  const claim = { key, place, watches: admitted.map(claimOf), at, ...limitsOf(leader.watch) };
+  let claimed: readonly PendingAlert[] = [];
   let said: readonly PendingAlert[] = [];
+
+  async function admitted(): Promise<readonly PendingAlert[]> {
+    const at = now();
+    const those = admit(stillWaiting(waiting), await deliveries.since(place, at - DAY), at);
+    if (those.elsewhere.length > 0) await saying(those.elsewhere);
+    return those.admitted;
+  }
+
   try {
-    await parts.saying(admitted);
-    await sendTo(leader.watch, claim, parts, async (may) => {
-      const allowed = admitted.filter((one) => may.includes(claimOf(one)));
-      const sent = await parts.send(composed(leader.watch, allowed, key, t));
-      if (sent !== 'rights') said = allowed;
-      return sent;
-    });
+    await sendTo(
+      first.watch,
+      parts,
+      {
+        id,
+        urgency: 'alert',
+        async isDue() {
+          const due = await admitted();
+          // Opening a conversation takes its turn, and so may the next process.
+          if (due.length > 0 && first.watch.place.kind === 'direct') await hold(due);
+          return due.length > 0;
+        },
+        async prepare() {
+          const due = await admitted();
+          const [leader] = due;
+          if (leader === undefined) return null;
+          const t = await parts.translatorOf(leader.watch);
+          claimed = due;
+          await saying(due);
+          const claim = { key: randomUUID(), place, watches: due.map(claimOf), at: now() };
+          return {
+            claim: { ...claim, ...limitsOf(leader.watch) },
+            isWanted: (transaction) =>
+              parts.watches.areAll(
+                transaction,
+                due.map(({ watch }) => watch),
+              ),
+            compose(ids) {
+              said = due.filter((one) => ids.includes(claimOf(one)));
+              return composed(said, t);
+            },
+          };
+        },
+      },
+      (outcome) => {
+        if (outcome === 'unsent' || outcome === 'rights') said = [];
+      },
+    );
   } finally {
-    for (const one of admitted) if (!said.includes(one)) parts.unsaid(one);
+    const left = claimed.filter((one) => !said.includes(one));
+    if (left.length > 0) await unsaid(left);
   }
 }
 
 /** Where Discord refuses the message, the alerts of that watch's place are paused. */
 export async function sendTo(
   watch: Watch,
-  claim: DeliveryClaim,
   parts: DeliverParts,
-  send: (may: readonly string[]) => Promise<SendVerdict>,
+  sending: Pick<Parameters<SendOnce['send']>[0], 'id' | 'urgency' | 'isDue' | 'prepare'>,
+  ended: (outcome: Awaited<ReturnType<SendOnce['send']>>) => void = () => {},
 ): Promise<void> {
   const place = placeKey(watch);
   // Nothing is said, so that what lasts is said later.
   if (refusedIn(watch.place, parts.access)?.kind === 'missing') return pausePlace(place, 'rights', parts);
-  const sent = await sendOnce(claim, parts, send, 'rights');
-  if (sent !== null && sent !== 'sent' && sent !== 'lost') await pausePlace(place, sent, parts);
+  const outcome = await parts.sendOnce({ ...sending, to: [recipientOf(watch)], again: parts.again });
+  ended(outcome);
+  if (outcome === 'closed' || outcome === 'gone' || outcome === 'rights')
+    await pausePlace(place, outcome, parts);
 }
 
-/** Null: another process has claimed it, or the place has had its messages. `unsent`: it may be claimed again after that. */
-export async function sendOnce(
-  claim: DeliveryClaim,
-  { deliveries }: Pick<DeliverParts, 'deliveries'>,
-  send: (may: readonly string[]) => Promise<SendVerdict>,
-  unsent: SendVerdict,
-): Promise<SendVerdict | null> {
-  const { place, key } = claim;
-  const may = await deliveries.claim(claim);
-  if (may.length === 0) return null;
-  const sent = await send(may);
-  await (sent === unsent ? deliveries.withdraw(place, key) : deliveries.settle(place, key));
-  return sent;
+function recipientOf({ person: personId, place }: Watch): Recipient {
+  return place.kind === 'direct'
+    ? { kind: 'direct', personId }
+    : { kind: 'channel', channelId: place.channel };
 }
 
-function composed(
-  { person: personId, place }: Watch,
-  said: readonly PendingAlert[],
-  key: string,
-  t: Translator,
-): OutgoingAlert {
+function composed(said: readonly PendingAlert[], t: Translator): MessageContent {
   const roles = said.flatMap(({ watch }) =>
     watch.place.kind === 'channel' && watch.place.role !== null ? [watch.place.role] : [],
   );
@@ -136,65 +154,63 @@ function composed(
     lines: said.flatMap(({ due }) => due),
     roles: [...new Set(roles)],
   };
-  return {
-    ...alertMessage(alert, t),
-    to:
-      place.kind === 'direct' ? { kind: 'direct', personId } : { kind: 'channel', channelId: place.channel },
-    roles: alert.roles,
-    nonce: nonceOf(key),
-  };
+  return { ...alertMessage(alert, t), roles: alert.roles };
 }
-
-/** The same for the same delivery. */
-export function nonceOf(key: string): string {
-  return createHash('sha256').update(key).digest('hex').slice(0, NONCE);
-}
-
-/** When Discord may take a reminder that it did not take, in ms. It knows a second message soon after the first by its nonce. */
-const RETRY_AFTER = MINUTE;
 
 const nothingElse = { namesDrivers: null, car: null, profile: null, outages: new Map() } as const;
-
-/** Reminders do not count among the alerts that a person gets in a day. */
-export function reminderPlace(personId: string): string {
-  return `reminder:${personId}`;
-}
-
-/** Nor do messages about convoys. */
-export function convoyPlace(personId: string): string {
-  return `convoys-of:${personId}`;
-}
 
 /**
  * A reminder is one direct message, at any hour, as soon as a single reading says that its condition is met; where the
  * person's direct messages are closed, it stands in the channel, without a ping. One that is over is removed.
  */
-export async function remind(watch: Watch, snapshot: Snapshot, parts: DeliverParts): Promise<void> {
-  const { watches, now } = parts;
+export async function remind(watch: Watch, snapshot: () => Snapshot, parts: DeliverParts): Promise<void> {
+  const { watches, deliveries, now } = parts;
   const { id, person, once, condition, snoozedUntil } = watch;
   if (once === null || (snoozedUntil !== null && now() < snoozedUntil)) return;
   if (now() >= once.until) {
     await watches.remove(watch);
     return;
   }
-  const free = readingOf(condition, { snapshot, ...nothingElse, now: now() })?.news.get('free');
-  if (free?.kind !== 'free') return;
-  const place = reminderPlace(person);
-  const claim = { key: id, place, watches: [id], at: now(), cooldown: 0, most: null };
-  const send = async (): Promise<SendVerdict> => {
-    const t = await parts.translatorOf(watch);
-    const content = t('slots.nowFree', { server: serverName(free.server, t), count: free.count });
-    const message = { components: [], roles: [], nonce: nonceOf(`reminder ${id}`) };
-    const direct = await parts.send({ ...message, content, to: { kind: 'direct', personId: person } });
-    const to = { kind: 'channel', channelId: once.channel } as const;
-    const sent =
-      direct === 'closed' ? await parts.send({ ...message, content: `<@${person}> ${content}`, to }) : direct;
-    if (sent === 'lost')
-      await watches.update(watch, (same) => ({ ...same, snoozedUntil: now() + RETRY_AFTER }));
-    else await watches.remove(watch);
-    return sent;
+  const freeSlots = () => {
+    const free = readingOf(condition, { snapshot: snapshot(), ...nothingElse, now: now() })?.news.get('free');
+    return free?.kind === 'free' ? free : null;
   };
-  await sendOnce(claim, parts, send, 'lost');
+  if (freeSlots() === null) return;
+  const place = reminderPlace(person);
+  const claimNow = (): DeliveryClaim => ({
+    key: id,
+    place,
+    watches: [id],
+    at: now(),
+    cooldown: 0,
+    most: null,
+  });
+  const outcome = await parts.sendOnce({
+    id: `${place} ${id}`,
+    to: [
+      { kind: 'direct', personId: person },
+      { kind: 'channel', channelId: once.channel },
+    ],
+    urgency: 'reminder',
+    isDue: async () => (await deliveries.admitted(claimNow())).length > 0,
+    async prepare() {
+      const free = freeSlots();
+      if (free === null || now() >= once.until) return null;
+      const t = await parts.translatorOf(watch);
+      const text = t('slots.nowFree', { server: serverName(free.server, t), count: free.count });
+      return {
+        claim: claimNow(),
+        isWanted: (transaction) => watches.areAll(transaction, [watch]),
+        compose: (_ids, to) => ({
+          content: to.kind === 'direct' ? text : `<@${person}> ${text}`,
+          components: [],
+          roles: [],
+        }),
+      };
+    },
+    again: parts.again,
+  });
+  if (outcome !== null && outcome !== 'waiting' && outcome !== 'unsent') await watches.remove(watch);
 }
 
 /**
@@ -217,6 +233,3 @@ export async function pausePlace(
     if (!isTold) await pauseNotices.leave(person, why);
   }
 }
-
-/** Characters that Discord takes for a nonce. */
-const NONCE = 25;

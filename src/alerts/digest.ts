@@ -6,7 +6,7 @@ import { digestText, type WeekFacts } from '../cards/watch/digest-text.ts';
 import type { CountPoint, Coverage, History, Stretch, TopList } from '../service/models/history.ts';
 import type { Watch } from '../service/models/watch.ts';
 import { isSilent } from './admit.ts';
-import { type DeliverParts, nonceOf, sendTo } from './deliver.ts';
+import { type DeliverParts, sendTo } from './deliver.ts';
 
 const WEEK = 7 * DAY;
 /** From Monday, 9:00 there, until the end of Tuesday, for a bot that was down in between. */
@@ -122,20 +122,28 @@ export async function sendDigest(
     readonly pastAt: (at: number) => DigestHistory;
   },
 ): Promise<void> {
-  const { deliveries, now, translatorOf, pastAt } = parts;
+  const { watches, deliveries, now, translatorOf, pastAt } = parts;
   const { condition, place, zone } = watch;
   if (condition.kind !== 'digest' || place.kind !== 'channel' || isSilent(watch, now())) return;
   const week = digestWeek(zone, now());
   if (week === null) return;
   const to = `digest:${place.channel}`;
   const key = `week:${new Date(week.from).toISOString().slice(0, 10)}`;
-  if ((await deliveries.since(to, week.to)).some((delivery) => delivery.key === key)) return;
-  const t = await translatorOf(watch);
-  const content = digestText(await lastWeekFacts(pastAt, zone, now()), t);
-  // Of several processes, the first to claim the week sends it.
   const claim = { key, place: to, watches: [watch.id], at: now(), cooldown: 0, most: null };
-  const { components } = alertMessage({ watches: [watch.id], lines: [], roles: [] }, t);
-  const channel = { kind: 'channel', channelId: place.channel } as const;
-  const message = { to: channel, content, components, roles: [], nonce: nonceOf(to + key) };
-  await sendTo(watch, claim, parts, () => parts.send(message));
+  await sendTo(watch, parts, {
+    id: `${to} ${key}`,
+    urgency: 'notice',
+    isDue: async () => (await deliveries.admitted(claim)).length > 0,
+    async prepare() {
+      const t = await translatorOf(watch);
+      const content = digestText(await lastWeekFacts(pastAt, zone, now()), t);
+      const { components } = alertMessage({ watches: [watch.id], lines: [], roles: [] }, t);
+      return {
+        // Of several processes, the first to claim the week sends it.
+        claim,
+        isWanted: (transaction) => watches.areAll(transaction, [watch]),
+        compose: () => ({ content, components, roles: [] }),
+      };
+    },
+  });
 }

@@ -1,4 +1,5 @@
 import { MINUTE } from '../base/duration.ts';
+import type { Runs } from '../base/runs.ts';
 import { placeKey } from '../service/models/watch.ts';
 import { type DeliverParts, pausePlace, refusedIn } from './deliver.ts';
 
@@ -15,9 +16,11 @@ export function createLookAtPlaces(
   parts: Pick<DeliverParts, 'watches' | 'pauseNotices' | 'tell' | 'now' | 'access'> & {
     /** An alert from before then (unix milliseconds) is not of this stay of the bot. */
     readonly stayedSince: (guildId: string) => number;
+    /** Nobody waits until the maker of another place's alerts is told. */
+    readonly runs: Runs;
   },
 ): (changed: ReadonlySet<string>) => Promise<void> {
-  const { watches, access, stayedSince, now } = parts;
+  const { watches, access, stayedSince, runs, now } = parts;
   async function endLeft(): Promise<void> {
     const inChannels = (await watches.all()).flatMap(({ place, since }) =>
       place.kind === 'channel' ? [{ guild: place.guild, since }] : [],
@@ -34,7 +37,8 @@ export function createLookAtPlaces(
     const gone = all.filter(
       ({ place, paused }) => paused === null && refusedIn(place, access)?.kind === 'unknown-channel',
     );
-    for (const place of new Set(gone.map(placeKey))) await pausePlace(place, 'gone', parts);
+    for (const place of new Set(gone.map(placeKey)))
+      runs.start(`gone ${place}`, () => pausePlace(place, 'gone', parts));
     const mayWrite = all.filter(
       ({ place, paused }) =>
         paused?.why === 'rights' &&

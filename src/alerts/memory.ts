@@ -7,11 +7,13 @@ import { foldName } from '../service/models/identifiers.ts';
 import { placeKey, type Watch } from '../service/models/watch.ts';
 import {
   type AlertRule,
+  isHeld,
   newWatchState,
   notAhead,
   observe,
   sayable,
   type WatchState,
+  withHeld,
   withoutPending,
 } from './observe.ts';
 import { readingOf, ruleOf, type WatchFacts, type WatchReading } from './readings.ts';
@@ -27,6 +29,8 @@ interface WatchEntry {
   state: WatchState;
   /** Met by the last reading. */
   news: ReadonlyMap<string, News>;
+  /** Its stored state has news that Discord has not taken. */
+  isHeldInStore: boolean;
 }
 
 /** The news that one watch may send now. */
@@ -59,13 +63,13 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
   /** Between two look-ups of a profile, in ms. */
   let between = 0;
 
+  const isAtWork = ({ watch: { paused, once, condition } }: WatchEntry): boolean =>
+    paused === null &&
+    once === null &&
+    !(condition.kind === 'driver' && unwatched.has(foldName(condition.player)));
+
   function pick(): void {
-    atWork = [...entries.values()].filter(
-      ({ watch: { paused, once, condition } }) =>
-        paused === null &&
-        once === null &&
-        !(condition.kind === 'driver' && unwatched.has(foldName(condition.player))),
-    );
+    atWork = [...entries.values()].filter(isAtWork);
     bySubject = Map.groupBy(atWork, ({ subject }) => subject);
   }
 
@@ -83,9 +87,12 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
     stored = watches;
   }
 
-  /** The stored state of this one is older. One that passes soon is not worth a write: after a restart it is read again. */
+  /**
+   * The stored state of this one is older. One that passes soon is not worth a write, unless Discord has not taken its news:
+   * after a restart it is read again.
+   */
   function changed(entry: WatchEntry): void {
-    if (isKept(entry.watch)) unsaved.add(entry);
+    if (isKept(entry.watch) || entry.isHeldInStore || isHeld(entry.state)) unsaved.add(entry);
   }
 
   const ruleFor = ({ watch: { condition } }: WatchEntry): AlertRule =>
@@ -111,7 +118,7 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
     const state = reading === null ? entry.state : observe(entry.state, reading, ruleFor(entry));
     if (reading === null || state === entry.state) return;
     Object.assign(entry, { state, news: reading.news });
-    changed(entry);
+    if (isKept(entry.watch)) changed(entry);
   }
 
   return {
@@ -132,6 +139,7 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
       unsaved = new Set();
       try {
         if (saved.size > 0) await store.saveStates([...saved]);
+        for (const entry of saved) entry.isHeldInStore = isHeld(entry.state);
       } catch (error) {
         unsaved = unsaved.union(saved);
         throw error;
@@ -185,6 +193,23 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
       });
       return all;
     },
+    /** The same alerts as they are now; those that are no longer to be sent are left out. */
+    stillWaiting: (alerts: readonly PendingAlert[], now: number): readonly PendingAlert[] =>
+      alerts.flatMap(({ watch: { id } }) => {
+        const entry = entries.get(id);
+        if (entry === undefined || !isAtWork(entry)) return [];
+        return takeWaiting(entry, now, ruleFor(entry)) ?? [];
+      }),
+    /** They wait for Discord to take them, also after a restart. */
+    hold(alerts: readonly PendingAlert[]): void {
+      for (const { watch, due } of alerts) {
+        const entry = entries.get(watch.id);
+        if (entry === undefined) continue;
+        const names = due.map(({ name }) => name);
+        entry.state = withHeld(entry.state, names);
+        changed(entry);
+      }
+    },
     said({ watch: { id }, due }: PendingAlert, now: number): void {
       const entry = entries.get(id);
       if (entry === undefined) return;
@@ -192,11 +217,11 @@ export function createWatchMemory(store: Watches, unwatchedNow: () => Promise<Re
       entry.state = withoutPending(entry.state, names, now, ruleFor(entry));
       changed(entry);
     },
-    /** It is to be said all the same. */
+    /** It is to be said all the same: it was certainly not sent, or it has not been tried. */
     unsaid({ watch: { id }, due, since }: PendingAlert): void {
       const entry = entries.get(id);
       if (entry === undefined) return;
-      const pending = [...entry.state.pending, ...due.map(({ name }) => ({ name, since }))];
+      const pending = [...entry.state.pending, ...due.map(({ name }) => ({ name, since, held: true }))];
       entry.state = { ...entry.state, pending };
       changed(entry);
     },
@@ -224,5 +249,5 @@ function takeWaiting(entry: WatchEntry, now: number, rule: AlertRule): PendingAl
 
 function newEntry(watch: Watch, state = newWatchState): WatchEntry {
   const asks = JSON.stringify(watch.condition);
-  return { watch, asks, subject: subjectKey(watch), state, news: new Map() };
+  return { watch, asks, subject: subjectKey(watch), state, news: new Map(), isHeldInStore: isHeld(state) };
 }

@@ -1,5 +1,6 @@
 /** The state of one watch, and how a new reading changes it. Pure. */
 import { z } from 'zod';
+import { MINUTE } from '../base/duration.ts';
 
 /** The facts of one moment, as far as a watch asks. */
 export interface ConditionReading {
@@ -25,6 +26,8 @@ export interface AlertRule {
 }
 
 const Since = z.object({ name: z.string(), /** Unix milliseconds. */ since: z.number() });
+/** `held`: Discord has not taken it yet, and certainly nobody has read it. */
+const Pending = Since.extend({ held: z.boolean().optional() });
 
 export const WatchState = z.object({
   /** Of the last reading, in unix milliseconds; null before the first. */
@@ -40,7 +43,7 @@ export const WatchState = z.object({
   /** When each condition ceased to be met, for as long as it must not return. */
   ended: z.array(Since),
   /** News to send, and since when. */
-  pending: z.array(Since),
+  pending: z.array(Pending),
 });
 export type WatchState = z.output<typeof WatchState>;
 
@@ -54,6 +57,9 @@ export const newWatchState: WatchState = {
   ended: [],
   pending: [],
 };
+
+/** Time within which news that Discord does not take is still news, in ms. What lasts waits as long as it is true. */
+const HELD_PATIENCE_MS = 10 * MINUTE;
 
 /** The scope of what is true wherever it is read next. */
 export const ANYWHERE = '';
@@ -80,7 +86,12 @@ export function observe(state: WatchState, reading: ConditionReading, rule: Aler
   const met = reading.met.slice(0, MOST);
   const isElsewhere = state.scope !== ANYWHERE && scope !== state.scope;
   if (state.at === null || at - state.at > rule.gap || isElsewhere)
-    return { ...newWatchState, at, scope, begun: at, before: met };
+    return {
+      ...newWatchState,
+      ...{ at, scope, begun: at, before: met },
+      // A gap leaves open when something became true, and that is known of what Discord has not taken yet.
+      pending: state.pending.filter(({ name, held }) => held === true && met.includes(name)),
+    };
   const twice = met.filter((name) => state.before.includes(name));
   if (state.known === null) return { ...state, at, scope, before: met, twice, known: twice };
   return {
@@ -124,8 +135,8 @@ function changes(
 export function notAhead(state: WatchState, now: number): WatchState {
   if (state.at === null || state.at <= now) return state;
   const ahead = state.at - now;
-  const earlier = (all: WatchState['pending']) =>
-    all.map(({ name, since }) => ({ name, since: since - ahead }));
+  const earlier = <One extends z.output<typeof Since>>(all: readonly One[]) =>
+    all.map((one) => ({ ...one, since: one.since - ahead }));
   return {
     ...state,
     at: now,
@@ -136,14 +147,27 @@ export function notAhead(state: WatchState, now: number): WatchState {
 }
 
 /** The news that may be sent now: pending for no longer than it may wait, and true by the last two readings. */
-export function sayable(
-  { pending, twice }: WatchState,
+export function sayable({ pending, twice }: WatchState, now: number, rule: AlertRule): readonly string[] {
+  return pending.filter((one) => twice.includes(one.name) && maySay(one, now, rule)).map(({ name }) => name);
+}
+
+function maySay(
+  { since, held = false }: WatchState['pending'][number],
   now: number,
   { patience }: AlertRule,
-): readonly string[] {
-  return pending
-    .filter(({ name, since }) => twice.includes(name) && now - since <= patience)
-    .map(({ name }) => name);
+): boolean {
+  return now - since <= (held ? Math.max(patience, HELD_PATIENCE_MS) : patience);
+}
+
+/** The state while these wait for Discord to take them. */
+export function withHeld(state: WatchState, names: readonly string[]): WatchState {
+  const pending = state.pending.map((one) => (names.includes(one.name) ? { ...one, held: true } : one));
+  return { ...state, pending };
+}
+
+/** Tells whether some of its news waits for Discord to take it. */
+export function isHeld({ pending }: WatchState): boolean {
+  return pending.some(({ held }) => held === true);
 }
 
 /** The state once these have been said; whatever has waited for too long is dropped as well. */
@@ -151,8 +175,8 @@ export function withoutPending(
   state: WatchState,
   said: readonly string[],
   now: number,
-  { patience }: AlertRule,
+  rule: AlertRule,
 ): WatchState {
-  const pending = state.pending.filter(({ name, since }) => !said.includes(name) && now - since <= patience);
+  const pending = state.pending.filter((one) => !said.includes(one.name) && maySay(one, now, rule));
   return pending.length === state.pending.length ? state : { ...state, pending };
 }

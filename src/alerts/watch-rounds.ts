@@ -2,7 +2,8 @@
 
 import type { Clock } from '../base/clock.ts';
 import { MINUTE } from '../base/duration.ts';
-import { each } from '../base/in-slices.ts';
+import { inSlices } from '../base/in-slices.ts';
+import type { Runs } from '../base/runs.ts';
 import type { Facts } from '../service/models/facts.ts';
 import { placeKey, type Watch } from '../service/models/watch.ts';
 import { deliver, remind } from './deliver.ts';
@@ -30,13 +31,16 @@ export function createWatchRounds(
     readonly unwatched: () => Promise<ReadonlySet<string>>;
     /** Called with how many alerts were interrupted between being written and being settled. */
     readonly doubtful: (count: number) => void;
+    /** Messages of one place never wait for those of another. */
+    readonly runs: Runs;
   },
 ) {
-  const { clock, poll, deliveries } = parts;
+  const { clock, poll, deliveries, runs } = parts;
   const memory = createWatchMemory(parts.watches, parts.unwatched);
   const now = clock.now;
   let unwatch: (() => void) | null = null;
   let naming: boolean | null = null;
+  let latest: Snapshot | null = null;
 
   function rest(): void {
     unwatch?.();
@@ -49,6 +53,7 @@ export function createWatchRounds(
       unwatch ??= poll.watch(['live', 'overview'], () => {});
     else rest();
     const snapshot = snapshotOf(poll.facts, now());
+    latest = snapshot;
     naming = namesDrivers(snapshot) ?? naming;
     const asked = new Set(
       atWork.flatMap(({ condition }) => (condition.kind === 'outage' ? [condition.server] : [])),
@@ -60,10 +65,21 @@ export function createWatchRounds(
     return snapshot;
   }
 
-  async function saying(said: readonly PendingAlert[]): Promise<void> {
-    for (const one of said) memory.said(one, now());
-    await memory.save();
-  }
+  const remembering = {
+    stillWaiting: (alerts: readonly PendingAlert[]) => memory.stillWaiting(alerts, now()),
+    async hold(alerts: readonly PendingAlert[]): Promise<void> {
+      memory.hold(alerts);
+      await memory.save();
+    },
+    async saying(alerts: readonly PendingAlert[]): Promise<void> {
+      for (const one of alerts) memory.said(one, now());
+      await memory.save();
+    },
+    async unsaid(alerts: readonly PendingAlert[]): Promise<void> {
+      for (const one of alerts) memory.unsaid(one);
+      await memory.save();
+    },
+  };
 
   async function round(): Promise<void> {
     if (!parts.holds()) {
@@ -77,17 +93,24 @@ export function createWatchRounds(
     const messageOf = ({ watch }: PendingAlert): string =>
       `${placeKey(watch)} ${watch.condition.kind === 'outage' ? 'outage' : ''}`;
     const waiting = Map.groupBy(await memory.waiting(now()), messageOf);
-    await each(waiting.values(), (here) => deliver(here, { ...parts, saying, unsaid: memory.unsaid, now }));
     await memory.save();
-    await each(memory.reminders(), (watch) => remind(watch, snapshot, { ...parts, now }));
-    const digests = memory.atWork().filter(({ condition }) => condition.kind === 'digest');
-    await each(digests, (watch) => sendDigest(watch, { ...parts, now }));
+    for (const [id, alerts] of waiting)
+      runs.start(id, () => deliver({ id, waiting: alerts, ...remembering }, { ...parts, now }));
+    await inSlices(memory.reminders(), async (watch) =>
+      runs.start(`reminder ${watch.id}`, () => remind(watch, () => latest ?? snapshot, { ...parts, now })),
+    );
+    for (const watch of memory.atWork())
+      if (watch.condition.kind === 'digest')
+        runs.start(`digest ${watch.id}`, () => sendDigest(watch, { ...parts, now }));
     const lost = await deliveries.giveUp(now() - DOUBTFUL);
     if (lost > 0) parts.doubtful(lost);
   }
 
   return {
-    /** Runs one round; not to be called during another one. Rejects where the store fails; the next one goes on. */
+    /**
+     * Runs one round; not to be called during another one. What is to be sent is begun and goes on by itself. Rejects where
+     * the store fails; the next one goes on.
+     */
     round,
     observed: memory.takeObservation,
     /** The subjects to look up, each once. */

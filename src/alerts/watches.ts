@@ -103,6 +103,13 @@ export function createWatches(documents: Documents) {
         const next = Watch.parse(to(watch));
         return there.map((one) => (one === watch ? next : one));
       }),
+    /** As part of a transaction: all of these exist, which are of one place. */
+    async areAll(transaction: Transaction, watches: readonly WatchKey[]): Promise<boolean> {
+      const [first] = watches;
+      if (first === undefined) return false;
+      const there = (await transaction.read(watchesByPlace, placeKey(first))) ?? [];
+      return watches.every(({ id }) => there.some((one) => one.id === id));
+    },
     /** With what was remembered of it. False: there was none. */
     remove: (known: WatchKey) => changePlaceOf(known, (watch, there) => there.filter((one) => one !== watch)),
     /** Removes those that alert in a guild and were made before then (unix milliseconds). */

@@ -2,9 +2,9 @@ import { createLookAtPlaces } from '../alerts/look-at-places.ts';
 import { createWatchRounds } from '../alerts/watch-rounds.ts';
 import { DAY, MINUTE, SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
+import { createRuns } from '../base/runs.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { pausedMessage } from '../cards/watch/watch-text.ts';
-import { createAlertSender } from '../discord/send/send-alert.ts';
 import type { PauseReason, Watch } from '../service/models/watch.ts';
 import type { Bot } from './bot.ts';
 
@@ -17,7 +17,19 @@ const LOOK_SOON = 5 * SECOND;
 
 /** The alerts at work, until the end. */
 export function startAlerts(
-  { states, connection, shards, hidden, pastAt, outages, dataService, viewerOf, translatorFor, notify }: Bot,
+  {
+    states,
+    connection,
+    shards,
+    hidden,
+    pastAt,
+    outages,
+    dataService,
+    viewerOf,
+    translatorFor,
+    notify,
+    sendOnce,
+  }: Bot,
   { clock, log, resources }: Runtime,
 ): void {
   const { poll, observations, lookUps } = dataService;
@@ -26,9 +38,11 @@ export function startAlerts(
   const failed = (error: unknown): void => log.error({ err: error }, 'alerts failed');
   const tell = async ({ person: personId, locale }: Watch, why: PauseReason): Promise<boolean> => {
     const { content } = pausedMessage(why, translatorFor(locale));
-    const nonce = `alerts-${Math.floor(clock.now() / DAY)}`;
-    return (await notify({ personId, kind: 'alerts', content, nonce })) === 'sent';
+    const key = String(Math.floor(clock.now() / DAY));
+    const outcome = await notify({ personId, kind: 'alerts', content, key });
+    return !['closed', 'gone', 'rights', 'spared', 'lost'].includes(outcome);
   };
+  const runs = createRuns(clock, failed);
   const rounds = createWatchRounds({
     watches,
     deliveries: states.deliveries,
@@ -39,7 +53,9 @@ export function startAlerts(
     poll,
     unwatched: hidden.unwatched,
     holds: () => shards.holds(null),
-    send: createAlertSender(connection.rest, log),
+    sendOnce: sendOnce.send,
+    again: (ms) => watching.within(ms),
+    runs,
     translatorOf: async ({ person: id, place, locale }: Watch) => {
       const guildId = place.kind === 'channel' ? place.guild : null;
       return (await viewerOf({ id, guildId, channelId: null, mayManage: false, locale })).t;
@@ -53,7 +69,10 @@ export function startAlerts(
   resources.defer(lookUps.want(rounds.subjects));
   // Alerts of a guild that was left would be looked up for ever, and they take the room of others.
   connection.onGuildLeft((guild) => void watches.removeIn(guild).catch(failed));
-  const look = createLookAtPlaces({ watches, pauseNotices, tell, access, stayedSince, now: clock.now });
+  const look = createLookAtPlaces({
+    ...{ watches, pauseNotices, tell, access, stayedSince, runs },
+    now: clock.now,
+  });
   let changed = new Set<string>();
   const looking = every(
     clock,
@@ -73,6 +92,7 @@ export function startAlerts(
   );
   resources.defer(looking.stop);
   resources.defer(rounds.stop);
+  resources.defer(runs.stop);
   const watching = every(clock, ROUND_EVERY, rounds.round, failed);
   resources.defer(watching.stop);
   void watching.now();

@@ -5,11 +5,13 @@ import type { createViewers } from '../app/viewer.ts';
 import type { createLiveBoards } from '../board/live-boards.ts';
 import type { ConvoyRequests } from '../convoys/convoy-requests.ts';
 import type { createKeptCards } from '../convoys/kept-cards.ts';
+import type { Notices } from '../deliveries/notices.ts';
+import type { Notify } from '../deliveries/notify.ts';
+import type { SendOnce } from '../deliveries/send-once.ts';
 import type { Connection } from '../discord/connection.ts';
 import type { Interaction } from '../discord/interaction.ts';
 import type { Commands } from '../discord/publish/load.ts';
 import type { createPublisher } from '../discord/publish/publish.ts';
-import type { createNotifier } from '../discord/send/direct-message.ts';
 import type { openHistory } from '../history/open-history.ts';
 import type { createTranslators } from '../i18n/translator.ts';
 import type { createGuildDrivers } from '../people/guild-drivers.ts';
@@ -49,7 +51,9 @@ export interface Parts extends DriverHistory {
   /** Translators of answers, where the commands that they name can be tapped. */
   readonly answersIn: ReturnType<typeof mentioningCommands>;
   readonly viewerOf: ReturnType<typeof createViewers>;
-  readonly notify: ReturnType<typeof createNotifier>;
+  readonly sendOnce: SendOnce;
+  readonly notices: Notices;
+  readonly notify: Notify;
   readonly pictures: Pictures;
 }
 

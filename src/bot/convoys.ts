@@ -1,18 +1,18 @@
 /** The convoys: what people ask of them, and what they do by themselves. */
 
-import { convoyPlace, nonceOf, sendOnce } from '../alerts/deliver.ts';
-import type { DeliveryClaim } from '../alerts/deliveries.ts';
 import { SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
+import { createRuns } from '../base/runs.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { cancelledText, eventGoneText, pingText, reminderText } from '../cards/convoy/convoy-texts.ts';
 import { createConvoyEvents } from '../convoys/convoy-events.ts';
 import { createConvoyRequests } from '../convoys/convoy-requests.ts';
 import { createConvoyRounds } from '../convoys/convoy-rounds.ts';
+import { convoyPlace, type DeliveryClaim, type InTransaction } from '../deliveries/ledger.ts';
+import type { Recipient } from '../deliveries/send-once.ts';
 import { createGuildRoles } from '../discord/send/guild-roles.ts';
 import { createScheduledEvents } from '../discord/send/scheduled-events.ts';
-import { createAlertSender } from '../discord/send/send-alert.ts';
-import { REMIND_BEFORE } from '../service/models/convoy.ts';
+import { type Convoy, REMIND_BEFORE } from '../service/models/convoy.ts';
 import type { Bot, Parts } from './bot.ts';
 
 /** In ms. */
@@ -21,49 +21,94 @@ const ROUND_EVERY = 15 * SECOND;
 const MOST_A_DAY = 10;
 
 export function createConvoys(
-  { states, connection, guildDrivers, convoyCards, boards, shards, history, translatorFor }: Parts,
+  {
+    states,
+    connection,
+    guildDrivers,
+    convoyCards,
+    boards,
+    shards,
+    history,
+    translatorFor,
+    sendOnce: { send },
+    notices,
+  }: Parts,
   { clock, log, resources }: Runtime,
 ): Bot['convoys'] {
   const { convoys: stored, deliveries } = states;
   const discord = createGuildRoles(connection.rest, connection.userId, log);
-  const post = createAlertSender(connection.rest, log);
+  let soon = (): void => {};
+  const mayMakeEvents = (guild: string): boolean => connection.mayInGuild(guild, 'CreateEvents');
+  let again = (_ms: number): void => {};
+  const failed = (error: unknown): void => log.error({ err: error }, 'convoys failed');
+  const runs = createRuns(clock, failed);
 
-  /** A message that a killed process has claimed may have been sent, and is not sent again. */
-  async function once(
-    place: string,
-    key: string,
-    message: Omit<Parameters<typeof post>[0], 'components' | 'nonce'>,
-    limits: Pick<DeliveryClaim, 'watches' | 'cooldown' | 'most'> = {
-      watches: [key],
+  /** Resolves with whether it is over; false: it was certainly not sent, or nobody wants it now, and may be tried again. */
+  async function sendOnce(
+    to: Recipient,
+    claim: DeliveryClaim,
+    message: { readonly content: string; readonly roles?: readonly string[] },
+    isWanted: InTransaction<boolean>,
+  ): Promise<boolean> {
+    let isUnwanted = false;
+    const outcome = await send({
+      id: `${claim.place} ${claim.key}`,
+      to: [to],
+      urgency: 'reminder',
+      isDue: async () => (await deliveries.admitted(claim)).length > 0,
+      prepare: async () => ({
+        claim,
+        async isWanted(transaction) {
+          isUnwanted = !(await isWanted(transaction));
+          return !isUnwanted;
+        },
+        compose: () => ({ roles: [], components: [], ...message }),
+      }),
+      again,
+    });
+    return !isUnwanted && outcome !== 'unsent' && outcome !== 'waiting';
+  }
+
+  /** `about`: messages about the same are at least {@link REMIND_BEFORE} apart. */
+  const claimFor = (personId: string, key: string, about: string): DeliveryClaim => ({
+    ...{ key, place: convoyPlace(personId), watches: [about], at: clock.now() },
+    ...{ cooldown: REMIND_BEFORE, most: MOST_A_DAY },
+  });
+
+  /** Pings the role of a new convoy in its channel, once. */
+  async function ping(guild: string, convoy: Convoy): Promise<boolean> {
+    const { id, channel, role, locale } = convoy;
+    if (role === null) return true;
+    const content = pingText({ ...convoy, role }, translatorFor(locale));
+    const claim = {
+      key: id,
+      place: `convoy:${channel}`,
+      watches: [id],
+      at: clock.now(),
       cooldown: 0,
       most: null,
-    },
-  ): Promise<void> {
-    const claim = { key, place, at: clock.now(), ...limits };
-    await sendOnce(
+    };
+    return sendOnce(
+      { kind: 'channel', channelId: channel },
       claim,
-      { deliveries },
-      () => post({ ...message, components: [], nonce: nonceOf(place + key) }),
-      'rights',
+      { content, roles: [role] },
+      (transaction) => stored.isAsItWas(transaction, guild, convoy),
     );
   }
 
-  let soon = (): void => {};
-  const mayMakeEvents = (guild: string): boolean => connection.mayInGuild(guild, 'CreateEvents');
-  const tell = (personId: string, key: string, content: string, about = key): Promise<void> =>
-    once(
-      convoyPlace(personId),
-      key,
-      { to: { kind: 'direct', personId }, content, roles: [] },
-      { watches: [about], cooldown: REMIND_BEFORE, most: MOST_A_DAY },
-    );
   const events = createConvoyEvents({
     stored,
     events: createScheduledEvents(connection.rest, connection.userId, log),
     may: mayMakeEvents,
-    tellGone: async (convoy) => {
-      if (convoy.madeBy !== '')
-        await tell(convoy.madeBy, `event ${convoy.id}`, eventGoneText(convoy, translatorFor(convoy.locale)));
+    tellGone: async (guild, convoy) => {
+      const { madeBy: personId, id, locale } = convoy;
+      if (personId === '') return;
+      await notices.send({
+        to: { kind: 'direct', personId },
+        claim: claimFor(personId, `event ${id}`, `event ${id}`),
+        message: { content: eventGoneText(convoy, translatorFor(locale)), components: [] },
+        isWanted: (transaction) => stored.isAsItWas(transaction, guild, convoy),
+      });
     },
     now: clock.now,
   });
@@ -86,15 +131,11 @@ export function createConvoys(
       };
     },
     mayMakeEvents,
-    async ping(convoy) {
-      const { id, channel, role, locale } = convoy;
-      if (role === null) return;
-      const content = pingText({ ...convoy, role }, translatorFor(locale));
-      const to = { kind: 'channel', channelId: channel } as const;
-      await once(`convoy:${channel}`, id, { to, content, roles: [role] }).catch((error: unknown) =>
-        log.error({ err: error }, 'convoy not pinged'),
-      );
-    },
+    ping: (guild, convoy) =>
+      ping(guild, convoy).catch((error: unknown) => {
+        log.error({ err: error }, 'convoy not pinged');
+        return false;
+      }),
     changed: () => soon(),
     random: Math.random,
   });
@@ -105,13 +146,19 @@ export function createConvoys(
     stayedSince: connection.stayedSince,
     history,
     driversIn: guildDrivers.in,
-    remind(personId, convoy) {
+    remind(personId, guild, convoy) {
       const about = `convoy ${convoy.id}`;
       const t = translatorFor(convoy.locale);
-      return convoy.stage === 'cancelled'
-        ? tell(personId, `${about} cancelled`, cancelledText(convoy, t))
-        : tell(personId, `${about} ${convoy.at}`, reminderText(convoy, t), about);
+      const isCancelled = convoy.stage === 'cancelled';
+      const key = isCancelled ? `${about} cancelled` : `${about} ${convoy.at}`;
+      const content = isCancelled ? cancelledText(convoy, t) : reminderText(convoy, t);
+      const claim = claimFor(personId, key, isCancelled ? key : about);
+      return sendOnce({ kind: 'direct', personId }, claim, { content }, (transaction) =>
+        stored.isWanted(transaction, guild, convoy, personId),
+      );
     },
+    ping,
+    runs,
     keepEvent: events.keep,
     now: clock.now,
     random: Math.random,
@@ -120,9 +167,10 @@ export function createConvoys(
   return {
     requests,
     start(): void {
-      const failed = (error: unknown): void => log.error({ err: error }, 'convoys failed');
       const working = every(clock, ROUND_EVERY, rounds.round, failed);
+      resources.defer(runs.stop);
       resources.defer(working.stop);
+      again = working.within;
       connection.onGuildLeft((guild) => void stored.removeIn(guild).catch(failed));
       soon = () => void working.now();
       soon();

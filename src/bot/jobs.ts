@@ -10,17 +10,18 @@ import { createStatusLine, showDrivers } from './status-line.ts';
 
 /** In ms. */
 const LOOK_FOR_COPY_EVERY = HOUR;
+const NOTICES_EVERY = 15 * SECOND;
 
 export function startJobs(bot: Bot, runtime: Runtime): void {
-  const { store, connection, dataService, translatorFor, notify } = bot;
+  const { store, connection, dataService, translatorFor, notify, notices } = bot;
   const { clock, log, resources } = runtime;
   const show = createStatusLine(connection.showStatus, clock);
   resources.defer(showDrivers(show, { ...dataService, clock, t: translatorFor('en-GB') }));
-  const { rest } = connection;
-  const welcome = createWelcome({ rest, claims: store.claims, notify, translatorFor, now: clock.now, log });
+  const welcome = createWelcome({ notices, notify, translatorFor, now: clock.now, log });
   connection.onGuild((guild) => void welcome(guild));
   recordHistory(bot, runtime);
   watchClock(runtime);
+  sendNotices(bot, runtime);
   if (store.copies !== null) copyStoreDaily(store.copies, runtime);
 }
 
@@ -32,6 +33,19 @@ function recordHistory(bot: Bot, runtime: Runtime): void {
   const { clock, log, resources } = runtime;
   const failed = (error: unknown): void => log.error({ err: error }, 'leaders not read');
   resources.defer(wantLeaders({ ...dataService, history, clock, holds, failed }));
+}
+
+/** Tries again to send what is stored as certainly not sent. */
+function sendNotices({ notices, shards }: Bot, { clock, log, resources }: Runtime): void {
+  const failed = (error: unknown): void => log.error({ err: error }, 'notices failed');
+  // By one process for all.
+  const round = async (): Promise<void> => {
+    if (shards.holds(null)) await notices.round();
+  };
+  const sending = every(clock, NOTICES_EVERY, round, failed);
+  notices.onAgain(sending.within);
+  resources.defer(sending.stop);
+  void sending.now();
 }
 
 function copyStoreDaily(

@@ -24,12 +24,20 @@ export function watchProofs(
     const proved = await states.proofs.seen(drivers, clock.now());
     // It is read again within a minute, and who has lost a driver is told even where the store has failed meanwhile.
     if (proved.length > 0) await hidden.refresh().catch(outage.failed);
-    for (const { username, code, card, locale, loser } of proved) {
+    const tellOf = async ({
+      username,
+      code,
+      card,
+      locale,
+      loser,
+    }: (typeof proved)[number]): Promise<void> => {
       const t = translatorFor(locale);
       await edit(card, provedText(t));
       const content = t('link.proof.lost', { player: named(username) });
-      if (loser !== null) await notify({ personId: loser, kind: 'proof', content, nonce: code });
-    }
+      if (loser !== null) await notify({ personId: loser, kind: 'proof', content, key: code });
+    };
+    // Nobody waits until Discord has answered about somebody else.
+    await Promise.all(proved.map(tellOf));
   }
 
   resources.defer(

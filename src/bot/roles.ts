@@ -55,8 +55,8 @@ export function createRoles(
       log.warn({ guild, role, why }, 'a rule for roles is paused');
       const t = translatorFor(locale);
       const content = t('roles.pausedNotice', { why: t(`roles.pausedWhy.${why}`) });
-      const nonce = `${role}-${Math.floor(clock.now() / DAY)}`.slice(0, 25);
-      if (madeBy !== '') await notify({ personId: madeBy, kind: 'roles', content, nonce });
+      const key = `${role} ${Math.floor(clock.now() / DAY)}`;
+      if (madeBy !== '') await notify({ personId: madeBy, kind: 'roles', content, key });
     },
   });
   const lookUps = createRoleLookUps({ rules, figures, drivers, clock });

@@ -6,16 +6,21 @@ import { withoutHidden } from '../app/names/recent-names.ts';
 import { createViewers } from '../app/viewer.ts';
 import type { Config } from '../base/config.ts';
 import { DAY } from '../base/duration.ts';
+import { createRuns } from '../base/runs.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { createLiveBoards } from '../board/live-boards.ts';
+import { createMakerNotices } from '../board/notify-maker.ts';
 import { createKeptCards } from '../convoys/kept-cards.ts';
+import { createNotices } from '../deliveries/notices.ts';
+import { createNotifier } from '../deliveries/notify.ts';
+import { createSendOnce } from '../deliveries/send-once.ts';
 import { createConnection } from '../discord/connection.ts';
 import type { createDispatch } from '../discord/interactions/dispatch.ts';
 import { allCommands, allPayloads } from '../discord/publish/commands.ts';
 import { factsOf } from '../discord/publish/load.ts';
 import { createPublisher, keepPublishing } from '../discord/publish/publish.ts';
 import { createBoardChannels } from '../discord/send/board-channels.ts';
-import { createNotifier } from '../discord/send/direct-message.ts';
+import { createMessenger } from '../discord/send/messenger.ts';
 import { openHistory } from '../history/open-history.ts';
 import { createCatalogues } from '../i18n/catalogues.ts';
 import { createTranslators } from '../i18n/translator.ts';
@@ -215,7 +220,11 @@ async function makeBot(
     translatorFor,
     now: clock.now,
   });
-  const channels = createBoardChannels({ guilds: connection, token, apiUrl });
+  const messages = openMessages(opened, runtime);
+  const channels = {
+    ...createBoardChannels({ guilds: connection, token, apiUrl }),
+    notify: createMakerNotices(messages.notices, clock.now),
+  };
   const boards = createLiveBoards({
     channels,
     records: states.boards,
@@ -254,10 +263,23 @@ async function makeBot(
       store: { links: states.links, settings: states.guildSettings },
       failed: (error) => log.warn({ err: error }, 'guild settings unreadable'),
     }),
-    notify: createNotifier({ rest: connection.rest, claims: store.claims, log }),
+    ...messages,
     pictures,
   };
   return { ...parts, roles: createRoles(parts, runtime), convoys: createConvoys(parts, runtime) };
+}
+
+/** Messages that are sent once each, and tried again if Discord has certainly not taken them. */
+function openMessages(
+  { store: { documents }, states: { deliveries }, connection }: Pick<Bot, 'store' | 'states' | 'connection'>,
+  { clock, log, resources }: Runtime,
+): Pick<Bot, 'sendOnce' | 'notices' | 'notify'> {
+  const open = createMessenger(connection.rest, clock, log);
+  const sendOnce = createSendOnce({ deliveries, open, clock });
+  const runs = createRuns(clock, (error) => log.error({ err: error }, 'notices failed'));
+  resources.defer(runs.stop);
+  const notices = createNotices({ documents, deliveries, sendOnce: sendOnce.send, clock, runs });
+  return { sendOnce, notices, notify: createNotifier({ notices, now: clock.now, log }) };
 }
 
 /** Health and metrics, where HTTP_PORT is set. Loaded only then, because the libraries cost time and memory. */

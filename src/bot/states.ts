@@ -1,9 +1,10 @@
-import { createDeliveries } from '../alerts/deliveries.ts';
 import { alertsForgetting, createAlertData } from '../alerts/forgetting.ts';
 import { createPauseNotices } from '../alerts/pause-notices.ts';
 import { createWatches } from '../alerts/watches.ts';
 import { boardsForgetting, createStoredBoards } from '../board/stored-boards.ts';
 import { convoysForgetting, createStoredConvoys } from '../convoys/stored-convoys.ts';
+import { createDeliveries, deliveriesForgetting } from '../deliveries/ledger.ts';
+import { noticesForgetting } from '../deliveries/notices.ts';
 import { createGuildSettings } from '../people/guild-settings.ts';
 import { createLinks } from '../people/links.ts';
 import { peopleForgetting } from '../people/people.ts';
@@ -35,6 +36,8 @@ export function createStates(documents: Documents, unreadableBoard?: (channelId:
 const forgetting: readonly Forgetting[] = [
   ...peopleForgetting,
   proofsForgetting,
+  deliveriesForgetting,
+  noticesForgetting,
   ...alertsForgetting,
   ...boardsForgetting,
   ...rolesForgetting,

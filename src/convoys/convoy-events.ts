@@ -38,7 +38,7 @@ export function createConvoyEvents(parts: {
   /** The bot may make events in that guild. */
   readonly may: (guild: string) => boolean;
   /** Its maker, once. Rejects where the store fails. */
-  readonly tellGone: (convoy: Convoy) => Promise<void>;
+  readonly tellGone: (guild: string, convoy: Convoy) => Promise<void>;
   readonly now: () => number;
 }): { /** Rejects where the store fails. */ keep(guild: string, convoy: Convoy): Promise<void> } {
   const { stored, events, may, tellGone, now } = parts;
@@ -67,7 +67,7 @@ export function createConvoyEvents(parts: {
       else if (Math.abs(asked - (looked.get(event.id) ?? 0)) < LOOK_EVERY) return;
       else answer = await events.look(guild, event.id);
       if (answer === 'lost') return;
-      if (answer === 'gone') await tellGone(convoy);
+      if (answer === 'gone') await tellGone(guild, convoy);
       const taken = { id: typeof answer === 'object' ? answer.id : null, about };
       if (taken.id !== null) looked.set(taken.id, asked);
       if (taken.id !== event?.id || about !== event.about) await stored.tookEvent(guild, id, taken);

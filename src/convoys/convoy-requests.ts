@@ -39,7 +39,7 @@ export function createConvoyRequests(parts: {
   /** The bot itself may make Discord's events there. */
   readonly mayMakeEvents: (guild: string) => boolean;
   /** Pings the role of a new one, once. Never rejects. */
-  readonly ping: (convoy: Convoy) => Promise<void>;
+  readonly ping: (guild: string, convoy: Convoy) => Promise<unknown>;
   /** There is something to do for a convoy. */
   readonly changed: () => void;
   /** 0 to 1. */
@@ -161,7 +161,7 @@ export function createConvoyRequests(parts: {
       if (typeof done === 'string') return { refusal: done };
       const posted = await boards.follow(convoyKey(asker.guild, done.convoy));
       changed();
-      if (done.isNew && done.convoy.role !== null) await ping(done.convoy);
+      if (done.isNew && done.convoy.role !== null) await ping(asker.guild, done.convoy);
       return { ...done, posted };
     },
     dropDraft: ({ id: person }: ConvoyAsker, id: string) => stored.dropDraft(person, id),

@@ -1,19 +1,19 @@
 /** A convoy's own work: it reminds, also that it is cancelled, tells its result once, and is there again a week later. */
 import { bounded } from '../base/bounded.ts';
 import { HOUR, MINUTE } from '../base/duration.ts';
-import { each } from '../base/in-slices.ts';
+import { each, inSlices } from '../base/in-slices.ts';
+import { createMutex } from '../base/mutex.ts';
+import type { Runs } from '../base/runs.ts';
 import { hourOf, wallTime, weekdayOf } from '../base/zone.ts';
 import type { GuildDriver } from '../people/guild-drivers.ts';
 import type { Convoy } from '../service/models/convoy.ts';
 import type { Counts, History, Session, Stretch } from '../service/models/history.ts';
 import { liveServer } from '../service/models/live-status.ts';
-import { isForgotten, isReminderDue, isResultDue, newConvoyId } from './decide.ts';
+import { isForgotten, isPingDue, isReminderDue, isResultDue, newConvoyId } from './decide.ts';
 import { convoyKey, type StoredConvoys } from './stored-convoys.ts';
 
 /** Reminders that need not be asked of the store again. */
 const REMEMBERED = 10_000;
-/** Reminders of one guild in a round: Discord opens a conversation for each. */
-const TURN = 25;
 /** Whoever was on the server for less only looked in, in ms. */
 const THERE = 10 * MINUTE;
 /** Holes that a result names; more would be a list. */
@@ -29,18 +29,40 @@ export function createConvoyRounds(parts: {
   readonly history: Pick<History, 'counts' | 'week' | 'sessions' | 'namesDrivers'>;
   readonly driversIn: (guild: string) => Promise<ReadonlyMap<string, GuildDriver>>;
   /**
-   * That it begins, or that it is cancelled: at most once for each person, convoy and time of it, whatever becomes of it. Rejects
-   * where the store fails.
+   * Tells the person that it begins, or that it is cancelled: at most once for each person, convoy and time of it. Resolves
+   * with whether that is over; false: it is to be tried again. Rejects where the store fails.
    */
-  readonly remind: (person: string, convoy: Convoy) => Promise<void>;
+  readonly remind: (person: string, guild: string, convoy: Convoy) => Promise<boolean>;
+  /** Pings the role of a new convoy in the same way. */
+  readonly ping: (guild: string, convoy: Convoy) => Promise<boolean>;
   /** Keeps Discord's own event of it. Rejects where the store fails. */
   readonly keepEvent: (guild: string, convoy: Convoy) => Promise<void>;
   readonly now: () => number;
   /** 0 to 1. */
   readonly random: () => number;
-}): { /** Rejects where the store fails; the next one goes on. */ round(): Promise<void> } {
-  const { stored, boards, holds, stayedSince, history, driversIn, remind, keepEvent, now, random } = parts;
+  /** Work for one guild never waits for that of another. */
+  readonly runs: Runs;
+}): {
+  /** Begins what is due, which goes on by itself. Rejects where the store fails; the next one goes on. */
+  round(): Promise<void>;
+} {
+  const {
+    stored,
+    boards,
+    holds,
+    stayedSince,
+    history,
+    driversIn,
+    remind,
+    ping,
+    keepEvent,
+    now,
+    random,
+    runs,
+  } = parts;
   const reminded = bounded<string, true>(REMEMBERED);
+  // History is asked by one guild after the other: it is the store that answers, and no server can be slow.
+  const inTurn = createMutex();
 
   /** By what history recorded. */
   async function resultOf(guild: string, convoy: Convoy): Promise<NonNullable<Convoy['result']>> {
@@ -70,25 +92,32 @@ export function createConvoyRounds(parts: {
     };
   }
 
-  /** Those that are due, one after the other, as far as the turn goes. */
+  /** Sends what is due, one message after the other, until it does not matter any more. */
   async function remindIn(guild: string, convoys: readonly Convoy[]): Promise<void> {
-    let left = TURN;
     await each(convoys, async (convoy) => {
-      const isCancelled = convoy.stage === 'cancelled' && now() < convoy.at;
-      if (!isCancelled && !isReminderDue(convoy, now())) return;
+      const isCancelled = convoy.stage === 'cancelled';
+      const isDue = (): boolean =>
+        holds(guild) && !runs.isStopped() && (isCancelled ? now() < convoy.at : isReminderDue(convoy, now()));
+      if (!isDue()) return;
       for (const { person, remind: isWanted } of await stored.signUpsOf(guild, convoy.id)) {
         const key = `${convoyKey(guild, convoy)} ${isCancelled ? 'cancelled' : convoy.at} ${person}`;
-        if (!isWanted || reminded.get(key) || left === 0) continue;
-        left -= 1;
-        await remind(person, convoy);
-        reminded.set(key, true);
+        if (!isWanted || reminded.get(key) || !isDue()) continue;
+        if (await remind(person, guild, convoy)) reminded.set(key, true);
       }
     });
   }
 
+  async function pingIn(guild: string, convoys: readonly Convoy[]): Promise<void> {
+    for (const convoy of convoys) {
+      const key = `${convoyKey(guild, convoy)} ping`;
+      if (!isPingDue(convoy, now()) || reminded.get(key)) continue;
+      if (await ping(guild, convoy)) reminded.set(key, true);
+    }
+  }
+
   async function workOn(guild: string, convoy: Convoy): Promise<void> {
     if (isResultDue(convoy, now())) {
-      const result = await resultOf(guild, convoy);
+      const result = await inTurn('result', () => resultOf(guild, convoy));
       await stored.finish(guild, convoy.id, result, now(), newConvoyId(now(), random()));
       await boards.follow(convoyKey(guild, convoy));
     }
@@ -102,16 +131,16 @@ export function createConvoyRounds(parts: {
       // Some were left while no process ran.
       await stored.removeBefore((guild) => (holds(guild) ? stayedSince(guild) : 0));
       const ours = [...(await stored.all())].filter(([guild]) => holds(guild));
-      // Of a guild with hundreds of reminders no other one has to wait.
-      const reminding = ours.map(([guild, convoys]) => remindIn(guild, convoys));
-      const working = each(ours, ([guild, convoys]) =>
-        each(convoys, async (convoy) => {
-          if (holds(guild)) await workOn(guild, convoy);
-        }),
-      );
-      const done = await Promise.allSettled([...reminding, working]);
-      const failure = done.find(({ status }) => status === 'rejected');
-      if (failure?.status === 'rejected') throw failure.reason;
+      await inSlices(ours, async ([guild, convoys]) => {
+        runs.start(`reminders ${guild}`, () => remindIn(guild, convoys));
+        runs.start(`pings ${guild}`, () => pingIn(guild, convoys));
+        // What becomes of a convoy does not wait for its reminders.
+        runs.start(`work ${guild}`, () =>
+          each(convoys, async (convoy) => {
+            if (holds(guild)) await workOn(guild, convoy);
+          }),
+        );
+      });
     },
   };
 }

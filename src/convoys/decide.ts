@@ -17,6 +17,8 @@ const MOST = { person: 5, guild: 50, personKept: 10, guildKept: 100 } as const;
 const RESULTS = { age: 400 * DAY, most: 400 };
 /** How long the card of one that is over or cancelled is kept as it is, and how long a draft waits. In ms. */
 const KEPT = DAY;
+/** Time within which the ping of a new convoy still matters, in ms. The ledger of messages remembers for longer. */
+const PING_PATIENCE_MS = DAY;
 /** Records of the last minutes are stored a little later, in ms. */
 const SETTLED = 5 * MINUTE;
 
@@ -60,6 +62,11 @@ export function phaseOf({ stage, at, hours }: Convoy, now: number): ConvoyView['
 /** {@link REMIND_BEFORE} it begins, or later; once it has begun nobody is reminded. */
 export function isReminderDue({ stage, at }: Convoy, now: number): boolean {
   return stage === 'open' && now >= at - REMIND_BEFORE && now < at;
+}
+
+/** The role of a new convoy can be pinged: for a day, before it begins. */
+export function isPingDue({ stage, role, madeAt, at }: Convoy, now: number): boolean {
+  return stage === 'open' && role !== null && now < at && Math.abs(now - madeAt) < PING_PATIENCE_MS;
 }
 
 /** Its result can be told. */

@@ -106,6 +106,25 @@ export function createStoredConvoys(documents: Documents) {
       (await readDocument(documents, convoysByGuild, guild)) ?? [],
     /** By guild; another object each time that one has changed. */
     all,
+    /** As part of a transaction: the person is still to be told of the convoy as it is there. */
+    async isWanted(
+      transaction: Transaction,
+      guild: string,
+      convoy: Convoy,
+      person: string,
+    ): Promise<boolean> {
+      const signUps = (await transaction.read(signUpsByKey, convoyKey(guild, convoy))) ?? [];
+      const isAsked = signUps.some((one) => one.person === person && one.remind);
+      return isAsked && (await this.isAsItWas(transaction, guild, convoy));
+    },
+    /** As part of a transaction: the convoy has the same maker, time and stage as there. */
+    async isAsItWas(transaction: Transaction, guild: string, convoy: Convoy): Promise<boolean> {
+      const all = (await transaction.read(convoysByGuild, guild)) ?? [];
+      const { id, at, stage, madeBy } = convoy;
+      return all.some(
+        (one) => one.id === id && one.at === at && one.stage === stage && one.madeBy === madeBy,
+      );
+    },
     /** By key. */
     signUps: derived(documents, signUpsByKey, (all) => all),
     signUpsOf: async (guild: string, id: string): Promise<readonly SignUp[]> =>

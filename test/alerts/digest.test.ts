@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { createDeliveries } from '../../src/alerts/deliveries.ts';
 import { type DigestHistory, lastWeekFacts, sendDigest } from '../../src/alerts/digest.ts';
+import { newWatchState } from '../../src/alerts/observe.ts';
 import { createPauseNotices } from '../../src/alerts/pause-notices.ts';
 import { createWatches } from '../../src/alerts/watches.ts';
 import { digestText } from '../../src/cards/watch/digest-text.ts';
+import { createDeliveries } from '../../src/deliveries/ledger.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { CountPoint, Coverage, TopRow } from '../../src/service/models/history.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { openTo, sendOnceOver } from '../support/messages.ts';
 import { channelWatch } from '../support/watches.ts';
 
 const MINUTE = 60_000;
@@ -21,10 +23,17 @@ const BERLIN = 'Europe/Berlin';
 async function sentWeek(zone: string, now: number): Promise<string | null> {
   const documents = documentsInMemory();
   const deliveries = createDeliveries(documents);
-  await sendDigest(channelWatch('aaaaaa', { condition: { kind: 'digest' }, zone, atNight: true }), {
-    ...{ watches: createWatches(documents), deliveries, pauseNotices: createPauseNotices(documents) },
+  const watches = createWatches(documents);
+  const watch = channelWatch('aaaaaa', { condition: { kind: 'digest' }, zone, atNight: true });
+  await watches.add({ watch, state: newWatchState });
+  await sendDigest(watch, {
+    ...{ watches, deliveries, pauseNotices: createPauseNotices(documents) },
     access: () => ({ kind: 'open' }),
-    send: async () => 'sent',
+    sendOnce: sendOnceOver(
+      deliveries,
+      openTo(async () => 'sent'),
+    ),
+    again: () => {},
     tell: async () => false,
     translatorOf: async ({ locale }) => createTranslators()(locale),
     pastAt: () => pastOf(),

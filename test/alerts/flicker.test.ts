@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createWatchRequests } from '../../src/alerts/watch-requests.ts';
 import { createWatchRounds } from '../../src/alerts/watch-rounds.ts';
 import { type Fault, ServiceError } from '../../src/base/errors.ts';
+import { createRuns } from '../../src/base/runs.ts';
 import { createStates } from '../../src/bot/states.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
@@ -12,6 +13,7 @@ import { profile } from '../../src/service/endpoints.ts';
 import { createPoll } from '../../src/service/poll/poll.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { openTo, sendOnceOver } from '../support/messages.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -76,10 +78,16 @@ function world() {
     pastAt: () => bug('no digest is wanted'),
     holds: () => true,
     unwatched: async () => new Set(),
-    send: async ({ content }) => {
-      all.sent.push(content);
-      return 'sent';
-    },
+    sendOnce: sendOnceOver(
+      states.deliveries,
+      openTo(async ({ content }) => {
+        all.sent.push(content);
+        return 'sent';
+      }),
+      clock,
+    ),
+    again: () => {},
+    runs: createRuns(clock, bug),
     translatorOf: async ({ locale }) => createTranslators()(locale),
     doubtful: bug,
   });

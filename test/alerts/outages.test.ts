@@ -1,10 +1,10 @@
 /** Alerts on outages: what a record of them says, and the real recorder, store and rounds on virtual time. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { DeliverParts } from '../../src/alerts/deliver.ts';
 import { newWatchState } from '../../src/alerts/observe.ts';
 import { readingOf } from '../../src/alerts/readings.ts';
 import { snapshotOf } from '../../src/alerts/snapshot.ts';
 import { createWatchRounds } from '../../src/alerts/watch-rounds.ts';
+import { createRuns } from '../../src/base/runs.ts';
 import { createStates } from '../../src/bot/states.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
@@ -12,6 +12,7 @@ import type { Outage } from '../../src/service/models/history.ts';
 import type { Condition } from '../../src/service/models/watch.ts';
 import { HOUR, MINUTE, openTown, SECOND, type Town } from '../history/support/town.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { openTo, type SentMessage, sendOnceOver } from '../support/messages.ts';
 import { channelWatch, directWatch } from '../support/watches.ts';
 
 const outageOf = (goes: 'down' | 'back' | 'both', server: string | null = 'one', after = 5) =>
@@ -73,7 +74,7 @@ function world() {
   town.two.drivers = [];
   const { clock } = town.time;
   const states = createStates(documentsInMemory(clock.now));
-  const sent: Parameters<DeliverParts['send']>[0][] = [];
+  const sent: SentMessage[] = [];
   const running = new Set<object>();
 
   return {
@@ -106,10 +107,16 @@ function world() {
         unwatched: async () => new Set(),
         outages: async (server) =>
           (await town.history.uptime(server, { from: clock.now() - 24 * HOUR, to: clock.now() })).outages,
-        send: async (message) => {
-          sent.push(message);
-          return 'sent';
-        },
+        sendOnce: sendOnceOver(
+          states.deliveries,
+          openTo(async (message) => {
+            sent.push(message);
+            return 'sent';
+          }),
+          clock,
+        ),
+        again: () => {},
+        runs: createRuns(clock, (error) => expect.unreachable(String(error))),
         translatorOf: async ({ locale }) => createTranslators()(locale),
         doubtful: () => {},
       });

@@ -92,17 +92,29 @@ describe('a person who waits for a free slot', () => {
     expect(world.sent).toHaveLength(1);
   });
 
-  test('is notified later when Discord fails, by a message that Discord can deduplicate', async () => {
+  test('is notified later when Discord refuses for the moment, and the slot is still free', async () => {
     await world.watching(reminder('aaaaaa', 'anna'));
     world.be(ONE_FREE);
-    world.chat = async () => 'lost';
+    world.opening = async () => 'unsent';
     const process = world.start();
     await world.pass(45 * SECOND, process);
-    expect(world.sent).toHaveLength(1);
-    world.chat = async () => 'sent';
+    world.be(FULL);
+    world.opening = async () => null;
+    await world.pass(5 * MINUTE, process);
+    expect(world.sent).toEqual([]);
+    world.be(ONE_FREE);
     await world.pass(HOUR, process);
-    expect(world.sent).toHaveLength(2);
-    expect(world.sent[1]?.nonce).toBe(world.sent[0]?.nonce);
+    expect(world.sent).toHaveLength(1);
+    expect(await world.watches.all()).toEqual([]);
+  });
+
+  test('is not notified twice where the first message may have arrived', async () => {
+    await world.watching(reminder('aaaaaa', 'anna'));
+    world.be(ONE_FREE);
+    world.chat = async () => 'perhaps-sent';
+    await world.pass(HOUR, world.start());
+    expect(world.sent).toHaveLength(1);
+    expect(await world.watches.all()).toEqual([]);
   });
 
   test('and takes no direct messages is named in the channel, without a ping', async () => {

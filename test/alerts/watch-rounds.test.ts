@@ -505,7 +505,7 @@ describe('what cannot be delivered', () => {
 
   test('because Discord is down is not sent late', async () => {
     await world.watching(directWatch('aaaaaa', { condition: { kind: 'duty', duty: 'police', atLeast: 1 } }));
-    world.chat = async () => 'lost';
+    world.chat = async () => 'perhaps-sent';
     const process = world.start();
     world.patrol(0);
     await world.pass(MINUTE, process);

@@ -11,6 +11,7 @@ import { createGuildDrivers } from '../../src/people/guild-drivers.ts';
 import type { Documents } from '../../src/store/documents.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { noticesOver } from '../support/messages.ts';
 import { noHistory } from '../support/no-history.ts';
 
 const NOON = Date.UTC(2026, 10, 27, 12);
@@ -97,6 +98,7 @@ function startProcess(world: World) {
     },
   } as unknown as Bot;
   const log = { debug() {}, info() {}, warn() {}, error() {} };
+  Object.assign(bot, noticesOver(bot.connection.rest, { clock, documents }));
   const runtime = { clock, log, resources: new AsyncDisposableStack() } as unknown as Parameters<
     typeof createConvoys
   >[1];

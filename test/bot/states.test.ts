@@ -1,9 +1,10 @@
 /** What all rooms together keep of a person, over both kinds of store. */
 
 import { expect } from 'vitest';
-import { reminderPlace } from '../../src/alerts/deliver.ts';
 import { newWatchState } from '../../src/alerts/observe.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { personalData } from '../../src/bot/states.ts';
+import { reminderPlace } from '../../src/deliveries/ledger.ts';
 import { defaultSettings } from '../../src/people/guild-settings.ts';
 import { storedData } from '../../src/people/own-data.ts';
 import { newBoardOptions, newBoardState } from '../../src/service/models/board.ts';
@@ -12,6 +13,7 @@ import { unfenced } from '../../src/shards/fence.ts';
 import { newRule } from '../roles/support/world.ts';
 import { overEachStore } from '../store/over-each-store.ts';
 import type { Opened } from '../store/support.ts';
+import { noticesOver } from '../support/messages.ts';
 import { noStoredData } from '../support/stored-data.ts';
 import { channelWatch, directWatch } from '../support/watches.ts';
 
@@ -80,6 +82,15 @@ overEachStore((test) => {
     await one.pauseNotices.leave(ANNA, 'closed');
     for (const at of [placeKey(direct), reminderPlace(ANNA), placeKey(inChannel)])
       await one.deliveries.claim(claimed(at));
+    const away = async () => {
+      throw new Error('Discord opens no conversation');
+    };
+    const { notify } = noticesOver(
+      { post: away },
+      { documents: one.documents, clock: { ...systemClock, now: () => NOW } },
+    );
+    const notice = { personId: ANNA, kind: 'roles', content: 'a notice', key: '1' } as const;
+    expect(await notify(notice)).toBe('unsent');
     const rule = { ...newRule, madeBy: ANNA };
     const { madeBy: _madeBy, ...ownRule } = rule;
     await one.roleRules.put('1', rule);
@@ -109,6 +120,7 @@ overEachStore((test) => {
       sent: [
         { at: NOW, settled: false },
         { at: NOW, settled: false },
+        { at: NOW, settled: false, content: 'a notice' },
       ],
       pauseNotice: 'closed',
       timeZone: 'Europe/Berlin',

@@ -14,6 +14,7 @@ import type { Subject } from '../../src/service/look-ups.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { noticesOver } from '../support/messages.ts';
 import { noHistory } from '../support/no-history.ts';
 import { bodies, driver } from '../support/records.ts';
 import { directWatch } from '../support/watches.ts';
@@ -91,7 +92,7 @@ function setUp() {
       },
     },
     translatorFor: createTranslators(),
-    notify: async () => {},
+    ...noticesOver({ post: () => Promise.reject(new Error('away')) }, { clock: time.clock, documents }),
   } as unknown as Bot;
   const runtime = { clock: time.clock, log: ignore, resources } as unknown as Parameters<
     typeof startAlerts

@@ -42,7 +42,7 @@ async function set(answers: Partial<ScheduledEvents> = {}) {
       ...answers,
     },
     may: () => world.may,
-    tellGone: async ({ title }) => void told.push(title),
+    tellGone: async (_guild, { title }) => void told.push(title),
     now: () => time.now,
   });
   const convoy = async (id = draft.id): Promise<Convoy> => {

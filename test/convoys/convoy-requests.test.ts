@@ -57,7 +57,7 @@ function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
       };
     },
     mayMakeEvents: () => true,
-    ping: async ({ title }) => void pinged.push(title),
+    ping: async (_guild, { title }) => void pinged.push(title),
     changed() {
       world.changes += 1;
     },

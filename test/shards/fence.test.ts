@@ -1,8 +1,8 @@
 /** What a process that has lost its claim writes: nothing, of whatever kind. */
 import { describe, expect } from 'vitest';
-import { createDeliveries } from '../../src/alerts/deliveries.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { StoreError } from '../../src/base/errors.ts';
+import { createDeliveries } from '../../src/deliveries/ledger.ts';
 import { createRoleRules } from '../../src/roles/role-rules.ts';
 import { fenceStore } from '../../src/shards/fence.ts';
 import { createShards, type Shards } from '../../src/shards/shards.ts';

@@ -1,12 +1,12 @@
 /** A community with alerts on virtual time: the real rounds, rules, store and client over a made-up data service. */
 import { Keyv } from 'keyv';
-import type { DeliverParts } from '../../src/alerts/deliver.ts';
-import { createDeliveries } from '../../src/alerts/deliveries.ts';
 import { newWatchState } from '../../src/alerts/observe.ts';
 import { createPauseNotices } from '../../src/alerts/pause-notices.ts';
 import { createWatchRounds } from '../../src/alerts/watch-rounds.ts';
 import { createWatches } from '../../src/alerts/watches.ts';
 import { createListeners } from '../../src/base/listeners.ts';
+import { createRuns } from '../../src/base/runs.ts';
+import { createDeliveries } from '../../src/deliveries/ledger.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import { createCache } from '../../src/service/cache/cache.ts';
 import type { Layer } from '../../src/service/call.ts';
@@ -15,6 +15,7 @@ import { car, type Observation, profile } from '../../src/service/endpoints.ts';
 import { createLookUps } from '../../src/service/look-ups.ts';
 import { newWatchId, type Watch } from '../../src/service/models/watch.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
+import { openTo, sendOnceOver } from '../support/messages.ts';
 import { liveFile, servers } from '../support/records.ts';
 import { mostWithin, mulberry32 } from './simulation.ts';
 import { VirtualTime } from './virtual-time.ts';
@@ -89,6 +90,7 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
 
   const documents = documentsInMemory(clock.now);
   const watches = createWatches(documents);
+  const deliveries = createDeliveries(documents);
   for (const watch of community.watches) await watches.add({ watch, state: newWatchState });
   const sent: { readonly at: number; readonly to: string }[] = [];
   const translatorFor = createTranslators();
@@ -97,7 +99,7 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
     access: () => ({ kind: 'open' }),
     tell: async () => false,
     watches,
-    deliveries: createDeliveries(documents),
+    deliveries,
     pauseNotices: createPauseNotices(documents),
     clock,
     poll: {
@@ -112,10 +114,16 @@ async function run(setting: WatchSetting, time: VirtualTime): Promise<WatchOutco
     holds: () => true,
     unwatched: async () => new Set(),
     outages: async () => [],
-    send: async ({ to }: Parameters<DeliverParts['send']>[0]) => {
-      sent.push({ at: time.elapsed, to: JSON.stringify(to) });
-      return 'sent';
-    },
+    sendOnce: sendOnceOver(
+      deliveries,
+      openTo(async ({ to }) => {
+        sent.push({ at: time.elapsed, to: JSON.stringify(to) });
+        return 'sent';
+      }),
+      clock,
+    ),
+    again: () => {},
+    runs: createRuns(clock, failed),
     translatorOf: async ({ locale }) => translatorFor(locale),
     doubtful: () => failed(new Error('an alert was interrupted')),
   });

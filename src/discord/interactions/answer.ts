@@ -8,10 +8,10 @@ import { MINUTE } from '../../base/duration.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { ActionRow } from '../../cards/kit/card.ts';
+import type { Notify } from '../../deliveries/notify.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { isPrivate } from '../interaction.ts';
 import { allows } from '../permissions.ts';
-import type { createNotifier } from '../send/direct-message.ts';
 import { deliver, sendNotice } from './deliver.ts';
 import {
   failure,
@@ -42,7 +42,7 @@ export interface AnswerParts {
   /** Draws a chart as a PNG; null where that is not possible in time. Never rejects. */
   readonly draw?: (chart: NonNullable<Reply['picture']>['chart']) => Promise<Uint8Array | null>;
   /** Sends a direct message. Never rejects. */
-  readonly notify: (...notice: Parameters<ReturnType<typeof createNotifier>>) => Promise<unknown>;
+  readonly notify: (...notice: Parameters<Notify>) => Promise<unknown>;
   /** Messages that may follow any answer, one after the other; null: none. */
   readonly afterwards?: readonly ((person: Person, t: Translator) => Promise<Reply | null>)[];
   /** Called for each bug, with the id shown to the person, the command, and the error's name. */
@@ -103,7 +103,7 @@ export function createAnswer(parts: AnswerParts) {
     const acknowledgedAfter = acknowledgedAt === null ? null : acknowledgedAt - arrivedAt;
     parts.onAnswered?.({ command, outcome: result, acknowledgedAfter });
     for (const notice of (await outcome).reply.notices ?? [])
-      await notify({ ...notice, kind: 'correction', nonce: destination.interaction.raw.id });
+      await notify({ ...notice, kind: 'correction', key: destination.interaction.raw.id });
     for (const say of afterwards)
       await sendNotice(destination, async () => say(person, (await viewing).t), log);
   }

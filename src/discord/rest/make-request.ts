@@ -170,8 +170,8 @@ type MakeRequest = RESTOptions['makeRequest'];
 /** Requests over an interaction's token, in any version of the API and behind any proxy. */
 const OF_INTERACTION = /\/(?:interactions|webhooks)\/\d+\//;
 
-/** A new event, which Discord would make once more. */
-const NEW_EVENT = /\/guilds\/\d+\/scheduled-events$/;
+/** A new event or a new message, which Discord would make once more. */
+const NEW_EVENT_OR_MESSAGE = /\/(?:guilds\/\d+\/scheduled-events|channels\/\d+\/messages)$/;
 
 /** Tells the `Date` of each answer. */
 export function dated(makeRequest: MakeRequest, heard: (date: string | null) => void): MakeRequest {
@@ -189,13 +189,15 @@ export function counted(makeRequest: MakeRequest, count: RequestCount): MakeRequ
 }
 
 /**
- * A POST over an interaction's token, or of an event, is sent once. The REST client repeats what was answered with a 5xx, too late or
- * not at all, and a message that Discord has taken then appears twice: only messages in a channel can have a nonce. Such
- * a POST rejects with {@link Unconfirmed}, which the client does not repeat. Anything else is as it was.
+ * A POST over an interaction's token, of an event or of a message is sent once. The REST client repeats what was answered
+ * with a 5xx, too late or not at all, and a message that Discord has taken then appears twice: the nonce of a message in a
+ * channel counts for some minutes only, and the others have none. A last attempt that never left would also hide that an
+ * earlier one may have arrived. Such a POST rejects with {@link Unconfirmed}, which the client does not repeat. Anything
+ * else is as it was.
  */
 export function unrepeated(makeRequest: MakeRequest): MakeRequest {
   return async (url, init) => {
-    if (init.method !== 'POST' || !(OF_INTERACTION.test(url) || NEW_EVENT.test(url)))
+    if (init.method !== 'POST' || !(OF_INTERACTION.test(url) || NEW_EVENT_OR_MESSAGE.test(url)))
       return makeRequest(url, init);
     const response = await makeRequest(url, init).catch((error: unknown) => {
       throw isUnsent(error) ? error : new Unconfirmed(null, error);

@@ -25,19 +25,25 @@ export async function resend(send: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Error codes that mean that nothing has left this machine. */
+/** Error codes that mean that no connection was made, so that nothing has left this machine. */
 const UNSENT = [
   'ECONNREFUSED',
   'EHOSTUNREACH',
+  'EHOSTDOWN',
   'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
   'ENOTFOUND',
-  'EAI_AGAIN',
   'UND_ERR_CONNECT_TIMEOUT',
 ];
+/** Error codes of a name that was not resolved, and of a certificate that was not accepted. */
+const UNSENT_GROUPS =
+  /^(?:EAI_|CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_|UNABLE_TO_)/;
 
 /** Discord cannot have taken it. */
 export function isUnsent(error: unknown): boolean {
-  return UNSENT.includes(codeOf(error));
+  const code = codeOf(error);
+  return UNSENT.includes(code) || UNSENT_GROUPS.test(code);
 }
 
 /** Discord is failing or unreachable. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MINUTE } from '../../base/duration.ts';
 import type { BoardChannels, RequestFailure, RequestResult, SearchResult } from '../../board/channels.ts';
 import type { Connection } from '../connection.ts';
-import { noMentions, type PostResult, postDirectly, postMessage } from '../rest/post-message.ts';
+import { noMentions, type PostResult, postMessage } from '../rest/post-message.ts';
 import { createRestOnce } from '../rest/rest-once.ts';
 
 const PATIENCE = 7000;
@@ -40,7 +40,7 @@ export function createBoardChannels(options: {
   readonly apiUrl: string | null;
   /** How long to wait for a response in ms; after that the outcome is unknown. */
   readonly patience?: number;
-}): BoardChannels {
+}): Omit<BoardChannels, 'notify'> {
   const { guilds, token, apiUrl, patience = PATIENCE } = options;
   const ask = createRestOnce({ token, apiUrl, patience, requests: guilds.requests });
   const post = (route: `/${string}`, body: object) => ask('post', route, { body });
@@ -100,7 +100,6 @@ export function createBoardChannels(options: {
     },
     setVoiceStatus: (channelId, status) =>
       done(ask('put', Routes.channelVoiceStatus(channelId), { body: { status } })),
-    notify: (personId, content, nonce) => done(postDirectly(post, personId, { content }, nonce)),
   };
 }
 

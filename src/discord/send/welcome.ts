@@ -1,19 +1,16 @@
 import { ChannelType } from 'discord.js';
-import type { Claims } from '../../base/claims.ts';
 import { HOUR } from '../../base/duration.ts';
 import type { Log } from '../../base/log.ts';
 import { chatName } from '../../cards/kit/lines.ts';
+import type { Notices } from '../../deliveries/notices.ts';
+import type { Notify } from '../../deliveries/notify.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Guild } from '../gateway/guild.ts';
 import { openButton } from '../interactions/form-window.ts';
-import { postMessage, postOver } from '../rest/post-message.ts';
-import type { Rest } from '../rest/rest-client.ts';
-import type { createNotifier } from './direct-message.ts';
 
 interface WelcomeParts {
-  readonly rest: Pick<Rest, 'post'>;
-  readonly claims: Claims;
-  readonly notify: ReturnType<typeof createNotifier>;
+  readonly notices: Pick<Notices, 'send'>;
+  readonly notify: Notify;
   readonly translatorFor: (locale: string) => Translator;
   readonly now: () => number;
   readonly log: Log;
@@ -32,47 +29,32 @@ const COMMAND = 'setup';
  * something else.
  */
 export function createWelcome(parts: WelcomeParts): (guild: Guild) => Promise<void> {
-  const { claims, now, log } = parts;
-
-  async function welcome(guild: Guild): Promise<void> {
-    if (now() - guild.joinedAt > NEWS) return;
-    const key = `welcome:${guild.id}`;
-    // For longer than it is news, over restarts.
-    if (!(await claims.claim(key, 2 * NEWS))) return;
-    // A message that Discord did not take may be tried again at the next start.
-    if ((await offer(guild, parts)) === 'lost') await claims.release(key);
-  }
-
+  const { now, log } = parts;
   return async (guild) => {
+    if (now() - guild.joinedAt > NEWS) return;
     try {
-      await welcome(guild);
+      await offer(guild, parts);
     } catch (error) {
       log.warn({ err: error }, 'a new server was not welcomed');
     }
   };
 }
 
-async function offer(
-  guild: Guild,
-  { rest, notify, translatorFor, log }: WelcomeParts,
-): ReturnType<WelcomeParts['notify']> {
+/** Once for each stay in the guild, over logins and restarts. */
+async function offer(guild: Guild, { notices, notify, translatorFor, now }: WelcomeParts): Promise<unknown> {
   const channelId = announcementChannel(guild);
   const t = translatorFor(guild.locale);
+  const key = `${guild.id} ${guild.joinedAt}`;
   if (channelId === null) {
     // Whoever manages a guild may have written a link into its name.
     const content = t('setup.welcomeOwner', { server: chatName(guild.name) });
-    return notify({ personId: guild.ownerId, kind: 'welcome', content, nonce: guild.id });
+    return notify({ personId: guild.ownerId, kind: 'welcome', content, key });
   }
-  const message = {
-    content: t('setup.welcome'),
-    components: [openButton(COMMAND, '', t('setup.button'))],
-  };
-  const post = postOver(rest, (error) => {
-    log.warn({ err: error }, 'a new server was not welcomed');
-    return 'lost' as const;
+  return notices.send({
+    to: { kind: 'channel', channelId },
+    claim: { key, place: `welcome:${guild.id}`, watches: [key], at: now(), cooldown: 0, most: null },
+    message: { content: t('setup.welcome'), components: [openButton(COMMAND, '', t('setup.button'))] },
   });
-  const { kind } = await postMessage(post, channelId, message, guild.id);
-  return kind === 'answered' ? 'sent' : kind;
 }
 
 /** Where Discord says that somebody has joined; null where there is no such place, or the bot may not write there. */

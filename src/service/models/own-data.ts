@@ -31,8 +31,8 @@ export interface StoredData {
   }[];
   /** With what the rule of each alert remembers; null: nothing yet. */
   readonly watches: readonly (Watch & { readonly state: object | null })[];
-  /** Direct messages of alerts and reminders. */
-  readonly sent: readonly { readonly at: number; readonly settled: boolean }[];
+  /** Direct messages of alerts and reminders, and notices that Discord has not taken yet, with their content. */
+  readonly sent: readonly { readonly at: number; readonly settled: boolean; readonly content?: string }[];
   /** Why an alert was paused, if the person is still to be told. */
   readonly pauseNotice: PauseReason | null;
   readonly timeZone: string | null;

@@ -1,10 +1,18 @@
 import type { DeliverParts } from '../../../src/alerts/deliver.ts';
-import { createDeliveries } from '../../../src/alerts/deliveries.ts';
 import type { DigestHistory } from '../../../src/alerts/digest.ts';
 import { newWatchState } from '../../../src/alerts/observe.ts';
 import { createPauseNotices } from '../../../src/alerts/pause-notices.ts';
 import { createWatchRounds } from '../../../src/alerts/watch-rounds.ts';
 import { createWatches } from '../../../src/alerts/watches.ts';
+import { createRuns } from '../../../src/base/runs.ts';
+import { createDeliveries } from '../../../src/deliveries/ledger.ts';
+import {
+  createSendOnce,
+  type OpenConversation,
+  type OutgoingMessage,
+  type Recipient,
+  type SendOutcome,
+} from '../../../src/deliveries/send-once.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Subject } from '../../../src/service/look-ups.ts';
 import type { Access } from '../../../src/service/models/board.ts';
@@ -13,8 +21,12 @@ import type { Watch } from '../../../src/service/models/watch.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
 import { liveFile, servers } from '../../support/records.ts';
 
-export type WatchRounds = ReturnType<typeof createWatchRounds>;
-type Outgoing = Parameters<DeliverParts['send']>[0];
+/** A process that keeps the alerts. */
+export type WatchRounds = ReturnType<typeof createWatchRounds> & {
+  /** Resolves when none of its messages is under way. */
+  idle(): Promise<void>;
+};
+type Outgoing = OutgoingMessage & { readonly to: Recipient };
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -68,7 +80,13 @@ export function createWorld() {
     subjects: [] as readonly Subject[],
     polling: 0,
     /** What Discord says to a message. */
-    chat: async (_message: Outgoing): ReturnType<DeliverParts['send']> => 'sent',
+    chat: async (_message: Outgoing): Promise<SendOutcome> => 'sent',
+    /** What Discord says when a conversation is opened; null: it is open. */
+    opening: async (_to: Recipient): Promise<Exclude<SendOutcome, 'sent' | 'perhaps-sent'> | null> => null,
+    /** Failures of messages under way. */
+    failures: [] as unknown[],
+    /** What never waits for an answer that is not there, as the processes' own runs. */
+    runs: createRuns({ after: () => () => {} }, (error) => void all.failures.push(error)),
     /** The bot's rights in every channel, as the gateway has reported them. */
     access: { kind: 'open' } as Access,
     tell: async (..._whom: Parameters<DeliverParts['tell']>) => false,
@@ -89,11 +107,23 @@ export function createWorld() {
     },
     /** A process that keeps the alerts. */
     start(holds = () => true): WatchRounds {
-      return createWatchRounds({
+      const clock = { now: () => now, monotonic: () => now, after: () => () => {} };
+      const runs = createRuns(clock, (error) => void all.failures.push(error));
+      const open: OpenConversation = async (to) =>
+        (await all.opening(to)) ?? {
+          async post(message) {
+            sent.push({ ...message, to });
+            return all.chat({ ...message, to });
+          },
+        };
+      const rounds = createWatchRounds({
         access: () => all.access,
         tell: (...whom) => all.tell(...whom),
         ...stores,
-        clock: { now: () => now, monotonic: () => now, after: () => () => {} },
+        clock,
+        runs,
+        sendOnce: createSendOnce({ deliveries: stores.deliveries, open, clock }).send,
+        again: () => {},
         poll: {
           get facts() {
             const guests = online?.length ?? 0;
@@ -115,21 +145,23 @@ export function createWorld() {
         holds,
         unwatched: async () => all.hidden,
         outages: async (server) => all.outages.get(server) ?? [],
-        send: async (message) => {
-          sent.push(message);
-          return all.chat(message);
-        },
         translatorOf: async ({ locale }) => createTranslators()(locale),
         doubtful: (count) => {
           all.doubtful += count;
         },
       });
+      return { ...rounds, idle: runs.idle };
     },
     /** Rounds four times a minute for that long, in each process. */
     async pass(ms: number, ...processes: readonly WatchRounds[]): Promise<void> {
       for (let passed = 0; passed < ms; passed += 15 * SECOND) {
         now += 15 * SECOND;
-        await Promise.all(processes.map((each) => each.round()));
+        await Promise.all(
+          processes.map(async (each) => {
+            await each.round();
+            await each.idle();
+          }),
+        );
         all.subjects = processes.flatMap((each) => each.subjects());
       }
     },

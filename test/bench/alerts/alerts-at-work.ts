@@ -1,10 +1,12 @@
 import { newWatchState } from '../../../src/alerts/observe.ts';
 import { createWatchRounds } from '../../../src/alerts/watch-rounds.ts';
 import { statesByPlace, watchesByPlace } from '../../../src/alerts/watches.ts';
+import { createRuns } from '../../../src/base/runs.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import type { Condition, Watch } from '../../../src/service/models/watch.ts';
 import { change } from '../../../src/store/change.ts';
 import { sqlitePlace } from '../../store/support.ts';
+import { openTo, sendOnceOver } from '../../support/messages.ts';
 import { liveFile, servers } from '../../support/records.ts';
 import { channelWatch } from '../../support/watches.ts';
 
@@ -77,13 +79,18 @@ export async function openAlerts(count: number, conditionOf: (index: number) => 
 
   let sent = 0;
   const translatorFor = createTranslators();
+  const clock = { now: () => now, monotonic: () => now, after: () => () => {} };
+  const runs = createRuns(clock, (error) => {
+    throw error;
+  });
   const { round } = createWatchRounds({
     access: () => ({ kind: 'open' }),
     tell: async () => false,
     watches: store.watches,
     deliveries: store.deliveries,
     pauseNotices: store.pauseNotices,
-    clock: { now: () => now, monotonic: () => now, after: () => () => {} },
+    clock,
+    runs,
     poll: {
       get facts() {
         const { overview, one, two, three, four } = records;
@@ -99,12 +106,28 @@ export async function openAlerts(count: number, conditionOf: (index: number) => 
     holds: () => true,
     unwatched: async () => new Set(),
     outages: async () => [],
-    send: async () => {
-      sent += 1;
-      return 'sent';
-    },
+    sendOnce: sendOnceOver(
+      store.deliveries,
+      openTo(async () => {
+        sent += 1;
+        return 'sent';
+      }),
+      clock,
+    ),
+    again: () => {},
     translatorOf: async ({ locale }) => translatorFor(locale),
     doubtful: () => {},
   });
-  return { pass, round, watchesIn, watches: store.watches, sent: () => sent, end: place.end };
+  const roundAndMessages = async (): Promise<void> => {
+    await round();
+    await runs.idle();
+  };
+  return {
+    pass,
+    round: roundAndMessages,
+    watchesIn,
+    watches: store.watches,
+    sent: () => sent,
+    end: place.end,
+  };
 }

@@ -6,6 +6,7 @@ import { test as base } from 'vitest';
 import type { Clock } from '../../../src/base/clock.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { createLiveBoards } from '../../../src/board/live-boards.ts';
+import { createMakerNotices } from '../../../src/board/notify-maker.ts';
 import { createStoredBoards } from '../../../src/board/stored-boards.ts';
 import { createConnection } from '../../../src/discord/connection.ts';
 import { createBoardChannels } from '../../../src/discord/send/board-channels.ts';
@@ -19,6 +20,7 @@ import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import { createSqliteDocuments } from '../../../src/store/sqlite/documents.ts';
 import { storeFormat } from '../../../src/store/sqlite/format.ts';
 import { prepareFile } from '../../../src/store/sqlite/prepare-file.ts';
+import { noticesOver } from '../../support/messages.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { createFastClock } from './fast-clock.ts';
 import { noOthers } from './no-others.ts';
@@ -91,7 +93,7 @@ export const test = base.extend<{ live: Live }>({
           remove: holding(boardChat.remove),
           checkMessage: holding(boardChat.checkMessage),
           find: holding(boardChat.find),
-          notify: holding(boardChat.notify),
+          notify: holding(createMakerNotices(noticesOver(connection.rest).notices, clock.now)),
           changeTopic: holding(boardChat.changeTopic),
           setVoiceStatus: holding(boardChat.setVoiceStatus),
         },

@@ -13,6 +13,7 @@ import { createViewers } from '../../../src/app/viewer.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { ServiceError, StartError, UserError } from '../../../src/base/errors.ts';
 import { createLog, type Log } from '../../../src/base/log.ts';
+import { createMakerNotices } from '../../../src/board/notify-maker.ts';
 import { type Connection, createConnection } from '../../../src/discord/connection.ts';
 import type { Interaction } from '../../../src/discord/interaction.ts';
 import type { AnswerReport } from '../../../src/discord/interactions/answer.ts';
@@ -22,7 +23,6 @@ import { describeCommands } from '../../../src/discord/publish/describe-commands
 import { type Commands, loadCommands } from '../../../src/discord/publish/load.ts';
 import { createPublisher } from '../../../src/discord/publish/publish.ts';
 import { createBoardChannels } from '../../../src/discord/send/board-channels.ts';
-import { createNotifier } from '../../../src/discord/send/direct-message.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
 import { defaultSettings } from '../../../src/people/guild-settings.ts';
 import type { LocalChat } from '../../../src/sandbox/chat/chat-server.ts';
@@ -31,6 +31,7 @@ import type { Service } from '../../../src/service/client.ts';
 import { createDocumentClaims } from '../../../src/store/claims.ts';
 import { contextParts } from '../../support/context.ts';
 import { documentsInMemory } from '../../support/documents-in-memory.ts';
+import { noticesOver } from '../../support/messages.ts';
 import { noNames } from '../../support/no-names.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { peopleInMemory } from '../../support/people.ts';
@@ -700,9 +701,9 @@ test('nothing that is sent can ping anyone, whichever way it goes out', async ({
   expect(await boards.edit({ channelId: channel, messageId: sent.messageId }, everyone)).toEqual({
     kind: 'ok',
   });
-  expect(await boards.notify(visitor.id, '@everyone', '2')).toEqual({ kind: 'ok' });
-  const notify = createNotifier({ rest, claims: createDocumentClaims(documentsInMemory()), log: bot.log });
-  const notice = { personId: visitor.id, kind: 'correction', content: '@everyone', nonce: '3' } as const;
+  const { notify, notices } = noticesOver(rest);
+  expect(await createMakerNotices(notices, Date.now)(visitor.id, '@everyone', '2')).toEqual({ kind: 'ok' });
+  const notice = { personId: visitor.id, kind: 'correction', content: '@everyone', key: '3' } as const;
   expect(await notify(notice)).toBe('sent');
 
   const ways = Map.groupBy(written, ({ way }) => way);

@@ -1,9 +1,11 @@
-/** Which messages have been sent. */
+/** The ledger of messages: each is entered before it is sent, so that none is sent twice. */
 import { z } from 'zod';
 import { DAY } from '../base/duration.ts';
-import { change } from '../store/change.ts';
+import { placeKey } from '../service/models/watch.ts';
+import { change, type Transaction } from '../store/change.ts';
 import { collection, derived, readDocument } from '../store/collection.ts';
 import type { Documents } from '../store/documents.ts';
+import { type Forgetting, forgetting } from '../store/forget.ts';
 
 /** An alert, or another message that must be sent at most once. */
 const Delivery = z.object({
@@ -17,10 +19,11 @@ const Delivery = z.object({
 export type Delivery = z.output<typeof Delivery>;
 
 export interface DeliveryClaim extends Pick<Delivery, 'key' | 'at'> {
-  /** See {@link placeKey}. */
+  /** Place whose messages are limited together; see {@link placeKey}. */
   readonly place: string;
+  /** Ids of what the message speaks of. */
   readonly watches: readonly string[];
-  /** How long after one alert the same watch stays silent, in ms. */
+  /** How long after one message the same id stays silent, in ms. */
   readonly cooldown: number;
   /** Deliveries to this place within any 24 hours; null: as many as there are keys. */
   readonly most: number | null;
@@ -54,6 +57,46 @@ export const deliveriesByPlace = collection({
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
+/** Work that becomes part of a transaction, and may run again. */
+export type InTransaction<Result> = (transaction: Transaction) => Promise<Result>;
+
+/** The place of a person's reminders, which do not count among the alerts that a person gets in a day. */
+export function reminderPlace(personId: string): string {
+  return `reminder:${personId}`;
+}
+
+/** The place of a person's messages about convoys, which do not count among the alerts either. */
+export function convoyPlace(personId: string): string {
+  return `convoys-of:${personId}`;
+}
+
+/** The places of a person's direct messages. */
+export function directPlaces(personId: string): readonly string[] {
+  return [
+    placeKey({ person: personId, place: { kind: 'direct' } }),
+    reminderPlace(personId),
+    convoyPlace(personId),
+  ];
+}
+
+/** Tells whether the place is that of one person's direct messages. */
+export function isPlaceOf(personId: string, place: string): boolean {
+  return directPlaces(personId).includes(place);
+}
+
+export const deliveriesForgetting: Forgetting = forgetting(deliveriesByPlace, (all, personId, place) =>
+  isPlaceOf(personId, place) ? null : all,
+);
+
+/** Deliveries that are not too old to count. */
+function keptAt(all: readonly Delivery[], now: number): readonly Delivery[] {
+  return all.filter(({ at }) => at > now - KEPT_FOR);
+}
+
+function admittedOf(claim: DeliveryClaim, kept: readonly Delivery[]): readonly string[] {
+  return kept.some(({ key }) => key === claim.key) ? [] : mayClaim(claim, kept);
+}
+
 /**
  * Deliveries are written before they are sent and settled after. One that a killed process left unsettled may have
  * been sent, and is never sent again: every message is sent at most once.
@@ -71,29 +114,40 @@ export function createDeliveries(documents: Documents) {
     });
 
   return {
+    /** The ids that a claim would get now; enters nothing. */
+    async admitted(claim: DeliveryClaim): Promise<readonly string[]> {
+      const all = (await readDocument(documents, deliveriesByPlace, claim.place)) ?? [];
+      return admittedOf(claim, keptAt(all, claim.at));
+    },
     /**
-     * Enters a delivery and resolves with those of its watches that may be spoken of: none if its key has been taken,
-     * or the place has had its messages. Of several processes that claim the same at once, one gets it.
+     * Enters a delivery and resolves with those of its ids that may be spoken of: none if its key has been taken, if the
+     * place has had its messages, or if it is not wanted. Of several processes that claim the same at once, one gets it.
+     * `isWanted` runs in the same transaction and may write to it: who is forgotten meanwhile gets no message and no entry.
      */
-    claim: (claim: DeliveryClaim) =>
+    claim: (claim: DeliveryClaim, isWanted: InTransaction<boolean> = async () => true) =>
       change(documents, async (transaction) => {
         const { place, key, at } = claim;
-        const all = (await transaction.read(deliveriesByPlace, place)) ?? [];
-        const kept = all.filter((one) => one.at > at - KEPT_FOR);
-        if (kept.some((one) => one.key === key)) return [];
-        const watches = mayClaim(claim, kept);
-        if (watches.length > 0)
-          transaction.write(deliveriesByPlace, place, [...kept, { key, watches, at, settled: false }]);
+        const kept = keptAt((await transaction.read(deliveriesByPlace, place)) ?? [], at);
+        const watches = admittedOf(claim, kept);
+        if (watches.length === 0 || !(await isWanted(transaction))) return [];
+        transaction.write(deliveriesByPlace, place, [...kept, { key, watches, at, settled: false }]);
         return watches;
       }),
-    /** It was sent, or certainly not. */
+    /** Notes the end of a message that was sent, may have been sent, or can never be sent. */
     settle: (place: string, key: string) =>
       changePlace(place, (all) =>
         all.map((one) => (one.key === key && !one.settled ? { ...one, settled: true } : one)),
       ),
-    /** It was certainly not sent, and may be claimed again. */
-    withdraw: (place: string, key: string) =>
-      changePlace(place, (all) => all.filter((one) => one.key !== key)),
+    /** Takes back the claim of a message that was certainly not sent. `putBack` runs in the same transaction. */
+    withdraw: (place: string, key: string, putBack: InTransaction<void> = async () => {}) =>
+      change(documents, async (transaction) => {
+        const all = (await transaction.read(deliveriesByPlace, place)) ?? [];
+        const left = all.filter((one) => one.key !== key);
+        // It went with the person whom it was for.
+        if (left.length === all.length) return;
+        transaction.write(deliveriesByPlace, place, left.length === 0 ? null : left);
+        await putBack(transaction);
+      }),
     /** Deliveries to the place since then (unix milliseconds), oldest first, settled or not. */
     async since(place: string, from: number): Promise<readonly Delivery[]> {
       const all = (await readDocument(documents, deliveriesByPlace, place)) ?? [];

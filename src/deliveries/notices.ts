@@ -1,0 +1,154 @@
+/** Messages that are stored until Discord has taken them: nothing else in the store says that they are to be sent. */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Clock } from '../base/clock.ts';
+import { DAY } from '../base/duration.ts';
+import type { Runs } from '../base/runs.ts';
+import { change, type Transaction } from '../store/change.ts';
+import { collection, derived, readDocument } from '../store/collection.ts';
+import type { Documents } from '../store/documents.ts';
+import { type Forgetting, forgetting } from '../store/forget.ts';
+import type { Deliveries, InTransaction } from './ledger.ts';
+import type { MessageContent, Recipient, SendOnce } from './send-once.ts';
+
+/** Time within which a notice still matters, in ms. */
+const PATIENCE_MS = DAY;
+
+const StoredNotice = z.object({
+  to: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('direct'), personId: z.string() }),
+    z.object({ kind: z.literal('channel'), channelId: z.string() }),
+  ]),
+  /** See `DeliveryClaim`. */
+  claim: z.object({
+    key: z.string(),
+    place: z.string(),
+    watches: z.array(z.string()).readonly(),
+    at: z.number(),
+    cooldown: z.number(),
+    most: z.number().nullable(),
+  }),
+  content: z.string(),
+  components: z.array(z.record(z.string(), z.unknown())).readonly(),
+});
+type StoredNotice = z.output<typeof StoredNotice>;
+
+/** By recipient: notices that are certainly not sent yet, oldest first. */
+const unsentNotices = collection({
+  name: 'unsent-notices',
+  schema: z.array(StoredNotice).readonly(),
+  unreadable: 'none',
+});
+
+export const noticesForgetting: Forgetting = forgetting(unsentNotices, (notices, personId, key) =>
+  key === recipientKey({ kind: 'direct', personId }) ? null : notices,
+);
+
+/** Reads the direct messages that a person has certainly not got yet. */
+export async function readUnsentNotices(documents: Documents, personId: string) {
+  const key = recipientKey({ kind: 'direct', personId });
+  const notices = (await readDocument(documents, unsentNotices, key)) ?? [];
+  return notices.map(({ claim, content }) => ({ at: claim.at, settled: false, content }));
+}
+
+interface Notice {
+  readonly to: Recipient;
+  /** `at`: the notice still matters for a day from then on. */
+  readonly claim: StoredNotice['claim'];
+  readonly message: Pick<MessageContent, 'content'> & Pick<StoredNotice, 'components'>;
+  /** Asked in the transaction that stores the notice. */
+  readonly isWanted?: InTransaction<boolean>;
+}
+
+/** What a notice has come to. `spared`: the recipient has had another one, or it is not wanted. `unsent`: it is tried again. */
+export type NoticeOutcome = NonNullable<Awaited<ReturnType<SendOnce['send']>>> | 'spared';
+
+export type Notices = ReturnType<typeof createNotices>;
+
+/**
+ * A notice leaves the store in the transaction that claims it, and returns in the one that takes the claim back. So a
+ * process that is killed leaves either the notice or its claim.
+ */
+export function createNotices(parts: {
+  readonly documents: Documents;
+  readonly deliveries: Deliveries;
+  readonly sendOnce: SendOnce['send'];
+  readonly clock: Clock;
+  readonly runs: Runs;
+}) {
+  const { documents, deliveries, sendOnce, clock, runs } = parts;
+  const all = derived(documents, unsentNotices, (byRecipient) => [...byRecipient.values()].flat());
+  let again = (_ms: number): void => {};
+
+  /** Resolves with whether the store had it. */
+  async function take(transaction: Transaction, notice: StoredNotice): Promise<boolean> {
+    const key = recipientKey(notice.to);
+    const there = (await transaction.read(unsentNotices, key)) ?? [];
+    const left = there.filter((one) => one.claim.key !== notice.claim.key);
+    transaction.write(unsentNotices, key, left.length === 0 ? null : left);
+    return left.length < there.length;
+  }
+
+  async function put(transaction: Transaction, notice: StoredNotice): Promise<void> {
+    await take(transaction, notice);
+    const key = recipientKey(notice.to);
+    const there = (await transaction.read(unsentNotices, key)) ?? [];
+    transaction.write(unsentNotices, key, [...there, notice]);
+  }
+
+  async function attempt(notice: StoredNotice): Promise<NoticeOutcome> {
+    const { to, claim, content, components } = notice;
+    const outcome = await sendOnce({
+      id: `${claim.place} ${claim.key}`,
+      to: [to],
+      urgency: 'notice',
+      isDue: async () => (await deliveries.admitted(claim)).length > 0,
+      prepare: async () => ({
+        claim,
+        isWanted: (transaction) => take(transaction, notice),
+        putBack: (transaction) => put(transaction, notice),
+        compose: () => ({ content, components, roles: [] }),
+      }),
+      again: (ms) => again(ms),
+    });
+    // Another attempt may be under way, and put the notice back: what nobody may get is over after a day.
+    return outcome ?? 'spared';
+  }
+
+  return {
+    /** Stores the notice and tries to send it; what was certainly not sent is tried again for a day. Rejects if the store fails. */
+    async send({ to, claim, message, isWanted }: Notice): Promise<NoticeOutcome> {
+      const notice = { to, claim, ...message };
+      if ((await deliveries.admitted(claim)).length === 0) return 'spared';
+      const isStored = await change(documents, async (transaction) => {
+        if (isWanted !== undefined && !(await isWanted(transaction))) return false;
+        await put(transaction, notice);
+        return true;
+      });
+      return isStored ? attempt(notice) : 'spared';
+    },
+    /** Begins another attempt of all that are stored. Rejects if the store fails. */
+    async round(): Promise<void> {
+      for (const notice of await all()) {
+        const isOver = Math.abs(clock.now() - notice.claim.at) >= PATIENCE_MS;
+        const work = isOver
+          ? () => change(documents, (transaction) => take(transaction, notice))
+          : () => attempt(notice);
+        runs.start(`notice ${notice.claim.place} ${notice.claim.key}`, async () => void (await work()));
+      }
+    },
+    /** Called with how many ms later {@link round} is wanted. */
+    onAgain(listener: (ms: number) => void): void {
+      again = listener;
+    },
+  };
+}
+
+function recipientKey(to: Recipient): string {
+  return to.kind === 'direct' ? to.personId : `channel:${to.channelId}`;
+}
+
+/** The place of a person's notices in the ledger, which names no account. */
+export function noticePlace(personId: string): string {
+  return `notice:${createHash('sha256').update(personId).digest('hex')}`;
+}

@@ -1,0 +1,168 @@
+/** Sends each message at most once, and tries again what was certainly not sent. */
+import { createHash } from 'node:crypto';
+import { bounded } from '../base/bounded.ts';
+import type { Clock } from '../base/clock.ts';
+import { MINUTE, SECOND } from '../base/duration.ts';
+import type { PauseReason } from '../service/models/watch.ts';
+import { patiently } from '../store/patiently.ts';
+import type { Deliveries, DeliveryClaim, InTransaction } from './ledger.ts';
+
+/**
+ * The outcome of one attempt. `unsent`: certainly not sent, and another attempt may succeed. `perhaps-sent`: nobody knows,
+ * so that there is no other attempt. A {@link PauseReason}: certainly not sent, and no other attempt will succeed until
+ * somebody changes something.
+ */
+export type SendOutcome = 'sent' | 'perhaps-sent' | 'unsent' | PauseReason;
+
+export type Recipient =
+  | { readonly kind: 'direct'; readonly personId: string }
+  | { readonly kind: 'channel'; readonly channelId: string };
+
+export interface MessageContent {
+  readonly content: string;
+  readonly components: readonly object[];
+  /** The only roles that the message may ping. */
+  readonly roles: readonly string[];
+}
+
+/** Discord merges two messages with the same nonce that are sent shortly after each other. */
+export interface OutgoingMessage extends MessageContent {
+  readonly nonce: string;
+}
+
+/** Kinds of messages by how soon they have to arrive: opening a conversation takes its turn by that. */
+export const urgencies = ['reminder', 'alert', 'notice'] as const;
+export type Urgency = (typeof urgencies)[number];
+
+/** An open conversation, or a channel. */
+export interface Conversation {
+  /** Never rejects. */
+  post(message: OutgoingMessage): Promise<SendOutcome>;
+}
+
+/** Opens what a message can be posted in; sends nothing to anybody. Never rejects. */
+export type OpenConversation = (
+  to: Recipient,
+  urgency: Urgency,
+) => Promise<Conversation | 'unsent' | PauseReason>;
+
+interface PreparedMessage {
+  readonly claim: DeliveryClaim;
+  /** Asked in the transaction of the claim, and may write to it. */
+  readonly isWanted?: InTransaction<boolean>;
+  /** Part of the transaction that takes the claim back: what `isWanted` has written is undone here. */
+  readonly putBack?: InTransaction<void>;
+  /** `ids`: the admitted ones of the claim. */
+  readonly compose: (ids: readonly string[], to: Recipient) => MessageContent;
+}
+
+interface Sending {
+  /** Identifies the message over all attempts. */
+  readonly id: string;
+  /** The next one is tried if the one before is closed. */
+  readonly to: readonly [Recipient, ...Recipient[]];
+  readonly urgency: Urgency;
+  /** Tells whether there is something to send; for nothing, no conversation is opened. */
+  readonly isDue: () => Promise<boolean>;
+  /** Called once the conversation is open, which may take minutes. Null: there is nothing to send any more. */
+  readonly prepare: () => Promise<PreparedMessage | null>;
+  /** Called if the message was certainly not sent: it is to be sent again in so many ms, if it matters then. */
+  readonly again: (ms: number) => void;
+}
+
+/** Pauses before the next attempts, in ms; the last one repeats. */
+const PAUSES = [5 * SECOND, 15 * SECOND, MINUTE] as const;
+/** Messages whose next attempt is remembered. */
+const MAX_PAUSED = 10_000;
+/** How long a claim that has to be taken back waits for the store, in ms. */
+const WITHDRAWAL_PATIENCE_MS = MINUTE;
+/** Characters that Discord takes for a nonce. */
+const NONCE_LENGTH = 25;
+
+export type SendOnce = ReturnType<typeof createSendOnce>;
+
+/**
+ * The ledger is written between opening the conversation and posting the message. So a process that is killed leaves a
+ * claim only for a message that may have been sent.
+ */
+export function createSendOnce(parts: {
+  readonly deliveries: Deliveries;
+  readonly open: OpenConversation;
+  readonly clock: Clock;
+}) {
+  const { deliveries, open, clock } = parts;
+  /** By the id of the message: how often it was certainly not sent, and when it may be tried again (monotonic ms). */
+  const paused = bounded<string, { readonly attempts: number; readonly until: number }>(MAX_PAUSED);
+
+  async function attempt({ to, urgency, prepare }: Sending): Promise<SendOutcome | null> {
+    let claimed: (PreparedMessage & { readonly ids: readonly string[] }) | null = null;
+    let outcome: SendOutcome = 'unsent';
+    for (const recipient of to) {
+      const conversation = await open(recipient, urgency);
+      outcome = 'unsent';
+      if (conversation === 'unsent') break;
+      claimed ??= await claimMessage(prepare);
+      if (claimed === null) return null;
+      outcome =
+        typeof conversation === 'string'
+          ? conversation
+          : await conversation.post({
+              ...claimed.compose(claimed.ids, recipient),
+              nonce: nonceOf(claimed.claim.place + claimed.claim.key),
+            });
+      if (outcome !== 'closed') break;
+    }
+    if (claimed !== null) await conclude(claimed, outcome);
+    return outcome;
+  }
+
+  async function claimMessage(prepare: Sending['prepare']) {
+    const prepared = await prepare();
+    if (prepared === null) return null;
+    const ids = await deliveries.claim(prepared.claim, prepared.isWanted);
+    return ids.length === 0 ? null : { ...prepared, ids };
+  }
+
+  function conclude(
+    { claim: { place, key }, putBack }: PreparedMessage,
+    outcome: SendOutcome,
+  ): Promise<unknown> {
+    if (outcome !== 'unsent' && outcome !== 'rights') return deliveries.settle(place, key);
+    const undo = outcome === 'unsent' ? putBack : undefined;
+    return patiently(() => deliveries.withdraw(place, key, undo), {
+      clock,
+      patience: WITHDRAWAL_PATIENCE_MS,
+      waiting: () => {},
+    });
+  }
+
+  return {
+    /**
+     * Resolves with the outcome. `waiting`: its next attempt is not due yet. Null: there was nothing to send, or another
+     * process has sent it. Rejects if the store fails.
+     */
+    async send(sending: Sending): Promise<SendOutcome | 'waiting' | null> {
+      const { id, again } = sending;
+      const pause = paused.get(id);
+      if (pause !== undefined && clock.monotonic() < pause.until) return 'waiting';
+      const outcome = (await sending.isDue()) ? await attempt(sending) : null;
+      if (outcome !== 'unsent') {
+        paused.delete(id);
+        return outcome;
+      }
+      const attempts = pause?.attempts ?? 0;
+      const ms = PAUSES[Math.min(attempts, PAUSES.length - 1)] ?? MINUTE;
+      const now = clock.monotonic();
+      // Whole seconds, so that one look at everything that is due serves many messages.
+      const until = Math.ceil((now + ms) / SECOND) * SECOND;
+      paused.set(id, { attempts: attempts + 1, until });
+      again(until - now);
+      return outcome;
+    },
+  };
+}
+
+/** The same for the same delivery. */
+function nonceOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, NONCE_LENGTH);
+}
