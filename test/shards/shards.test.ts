@@ -145,6 +145,14 @@ describe('before a request', () => {
     expect([active.shards.holds(GUILD), active.shards.fenceOf(GUILD)]).toEqual([false, null]);
   });
 
+  test('which a wall clock that is set back does not lengthen', async () => {
+    const { active, time, store } = await withStandby();
+    store.broken = true;
+    time.stepWall(-HOUR);
+    await time.pass(12 * SECOND);
+    expect(active.shards.holds(GUILD)).toBe(false);
+  });
+
   test('and by wall time, which goes on while the machine sleeps', async () => {
     const stage = createShardsStage();
     const process = stage.start();
@@ -364,6 +372,13 @@ test('a clock of the store that is set back ends no claim, and keeps none for ev
   active.kill();
   expect(await gap(stage)).toBeLessThanOrEqual(20 * SECOND + LOGIN_MS);
   expect(stage.holdersOf(GUILD)).toEqual([standby]);
+});
+
+test('the claim of a dead process ends in time, although the clock is set back', async () => {
+  const { active, stage } = await withStandby();
+  active.kill();
+  stage.time.stepWall(-HOUR);
+  expect(await gap(stage)).toBeLessThanOrEqual(20 * SECOND + LOGIN_MS);
 });
 
 test('a process waits until no process of an earlier version has a lease', async () => {
