@@ -6,6 +6,7 @@ import { defineForm } from '../src/app/form.ts';
 import type { Args, Options } from '../src/app/option.ts';
 import type { Reply } from '../src/app/reply.ts';
 import { UserError } from '../src/base/errors.ts';
+import { guildZoneSaved } from '../src/cards/history/reader-zone.ts';
 import { fact, joined, present } from '../src/cards/kit/lines.ts';
 
 const options = {
@@ -98,7 +99,7 @@ export default defineCommand({
 /** Anyone may look; changes need the permission. */
 async function settle(
   changes: Changes,
-  { boards, bot, store, person: { guildId, mayManage, locale }, t: before }: Context,
+  { boards, bot, store, person: { guildId, mayManage, locale }, t: before, now }: Context,
 ): Promise<Reply> {
   if (guildId === null) throw new UserError(before('discord.guildOnly'));
   const isChange = Object.keys(changes).length > 0;
@@ -116,6 +117,7 @@ async function settle(
   const { colours, sharing, timeZone, convoyRole } = settings;
   const lines = present(
     isChange ? t('settings.saved') : null,
+    changes.timeZone == null ? null : guildZoneSaved(changes.timeZone, now, t),
     `**${t('settings.heading')}**`,
     fact(t('settings.label.language'), t(`settings.language.${settings.language ?? 'reader'}`)),
     fact(t('settings.label.distances'), t(`settings.distances.${settings.distances}`)),

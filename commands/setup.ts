@@ -5,6 +5,7 @@ import { typedZone } from '../src/app/command-options/time-zone.ts';
 import type { Context } from '../src/app/context.ts';
 import { defineForm } from '../src/app/form.ts';
 import { UserError } from '../src/base/errors.ts';
+import { guildZoneSaved } from '../src/cards/history/reader-zone.ts';
 
 /** Everything that a server needs, in one form. */
 export default defineFormCommand({
@@ -46,7 +47,11 @@ export default defineFormCommand({
      * Nothing is saved or sent unless a board can be in that channel. A server that has a board gets no second one by
      * this form, which people fill in again for the language alone.
      */
-    async submit({ channel, language, distances, zone }, { boards, bot, store, person, t: before }, begun) {
+    async submit(
+      { channel, language, distances, zone },
+      { boards, bot, store, person, t: before, now },
+      begun,
+    ) {
       const { guildId, id: madeBy, locale } = person;
       if (guildId === null) throw new UserError(before('discord.guildOnly'));
       const timeZone = typedZone(zone, before);
@@ -80,7 +85,10 @@ export default defineFormCommand({
         : t(done, { channel: `<#${channel}>` });
       // A board that has been there for long may have lost what it shows elsewhere.
       const headlineProblems = await boardProblems(guildId, channel, { boards, t });
-      return { content: [t('settings.saved'), placed, ...headlineProblems, t('setup.next')].join('\n') };
+      const isZoneNew = zone !== (begun.zone ?? '') && timeZone !== null;
+      const zoned = isZoneNew ? [guildZoneSaved(timeZone, now, t)] : [];
+      const lines = [t('settings.saved'), ...zoned, placed, ...headlineProblems, t('setup.next')];
+      return { content: lines.join('\n') };
     },
   }),
 });

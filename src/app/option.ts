@@ -25,6 +25,8 @@ export type Option = { readonly description: TextKey; readonly required: boolean
       /** Invalid input gets the text `wrong` at once, privately, before `run` is called or anything is spent. */
       readonly schema: z.ZodType<string, string>;
       readonly wrong: TextKey;
+      /** A text that says more than `wrong` about this input; null if there is none. */
+      readonly explain?: (typed: string, t: Translator) => string | null;
       /** Suggestions while typing, best first. Synchronous, from memory only. The caller adds the typed text. */
       readonly complete?: (
         typed: string,
@@ -35,6 +37,11 @@ export type Option = { readonly description: TextKey; readonly required: boolean
           readonly serverOf: (username: string) => LiveServer | null;
         },
       ) => readonly Suggestion[];
+      /**
+       * The value of the suggestion whose text was typed; null for what is none. Discord sometimes sends the text in place of the
+       * value, and people copy it.
+       */
+      readonly suggested?: (typed: string, context: SuggestionContext) => string | null;
       /** Similar names seen before, nearest first; empty if this very name was seen. */
       readonly didYouMean?: (typed: string, seen: SuggestionContext) => readonly Suggestion[];
     }

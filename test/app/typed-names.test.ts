@@ -1,8 +1,11 @@
 /** Names as people type, copy and paste them. */
 import { describe, expect, test } from 'vitest';
+import { boardOptions } from '../../src/app/command-options/board-options.ts';
 import { playerOption } from '../../src/app/command-options/player.ts';
-import { timeZoneOption } from '../../src/app/command-options/time-zone.ts';
+import { timeZoneOption, typedZone } from '../../src/app/command-options/time-zone.ts';
 import { vinOption } from '../../src/app/command-options/vin.ts';
+import { zonesMeantBy } from '../../src/app/command-options/zone-abbreviations.ts';
+import { languages } from '../../src/base/languages.ts';
 import { createTranslators } from '../../src/i18n/translator.ts';
 import type { LiveServer } from '../../src/service/models/live-status.ts';
 import { noNames } from '../support/no-names.ts';
@@ -26,6 +29,61 @@ describe('a time zone', () => {
     ['Zürich', 'Europe/Zurich'],
     ['são paulo', 'America/Sao_Paulo'],
   ])('typed as %j is %s', (typed, zone) => expect(timeZoneOption.schema.parse(typed)).toBe(zone));
+
+  test.each([
+    'EST',
+    'est',
+    ' EST ',
+    'Cst',
+    'MST',
+    'HST',
+    'PST',
+    'PST8PDT',
+    'est5edt',
+    'CET',
+    'EET',
+    'IST',
+    'CEST',
+    'MSK',
+    'PRC',
+    'VST',
+    'Etc/GMT+5',
+    'etc/gmt-14',
+    'GMT+5',
+    'UTC+2',
+    'SystemV/EST5',
+  ])('is not the abbreviation or the offset %j', (typed) =>
+    expect(timeZoneOption.schema.safeParse(typed).success).toBe(false),
+  );
+
+  test.each([
+    ['UTC', 'UTC'],
+    ['gmt', 'UTC'],
+    ['Etc/UTC', 'UTC'],
+    ['Zulu', 'UTC'],
+    ['Rome', 'Europe/Rome'],
+    ['lima', 'America/Lima'],
+    ['Cuba', 'America/Havana'],
+    ['US/Eastern', 'America/New_York'],
+  ])('typed as the name %j is %s', (typed, zone) => expect(timeZoneOption.schema.parse(typed)).toBe(zone));
+
+  test('that an abbreviation may mean is named, in a message and while typing', () => {
+    const t = createTranslators()('en-GB');
+    expect(timeZoneOption.explain('est', t)).toContain('`America/New_York`, `America/Toronto`');
+    expect(timeZoneOption.complete('est')[0]?.value).toBe('America/New_York');
+    expect(timeZoneOption.explain('Nowhere', t)).toBeNull();
+    expect(() => typedZone('PST8PDT', t)).toThrow('`America/Los_Angeles`');
+  });
+
+  test('that is suggested is taken', () => {
+    for (const { value } of timeZoneOption.complete(''))
+      expect(timeZoneOption.schema.parse(value)).toBe(value);
+  });
+
+  test('that an abbreviation may mean is a zone that is known', () => {
+    for (const letters of ['EST', 'CST', 'IST', 'BST', 'PRC', 'PST', 'EET', 'ROK', 'TRT'])
+      for (const zone of zonesMeantBy(letters) ?? []) expect(timeZoneOption.schema.parse(zone)).toBe(zone);
+  });
 
   test('is suggested with and without its accents', () => {
     const suggested = (typed: string) => timeZoneOption.complete(typed).map(({ value }) => value);
@@ -83,5 +141,61 @@ describe('a driver', () => {
     const [name = ''] = names('', { long: 'four' }).filter((each) => each.startsWith('W'));
     expect(name).toMatch(/W… \(long\) · 🟢 Four$/);
     expect(name.length).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('the text of a suggestion', () => {
+  const t = createTranslators()('en-GB');
+  const nicknames: Readonly<Record<string, string>> = {
+    zsolt: '^1Zsolt Racer',
+    // A hostile in-game name, login name, or both.
+    evil: 'zsolt',
+    worse: 'Ann (ann) · 🟢 Two',
+    'x) (ann': 'Bob',
+    tom: 'Tom',
+    [`${'l'.repeat(50)}`]: 'Long',
+  };
+  const logins = [...Object.keys(nicknames), 'ann', 'team (ann)'];
+  const recentNames = {
+    ...noNames,
+    players: (typed: string) => logins.filter((login) => login.toLowerCase().startsWith(typed.toLowerCase())),
+    nicknameOf: (username: string) => nicknames[username] ?? null,
+  };
+  const { suggested } = playerOption('profile.options.player', true);
+  const driverOf = (typed: string) => suggested?.(typed, { t, recentNames }) ?? typed;
+
+  test.each([
+    ['Zsolt Racer (zsolt)', 'zsolt'],
+    ['Zsolt Racer (zsolt) · 🟢 Two', 'zsolt'],
+    ['Zsolt Racer (zsolt) · 🟢 Сервер 2', 'zsolt'],
+    ['Old name (zsolt)', 'zsolt'],
+    ['Tom · 🟢 One', 'tom'],
+    [`Long (${'l'.repeat(37)}…)`, 'l'.repeat(50)],
+  ])('%j is the driver %s', (typed, login) => expect(driverOf(typed).toLowerCase()).toBe(login));
+
+  test.each([
+    ['zsolt', 'zsolt'],
+    ['zsolt (evil)', 'evil'],
+    ['Ann (ann) · 🟢 Two (worse)', 'worse'],
+    ['Ann (ann) · 🟢 Two (worse) · 🟢 One', 'worse'],
+    ['Bob (x) (ann)', 'x) (ann'],
+    ['team (ann)', 'team (ann)'],
+    ['Stranger (nobody)', 'Stranger (nobody)'],
+  ])('%j leads to no other driver than %s', (typed, login) => expect(driverOf(typed)).toBe(login));
+
+  test.each([
+    ['ABCDE · FXO Turbo', 'ABCDE'],
+    ['abcde · ???', 'abcde'],
+    ['AB · CDE', null],
+    ['ABCDE', 'ABCDE'],
+  ])('%j is the car %s', (typed, vin) => expect(vinOption.suggested(typed)).toBe(vin));
+
+  test.each(languages)('of servers is understood in %s', (locale) => {
+    const { servers } = boardOptions;
+    const reader = createTranslators()(locale);
+    const context = { t: reader, recentNames: noNames, own: null, serverOf: () => null };
+    for (const typed of ['', 'one', 'one, two'])
+      for (const { name, value } of servers.complete(typed, context))
+        expect(servers.schema.parse(servers.suggested(name, context) ?? name)).toBe(value);
   });
 });

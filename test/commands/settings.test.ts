@@ -110,6 +110,7 @@ test('a set-up changes what was touched in its form, and takes back nothing that
     setup.form.submit({ ...begun, ...changes }, { ...context, boards: there }, begun);
   const { content } = await submit({ zone: 'berlin' });
   expect(content).toContain('Gespeichert');
+  expect(content).toMatch(/Europe\/Berlin`. Dort ist es \d?\d:\d\d/);
   expect(spoken).toEqual([['7', { locale: 'de' }]]);
   const kept = { ...defaultSettings, distances: 'miles', timeZone: 'Europe/Berlin' };
   expect(await context.store.settings.of('7')).toEqual({ ...kept, language: 'de' });

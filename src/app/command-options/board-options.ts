@@ -48,6 +48,14 @@ const servers = {
   required: false,
   schema: Servers,
   wrong: 'input.servers',
+  suggested(typed, { t }) {
+    const shown = (label: string): string => label.trim().toLowerCase();
+    if (shown(typed) === shown(t('board.choice.servers'))) return ALL;
+    const names = typed
+      .split(',')
+      .map((label) => knownServers.find((name) => shown(serverLabel(name, t)) === shown(label)));
+    return names.every((name) => name !== undefined) ? names.join(', ') : null;
+  },
   complete(typed, { t }) {
     const before = namesIn(typed).slice(0, -1);
     const begun = namesIn(typed).at(-1) ?? '';

@@ -2,9 +2,12 @@ import { driverName } from '../../cards/kit/driver.ts';
 import type { TextKey } from '../../i18n/translator.ts';
 import { sameSpelling, Username } from '../../service/models/identifiers.ts';
 import type { CalledPlayer } from '../names/nicknames.ts';
+import type { RecentNames } from '../names/recent-names.ts';
 import { searchForm } from '../names/search-form.ts';
 import type { Suggestion, TextOption } from '../option.ts';
 
+/** Before the server that a driver is on. */
+const PLACE_MARK = ' · 🟢 ';
 /** Shorter texts are a part of too many names. */
 const PART = 3;
 
@@ -23,6 +26,7 @@ export function playerOption<const Required extends boolean>(
     required,
     schema: Username,
     wrong: 'input.username',
+    suggested: (typed, { recentNames }) => driverOfSuggestion(typed.trim(), recentNames),
     complete: (typed, { recentNames, own, serverOf, t }) => {
       const mine = own !== null && searchForm(own).includes(searchForm(typed)) ? [own] : [];
       const called = recentNames.playersCalled(typed);
@@ -35,7 +39,7 @@ export function playerOption<const Required extends boolean>(
         valid(names).map((username) => {
           const name = driverName({ username, nickname: recentNames.nicknameOf(username) });
           const server = serverOf(username);
-          const place = server === null ? '' : ` · 🟢 ${t(`server.${server}`)}`;
+          const place = server === null ? '' : `${PLACE_MARK}${t(`server.${server}`)}`;
           return { name: name + place, value: username };
         });
       // People ask most about drivers who are online now.
@@ -58,6 +62,37 @@ export function playerOption<const Required extends boolean>(
       ];
     },
   };
+}
+
+/**
+ * The driver of a suggestion, by its text with or without the place; null for what is none. Anyone may take any in-game name,
+ * so the text alone never decides between two drivers: a login name that was typed is that driver's, and so is the
+ * login name that stands last.
+ */
+function driverOfSuggestion(typed: string, { players, nicknameOf }: RecentNames): string | null {
+  const isLogin = (name: string): boolean =>
+    players(name).some((one) => sameSpelling(one) === sameSpelling(name));
+  if (isLogin(typed)) return null;
+  const placed = typed.lastIndexOf(PLACE_MARK);
+  const names = [...new Set([typed, placed > 0 ? typed.slice(0, placed).trim() : typed])];
+  const isShownAs = (shown: string) => (username: string) =>
+    driverName({ username, nickname: nicknameOf(username) }) === shown;
+  const exact = names.flatMap((shown) => loginsIn(shown, players).filter(isShownAs(shown)));
+  const [only, ...others] = new Set(exact);
+  if (only !== undefined) return others.length === 0 ? only : null;
+  // The in-game name may be another one by now.
+  const [shown = typed] = names.slice(-1);
+  const login = isLogin(shown) ? shown : (/ \(([^()]+)\)$/.exec(shown)?.[1] ?? '');
+  return isLogin(login) ? login : null;
+}
+
+/** Known login names that may stand at the end of such a text, in its last parentheses: they may hold parentheses too. */
+function loginsIn(shown: string, players: RecentNames['players']): readonly string[] {
+  const ends = [...shown.matchAll(/ \(/g)].flatMap(({ index }) =>
+    shown.endsWith(')') ? [shown.slice(index + 2, -1)] : [],
+  );
+  // A long one is shown cut.
+  return [shown, ...ends].flatMap((end) => players(end.replace(/…$/, '')));
 }
 
 /** A person who types an in-game name finds it again beside the username. */

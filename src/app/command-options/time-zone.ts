@@ -5,10 +5,11 @@ import { momentOf, wallTime, zoneNamed, zoneNames } from '../../base/zone.ts';
 import type { ReaderZone } from '../../cards/history/reader-zone.ts';
 import type { Context } from '../context.ts';
 import type { TextOption } from '../option.ts';
+import { zonesMeantBy } from './zone-abbreviations.ts';
 
-/** A time zone: by its name in any case, or by its city where only one has that. */
+/** A time zone: by its name in any case, or by its city where only one has that. An abbreviation is none. */
 const TypedZone = z.string().transform((typed, context) => {
-  const zone = zoneNamed(typed.trim()) ?? cityOf(typed);
+  const zone = cityOf(typed) ?? (zonesMeantBy(typed) === null ? zoneNamed(typed.trim()) : null);
   if (zone !== null) return zone;
   context.addIssue({ code: 'custom', message: 'no such time zone' });
   return z.NEVER;
@@ -17,8 +18,18 @@ const TypedZone = z.string().transform((typed, context) => {
 /** A zone as typed into a form; null where it stays empty. */
 export function typedZone(typed: string, t: Context['t']): string | null {
   const zone = typed.trim() === '' ? null : TypedZone.safeParse(typed).data;
-  if (zone === undefined) throw new UserError(t('input.timezone'));
+  if (zone === undefined) throw new UserError(explainZone(typed, t) ?? t('input.timezone'));
   return zone;
+}
+
+/** Says which zones an abbreviation may stand for; null for anything else. */
+function explainZone(typed: string, t: Context['t']): string | null {
+  const zones = zonesMeantBy(typed);
+  if (zones === null || zones.length === 0) return null;
+  return t('input.timezoneShort', {
+    typed: typed.trim(),
+    zones: zones.map((zone) => `\`${zone}\``).join(', '),
+  });
 }
 
 export const timeZoneOption = {
@@ -27,11 +38,12 @@ export const timeZoneOption = {
   required: false,
   schema: TypedZone,
   wrong: 'input.timezone',
+  explain: explainZone,
   complete(typed) {
     const wanted = folded(typed);
-    return zoneNames()
-      .filter((zone) => folded(zone).includes(wanted))
-      .map((zone) => ({ name: zone, value: zone }));
+    const zones = zoneNames().filter((zone) => zonesMeantBy(zone) === null);
+    const matching = zones.filter((zone) => folded(zone).includes(wanted));
+    return [...(zonesMeantBy(typed) ?? []), ...matching].map((zone) => ({ name: zone, value: zone }));
   },
 } as const satisfies TextOption;
 

@@ -15,6 +15,10 @@ export const vinOption = {
   required: true,
   schema: z.string().transform(withoutMarks).pipe(Vin),
   wrong: 'input.vin',
+  suggested: (typed) => {
+    const [vin = ''] = typed.split(' · ');
+    return Vin.safeParse(vin).success ? vin : null;
+  },
   complete: (typed, context) => suggestions(context.recentNames.vins(withoutMarks(typed)), context),
   didYouMean: (typed, context) => suggestions(context.recentNames.vinsNear(typed), context),
 } as const satisfies TextOption;

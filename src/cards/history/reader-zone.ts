@@ -20,6 +20,11 @@ export function zoneSaved(zone: string, now: number, t: Translator): string {
   return t('timezone.done', { zone, time: zonedFormats(t.locale, zone).time(now) });
 }
 
+/** The same for the zone of a guild. */
+export function guildZoneSaved(zone: string, now: number, t: Translator): string {
+  return t('settings.zoneSaved', { zone, time: zonedFormats(t.locale, zone).time(now) });
+}
+
 /** Opens the form of `/timezone`, for a person who has not named their own. */
 export function zoneButton({ by }: Pick<ReaderZone, 'by'>, t: Translator): readonly Button[] {
   return by === 'person'

@@ -7,9 +7,14 @@ import {
 import { boardRefusal } from '../../app/boards.ts';
 import type { AnyCommand, Invocable } from '../../app/command.ts';
 import type { Field, Form } from '../../app/form.ts';
-import { type Args, LONGEST_TEXT, type Option, type Options } from '../../app/option.ts';
+import {
+  type Args,
+  LONGEST_TEXT,
+  type Option,
+  type Options,
+  type SuggestionContext,
+} from '../../app/option.ts';
 import { UserError } from '../../base/errors.ts';
-import type { Translator } from '../../i18n/translator.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Commands } from '../publish/load.ts';
 
@@ -63,18 +68,17 @@ export function formOf(commands: Commands, called: string): OwnedForm | null {
   return owner?.form === undefined ? null : { name, command, form: owner.form };
 }
 
-/** Where something was asked, and in which language. */
-interface ArgContext {
+/** Where something was asked, and how its suggestions read. */
+interface ArgContext extends SuggestionContext {
   /** Null where nothing is known of it; the commands then say so. */
   readonly guild: Interaction['guild'];
-  readonly t: Translator;
 }
 
 /** Validates what was typed. Throws with the option's own text, before anything is spent. */
 export function readArgs(options: Options, typed: TypedOptions, asking: ArgContext): Args<Options> {
   return Object.fromEntries(
     Object.entries(options).map(([name, option]) => {
-      const value = read(name, option, typed, asking.t);
+      const value = read(name, option, typed, asking);
       if (value !== null) refuseForeign(option.kind, String(value), asking);
       return [name, value];
     }),
@@ -85,7 +89,7 @@ export function readArgs(options: Options, typed: TypedOptions, asking: ArgConte
 export function refuseForeign(
   kind: Option['kind'] | Field['kind'],
   id: string,
-  { guild, t }: ArgContext,
+  { guild, t }: Pick<ArgContext, 'guild' | 't'>,
 ): void {
   if (guild === null) return;
   if ((kind === 'channel' || kind === 'voice') && !guild.channels.has(id))
@@ -97,7 +101,7 @@ function read(
   name: string,
   option: Option,
   { options, resolved }: TypedOptions,
-  t: Translator,
+  { t, ...suggesting }: SuggestionContext,
 ): string | number | boolean | null {
   const typed = options.get(name);
   if (typed === undefined && !option.required) return null;
@@ -112,8 +116,8 @@ function read(
   if (option.kind !== 'text') return value;
   // Before a schema folds it: some letters become eighteen.
   if (String(value).length > LONGEST_TEXT) throw new UserError(t(option.wrong));
-  const checked = option.schema.safeParse(value);
-  if (!checked.success) throw new UserError(t(option.wrong));
+  const checked = option.schema.safeParse(option.suggested?.(String(value), { t, ...suggesting }) ?? value);
+  if (!checked.success) throw new UserError(option.explain?.(String(value), t) ?? t(option.wrong));
   return checked.data;
 }
 

@@ -84,7 +84,11 @@ function readCommand(interaction: Interaction<'command'>, commands: Commands): R
       if (command !== undefined) admit(command, context);
       if (invocable === undefined) throw new UserError(context.t('discord.oldCommand'));
       admit(invocable, context);
-      const args = readArgs(invocable.options, typed, { guild: interaction.guild, t: context.t });
+      const args = readArgs(invocable.options, typed, {
+        guild: interaction.guild,
+        t: context.t,
+        recentNames: context.recentNames,
+      });
       offer = () => offerNear(name, invocable, args, context);
       return invocable.run(args, context);
     },

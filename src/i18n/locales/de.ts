@@ -165,6 +165,7 @@ export const de = {
     },
     anyRefresh: 'Alle dürfen eine Antwort aktualisieren',
     heading: 'Einstellungen dieses Servers',
+    zoneSaved: 'Zeitzone dieses Servers: `{{zone}}`. Dort ist es {{time}}.',
     saved: '✅ Gespeichert.',
     how: 'Die Serververwaltung (*Server verwalten*) kann sie mit `/einstellungen` ändern.',
     noZone: 'nicht gesetzt (UTC)',
@@ -1607,6 +1608,8 @@ export const de = {
   },
   input: {
     timezone: 'So heißt keine Zeitzone.\nGib eine große Stadt an oder einen Namen wie `Europe/Berlin`.',
+    timezoneShort:
+      '`{{typed}}` ist kein Ort: Solche Kürzel können mehrere Zonen bedeuten oder eine ohne Sommerzeit.\nGib {{zones}} oder eine andere große Stadt an.',
     vin: 'Eine VIN hat fünf Buchstaben oder Ziffern, zum Beispiel `AB12C`.',
     username: 'Ein Login-Name hat 1 bis 64 druckbare Zeichen.',
     servers:

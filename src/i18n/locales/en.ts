@@ -164,6 +164,7 @@ export const en = {
     },
     anyRefresh: 'Let everyone refresh an answer',
     heading: 'Settings of this server',
+    zoneSaved: 'Time zone of this server: `{{zone}}`. It is {{time}} there.',
     saved: '✅ Saved.',
     how: 'An administrator (*Manage Server*) can change them with `/settings`.',
     noZone: 'not set (UTC)',
@@ -1578,6 +1579,8 @@ export const en = {
   },
   input: {
     timezone: 'No time zone has that name.\nType a big city or a name such as `Europe/Berlin`.',
+    timezoneShort:
+      '`{{typed}}` is not a place: such letters can mean several zones, or one without summer time.\nType {{zones}} or another big city.',
     vin: 'A VIN has five letters or digits, for example `AB12C`.',
     username: 'A login name has 1 to 64 printable characters.',
     servers:

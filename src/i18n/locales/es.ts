@@ -164,6 +164,7 @@ export const es = {
     },
     anyRefresh: 'Permitir que todos actualicen una respuesta',
     heading: 'Ajustes de este servidor',
+    zoneSaved: 'Zona horaria de este servidor: `{{zone}}`. Allí son las {{time}}.',
     saved: '✅ Guardado.',
     how: 'La administración (*Gestionar servidor*) puede cambiarlos con `/ajustes`.',
     noZone: 'sin elegir (UTC)',
@@ -1659,6 +1660,8 @@ export const es = {
   input: {
     timezone:
       'Ninguna zona horaria se llama así.\nEscribe una ciudad grande o un nombre como `Europe/Madrid`.',
+    timezoneShort:
+      '`{{typed}}` no es un lugar: esas letras pueden ser varias zonas, o una sin horario de verano.\nEscribe {{zones}} u otra ciudad grande.',
     vin: 'Un VIN tiene cinco letras o cifras, por ejemplo `AB12C`.',
     username: 'Un nombre de usuario tiene de 1 a 64 caracteres visibles.',
     servers:

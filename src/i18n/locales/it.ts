@@ -165,6 +165,7 @@ export const it = {
     },
     anyRefresh: 'Permetti a tutti di aggiornare una risposta',
     heading: 'Impostazioni di questo server',
+    zoneSaved: 'Fuso orario di questo server: `{{zone}}`. Lì sono le {{time}}.',
     saved: '✅ Salvato.',
     how: "L'amministrazione (*Gestisci server*) può cambiarle con `/impostazioni`.",
     noZone: 'non impostato (UTC)',
@@ -1664,6 +1665,8 @@ export const it = {
   },
   input: {
     timezone: 'Nessun fuso orario si chiama così.\nScrivi una grande città o un nome come `Europe/Rome`.',
+    timezoneShort:
+      "`{{typed}}` non è un luogo: queste lettere possono indicare più fusi, o uno senza ora legale.\nScrivi {{zones}} o un'altra grande città.",
     vin: 'Un VIN ha cinque lettere o cifre, per esempio `AB12C`.',
     username: 'Un nome di accesso ha da 1 a 64 caratteri visibili.',
     servers:

@@ -164,6 +164,7 @@ export const nl = {
     },
     anyRefresh: 'Laat iedereen een antwoord verversen',
     heading: 'Instellingen van deze server',
+    zoneSaved: 'Tijdzone van deze server: `{{zone}}`. Het is daar {{time}}.',
     saved: '✅ Opgeslagen.',
     how: 'Een beheerder (*Server beheren*) kan ze wijzigen met `/instellingen`.',
     noZone: 'niet ingesteld (UTC)',
@@ -1597,6 +1598,8 @@ export const nl = {
   },
   input: {
     timezone: 'Er is geen tijdzone met die naam.\nTyp een grote stad of een naam als `Europe/Amsterdam`.',
+    timezoneShort:
+      '`{{typed}}` is geen plaats: zulke letters kunnen meerdere zones zijn, of een zonder zomertijd.\nTyp {{zones}} of een andere grote stad.',
     vin: 'Een VIN heeft vijf letters of cijfers, bijvoorbeeld `AB12C`.',
     username: 'Een loginnaam heeft 1 tot 64 zichtbare tekens.',
     servers:

@@ -163,6 +163,7 @@ export const pl = {
     },
     anyRefresh: 'Pozwól każdemu odświeżać odpowiedź',
     heading: 'Ustawienia tego serwera',
+    zoneSaved: 'Strefa czasowa tego serwera: `{{zone}}`. Jest tam {{time}}.',
     saved: '✅ Zapisano.',
     how: 'Administrator (*Zarządzanie serwerem*) zmieni je poleceniem `/ustawienia`.',
     noZone: 'nieustawiona (UTC)',
@@ -1724,6 +1725,8 @@ export const pl = {
   input: {
     timezone:
       'Nie ma strefy czasowej o tej nazwie.\nWpisz duże miasto (po angielsku) albo nazwę taką jak `Europe/Warsaw`.',
+    timezoneShort:
+      '`{{typed}}` to nie miejsce: taki skrót może oznaczać kilka stref albo strefę bez czasu letniego.\nWpisz {{zones}} albo inne duże miasto.',
     vin: 'VIN ma pięć liter lub cyfr, na przykład `AB12C`.',
     username: 'Login ma od 1 do 64 drukowalnych znaków.',
     servers:

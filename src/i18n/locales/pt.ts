@@ -164,6 +164,7 @@ export const pt = {
     },
     anyRefresh: 'Permitir que todos atualizem uma resposta',
     heading: 'Configurações deste servidor',
+    zoneSaved: 'Fuso horário deste servidor: `{{zone}}`. Lá são {{time}}.',
     saved: '✅ Salvo.',
     how: 'A administração (*Gerenciar servidor*) pode mudá-las com `/configurações`.',
     noZone: 'não definido (UTC)',
@@ -1658,6 +1659,8 @@ export const pt = {
   input: {
     timezone:
       'Nenhum fuso horário tem esse nome.\nDigite uma cidade grande ou um nome como `America/Sao_Paulo`.',
+    timezoneShort:
+      '`{{typed}}` não é um lugar: essas letras podem ser vários fusos, ou um sem horário de verão.\nDigite {{zones}} ou outra cidade grande.',
     vin: 'Um VIN tem cinco letras ou números, por exemplo `AB12C`.',
     username: 'Um nome de login tem de 1 a 64 caracteres visíveis.',
     servers:

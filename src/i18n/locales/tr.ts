@@ -163,6 +163,7 @@ export const tr = {
     },
     anyRefresh: 'Bir yanıtı herkes yenileyebilsin',
     heading: 'Bu sunucunun ayarları',
+    zoneSaved: 'Bu sunucunun saat dilimi: `{{zone}}`. Orada saat {{time}}.',
     saved: '✅ Kaydedildi.',
     how: 'Bir yönetici (*Sunucuyu Yönet*) bunları `/ayarlar` ile değiştirebilir.',
     noZone: 'ayarlanmadı (UTC)',
@@ -1585,6 +1586,8 @@ export const tr = {
   },
   input: {
     timezone: 'Bu adda bir saat dilimi yok.\nBüyük bir şehir veya `Europe/Istanbul` gibi bir ad yaz.',
+    timezoneShort:
+      '`{{typed}}` bir yer değil: bu harfler birkaç saat dilimini ya da yaz saati olmayan birini gösterebilir.\n{{zones}} ya da başka bir büyük şehir yaz.',
     vin: 'VIN beş harf veya rakamdan oluşur, örneğin `AB12C`.',
     username: 'Kullanıcı adı 1-64 yazdırılabilir karakterden oluşur.',
     servers:

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { TextOption } from '../../../src/app/option.ts';
 import { readArgs, typedIn } from '../../../src/discord/interactions/args.ts';
 import { createTranslators } from '../../../src/i18n/translator.ts';
+import { noNames } from '../../support/no-names.ts';
 
 const t = createTranslators()('en-GB');
 
@@ -32,7 +33,10 @@ function read(text: string) {
   const typed = typedIn({
     options: [{ type: ApplicationCommandOptionType.String, name: 'timezone', value: text }],
   });
-  return { seen, args: () => readArgs({ timezone: option }, typed, { guild: null, t }) };
+  return {
+    seen,
+    args: () => readArgs({ timezone: option }, typed, { guild: null, t, recentNames: noNames }),
+  };
 }
 
 test.each(['ä', '한', '\ufdfa'])(
@@ -56,7 +60,7 @@ test('a choice that is not offered any more is said to be that, and not the comm
     const typed = typedIn({
       options: [{ type: ApplicationCommandOptionType.String, name: 'distances', value }],
     });
-    return readArgs({ distances: option }, typed, { guild: null, t });
+    return readArgs({ distances: option }, typed, { guild: null, t, recentNames: noNames });
   };
   expect(args('km')).toEqual({ distances: 'km' });
   expect(() => args('furlongs')).toThrow(t('discord.oldChoice'));
@@ -76,7 +80,7 @@ test('a channel is one that Discord tells of, and not any whose id is typed', ()
       options: [{ type: ApplicationCommandOptionType.Channel, name: 'channel', value }],
       resolved: { channels: { ...channels } },
     });
-    return readArgs({ channel: option }, typed, { guild: null, t });
+    return readArgs({ channel: option }, typed, { guild: null, t, recentNames: noNames });
   };
   expect(() => args({})).toThrow(t('discord.oldCommand'));
   expect(args({ [value]: { id: value, type: 0, name: 'x', permissions: '0' } })).toEqual({ channel: value });
@@ -90,8 +94,23 @@ test('a member is somebody whom Discord knows as one of the guild, and not anybo
       options: [{ type: ApplicationCommandOptionType.User, name: 'user', value }],
       resolved: { users: { [value]: person }, members: { ...members } },
     });
-    return readArgs({ user: option }, typed, { guild: null, t });
+    return readArgs({ user: option }, typed, { guild: null, t, recentNames: noNames });
   };
   expect(() => args({})).toThrow(t('input.member'));
   expect(args({ [value]: member })).toEqual({ user: value });
+});
+
+test('the text of a suggestion is read as its value, before its schema sees it', () => {
+  const option: TextOption = {
+    ...{ kind: 'text', description: 'car.options.vin', required: true, wrong: 'input.vin' },
+    schema: z.string().max(5),
+    suggested: (shown) => (shown === 'ABCDE · Car' ? 'ABCDE' : null),
+  };
+  const args = (value: string) => {
+    const typed = typedIn({ options: [{ type: ApplicationCommandOptionType.String, name: 'vin', value }] });
+    return readArgs({ vin: option }, typed, { guild: null, t, recentNames: noNames });
+  };
+  expect(args('ABCDE · Car')).toEqual({ vin: 'ABCDE' });
+  expect(args('VWXYZ')).toEqual({ vin: 'VWXYZ' });
+  expect(() => args('ABCDE · Bus')).toThrow(t('input.vin'));
 });
