@@ -163,7 +163,7 @@ export const fr = {
     },
     anyRefresh: "Permettre à tous d'actualiser une réponse",
     heading: 'Paramètres de ce serveur',
-    zoneSaved: 'Fuseau horaire de ce serveur : `{{zone}}`. Il y est {{time}}.',
+    zoneSaved: 'Fuseau horaire de ce serveur : `{{zone}}`. Il y est {{time}}.',
     saved: '✅ Enregistré.',
     how: 'Un administrateur (*Gérer le serveur*) peut les changer avec `/paramètres`.',
     noZone: 'non défini (UTC)',
@@ -1674,7 +1674,7 @@ export const fr = {
   input: {
     timezone: 'Aucun fuseau horaire ne porte ce nom.\nÉcris une grande ville ou un nom comme `Europe/Paris`.',
     timezoneShort:
-      "`{{typed}}` n'est pas un lieu : ces lettres peuvent désigner plusieurs fuseaux, ou un fuseau sans heure d'été.\nÉcris {{zones}} ou une autre grande ville.",
+      "`{{typed}}` n'est pas un lieu : ces lettres peuvent désigner plusieurs fuseaux, ou un fuseau sans heure d'été.\nÉcris {{zones}} ou une autre grande ville.",
     vin: 'Un VIN a cinq lettres ou chiffres, par exemple `AB12C`.',
     username: 'Un identifiant a de 1 à 64 caractères imprimables.',
     servers:
