@@ -71,6 +71,8 @@ interface ServiceErrorDetail {
   readonly detail?: string | null;
   readonly unknownName?: string | null;
   readonly about?: string | null;
+  /** For `store-away`: it can be reached and has no room left. */
+  readonly isStoreFull?: boolean;
 }
 
 /** A failed call to the data service. Carries no cause: a cause could contain the key. */
@@ -89,6 +91,7 @@ export class ServiceError extends Error {
   /** For `not-found`: the unknown name, as asked for and ready to show; null where it is not known. */
   readonly unknownName: string | null;
   readonly about: string | null;
+  readonly isStoreFull: boolean;
 
   constructor(fault: Fault, given: ServiceErrorDetail) {
     super(`${given.endpoint}: ${fault}${given.detail == null ? '' : ` (${given.detail})`}`);
@@ -103,6 +106,7 @@ export class ServiceError extends Error {
     this.detail = given.detail ?? null;
     this.unknownName = given.unknownName ?? null;
     this.about = given.about ?? null;
+    this.isStoreFull = given.isStoreFull ?? false;
   }
 }
 

@@ -196,10 +196,20 @@ export function createStoredConvoys(documents: Documents) {
           ? [[{ ...convoy, stage: 'cancelled', since: now }], 'cancelled']
           : [null, 'closed'],
       ),
-    /** Tells its result, once; a weekly one is there again a week later. `nextId`: of that one. */
-    finish: (guild: string, id: string, result: NonNullable<Convoy['result']>, now: number, nextId: string) =>
+    /** Tells its result, of those who are still signed up, once; a weekly one is there again a week later. `nextId`: of that one. */
+    finish: (
+      guild: string,
+      id: string,
+      workedOut: NonNullable<Convoy['result']>,
+      now: number,
+      nextId: string,
+    ) =>
       changeOne(guild, id, async (before, transaction) => {
         if (before.stage !== 'open') return [null, null];
+        // A person may have been forgotten while the result was worked out.
+        const signUps = (await transaction.read(signUpsByKey, convoyKey(guild, before))) ?? [];
+        const there = workedOut.there.filter(({ person }) => signUps.some((one) => one.person === person));
+        const result = { ...workedOut, there };
         const convoy: Convoy = { ...before, stage: 'over', since: now, result };
         const earlier = (await transaction.read(results, guild)) ?? [];
         const { title, server, at } = convoy;

@@ -36,7 +36,8 @@ const lines: Readonly<Record<Fault, (error: ServiceError, t: Translator, now: nu
       : `${t('stale.over-budget')} ${t('fault.over-budget.until', { in: inWords })}`;
   },
   'no-turn': (_error, t) => `${t('stale.no-turn')} ${t('fault.no-turn')}`,
-  'store-away': (_error, t) => `${t('stale.store-away')} ${t('fault.store-away')}`,
+  'store-away': ({ isStoreFull }, t) =>
+    isStoreFull ? t('discord.storeFull') : `${t('stale.store-away')} ${t('fault.store-away')}`,
   unavailable: (_error, t) => `${t('stale.unavailable')} ${t('fault.unavailable')}`,
   'bad-response': (_error, t) => `${t('stale.bad-response')} ${t('fault.bad-response')}`,
 };

@@ -306,6 +306,7 @@ test('the list has the last ten that are over, and a person the number of theirs
     const draft = { ...typed, id, guild: '7', channel: '8', madeAt: NOW, at: NOW + 60_000, zone: 'UTC' };
     await stored.putDraft(OTHER, draft);
     await stored.announce(OTHER, draft, look, NOW);
+    await stored.press('7', id, MAKER, 'in', NOW);
     await stored.finish('7', id, result, NOW + 120_000, '1795700000000099');
     await stored.drop('7', id);
   }

@@ -101,8 +101,8 @@ test.runIf(mayMount)(
       return text;
     };
     expect(await says('profile', known)).toContain(known);
-    expect(await says('profile', fresh)).toMatch(/database/);
-    expect(await says('link', known)).toMatch(/database/);
+    expect(await says('profile', fresh)).toMatch(/no room left/);
+    expect(await says('link', known)).toMatch(/no room left/);
     expect(questions(dataService)).toHaveLength(asked);
 
     await expect.poll(() => bot.output, { timeout: 16_000 }).toContain('"msg":"nothing can be stored"');

@@ -14,11 +14,13 @@ export function noPermit(
   const fail = (
     fault: ServiceError['fault'],
     detail: string,
-    more: { readonly retryAt?: number; readonly refusal?: Refusal } = {},
+    more: { readonly retryAt?: number; readonly refusal?: Refusal; readonly isStoreFull?: true } = {},
   ): ServiceError => new ServiceError(fault, { endpoint, sent: 'no', detail, ...more });
   switch (reason) {
     case 'ledger':
       return fail('store-away', 'the ledger is unavailable');
+    case 'ledger-full':
+      return fail('store-away', 'the ledger has no room left', { isStoreFull: true });
     case 'probe':
       // The budget is not the problem: the probe for how much is left has no answer.
       return fail('unavailable', 'the request that asks for the budget is not answered');

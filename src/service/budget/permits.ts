@@ -6,13 +6,14 @@ import type { Reason } from './admission.ts';
 import type { Ledger, Outcome } from './ledger/ledger.ts';
 import type { Permit } from './ledger/ledger-store.ts';
 
-/** Why a call has no permit: the ledger's reason, the ledger being unavailable, or all connections being busy. */
-export type Denial = Reason | 'ledger' | 'connections';
+/** Why a call has no permit: the ledger's reason, the ledger being unavailable or out of room, or all connections being busy. */
+export type Denial = Reason | 'ledger' | 'ledger-full' | 'connections';
 
 /** How soon to try again while the ledger is unavailable. */
 const LEDGER_PAUSE_MS = 500;
-/** SQLite's primary result code for a file that another program has locked. */
+/** SQLite's primary result codes for a file that another program has locked, and for a full disk. */
 const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
 
 /** The ledger as the budget layer uses it: it never rejects, and callers waiting for a permit sleep here. */
 export function createPermits(settings: {
@@ -36,7 +37,7 @@ export function createPermits(settings: {
         () => ledger.take(kind, flightMs),
         (error) => ({
           permit: null,
-          reason: 'ledger' as const,
+          reason: isFull(error) ? ('ledger-full' as const) : ('ledger' as const),
           limit: null,
           waitMs: mayPass(error) ? LEDGER_PAUSE_MS : Number.POSITIVE_INFINITY,
         }),
@@ -63,6 +64,15 @@ export function createPermits(settings: {
 /** While a caller waits: a lock and a lost connection pass; a disk that is full, fails or is read-only stays so. */
 function mayPass(error: unknown): boolean {
   if (error instanceof StoreError) return error.trouble === 'away';
+  const code = resultCode(error);
+  return code === null || code === SQLITE_BUSY;
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof StoreError ? error.trouble === 'full' : resultCode(error) === SQLITE_FULL;
+}
+
+function resultCode(error: unknown): number | null {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'errcode') : undefined;
-  return typeof code !== 'number' || (code & 0xff) === SQLITE_BUSY;
+  return typeof code === 'number' ? code & 0xff : null;
 }

@@ -113,6 +113,7 @@ async function planConvoys(
     holes: [],
     usual: there.length,
   };
+  for (const { person } of there) await stored.press(guild, id, person, 'in', at - DAY);
   await stored.finish(guild, id, result, at + 2 * HOUR, next);
   await stored.drop(guild, id);
   for (const [index, { person }] of members.entries())

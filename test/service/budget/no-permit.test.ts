@@ -11,6 +11,7 @@ test.each([
   { why: 'the time is past', reason: 'spent', fault: 'over-budget', at: NOW - 9, retryAt: NOW + 1000 },
   { why: 'the probe is not answered', reason: 'probe', fault: 'unavailable', at: NOW + 5000, retryAt: null },
   { why: 'the ledger is away', reason: 'ledger', fault: 'store-away', at: NOW + 500, retryAt: null },
+  { why: 'the ledger is full', reason: 'ledger-full', fault: 'store-away', at: NOW, retryAt: null },
   {
     why: 'the connections hang',
     reason: 'connections',

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -484,6 +485,26 @@ describe('the ledger of a restored file', () => {
     const { path } = await backUp(place.file, null, NOON);
     await stores.close();
     overwrite(place.file, 0, 100);
+    await restore(place.file, path, { now: NOON, carry: carryLedger });
+    const { ledger } = await place.open();
+    expect((await ledger.take('interactive', 8000)).permit).not.toBeNull();
+    expect(await ledger.take('interactive', 8000)).toMatchObject({ permit: null, reason: 'probe' });
+  });
+
+  test('is not that of a file that has lost its log: one request asks how much is left', async ({
+    place,
+  }) => {
+    const stores = await place.open();
+    await fill(stores);
+    for (let index = 0; index < 5; index += 1) await take(stores);
+    const { path } = await backUp(place.file, null, NOON);
+    for (let index = 0; index < 5; index += 1) await take(stores);
+    // As a machine leaves them that loses its power, and whose log somebody then removes.
+    const left = join(place.folder, 'left.sqlite');
+    cpSync(place.file, left);
+    await stores.close();
+    cpSync(left, place.file);
+    rmSync(`${place.file}-wal`, { force: true });
     await restore(place.file, path, { now: NOON, carry: carryLedger });
     const { ledger } = await place.open();
     expect((await ledger.take('interactive', 8000)).permit).not.toBeNull();
