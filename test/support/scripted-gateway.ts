@@ -10,6 +10,8 @@ export interface ScriptedGateway {
   /** Resolves when the next connection is open on both sides. */
   connected(): Promise<void>;
   readonly connections: () => number;
+  /** Answers the next attempt to connect with 503. */
+  refuseNext(): void;
   /** Greets the last connection, which then identifies; resolves when it has. */
   greet(): Promise<void>;
   /** Greets the last connection, which ends instead of logging in; resolves with its code. */
@@ -33,7 +35,15 @@ export async function startScriptedGateway(): Promise<ScriptedGateway> {
     const body = JSON.stringify({ url: `ws://127.0.0.1:${port}`, shards: 1, session_start_limit });
     answer.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
   });
-  const sockets = new WebSocketServer({ server });
+  let refusals = 0;
+  const sockets = new WebSocketServer({
+    server,
+    verifyClient(_, answer) {
+      const isRefused = refusals > 0;
+      if (isRefused) refusals -= 1;
+      answer(!isRefused, 503);
+    },
+  });
   const opened: WebSocket[] = [];
   const open = Promise.withResolvers<void>();
   let next = open;
@@ -67,6 +77,9 @@ export async function startScriptedGateway(): Promise<ScriptedGateway> {
     url: `ws://127.0.0.1:${port}`,
     connected: () => next.promise,
     connections: () => opened.length,
+    refuseNext() {
+      refusals += 1;
+    },
     async greet() {
       const socket = opened.at(-1);
       if (socket === undefined) throw new Error('there is no connection');

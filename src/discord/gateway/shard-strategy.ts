@@ -1,5 +1,4 @@
 /** How a shard of discord.js connects, logs in and ends, where the library leaves that to its users. */
-import { once } from 'node:events';
 import {
   GatewayCloseCodes,
   GatewayDispatchEvents,
@@ -31,8 +30,8 @@ const FINAL: readonly number[] = [
 /**
  * For the `ws` option of one client with one shard. Differs from the library's own in three ways:
  * - A first connection that fails is tried again, as a later one is. The library would destroy the client.
- * - The shard ends when the library can end it. Asked at another moment, the library ends nothing and logs in afterwards,
- *   or leaves a socket whose failure ends the process. Until then the shard does not log in.
+ * - The shard ends when the library can end it: of a socket that is still being opened, the library leaves one whose failure
+ *   ends the process. A shard that ends makes no further attempt to connect; the library would log in afterwards.
  * - A dispatch that discord.js cannot read is reported and left out.
  */
 export function createShardStrategy({ throttler, unreadable }: ShardStrategyParts): {
@@ -41,7 +40,7 @@ export function createShardStrategy({ throttler, unreadable }: ShardStrategyPart
 } {
   let isConnecting = false;
   let isEnding = false;
-  /** Discord has greeted the shard, and the shard does not wait for the answer to a login. */
+  /** Discord has greeted the shard, or the shard makes no further attempt to connect. */
   let canEnd = false;
   let whenItCan = (): void => {};
 
@@ -51,7 +50,7 @@ export function createShardStrategy({ throttler, unreadable }: ShardStrategyPart
   }
 
   function observe(event: string, payload: unknown): void {
-    if (event === 'hello' || event === 'ready') setEndable();
+    if (event === 'hello') setEndable();
     if (event !== 'closed') return;
     canEnd = false;
     if (isEnding || FINAL.includes(Closed.parse(payload).code)) setEndable();
@@ -105,9 +104,6 @@ export function createShardStrategy({ throttler, unreadable }: ShardStrategyPart
       async waitForIdentify(id, signal) {
         if (!isEnding) await throttler.waitForIdentify(id, signal);
         signal.throwIfAborted();
-        // The connection is about to close, and this shard must not log in any more.
-        if (isEnding) await once(signal, 'abort').then(() => signal.throwIfAborted());
-        canEnd = false;
       },
     }),
   };

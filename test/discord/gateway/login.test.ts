@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { createLog } from '../../../src/base/log.ts';
 import { createConnection } from '../../../src/discord/connection.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
-import { startScriptedGateway } from '../../support/scripted-gateway.ts';
+import { type ScriptedGateway, startScriptedGateway } from '../../support/scripted-gateway.ts';
 
 const ME = '100000000000000001';
 const shard = { id: 0, count: 1 };
@@ -36,8 +36,9 @@ const readyWith = (...ids: readonly string[]) => ({
   guilds: ids.map((id) => ({ id, unavailable: true })),
 });
 
-async function started() {
+async function started(prepare: (gateway: ScriptedGateway) => void = () => {}) {
   const gateway = await startScriptedGateway();
+  prepare(gateway);
   const clock = createManualClock();
   const lines: string[] = [];
   const connection = createConnection({
@@ -163,10 +164,7 @@ describe('a shard that is given up', () => {
 });
 
 test('a first connection that fails is tried again, by the same client', async () => {
-  const { gateway, connection, connecting } = await started();
-  const again = gateway.connected();
-  gateway.end(1011);
-  await again;
+  const { gateway, connection, connecting } = await started(({ refuseNext }) => refuseNext());
   await gateway.greet();
   gateway.send(GatewayDispatchEvents.Ready, readyWith(first));
   gateway.send(GatewayDispatchEvents.GuildCreate, guild(first));
