@@ -1,6 +1,6 @@
 /** The rules at work: in each guild one process gives and takes roles. */
-import type { Clock } from '../base/clock.ts';
-import { HOUR, MINUTE } from '../base/duration.ts';
+import { type Clock, within } from '../base/clock.ts';
+import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
 import type { GuildDriver } from '../people/guild-drivers.ts';
 import type { Rule, RulePause } from '../service/models/rule.ts';
 import { createChangeRoles } from './change-roles.ts';
@@ -19,6 +19,8 @@ const EVERYTHING = 10 * MINUTE;
 const TURN = 25;
 /** And of all guilds in a round, which is half a minute of answers: what is due is looked at again after it. */
 const ROUND = 10 * TURN;
+/** Time that a round waits for one guild's turn, in ms. A longer turn goes on by itself, and holds up no other guild. */
+const TURN_PATIENCE_MS = SECOND;
 
 export function createRoleRounds(parts: {
   readonly rules: RoleRules;
@@ -52,6 +54,10 @@ export function createRoleRounds(parts: {
   /** The facts of the last round, and until when there is nothing to do if they are the same (monotonic). */
   let last: { readonly seen: readonly object[]; readonly until: number } = { seen: [], until: 0 };
   let hasMore = false;
+  /** Guilds whose turn goes on by itself. */
+  const underWay = new Set<string>();
+  /** Failures of turns that no round has reported yet. */
+  const failures: unknown[] = [];
   /** Questions of the last minutes by guild and by its owner, and since when they are counted (monotonic). */
   const asked = { since: 0, by: new Map<string, number>() };
   const askedBy = (whose: string): number => asked.by.get(whose) ?? 0;
@@ -225,15 +231,15 @@ export function createRoleRounds(parts: {
       if (isSame && !isRevisited) return false;
       isRevisited = false;
       if (all !== last.seen[0]) forgetAllBut(all);
-      hasMore = false;
-      const failures: unknown[] = [];
+      // A guild that this round leaves alone has its turn in the next one.
+      hasMore = underWay.size > 0;
       isInterrupted = false;
       if (clock.monotonic() - asked.since >= EVERYTHING) {
         asked.since = clock.monotonic();
         asked.by.clear();
       }
       let left = ROUND;
-      const pending = new Set(all.keys());
+      const pending = new Set([...all.keys()].filter((guild) => !underWay.has(guild)));
       /** Whose guilds Discord was asked least about comes first: many guilds with many strangers delay no other. */
       const inTurn = () =>
         [...pending].toSorted(
@@ -242,19 +248,30 @@ export function createRoleRounds(parts: {
       async function turnOf(guild: string, isDue: boolean): Promise<void> {
         const before = askedBy(guild);
         const here = (await rules.all()).get(guild) ?? [];
-        const more = await takeTurn(guild, here, isDue).catch((error: unknown) => {
-          failures.push(error);
-          return false;
-        });
-        left -= askedBy(guild) - before;
-        if (!more) pending.delete(guild);
+        // As if it asked as much as it may, until its end says how much that was.
+        left -= TURN;
+        underWay.add(guild);
+        const turn = takeTurn(guild, here, isDue)
+          .catch((error: unknown) => {
+            failures.push(error);
+            return false;
+          })
+          .finally(() => {
+            underWay.delete(guild);
+            left += TURN - Math.max(0, askedBy(guild) - before);
+          });
+        const more = await within(turn, TURN_PATIENCE_MS, clock);
+        if (more !== true) pending.delete(guild);
+        // The turn is longer than that, and a later round begins the guild's next one.
+        if (more === null) hasMore = true;
       }
       for (const guild of inTurn()) if (left > 0) await turnOf(guild, true);
       for (let [guild] = inTurn(); guild !== undefined && left > 0 && !isInterrupted; [guild] = inTurn())
         await turnOf(guild, false);
       hasMore ||= pending.size > 0 || failures.length > 0;
       last = { seen, until: clock.monotonic() + (hasMore || isRevisited ? 0 : EVERYTHING) };
-      if (failures.length > 0) throw failures[0];
+      const [failure] = failures.splice(0);
+      if (failure !== undefined) throw failure;
       return true;
     },
     /** To be called where a rule was changed: the strangers of other guilds wait for the next round, which looks at it. */

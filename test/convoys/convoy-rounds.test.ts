@@ -49,6 +49,8 @@ async function set(
     /** How many events it keeps before another process takes over. */
     lostAfter?: number;
     weekly?: boolean;
+    /** The guild whose events Discord does not answer about. */
+    slow?: string;
     /** Called when the history is asked last. */
     whileAsked?: () => Promise<void>;
   } = {},
@@ -94,7 +96,10 @@ async function set(
       told.push(stage === 'cancelled' ? `${person}: no ${title}` : `${person} of ${title}`) > 0,
     ping: async () => true,
     runs,
-    keepEvent: async (_guild, { id }) => void kept.push(id),
+    keepEvent: async (guild, { id }) => {
+      kept.push(id);
+      if (guild === more.slow) await new Promise(() => {});
+    },
     now: () => time.now,
     random: () => 0.5,
   });
@@ -107,7 +112,7 @@ async function set(
   };
   const result = async (): Promise<Convoy['result'] | undefined> =>
     (await stored.in('7')).find(({ id }) => id === draft.id)?.result;
-  return { documents, stored, after, told, shown, kept, result, spans, stays };
+  return { documents, stored, rounds, after, time, told, shown, kept, result, spans, stays };
 }
 
 test('of five who signed up three were there for twelve minutes and one for four: three were there', async () => {
@@ -254,6 +259,18 @@ test('results are kept for 400 days', async () => {
   expect((await stored.counts()).get('anna')).toBe(1);
   await after(AT + 400 * 24 * HOUR);
   expect([await stored.past('7'), (await stored.counts()).size]).toEqual([[], 0]);
+});
+
+test('the result of a convoy does not wait for an event of another guild', async () => {
+  const { stored, rounds, time } = await set({}, { slow: '7' });
+  const planned = { ...draft, guild: '9', id: '1795700000000009', title: 'Other' };
+  await stored.putDraft(MAKER, planned);
+  await stored.announce(MAKER, planned, { locale: 'en-GB', colours: true }, draft.madeAt);
+  time.now = AT - HOUR;
+  await rounds.round();
+  time.now = END + 5 * MINUTE;
+  await rounds.round();
+  await expect.poll(async () => (await stored.past('9')).length).toBe(1);
 });
 
 test('a process that loses the guild in the middle leaves the rest to the next one', async () => {

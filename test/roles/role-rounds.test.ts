@@ -1,6 +1,6 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { describe, expect, test } from 'vitest';
-import { DAY, HOUR, MINUTE } from '../../src/base/duration.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
 import { BOT, createWorld, GUILD, Killed, POLICE, PROVED, VETERAN } from './support/world.ts';
 
 const people = Array.from({ length: 40 }, (_, at) => String(300_000_000_000_000_000 + at * 1000));
@@ -56,6 +56,36 @@ test('a process that is killed at any point, twenty times: the right roles, and 
   for (const person of people) world.drive(person, null);
   await world.rounds(25);
   expect(Object.keys(wanted).map(world.has)).toEqual([[], [], []]);
+});
+
+test('a guild that Discord answers slowly holds up no other one', async () => {
+  const world = createWorld();
+  world.drive('1', {});
+  for (const guild of [GUILD, '200', '300'])
+    await world.rule({ role: PROVED, when: { kind: 'proved' } }, guild);
+  const slow = Promise.withResolvers<void>();
+  world.atQuestion = () => (world.questions.at(-1)?.startsWith('200 ') ? slow.promise : null);
+  const { round } = world.process().rounds;
+  const guilds = () => new Set(world.questions.map((question) => question.split(' ')[0]));
+  const first = round();
+  await expect.poll(() => guilds().has('200')).toBe(true);
+  world.clock.pass(SECOND);
+  await first;
+  expect(guilds()).toEqual(new Set([GUILD, '200', '300']));
+  // The next rounds leave its turn alone, and take it up again once it is over.
+  const asked = world.questions.length;
+  world.clock.pass(11 * MINUTE);
+  await round();
+  expect(world.questions.slice(asked).some((question) => question.startsWith('200 '))).toBe(false);
+  slow.resolve();
+  world.join('2');
+  world.drive('2', {});
+  await expect
+    .poll(async () => {
+      await round();
+      return world.questions;
+    })
+    .toContain('200 2');
 });
 
 test('a process without the lease does nothing', async () => {
