@@ -162,7 +162,7 @@ describe('the start', () => {
     });
     const ended = once(child, 'close');
     const lines = () => stdout.trim().split('\n');
-    await expect.poll(() => stdout, { timeout: 10_000 }).toContain('Discord cannot be reached');
+    await expect.poll(() => stdout).toContain('Discord cannot be reached');
     child.kill('SIGTERM');
     await ended;
     expect(child.exitCode).toBe(0);
@@ -177,7 +177,7 @@ describe('the start', () => {
     chat.setFault('publish-429', true);
     await using bot = await createBotWithin(chat, dataService);
     void bot.start().catch(() => {});
-    await expect.poll(() => bot.output, { timeout: 10_000 }).toContain('"ready"');
+    await expect.poll(() => bot.output).toContain('"ready"');
     await expect.poll(() => bot.output).toContain('"published":"later"');
   });
 
@@ -237,7 +237,7 @@ describe('the end', () => {
     // Nothing listens there.
     await using bot = await createBot(chat, dataService, { STORE_URL: 'redis://127.0.0.1:9/0' });
     const started = bot.start().catch(() => {});
-    await expect.poll(() => bot.output, { timeout: 10_000 }).toContain('"waiting for Redis"');
+    await expect.poll(() => bot.output).toContain('"waiting for Redis"');
     expect(await bot.stop()).toBe(0);
     expect(bot.output).toContain('"stopped"');
     await started;
@@ -286,9 +286,9 @@ describe('SIGHUP', () => {
       env: { PATH: process.env['PATH'], ...settingsFor(folder, chat) },
     });
     await chat.ready();
-    await expect.poll(read, { timeout: 10_000 }).toContain('"ready"');
+    await expect.poll(read).toContain('"ready"');
     terminal.kill('SIGKILL');
-    await expect.poll(read, { timeout: 8000 }).toContain('"stopped"');
+    await expect.poll(read).toContain('"stopped"');
     expect(read()).toContain('"why":"SIGHUP"');
   });
 });
@@ -400,8 +400,7 @@ describe('a bot that runs', () => {
     chat.subscribe((event) => {
       if (event.type === 'payload' && event.method === 'PUT') published.push(event.path);
     });
-    const ready = (times: number) =>
-      expect.poll(() => bot.output.match(/"ready"/g), { timeout: 10_000 }).toHaveLength(times);
+    const ready = (times: number) => expect.poll(() => bot.output.match(/"ready"/g)).toHaveLength(times);
     await bot.start();
     await ready(2);
     await expect.poll(() => bot.output).toContain('"unchanged"');

@@ -69,7 +69,7 @@ describe('under npm start', () => {
         const begun = performance.now();
         process.kill(whom === 'npm alone' ? -group : group, signal);
         await once(npm, 'exit');
-        await expect.poll(() => isAlive(group), { timeout: 8000 }).toBe(false);
+        await expect.poll(() => isAlive(group)).toBe(false);
         expect(performance.now() - begun).toBeLessThan(8000);
         expect((await asking).text).toMatch(/restarting|not answering/);
         expect(output().match(/"msg":"stopping"/g)).toHaveLength(1);

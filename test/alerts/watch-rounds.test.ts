@@ -187,7 +187,7 @@ describe('several that are due', () => {
     }
     expect(world.sent).toHaveLength(12);
     expect(hours.filter((hour) => hour >= 23 || hour < 8)).toEqual([]);
-  }, 20_000);
+  });
 });
 
 describe('exactly once', () => {
@@ -316,7 +316,7 @@ describe('the weekly digest', () => {
     expect(message?.content).toContain('no data for most of this week');
     expect(JSON.stringify(message?.components)).toContain('1:watch:stop:aaaaaa');
     expect(world.polling).toBe(0);
-  }, 30_000);
+  });
 });
 
 describe('a digest that is due', () => {

@@ -29,7 +29,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
     await vi.waitFor(() => expect(holder.output).toContain('"msg":"stands by'), 20_000);
 
     expect((await here.ask('board remove', { channel })).text).toContain('is removed');
-    await vi.waitFor(() => expect(posted()).toEqual([]), 10_000);
+    await vi.waitFor(() => expect(posted()).toEqual([]), 20_000);
     expect(other.output).not.toContain('"bug"');
   }, 90_000);
 });

@@ -159,13 +159,10 @@ describe('/duty', () => {
       let text = '';
       // An answer of a second ago is still good.
       await expect
-        .poll(
-          async () => {
-            ({ text } = await visitor.ask('duty', {}));
-            return text;
-          },
-          { timeout: 10_000 },
-        )
+        .poll(async () => {
+          ({ text } = await visitor.ask('duty', {}));
+          return text;
+        })
         .toMatch(/The data service has stopped updating.*One.*Two.*Three.*Four.*duty unknown since/s);
       expect(text).not.toMatch(/no one|no drivers on duty/i);
     },
@@ -322,7 +319,7 @@ describe('a look-up', () => {
       await visitor.ask('duty', {});
       return (await visitor.suggestions('profile', 'player', '')).length;
     };
-    await expect.poll(suggested, { timeout: 5000 }).toBeGreaterThan(0);
+    await expect.poll(suggested).toBeGreaterThan(0);
     expect(asked(dataService, '/profile/get')).toBe(0);
   });
 });

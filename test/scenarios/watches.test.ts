@@ -195,7 +195,7 @@ describe.concurrent('an alert', () => {
     const posts = () => chat.requests.filter(({ path }) => path.endsWith(`/channels/${channel}/messages`));
     expect(posts()).toEqual([]);
     chat.moderator.setOverwrite(channel, { ...mute, deny: 0n });
-    await vi.waitFor(() => only(postedIn(chat, channel)), 15_000);
+    await vi.waitFor(() => only(postedIn(chat, channel)), 20_000);
     expect((await visitor.ask('watch list', {})).text).not.toContain('paused');
     expect([posts().length, watcher.output.includes('"bug"')]).toEqual([1, false]);
   }, 60_000);

@@ -80,7 +80,7 @@ overEachStore((test) => {
     await keyv.set('short', 1, 300);
     await keyv.set('long', 1);
     expect(await keyv.get('short')).toBe(1);
-    await vi.waitFor(async () => expect(await keyv.get('short')).toBeUndefined(), 10_000);
+    await vi.waitFor(async () => expect(await keyv.get('short')).toBeUndefined(), 20_000);
     expect(await keyv.get('long')).toBe(1);
   });
 
@@ -169,7 +169,7 @@ overEachStore((test) => {
     await two.claims.release('a');
     expect(await one.claims.claim('a', 60_000)).toBe(true);
     expect(await one.claims.claim('short', 60)).toBe(true);
-    await vi.waitFor(async () => expect(await two.claims.claim('short', 60_000)).toBe(true), 10_000);
+    await vi.waitFor(async () => expect(await two.claims.claim('short', 60_000)).toBe(true), 20_000);
     expect(await two.claims.claim('b', 60_000)).toBe(false);
   });
 
@@ -298,11 +298,11 @@ overEachStore((test) => {
     await expect(one.links.set(ANNA, link('zoe'))).rejects.toThrow();
     await expect(one.ledger.take('interactive', 1000)).rejects.toThrow();
     await mend();
-    await vi.waitFor(() => one.links.set(BORIS, link('b0ris')), { timeout: 5000, interval: 20 });
+    await vi.waitFor(() => one.links.set(BORIS, link('b0ris')), { timeout: 20_000, interval: 20 });
     expect(await keyv.get('x')).toBe('kept');
     expect(await one.links.of(ANNA)).toEqual(own('k3nny'));
     expect((await one.ledger.take('interactive', 1000)).permit).not.toBeNull();
-  }, 15_000);
+  });
 
   test('outlives every process', async ({ place, one }) => {
     const name = fresh();

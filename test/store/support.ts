@@ -119,6 +119,9 @@ export async function sqlitePlace(): Promise<Place> {
   };
 }
 
+/** In ms. The disk and the other tests decide how long Redis takes, which is no fault of the code under test. */
+const answerDeadlineMs = 20_000;
+
 export async function redisPlace(): Promise<Place> {
   const redisFolder = mkdtempSync(join(tmpdir(), 'pitwall-redis-'));
   const redis = await createRedis(redisFolder);
@@ -130,7 +133,7 @@ export async function redisPlace(): Promise<Place> {
   const admit = () => client.command('ACL', 'SETUSER', ...leastRights('word'));
   await admit();
   const { folder: _, ...common } = await begin((_at, { log }) =>
-    openRedisStores(`redis://pitwall:word@127.0.0.1:${redis.port}`, { log, clock }),
+    openRedisStores(`redis://pitwall:word@127.0.0.1:${redis.port}`, { log, clock, answerDeadlineMs }),
   );
   return {
     ...common,

@@ -116,7 +116,7 @@ export function evening(): () => number {
 
 /** Until the bot has set its status line; from then on it asks nothing by itself for a minute. */
 async function atRest(chat: LocalChat): Promise<void> {
-  await expect.poll(() => chat.presence?.activities ?? [], { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(() => chat.presence?.activities ?? []).toHaveLength(1);
 }
 
 /** A test of the whole: data service, local chat server, and the real bot between them. */

@@ -87,7 +87,7 @@ export async function openSharedStore(): Promise<SharedStore & AsyncDisposable> 
     );
     await bot.start();
     // The local chat server is ready with its first bot.
-    await vi.waitFor(() => expect(bot.output).toContain(SIGNS[role]), { timeout: 15_000 });
+    await vi.waitFor(() => expect(bot.output).toContain(SIGNS[role]), { timeout: 20_000 });
     return bot;
   };
   const on = (id: number): Guest => {

@@ -233,7 +233,7 @@ export const de = {
     showConvoys: 'Meine Konvois zeigen',
     hideConvoys: 'Meine Konvois nicht zeigen',
     description: 'Alles, was ich über dich speichere',
-    heading: 'Das ist alles, was ich zu deinem Konto speichere. Die Datei enthält alle Einzelheiten.',
+    heading: 'Das ist alles, was ich zu deinem Konto speichere. Details stehen in der Datei.',
     nothing: 'Zu deinem Konto speichere ich nichts.',
     link: 'Verknüpft mit **{{player}}** (eigene Angabe), {{ago}}',
     linkProved: 'Verknüpft mit **{{player}}** ✅ (bestätigt), {{ago}}',

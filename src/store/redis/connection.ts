@@ -31,7 +31,7 @@ interface ScriptOptions {
 }
 
 /** Longer than any answer takes on a healthy network, and short enough for a person to wait. */
-const DEADLINE = 500;
+const ANSWER_DEADLINE_MS = 500;
 /** In ms; longer until it has been connected once, since both may still be starting, and nobody waits for an answer. */
 const CONNECT_DEADLINE = { first: 5000, later: 1000 };
 /**
@@ -53,6 +53,7 @@ export function connectRedis({
   onAway,
   onBack,
   look = (send) => send('TIME'),
+  answerDeadlineMs = ANSWER_DEADLINE_MS,
 }: {
   readonly url: string;
   /** Called with every error of the connection. */
@@ -63,6 +64,8 @@ export function connectRedis({
   readonly onBack: () => void;
   /** Asked every second while nothing else is answered, and at least every ten. */
   readonly look?: (send: RedisConnection['send']) => Promise<unknown>;
+  /** Time that a command may take, in ms. */
+  readonly answerDeadlineMs?: number | undefined;
 }): RedisConnection {
   const outage = createOutage(onAway, onBack);
   let closed = false;
@@ -73,7 +76,7 @@ export function connectRedis({
   let client = connect();
 
   function connect(): ReturnType<typeof newClient> {
-    const begun = newClient(url, CONNECT_DEADLINE[phase]);
+    const begun = newClient(url, { connectTimeout: CONNECT_DEADLINE[phase], answerDeadlineMs });
     begun.on('error', (error) => {
       if (begun !== client || closed) return;
       onFailure?.(error);
@@ -102,7 +105,7 @@ export function connectRedis({
 
   async function send(...command: readonly string[]): Promise<unknown> {
     try {
-      const answer = await inTime(client.sendCommand([...command]));
+      const answer = await answerWithin(answerDeadlineMs, client.sendCommand([...command]));
       answeredAt = performance.now();
       return answer;
     } catch (error) {
@@ -162,12 +165,18 @@ function written({ keys, arguments: values }: ScriptOptions): readonly string[] 
   return [String(keys.length), ...keys, ...values];
 }
 
-function newClient(url: string, connectTimeout: number) {
+function newClient(
+  url: string,
+  {
+    connectTimeout,
+    answerDeadlineMs,
+  }: { readonly connectTimeout: number; readonly answerDeadlineMs: number },
+) {
   return createClient({
     url,
     // A queued command would run after its caller has given up.
     disableOfflineQueue: true,
-    commandOptions: { timeout: DEADLINE },
+    commandOptions: { timeout: answerDeadlineMs },
     socket: {
       connectTimeout,
       reconnectStrategy: (retries) => doubled(PAUSE, retries) * (0.75 + Math.random() / 2),
@@ -186,9 +195,11 @@ function refusal(error: unknown): unknown {
   });
 }
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
+async function answerWithin<T>(ms: number, work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer within ${DEADLINE} ms`)), DEADLINE);
+  const giveUp = (): void => reject(new Error(`no answer within ${ms} ms`));
+  // A process that was held up runs its timers before it reads answers that came in time.
+  const timer = setTimeout(() => setImmediate(giveUp), ms);
   try {
     return await Promise.race([work, late]);
   } finally {

@@ -25,11 +25,14 @@ export async function reachRedis(
     log,
     clock,
     patience = START_PATIENCE,
+    answerDeadlineMs,
   }: {
     readonly log: Log;
     readonly clock: Clock;
     /** In ms. */
     readonly patience?: number;
+    /** Time that a command may take, in ms; half a second unless it is given. */
+    readonly answerDeadlineMs?: number;
   },
 ): Promise<{
   readonly connection: RedisConnection;
@@ -50,6 +53,7 @@ export async function reachRedis(
   let trouble: unknown = null;
   const connection = connectRedis({
     url,
+    answerDeadlineMs,
     onFailure(error) {
       trouble = error;
       if (troubleOf(error)?.lasts === true) refused.reject(startErrorOf(error));

@@ -544,7 +544,7 @@ describe('who is driving', () => {
     },
   );
 
-  test('of two thousand names on each server is drawn all the same', { timeout: 6000 }, () => {
+  test('of two thousand names on each server is drawn all the same', () => {
     const crowded = on(Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [at, named(`d${at}`)])));
     const all = { one: crowded, two: crowded, three: crowded, four: crowded };
     const shown = field(facts({ live: all }));

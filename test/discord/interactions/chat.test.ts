@@ -933,7 +933,7 @@ describe('the connection', () => {
 
   test('that is lost is logged once, and once when it is back', async ({ bot, chat }) => {
     chat.setFault('gateway-drop', true);
-    await expect.poll(() => bot.lines.join(''), { timeout: 5000 }).toContain('reconnected to Discord');
+    await expect.poll(() => bot.lines.join('')).toContain('reconnected to Discord');
     expect(bot.lines.filter((line) => line.includes('connection to Discord lost'))).toHaveLength(1);
   });
 

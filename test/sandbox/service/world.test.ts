@@ -420,4 +420,4 @@ test('a gap of a year brings no more than a day of life, and a step back none', 
   const then = everythingIn(world);
   world.runTo(START);
   expect(everythingIn(world)).toBe(then);
-}, 40_000);
+});

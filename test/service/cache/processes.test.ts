@@ -80,7 +80,7 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
 
   const all = () => [...one.asked, ...two.asked];
   const requests = (count: number) =>
-    vi.waitFor(() => expect(all()).toHaveLength(count), { timeout: 5000, interval: 5 });
+    vi.waitFor(() => expect(all()).toHaveLength(count), { timeout: 20_000, interval: 5 });
   /** Long enough to notice a caller that does not wait. */
   const aWhile = () => new Promise((resolve) => setTimeout(resolve, 400));
 
@@ -124,7 +124,7 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
     one.asked[0]?.answer(1);
     await first;
     // Nobody waits for the write, which is under way.
-    await vi.waitFor(async () => expect(await place.rows(`answers${names}`)).toBe(1), 5000);
+    await vi.waitFor(async () => expect(await place.rows(`answers${names}`)).toBe(1), 20_000);
     const mend = await place.breakWrites();
     // Nothing is asked for what is known.
     expect(await moneyOf(one)).toBe(1);
@@ -133,8 +133,8 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
     two.asked[0]?.fail('over-budget');
     await expect(unknown).rejects.toMatchObject({ fault: 'over-budget' });
     await mend();
-    await vi.waitFor(() => stores[1].documents.read('people', '1'), { timeout: 5000, interval: 20 });
+    await vi.waitFor(() => stores[1].documents.read('people', '1'), { timeout: 20_000, interval: 20 });
     expect(await moneyOf(two)).toBe(1);
     expect(all()).toHaveLength(2);
-  }, 15_000);
+  });
 });

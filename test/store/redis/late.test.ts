@@ -51,7 +51,7 @@ const test = base.extend<{ start: Start; clock: ManualClock }>({
         opened.push(stores);
         return stores;
       },
-      waiting: () => vi.waitFor(() => expect(said()).toEqual(['waiting for Redis']), 5000),
+      waiting: () => vi.waitFor(() => expect(said()).toEqual(['waiting for Redis']), 20_000),
     });
     for (const stores of opened) await stores.close();
     admin.close();

@@ -131,7 +131,8 @@ export const test = base.extend<Fixtures>({
   // A browser takes longer to make a tab than to draw the page in it.
   tab: [async ({ browser }, use) => use(browser.pages()[0] ?? (await browser.newPage())), { scope: 'file' }],
   page: async ({ browser, tab: page, url, accepts }, use) => {
-    page.setDefaultTimeout(8000);
+    // In ms. Everything that a test waits for is an event, which comes late on a crowded machine alone.
+    page.setDefaultTimeout(60_000);
     await page.setViewportSize(DESKTOP);
     await page.emulateMedia({ colorScheme: null, reducedMotion: null });
     const { problems, stop } = watch(page, url);
