@@ -86,6 +86,10 @@ export const measures: Readonly<Record<string, Readonly<Record<string, Measure>>
       description: 'writes, starts and size of the cache of answers',
       programs: [['test/bench/store.ts']],
     },
+    loop: {
+      description: 'the longest time on the event loop with a year of 1,000 servers in the store',
+      programs: [['test/bench/loop.ts']],
+    },
     history: {
       description:
         'a year of a million sessions: its size, and what each question and duty takes of the event loop',

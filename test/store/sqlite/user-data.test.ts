@@ -71,6 +71,9 @@ describe('what is stored of a person', () => {
     }
     await stores.links.set(BORIS, link('b0ris'));
     await stores.links.correct(ANNA, { guild: '1', username: 'corrected', since: NOON });
+    // A collection that only a newer version declares.
+    const garage = { collection: 'garages', key: '1', text: JSON.stringify({ owner: ANNA }) };
+    await stores.documents.commit([], [garage, { ...garage, key: '2', text: '{}' }]);
     await stores.copies?.make(NOON + 6 * DAY);
     writeFileSync(join(place.folder, 'store.unfinished.sqlite'), `what a killed process left, ${ANNA} too`);
     expect(place.holding(ANNA).length).toBeGreaterThan(7);
@@ -83,6 +86,7 @@ describe('what is stored of a person', () => {
     expect(await stores.links.of('199')).not.toBeNull();
     expect(await answers.get('199')).toHaveLength(199 * 20);
     expect(place.holding(BORIS).length).toBeGreaterThan(1);
+    expect(await stores.documents.all('garages')).toEqual(new Map([['2', '{}']]));
     await stores.close();
     expect(place.holding(ANNA)).toEqual([]);
   });

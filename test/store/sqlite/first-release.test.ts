@@ -1,0 +1,63 @@
+/** A file that version 1.0.0 wrote, packed beside this test: today's version reads all of it. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { expect } from 'vitest';
+import { personalData } from '../../../src/bot/states.ts';
+import { findUndeclared } from '../../../src/store/forget.ts';
+import { type TestFile, test } from './support.ts';
+
+const NOON = Date.UTC(2026, 2, 5, 12);
+const ANNA = '281474976710657001';
+const BORIS = '281474976710657002';
+
+async function openFirst({ file, open }: TestFile) {
+  writeFileSync(file, gunzipSync(readFileSync(new URL('./store-1.0.0.sqlite.gz', import.meta.url))));
+  return open();
+}
+
+test('each document of version 1.0.0 can be read, and none is of an unknown collection', async ({
+  place,
+}) => {
+  const { documents } = await openFirst(place);
+  let count = 0;
+  for (const { name, isReadable } of personalData.forgetting)
+    for (const [key, text] of await documents.all(name)) {
+      expect(isReadable(text), `${name} ${key}`).toBe(true);
+      count += 1;
+    }
+  expect(count).toBeGreaterThan(14);
+  expect(await findUndeclared(documents, personalData)).toEqual([]);
+});
+
+test('links, alerts, boards, roles, settings and answers of version 1.0.0 are as they were', async ({
+  place,
+}) => {
+  const stores = await openFirst(place);
+  const correction = { guild: 'g', username: 'zoe', since: NOON };
+  expect(await stores.stored(ANNA)).toMatchObject({
+    link: { username: 'k3nny', since: NOON, by: 'self', unwatched: true, proved: null },
+    proof: { latest: { username: 'k3nny', code: 'pw-xmeh', until: NOON + 600_000 } },
+    corrections: [correction],
+    watches: [{ id: 'aaaaaa' }, { id: 'bbbbbb' }],
+    pauseNotice: 'closed',
+    timeZone: 'Europe/Berlin',
+    figures: { driver: 'k3nny', hours: 1, km: 2 },
+    boards: [{ guild: '1', channel: '7', since: NOON }],
+    convoys: null,
+  });
+  expect(await stores.guildSettings.of('1')).toMatchObject({ language: 'fr', colours: false });
+  expect((await stores.boards.all()).get('8')).toMatchObject({ madeBy: BORIS, locale: 'de' });
+  expect(await stores.roleRules.of('1')).toMatchObject([{ madeBy: ANNA, when: { kind: 'proved' } }]);
+  expect(Object.keys(await stores.roleRules.holders('1', '100000000000000001'))).toEqual([ANNA, BORIS]);
+  const answers = stores.namespace('answers', { maxRows: 500, maxBytes: 10_000_000 });
+  expect(await answers.get('a')).toEqual({ b: 1 });
+});
+
+test('a person in a file of version 1.0.0 is forgotten to the last byte', async ({ place }) => {
+  const stores = await openFirst(place);
+  await stores.copies?.make(NOON);
+  expect(place.holding(ANNA).length).toBeGreaterThan(1);
+  expect(await stores.forgetNow(ANNA)).toEqual([]);
+  expect(place.holding(ANNA)).toEqual([]);
+  expect(await stores.links.of(BORIS)).toMatchObject({ username: 'b0ris' });
+});
