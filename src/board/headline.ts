@@ -1,9 +1,15 @@
 /**
  * The headline outside the message: in the channel's topic, and as a voice channel's status. Both tell the time of
- * their data, since they may stand still for longer than the message does. Decided only from the state.
+ * their data, since they may stand still for longer than the message does. No failure here holds up the message.
+ *
+ * The seam to the board: its next step is {@link headlineDue}, {@link performHeadline} performs it, and
+ * {@link updateHeadline} takes the outcome.
  */
+import { MINUTE } from '../base/duration.ts';
+import * as backoff from './backoff.ts';
+import type { BoardChannels, RequestFailure, RequestResult } from './channels.ts';
 import { TIMES_REFRESHED } from './pace.ts';
-import type { State } from './state.ts';
+import { learned, type Moment, noted, STATUS_EVERY, type State, TOPIC_EVERY } from './state.ts';
 
 /** Discord's limit for a topic, in characters. */
 const TOPIC = 1024;
@@ -18,6 +24,18 @@ export type HeadlineStep =
   | { readonly do: 'set-topic' }
   | { readonly do: 'mark-voice'; readonly channelId: string }
   | { readonly do: 'set-status'; readonly channelId: string; readonly headline: string | null };
+
+/** The outcome of a {@link HeadlineStep}. */
+export type HeadlineEvent =
+  | { readonly kind: 'topic-planned'; readonly line: string | null }
+  | { readonly kind: 'topic-set'; readonly answer: RequestResult }
+  | { readonly kind: 'voice-marked'; readonly channelId: string }
+  | {
+      readonly kind: 'status-set';
+      readonly channelId: string;
+      readonly headline: string | null;
+      readonly answer: RequestResult;
+    };
 
 /** The next step, and from when on, by the monotonic clock. */
 interface HeadlineDue {
@@ -42,7 +60,7 @@ export function lastStatus(
 }
 
 /** The voice channel whose status is to be ours; null for none. */
-export function voiceOf({ settings: { removed, options }, stored }: Pick<State, 'settings' | 'stored'>) {
+function voiceOf({ settings: { removed, options }, stored }: Pick<State, 'settings' | 'stored'>) {
   return removed || stored.paused !== null ? null : options.voice;
 }
 
@@ -88,7 +106,7 @@ function headlineNow({ settings, stored, frame }: State): string | null | undefi
 }
 
 /** "14:05 UTC · 21 driving · 47 free": Discord cuts what is too long for its place, but not the time. `asOf`: unix milliseconds. */
-export function timed(headline: string, asOf: number | null): string {
+function timed(headline: string, asOf: number | null): string {
   const text = [...headline].slice(0, HEADLINE).join('');
   return asOf === null ? text : `${new Date(asOf).toISOString().slice(11, 16)} UTC · ${text}`;
 }
@@ -116,4 +134,105 @@ export function hasRoomFor(topic: string | null, earlier: readonly string[], lin
 
 function ownText(topic: string | null, earlier: readonly string[]): string {
   return earlier.reduce((text, line) => text.replace(line + BETWEEN, '').replace(line, ''), topic ?? '');
+}
+
+/** Performs a step: a request to Discord, or a decision that only changes the state. */
+export async function performHeadline(
+  step: HeadlineStep,
+  { settings, stored, topicPlan, frame }: State,
+  channels: Pick<BoardChannels, 'changeTopic' | 'setVoiceStatus'>,
+): Promise<HeadlineEvent> {
+  switch (step.do) {
+    case 'plan-topic':
+      return { kind: 'topic-planned', line: step.line };
+    case 'set-topic': {
+      const line = topicPlan?.line ?? null;
+      const change = (topic: string | null) => topicWith(topic, stored.topic, line);
+      return { kind: 'topic-set', answer: await channels.changeTopic(settings.channelId, change) };
+    }
+    case 'mark-voice':
+      return { kind: 'voice-marked', channelId: step.channelId };
+    case 'set-status': {
+      const { channelId, headline } = step;
+      const status = headline === null ? null : timed(headline, frame?.checked ?? null);
+      const answer = await channels.setVoiceStatus(channelId, status);
+      return { kind: 'status-set', channelId, headline, answer };
+    }
+  }
+}
+
+/** Returns the board's state after the outcome of a step. */
+export function updateHeadline(state: State, event: HeadlineEvent, now: Moment): State {
+  switch (event.kind) {
+    case 'topic-planned':
+      return topicPlanned(state, event.line);
+    case 'topic-set':
+      return topicSet(state, event.answer, now);
+    case 'voice-marked':
+      return learned({ ...state, statusShown: null }, { voice: event.channelId });
+    case 'status-set':
+      return statusSet(state, event, now);
+  }
+}
+
+/** Wait after a refusal that will not end by itself, in ms. */
+const REFUSAL_PAUSE_MS = 10 * MINUTE;
+/** Number of our lines that may stand in a topic: each lost answer may leave one. */
+const MAX_TOPIC_LINES = 5;
+
+/** Stored before the topic is changed: what is ours in it has to be known for as long as it is there. */
+function topicPlanned(state: State, line: string | null): State {
+  const planned = { ...state, topicPlan: { line } };
+  return line === null
+    ? planned
+    : learned(planned, { topic: [...state.stored.topic, line].slice(-MAX_TOPIC_LINES) });
+}
+
+/** Discord counts from when the request arrived, which was before `now`. */
+function topicSet(state: State, answer: RequestResult, now: Moment): State {
+  const line = state.topicPlan?.line ?? null;
+  const next = { ...state, ticket: null, topicPlan: null, topicAt: now.monotonic + TOPIC_EVERY };
+  if (answer.kind === 'ok') return learned(next, { topic: line === null ? [] : [line] });
+  const waiting = {
+    ...counted(next, answer, now),
+    topicOpenAt: now.monotonic + waitAfter(answer, MINUTE),
+  };
+  // Where we may not change it any more, there is nothing to wait for.
+  return state.settings.removed && isFinal(answer) ? learned(waiting, { topic: [] }) : waiting;
+}
+
+function statusSet(
+  state: State,
+  { channelId, headline, answer }: Extract<HeadlineEvent, { kind: 'status-set' }>,
+  now: Moment,
+): State {
+  const next = { ...state, ticket: null };
+  const isOver = channelId !== voiceOf(state) && (answer.kind === 'ok' || isFinal(answer));
+  const settled = isOver ? learned({ ...next, statusShown: null }, { voice: null }) : next;
+  if (answer.kind === 'ok') {
+    const statusShown = isOver ? null : { headline, at: now.monotonic };
+    return { ...settled, statusShown, statusAt: now.monotonic + STATUS_EVERY };
+  }
+  const statusAt = now.monotonic + waitAfter(answer, STATUS_EVERY);
+  return { ...counted(settled, answer, now), statusShown: null, statusAt };
+}
+
+function isFinal({ kind }: RequestFailure): boolean {
+  return kind !== 'lost' && kind !== 'too-fast';
+}
+
+function waitAfter(refusal: RequestFailure, atLeast: number): number {
+  if (isFinal(refusal)) return REFUSAL_PAUSE_MS;
+  return refusal.kind === 'too-fast' ? Math.max(atLeast, refusal.retryAfter) : atLeast;
+}
+
+/** Notes it, except that Discord spaces changes of a topic out, and counts what Discord counts towards a ban. */
+function counted(state: State, refusal: RequestFailure, now: Moment): State {
+  const isUsual = refusal.kind === 'too-fast';
+  const isTwoFactor = refusal.kind === 'two-factor';
+  const trouble = isTwoFactor ? { what: refusal.kind } : ({ what: 'headline', code: refusal.kind } as const);
+  const next = isUsual ? state : noted(state, trouble, now);
+  const isInvalid =
+    isTwoFactor || refusal.kind === 'forbidden' || (refusal.kind === 'too-fast' && refusal.counted);
+  return isInvalid ? { ...next, backoff: backoff.invalid(next.backoff, now.monotonic) } : next;
 }

@@ -7,7 +7,7 @@ import { rightNames } from '../cards/board/right-name.ts';
 import type { Translator } from '../i18n/translator.ts';
 import type { BoardSettings, Paused } from '../service/models/board.ts';
 import type { RequestResult } from './channels.ts';
-import { timed, topicWith } from './headline.ts';
+import { performHeadline } from './headline.ts';
 import type { BoardStep } from './next-step.ts';
 import { markerOf } from './render.ts';
 import type { Moment, State } from './state.ts';
@@ -70,21 +70,8 @@ export async function perform(
     }
     case 'notify':
       return { kind: 'notified', answer: await notify(settings, needed(stored.paused), world) };
-    case 'plan-topic':
-      return { kind: 'topic-planned', line: step.line };
-    case 'set-topic': {
-      const { line } = needed(state.topicPlan);
-      const written = (topic: string | null) => topicWith(topic, stored.topic, line);
-      return { kind: 'topic-set', answer: await channels.changeTopic(channelId, written) };
-    }
-    case 'mark-voice':
-      return { kind: 'voice-marked', channelId: step.channelId };
-    case 'set-status': {
-      const { channelId: voice, headline } = step;
-      const status = headline === null ? null : timed(headline, state.frame?.checked ?? null);
-      const answer = await channels.setVoiceStatus(voice, status);
-      return { kind: 'status-set', channelId: voice, headline, answer };
-    }
+    default:
+      return performHeadline(step, state, channels);
   }
 }
 

@@ -1,7 +1,14 @@
 /** The whole state of one board: `nextStep` reads it, and only `update` makes a new one. */
 
 import { MINUTE } from '../base/duration.ts';
-import type { Access, BoardError, BoardMode, BoardSettings, BoardState } from '../service/models/board.ts';
+import type {
+  Access,
+  BoardError,
+  BoardMode,
+  BoardSettings,
+  BoardState,
+  BoardTrouble,
+} from '../service/models/board.ts';
 import { type Backoff, newBackoff } from './backoff.ts';
 import type { TopicAccess } from './channels.ts';
 import type { TurnState } from './pace.ts';
@@ -93,9 +100,12 @@ export interface State extends BoardSurroundings {
   readonly errors: readonly BoardError[];
 }
 
-/** In ms. Discord allows two changes of a topic in ten minutes: one for a headline, the other to take it out again. */
+/** Least time between two changes of a topic, in ms. Discord allows two in ten minutes: one to set a headline, one to remove it. */
 export const TOPIC_EVERY = 10 * MINUTE;
+/** Least time between two changes of a voice channel's status, in ms. */
 export const STATUS_EVERY = MINUTE;
+/** Number of errors that are kept. */
+const MAX_ERRORS = 5;
 
 /** In ms; each refusal doubles it. */
 export const FIRST_PROBE = MINUTE;
@@ -140,4 +150,18 @@ export function newState(settings: BoardSettings, stored: BoardState, now: numbe
     probing: false,
     errors: [],
   };
+}
+
+/** Adds something that must be stored before the next request. */
+export function learned(state: State, part: Partial<BoardState>): State {
+  return { ...state, stored: { ...state.stored, ...part }, unsaved: 'now' };
+}
+
+/** Adds an error to those that `/board list` shows. */
+export function noted(
+  state: State,
+  { what, code = null }: { readonly what: BoardTrouble; readonly code?: string | null },
+  { wall }: Moment,
+): State {
+  return { ...state, errors: [...state.errors, { at: wall, what, code }].slice(-MAX_ERRORS) };
 }

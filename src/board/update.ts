@@ -4,11 +4,10 @@ import { MINUTE } from '../base/duration.ts';
 import type { BoardSettings, BoardState, Paused } from '../service/models/board.ts';
 import * as backoff from './backoff.ts';
 import type { RequestFailure, RequestResult, SearchResult, SendResult } from './channels.ts';
-import { voiceOf } from './headline.ts';
+import { type HeadlineEvent, updateHeadline } from './headline.ts';
 import { troubleOf } from './next-step.ts';
-import { allowed, answered, learned, messageRefused, noted, paused, refused } from './refusal.ts';
 import type { Frame } from './render.ts';
-import { type BoardSurroundings, type Moment, STATUS_EVERY, type State, TOPIC_EVERY } from './state.ts';
+import { type BoardSurroundings, FIRST_PROBE, learned, type Moment, noted, type State } from './state.ts';
 
 /** The outcome of a step, or something from outside. */
 export type BoardEvent =
@@ -34,21 +33,20 @@ export type BoardEvent =
     }
   | { readonly kind: 'message-checked' | 'notified'; readonly answer: RequestResult }
   | { readonly kind: 'orphan-removed'; readonly messageId: string; readonly answer: RequestResult }
-  // The headline outside the message, where no failure holds up the message.
-  | { readonly kind: 'topic-planned'; readonly line: string | null }
-  | { readonly kind: 'topic-set'; readonly answer: RequestResult }
-  | { readonly kind: 'voice-marked'; readonly channelId: string }
-  | {
-      readonly kind: 'status-set';
-      readonly channelId: string;
-      readonly headline: string | null;
-      readonly answer: RequestResult;
-    };
+  | HeadlineEvent;
 
 /** The minimum time between two retries caused by gateway news, in ms. */
 const PROBES_APART = 10_000;
 /** How long a person looks at what has become of a board that they have made or changed, in ms. */
 const LOOKED_AT = 15_000;
+
+/** This many deletions of its message within this time mean that someone does not want it. */
+const UNWANTED = { times: 3, within: 10 * MINUTE };
+/** The gateway may report lost permissions a little later than a refusal does. */
+const NOTIFY_AFTER = 3000;
+const LAST_PROBE = 10 * MINUTE;
+/** The wait before retrying a request that Discord refused. */
+const REFUSED = 2 * MINUTE;
 
 export function update(state: State, event: BoardEvent, now: Moment): State {
   switch (event.kind) {
@@ -102,14 +100,8 @@ export function update(state: State, event: BoardEvent, now: Moment): State {
       return notified(state, event.answer, now);
     case 'orphan-removed':
       return orphanRemoved(state, event.messageId, event.answer, now);
-    case 'topic-planned':
-      return topicPlanned(state, event.line);
-    case 'topic-set':
-      return topicSet(state, event.answer, now);
-    case 'voice-marked':
-      return learned({ ...state, statusShown: null }, { voice: event.channelId });
-    case 'status-set':
-      return statusSet(state, event, now);
+    default:
+      return updateHeadline(state, event, now);
   }
 }
 
@@ -224,62 +216,56 @@ function unknownShown(state: State): State {
   return { ...state, shown: { ...state.shown, hash: null } };
 }
 
-/** After a refusal that will not end by itself. */
-const REFUSED = 10 * MINUTE;
-/** Our lines that may stand in a topic: answers that were lost leave one each. */
-const LINES = 5;
-
-/** Stored before the topic is changed: what is ours in it has to be known for as long as it is there. */
-function topicPlanned(state: State, line: string | null): State {
-  const planned = { ...state, topicPlan: { line } };
-  return line === null ? planned : learned(planned, { topic: [...state.stored.topic, line].slice(-LINES) });
+/** After a normal answer from Discord. */
+function answered(state: State, { monotonic }: Moment): State {
+  return { ...state, backoff: backoff.answered(state.backoff), checkAt: monotonic + state.checkEvery };
 }
 
-/** Discord counts from when the request arrived, which was before `now`. */
-function topicSet(state: State, answer: RequestResult, now: Moment): State {
-  const line = state.topicPlan?.line ?? null;
-  const next = { ...state, ticket: null, topicPlan: null, topicAt: now.monotonic + TOPIC_EVERY };
-  if (answer.kind === 'ok') return learned(next, { topic: line === null ? [] : [line] });
-  const waiting = {
-    ...counted(next, answer, now),
-    topicOpenAt: now.monotonic + waitAfter(answer, MINUTE),
-  };
-  // Where we may not change it any more, there is nothing to wait for.
-  return state.settings.removed && isFinal(answer) ? learned(waiting, { topic: [] }) : waiting;
+/** We may write there: any obstacle is gone. */
+function allowed(state: State, now: Moment): State {
+  const next = { ...answered(state, now), probing: false, probePause: FIRST_PROBE };
+  return state.stored.paused === null ? next : learned(next, { paused: null });
 }
 
-function statusSet(
-  state: State,
-  { channelId, headline, answer }: Extract<BoardEvent, { kind: 'status-set' }>,
-  now: Moment,
-): State {
-  const next = { ...state, ticket: null };
-  const isOver = channelId !== voiceOf(state) && (answer.kind === 'ok' || isFinal(answer));
-  const settled = isOver ? learned({ ...next, statusShown: null }, { voice: null }) : next;
-  if (answer.kind === 'ok') {
-    const statusShown = isOver ? null : { headline, at: now.monotonic };
-    return { ...settled, statusShown, statusAt: now.monotonic + STATUS_EVERY };
+/** For a request about the board's own message, which may be deleted. */
+function messageRefused(state: State, refusal: RequestFailure, now: Moment): State {
+  if (refusal.kind !== 'unknown-message') return refused(state, refusal, now);
+  const lately = state.stored.deletions.filter((at) => Math.abs(now.wall - at) < UNWANTED.within);
+  const deletions = [...lately, now.wall];
+  const gone = { ...learned(state, { posted: null, sending: null, deletions }), searched: false };
+  const next = noted(gone, { what: 'deleted' }, now);
+  return deletions.length >= UNWANTED.times ? paused(next, 'unwanted', [], now) : next;
+}
+
+/** For any request. */
+function refused(state: State, refusal: RequestFailure, now: Moment): State {
+  const { monotonic, chance } = now;
+  const what = refusal.kind === 'unknown-message' ? 'deleted' : refusal.kind;
+  const next = noted(state, { what, code: 'why' in refusal ? refusal.why : null }, now);
+  const pace = next.backoff;
+  if (refusal.kind === 'lost') return { ...next, backoff: backoff.failed(pace, monotonic, chance) };
+  if (refusal.kind === 'too-fast') {
+    const counted = refusal.counted ? backoff.invalid(pace, monotonic) : pace;
+    return { ...next, backoff: backoff.tooFast(counted, monotonic, refusal.retryAfter, chance) };
   }
-  const statusAt = now.monotonic + waitAfter(answer, STATUS_EVERY);
-  return { ...counted(settled, answer, now), statusShown: null, statusAt };
+  // We cannot delete what we may not see.
+  if (state.settings.removed) return learned({ ...next, searched: true }, { orphans: [] });
+  if (refusal.kind === 'blocked' || refusal.kind === 'refused' || refusal.kind === 'two-factor')
+    return { ...next, backoff: backoff.close(pace, monotonic, REFUSED) };
+  const isForbidden = refusal.kind === 'forbidden';
+  const waiting = {
+    ...next,
+    backoff: isForbidden ? backoff.invalid(pace, monotonic) : pace,
+    probing: false,
+    refusedAt: monotonic,
+    probeAt: monotonic + state.probePause,
+    probePause: Math.min(LAST_PROBE, state.probePause * 2),
+  };
+  return paused(waiting, isForbidden ? 'rights' : 'channel', [], now);
 }
 
-function isFinal({ kind }: RequestFailure): boolean {
-  return kind !== 'lost' && kind !== 'too-fast';
-}
-
-function waitAfter(refusal: RequestFailure, atLeast: number): number {
-  if (isFinal(refusal)) return REFUSED;
-  return refusal.kind === 'too-fast' ? Math.max(atLeast, refusal.retryAfter) : atLeast;
-}
-
-/** Notes it, except that Discord spaces changes of a topic out, and counts what Discord counts towards a ban. */
-function counted(state: State, refusal: RequestFailure, now: Moment): State {
-  const isUsual = refusal.kind === 'too-fast';
-  const isTwoFactor = refusal.kind === 'two-factor';
-  const trouble = isTwoFactor ? { what: refusal.kind } : ({ what: 'headline', code: refusal.kind } as const);
-  const next = isUsual ? state : noted(state, trouble, now);
-  const isInvalid =
-    isTwoFactor || refusal.kind === 'forbidden' || (refusal.kind === 'too-fast' && refusal.counted);
-  return isInvalid ? { ...next, backoff: backoff.invalid(next.backoff, now.monotonic) } : next;
+function paused(state: State, why: Paused['why'], missing: readonly string[], now: Moment): State {
+  if (state.stored.paused?.why === why) return state;
+  const pause = { why, missing: [...missing], since: now.wall, notified: false };
+  return learned({ ...state, notifyAt: now.monotonic + NOTIFY_AFTER, noticeDue: false }, { paused: pause });
 }
