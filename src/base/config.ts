@@ -181,11 +181,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     }),
   );
   const checked = AllSettings.safeParse(given);
-  if (!checked.success) {
-    const problems = checked.error.issues.flatMap(({ path: [variable], message }) =>
-      isSetting(variable)
-        ? { variable, wrong: variable in given ? message : 'is missing', ...HELP[variable] }
-        : [],
+  const quoted = Object.keys(given).filter((name) => isQuoted(given[name]));
+  if (!checked.success || quoted.length > 0) {
+    const inQuotes = quoted.map((variable) => ({ path: [variable], message: QUOTED }));
+    const problems = [...inQuotes, ...(checked.error?.issues ?? [])].flatMap(
+      ({ path: [variable], message }) =>
+        isSetting(variable)
+          ? { variable, wrong: variable in given ? message : 'is missing', ...HELP[variable] }
+          : [],
     );
     // One value may be wrong in several ways.
     const first = new Map(problems.toReversed().map((problem) => [problem.variable, problem]));
@@ -222,8 +225,16 @@ function written(value: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
+/** Docker and systemd pass on the quotes of an environment file in different ways: `--env-file` keeps them. */
+function isQuoted(value: string | undefined): boolean {
+  return value !== undefined && /^(["'`]).*\1$/s.test(value) && value.length > 1;
+}
+
+const QUOTED = 'has quotes around it, which are taken as part of the value; leave them out';
+
 /** What is wrong with a value for that setting; null where nothing is. */
 export function whyWrong(name: keyof typeof HELP, value: string): string | null {
+  if (isQuoted(written(value))) return QUOTED;
   const checked = Settings.shape[name].safeParse(written(value));
   return checked.success ? null : (checked.error.issues[0]?.message ?? 'cannot be used');
 }
@@ -235,7 +246,8 @@ export function readStorePlace(
   const checked = Settings.shape.STORE_URL.safeParse(written(environment['STORE_URL']));
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
-  return { variable: 'STORE_URL', wrong: issue?.message ?? 'is wrong', ...HELP.STORE_URL };
+  const wrong = isQuoted(written(environment['STORE_URL'])) ? QUOTED : (issue?.message ?? 'is wrong');
+  return { variable: 'STORE_URL', wrong, ...HELP.STORE_URL };
 }
 
 /** The list shown to the person who starts the bot. */

@@ -50,14 +50,18 @@ function standardOutput(): DestinationStream {
   return destination;
 }
 
+/** Characters of a secret from which on it is found within words, too; a shorter one would be in every word of the log. */
+const SHORT_SECRET = 6;
+
 /** Replaces every secret in one line of output, in each form that another program may have encoded it in. */
 export function redactor(secrets: readonly string[]): (line: string) => string {
-  const forms = secrets.filter((secret) => secret !== '').flatMap(formsOf);
-  const pattern = [...new Set(forms)]
-    .toSorted((a, b) => b.length - a.length)
-    .map((form) => RegExp.escape(form))
-    .join('|');
-  const secret = pattern === '' ? null : new RegExp(pattern, 'gi');
+  const forms = secrets.filter((secret) => secret.length >= SHORT_SECRET).flatMap(formsOf);
+  const words = secrets.filter((secret) => secret !== '' && secret.length < SHORT_SECRET);
+  const pattern = [
+    ...[...new Set(forms)].toSorted((a, b) => b.length - a.length).map((form) => RegExp.escape(form)),
+    ...words.map((word) => `(?<![\\p{L}\\p{N}])${RegExp.escape(word)}(?![\\p{L}\\p{N}])`),
+  ].join('|');
+  const secret = pattern === '' ? null : new RegExp(pattern, 'giu');
   // To look takes a third of the time of a replacement, and hardly any line holds one.
   const hide = (line: string, pattern: RegExp, by: string): string =>
     line.search(pattern) === -1 ? line : line.replace(pattern, by);

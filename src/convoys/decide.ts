@@ -116,6 +116,17 @@ export function refusalOf(
   return isFull(own, MOST.person, MOST.personKept) ? 'person-full' : null;
 }
 
+/**
+ * Convoys without a maker, whose data was deleted, give way in a full server: the one that begins last is cancelled.
+ * Otherwise deleting one's data would give the quota back, and fill the server with convoys that nobody can cancel.
+ */
+export function cancelWithoutMaker(all: readonly Convoy[], now: number): readonly Convoy[] {
+  const [last] = all
+    .filter(({ madeBy, stage, at }) => madeBy === '' && stage === 'open' && at > now)
+    .toSorted((a, b) => b.at - a.at);
+  return all.map((one) => (one === last ? { ...one, stage: 'cancelled', since: now } : one));
+}
+
 /** Another id for each convoy: 16 digits, of which the first are the time. The one that follows a weekly convoy is told by it. */
 export function newConvoyId(now: number, chance: number): string {
   return String(Math.floor(now) * 1000 + Math.floor(chance * 1000))

@@ -13,6 +13,7 @@ import { type Forgetting, forgetting } from '../store/forget.ts';
 import { createSweep } from '../store/sweep.ts';
 import {
   afterPress,
+  cancelWithoutMaker,
   isDraftOver,
   keptResults,
   MOST_SIGN_UPS,
@@ -152,7 +153,9 @@ export function createStoredConvoys(documents: Documents) {
       change(documents, async (transaction) => {
         if (!isDeepStrictEqual(await transaction.read(drafts, person), draft)) return null;
         const { guild, channel, when: _when, madeAt: _madeAt, at, ...planned } = draft;
-        const all = (await transaction.read(convoysByGuild, guild)) ?? [];
+        const stored = (await transaction.read(convoysByGuild, guild)) ?? [];
+        const isFull = refusalOf(draft, person, stored, now) === 'guild-full';
+        const all = isFull ? cancelWithoutMaker(stored, now) : stored;
         const refusal = refusalOf(draft, person, all, now);
         if (refusal !== null || at === null) return refusal ?? 'time';
         const before = all.find(({ id }) => id === draft.id);

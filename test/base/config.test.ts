@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeProblems, readConfig } from '../../src/base/config.ts';
+import { describeProblems, readConfig, readStorePlace, whyWrong } from '../../src/base/config.ts';
 
 const good = {
   DISCORD_TOKEN: 'MTIzNDU2.token-of-the-bot',
@@ -170,6 +170,39 @@ describe('a bad setting', () => {
       expect(config).toBeNull();
       expect(problems?.map((problem) => problem.variable)).toEqual([variable]);
       for (const text of Object.values(problems?.[0] ?? {})) expect(text).not.toBe('');
+    },
+  );
+
+  test.for([
+    ['DISCORD_TOKEN', `"${good.DISCORD_TOKEN}"`],
+    ['SERVICE_KEY', `'${good.SERVICE_KEY}'`],
+    ['SERVICE_URL', `"${good.SERVICE_URL}"`],
+    ['STORE_URL', "'redis://127.0.0.1:6379'"],
+    ['LOG_LEVEL', '"info"'],
+    ['HIDDEN_DRIVERS', '"ann,bob"'],
+  ] as const)('%s = %s is named as standing in quotes', ([variable, value]) => {
+    const { problems } = readConfig({ ...good, [variable]: value });
+    expect(problems?.map((problem) => [problem.variable, problem.wrong])).toEqual([
+      [variable, expect.stringContaining('quotes')],
+    ]);
+    expect(whyWrong(variable, value)).toContain('quotes');
+    expect(readStorePlace({ [variable]: value })).toMatchObject(
+      variable === 'STORE_URL' ? { wrong: expect.stringContaining('quotes') } : { kind: 'sqlite' },
+    );
+  });
+
+  test.each(['p/ss', 'p#ss', 'p?ss', '100%', 'a%zz', '/', '12/3'])(
+    'a Redis password with %j as it is: percent encoding is what it needs',
+    (password) => {
+      for (const before of ['', 'pitwall']) {
+        const { problems } = readConfig({
+          ...good,
+          STORE_URL: `redis://${before}:${password}@127.0.0.1:6379/1`,
+        });
+        expect(problems?.map(({ wrong }) => wrong)).toEqual([expect.stringContaining('percent-encoded')]);
+        const encoded = `redis://${before}:${encodeURIComponent(password)}@127.0.0.1:6379/1`;
+        expect(readConfig({ ...good, STORE_URL: encoded }).problems).toBeNull();
+      }
     },
   );
 

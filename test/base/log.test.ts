@@ -140,6 +140,12 @@ describe('a logged error', () => {
   });
 });
 
+test('a secret of a few letters is hidden as a word, and other words stay', () => {
+  expect(redactor(['e'])('key=e was refused: the key "e" is not right')).toBe(
+    'key=[redacted] was refused: the key "[redacted]" is not right',
+  );
+});
+
 test('whatever the secret, nothing of it is left and the rest of the line stays', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 6, unit: 'binary-ascii' }), (secret) => {

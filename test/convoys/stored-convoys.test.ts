@@ -150,6 +150,30 @@ test('a person who is forgotten is in nothing that is stored, and the convoy goe
   expect(await stored.signUpsOf('7', draft.id)).toHaveLength(1);
 });
 
+test('a full server cancels a convoy without a maker for a new one, and none that has a maker', async () => {
+  const documents = documentsInMemory();
+  const stored = createStoredConvoys(documents);
+  const plan = async (person: string, at: number) => {
+    const one = { ...draft, id: String(1792780000001000 + at), at: AT + at };
+    await stored.putDraft(person, one);
+    return stored.announce(person, one, look, NOW);
+  };
+  for (let at = 0; at < 50; at += 1) {
+    await plan(MAKER, at);
+    if (at % 5 === 4) await forgetPerson(documents, { forgetting: convoysForgetting, declared: [] }, MAKER);
+  }
+  const open = async () => (await stored.in('7')).filter(({ stage }) => stage === 'open');
+  expect(await open()).toHaveLength(50);
+  for (let at = 50; at < 55; at += 1) expect(await plan(OTHER, at)).toMatchObject({ isNew: true });
+  expect((await open()).map(({ madeBy }) => madeBy).filter((by) => by === OTHER)).toHaveLength(5);
+  expect(await open()).toHaveLength(50);
+  const cancelled = (await stored.in('7')).filter(({ stage }) => stage === 'cancelled');
+  expect(cancelled.map(({ at }) => at - AT)).toEqual([45, 46, 47, 48, 49]);
+  // The quota of one person counts all the same.
+  expect(await plan(OTHER, 55)).toBe('person-full');
+  expect(await open()).toHaveLength(50);
+});
+
 test('drafts last for a day, one each', async () => {
   const documents = documentsInMemory();
   const stored = createStoredConvoys(documents);

@@ -21,8 +21,12 @@ export const StorePlace = z.string().transform((text, context): StorePlace => {
   if (!/^rediss?:\/\//i.test(text))
     return refuse('is neither a sqlite:// URL with a path nor a redis:// URL');
   const url = URL.parse(text);
+  if (text.includes('@') && (url === null || isSplit(url) || isMalformed(url)))
+    return refuse(
+      'holds special characters in its password; write them percent-encoded: %2F for /, %23 for #, %3F for ?, %25 for %',
+    );
   const password = url === null ? null : decoded(url.password);
-  if (url === null || url.hostname === '' || password === null || decoded(url.username) === null)
+  if (url === null || url.hostname === '' || password === null)
     return refuse('is not a redis:// URL with a host');
   if (/[?#]/.test(text)) return refuse('holds a query or fragment');
   if (!/^(?:\/\d{0,4})?$/.test(url.pathname)) return refuse('names a database that is not a number');
@@ -32,6 +36,15 @@ export const StorePlace = z.string().transform((text, context): StorePlace => {
   const forms = [url.password, password].filter((form) => form !== '');
   return { kind: 'redis', url: url.href, password: [...new Set(forms)] };
 });
+
+/** What comes before the @ ended at a raw character, so that the rest was read as a path. */
+function isSplit({ hostname, pathname, search, hash }: URL): boolean {
+  return hostname === '' || (pathname + search + hash).includes('@');
+}
+
+function isMalformed({ username, password }: URL): boolean {
+  return decoded(username) === null || decoded(password) === null;
+}
 
 /** The percent-decoded text; null where it is malformed. */
 function decoded(text: string): string | null {

@@ -45,6 +45,9 @@ export function createAutocomplete(parts: {
   };
 }
 
+/** A character that shows something: no space, no control, no other invisible one; U+2800 is an empty Braille cell. */
+const SHOWS = /[^\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
 /** Discord accepts 25 suggestions of 100 characters each. */
 const CHOICES = 25;
 const CHARACTERS = 100;
@@ -56,11 +59,11 @@ const CHARACTERS = 100;
 function choices(typed: string, suggestions: readonly Suggestion[]): Suggestion[] {
   const own = cut(typed);
   const usable = suggestions
-    .filter(({ value }) => value.length <= CHARACTERS && value.trim() !== '')
-    .map(({ name, value }) => ({ name: name.trim() === '' ? value : cut(name), value }));
+    .filter(({ value }) => value.length <= CHARACTERS && SHOWS.test(value))
+    .map(({ name, value }) => ({ name: SHOWS.test(name) ? cut(name) : value, value }));
   const exact = usable.find(({ value }) => value === own);
   if (exact !== undefined) return distinct([exact, ...usable]).slice(0, CHOICES);
-  if (own.trim() === '') return distinct(usable).slice(0, CHOICES);
+  if (!SHOWS.test(own)) return distinct(usable).slice(0, CHOICES);
   const last = { name: own, value: own };
   return [...distinct(usable.filter(({ name }) => name !== own)).slice(0, CHOICES - 1), last];
 }

@@ -8,6 +8,7 @@ import { codeOf } from '../../base/errors.ts';
 import { storedSettings } from '../../board/stored-boards.ts';
 import { createDiscordProbe } from '../../discord/publish/probe.ts';
 import { openLedger } from '../../service/budget/ledger/open.ts';
+import { sameSpelling, Username } from '../../service/models/identifiers.ts';
 import { createServiceProbe } from '../../service/probe.ts';
 import { probeStore } from '../../store/probe.ts';
 import type { RedisFacts } from '../../store/redis/probe.ts';
@@ -57,7 +58,7 @@ async function lookAround(config: Config, clock: Clock): Promise<readonly Findin
       httpFindings(config.http),
     ]);
     return [
-      ok('settings', 'all of them can be used'),
+      ...driverFindings(config.drivers),
       ...storeFindings(store.facts),
       ...aboutHttp,
       ...aboutDiscord,
@@ -69,6 +70,36 @@ async function lookAround(config: Config, clock: Clock): Promise<readonly Findin
     await ledger?.close();
     store.close();
   }
+}
+
+/** Names in `HIDDEN_DRIVERS` and `SHOWN_DRIVERS` that have no effect. */
+export function driverFindings({ hidden, shown }: Config['drivers']): readonly Finding[] {
+  const hiddenNames = new Set(hidden.map(sameSpelling));
+  const both = shown.filter((name) => hiddenNames.has(sameSpelling(name)));
+  const impossible = [...hidden, ...shown].filter((name) => !Username.safeParse(name).success);
+  const list = (names: readonly string[]): string =>
+    names.map((name) => JSON.stringify(name.length > 64 ? `${name.slice(0, 20)}…` : name)).join(', ');
+  const findings = [
+    ...(both.length === 0
+      ? []
+      : [
+          warning(
+            'settings',
+            `HIDDEN_DRIVERS and SHOWN_DRIVERS both name ${list(both)}, and hiding counts`,
+            'Take each name out of one of them.',
+          ),
+        ]),
+    ...(impossible.length === 0
+      ? []
+      : [
+          warning(
+            'settings',
+            `HIDDEN_DRIVERS or SHOWN_DRIVERS names ${list(impossible)}, which no driver can be called`,
+            'A username has at most 64 characters; write commas between two names.',
+          ),
+        ]),
+  ];
+  return findings.length > 0 ? findings : [ok('settings', 'all of them can be used')];
 }
 
 const MARKS = { ok: '✅', warning: '⚠️', failed: '❌' } as const;

@@ -20,7 +20,13 @@ import { openLedger } from '../../../src/service/budget/ledger/open.ts';
 import { ledgerTables } from '../../../src/service/budget/ledger/sqlite.ts';
 import { type BoardOptions, newBoardOptions } from '../../../src/service/models/board.ts';
 import { openSqliteStores } from '../../../src/store/sqlite/open.ts';
-import { clockFinding, describeReport, examine, storeFindings } from '../../../src/tools/doctor/examine.ts';
+import {
+  clockFinding,
+  describeReport,
+  driverFindings,
+  examine,
+  storeFindings,
+} from '../../../src/tools/doctor/examine.ts';
 import { startChatServer } from '../../support/outside-judge.ts';
 import { boardChannel } from '../../support/sandbox.ts';
 
@@ -403,6 +409,19 @@ describe('what the sandbox cannot break', () => {
   test('a request to Discord that takes too long has a name', () => {
     expect(failureName(new DOMException('', 'AbortError'))).toBe('AbortError');
     expect(failureName(Object.assign(new Error(), { code: 'ECONNREFUSED' }))).toBe('ECONNREFUSED');
+  });
+
+  test('drivers who are hidden and shown, and names that no driver can have', () => {
+    const found = (hidden: readonly string[], shown: readonly string[]) =>
+      driverFindings({ hidden, shown }).map(({ verdict, says }) => [
+        verdict,
+        says.replace(/^.*name/, 'name'),
+      ]);
+    expect(found(['ann'], ['bob'])).toEqual([['ok', 'all of them can be used']]);
+    expect(found(['Zoë', 'ann'], ['ZOË'])).toEqual([['warning', 'name "ZOË", and hiding counts']]);
+    expect(found(['x'.repeat(500)], [])).toEqual([
+      ['warning', `names "${'x'.repeat(20)}…", which no driver can be called`],
+    ]);
   });
 
   test('a full disk, and a Redis that loses what it is given', () => {
