@@ -31,20 +31,21 @@ const unsure = [
   ['a connection that breaks', failure('Error', 'ECONNRESET')],
 ] as const;
 
-test.for([followUp, callback].flatMap((route) => unsure.map(([what, ends]) => [route, what, ends] as const)))(
-  'a POST to %s with %s is sent once, and nobody knows whether it was taken',
-  async ([route, , ends]) => {
-    const { rest, sent } = clientThat(ends);
-    const error: unknown = await rest.post(route, { auth: false }).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(Unconfirmed);
-    expect(String(error)).not.toContain('token');
-    expect(sent.count).toBe(1);
-  },
-);
+test.for(
+  [followUp, callback, Routes.channelMessages(ID)].flatMap((route) =>
+    unsure.map(([what, ends]) => [route, what, ends] as const),
+  ),
+)('a POST to %s with %s is sent once, and nobody knows whether it was taken', async ([route, , ends]) => {
+  const { rest, sent } = clientThat(ends);
+  const error: unknown = await rest.post(route, { auth: false }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(Unconfirmed);
+  expect(String(error)).not.toContain('token');
+  expect(sent.count).toBe(1);
+});
 
 test.for([
   ['an edit over an interaction’s token', 'patch', Routes.webhookMessage(ID, 'token')],
-  ['a message in a channel, which has a nonce,', 'post', Routes.channelMessages(ID)],
+  ['the opening of a conversation', 'post', Routes.userChannels()],
 ] as const)('%s is repeated', async ([, method, route]) => {
   const { rest, sent } = clientThat(badGateway);
   await expect(rest[method](route)).rejects.toMatchObject({ status: 502 });
