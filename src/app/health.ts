@@ -13,6 +13,7 @@ export function createHealth({
   version,
   calls,
   latency,
+  clockSkew,
   ledger,
   boards,
   store,
@@ -22,6 +23,8 @@ export function createHealth({
   readonly calls: Pick<CallStatistics, 'sources' | 'cache'>;
   /** Gateway latency in ms; null until it is measured. */
   readonly latency: () => number | null;
+  /** How far this machine's clock is ahead of Discord's, in ms; null while it is not known. */
+  readonly clockSkew: () => number | null;
   readonly ledger: { snapshot(): Promise<BudgetSnapshot> };
   readonly boards: Pick<BoardRequests, 'list'>;
   readonly store: () => Diagnosis['store'];
@@ -50,6 +53,7 @@ export function createHealth({
       version,
       startedAt,
       latencyMs: latency(),
+      clockSkewMs: clockSkew(),
       sources: calls.sources(),
       cache: calls.cache(),
       bugs: [...bugs],

@@ -33,6 +33,7 @@ export function createAnswers(
     version: manifest.version,
     calls: dataService.calls,
     latency: connection.latency,
+    clockSkew: connection.clockSkew,
     ledger: dataService.ledger,
     boards,
     store() {

@@ -1,6 +1,6 @@
 import { DiscordAPIError, GatewayCloseCodes, type RateLimitData, Routes } from 'discord.js';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { MINUTE } from '../base/duration.ts';
+import { MINUTE, SECOND } from '../base/duration.ts';
 import { StartError } from '../base/errors.ts';
 import { createListeners } from '../base/listeners.ts';
 import type { Log } from '../base/log.ts';
@@ -31,6 +31,7 @@ export interface Connection extends ShardDriver, Omit<ReturnType<typeof createGu
   gateway: ReturnType<typeof createGateway>['info'];
   /** Of an interaction or a message, by Discord's own clock; see {@link DiscordTime}. */
   readonly ageOf: DiscordTime['ageOf'];
+  readonly clockSkew: DiscordTime['clockSkew'];
   /** The application that the bot belongs to, as Discord knows it now. */
   application(): Promise<Application>;
   /** Resolves with the reason where only the bot's owner can help: Discord refuses the token, or a connection for good. */
@@ -76,7 +77,18 @@ interface ConnectionOptions {
 export function createConnection(options: ConnectionOptions): Connection {
   const { token, log, clock = systemClock } = options;
   const requests = createRequestCount(clock);
-  const time = createDiscordTime(clock, () => answers.get(Routes.gateway(), { auth: false }));
+  const time = createDiscordTime(
+    clock,
+    () => answers.get(Routes.gateway(), { auth: false }),
+    (skewMs) => {
+      if (skewMs === null) log.info("this machine's clock agrees with Discord's again");
+      else
+        log.warn(
+          { seconds: Math.round(skewMs / SECOND) },
+          "this machine's clock is wrong, by Discord's: times that people read are wrong by as much (on Linux: timedatectl set-ntp true)",
+        );
+    },
+  );
   const { rest, answers } = createRests(options, requests, time.heard);
   const gateway = createGateway(rest, { clock, log });
   const early: Parameters<HandleInteraction>[] = [];
@@ -127,6 +139,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     rest,
     requests,
     ageOf: time.ageOf,
+    clockSkew: time.clockSkew,
     async connect(shard) {
       const client = createShardClient({ ...parts, shard });
       const removed = Promise.withResolvers<Error>();

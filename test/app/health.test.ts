@@ -21,6 +21,7 @@ function build() {
     calls,
     version: '1.2.3',
     latency: () => 42,
+    clockSkew: () => null,
     store: () => ({ saves: false, hasHistory: true }),
     ledger: {
       async snapshot() {
@@ -160,6 +161,7 @@ test('a ledger that is out of reach leaves the budget missing and the rest repor
     version: '1.2.3',
     startedAt: NOON,
     latencyMs: 42,
+    clockSkewMs: null,
     budget: null,
     boards: [listedBoard('of 7')],
   });

@@ -32,6 +32,7 @@ export function aboutBot(changes: Partial<Context['bot']> = {}): Context['bot'] 
     calls: createCallStatistics({ now: Date.now }),
     version: '0.0.0',
     latency: () => null,
+    clockSkew: () => null,
     store: () => ({ saves: true, hasHistory: true }),
     ledger: { snapshot: async () => quietBudget },
     boards: { list: async () => [] },

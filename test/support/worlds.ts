@@ -246,7 +246,13 @@ const spentBudget = {
 };
 
 const diagnosis: Awaited<ReturnType<Context['bot']['diagnose']>> = {
-  ...{ version: '1.2.3', startedAt: NOON - HOUR, latencyMs: 41.6, budget: spentBudget },
+  ...{
+    version: '1.2.3',
+    startedAt: NOON - HOUR,
+    latencyMs: 41.6,
+    clockSkewMs: -602_000,
+    budget: spentBudget,
+  },
   sources: [
     { name: 'profile', goodAsOf: NOON, lastFault: null },
     { name: 'live/one', goodAsOf: NOON, lastFault: { fault: 'unavailable', at: NOON } },

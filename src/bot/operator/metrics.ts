@@ -158,6 +158,11 @@ const gateway: readonly Figure<Sample>[] = [
     read: ({ gateway: { latency } }) => inSeconds(latency),
   },
   {
+    name: 'pitwall_clock_skew_seconds',
+    help: "How far this machine's clock is ahead of Discord's, negative if it is behind; beyond 30 s the log names it.",
+    read: ({ gateway: { clockSkew } }) => inSeconds(clockSkew),
+  },
+  {
     name: 'pitwall_guilds',
     help: 'Servers on Discord that the bot is in, as far as this process serves them.',
     read: ({ gateway: { guilds } }) => one(guilds),

@@ -148,6 +148,7 @@ function createSampler(
       gateway: {
         ...connection.gatewayState(),
         latency: connection.latency(),
+        clockSkew: connection.clockSkew(),
         claimed: shards.count() ?? 0,
       },
       calls: { counts: calls.counts(), cache: calls.cache() },

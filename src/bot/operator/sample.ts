@@ -14,6 +14,8 @@ export interface Sample {
     readonly claimed: number;
     /** In ms; null until it is measured. */
     readonly latency: number | null;
+    /** How far this machine's clock is ahead of Discord's, in ms; null while it is not known. */
+    readonly clockSkew: number | null;
   };
   readonly calls: {
     readonly counts: ReturnType<CallStatistics['counts']>;

@@ -1,3 +1,4 @@
+import { SECOND } from '../../base/duration.ts';
 import { moment } from '../../i18n/timestamp.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import type { Access, ListedBoard } from '../../service/models/board.ts';
@@ -26,6 +27,8 @@ export interface Diagnosis {
   readonly startedAt: number;
   /** Gateway latency in ms; null until it is measured. */
   readonly latencyMs: number | null;
+  /** How far this machine's clock is ahead of Discord's, in ms; null while it is not known. */
+  readonly clockSkewMs: number | null;
   readonly sources: readonly SourceStatistics[];
   /** Keyed calls since the start, and how many of them cost no request. */
   readonly cache: { readonly asked: number; readonly kept: number };
@@ -39,15 +42,19 @@ export interface Diagnosis {
   readonly boards: readonly ListedBoard[];
 }
 
+/** A clock that is wrong by less, in ms, is not worth a line. */
+const MAX_SKEW_MS = 30 * SECOND;
+
 /** A live file has the name of its server instead. */
 const sources = ['overview', 'chat-status', 'profile', 'car', 'options'] as const;
 
 /** The bot's health. */
 export function diagnosisCard(diagnosis: Diagnosis, t: Translator): Card {
-  const { version, startedAt, latencyMs, store } = diagnosis;
+  const { version, startedAt, latencyMs, clockSkewMs, store } = diagnosis;
   const lead = [
     store.saves ? null : t('diagnose.savesNothing'),
     store.hasHistory ? null : t('diagnose.withoutHistory'),
+    clockSkewMs === null || Math.abs(clockSkewMs) <= MAX_SKEW_MS ? null : clockLine(clockSkewMs, t),
     fact(t('diagnose.version'), version),
     fact(t('diagnose.started'), moment(startedAt, 'relative', t)),
     fact(
@@ -58,6 +65,11 @@ export function diagnosisCard(diagnosis: Diagnosis, t: Translator): Card {
     ),
   ];
   return card({ title: t('diagnose.title'), lead, sections: sections(diagnosis, t) }, t);
+}
+
+function clockLine(skewMs: number, t: Translator): string {
+  const span = t.duration(Math.abs(skewMs) / SECOND);
+  return t(skewMs > 0 ? 'diagnose.clockAhead' : 'diagnose.clockBehind', { span });
 }
 
 function sections(diagnosis: Diagnosis, t: Translator): readonly Section[] {

@@ -11,7 +11,15 @@ const STEP_MS = SECOND;
 const BEST_FOR_MS = 10 * MINUTE;
 const TRUSTED_FOR_MS = HOUR;
 
+/** A clock that is wrong by more than this (ms) is named, once several answers agree. */
+const MAX_SKEW_MS = 30 * SECOND;
+/** The skew is the median of the last answers: a single wrong one changes nothing. */
+const SKEW_ANSWERS = 5;
+const MIN_SKEW_ANSWERS = 3;
+
 export interface DiscordTime {
+  /** How far the wall clock is ahead of Discord's, in ms, negative if it is behind; null while too few answers are known. */
+  clockSkew(): number | null;
   /** Called with the `Date` header of each answer. */
   heard(date: string | null): void;
   /**
@@ -21,21 +29,48 @@ export interface DiscordTime {
   ageOf(id: string): Promise<number | null>;
 }
 
-/** `ask` makes a request whose answer is heard. It is made if the clocks of this machine have changed since the last one. */
+/**
+ * `ask` makes a request whose answer is heard. It is made if the clocks of this machine have changed since the last one.
+ * `skewed`: called when the wall clock begins to be wrong by more than {@link MAX_SKEW_MS}, with the skew in ms, and with null
+ * when it is right again.
+ */
 export function createDiscordTime(
   clock: Pick<Clock, 'now' | 'monotonic'>,
   ask: () => Promise<unknown>,
+  skewed: (skewMs: number | null) => void = () => {},
 ): DiscordTime {
   /** `ahead`: of the wall clock. `drift`: of the wall clock from the monotonic one. */
   let best: { readonly ahead: number; readonly drift: number; readonly at: number } | null = null;
   const drift = (): number => clock.now() - clock.monotonic();
   const hasStepped = (): boolean => best === null || Math.abs(drift() - best.drift) > STEP_MS;
 
+  /** How far Discord was ahead by the last answers, the newest last. */
+  const aheads: number[] = [];
+  let isSkewed = false;
+
+  function clockSkew(): number | null {
+    const middle = aheads.toSorted((one, other) => one - other)[Math.floor(aheads.length / 2)];
+    return middle === undefined || aheads.length < MIN_SKEW_ANSWERS ? null : -middle;
+  }
+
+  function judgeClock(ahead: number): void {
+    // The clock was set: what earlier answers said of it is over.
+    if (best !== null && hasStepped()) aheads.length = 0;
+    aheads.push(ahead);
+    if (aheads.length > SKEW_ANSWERS) aheads.shift();
+    const skew = clockSkew();
+    if (skew === null || Math.abs(skew) > MAX_SKEW_MS === isSkewed) return;
+    isSkewed = !isSkewed;
+    skewed(isSkewed ? skew : null);
+  }
+
   return {
+    clockSkew,
     heard(date) {
       const told = Date.parse(date ?? '');
       if (Number.isNaN(told)) return;
       const ahead = told - clock.now();
+      judgeClock(ahead);
       const isOld = best === null || clock.monotonic() - best.at > BEST_FOR_MS;
       // The header leaves out the part of a second: the largest difference comes closest.
       if (isOld || hasStepped() || best === null || ahead >= best.ahead)

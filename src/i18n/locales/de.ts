@@ -1311,6 +1311,8 @@ export const de = {
     title: 'Wie es mir geht',
     version: 'Version',
     started: 'Gestartet',
+    clockAhead: '⚠️ Meine Uhr geht {{span}} vor: Zeiten, die ich zeige, sind um so viel falsch.',
+    clockBehind: '⚠️ Meine Uhr geht {{span}} nach: Zeiten, die ich zeige, sind um so viel falsch.',
     latency: 'Latenz zu Discord',
     milliseconds: '{{n}} ms',
     unmeasured: 'noch nicht gemessen',

@@ -1290,6 +1290,8 @@ export const en = {
     title: 'How I am doing',
     version: 'Version',
     started: 'Started',
+    clockAhead: '⚠️ My clock is {{span}} fast: times that I show are off by that.',
+    clockBehind: '⚠️ My clock is {{span}} slow: times that I show are off by that.',
     latency: 'Discord latency',
     milliseconds: '{{n}} ms',
     unmeasured: 'not measured yet',

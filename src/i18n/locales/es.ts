@@ -1359,6 +1359,8 @@ export const es = {
     title: 'Cómo estoy',
     version: 'Versión',
     started: 'En marcha desde',
+    clockAhead: '⚠️ Mi reloj va {{span}} adelantado: las horas que muestro tienen ese error.',
+    clockBehind: '⚠️ Mi reloj va {{span}} atrasado: las horas que muestro tienen ese error.',
     latency: 'Latencia con Discord',
     milliseconds: '{{n}} ms',
     unmeasured: 'aún sin medir',

@@ -1367,6 +1367,8 @@ export const fr = {
     title: 'Comment je vais',
     version: 'Version',
     started: 'Démarré',
+    clockAhead: "⚠️ Mon horloge avance de {{span}} : les heures que j'affiche sont décalées d'autant.",
+    clockBehind: "⚠️ Mon horloge retarde de {{span}} : les heures que j'affiche sont décalées d'autant.",
     latency: 'Latence de Discord',
     milliseconds: '{{n}} ms',
     unmeasured: 'pas encore mesuré',

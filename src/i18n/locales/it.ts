@@ -1362,6 +1362,9 @@ export const it = {
     title: 'Come sto',
     version: 'Versione',
     started: 'Avviato',
+    clockAhead: '⚠️ Il mio orologio è avanti di {{span}}: gli orari che mostro sono sbagliati di altrettanto.',
+    clockBehind:
+      '⚠️ Il mio orologio è indietro di {{span}}: gli orari che mostro sono sbagliati di altrettanto.',
     latency: 'Latenza di Discord',
     milliseconds: '{{n}} ms',
     unmeasured: 'non ancora misurata',

@@ -1301,6 +1301,8 @@ export const nl = {
     title: 'Hoe het met me gaat',
     version: 'Versie',
     started: 'Gestart',
+    clockAhead: '⚠️ Mijn klok loopt {{span}} voor: de tijden die ik toon, kloppen daardoor niet.',
+    clockBehind: '⚠️ Mijn klok loopt {{span}} achter: de tijden die ik toon, kloppen daardoor niet.',
     latency: 'Vertraging naar Discord',
     milliseconds: '{{n}} ms',
     unmeasured: 'nog niet gemeten',

@@ -1421,6 +1421,8 @@ export const pl = {
     title: 'Stan bota',
     version: 'Wersja',
     started: 'Start',
+    clockAhead: '⚠️ Mój zegar spieszy się o {{span}}: o tyle mylą się pokazywane godziny.',
+    clockBehind: '⚠️ Mój zegar spóźnia się o {{span}}: o tyle mylą się pokazywane godziny.',
     latency: 'Opóźnienie Discorda',
     milliseconds: '{{n}} ms',
     unmeasured: 'jeszcze niezmierzony',

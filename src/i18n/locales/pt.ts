@@ -1360,6 +1360,8 @@ export const pt = {
     title: 'Como eu estou',
     version: 'Versão',
     started: 'Iniciado',
+    clockAhead: '⚠️ Meu relógio está {{span}} adiantado: os horários que mostro têm esse erro.',
+    clockBehind: '⚠️ Meu relógio está {{span}} atrasado: os horários que mostro têm esse erro.',
     latency: 'Latência do Discord',
     milliseconds: '{{n}} ms',
     unmeasured: 'ainda não medida',

@@ -1407,6 +1407,8 @@ export const ru = {
     title: 'Моё состояние',
     version: 'Версия',
     started: 'Запущен',
+    clockAhead: '⚠️ Мои часы спешат на {{span}}: на столько же ошибается показанное время.',
+    clockBehind: '⚠️ Мои часы отстают на {{span}}: на столько же ошибается показанное время.',
     latency: 'Задержка до Discord',
     milliseconds: '{{n}} мс',
     unmeasured: 'ещё не измерена',

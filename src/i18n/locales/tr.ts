@@ -1301,6 +1301,8 @@ export const tr = {
     title: 'Ne durumdayım',
     version: 'Sürüm',
     started: 'Başlangıç',
+    clockAhead: '⚠️ Saatim {{span}} ileri: gösterdiğim saatler o kadar yanlış.',
+    clockBehind: '⚠️ Saatim {{span}} geri: gösterdiğim saatler o kadar yanlış.',
     latency: 'Discord gecikmesi',
     milliseconds: '{{n}} ms',
     unmeasured: 'henüz ölçülmedi',

@@ -78,6 +78,7 @@ describe('a figure', () => {
     ['pitwall_board_age_seconds', {}, 30],
     ['pitwall_board_writes_total', { outcome: 'too-fast' }, 3],
     ['pitwall_gateway_latency_seconds', {}, 0.04],
+    ['pitwall_clock_skew_seconds', {}, -600],
     ['process_resident_memory_bytes', {}, 90_000_000],
     ['process_cpu_seconds_total', {}, 2.5],
   ])('%s %j is %d', async (name, labels, expected) => {

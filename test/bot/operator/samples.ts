@@ -11,6 +11,7 @@ export const sample: Sample = {
     guilds: 3,
     losses: 0,
     latency: 40,
+    clockSkew: -600_000,
   },
   calls: { counts: [], cache: { asked: 0, fetched: 0 } },
   budget: {

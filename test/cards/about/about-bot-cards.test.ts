@@ -130,6 +130,7 @@ const healthy: Diagnosis = {
   version: '1.2.3',
   startedAt: NOON - 60_000,
   latencyMs: 41.6,
+  clockSkewMs: 30_000,
   sources: [
     { name: 'profile', goodAsOf: NOON - 5000, lastFault: null },
     { name: 'live/one', goodAsOf: NOON - 5000, lastFault: { fault: 'unavailable', at: NOON - 9000 } },
@@ -153,6 +154,14 @@ describe('the diagnosis', () => {
       expect(said(name)).not.toContain(`**${name}**`);
     expect(said('weather')).toContain('**weather**');
     expect(said('live/one')).toContain(t('diagnose.source.live', { server: 'One' }));
+  });
+
+  test('says by how much the clock is wrong, beyond half a minute', () => {
+    const said = (clockSkewMs: number | null) =>
+      read(diagnosisCard({ ...healthy, clockSkewMs }, t).embeds[0]);
+    for (const right of [null, 0, 30_000, -30_000]) expect(said(right)).not.toContain('My clock');
+    expect(said(-600_000)).toMatch(/My clock is 10\smin slow/);
+    expect(said(60_000)).toMatch(/My clock is 1\smin fast/);
   });
 
   test('says what of the store cannot be used, and nothing of one that can', () => {

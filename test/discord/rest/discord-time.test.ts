@@ -1,5 +1,5 @@
 /** How old an interaction is, whatever the clocks of this machine say. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../src/base/duration.ts';
 import { createDiscordTime } from '../../../src/discord/rest/discord-time.ts';
 import { VirtualTime } from '../../sim/virtual-time.ts';
@@ -76,4 +76,44 @@ test('what an answer says as its time without one is no time', async () => {
   const discordTime = createDiscordTime(time.clock, async () => {});
   for (const date of [null, '', 'soon']) discordTime.heard(date);
   expect(await discordTime.ageOf('1')).toBeNull();
+});
+
+describe('a clock that is wrong', () => {
+  function watched(wrongBy: number) {
+    const time = new VirtualTime(NOON + wrongBy);
+    const skews: (number | null)[] = [];
+    const discordTime = createDiscordTime(
+      time.clock,
+      async () => {},
+      (skew) => skews.push(skew),
+    );
+    const hear = (offBy = 0): void => discordTime.heard(new Date(NOON + time.elapsed + offBy).toUTCString());
+    return { time, skews, hear, discordTime };
+  }
+
+  test.each([-10 * MINUTE, 31 * SECOND])('by %i ms is told once, after three answers', (wrongBy) => {
+    const { skews, hear, discordTime } = watched(wrongBy);
+    hear();
+    hear();
+    expect(discordTime.clockSkew()).toBeNull();
+    for (let answer = 0; answer < 5; answer += 1) hear();
+    expect(skews).toEqual([wrongBy]);
+    expect(discordTime.clockSkew()).toBe(wrongBy);
+  });
+
+  test('is not told of for one answer that is wrong, nor for less than half a minute', () => {
+    for (const wrongBy of [0, 29 * SECOND]) {
+      const { skews, hear } = watched(wrongBy);
+      for (let answer = 0; answer < 12; answer += 1) hear(answer % 6 === 5 ? -10 * MINUTE : 0);
+      expect(skews).toEqual([]);
+    }
+  });
+
+  test('is right again once it was set', () => {
+    const { time, skews, hear } = watched(-10 * MINUTE);
+    for (let answer = 0; answer < 5; answer += 1) hear();
+    time.stepWall(10 * MINUTE);
+    for (let answer = 0; answer < 3; answer += 1) hear();
+    expect(skews).toEqual([-10 * MINUTE, null]);
+  });
 });
