@@ -144,7 +144,7 @@ export default defineGroup({
       options: {},
       async run(_args, context) {
         const { convoys, now, t } = context;
-        return convoyListCard(await convoys.list(askerOf(context).guild, now), t);
+        return convoyListCard(await convoys.list(askerOf(context), now), t);
       },
     }),
   },
@@ -169,6 +169,8 @@ export default defineGroup({
         : t('convoy.saved');
       return { content: said, embeds: [], components: [] };
     }),
+    event: chooseEvent(true),
+    eventless: chooseEvent(false),
     drop: onSubject(Id, async (id, context) => {
       await context.convoys.dropDraft(askerOf(context), id);
       return { content: context.t('convoy.dropped'), embeds: [], components: [] };
@@ -183,9 +185,19 @@ export default defineGroup({
   },
 });
 
-function askerOf({ person: { id, guildId: guild }, t }: Context) {
+function askerOf({ person: { id, guildId: guild, roles = [] }, t }: Context) {
   if (guild === null) throw new UserError(t('discord.guildOnly'));
-  return { id, guild };
+  return { id, guild, roles };
+}
+
+/** Discord's event of a draft in a channel that not everyone may view. */
+function chooseEvent(isWanted: boolean) {
+  return onSubject(Id, async (id, context) => {
+    const { convoys, now, t } = context;
+    const planned = await convoys.chooseEvent(askerOf(context), id, isWanted, now);
+    if (planned === null) throw new UserError(t('convoy.wrong.draft'));
+    return draftCard(planned, zoneButton(await readerZone(context), t), t);
+  });
 }
 
 function press(wanted: 'in' | 'maybe' | 'out' | 'remind') {

@@ -31,6 +31,8 @@ export interface Person {
   readonly mayManage: boolean;
   /** And Manage Roles in that channel, which is no right in the guild: see `Standing`. Left out where not. */
   readonly mayManageRoles?: boolean;
+  /** Their roles in that guild, without everyone's; absent: none. */
+  readonly roles?: readonly string[];
   /** The person's own language as Discord sends it (BCP 47); a guild may have chosen another one. */
   readonly locale: string;
   /** The accounts named in the command that Discord says are members of that guild; absent: none. */

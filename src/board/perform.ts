@@ -93,8 +93,7 @@ export function pauseMessage(
   t: Translator,
 ): string {
   const channel = `<#${channelId}>`;
-  if (id !== undefined)
-    return t(why === 'unwanted' ? 'convoy.notified.unwanted' : 'convoy.notified.refused', { channel });
+  if (id !== undefined) return t(`convoy.notified.${why === 'rights' ? 'refused' : why}`, { channel });
   if (why !== 'rights')
     return t(why === 'channel' ? 'board.notified.channel' : 'board.notified.unwanted', { channel });
   // Discord refuses although the rights look right.

@@ -1,16 +1,22 @@
 /** The convoys: what people ask of them, and what they do by themselves. */
 
+import { createHash } from 'node:crypto';
 import { SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
 import { createRuns } from '../base/runs.ts';
 import type { Runtime } from '../base/runtime.ts';
-import { cancelledText, eventGoneText, pingText, reminderText } from '../cards/convoy/convoy-texts.ts';
+import {
+  cancelledText,
+  eventGoneText,
+  eventRefusedText,
+  pingText,
+  reminderText,
+} from '../cards/convoy/convoy-texts.ts';
 import { createConvoyEvents } from '../convoys/convoy-events.ts';
 import { createConvoyRequests } from '../convoys/convoy-requests.ts';
 import { createConvoyRounds } from '../convoys/convoy-rounds.ts';
 import { convoyPlace, type DeliveryClaim, type InTransaction } from '../deliveries/ledger.ts';
 import type { Recipient } from '../deliveries/send-once.ts';
-import { createGuildRoles } from '../discord/send/guild-roles.ts';
 import { createScheduledEvents } from '../discord/send/scheduled-events.ts';
 import { type Convoy, REMIND_BEFORE } from '../service/models/convoy.ts';
 import type { Bot, Parts } from './bot.ts';
@@ -36,7 +42,6 @@ export function createConvoys(
   { clock, log, resources }: Runtime,
 ): Bot['convoys'] {
   const { convoys: stored, deliveries } = states;
-  const discord = createGuildRoles(connection.rest, connection.userId, log);
   let soon = (): void => {};
   const mayMakeEvents = (guild: string): boolean => connection.mayInGuild(guild, 'CreateEvents');
   let again = (_ms: number): void => {};
@@ -75,6 +80,18 @@ export function createConvoys(
     ...{ cooldown: REMIND_BEFORE, most: MOST_A_DAY },
   });
 
+  /** Tells the maker of a convoy something, once, while the convoy is as it was. */
+  async function tellMaker(guild: string, convoy: Convoy, key: string, content: string): Promise<void> {
+    const { madeBy: personId } = convoy;
+    if (personId === '') return;
+    await notices.send({
+      to: { kind: 'direct', personId },
+      claim: claimFor(personId, key, key),
+      message: { content, components: [] },
+      isWanted: (transaction) => stored.isAsItWas(transaction, guild, convoy),
+    });
+  }
+
   /** Pings the role of a new convoy in its channel, once. */
   async function ping(guild: string, convoy: Convoy): Promise<boolean> {
     const { id, channel, role, locale } = convoy;
@@ -100,16 +117,14 @@ export function createConvoys(
     stored,
     events: createScheduledEvents(connection.rest, connection.userId, log),
     may: mayMakeEvents,
-    tellGone: async (guild, convoy) => {
-      const { madeBy: personId, id, locale } = convoy;
-      if (personId === '') return;
-      await notices.send({
-        to: { kind: 'direct', personId },
-        claim: claimFor(personId, `event ${id}`, `event ${id}`),
-        message: { content: eventGoneText(convoy, translatorFor(locale)), components: [] },
-        isWanted: (transaction) => stored.isAsItWas(transaction, guild, convoy),
-      });
+    audienceOf: connection.audienceOf,
+    tellRefused: (guild, convoy) => {
+      const text = createHash('sha256').update(convoy.title).digest('hex').slice(0, 16);
+      const content = eventRefusedText(convoy, translatorFor(convoy.locale));
+      return tellMaker(guild, convoy, `event ${convoy.id} ${text}`, content);
     },
+    tellGone: (guild, convoy) =>
+      tellMaker(guild, convoy, `event ${convoy.id}`, eventGoneText(convoy, translatorFor(convoy.locale))),
     now: clock.now,
   });
   const requests = createConvoyRequests({
@@ -117,19 +132,15 @@ export function createConvoys(
     cards: convoyCards,
     boards,
     access: connection.access,
-    async rightsOf(guild, person) {
+    async rightsOf(asker) {
+      const { guild, roles = [] } = asker;
       const { convoyRole } = await states.guildSettings.of(guild);
-      const standing = await discord.standing(guild, person);
-      if (typeof standing === 'string') return standing;
-      return {
-        may: standing.may,
-        isPlanner: convoyRole !== null && [guild, ...standing.roles].includes(convoyRole),
-        mayIn(channel, right) {
-          const overwrites = connection.overwritesOf(guild, channel);
-          return overwrites === null ? null : standing.mayIn(overwrites, right);
-        },
-      };
+      const rights = connection.rightsOf(guild, asker);
+      if (rights === null) return 'unavailable';
+      return { ...rights, isPlanner: convoyRole !== null && [guild, ...roles].includes(convoyRole) };
     },
+    mayView: (asker, channel) => connection.mayView(asker.guild, channel, asker),
+    audienceOf: connection.audienceOf,
     mayMakeEvents,
     ping: (guild, convoy) =>
       ping(guild, convoy).catch((error: unknown) => {
@@ -160,6 +171,8 @@ export function createConvoys(
     ping,
     runs,
     keepEvent: events.keep,
+    removeLeftEvents: events.removeLeft,
+    isGone: (guild, channel) => connection.audienceOf(guild, channel) === 'nobody',
     now: clock.now,
     random: Math.random,
   });

@@ -15,62 +15,152 @@ export interface EventPlan {
   readonly weekly: boolean;
 }
 
-/** `gone`: it was deleted by hand. `refused`: Discord will not have it. `lost`: it may have happened. */
-type EventAnswer = { readonly id: string } | 'gone' | 'refused' | 'lost';
+/**
+ * - `gone`: there is no such event. It was deleted by hand.
+ * - `refused`: Discord does not do it now; it may later.
+ * - `content`: Discord does not accept the text.
+ * - `lost`: it may have happened.
+ */
+export type EventAnswer = { readonly id: string } | 'gone' | 'refused' | 'content' | 'lost';
 
 /** None of them rejects. */
 export interface ScheduledEvents {
-  /** Takes the one of that name, time and location that is there. */
+  /** Takes the bot's event of that name, time and location, if there is one. */
   make(guild: string, plan: EventPlan): Promise<EventAnswer>;
+  /** Looks for the event that `make` would take. */
+  find(guild: string, plan: EventPlan): Promise<EventAnswer>;
+  /** After `content` everything but the name may have been changed. */
   change(guild: string, id: string, plan: EventPlan): Promise<EventAnswer>;
   look(guild: string, id: string): Promise<EventAnswer>;
   remove(guild: string, id: string): Promise<EventAnswer>;
 }
 
-/** How often is looked whether an event is still there, in ms. */
-const LOOK_EVERY = HOUR;
-/** Events of which is known when they were last asked about. */
-const LOOKED = 10_000;
+/** The members who may view a channel; null where that is not known. */
+export type Audience = 'everyone' | 'some' | 'nobody' | null;
+
+/** Interval between two looks whether an event is still there, and between two attempts that Discord refuses. In ms. */
+const LOOK_EVERY_MS = HOUR;
+/** Events and convoys about which something is remembered. */
+const MAX_REMEMBERED = 10_000;
 
 export function createConvoyEvents(parts: {
-  readonly stored: Pick<StoredConvoys, 'cardOf' | 'tookEvent'>;
+  readonly stored: Pick<StoredConvoys, 'cardOf' | 'tookEvent' | 'leftEvents' | 'settleLeftEvent'>;
   readonly events: ScheduledEvents;
-  /** The bot may make events in that guild. */
+  /** The bot is in that guild and may make events there. */
   readonly may: (guild: string) => boolean;
-  /** Its maker, once. Rejects where the store fails. */
+  readonly audienceOf: (guild: string, channel: string) => Audience;
+  /** Tells its maker, once, that the event was deleted by hand. Rejects where the store fails. */
   readonly tellGone: (guild: string, convoy: Convoy) => Promise<void>;
+  /** Tells its maker, once for each text, that Discord does not accept it. Rejects where the store fails. */
+  readonly tellRefused: (guild: string, convoy: Convoy) => Promise<void>;
   readonly now: () => number;
-}): { /** Rejects where the store fails. */ keep(guild: string, convoy: Convoy): Promise<void> } {
-  const { stored, events, may, tellGone, now } = parts;
-  const looked = bounded<string, number>(LOOKED);
+}) {
+  const { stored, events, may, audienceOf, tellGone, tellRefused, now } = parts;
+  const lookedAt = bounded<string, number>(MAX_REMEMBERED);
+  const refusals = bounded<string, { readonly about: string; readonly at: number; readonly lasts: boolean }>(
+    MAX_REMEMBERED,
+  );
+
+  /** Discord has refused exactly this a while ago. A text is not tried again: each attempt may alarm moderators. */
+  function isPaused(key: string, about: string): boolean {
+    const last = refusals.get(key);
+    return last?.about === about && (last.lasts || Math.abs(now() - last.at) < LOOK_EVERY_MS);
+  }
+
+  function pause(key: string, about: string, answer: 'refused' | 'content'): void {
+    refusals.set(key, { about, at: now(), lasts: answer === 'content' });
+  }
+
+  /** True: there is no such event any more. */
+  async function isRemoved(guild: string, id: string): Promise<boolean> {
+    const about = `remove ${id}`;
+    if (isPaused(about, about)) return false;
+    const answer = await events.remove(guild, id);
+    // Whatever the reason is, the event stands there until it is removed.
+    if (answer === 'refused' || answer === 'content') pause(about, about, 'refused');
+    return typeof answer === 'object' || answer === 'gone';
+  }
+
+  async function planFor(guild: string, convoy: Convoy): Promise<EventPlan | null> {
+    const posted = (await stored.cardOf(convoyKey(guild, convoy)))?.posted ?? null;
+    return posted === null ? null : planOf(guild, convoy, posted);
+  }
+
+  /** A process may have been killed, or Discord's answer lost, after the event was made. */
+  async function findOfCancelled(guild: string, convoy: Convoy): Promise<void> {
+    const plan = may(guild) ? await planFor(guild, convoy) : null;
+    if (plan === null) return;
+    const about = aboutOf(plan);
+    const key = `find ${convoyKey(guild, convoy)}`;
+    if (isPaused(key, about)) return;
+    const answer = await events.find(guild, plan);
+    if (answer === 'lost') return;
+    if (answer === 'refused' || answer === 'content') return pause(key, about, 'refused');
+    const event = { id: answer === 'gone' ? null : answer.id, about };
+    await stored.tookEvent(guild, convoy.id, event);
+    if (event.id !== null && (await isRemoved(guild, event.id)))
+      await stored.tookEvent(guild, convoy.id, { id: null, about });
+  }
+
+  async function sync(guild: string, convoy: Convoy): Promise<void> {
+    const { id, event } = convoy;
+    const plan = await planFor(guild, convoy);
+    if (plan === null) return;
+    const about = aboutOf(plan);
+    const key = convoyKey(guild, convoy);
+    const began = now();
+    const isOutdated = event?.about !== about;
+    if (isPaused(key, about)) return;
+    if (event?.id != null && !isOutdated && Math.abs(began - (lookedAt.get(event.id) ?? 0)) < LOOK_EVERY_MS)
+      return;
+    const answer =
+      event?.id == null
+        ? await events.make(guild, plan)
+        : await events[isOutdated ? 'change' : 'look'](guild, event.id, plan);
+    if (answer === 'lost') return;
+    if (answer === 'refused' || answer === 'content') {
+      if (answer === 'content') await tellRefused(guild, convoy);
+      return pause(key, about, answer);
+    }
+    if (answer === 'gone') {
+      if (event === null) return pause(key, about, 'refused');
+      await tellGone(guild, convoy);
+      await stored.tookEvent(guild, id, { id: null, about });
+      return;
+    }
+    lookedAt.set(answer.id, began);
+    if (answer.id !== event?.id || isOutdated) await stored.tookEvent(guild, id, { id: answer.id, about });
+  }
 
   return {
-    async keep(guild, convoy) {
-      const { id, event } = convoy;
-      const asked = now();
-      const phase = phaseOf(convoy, asked);
-      // Without one for good: it was deleted by hand, or Discord will not have it.
+    /** Rejects where the store fails. */
+    async keep(guild: string, convoy: Convoy): Promise<void> {
+      const { id, event, channel, eventForAll = false } = convoy;
+      // For good: it was deleted by hand.
       if (event?.id === null) return;
-      if (phase === 'cancelled' && event !== null) {
-        if ((await events.remove(guild, event.id)) !== 'lost')
-          await stored.tookEvent(guild, id, { ...event, id: null });
-        return;
+      const phase = phaseOf(convoy, now());
+      const audience = audienceOf(guild, channel);
+      const isTold = audience === 'everyone' || (audience === 'some' && eventForAll);
+      if (phase === 'cancelled') {
+        if (event === null) await findOfCancelled(guild, convoy);
+        else if (await isRemoved(guild, event.id)) await stored.tookEvent(guild, id, { ...event, id: null });
+      } else if (phase === 'coming' || phase === 'running') {
+        // Its channel was closed or deleted since. Once it is open again, there is a new event.
+        if (audience !== null && !isTold && event !== null && (await isRemoved(guild, event.id)))
+          await stored.tookEvent(guild, id, null);
+        if (phase === 'coming' && isTold && may(guild)) await sync(guild, convoy);
       }
-      if (phase !== 'coming' || !may(guild)) return;
-      const posted = (await stored.cardOf(convoyKey(guild, convoy)))?.posted ?? null;
-      if (posted === null) return;
-      const plan = planOf(guild, convoy, posted);
-      const about = aboutOf(plan);
-      let answer: EventAnswer;
-      if (event === null) answer = await events.make(guild, plan);
-      else if (event.about !== about) answer = await events.change(guild, event.id, plan);
-      else if (Math.abs(asked - (looked.get(event.id) ?? 0)) < LOOK_EVERY) return;
-      else answer = await events.look(guild, event.id);
-      if (answer === 'lost') return;
-      if (answer === 'gone') await tellGone(guild, convoy);
-      const taken = { id: typeof answer === 'object' ? answer.id : null, about };
-      if (taken.id !== null) looked.set(taken.id, asked);
-      if (taken.id !== event?.id || about !== event.about) await stored.tookEvent(guild, id, taken);
+    },
+    /** Removes events whose convoys are no longer stored, in these guilds. Rejects where the store fails. */
+    async removeLeft(isOurs: (guild: string) => boolean): Promise<void> {
+      const ours = [...(await stored.leftEvents())].filter(([guild]) => isOurs(guild));
+      const work = ours.map(async ([guild, all]) => {
+        for (const { id, until } of all)
+          if (now() >= until || (may(guild) && (await isRemoved(guild, id))))
+            await stored.settleLeftEvent(guild, id);
+      });
+      const failure = (await Promise.allSettled(work)).find(({ status }) => status === 'rejected');
+      if (failure?.status === 'rejected') throw failure.reason;
     },
   };
 }

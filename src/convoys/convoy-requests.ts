@@ -1,7 +1,9 @@
 /** People's requests about convoys. */
 import { createMutex } from '../base/mutex.ts';
+import type { DraftEvent } from '../cards/convoy/convoy-texts.ts';
 import type { Access } from '../service/models/board.ts';
 import { type Convoy, type Draft, LONGEST } from '../service/models/convoy.ts';
+import type { Audience } from './convoy-events.ts';
 import { newConvoyId, type Press, phaseOf, placed } from './decide.ts';
 import type { createKeptCards } from './kept-cards.ts';
 import { convoyKey, type StoredConvoys } from './stored-convoys.ts';
@@ -11,6 +13,8 @@ import { readWhen } from './when.ts';
 interface ConvoyAsker {
   readonly id: string;
   readonly guild: string;
+  /** As Discord names them with the question, without everyone's; absent: none. */
+  readonly roles?: readonly string[];
 }
 
 /** A person's rights, from one reading. */
@@ -34,8 +38,11 @@ export function createConvoyRequests(parts: {
     follow(id: string): Promise<boolean>;
   };
   readonly access: (guild: string, channel: string) => Access;
-  /** A text: why Discord does not say. */
-  readonly rightsOf: (guild: string, person: string) => Promise<PersonRights | string>;
+  /** A text: why they are not known. */
+  readonly rightsOf: (asker: ConvoyAsker) => Promise<PersonRights | string>;
+  /** The asker may view that channel of the guild; false where that is not known. */
+  readonly mayView: (asker: ConvoyAsker, channel: string) => boolean;
+  readonly audienceOf: (guild: string, channel: string) => Audience;
   /** The bot itself may make Discord's events there. */
   readonly mayMakeEvents: (guild: string) => boolean;
   /** Pings the role of a new one, once. Never rejects. */
@@ -45,7 +52,8 @@ export function createConvoyRequests(parts: {
   /** 0 to 1. */
   readonly random: () => number;
 }) {
-  const { stored, cards, boards, access, rightsOf, mayMakeEvents, ping, changed, random } = parts;
+  const { stored, cards, boards, access, rightsOf, mayView, audienceOf, mayMakeEvents } = parts;
+  const { ping, changed, random } = parts;
   // Thirty people press at once; of as many transactions, each would begin again for each other.
   const inTurn = createMutex();
 
@@ -61,7 +69,7 @@ export function createConvoyRequests(parts: {
     Exclude<Access, { readonly kind: 'open' }> | 'not-allowed' | 'no-send' | 'no-ping' | 'lost' | null
   > {
     const there = await find(asker, id);
-    const rights = await rightsOf(asker.guild, asker.id);
+    const rights = await rightsOf(asker);
     if (typeof rights === 'string') return 'lost';
     const isOwn = there === undefined || there.madeBy === asker.id;
     const may = isOwn ? rights.isPlanner || rights.may('CreateEvents') : rights.may('ManageEvents');
@@ -81,22 +89,42 @@ export function createConvoyRequests(parts: {
     return draft?.guild === guild ? draft : null;
   }
 
+  /** A draft as it is shown before it is public. A convoy stays in its channel, whatever channel the draft was made in. */
+  async function preview(asker: ConvoyAsker, draft: Draft) {
+    const existing = await find(asker, draft.id);
+    const audience = audienceOf(asker.guild, existing?.channel ?? draft.channel);
+    const event: DraftEvent = !mayMakeEvents(asker.guild)
+      ? 'no-right'
+      : audience === 'everyone'
+        ? 'open'
+        : draft.eventForAll === true
+          ? 'for-all'
+          : 'closed';
+    return { draft, isChange: existing !== undefined, event };
+  }
+
   return {
-    /** Convoys of the guild that are to come or run, in the order of their times, and the last ten with how many came. */
-    async list(guild: string, now: number) {
-      const coming = (await stored.in(guild)).filter((one) =>
-        ['coming', 'running'].includes(phaseOf(one, now)),
+    /**
+     * Convoys of the guild that are to come or run, in the order of their times, and the last ten with how many came: those in
+     * channels that the asker may view.
+     */
+    async list(asker: ConvoyAsker, now: number) {
+      const { guild } = asker;
+      const coming = (await stored.in(guild)).filter(
+        (one) => ['coming', 'running'].includes(phaseOf(one, now)) && mayView(asker, one.channel),
       );
       const counted = coming.map(async (convoy) => {
         const { inside, maybe } = placed(convoy, await stored.signUpsOf(guild, convoy.id));
         return { convoy, inside: inside.length, maybe: maybe.length };
       });
-      const past = (await stored.past(guild)).slice(0, 10);
+      const past = (await stored.past(guild))
+        .filter(({ channel }) => channel !== undefined && mayView(asker, channel))
+        .slice(0, 10);
       return { coming: (await Promise.all(counted)).toSorted((a, b) => a.convoy.at - b.convoy.at), past };
     },
     /**
-     * Those that are not over and that the person may change, of those that are called so, each with its number among all of
-     * them in the order of their times. Called so: by its id, which is one's own title, by its whole title, by its number, or
+     * Those that are not over and that the person may change and view, of those that are called so, each with its number among
+     * all of them in the order of their times. Their own are always among them. Called so: by its id, which is one's own title, by its whole title, by its number, or
      * by how its title begins.
      */
     async changeable(asker: ConvoyAsker, called: string, now: number) {
@@ -104,10 +132,10 @@ export function createConvoyRequests(parts: {
         ['coming', 'running'].includes(phaseOf(one, now)),
       );
       const isOwn = ({ madeBy }: Convoy): boolean => madeBy === asker.id;
-      const rights = open.every(isOwn) ? '' : await rightsOf(asker.guild, asker.id);
+      const rights = open.every(isOwn) ? '' : await rightsOf(asker);
       const mayAll = typeof rights !== 'string' && rights.may('ManageEvents');
       const all = open
-        .filter((one) => mayAll || isOwn(one))
+        .filter((one) => isOwn(one) || (mayAll && mayView(asker, one.channel)))
         .toSorted((a, b) => a.at - b.at)
         .map((convoy, index) => ({ convoy, number: index + 1 }));
       const wanted = folded(called);
@@ -140,15 +168,20 @@ export function createConvoyRequests(parts: {
       if (refusal !== null) return { refusal };
       const read = readWhen(typed.when, { locale, zone, now });
       const at = 'at' in read ? read.at : null;
-      const draft = { ...typed, title, id, guild: asker.guild, channel, madeAt: now, at, zone };
+      const earlier = await draftOf(asker, now);
+      const before = earlier?.id === id ? earlier : await find(asker, id);
+      const eventForAll = before?.eventForAll ?? false;
+      const draft = { ...typed, title, id, guild: asker.guild, channel, madeAt: now, at, zone, eventForAll };
       await stored.putDraft(asker.id, draft);
-      const problem = 'problem' in read ? read.problem : null;
-      return {
-        draft,
-        problem,
-        isChange: (await find(asker, id)) !== undefined,
-        hasEvent: mayMakeEvents(asker.guild),
-      };
+      return { ...(await preview(asker, draft)), problem: 'problem' in read ? read.problem : null };
+    },
+    /** The draft with or without an event that the whole server sees. Null: the person has no such draft any more. */
+    async chooseEvent(asker: ConvoyAsker, id: string, eventForAll: boolean, now: number) {
+      const draft = await draftOf(asker, now);
+      if (draft?.id !== id) return null;
+      const chosen = { ...draft, eventForAll };
+      await stored.putDraft(asker.id, chosen);
+      return { ...(await preview(asker, chosen)), problem: null };
     },
     /** `look`: of a new one. Null: the person has no such draft any more. */
     async announce(asker: ConvoyAsker, id: string, look: Pick<Convoy, 'locale' | 'colours'>, now: number) {
@@ -178,7 +211,8 @@ export function createConvoyRequests(parts: {
       const there = await find(asker, id);
       if (there === undefined) return null;
       if (there.madeBy !== asker.id) {
-        const rights = await rightsOf(asker.guild, asker.id);
+        if (!mayView(asker, there.channel)) return null;
+        const rights = await rightsOf(asker);
         if (typeof rights === 'string') return 'lost';
         if (!rights.may('ManageEvents')) return 'not-allowed';
       }

@@ -37,6 +37,10 @@ export function createConvoyRounds(parts: {
   readonly ping: (guild: string, convoy: Convoy) => Promise<boolean>;
   /** Keeps Discord's own event of it. Rejects where the store fails. */
   readonly keepEvent: (guild: string, convoy: Convoy) => Promise<void>;
+  /** Removes Discord's events whose convoys are no longer stored, in these guilds. Rejects where the store fails. */
+  readonly removeLeftEvents: (isOurs: (guild: string) => boolean) => Promise<void>;
+  /** The channel was deleted; false where that is not known. */
+  readonly isGone: (guild: string, channel: string) => boolean;
   readonly now: () => number;
   /** 0 to 1. */
   readonly random: () => number;
@@ -46,20 +50,8 @@ export function createConvoyRounds(parts: {
   /** Begins what is due, which goes on by itself. Rejects where the store fails; the next one goes on. */
   round(): Promise<void>;
 } {
-  const {
-    stored,
-    boards,
-    holds,
-    stayedSince,
-    history,
-    driversIn,
-    remind,
-    ping,
-    keepEvent,
-    now,
-    random,
-    runs,
-  } = parts;
+  const { stored, boards, holds, stayedSince, history, driversIn, remind, ping } = parts;
+  const { keepEvent, removeLeftEvents, isGone, now, random, runs } = parts;
   const reminded = bounded<string, true>(REMEMBERED);
   // History is asked by one guild after the other: it is the store that answers, and no server can be slow.
   const inTurn = createMutex();
@@ -118,7 +110,9 @@ export function createConvoyRounds(parts: {
   async function workOn(guild: string, convoy: Convoy): Promise<void> {
     if (isResultDue(convoy, now())) {
       const result = await inTurn('result', () => resultOf(guild, convoy));
-      await stored.finish(guild, convoy.id, result, now(), newConvoyId(now(), random()));
+      // Nobody could see the card of the next week.
+      const nextId = isGone(guild, convoy.channel) ? null : newConvoyId(now(), random());
+      await stored.finish(guild, convoy.id, result, now(), nextId);
       await boards.follow(convoyKey(guild, convoy));
     }
     await keepEvent(guild, convoy);
@@ -141,6 +135,7 @@ export function createConvoyRounds(parts: {
           }),
         );
       });
+      runs.start('left events', () => removeLeftEvents(holds));
     },
   };
 }

@@ -1,7 +1,7 @@
 /** The convoys in the store. Whatever changes one is a single transaction, so that a kill leaves it done or not begun. */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { DAY, MINUTE } from '../base/duration.ts';
+import { DAY, HOUR, MINUTE } from '../base/duration.ts';
 import { momentOf, wallTime } from '../base/zone.ts';
 import { BoardState } from '../service/models/board.ts';
 import { Convoy, Draft, PastConvoy, SignUp } from '../service/models/convoy.ts';
@@ -34,11 +34,21 @@ const signUpsByKey = collection({
 });
 const cardsByKey = collection({ name: 'convoy-cards', schema: BoardState, unreadable: 'none' });
 
+/** How long a weekly event may have to be removed after its convoy is gone, in ms. */
+const LEFT_EVENT_MS = 400 * DAY;
+
 /** By person. */
 const drafts = collection({ name: 'convoy-drafts', schema: Draft, unreadable: 'none' });
 
 /** By guild, newest first. */
 const results = collection({ name: 'convoy-results', schema: z.array(PastConvoy), unreadable: 'none' });
+
+/** By guild: Discord's events of convoys that are no longer stored, and until when there may be one (unix milliseconds). */
+const leftEventsByGuild = collection({
+  name: 'convoy-left-events',
+  schema: z.array(z.object({ id: z.string(), until: z.number() })),
+  unreadable: 'none',
+});
 
 export function convoyKey(guild: string, { id }: Pick<Convoy, 'id'>): string {
   return `${guild}:${id}`;
@@ -80,8 +90,9 @@ export function createStoredConvoys(documents: Documents) {
 
   /** With its sign-ups and what is known of its card. */
   const drop = (guild: string, id: string, fence?: Fence) =>
-    changeOne(guild, id, async (_convoy, transaction) => {
+    changeOne(guild, id, async (convoy, transaction) => {
       if (fence !== undefined) await assertFence(transaction, fence);
+      await leaveEvent(transaction, guild, convoy);
       transaction.write(signUpsByKey, convoyKey(guild, { id }), null);
       transaction.write(cardsByKey, convoyKey(guild, { id }), null);
       return [[], 'dropped'];
@@ -199,13 +210,16 @@ export function createStoredConvoys(documents: Documents) {
           ? [[{ ...convoy, stage: 'cancelled', since: now }], 'cancelled']
           : [null, 'closed'],
       ),
-    /** Tells its result, of those who are still signed up, once; a weekly one is there again a week later. `nextId`: of that one. */
+    /**
+     * Tells its result, of those who are still signed up, once; a weekly one is there again a week later. `nextId`: of that
+     * one; null: there is none.
+     */
     finish: (
       guild: string,
       id: string,
       workedOut: NonNullable<Convoy['result']>,
       now: number,
-      nextId: string,
+      nextId: string | null,
     ) =>
       changeOne(guild, id, async (before, transaction) => {
         if (before.stage !== 'open') return [null, null];
@@ -215,12 +229,25 @@ export function createStoredConvoys(documents: Documents) {
         const result = { ...workedOut, there };
         const convoy: Convoy = { ...before, stage: 'over', since: now, result };
         const earlier = (await transaction.read(results, guild)) ?? [];
-        const { title, server, at } = convoy;
-        transaction.write(results, guild, [...withResult(earlier, { id, title, server, at, result }, now)]);
-        return [before.weekly ? [convoy, nextOf(before, now, nextId)] : [convoy], convoy];
+        const { title, server, at, channel } = convoy;
+        const past = { id, title, server, at, channel, result };
+        transaction.write(results, guild, [...withResult(earlier, past, now)]);
+        if (before.weekly && nextId !== null) return [[convoy, nextOf(before, now, nextId)], convoy];
+        await leaveEvent(transaction, guild, before);
+        return [[convoy], convoy];
       }),
-    tookEvent: (guild: string, id: string, event: NonNullable<Convoy['event']>) =>
+    /** Null: there is none any more, and there may be another one. */
+    tookEvent: (guild: string, id: string, event: Convoy['event']) =>
       changeOne(guild, id, async (convoy) => [[{ ...convoy, event }], 'taken']),
+    /** By guild: Discord's events whose convoys are no longer stored. */
+    leftEvents: derived(documents, leftEventsByGuild, (left) => left),
+    /** There is no such event any more. */
+    settleLeftEvent: (guild: string, eventId: string) =>
+      change(documents, async (transaction) => {
+        const left = (await transaction.read(leftEventsByGuild, guild)) ?? [];
+        const others = left.filter(({ id }) => id !== eventId);
+        transaction.write(leftEventsByGuild, guild, others.length === 0 ? null : others);
+      }),
     drop,
     removeBefore,
     /** The guild was left. */
@@ -289,10 +316,7 @@ function wasThere(person: string, { result }: PastConvoy): boolean {
 }
 
 /** What tells a convoy apart; null where it is no longer stored. */
-function identityOf(
-  convoy: (Pick<Convoy, 'title' | 'server' | 'at'> & Partial<Convoy>) | undefined,
-  id: string,
-) {
+function identityOf(convoy: Pick<PastConvoy, 'title' | 'server' | 'at' | 'channel'> | undefined, id: string) {
   const { title = null, server = null, at = null, channel } = convoy ?? {};
   return { id, title, server, at, ...(channel === undefined ? {} : { channel }) };
 }
@@ -302,6 +326,21 @@ function countsIn(byGuild: ReadonlyMap<string, readonly PastConvoy[]>): Readonly
   for (const { result } of [...byGuild.values()].flat())
     for (const { person } of result?.there ?? []) counts.set(person, (counts.get(person) ?? 0) + 1);
   return counts;
+}
+
+/**
+ * Keeps the id of an event that ends with its convoy, so that it can be removed later: Discord may be away now, or the bot no
+ * longer in the server. One that is over has ended by itself, unless it repeats. The next week's convoy goes on with it.
+ */
+async function leaveEvent(transaction: Transaction, guild: string, convoy: Convoy): Promise<void> {
+  const { id, event, weekly, stage, at, hours } = convoy;
+  if (event === null || event.id === null || (stage === 'over' && !weekly)) return;
+  const all = (await transaction.read(convoysByGuild, guild)) ?? [];
+  if (all.some((other) => other.id !== id && other.event?.id === event.id)) return;
+  const left = (await transaction.read(leftEventsByGuild, guild)) ?? [];
+  const until = weekly ? at + LEFT_EVENT_MS : at + hours * HOUR;
+  const others = left.filter((one) => one.id !== event.id);
+  transaction.write(leftEventsByGuild, guild, [...others, { id: event.id, until }]);
 }
 
 /** After a pause of the bot, the weeks that are over are left out. Where summer time leaves the hour out, it is later by that. */

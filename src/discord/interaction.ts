@@ -114,6 +114,7 @@ function personOf(raw: RawInteraction, id: string): Person {
       return !isPersonal && allows(raw.member?.permissions, PermissionFlagsBits.ManageRoles);
     },
     locale,
+    roles: isPersonal ? [] : (raw.member?.roles ?? []),
     card: `${raw.application_id}/${raw.token}`,
     members: guildId === null ? new Set() : membersIn(raw),
   };

@@ -2,7 +2,7 @@ import { ChannelType, PermissionFlagsBits } from 'discord.js';
 import type { Access, Right } from '../service/models/board.ts';
 
 /** The facts that decide what a member may do in a guild. */
-interface Membership {
+export interface Membership {
   /** The guild's id, which is that of everyone's role, too. */
   readonly id: string;
   /** Null where it is unknown. */
@@ -41,6 +41,18 @@ export function permissionsIn(
   }
   // A channel makes nobody an administrator.
   return bits & ~PermissionFlagsBits.Administrator;
+}
+
+export type Permission = keyof typeof PermissionFlagsBits;
+
+/** A member's rights, in the guild itself and in channels with these overwrites that they may view. */
+export function rightsOf(member: Membership) {
+  const granted = (overwrites: Overwrites): bigint => permissionsIn(overwrites, member);
+  return {
+    may: (right: Permission) => allows(granted([]), PermissionFlagsBits[right]),
+    mayIn: (overwrites: Overwrites, right: Permission) =>
+      allows(granted(overwrites), PermissionFlagsBits.ViewChannel | PermissionFlagsBits[right]),
+  };
 }
 
 /** Channels with a voice: without Connect, nothing else is allowed there. */

@@ -47,6 +47,8 @@ const rounds = createConvoyRounds({
   remind: async () => true,
   ping: async () => true,
   keepEvent: async () => {},
+  removeLeftEvents: async () => {},
+  isGone: () => false,
   now: () => time.now,
   random: Math.random,
   runs: createRuns(clock, console.error),

@@ -81,7 +81,9 @@ function startProcess(world: World) {
     connection: {
       ...{ userId: () => '3', access: () => ({ kind: 'open' }), mayInGuild: () => false, onGuildLeft() {} },
       stayedSince: () => 0,
-      overwritesOf: () => [],
+      audienceOf: () => 'everyone',
+      mayView: () => true,
+      rightsOf: () => ({ may: () => true, mayIn: () => true }),
       rest: {
         get: async (path: string) =>
           path === Routes.guild(GUILD)

@@ -31,7 +31,8 @@ async function announced(...titles: readonly string[]) {
     const id = (await people.convoys.draftOf({ id: '1', guild: '7' }, then.now))?.id ?? '';
     await press(convoy, { action: 'announce', subject: id }, then);
   }
-  const coming = async () => (await people.convoys.list('7', context.now)).coming.map((one) => one.convoy);
+  const coming = async () =>
+    (await people.convoys.list({ id: '1', guild: '7' }, context.now)).coming.map((one) => one.convoy);
   return { context, coming, edit: convoy.subcommands['edit']?.form };
 }
 
@@ -62,4 +63,20 @@ test('whoever only wants to be reminded reads that, and no refusal', async () =>
   const { context, coming } = await announced('Drag');
   const said = await press(convoy, { action: 'remind', subject: (await coming())[0]?.id ?? '' }, context);
   expect(said.content).toBe('🔔 I will remind you 30\u00a0min before.');
+});
+
+test('a draft in a closed channel offers an event for all, and takes the offer back', async () => {
+  const people = peopleInMemory({ audience: 'some' });
+  const context = contextOf({ ...people, person: { channelId: '800000000000000001' } });
+  const typed = { title: 'Run', when: 'in 2 h', server: 'two', hours: 'one', repeats: 'once' };
+  const shown = [await convoy.subcommands['create']?.form?.submit(typed, context, {})];
+  const subject = (await people.convoys.draftOf({ id: '1', guild: '7' }, context.now))?.id ?? '';
+  for (const action of ['event', 'eventless']) shown.push(await press(convoy, { action, subject }, context));
+  expect(shown.map((reply) => reply?.embeds?.[0]?.description?.includes('the whole server'))).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  await press(convoy, { action: 'drop', subject }, context);
+  await expect(press(convoy, { action: 'event', subject }, context)).rejects.toThrow('no longer there');
 });

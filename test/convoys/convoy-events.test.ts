@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { createConvoyEvents, type EventPlan, type ScheduledEvents } from '../../src/convoys/convoy-events.ts';
+import {
+  type Audience,
+  createConvoyEvents,
+  type EventAnswer,
+  type EventPlan,
+  type ScheduledEvents,
+} from '../../src/convoys/convoy-events.ts';
 import { convoyKey, createStoredConvoys } from '../../src/convoys/stored-convoys.ts';
 import { newBoardState } from '../../src/service/models/board.ts';
 import type { Convoy, Draft } from '../../src/service/models/convoy.ts';
@@ -14,6 +20,9 @@ const draft: Draft = {
   ...{ title: 'Run', server: 'two', zone: 'Europe/Berlin', hours: 2, places: null, weekly: true, role: null },
 };
 
+type Set = Awaited<ReturnType<typeof set>>;
+const nothing = { there: [], hidden: 0, peak: null, known: false, holes: [], usual: null };
+
 /** A convoy whose card is there, and all that was asked of Discord about its event. */
 async function set(answers: Partial<ScheduledEvents> = {}) {
   const stored = createStoredConvoys(documentsInMemory());
@@ -27,7 +36,8 @@ async function set(answers: Partial<ScheduledEvents> = {}) {
   const asked: string[] = [];
   const told: string[] = [];
   const time = { now: draft.madeAt };
-  const world = { may: true };
+  const refused: string[] = [];
+  const world = { may: true, audience: 'everyone' as Audience };
   const done = (id: string, what: string, plan?: EventPlan) => {
     asked.push(plan === undefined ? what : `${what} ${plan.name} ${plan.from - AT} ${plan.weekly}`);
     return { id };
@@ -35,6 +45,10 @@ async function set(answers: Partial<ScheduledEvents> = {}) {
   const events = createConvoyEvents({
     stored,
     events: {
+      find: async (_guild, wanted) => {
+        done('', 'find', wanted);
+        return 'gone';
+      },
       make: async (_guild, wanted) => done('e1', 'make', wanted),
       change: async (_guild, id, wanted) => done(id, `change ${id}`, wanted),
       look: async (_guild, id) => done(id, `look ${id}`),
@@ -42,7 +56,9 @@ async function set(answers: Partial<ScheduledEvents> = {}) {
       ...answers,
     },
     may: () => world.may,
+    audienceOf: () => world.audience,
     tellGone: async (_guild, { title }) => void told.push(title),
+    tellRefused: async (_guild, { title }) => void refused.push(title),
     now: () => time.now,
   });
   const convoy = async (id = draft.id): Promise<Convoy> => {
@@ -52,7 +68,8 @@ async function set(answers: Partial<ScheduledEvents> = {}) {
   };
   const keep = async (id?: string) => events.keep('7', await convoy(id));
   await stored.saveCard(key, { ...newBoardState, posted: '9' }, unfenced);
-  return { stored, asked, told, time, world, plan, keep, convoy };
+  const removeLeft = (isOurs = () => true) => events.removeLeft(isOurs);
+  return { stored, asked, told, refused, time, world, plan, keep, removeLeft, convoy };
 }
 
 test('it is made once the card is there, and not before, and not without the right', async () => {
@@ -81,22 +98,191 @@ test('a change of the convoy changes it, and another hour looks whether it is th
   expect(asked).toEqual(['make Run 0 true', `change e1 Later ${HOUR} true`, 'look e1']);
 });
 
-test.for(['refused', 'gone'] as const)(
-  'after an answer %s there is none, and nothing is asked again',
-  async (answer) => {
-    const { told, asked, time, plan, keep, convoy } = await set({ look: async () => answer });
+test('an event that was deleted by hand is never made again, and its maker is told once', async () => {
+  const { told, asked, time, plan, keep, convoy } = await set({ look: async () => 'gone' });
+  await keep();
+  await keep();
+  time.now += 2 * HOUR;
+  await keep();
+  expect((await convoy()).event?.id).toBeNull();
+  await plan({ title: 'Later' });
+  time.now += 2 * HOUR;
+  await keep();
+  expect(asked).toEqual(['make Run 0 true']);
+  expect(told).toEqual(['Run']);
+});
+
+/** Refuses a number of times, each of which counts, and then does what is asked. */
+function refusing(times: number, answer: EventAnswer = 'refused') {
+  const counts = { left: times, asked: 0 };
+  const ask = async (_guild: string, id: string | EventPlan): Promise<EventAnswer> => {
+    counts.asked += 1;
+    counts.left -= 1;
+    return counts.left >= 0 ? answer : { id: typeof id === 'string' ? id : 'e1' };
+  };
+  return { counts, ask };
+}
+
+test.for(['make', 'change', 'look', 'remove'] as const)(
+  'a refused %s is tried again each hour, and the event is not given up',
+  async (what) => {
+    const { counts, ask } = refusing(2);
+    const { stored, time, plan, keep, convoy } = await set({ [what]: ask });
     await keep();
-    await keep();
-    time.now += 2 * HOUR;
-    await keep();
-    expect((await convoy()).event?.id).toBeNull();
-    await plan({ title: 'Later' });
-    time.now += 2 * HOUR;
-    await keep();
-    expect(asked).toEqual(['make Run 0 true']);
-    expect(told).toEqual(answer === 'gone' ? ['Run'] : []);
+    if (what === 'change') await plan({ title: 'Later' });
+    if (what === 'remove') await stored.cancel('7', draft.id, time.now);
+    for (const [hours, asked] of [
+      [2, 1],
+      [0, 1],
+      [1, 2],
+      [0, 2],
+      [1, 3],
+    ] as const) {
+      if (what !== 'make' || hours !== 2) time.now += hours * HOUR;
+      await keep();
+      await keep();
+      expect(counts.asked).toBe(asked);
+    }
+    expect((await convoy()).event?.id).toBe(what === 'remove' ? null : 'e1');
   },
 );
+
+test('a refused text is named to the maker and tried again when it has changed', async () => {
+  const { counts, ask } = refusing(1, 'content');
+  const { refused, time, plan, keep, convoy } = await set({ make: ask });
+  for (let hour = 0; hour < 5; hour += 1) {
+    await keep();
+    time.now += HOUR;
+  }
+  expect([refused, counts.asked]).toEqual([['Run'], 1]);
+  await plan({ title: 'Fine' });
+  await keep();
+  expect((await convoy()).event?.id).toBe('e1');
+});
+
+test('a change whose text is refused keeps the event, and a cancelled convoy removes it', async () => {
+  const { stored, asked, refused, plan, keep, convoy } = await set({ change: async () => 'content' });
+  await keep();
+  await plan({ title: 'Worse' });
+  await keep();
+  await keep();
+  expect([refused, (await convoy()).event?.id]).toEqual([['Worse'], 'e1']);
+  await stored.cancel('7', draft.id, AT - HOUR);
+  await keep();
+  expect(asked.at(-1)).toBe('remove e1');
+});
+
+test('a convoy in a channel that not everyone may view has an event only if its maker wants one', async () => {
+  const { asked, world, plan, keep, convoy } = await set();
+  world.audience = 'some';
+  await keep();
+  expect(asked).toEqual([]);
+  await plan({ eventForAll: true });
+  await keep();
+  expect(asked).toEqual(['make Run 0 true']);
+  await plan({ eventForAll: false });
+  await keep();
+  expect([asked.at(-1), (await convoy()).event]).toEqual(['remove e1', null]);
+});
+
+test('the event goes when its channel is closed or deleted, and comes back when it is open again', async () => {
+  for (const audience of ['some', 'nobody'] as const) {
+    const { asked, world, keep, convoy } = await set();
+    await keep();
+    world.audience = null;
+    await keep();
+    expect((await convoy()).event?.id).toBe('e1');
+    world.audience = audience;
+    await keep();
+    await keep();
+    expect((await convoy()).event).toBeNull();
+    world.audience = 'everyone';
+    await keep();
+    expect(asked).toEqual(['make Run 0 true', 'remove e1', 'make Run 0 true']);
+  }
+});
+
+test('the wish for an event does not outlive the channel', async () => {
+  const { asked, world, plan, keep } = await set();
+  await plan({ eventForAll: true });
+  await keep();
+  world.audience = 'nobody';
+  await keep();
+  expect(asked).toEqual(['make Run 0 true', 'remove e1']);
+});
+
+test('an event whose answer was lost before the convoy was cancelled is found and removed', async () => {
+  const { stored, asked, keep, convoy } = await set({
+    make: async () => 'lost',
+    find: async () => ({ id: 'e7' }),
+  });
+  await keep();
+  await stored.cancel('7', draft.id, AT - HOUR);
+  await keep();
+  await keep();
+  expect(asked).toEqual(['remove e7']);
+  expect((await convoy()).event?.id).toBeNull();
+});
+
+test.for([
+  ['dropped', async ({ stored }: Set): Promise<void> => void (await stored.drop('7', draft.id))],
+  ['of an earlier stay', async ({ stored }: Set): Promise<void> => stored.removeBefore(() => AT)],
+  ['of a server that was left', async ({ stored }: Set): Promise<void> => stored.removeIn('7')],
+  [
+    'whose card was given up',
+    async ({ stored }: Set): Promise<void> => stored.remove(convoyKey('7', draft), unfenced),
+  ],
+  [
+    'over without a next week',
+    async ({ stored }: Set): Promise<void> =>
+      void (await stored.finish('7', draft.id, nothing, AT + 3 * HOUR, null)),
+  ],
+] as const)(
+  'the event of a convoy that is %s is removed, also when Discord refuses at first',
+  async ([, end]) => {
+    const { counts, ask } = refusing(1);
+    const all = await set({ remove: ask });
+    const { stored, time, world, keep, removeLeft } = all;
+    await keep();
+    await end(all);
+    await removeLeft(() => false);
+    world.may = false;
+    await removeLeft();
+    expect(counts.asked).toBe(0);
+    world.may = true;
+    await removeLeft();
+    await removeLeft();
+    expect(counts.asked).toBe(1);
+    time.now += HOUR;
+    await removeLeft();
+    await removeLeft();
+    expect(counts.asked).toBe(2);
+    expect((await stored.leftEvents()).size).toBe(0);
+  },
+);
+
+test('the event of a week that is over stays for the next week', async () => {
+  const { stored, asked, keep, removeLeft } = await set();
+  await keep();
+  await stored.finish('7', draft.id, nothing, AT + 3 * HOUR, '1792780000000002');
+  await stored.drop('7', draft.id);
+  await removeLeft();
+  expect(asked).toEqual(['make Run 0 true']);
+  await stored.drop('7', '1792780000000002');
+  await removeLeft();
+  expect(asked.at(-1)).toBe('remove e1');
+});
+
+test('an event that has ended by itself is not asked about', async () => {
+  const { stored, asked, time, plan, keep, removeLeft } = await set();
+  await plan({ weekly: false });
+  await keep();
+  await stored.removeIn('7');
+  time.now = AT + 2 * HOUR;
+  await removeLeft();
+  expect(asked).toEqual(['make Run 0 false']);
+  expect((await stored.leftEvents()).size).toBe(0);
+});
 
 test('what was lost is tried again', async () => {
   let times = 0;

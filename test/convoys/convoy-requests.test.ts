@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Audience } from '../../src/convoys/convoy-events.ts';
 import { createConvoyRequests } from '../../src/convoys/convoy-requests.ts';
 import { createStoredConvoys } from '../../src/convoys/stored-convoys.ts';
 import type { Access } from '../../src/service/models/board.ts';
@@ -32,9 +33,14 @@ function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
     /** Channels in which nobody may write. */
     closed: new Set<string>(),
     changes: 0,
+    /** As `person channel`. */
+    unseen: new Set<string>(),
+    audience: 'everyone' as Audience,
+    mayMakeEvents: true,
   };
   const took: string[] = [];
-  const stored = createStoredConvoys(documentsInMemory());
+  const documents = documentsInMemory();
+  const stored = createStoredConvoys(documents);
   const pinged: string[] = [];
   const shown: string[] = [];
   let chance = 0;
@@ -45,7 +51,7 @@ function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
     cards: { took: (key) => void took.push(key) },
     boards: { changed: (id) => void shown.push(`changed ${id}`), follow: async (id) => shown.push(id) > 0 },
     access: () => world.access,
-    async rightsOf(_guild, person) {
+    async rightsOf({ id: person }) {
       world.asked += 1;
       await meanwhile.pop()?.();
       if (world.isLost) return 'lost';
@@ -56,7 +62,9 @@ function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
           right === 'MentionEveryone' ? world.mayPing : !world.closed.has(channel) && world.maySend,
       };
     },
-    mayMakeEvents: () => true,
+    mayView: ({ id }, channel) => !world.unseen.has(`${id} ${channel}`),
+    audienceOf: () => world.audience,
+    mayMakeEvents: () => world.mayMakeEvents,
     ping: async (_guild, { title }) => void pinged.push(title),
     changed() {
       world.changes += 1;
@@ -71,7 +79,7 @@ function guild(...rights: readonly `${string} ${Right | 'role'}`[]) {
     await requests.announce(asker, planned.draft.id, look, NOW);
     return planned.draft.id;
   };
-  return { requests, plan, announced, given, world, pinged, shown, meanwhile, took, stored };
+  return { documents, requests, plan, announced, given, world, pinged, shown, meanwhile, took, stored };
 }
 
 test('Create Events in the server or the role of its settings is needed, and that Discord says so', async () => {
@@ -150,7 +158,7 @@ test('whoever has lost the right since announces nothing', async () => {
   if ('refusal' in planned) throw new Error('refused');
   given.clear();
   expect(await requests.announce(maker, planned.draft.id, look, NOW)).toEqual({ refusal: 'not-allowed' });
-  expect((await requests.list('7', NOW)).coming).toEqual([]);
+  expect((await requests.list(maker, NOW)).coming).toEqual([]);
 });
 
 test('a channel in which the bot may not post is said before anything is planned', async () => {
@@ -183,7 +191,7 @@ test('a role is pinged once, by whoever may mention everyone', async () => {
   const id = await announced(maker, { role: '9' });
   await plan(maker, { title: 'Later', role: '9' }, { about: id });
   await requests.announce(maker, id, look, NOW);
-  expect((await requests.list('7', NOW)).coming[0]?.convoy.title).toBe('Later');
+  expect((await requests.list(maker, NOW)).coming[0]?.convoy.title).toBe('Later');
   await announced(maker, { title: 'Quiet' });
   expect(pinged).toEqual(['Run']);
 });
@@ -235,7 +243,8 @@ test('a draft that is changed or replaced while Discord is asked is neither anno
   expect(await requests.announce(maker, id, look, NOW)).toBeNull();
   meanwhile.push(() => plan({ ...maker, guild: '6' }, { title: 'Elsewhere' }));
   expect(await requests.announce(maker, id, look, NOW)).toBeNull();
-  for (const where of ['6', '7']) expect((await requests.list(where, NOW)).coming).toEqual([]);
+  for (const where of ['6', '7'])
+    expect((await requests.list({ id: OTHER, guild: where }, NOW)).coming).toEqual([]);
   await requests.dropDraft({ ...maker, guild: '6' }, id);
   expect(await requests.draftOf({ ...maker, guild: '6' }, NOW)).toMatchObject({ title: 'Elsewhere' });
 });
@@ -285,7 +294,8 @@ test('whoever manages events can change all, in the order of their times, and ot
     [early, 1],
     [late, 2],
   ]);
-  const listed = async (now: number) => (await requests.list('7', now)).coming.map(({ convoy }) => convoy.id);
+  const listed = async (now: number) =>
+    (await requests.list(maker, now)).coming.map(({ convoy }) => convoy.id);
   expect(await listed(NOW)).toEqual([early, late]);
   const running = Date.parse('2026-11-27T19:30Z');
   expect(await listed(running)).toEqual([early, late]);
@@ -310,7 +320,7 @@ test('the list has the last ten that are over, and a person the number of theirs
     await stored.finish('7', id, result, NOW + 120_000, '1795700000000099');
     await stored.drop('7', id);
   }
-  expect((await requests.list('7', NOW)).past).toHaveLength(10);
+  expect((await requests.list(maker, NOW)).past).toHaveLength(10);
   expect([await requests.count(MAKER), await requests.count(OTHER)]).toEqual([12, 0]);
 });
 
@@ -331,4 +341,65 @@ test('a press says the place in the row, and is shown; one for a convoy that is 
   expect(took).toHaveLength(6);
   expect(await press('1', 'out', Date.parse('2026-11-28T12:00Z'))).toBe('closed');
   expect(took).toHaveLength(6);
+});
+
+test('a convoy in a channel that the asker may not view is in none of their lists and choices', async () => {
+  const { announced, requests, stored, world } = guild(
+    `${MAKER} CreateEvents`,
+    `${OTHER} CreateEvents`,
+    `${OTHER} ManageEvents`,
+  );
+  const secret = await announced(maker, { title: 'Ban wave' });
+  const planned = await requests.plan(other, { ...typed, title: 'Run' }, { ...place, channel: '9' });
+  if ('refusal' in planned) throw new Error('refused');
+  await requests.announce(other, planned.draft.id, look, NOW);
+  world.unseen.add(`${OTHER} 8`).add(`${MAKER} 8`);
+  const titles = async (asker: typeof maker) =>
+    (await requests.list(asker, NOW)).coming.map(({ convoy }) => convoy.title);
+  expect(await titles(other)).toEqual(['Run']);
+  expect(await titles(maker)).toEqual(['Run']);
+  const choices = async (asker: typeof maker) =>
+    (await requests.changeable(asker, '', NOW)).map(({ convoy }) => convoy.title);
+  expect(await choices(other)).toEqual(['Run']);
+  // Their own is theirs wherever it is.
+  expect(await choices(maker)).toEqual(['Ban wave']);
+  expect(await requests.changeable(other, secret, NOW)).toEqual([]);
+  expect(await requests.cancel(other, secret, NOW)).toBeNull();
+
+  const result = { there: [], hidden: 0, peak: 1, known: true, holes: [], usual: null };
+  const over = Date.parse('2026-11-27T22:00Z');
+  for (const id of [secret, planned.draft.id]) await stored.finish('7', id, result, over, null);
+  expect((await requests.list(other, over)).past.map(({ title }) => title)).toEqual(['Run']);
+  world.unseen.clear();
+  expect((await requests.list(other, over)).past).toHaveLength(2);
+});
+
+test('a result of which the channel is not known is in no list', async () => {
+  const { requests, documents } = guild();
+  const result = { there: [], hidden: 0, peak: 1, known: true, holes: [], usual: null };
+  const past = [{ id: '1795700000000010', title: 'Old', server: 'two', at: NOW, result }];
+  await documents.commit([], [{ collection: 'convoy-results', key: '7', text: JSON.stringify(past) }]);
+  expect((await requests.list(maker, NOW)).past).toEqual([]);
+});
+
+test('a draft says whether there will be an event, and keeps the wish for one in a closed channel', async () => {
+  const { plan, requests, stored, world } = guild(`${MAKER} CreateEvents`);
+  expect(await plan()).toMatchObject({ event: 'open' });
+  world.audience = 'some';
+  const planned = await plan();
+  if ('refusal' in planned) throw new Error('refused');
+  expect(planned).toMatchObject({ event: 'closed', draft: { eventForAll: false } });
+  const { id } = planned.draft;
+  expect(await requests.chooseEvent(other, id, true, NOW)).toBeNull();
+  expect(await requests.chooseEvent(maker, id, true, NOW)).toMatchObject({ event: 'for-all' });
+  expect(await plan(maker, { title: 'Later' }, { about: id })).toMatchObject({ event: 'for-all' });
+  await requests.announce(maker, id, look, NOW);
+  expect(await stored.in('7')).toMatchObject([{ title: 'Later', eventForAll: true }]);
+  // As it is changed again.
+  expect(await plan(maker, { title: 'Latest' }, { about: id })).toMatchObject({ event: 'for-all' });
+  expect(await requests.chooseEvent(maker, id, false, NOW)).toMatchObject({ event: 'closed' });
+  await requests.announce(maker, id, look, NOW);
+  expect(await stored.in('7')).toMatchObject([{ title: 'Latest', eventForAll: false }]);
+  world.mayMakeEvents = false;
+  expect(await plan()).toMatchObject({ event: 'no-right' });
 });

@@ -53,6 +53,8 @@ async function set(
     slow?: string;
     /** Called when the history is asked last. */
     whileAsked?: () => Promise<void>;
+    /** A channel that was deleted. */
+    gone?: string;
   } = {},
 ) {
   const documents = documentsInMemory();
@@ -100,6 +102,8 @@ async function set(
       kept.push(id);
       if (guild === more.slow) await new Promise(() => {});
     },
+    removeLeftEvents: async () => {},
+    isGone: (_guild, channel) => channel === more.gone,
     now: () => time.now,
     random: () => 0.5,
   });
@@ -150,6 +154,13 @@ test('another server, the time before and after, and a hidden driver are nobody 
   );
   await after(END + 5 * MINUTE);
   expect(await result()).toMatchObject({ there: [], hidden: 1 });
+});
+
+test('a weekly convoy whose channel was deleted is not repeated', async () => {
+  const { stored, after, result } = await set({ anna: [stay(AT, 60)] }, { weekly: true, gone: '8' });
+  await after(END + 5 * MINUTE);
+  expect(await result()).toMatchObject({ there: [{ person: 'anna' }] });
+  expect(await stored.in('7')).toHaveLength(1);
 });
 
 test('whoever only wants to be reminded has not signed up', async () => {

@@ -1,5 +1,5 @@
 /** A convoy from its form to its result: the real bot over the sandbox, killed in between. */
-import { type APIMessage, MessageFlags } from 'discord.js';
+import { type APIMessage, MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { expect, vi } from 'vitest';
 import { startDataService } from '../../src/sandbox/service/data-service.ts';
 import { createBotWithin } from '../support/bot-within.ts';
@@ -214,4 +214,44 @@ test.concurrent('Discord has an event of a convoy, one even where the answer is 
   const cancelling = await maker.ask('convoy cancel', {});
   await maker.press(cancelling.message, 'Cancel');
   await eventually(() => expect(events()).toEqual([]));
+}, 120_000);
+
+test.concurrent('a convoy in a closed channel is told to those who may view it, and the event goes with the channel', async ({
+  chat,
+  dataService,
+}) => {
+  await using bot = await createBotWithin(chat, dataService, {}, { watchEvery: 300 });
+  await bot.start();
+  const [maker, other] = chat.people.map((id) => guest(chat, id));
+  if (maker === undefined || other === undefined) throw new Error('the sandbox has too few people');
+  const channel = boardChannel(chat);
+  const events = () => [...chat.events.values()];
+  const allow = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages;
+  for (const id of [maker.id, chat.botId])
+    chat.moderator.setOverwrite(channel, { id, type: 'member', allow, deny: 0n });
+  const everyone = { id: chat.guildId, type: 'role' } as const;
+  chat.moderator.setOverwrite(channel, { ...everyone, allow: 0n, deny: PermissionFlagsBits.ViewChannel });
+
+  const at = typed(Date.now() + 3 * 60 * MINUTE);
+  const options = { title: 'Ban wave', when: at, server: 'two', repeats: 'weekly', channel };
+  const planned = await maker.ask('convoy create', options);
+  expect(planned.text).toContain('there will be no Discord event');
+  await maker.press(planned.message, 'Announce');
+  await eventually(() => expect(cards(chat, channel)).toHaveLength(1));
+  expect((await maker.ask('convoy list', {})).text).toContain('Ban wave');
+  expect((await other.ask('convoy list', {})).text).not.toContain('Ban wave');
+  expect(events()).toEqual([]);
+
+  chat.moderator.setOverwrite(channel, { ...everyone, allow: 0n, deny: 0n });
+  await eventually(() => expect(events()).toMatchObject([{ name: 'Ban wave' }]));
+  expect((await other.ask('convoy list', {})).text).toContain('Ban wave');
+  chat.moderator.setOverwrite(channel, { ...everyone, allow: 0n, deny: PermissionFlagsBits.ViewChannel });
+  await eventually(() => expect(events()).toEqual([]));
+  expect((await other.ask('convoy list', {})).text).not.toContain('Ban wave');
+
+  chat.moderator.setOverwrite(channel, { ...everyone, allow: 0n, deny: 0n });
+  await eventually(() => expect(events()).toHaveLength(1));
+  chat.moderator.deleteChannel(channel);
+  await eventually(() => expect(events()).toEqual([]));
+  expect((await maker.ask('convoy list', {})).text).not.toContain('Ban wave');
 }, 120_000);

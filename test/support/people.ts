@@ -1,6 +1,7 @@
 import { createWatchRequests } from '../../src/alerts/watch-requests.ts';
 import type { Context } from '../../src/app/context.ts';
 import { createStates, personalData } from '../../src/bot/states.ts';
+import type { Audience } from '../../src/convoys/convoy-events.ts';
 import { createConvoyRequests } from '../../src/convoys/convoy-requests.ts';
 import { createForgetDriver } from '../../src/history/forget-driver.ts';
 import { createHiddenDrivers } from '../../src/people/hidden-drivers.ts';
@@ -25,11 +26,14 @@ export function peopleInMemory({
   history = noChunks,
   shown = [],
   now = Date.now,
+  audience = 'everyone',
 }: {
   readonly history?: Forgettable;
   /** Drivers whom the operator does not let anybody hide. */
   readonly shown?: readonly string[];
   readonly now?: () => number;
+  /** The members who may view each channel. */
+  readonly audience?: Audience;
 } = {}): Pick<Context, 'store' | 'poll' | 'boards' | 'hidden'> & {
   readonly watches: ReturnType<typeof createWatchRequests>;
   readonly roles: Context['roles'];
@@ -72,6 +76,8 @@ export function peopleInMemory({
       boards: { changed: () => {}, follow: async () => true },
       access: () => ({ kind: 'open' }),
       rightsOf: async () => ({ may: () => true, isPlanner: false, mayIn: () => true }),
+      mayView: () => true,
+      audienceOf: () => audience,
       mayMakeEvents: () => true,
       ping: async () => {},
       changed: () => {},

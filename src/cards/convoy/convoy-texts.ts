@@ -8,19 +8,31 @@ import { joined, named, plainChatName, present } from '../kit/lines.ts';
 import { serverName } from '../servers/server-lines.ts';
 import { planLines } from './convoy-card.ts';
 
+/**
+ * Discord's event of a draft. `no-right`: the bot may make none. `open`: everyone may view the channel, so there is one.
+ * `closed`: not everyone may, so there is none. `for-all`: not everyone may, and the person wants one all the same.
+ */
+export type DraftEvent = 'no-right' | 'open' | 'closed' | 'for-all';
+
+const eventTexts = {
+  'no-right': 'convoy.preview.noEvent',
+  open: 'convoy.preview.event',
+  closed: 'convoy.preview.closed',
+  'for-all': 'convoy.preview.forAll',
+} as const;
+
 /** Before anything is public. `problem`: why its time is none. */
 export function draftCard(
   {
     draft,
     problem,
     isChange,
-    hasEvent,
+    event,
   }: {
     readonly draft: Draft;
     readonly problem: 'unread' | 'past' | 'too-far' | 'skipped' | null;
     readonly isChange: boolean;
-    /** Discord has an event of it, too. */
-    readonly hasEvent: boolean;
+    readonly event: DraftEvent;
   },
   more: readonly Button[],
   t: Translator,
@@ -37,7 +49,7 @@ export function draftCard(
           ...planLines({ ...draft, at }, t),
           t('convoy.preview.zone', { when, zone }),
           role === null || isChange ? null : t('convoy.preview.ping', { role: `<@&${role}>` }),
-          hasEvent ? null : t('convoy.preview.noEvent'),
+          t(eventTexts[event]),
         ];
   const announce = {
     ...about,
@@ -49,6 +61,12 @@ export function draftCard(
     // The fields of its form after the convoy stay empty: it reads them again.
     { command: 'convoy edit', action: 'form', subject: `${subject},,,,,`, label: t('convoy.button.change') },
     { ...about, action: 'drop', label: t('convoy.button.drop') },
+    at !== null && event === 'closed'
+      ? { ...about, action: 'event', label: t('convoy.button.event'), emoji: '📢' }
+      : null,
+    at !== null && event === 'for-all'
+      ? { ...about, action: 'eventless', label: t('convoy.button.noEvent') }
+      : null,
   );
   return card({ title: `🚗 ${title}`, lead, components: [buttons(...row, ...more)] }, t);
 }
@@ -120,6 +138,12 @@ export function cancelledText({ title, at }: Convoy, t: Translator): string {
 /** `role`: pinged by it. */
 export function pingText({ title, at, role }: Convoy & { readonly role: string }, t: Translator): string {
   return t('convoy.ping', { role: `<@&${role}>`, title: named(title), when: moment(at, 'weekday', t) });
+}
+
+/** To its maker: Discord does not accept the text of its event. */
+export function eventRefusedText({ title, event }: Convoy, t: Translator): string {
+  const key = event === null ? 'convoy.notified.eventRefused' : 'convoy.notified.eventUnchanged';
+  return t(key, { title: named(title) });
 }
 
 /** To its maker: Discord's event of it was deleted by hand. */

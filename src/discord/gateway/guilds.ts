@@ -1,10 +1,23 @@
-import { ChannelType, type GuildMember, type Guild as LibraryGuild, PermissionFlagsBits } from 'discord.js';
+import {
+  ChannelType,
+  type GuildMember,
+  type Guild as LibraryGuild,
+  type NonThreadGuildBasedChannel,
+  PermissionFlagsBits,
+} from 'discord.js';
 import type { Clock } from '../../base/clock.ts';
 import { HOUR } from '../../base/duration.ts';
 import type { TopicAccess } from '../../board/channels.ts';
 import { type Access, RIGHTS, type Right, STATUS_RIGHTS, TOPIC_RIGHTS } from '../../service/models/board.ts';
 import { hasGuild } from '../../shards/shard.ts';
-import { accessWith, type Overwrites } from '../permissions.ts';
+import {
+  accessWith,
+  type Membership,
+  type Overwrites,
+  type Permission,
+  permissionsIn,
+  rightsOf,
+} from '../permissions.ts';
 import { guildOf, ownMember } from './guild.ts';
 import type { ShardClient } from './shard-client.ts';
 
@@ -16,6 +29,37 @@ const WITH_MESSAGES: readonly ChannelType[] = [...TEXT_CHANNELS, ...VOICE, Chann
 
 /** By how much Discord's clock may be ahead of ours, in ms. */
 const CLOCKS = HOUR;
+
+/** A member of a guild. */
+interface Member {
+  readonly id: string;
+  /** Without everyone's; absent: none. */
+  readonly roles?: readonly string[];
+}
+
+/** The member's part in the guild; the interaction that names their roles is newer than any cached member. */
+function membershipIn(guild: LibraryGuild, { id, roles = [] }: Member): Membership {
+  const permissions = guild.roles.cache.map((role) => [role.id, String(role.permissions.bitfield)] as const);
+  const { id: guildId, ownerId } = guild;
+  return { id: guildId, ownerId, memberId: id, memberRoles: roles, roles: new Map(permissions) };
+}
+
+/** A channel's exceptions for roles and members. */
+function overwritesOf(channel: NonThreadGuildBasedChannel): Overwrites {
+  return channel.permissionOverwrites.cache.map(({ id, allow, deny }) => ({
+    id,
+    allow: String(allow.bitfield),
+    deny: String(deny.bitfield),
+  }));
+}
+
+function isSeenBy(guild: LibraryGuild, channelId: string, member: Member): boolean {
+  const channel = guild.channels.cache.get(channelId);
+  if (channel === undefined || channel.isThread()) return false;
+  const permissions = permissionsIn(overwritesOf(channel), membershipIn(guild, member));
+  const needed = { type: channel.type, needed: ['ViewChannel'] as const, isTimedOut: false };
+  return accessWith(permissions, needed).kind === 'open';
+}
 
 /**
  * The guilds of all shards of this process, as far as the gateway has reported; makes no request. A guild whose shard is not
@@ -67,15 +111,33 @@ export function createGuilds(clients: () => readonly ShardClient[], { now }: Pic
       return { kind: 'open', topic: channel !== undefined && 'topic' in channel ? channel.topic : null };
     },
     voice: (guildId: string, channelId: string) => accessIn(guildId, channelId, VOICE, STATUS_RIGHTS),
-    /** A channel's exceptions; null where they are not known. */
-    overwritesOf(guildId: string, channelId: string): Overwrites | null {
-      const channel = find(guildId)?.channels.cache.get(channelId);
-      if (channel === undefined || channel.isThread()) return null;
-      return channel.permissionOverwrites.cache.map(({ id, allow, deny }) => ({
-        id,
-        allow: String(allow.bitfield),
-        deny: String(deny.bitfield),
-      }));
+    /**
+     * The members who may view a channel: everyone, some of them, or nobody, since it is gone. Null where that is not known.
+     */
+    audienceOf(guildId: string, channelId: string): 'everyone' | 'some' | 'nobody' | null {
+      const guild = find(guildId);
+      if (guild === null) return null;
+      if (guild?.channels.cache.has(channelId) !== true) return 'nobody';
+      return isSeenBy(guild, channelId, { id: '' }) ? 'everyone' : 'some';
+    },
+    /** The member may view that channel, by Discord's rules; false where that is not known. */
+    mayView(guildId: string, channelId: string, member: Member): boolean {
+      const guild = find(guildId) ?? null;
+      return guild !== null && isSeenBy(guild, channelId, member);
+    },
+    /** A member's rights, as Discord computes them; null where the guild is not known. */
+    rightsOf(guildId: string, member: Member) {
+      const guild = find(guildId) ?? null;
+      if (guild === null) return null;
+      const { may, mayIn } = rightsOf(membershipIn(guild, member));
+      return {
+        may,
+        /** Null where the channel is not known. */
+        mayIn(channelId: string, right: Permission): boolean | null {
+          const channel = guild.channels.cache.get(channelId);
+          return channel === undefined || channel.isThread() ? null : mayIn(overwritesOf(channel), right);
+        },
+      };
     },
     /** We are in it, and Discord can serve it now. */
     isThere: (guildId: string) => (find(guildId) ?? null) !== null,

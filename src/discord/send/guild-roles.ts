@@ -3,7 +3,7 @@ import { DiscordAPIError, PermissionFlagsBits, RESTJSONErrorCodes, Routes } from
 import { z } from 'zod';
 import type { Log } from '../../base/log.ts';
 import type { GuildRoles, RoleFailure } from '../../roles/guild-roles.ts';
-import { allows, type Overwrites, permissionsIn } from '../permissions.ts';
+import { allows, permissionsIn } from '../permissions.ts';
 import type { Rest } from '../rest/rest-client.ts';
 
 const failures: ReadonlyMap<number | string, RoleFailure> = new Map([
@@ -66,13 +66,10 @@ export function createGuildRoles(
       if (typeof member === 'string') return member;
       const ids = { id, ownerId: guild.owner_id, memberId: person, memberRoles: member.roles };
       const roles = new Map(guild.roles.map((role) => [role.id, role.permissions]));
-      const granted = (overwrites: Overwrites) => permissionsIn(overwrites, { ...ids, roles });
+      const granted = permissionsIn([], { ...ids, roles });
       return {
         ...{ ...member, all: guild.roles, isOwner: guild.owner_id === person },
-        may: (right) => allows(granted([]), PermissionFlagsBits[right]),
-        /** In a channel with these exceptions, which they can see. */
-        mayIn: (overwrites: Overwrites, right: keyof typeof PermissionFlagsBits) =>
-          allows(granted(overwrites), PermissionFlagsBits.ViewChannel | PermissionFlagsBits[right]),
+        may: (right) => allows(granted, PermissionFlagsBits[right]),
       };
     },
     give: (guild, person, role, reason) =>

@@ -9,7 +9,7 @@ import {
 } from 'discord.js';
 import { z } from 'zod';
 import type { Log } from '../../base/log.ts';
-import type { EventPlan, ScheduledEvents } from '../../convoys/convoy-events.ts';
+import type { EventAnswer, EventPlan, ScheduledEvents } from '../../convoys/convoy-events.ts';
 import type { Rest } from '../rest/rest-client.ts';
 
 const ScheduledEvent = z.object({
@@ -20,42 +20,62 @@ const ScheduledEvent = z.object({
   entity_metadata: z.object({ location: z.string().nullish() }).nullish(),
 });
 
+/** Refusals of a text: by AutoMod, of a message or of a title, and by the filter of harmful links. */
+const CONTENT: readonly (number | string)[] = [
+  RESTJSONErrorCodes.MessageWasBlockedByAutomaticModeration,
+  RESTJSONErrorCodes.TitleWasBlockedByAutomaticModeration,
+  RESTJSONErrorCodes.MessageBlockedByHarmfulLinksFilter,
+];
+
 /** `me`: the bot's own id. */
 export function createScheduledEvents(rest: Rest, me: () => string | undefined, log: Log): ScheduledEvents {
-  async function orFailure<Result>(
-    work: () => Promise<Result>,
-  ): Promise<Result | 'gone' | 'refused' | 'lost'> {
+  async function orFailure(work: () => Promise<{ readonly id: string } | null>): Promise<EventAnswer> {
     try {
-      return await work();
+      return (await work()) ?? 'gone';
     } catch (error) {
       const refusal = error instanceof DiscordAPIError && error.status < 500 ? error : null;
       if (refusal?.code === RESTJSONErrorCodes.UnknownGuildScheduledEvent) return 'gone';
       log.warn({ err: error }, 'Discord did not do what was asked about an event');
-      return refusal === null || refusal.status === 429 ? 'lost' : 'refused';
+      if (refusal === null || refusal.status === 429) return 'lost';
+      return CONTENT.includes(refusal.code) ? 'content' : 'refused';
     }
   }
 
+  /** Its answer may have been lost, or the process that asked. Another convoy may have the same name and time. */
+  async function findOwn(guild: string, plan: EventPlan): Promise<{ readonly id: string } | null> {
+    const all = z.array(ScheduledEvent).parse(await rest.get(Routes.guildScheduledEvents(guild)));
+    const own = all.find(
+      ({ name, creator_id: maker, scheduled_start_time: start, entity_metadata: about }) =>
+        name === plan.name &&
+        Date.parse(start) === plan.from &&
+        maker === me() &&
+        about?.location === plan.location,
+    );
+    return own === undefined ? null : { id: own.id };
+  }
+
   return {
+    find: (guild, plan) => orFailure(() => findOwn(guild, plan)),
     make: (guild, plan) =>
       orFailure(async () => {
-        const all = z.array(ScheduledEvent).parse(await rest.get(Routes.guildScheduledEvents(guild)));
-        // Its answer may have been lost, or the process that asked. Another convoy may have the same name and time.
-        const there = all.find(
-          ({ name, creator_id: maker, scheduled_start_time: start, entity_metadata: about }) =>
-            name === plan.name &&
-            Date.parse(start) === plan.from &&
-            maker === me() &&
-            about?.location === plan.location,
-        );
-        if (there !== undefined) return { id: there.id };
+        const own = await findOwn(guild, plan);
+        if (own !== null) return own;
         const body = bodyOf(plan);
         return { id: ScheduledEvent.parse(await rest.post(Routes.guildScheduledEvents(guild), { body })).id };
       }),
-    change: (guild, id, plan) =>
-      orFailure(async () => {
-        await rest.patch(Routes.guildScheduledEvent(guild, id), { body: bodyOf(plan) });
-        return { id };
-      }),
+    async change(guild, id, plan) {
+      const patch = (body: object) =>
+        orFailure(async () => {
+          await rest.patch(Routes.guildScheduledEvent(guild, id), { body });
+          return { id };
+        });
+      const { name, ...others } = bodyOf(plan);
+      const answer = await patch({ name, ...others });
+      if (answer !== 'content') return answer;
+      // An event with its old name is better than one with its old time.
+      const second = await patch(others);
+      return second === 'gone' || second === 'lost' ? second : 'content';
+    },
     look: (guild, id) =>
       orFailure(async () => ({
         id: ScheduledEvent.parse(await rest.get(Routes.guildScheduledEvent(guild, id))).id,

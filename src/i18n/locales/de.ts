@@ -815,6 +815,8 @@ export const de = {
       save: 'Speichern',
       change: 'Ändern',
       drop: 'Abbrechen',
+      event: 'Dem ganzen Server per Event zeigen',
+      noEvent: 'Kein Event',
     },
     preview: {
       new: 'Das siehst vorerst nur du. Angekündigt wird es in {{channel}}:',
@@ -822,6 +824,10 @@ export const de = {
       zone: 'Getippt hast du `{{when}}`; gelesen habe ich es in der Zeitzone {{zone}}.',
       ping: 'Ich pinge {{role}} einmal.',
       noEvent: 'Mir fehlt hier *Events erstellen*, darum steht er nicht unter den Events von Discord.',
+      event: 'Er steht auch unter den Events von Discord, die der ganze Server sieht.',
+      closed: 'Diesen Kanal sehen nicht alle, darum gibt es kein Discord-Event.',
+      forAll:
+        'Ein Discord-Event verrät dem ganzen Server Titel, Zeit und Spielserver, obwohl nicht alle diesen Kanal sehen.',
     },
     problem: {
       unread:
@@ -877,6 +883,12 @@ export const de = {
         'Die Karte deines Konvois in {{channel}} wurde immer wieder gelöscht, darum schreibe ich sie nicht mehr. Anmeldungen und Erinnerungen gehen weiter.',
       refused:
         'Ich kann die Karte deines Konvois in {{channel}} nicht mehr schreiben. Anmeldungen und Erinnerungen gehen weiter, und die Karte kommt mit meinen Berechtigungen dort wieder.',
+      eventRefused:
+        'AutoMod hat auf diesem Server das Discord-Event deines Konvois **{{title}}** nicht angenommen, vielleicht wegen des Titels. Der Konvoi selbst bleibt.',
+      eventUnchanged:
+        'AutoMod hat auf diesem Server **{{title}}** im Discord-Event deines Konvois nicht angenommen, darum behält das Event seinen alten Titel. Der Konvoi selbst bleibt.',
+      channel:
+        '{{channel}} wurde gelöscht, und damit auch die Karte und das Discord-Event deines Konvois dort. Erinnerungen schicke ich noch, aber er wiederholt sich nicht.',
     },
   },
   watch: {

@@ -796,6 +796,8 @@ export const en = {
       save: 'Save',
       change: 'Change',
       drop: 'Cancel',
+      event: 'Tell the whole server by an event',
+      noEvent: 'No event',
     },
     preview: {
       new: 'Only you see this for now. It will be announced in {{channel}}:',
@@ -803,6 +805,10 @@ export const en = {
       zone: 'You typed `{{when}}`, which I read in the time zone {{zone}}.',
       ping: 'I will ping {{role}} once.',
       noEvent: "I do not have *Create Events* here, so it will not be among Discord's events.",
+      event: "It will also be among Discord's events, which the whole server sees.",
+      closed: 'Not everyone can see that channel, so there will be no Discord event.',
+      forAll:
+        'A Discord event will tell the whole server its title, time and server, although not everyone can see that channel.',
     },
     problem: {
       unread:
@@ -856,6 +862,12 @@ export const en = {
         'The card of your convoy in {{channel}} was deleted again and again, so I no longer post it. Sign-ups and reminders go on.',
       refused:
         'I can no longer post the card of your convoy in {{channel}}. Sign-ups and reminders go on, and the card comes back with my permissions there.',
+      eventRefused:
+        "This server's AutoMod did not accept the Discord event of your convoy **{{title}}**, perhaps because of the title. The convoy itself goes on.",
+      eventUnchanged:
+        "This server's AutoMod did not accept **{{title}}** in the Discord event of your convoy, so the event keeps its old title. The convoy itself goes on.",
+      channel:
+        '{{channel}} was deleted, and with it the card and the Discord event of your convoy there. I still send reminders, and it does not repeat.',
     },
   },
   watch: {

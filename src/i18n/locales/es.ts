@@ -846,6 +846,8 @@ export const es = {
       save: 'Guardar',
       change: 'Cambiar',
       drop: 'Descartar',
+      event: 'Avisar a todos con un evento',
+      noEvent: 'Sin evento',
     },
     preview: {
       new: 'Por ahora solo lo ves tú. Se anunciará en {{channel}}:',
@@ -853,6 +855,10 @@ export const es = {
       zone: 'Escribiste `{{when}}`, y lo leo en la zona horaria {{zone}}.',
       ping: 'Mencionaré {{role}} una vez.',
       noEvent: 'Aquí no tengo *Crear eventos*, así que no estará entre los eventos de Discord.',
+      event: 'También estará entre los eventos de Discord, que ve todo el servidor.',
+      closed: 'No todos pueden ver ese canal, así que no habrá evento de Discord.',
+      forAll:
+        'Un evento de Discord mostrará a todo el servidor su título, su hora y su servidor de juego, aunque no todos puedan ver ese canal.',
     },
     problem: {
       unread:
@@ -905,6 +911,12 @@ export const es = {
         'La ficha de tu convoy en {{channel}} se borró una y otra vez, así que ya no la publico. Las inscripciones y los recordatorios siguen.',
       refused:
         'Ya no puedo publicar la ficha de tu convoy en {{channel}}. Las inscripciones y los recordatorios siguen, y la ficha vuelve cuando recupere mis permisos allí.',
+      eventRefused:
+        'AutoMod no aceptó en este servidor el evento de Discord de tu convoy **{{title}}**, quizá por el título. El convoy sigue en pie.',
+      eventUnchanged:
+        'AutoMod no aceptó en este servidor **{{title}}** en el evento de Discord de tu convoy, así que el evento conserva su título anterior. El convoy sigue en pie.',
+      channel:
+        'Alguien borró {{channel}}, y con él la ficha y el evento de Discord de tu convoy. Aún envío los recordatorios, pero ya no se repite.',
     },
   },
   watch: {

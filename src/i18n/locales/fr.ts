@@ -845,6 +845,8 @@ export const fr = {
       save: 'Enregistrer',
       change: 'Modifier',
       drop: 'Abandonner',
+      event: 'Prévenir tous par un évènement',
+      noEvent: 'Sans évènement',
     },
     preview: {
       new: "Pour le moment, personne d'autre ne voit ceci. Ce sera annoncé dans {{channel}} :",
@@ -853,6 +855,10 @@ export const fr = {
       ping: 'Je mentionnerai {{role}} une fois.',
       noEvent:
         "Je n'ai pas *Créer des évènements* ici : il ne sera donc pas parmi les évènements de Discord.",
+      event: 'Il sera aussi parmi les évènements de Discord, que tout le serveur voit.',
+      closed: "Tout le monde ne voit pas ce salon, il n'y aura donc pas d'évènement Discord.",
+      forAll:
+        'Un évènement Discord annoncera son titre, son heure et son serveur à tous, même si tout le monde ne voit pas ce salon.',
     },
     problem: {
       unread:
@@ -908,6 +914,12 @@ export const fr = {
         'La fiche de ton convoi dans {{channel}} a été supprimée encore et encore, donc je ne la publie plus. Les inscriptions et les rappels continuent.',
       refused:
         'Je ne peux plus publier la fiche de ton convoi dans {{channel}}. Les inscriptions et les rappels continuent, et la fiche revient avec mes permissions là-bas.',
+      eventRefused:
+        "L'AutoMod de ce serveur n'a pas accepté l'évènement Discord de ton convoi **{{title}}**, peut-être à cause du titre. Le convoi, lui, continue.",
+      eventUnchanged:
+        "L'AutoMod de ce serveur n'a pas accepté **{{title}}** dans l'évènement Discord de ton convoi, donc l'évènement garde son ancien titre. Le convoi, lui, continue.",
+      channel:
+        "{{channel}} a été supprimé, et avec lui la fiche et l'évènement Discord de ton convoi. J'envoie encore les rappels, mais il ne se répète plus.",
     },
   },
   watch: {

@@ -844,6 +844,8 @@ export const it = {
       save: 'Salva',
       change: 'Modifica',
       drop: 'Lascia perdere',
+      event: 'Avvisa tutti con un evento',
+      noEvent: 'Nessun evento',
     },
     preview: {
       new: 'Per ora lo vedi solo tu. Sarà annunciato in {{channel}}:',
@@ -851,6 +853,10 @@ export const it = {
       zone: 'Hai scritto `{{when}}`, che leggo nel fuso orario {{zone}}.',
       ping: 'Menzionerò {{role}} una volta.',
       noEvent: 'Qui non ho *Crea eventi*, quindi non sarà tra gli eventi di Discord.',
+      event: 'Sarà anche tra gli eventi di Discord, che vede tutto il server.',
+      closed: 'Non tutti vedono quel canale, quindi non ci sarà un evento di Discord.',
+      forAll:
+        "Un evento di Discord mostrerà a tutto il server il titolo, l'orario e il server di gioco, anche se non tutti vedono quel canale.",
     },
     problem: {
       unread:
@@ -906,6 +912,12 @@ export const it = {
         'La scheda del tuo convoglio in {{channel}} è stata eliminata più e più volte, quindi non la pubblico più. Iscrizioni e promemoria continuano.',
       refused:
         'Non posso più pubblicare la scheda del tuo convoglio in {{channel}}. Iscrizioni e promemoria continuano, e la scheda torna con i miei permessi lì.',
+      eventRefused:
+        "L'AutoMod di questo server non ha accettato l'evento di Discord del tuo convoglio **{{title}}**, forse per il titolo. Il convoglio resta.",
+      eventUnchanged:
+        "L'AutoMod di questo server non ha accettato **{{title}}** nell'evento di Discord del tuo convoglio, quindi l'evento mantiene il vecchio titolo. Il convoglio resta.",
+      channel:
+        "{{channel}} è stato eliminato, e con lui la scheda e l'evento di Discord del tuo convoglio. Mando ancora i promemoria, ma non si ripete più.",
     },
   },
   watch: {

@@ -806,6 +806,8 @@ export const nl = {
       save: 'Opslaan',
       change: 'Wijzigen',
       drop: 'Laat maar',
+      event: 'Hele server een evenement tonen',
+      noEvent: 'Geen evenement',
     },
     preview: {
       new: 'Voorlopig zie alleen jij dit. Het wordt aangekondigd in {{channel}}:',
@@ -813,6 +815,10 @@ export const nl = {
       zone: 'Je typte `{{when}}`; ik lees dat in de tijdzone {{zone}}.',
       ping: 'Ik ping {{role}} één keer.',
       noEvent: 'Ik heb hier geen *Evenementen maken*, dus het staat niet bij de evenementen van Discord.',
+      event: 'Het staat ook bij de evenementen van Discord, die de hele server ziet.',
+      closed: 'Niet iedereen kan dat kanaal zien, dus er komt geen Discord-evenement.',
+      forAll:
+        'Een Discord-evenement laat de hele server de titel, de tijd en de gameserver zien, ook al kan niet iedereen dat kanaal zien.',
     },
     problem: {
       unread:
@@ -866,6 +872,12 @@ export const nl = {
         'De kaart van je konvooi in {{channel}} is steeds weer verwijderd, dus ik plaats die niet meer. Aanmeldingen en herinneringen gaan door.',
       refused:
         'Ik kan de kaart van je konvooi in {{channel}} niet meer plaatsen. Aanmeldingen en herinneringen gaan door, en de kaart komt terug met mijn machtigingen daar.',
+      eventRefused:
+        'AutoMod van deze server heeft het Discord-evenement van je konvooi **{{title}}** geweigerd, misschien vanwege de titel. Het konvooi zelf gaat door.',
+      eventUnchanged:
+        'AutoMod van deze server heeft **{{title}}** in het Discord-evenement van je konvooi geweigerd, dus het evenement houdt zijn oude titel. Het konvooi zelf gaat door.',
+      channel:
+        '{{channel}} is verwijderd, en daarmee de kaart en het Discord-evenement van je konvooi daar. Herinneringen stuur ik nog, maar het wordt niet herhaald.',
     },
   },
   watch: {

@@ -887,6 +887,8 @@ export const pl = {
       save: 'Zapisz',
       change: 'Zmień',
       drop: 'Porzuć',
+      event: 'Pokaż wszystkim jako wydarzenie',
+      noEvent: 'Bez wydarzenia',
     },
     preview: {
       new: 'Na razie widzisz to tylko ty. Ogłoszę to na {{channel}}:',
@@ -894,6 +896,10 @@ export const pl = {
       zone: 'Wpisano `{{when}}`; czytam to w strefie czasowej {{zone}}.',
       ping: 'Wspomnę {{role}} jeden raz.',
       noEvent: 'Nie mam tu prawa *Tworzenie wydarzeń*, więc nie będzie go wśród wydarzeń Discorda.',
+      event: 'Będzie też wśród wydarzeń Discorda, które widzi cały serwer.',
+      closed: 'Nie wszyscy widzą ten kanał, więc nie będzie wydarzenia Discorda.',
+      forAll:
+        'Wydarzenie Discorda pokaże całemu serwerowi tytuł, czas i serwer gry, choć nie wszyscy widzą ten kanał.',
     },
     problem: {
       unread:
@@ -947,6 +953,12 @@ export const pl = {
         'Kartę twojego konwoju na {{channel}} usuwano raz po raz, więc już jej nie wstawiam. Zapisy i przypomnienia działają dalej.',
       refused:
         'Nie mogę już wstawiać karty twojego konwoju na {{channel}}. Zapisy i przypomnienia działają dalej, a karta wróci razem z moimi uprawnieniami.',
+      eventRefused:
+        'AutoMod tego serwera nie przyjął wydarzenia Discorda twojego konwoju **{{title}}**, może z powodu tytułu. Sam konwój trwa.',
+      eventUnchanged:
+        'AutoMod tego serwera nie przyjął **{{title}}** w wydarzeniu Discorda twojego konwoju, więc wydarzenie zachowuje stary tytuł. Sam konwój trwa.',
+      channel:
+        '{{channel}} usunięto, a z nim kartę i wydarzenie Discorda twojego konwoju. Przypomnienia nadal wysyłam, ale konwój się nie powtórzy.',
     },
   },
   watch: {

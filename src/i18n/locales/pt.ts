@@ -844,6 +844,8 @@ export const pt = {
       save: 'Salvar',
       change: 'Alterar',
       drop: 'Descartar',
+      event: 'Avisar a todos com um evento',
+      noEvent: 'Sem evento',
     },
     preview: {
       new: 'Por enquanto só você vê isto. Será anunciado em {{channel}}:',
@@ -851,6 +853,10 @@ export const pt = {
       zone: 'Você digitou `{{when}}`, que eu leio no fuso horário {{zone}}.',
       ping: 'Vou mencionar {{role}} uma vez.',
       noEvent: 'Não tenho *Criar eventos* aqui, então ele não estará entre os eventos do Discord.',
+      event: 'Ele também estará entre os eventos do Discord, que o servidor inteiro vê.',
+      closed: 'Nem todos podem ver esse canal, então não haverá evento do Discord.',
+      forAll:
+        'Um evento do Discord mostrará ao servidor inteiro o título, o horário e o servidor do jogo, embora nem todos possam ver esse canal.',
     },
     problem: {
       unread:
@@ -906,6 +912,12 @@ export const pt = {
         'O cartão do seu comboio em {{channel}} foi excluído várias vezes, então não o publico mais. Inscrições e lembretes continuam.',
       refused:
         'Não consigo mais publicar o cartão do seu comboio em {{channel}}. Inscrições e lembretes continuam, e o cartão volta com as minhas permissões lá.',
+      eventRefused:
+        'O AutoMod deste servidor não aceitou o evento do Discord do seu comboio **{{title}}**, talvez por causa do título. O comboio continua.',
+      eventUnchanged:
+        'O AutoMod deste servidor não aceitou **{{title}}** no evento do Discord do seu comboio, então o evento mantém o título antigo. O comboio continua.',
+      channel:
+        '{{channel}} foi excluído, e com ele o cartão e o evento do Discord do seu comboio. Ainda envio os lembretes, mas ele não se repete mais.',
     },
   },
   watch: {

@@ -807,6 +807,8 @@ export const tr = {
       save: 'Kaydet',
       change: 'Değiştir',
       drop: 'Vazgeç',
+      event: 'Etkinlikle herkese duyur',
+      noEvent: 'Etkinlik olmasın',
     },
     preview: {
       new: 'Şimdilik bunu yalnız sen görüyorsun. {{channel}} kanalında duyurulacak:',
@@ -814,6 +816,10 @@ export const tr = {
       zone: '`{{when}}` yazdın; bunu {{zone}} saat diliminde okuyorum.',
       ping: '{{role}} rolünü bir kez etiketleyeceğim.',
       noEvent: 'Burada *Etkinlik Oluştur* iznim yok, bu yüzden Discord etkinlikleri arasında olmayacak.',
+      event: 'Bütün sunucunun gördüğü Discord etkinlikleri arasında da olacak.',
+      closed: 'Bu kanalı herkes göremiyor, bu yüzden Discord etkinliği olmayacak.',
+      forAll:
+        'Bu kanalı herkes göremese de bir Discord etkinliği başlığı, zamanı ve oyun sunucusunu bütün sunucuya gösterecek.',
     },
     problem: {
       unread:
@@ -867,6 +873,12 @@ export const tr = {
         '{{channel}} kanalındaki konvoy kartın tekrar tekrar silindi, artık göndermiyorum. Yazılmalar ve hatırlatmalar sürüyor.',
       refused:
         '{{channel}} kanalındaki konvoy kartını artık gönderemiyorum. Yazılmalar ve hatırlatmalar sürüyor; iznim geri gelince kart da döner.',
+      eventRefused:
+        "Bu sunucunun AutoMod'u **{{title}}** konvoyunun Discord etkinliğini kabul etmedi, belki başlık yüzünden. Konvoyun kendisi sürüyor.",
+      eventUnchanged:
+        "Bu sunucunun AutoMod'u konvoyunun Discord etkinliğinde **{{title}}** başlığını kabul etmedi, etkinlik eski başlığıyla kalıyor. Konvoyun kendisi sürüyor.",
+      channel:
+        '{{channel}} silindi, konvoyunun kartı ve Discord etkinliği de gitti. Hatırlatmaları yine gönderirim ama konvoy tekrarlanmaz.',
     },
   },
   watch: {

@@ -24,6 +24,8 @@ const plan = {
   weekly: z.boolean(),
   /** Pinged once, when it is announced. */
   role: z.string().nullable(),
+  /** Discord's event, which the whole server sees, although not everyone may view the channel. Left out: no. */
+  eventForAll: z.boolean().optional(),
 };
 
 /** Not announced yet, or changes that are not in force. Each person has one at most. */
@@ -74,10 +76,7 @@ export const Convoy = z.object({
   /** When that began. */
   since: z.number(),
   result: Result.nullable(),
-  /**
-   * Discord's own event of it and what that says; null: none yet. Its id is null where it was deleted by hand, or Discord
-   * refused it.
-   */
+  /** Discord's own event of it and what that says; null: none yet. Its id is null where it was deleted by hand. */
   event: z.object({ id: z.string().nullable(), about: z.string() }).nullable(),
 });
 export type Convoy = z.output<typeof Convoy>;
@@ -91,5 +90,10 @@ export const SignUp = z.object({
 export type SignUp = z.output<typeof SignUp>;
 
 /** One that is over, as it is remembered. */
-export const PastConvoy = Convoy.pick({ id: true, title: true, server: true, at: true, result: true });
+export const PastConvoy = Convoy.pick({ id: true, title: true, server: true, at: true, result: true }).extend(
+  {
+    /** Its channel; left out of those that were stored before it was. */
+    channel: z.string().optional(),
+  },
+);
 export type PastConvoy = z.output<typeof PastConvoy>;

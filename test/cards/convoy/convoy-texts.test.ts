@@ -14,7 +14,31 @@ test.each([
   ['**7** _pm_ @everyone', '**7** _pm_ @everyone'],
   ['`8pm` ``', 'ˋ8pmˋ ˋˋ'],
 ])('a time that cannot be read is repeated as it was typed: %s', (when, said) => {
-  const about = { draft: { ...draft, when }, problem: 'unread', isChange: false, hasEvent: true } as const;
+  const about = { draft: { ...draft, when }, problem: 'unread', isChange: false, event: 'open' } as const;
   const { embeds } = draftCard(about, [], t);
   expect(embeds[0].description).toContain(`I cannot read \`${said}\` as a time.`);
 });
+
+test.each([
+  ['open', "It will also be among Discord's events", null],
+  ['closed', 'there will be no Discord event', 'event'],
+  ['for-all', 'will tell the whole server', 'eventless'],
+  ['no-right', 'I do not have *Create Events* here', null],
+] as const)(
+  'a draft with the event %s says so, with a button for the other choice',
+  (event, said, action) => {
+    const about = {
+      draft: { ...draft, at: Date.UTC(2026, 10, 27, 19) },
+      problem: null,
+      isChange: false,
+      event,
+    };
+    const zone = { command: 'timezone', action: 'form', subject: '', label: 'Zone' };
+    const { embeds, components } = draftCard(about, [zone], t);
+    expect(embeds[0].description).toContain(said);
+    const buttons = JSON.stringify(components);
+    for (const each of ['event', 'eventless'])
+      expect([each, buttons.includes(`convoy:${each}:`)]).toEqual([each, each === action]);
+    expect(components?.[0]?.components.length).toBeLessThanOrEqual(5);
+  },
+);
