@@ -141,7 +141,7 @@ overEachStore((test) => {
           { ...identity, channel: '7', answer: 'in', remind: false },
           { ...identity, id: '0000000000000003', channel: '7', answer: 'in', remind: false },
         ]),
-        there: [{ ...identity, id: '0000000000000003' }],
+        there: [{ ...identity, id: '0000000000000003', channel: '7' }],
       },
     });
     expect(place.holding(ANNA).length).toBeGreaterThan(0);
