@@ -100,11 +100,10 @@ test('the README fits on a page', () => {
   expect(matches(read('README.md'), /!\[[^\]]*\]\(([^)]+)\)/g)).toHaveLength(1);
 });
 
-test('there are at most fifteen scripts, and CONTRIBUTING describes each', () => {
-  expect(Object.keys(scripts).length).toBeLessThanOrEqual(15);
+test('CONTRIBUTING describes each script', () => {
   const contributing = read('.github/CONTRIBUTING.md');
   const described = [
-    ...matches(contributing, /npm run ([a-z]+)/g),
+    ...matches(contributing, /npm run ([a-z:]+)/g),
     ...matches(contributing, /npm (start|test)/g),
   ];
   expect(Object.keys(scripts).filter((script) => !described.includes(script))).toEqual([]);

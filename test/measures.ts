@@ -125,17 +125,19 @@ export const measures: Readonly<Record<string, Readonly<Record<string, Measure>>
     budget: {
       description: 'processes killed while they spend, and eight virtual hours of each simulation',
       environment: { SOAK_TIMES: '100', SOAK_HOURS: '8' },
-      programs: [[...VITEST, 'run', ...CONFIG, 'test/service/budget/kills.test.ts', 'test/sim']],
+      programs: [
+        [...VITEST, 'run', '--mode', 'all', ...CONFIG, 'test/service/budget/kills.test.ts', 'test/sim'],
+      ],
     },
     shards: {
       description: 'three processes with one Redis, killed, stopped and added for two minutes',
       environment: { SHARDS_SECONDS: '120' },
-      programs: [[...VITEST, 'run', ...CONFIG, 'test/scenarios/shards']],
+      programs: [[...VITEST, 'run', '--mode', 'all', ...CONFIG, 'test/scenarios/shards']],
     },
     fuzz: {
       description: 'mutated documents and interactions, 100,000 of each',
       environment: { FUZZ_RUNS: '100000' },
-      programs: [[...VITEST, 'run', ...CONFIG, 'test/fuzz']],
+      programs: [[...VITEST, 'run', '--mode', 'all', ...CONFIG, 'test/fuzz']],
     },
   },
 };

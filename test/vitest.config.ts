@@ -1,13 +1,15 @@
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { Order } from './support/order.ts';
+import { LONG_TESTS, Order } from './support/order.ts';
 
-export default defineConfig({
+/** `npm test` leaves out what takes long; `npm run test:all`, which is the mode `all`, runs everything. */
+export default defineConfig(({ mode }) => ({
   test: {
     root: new URL('..', import.meta.url).pathname,
     globalSetup: ['test/support/global-setup.ts'],
     include: ['test/**/*.test.ts'],
+    exclude: ['**/node_modules/**', ...(mode === 'all' ? [] : LONG_TESTS)],
     // No file leaves state behind in its process, so the next one need not reload everything.
     isolate: false,
     // Node runs the sources as it does for the bot; every call into another module is slower through Vite's runner.
@@ -25,4 +27,4 @@ export default defineConfig({
     // What comes comes at once; on a crowded machine a second is not enough for it.
     expect: { poll: { timeout: 20_000 } },
   },
-});
+}));

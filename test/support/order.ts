@@ -48,6 +48,25 @@ export const LONGEST = [
   'history/uptime',
 ].map((name) => `/test/${name}.test.ts`);
 
+/** Files that only `npm run test:all` runs: simulations, fuzzing, whole processes and long scenarios. */
+export const LONG_TESTS: readonly string[] = [
+  'test/{fuzz,sim}/**',
+  'test/scenarios/!(who-may).test.ts',
+  'test/scenarios/shards/**',
+  'test/sandbox/page/{accessible,comfort,heights,page}.test.ts',
+  'test/{main,npm-start,bundle}.test.ts',
+  'test/tools/demo.test.ts',
+  'test/tools/{doctor,setup}/**',
+  'test/tools/store-tools.test.ts',
+  'test/store/sqlite/{another-user,file-lock,restore}.test.ts',
+  'test/store/redis/{open,troubles}.test.ts',
+  'test/service/budget/kills.test.ts',
+  'test/bot/convoys-killed.test.ts',
+  'test/board/{chat-library,pace,random-days}.test.ts',
+  'test/discord/interactions/chat.test.ts',
+  'test/commands/every-answer.test.ts',
+];
+
 /** The longest first; the others as Vitest has them. */
 export class Order extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
