@@ -378,7 +378,7 @@ describe('/forget-me', () => {
     expect(question.content).toContain('what I recorded about that driver');
     expect(ids(question)).toEqual([`1:forget-me:confirm:${ANNA}`]);
     expect((await confirmed(30)).content).toBe(
-      'Everything is deleted. I no longer store anything about your account.',
+      'Everything is deleted. I no longer store anything about your account, and backups follow within ten minutes.',
     );
     expect([await knows('Ann'), await knows('Ben')]).toEqual([false, true]);
   });

@@ -38,7 +38,7 @@ test('one form makes the board and the settings', async ({ bot, chat, visitor: m
     distances: 'miles',
     zone: 'berlin',
   });
-  expect(said(done)).toMatch(/✅ Gespeichert\.\n✅ Das Live-Board steht in/);
+  expect(said(done)).toMatch(/✅ Gespeichert\.\nZeitzone dieses Servers: [^\n]+\n✅ Das Live-Board steht in/);
   expect(postedIn(chat, place)).toHaveLength(1);
   expect((await neighbour.ask('settings', {})).text).toMatch(/Deutsch[\s\S]*Meilen[\s\S]*Europe\/Berlin/);
   // A second time it holds the board's channel, wherever it is typed, and only changes the settings.

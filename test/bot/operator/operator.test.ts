@@ -36,7 +36,11 @@ function botOf(now: () => Sample): Parameters<Operator['watch']>[0] {
       poll: { facts: noFacts, watch: () => () => {} },
       calls: { counts: () => calls.counts, cache: () => calls.cache, faultOf: () => null },
     },
-    connection: { gatewayState: () => now().gateway, latency: () => gateway.latency },
+    connection: {
+      gatewayState: () => now().gateway,
+      latency: () => gateway.latency,
+      clockSkew: () => null,
+    },
     shards: { count: () => gateway.claimed },
     boards: { statuses: () => boards.statuses, writes: boards.writes },
   } as unknown as Parameters<Operator['watch']>[0];
