@@ -15,6 +15,9 @@ test('/history shows what was recorded as a picture, with the same in words; /bu
   await bot.stop();
   await bot.start();
 
+  // The first picture starts the drawing process, for which nobody waits longer than five seconds.
+  const drawn = async () => (await visitor.ask('history', {})).message.attachments.length;
+  await expect.poll(drawn).toBe(1);
   const { message, text, private: isPrivate } = await visitor.ask('history', {});
   expect(isPrivate).toBe(false);
   expect(text).toMatch(/\*\*Peak\*\* \d+/);
@@ -39,6 +42,8 @@ test('*Picture* below a profile is for the presser alone, and shared or refreshe
   visitor,
 }) => {
   const profile = await visitor.ask('profile', { player: 'Marek Nowicki' });
+  const drawn = async () => (await visitor.press(profile.message, 'Picture')).message.attachments.length;
+  await expect.poll(drawn).toBe(1);
   const { message, private: isPrivate, text } = await visitor.press(profile.message, 'Picture');
   expect(message.id).not.toBe(profile.message.id);
   expect(isPrivate).toBe(true);
