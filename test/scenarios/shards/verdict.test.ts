@@ -67,9 +67,12 @@ test('unfinished is what a copy that lived on has deferred for good', () => {
   expect(unfinished([{ ...deferred, good: false }], never)).toEqual([]);
 });
 
-test('answered twice is what had two callbacks', () => {
+test('answered twice is what two copies answered, or what was accepted twice', () => {
   expect(answeredTwice([callback, { ...callback, interactionId: 'j' }])).toEqual([]);
   expect(answeredTwice([callback, { ...callback, copy: 'b' }])).toEqual(['a and b answered i']);
+  expect(answeredTwice([callback, { ...callback, copy: 'b', good: false }])).toHaveLength(1);
+  expect(answeredTwice([callback, callback])).toHaveLength(1);
+  expect(answeredTwice([callback, { ...callback, good: false }])).toEqual([]);
 });
 
 test('a board has another holder once another copy edits it', () => {

@@ -123,8 +123,14 @@ export function unfinished(
     .map(({ interactionId, copy, at }) => `${copy} promised ${interactionId} an answer at ${at}; none came`);
 }
 
+/**
+ * Names interactions that two copies answered, or for which two answers were accepted. A copy that hears nothing for 900 ms
+ * sends its own answer again, and Discord refuses the second one (40060).
+ */
 export function answeredTwice(callbacks: readonly Callback[]): readonly string[] {
+  const isTwice = (own: readonly Callback[]): boolean =>
+    new Set(own.map(({ copy }) => copy)).size > 1 || own.filter(({ good }) => good).length > 1;
   return [...Map.groupBy(callbacks, ({ interactionId }) => interactionId)]
-    .filter(([, own]) => own.length > 1)
+    .filter(([, own]) => isTwice(own))
     .map(([id, own]) => `${own.map(({ copy }) => copy).join(' and ')} answered ${id}`);
 }
