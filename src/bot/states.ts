@@ -53,6 +53,8 @@ const impersonal: readonly string[] = [
   'cluster',
   'convoy-cards',
   'convoy-left-events',
+  'convoy-oldest-results',
+  'convoy-results-counted',
   'guild-settings',
   'shard-claims',
   'shard-fences',

@@ -84,10 +84,10 @@ export function isDraftOver({ madeAt }: Draft, now: number): boolean {
 }
 
 /** Results that are not too old; the same list where all are kept, null where none is. */
-export function keptResults<All extends readonly PastConvoy[]>(
+export function keptResults<All extends readonly Pick<PastConvoy, 'at'>[]>(
   all: All,
   now: number,
-): All | PastConvoy[] | null {
+): All | All[number][] | null {
   const kept = all.filter(({ at }) => at > now - RESULTS.age);
   return kept.length === all.length ? all : kept.length === 0 ? null : kept;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { DAY, HOUR, MINUTE } from '../base/duration.ts';
 import { momentOf, wallTime } from '../base/zone.ts';
 import { BoardState } from '../service/models/board.ts';
-import { Convoy, Draft, PastConvoy, SignUp } from '../service/models/convoy.ts';
+import { Convoy, Draft, type PastConvoy, SignUp } from '../service/models/convoy.ts';
 import { assertFence, type Fence } from '../shards/fence.ts';
 import { change, type Transaction } from '../store/change.ts';
 import { collection, derived, readDocument, readNaming } from '../store/collection.ts';
@@ -15,13 +15,12 @@ import {
   afterPress,
   cancelWithoutMaker,
   isDraftOver,
-  keptResults,
   MOST_SIGN_UPS,
   type Press,
   phaseOf,
   refusalOf,
-  withResult,
 } from './decide.ts';
+import { createPastConvoys, pastConvoysForgetting, resultWithout } from './past-convoys.ts';
 
 /** By guild. Acting as if it held none would lose what people have signed up for. */
 const convoysByGuild = collection({ name: 'convoys', schema: z.array(Convoy), unreadable: 'reject' });
@@ -39,9 +38,6 @@ const LEFT_EVENT_MS = 400 * DAY;
 
 /** By person. */
 const drafts = collection({ name: 'convoy-drafts', schema: Draft, unreadable: 'none' });
-
-/** By guild, newest first. */
-const results = collection({ name: 'convoy-results', schema: z.array(PastConvoy), unreadable: 'none' });
 
 /** By guild: Discord's events of convoys that are no longer stored, and until when there may be one (unix milliseconds). */
 const leftEventsByGuild = collection({
@@ -66,9 +62,8 @@ export function createStoredConvoys(documents: Documents) {
   const sweepDrafts = createSweep(documents, drafts, (draft, now) =>
     isDraftOver(draft, now) ? null : draft,
   );
-  const sweepResults = createSweep(documents, results, keptResults);
   const all = derived(documents, convoysByGuild, (convoys) => convoys);
-  const past = derived(documents, results, (byGuild) => ({ byGuild, counts: countsIn(byGuild) }));
+  const past = createPastConvoys(documents);
 
   /** `to`: what stands in its place; null: the same. Resolves with null where the guild has no such convoy. */
   const changeOne = <Outcome>(
@@ -100,17 +95,9 @@ export function createStoredConvoys(documents: Documents) {
 
   /** Removes convoys and results from before then, by guild, in unix milliseconds: 0 where all of them stay. */
   async function removeBefore(since: (guild: string) => number): Promise<void> {
-    const [convoys, { byGuild }] = await Promise.all([all(), past()]);
-    for (const [guild, here] of convoys)
+    for (const [guild, here] of await all())
       for (const { id, madeAt } of here) if (madeAt < since(guild)) await drop(guild, id);
-    for (const [guild, here] of byGuild) {
-      const isLeft = ({ at }: PastConvoy): boolean => at >= since(guild);
-      if (here.every(isLeft)) continue;
-      await change(documents, async (transaction) => {
-        const left = ((await transaction.read(results, guild)) ?? []).filter(isLeft);
-        transaction.write(results, guild, left.length === 0 ? null : left);
-      });
-    }
+    await past.removeBefore(since);
   }
 
   return {
@@ -152,7 +139,7 @@ export function createStoredConvoys(documents: Documents) {
     /** Deletes drafts and results that are over. */
     async tidy(now: number): Promise<void> {
       await sweepDrafts(now);
-      await sweepResults(now);
+      await past.tidy(now);
     },
     /** Does nothing where the person has another one by now. */
     dropDraft: (person: string, id: string) =>
@@ -228,10 +215,8 @@ export function createStoredConvoys(documents: Documents) {
         const there = workedOut.there.filter(({ person }) => signUps.some((one) => one.person === person));
         const result = { ...workedOut, there };
         const convoy: Convoy = { ...before, stage: 'over', since: now, result };
-        const earlier = (await transaction.read(results, guild)) ?? [];
         const { title, server, at, channel } = convoy;
-        const past = { id, title, server, at, channel, result };
-        transaction.write(results, guild, [...withResult(earlier, past, now)]);
+        await past.add(transaction, guild, { id, title, server, at, channel, result }, now);
         if (before.weekly && nextId !== null) return [[convoy, nextOf(before, now, nextId)], convoy];
         await leaveEvent(transaction, guild, before);
         return [[convoy], convoy];
@@ -253,17 +238,15 @@ export function createStoredConvoys(documents: Documents) {
     /** The guild was left. */
     removeIn: (guild: string) => removeBefore((one) => (one === guild ? Number.POSITIVE_INFINITY : 0)),
 
-    past: async (guild: string): Promise<readonly PastConvoy[]> =>
-      (await readDocument(documents, results, guild)) ?? [],
-    /** At how many convoys each person was, in all guilds. */
-    counts: async (): Promise<ReadonlyMap<string, number>> => (await past()).counts,
+    past: past.in,
+    countOf: past.countOf,
     /** The data stored of a person, without that of others; null: none. */
     async about(person: string) {
-      const [byGuild, made, signUps, past, draft] = await Promise.all([
+      const [byGuild, made, signUps, over, draft] = await Promise.all([
         all(),
         readNaming(documents, convoysByGuild, person),
         readNaming(documents, signUpsByKey, person),
-        readNaming(documents, results, person),
+        past.naming(person),
         readDocument(documents, drafts, person),
       ]);
       const stored = {
@@ -274,7 +257,7 @@ export function createStoredConvoys(documents: Documents) {
           const convoy = byGuild.get(guild)?.find((one) => one.id === id);
           return signUpsOf(person, list).map((own) => ({ guild, ...identityOf(convoy, id), ...own }));
         }),
-        there: [...past].flatMap(([guild, list]) =>
+        there: [...over].flatMap(([guild, list]) =>
           list.filter((one) => wasThere(person, one)).map((one) => ({ guild, ...identityOf(one, one.id) })),
         ),
       };
@@ -321,13 +304,6 @@ function identityOf(convoy: Pick<PastConvoy, 'title' | 'server' | 'at' | 'channe
   return { id, title, server, at, ...(channel === undefined ? {} : { channel }) };
 }
 
-function countsIn(byGuild: ReadonlyMap<string, readonly PastConvoy[]>): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { result } of [...byGuild.values()].flat())
-    for (const { person } of result?.there ?? []) counts.set(person, (counts.get(person) ?? 0) + 1);
-  return counts;
-}
-
 /**
  * Keeps the id of an event that ends with its convoy, so that it can be removed later: Discord may be away now, or the bot no
  * longer in the server. One that is over has ended by itself, unless it repeats. The next week's convoy goes on with it.
@@ -359,16 +335,10 @@ export const convoysForgetting: readonly Forgetting[] = [
     all.map((one) => ({
       ...one,
       madeBy: one.madeBy === person ? '' : one.madeBy,
-      result: one.result && without(one.result, person),
+      result: one.result && resultWithout(one.result, person),
     })),
   ),
   forgetting(signUpsByKey, (all, person) => all.filter((one) => one.person !== person)),
   forgetting(drafts, (draft, person, key) => (key === person ? null : draft)),
-  forgetting(results, (all, person) =>
-    all.map((one) => ({ ...one, result: one.result && without(one.result, person) })),
-  ),
+  ...pastConvoysForgetting,
 ];
-
-function without(result: NonNullable<Convoy['result']>, person: string): typeof result {
-  return { ...result, there: result.there.filter((one) => one.person !== person) };
-}

@@ -57,6 +57,8 @@ await show('start: the first cycle of convoys', () => rounds.round());
 await show('an hour of cycles, a result every minute', async () => {
   for (const end = time.now + HOUR; time.now < end; time.now += 15_000) await rounds.round();
 });
+globalThis.gc?.();
+console.log(`memory then: ${(process.memoryUsage().heapUsed / 1e6).toFixed(0)} MB of objects`);
 
 const forgetter = createForgetter({
   store: stores,

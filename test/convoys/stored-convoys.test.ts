@@ -128,7 +128,7 @@ test('once it is dropped nothing is left of it but its result, and no late save 
   for (const name of ['convoys', 'convoy-sign-ups', 'convoy-cards'])
     expect((await documents.all(name)).size).toBe(0);
   expect(await stored.past('7')).toMatchObject([{ title: 'Run' }]);
-  expect((await stored.counts()).get(OTHER)).toBe(1);
+  expect(await stored.countOf(OTHER)).toBe(1);
 });
 
 test('a person who is forgotten is in nothing that is stored, and the convoy goes on', async () => {
@@ -143,7 +143,7 @@ test('a person who is forgotten is in nothing that is stored, and the convoy goe
   await stored.finish('7', draft.id, result, AT + 3 * HOUR, '1792780000000002');
   expect(await stored.about(MAKER)).toMatchObject({ there: [{ id: draft.id, title: 'Run', at: AT }] });
   await forgetPerson(documents, { forgetting: convoysForgetting, declared: [] }, MAKER);
-  for (const name of ['convoys', 'convoy-sign-ups', 'convoy-cards', 'convoy-drafts', 'convoy-results'])
+  for (const { name } of convoysForgetting)
     for (const [key, text] of await documents.all(name)) expect(key + text).not.toContain(MAKER);
   expect(await stored.about(MAKER)).toBeNull();
   expect(await stored.in('7')).toHaveLength(2);
