@@ -1,4 +1,5 @@
 /** Results of convoys that are over, and at how many of them each person was. */
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { inSlices } from '../base/in-slices.ts';
 import { type Convoy, PastConvoy } from '../service/models/convoy.ts';
@@ -11,8 +12,11 @@ import { keptResults, withResult } from './decide.ts';
 /** By guild, newest first. A year of a large bot is tens of megabytes: nothing reads all of them again and again. */
 const results = collection({ name: 'convoy-results', schema: z.array(PastConvoy), unreadable: 'none' });
 
-/** By person: the number of these results that name them. */
-const counts = collection({ name: 'convoy-counts', schema: z.int(), unreadable: 'none' });
+/**
+ * By {@link groupOf}: the number of these results that name each person. A document for each person would be so many that the
+ * search of `/forget-me`, which goes from document to document, took several times as long.
+ */
+const counts = collection({ name: 'convoy-counts', schema: z.record(z.string(), z.int()), unreadable: 'none' });
 
 /** By guild: the time of its oldest result (unix milliseconds). Results of a guild that has none are not counted yet. */
 const oldest = collection({ name: 'convoy-oldest-results', schema: z.number(), unreadable: 'none' });
@@ -31,12 +35,15 @@ export function createPastConvoys(documents: Documents) {
   /** Once for a store: an earlier version has kept results without counts. */
   async function countAll(): Promise<void> {
     if ((await readDocument(documents, counted, ALL)) !== null) return;
-    await inSlices([...(await documents.all(results.name)).keys()], (guild) =>
-      change(documents, async (transaction) => {
+    // Each result has a title. Read at once, all texts would be too many.
+    const titled = await documents.naming('"title":');
+    await inSlices(titled, async ({ collection: name, key: guild }) => {
+      if (name !== results.name) return;
+      await change(documents, async (transaction) => {
         if ((await transaction.read(oldest, guild)) !== null) return;
         await write(transaction, guild, (await transaction.read(results, guild)) ?? []);
-      }),
-    );
+      });
+    });
     await change(documents, async (transaction) => transaction.write(counted, ALL, true));
   }
 
@@ -62,7 +69,7 @@ export function createPastConvoys(documents: Documents) {
     /** At how many convoys the person was, in all guilds. */
     async countOf(person: string): Promise<number> {
       await allCounted();
-      return (await readDocument(documents, counts, person)) ?? 0;
+      return (await readDocument(documents, counts, groupOf(person)))?.[person] ?? 0;
     },
     /** Results that name the person, by guild. */
     naming: (person: string) => readNaming(documents, results, person),
@@ -92,16 +99,27 @@ async function write(transaction: Transaction, guild: string, after: Results): P
   };
   count(before, -1);
   count(after, 1);
+  const changed = [...changes].filter(([, by]) => by !== 0);
   await Promise.all(
-    [...changes]
-      .filter(([, by]) => by !== 0)
-      .map(async ([person, by]) => {
-        const number = ((await transaction.read(counts, person)) ?? 0) + by;
-        transaction.write(counts, person, number > 0 ? number : null);
-      }),
+    [...Map.groupBy(changed, ([person]) => groupOf(person))].map(async ([group, people]) => {
+      const all = (await transaction.read(counts, group)) ?? {};
+      const next = people.map(([person, by]) => [person, (all[person] ?? 0) + by] as const);
+      transaction.write(counts, group, orNothing({ ...all, ...Object.fromEntries(next) }));
+    }),
   );
   transaction.write(results, guild, after.length === 0 ? null : [...after]);
   transaction.write(oldest, guild, after.length === 0 ? null : Math.min(...after.map(({ at }) => at)));
+}
+
+/** One of 256 groups of people. */
+function groupOf(person: string): string {
+  return createHash('sha256').update(person).digest('hex').slice(0, 2);
+}
+
+/** Without people who are in no result; null for none. */
+function orNothing(all: Readonly<Record<string, number>>): Record<string, number> | null {
+  const left = Object.entries(all).filter(([, number]) => number > 0);
+  return left.length === 0 ? null : Object.fromEntries(left);
 }
 
 /** A result without a person who was there. */
@@ -113,5 +131,5 @@ export const pastConvoysForgetting: readonly Forgetting[] = [
   forgetting(results, (all, person) =>
     all.map((one) => ({ ...one, result: one.result && resultWithout(one.result, person) })),
   ),
-  forgetting(counts, (count, person, key) => (key === person ? null : count)),
+  forgetting(counts, (all, person) => orNothing({ ...all, [person]: 0 })),
 ];
