@@ -1,7 +1,7 @@
 /** The convoys: what people ask of them, and what they do by themselves. */
 
 import { createHash } from 'node:crypto';
-import { SECOND } from '../base/duration.ts';
+import { HOUR, SECOND } from '../base/duration.ts';
 import { every } from '../base/every.ts';
 import { createRuns } from '../base/runs.ts';
 import type { Runtime } from '../base/runtime.ts';
@@ -25,6 +25,8 @@ import type { Bot, Parts } from './bot.ts';
 const ROUND_EVERY = 15 * SECOND;
 /** Direct messages about convoys to one person: whoever makes them can move them again and again. */
 const MOST_A_DAY = 10;
+/** Beyond this nothing ends and nobody is reminded: a clock that was set wrong for a moment would do it for good. In ms. */
+const MAX_CLOCK_SKEW_MS = 3 * HOUR;
 
 export function createConvoys(
   {
@@ -172,6 +174,12 @@ export function createConvoys(
     runs,
     keepEvent: events.keep,
     removeLeftEvents: events.removeLeft,
+    isClockRight() {
+      const isRight = Math.abs(connection.wallSkew() ?? 0) < MAX_CLOCK_SKEW_MS;
+      // Asks Discord for its time if the clock was set, or the machine has slept.
+      if (!isRight) void connection.ageOf('0');
+      return isRight;
+    },
     isGone: (guild, channel) => connection.audienceOf(guild, channel) === 'nobody',
     now: clock.now,
     random: Math.random,

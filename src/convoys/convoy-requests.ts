@@ -3,6 +3,7 @@ import { createMutex } from '../base/mutex.ts';
 import type { DraftEvent } from '../cards/convoy/convoy-texts.ts';
 import type { Access } from '../service/models/board.ts';
 import { type Convoy, type Draft, LONGEST } from '../service/models/convoy.ts';
+import { visibleName } from '../text/plain.ts';
 import type { Audience } from './convoy-events.ts';
 import { newConvoyId, type Press, phaseOf, placed } from './decide.ts';
 import type { createKeptCards } from './kept-cards.ts';
@@ -163,7 +164,7 @@ export function createConvoyRequests(parts: {
       }: { readonly about: string | null; readonly channel: string } & Parameters<typeof readWhen>[1],
     ) {
       const id = about ?? newConvoyId(now, random());
-      const title = typed.title.replace(/\s+/g, ' ').trim().slice(0, LONGEST.title) || '–';
+      const title = cleanTitle(typed.title);
       const refusal = await refusalOf(asker, { id, channel, role: typed.role });
       if (refusal !== null) return { refusal };
       const read = readWhen(typed.when, { locale, zone, now });
@@ -244,6 +245,12 @@ function standing(
         : 'out';
   const remind = own?.remind === true && now < convoy.at;
   return { state, behind, remind, count: inside.length } as const;
+}
+
+/** As names of drivers are: without controls and invisible letters, which would turn or empty the line it stands in. */
+function cleanTitle(title: string): string {
+  const oneLine = title.replace(/\s+/g, ' ').trim().slice(0, LONGEST.title);
+  return visibleName(oneLine.replaceAll('^', '^^'))?.replace(/\s+/g, ' ').trim() ?? '–';
 }
 
 function folded(title: string): string {

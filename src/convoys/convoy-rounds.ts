@@ -39,6 +39,8 @@ export function createConvoyRounds(parts: {
   readonly keepEvent: (guild: string, convoy: Convoy) => Promise<void>;
   /** Removes Discord's events whose convoys are no longer stored, in these guilds. Rejects where the store fails. */
   readonly removeLeftEvents: (isOurs: (guild: string) => boolean) => Promise<void>;
+  /** The wall clock is not hours away from Discord's, as far as that is known. */
+  readonly isClockRight: () => boolean;
   /** The channel was deleted; false where that is not known. */
   readonly isGone: (guild: string, channel: string) => boolean;
   readonly now: () => number;
@@ -51,7 +53,7 @@ export function createConvoyRounds(parts: {
   round(): Promise<void>;
 } {
   const { stored, boards, holds, stayedSince, history, driversIn, remind, ping } = parts;
-  const { keepEvent, removeLeftEvents, isGone, now, random, runs } = parts;
+  const { keepEvent, removeLeftEvents, isClockRight, isGone, now, random, runs } = parts;
   const reminded = bounded<string, true>(REMEMBERED);
   // History is asked by one guild after the other: it is the store that answers, and no server can be slow.
   const inTurn = createMutex();
@@ -121,6 +123,8 @@ export function createConvoyRounds(parts: {
 
   return {
     async round() {
+      // What ends or is deleted by a wrong clock is so for good.
+      if (!isClockRight()) return;
       await stored.tidy(now());
       // Some were left while no process ran.
       await stored.removeBefore((guild) => (holds(guild) ? stayedSince(guild) : 0));

@@ -16,7 +16,11 @@ const results = collection({ name: 'convoy-results', schema: z.array(PastConvoy)
  * By {@link groupOf}: the number of these results that name each person. A document for each person would be so many that the
  * search of `/forget-me`, which goes from document to document, took several times as long.
  */
-const counts = collection({ name: 'convoy-counts', schema: z.record(z.string(), z.int()), unreadable: 'none' });
+const counts = collection({
+  name: 'convoy-counts',
+  schema: z.record(z.string(), z.int()),
+  unreadable: 'none',
+});
 
 /** By guild: the time of its oldest result (unix milliseconds). Results of a guild that has none are not counted yet. */
 const oldest = collection({ name: 'convoy-oldest-results', schema: z.number(), unreadable: 'none' });

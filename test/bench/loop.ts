@@ -48,6 +48,7 @@ const rounds = createConvoyRounds({
   ping: async () => true,
   keepEvent: async () => {},
   removeLeftEvents: async () => {},
+  isClockRight: () => true,
   isGone: () => false,
   now: () => time.now,
   random: Math.random,

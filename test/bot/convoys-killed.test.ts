@@ -83,6 +83,7 @@ function startProcess(world: World) {
       stayedSince: () => 0,
       audienceOf: () => 'everyone',
       mayView: () => true,
+      wallSkew: () => null,
       rightsOf: () => ({ may: () => true, mayIn: () => true }),
       rest: {
         get: async (path: string) =>

@@ -403,3 +403,18 @@ test('a draft says whether there will be an event, and keeps the wish for one in
   world.mayMakeEvents = false;
   expect(await plan()).toMatchObject({ event: 'no-right' });
 });
+
+test.each([
+  ['Night \u202erun\u202c', 'Night run'],
+  ['\u001b[31mRun\u0007', '[31mRun'],
+  ['Run\u200b\u2060 now\u{e0041}', 'Run now'],
+  ['\u200b\u3164\u{e0041}\u2800', '–'],
+  ['Run\nnow\u2028then', 'Run now then'],
+  ['^1Run ^^', '^1Run ^^'],
+  ['Łódź · Москва 🚗', 'Łódź · Москва 🚗'],
+  [`${'a'.repeat(79)}🚗`, 'a'.repeat(79)],
+])('a title is cleaned as names are: %j', async (title, said) => {
+  expect(await guild(`${MAKER} CreateEvents`).plan(maker, { title })).toMatchObject({
+    draft: { title: said },
+  });
+});

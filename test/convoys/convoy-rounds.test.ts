@@ -67,7 +67,7 @@ async function set(
     (person) =>
       [person, { username: person, proved: true, isHidden: more.hidden?.includes(person) ?? false }] as const,
   );
-  const time = { now: draft.madeAt };
+  const time = { now: draft.madeAt, isRight: true };
   const stays = new Map<string, number>();
   const told: string[] = [];
   const shown: string[] = [];
@@ -103,6 +103,7 @@ async function set(
       if (guild === more.slow) await new Promise(() => {});
     },
     removeLeftEvents: async () => {},
+    isClockRight: () => time.isRight,
     isGone: (_guild, channel) => channel === more.gone,
     now: () => time.now,
     random: () => 0.5,
@@ -154,6 +155,21 @@ test('another server, the time before and after, and a hidden driver are nobody 
   );
   await after(END + 5 * MINUTE);
   expect(await result()).toMatchObject({ there: [], hidden: 1 });
+});
+
+test('a clock that is hours wrong ends, reminds and deletes nothing until it is right again', async () => {
+  const { stored, after, time, told, kept, result } = await set({ anna: [stay(AT, 60)] }, { weekly: true });
+  await stored.press('7', draft.id, 'anna', 'remind', draft.madeAt);
+  time.isRight = false;
+  for (const ahead of [AT - 10 * MINUTE, END + 24 * HOUR, END + 10 * 365 * 24 * HOUR]) await after(ahead);
+  expect([told, kept, await result()]).toEqual([[], [], null]);
+  expect(await stored.in('7')).toMatchObject([{ at: AT, stage: 'open' }]);
+  expect(await stored.press('7', draft.id, 'ben', 'in', AT - HOUR)).toMatchObject({ convoy: { at: AT } });
+  time.isRight = true;
+  await after(AT - 10 * MINUTE);
+  expect(told).toEqual(['anna of Run']);
+  await after(END + 5 * MINUTE);
+  expect(await result()).toMatchObject({ known: true });
 });
 
 test('a weekly convoy whose channel was deleted is not repeated', async () => {

@@ -54,8 +54,7 @@ test('the number of each person is that of the stored results, whatever happened
         if (one.do === 'forget' && 'person' in one)
           await forgetPerson(documents, { forgetting: pastConvoysForgetting, declared: [] }, one.person);
       }
-      for (const person of PEOPLE)
-        expect(await all.countOf(person)).toBe(await recount(documents, person));
+      for (const person of PEOPLE) expect(await all.countOf(person)).toBe(await recount(documents, person));
     }),
     { numRuns: 100 },
   );

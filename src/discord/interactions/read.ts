@@ -1,4 +1,5 @@
 import type { APIModalSubmission } from 'discord.js';
+import { z } from 'zod';
 import { pressed } from '../../app/action.ts';
 import { type AnyCommand, PRIVATE_OPTION } from '../../app/command.ts';
 import { admit, hasPermission } from '../../app/context.ts';
@@ -118,7 +119,23 @@ function readPress(interaction: Interaction<'press'>, id: CustomId | null, comma
   };
 }
 
-type WindowField = Extract<APIModalSubmission['components'][number], { component: unknown }>['component'];
+const Field = z.object({
+  custom_id: z.string(),
+  value: z.string().optional().catch(undefined),
+  values: z.array(z.string()).optional().catch(undefined),
+});
+const WindowRow = z.object({
+  component: Field.nullable().catch(null),
+  components: z.array(Field.nullable().catch(null)).catch([]),
+});
+
+/** The fields of a form, without what cannot be read: a form that lacks one is answered all the same. */
+function fieldsOf({ components }: APIModalSubmission): readonly z.output<typeof Field>[] {
+  const rows = z.array(WindowRow.nullable().catch(null)).catch([]).parse(components);
+  return rows
+    .flatMap((row) => [row?.component ?? null, ...(row?.components ?? [])])
+    .filter((field) => field !== null);
+}
 
 /** A form that was filled in. */
 function readSubmitted(interaction: Interaction<'submission'>, commands: Commands): ReplyRequest {
@@ -128,14 +145,9 @@ function readSubmitted(interaction: Interaction<'submission'>, commands: Command
     command,
     form,
   } = (id?.action === FORM_ACTION ? formOf(commands, id.command) : null) ?? {};
-  const fields = interaction.raw.data.components.flatMap((row): readonly WindowField[] => {
-    if ('component' in row) return [row.component];
-    return 'components' in row ? row.components : [];
-  });
-  const given = fields.map((field) => {
-    const text = 'value' in field && typeof field.value === 'string' ? field.value : '';
-    return [field.custom_id, 'values' in field ? field.values.join(' ') : text] as const;
-  });
+  const given = fieldsOf(interaction.raw.data).map(
+    ({ custom_id, value = '', values }) => [custom_id, values?.join(' ') ?? value] as const,
+  );
   const begun = form === undefined ? {} : valuesFromSubject(form, id?.subject ?? '');
   const values = form === undefined ? null : readValues(form, Object.fromEntries(given), begun);
   return {

@@ -20,6 +20,11 @@ const MIN_SKEW_ANSWERS = 3;
 export interface DiscordTime {
   /** How far the wall clock is ahead of Discord's, in ms, negative if it is behind; null while too few answers are known. */
   clockSkew(): number | null;
+  /**
+   * Returns how far the wall clock is ahead of Discord's at this moment, in ms: by the last answer, and by what this machine's
+   * clocks have done since, so that it is right as soon as the wall clock is set. Null before the first answer.
+   */
+  wallSkew(): number | null;
   /** Called with the `Date` header of each answer. */
   heard(date: string | null): void;
   /**
@@ -66,6 +71,7 @@ export function createDiscordTime(
 
   return {
     clockSkew,
+    wallSkew: () => (best === null ? null : drift() - best.drift - best.ahead),
     heard(date) {
       const told = Date.parse(date ?? '');
       if (Number.isNaN(told)) return;

@@ -21,7 +21,7 @@ function machine(wrongBy = 0) {
     discordTime.heard(new Date(now()).toUTCString());
   }
   return {
-    ...{ time, state, answer, now },
+    ...{ time, state, answer, now, wallSkew: discordTime.wallSkew },
     /** How old an interaction of so many ms ago is said to be. */
     ageOf: (ago: number) => discordTime.ageOf(String(BigInt(now() - ago - Date.UTC(2015, 0)) << 22n)),
   };
@@ -61,6 +61,21 @@ test('a clock that is set, or stands still while the machine sleeps, asks Discor
   time.stepWall(-MINUTE);
   state.isAway = true;
   expect(await ageOf(1000)).toBeNull();
+});
+
+test('a clock that is set is known to be wrong before Discord answers again', async () => {
+  const { answer, wallSkew, time } = machine();
+  expect(wallSkew()).toBeNull();
+  answer();
+  expect(wallSkew()).toBe(0);
+  time.stepWall(24 * HOUR);
+  expect(wallSkew()).toBe(24 * HOUR);
+  await time.pass(MINUTE);
+  time.stepWall(-24 * HOUR);
+  expect(wallSkew()).toBe(0);
+  const wrong = machine(-HOUR);
+  wrong.answer();
+  expect(wrong.wallSkew()).toBe(-HOUR);
 });
 
 test('a machine whose clock drifts hears the time again at least once an hour', async () => {
