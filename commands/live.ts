@@ -3,12 +3,16 @@ import { defineAction, PageNumber } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { liveServerChoices } from '../src/app/command-options/server-choices.ts';
 import type { Context } from '../src/app/context.ts';
+import { liveFiles } from '../src/app/current-files.ts';
 import { polledOverview } from '../src/app/polled.ts';
 import type { Reply } from '../src/app/reply.ts';
+import { ServiceError, UserError } from '../src/base/errors.ts';
 import { LiveSubject, type LiveView } from '../src/cards/servers/live-buttons.ts';
 import { liveCard } from '../src/cards/servers/live-card.ts';
+import { serverName } from '../src/cards/servers/server-lines.ts';
 import { live } from '../src/service/endpoints.ts';
-import { liveServer } from '../src/service/models/live-status.ts';
+import type { Answer } from '../src/service/models/dated.ts';
+import { type LiveStatus, liveServer } from '../src/service/models/live-status.ts';
 
 export default defineCommand({
   description: 'live.description',
@@ -36,8 +40,20 @@ export default defineCommand({
 
 /** Reads the file for every page: it costs no budget, and an answer stays fresh for one second. */
 async function show(view: LiveView, wanted: number, context: Context): Promise<Reply> {
-  const { service, now, t } = context;
-  const answer = await service.get(live, { server: view.server });
+  const { now, t } = context;
+  const answer = await fileOf(view, context);
   const listed = polledOverview(context)?.record.find(({ name }) => liveServer(name) === view.server) ?? null;
   return liveCard(answer, { ...view, listed, wanted, now }, t);
+}
+
+/** A server that has no file for good, while others have theirs, is no outage. */
+async function fileOf({ server }: LiveView, context: Context): Promise<Answer<LiveStatus>> {
+  try {
+    return await context.service.get(live, { server });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !error.isMissing) throw error;
+    const files = Object.values(await liveFiles(context));
+    if (files.every((file) => file instanceof ServiceError)) throw error;
+    throw new UserError(context.t('live.noFile', { server: serverName(server, context.t) }));
+  }
 }

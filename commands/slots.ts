@@ -43,7 +43,10 @@ async function counted(context: Context) {
   const answer = await currentOverview(context);
   const files = await knownFiles(LiveServer.options, context);
   const current = files.filter(({ isStale }) => !isStale);
-  const record = countedByFiles(answer, (name) => current.find(({ server }) => server === name) ?? null);
+  const record = countedByFiles(
+    answer.record,
+    (name) => current.find(({ server }) => server === name) ?? null,
+  );
   const omitted = leftOut(answer.record);
   const omittedOf = (some: typeof files): readonly LiveServer[] =>
     omitted.filter((name) => some.some(({ server }) => server === name));

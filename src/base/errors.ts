@@ -69,6 +69,7 @@ interface ServiceErrorDetail {
   readonly rate?: RateReport | null;
   /** For the log: what happened, in our own words. Never a URL, a header or a body. */
   readonly detail?: string | null;
+  readonly isMissing?: boolean;
   readonly unknownName?: string | null;
   readonly about?: string | null;
   /** For `store-away`: it can be reached and has no room left. */
@@ -88,6 +89,8 @@ export class ServiceError extends Error {
   readonly transient: boolean;
   readonly rate: RateReport | null;
   readonly detail: string | null;
+  /** For a keyless file: the service works, and has none of that name. */
+  readonly isMissing: boolean;
   /** For `not-found`: the unknown name, as asked for and ready to show; null where it is not known. */
   readonly unknownName: string | null;
   readonly about: string | null;
@@ -104,6 +107,7 @@ export class ServiceError extends Error {
     this.transient = given.transient ?? false;
     this.rate = given.rate ?? null;
     this.detail = given.detail ?? null;
+    this.isMissing = given.isMissing ?? false;
     this.unknownName = given.unknownName ?? null;
     this.about = given.about ?? null;
     this.isStoreFull = given.isStoreFull ?? false;

@@ -61,12 +61,12 @@ export function createCallStatistics(clock: Pick<Clock, 'now'>): CallStatistics 
     counts.set(key, { endpoint, result, count: (counts.get(key)?.count ?? 0) + 1 });
   }
 
-  function failed(call: Call, fault: Fault): void {
+  function failed(call: Call, { fault, isMissing }: ServiceError): void {
     // A service that answers "unknown" is working.
     if (fault === 'not-found') note(call, { goodAsOf: clock.now() });
     // A dropped call, which another one answers, says nothing about its source.
     else if (call.signal?.aborted) return;
-    else note(call, { lastFault: { fault, at: clock.now() } });
+    else note(call, { lastFault: { fault, at: clock.now(), ...(isMissing ? { isMissing } : {}) } });
     count(call, fault);
   }
 
@@ -83,7 +83,7 @@ export function createCallStatistics(clock: Pick<Clock, 'now'>): CallStatistics 
         count(call, 'answered');
         return fetched;
       } catch (error) {
-        if (error instanceof ServiceError) failed(call, error.fault);
+        if (error instanceof ServiceError) failed(call, error);
         throw error;
       }
     },

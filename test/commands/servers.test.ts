@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import duty from '../../commands/duty.ts';
 import live from '../../commands/live.ts';
 import members from '../../commands/members.ts';
 import servers from '../../commands/servers.ts';
+import slots from '../../commands/slots.ts';
 import type { Context } from '../../src/app/context.ts';
 import type { Reply } from '../../src/app/reply.ts';
 import { ServiceError, UserError } from '../../src/base/errors.ts';
@@ -89,7 +91,7 @@ async function pressAll(first: Reply, context: Context): Promise<readonly Reply[
 }
 
 describe('/servers', () => {
-  test('counts the drivers of a server by its live file where that is newer, as boards do', async () => {
+  test('counts the drivers of a server by its live file, as boards do', async () => {
     // Each file lists 47: on One, Two and Three, and on Four, which the overview leaves out; 1 drives on Training.
     const { context } = setUp({ asOf: { overview: NOON - 40_000 } });
     const reply = await servers.run({}, context);
@@ -100,7 +102,7 @@ describe('/servers', () => {
   test('asks every source once; only refresh asks for newer data', async () => {
     const { questions, context } = setUp();
     const reply = await servers.run({}, context);
-    expect(text(reply)).toContain('40/40');
+    expect(text(reply)).toContain('47/40');
     expect(text(reply)).toContain('🟢\u00a0online\u00a050');
     const asked = questions.map(({ endpoint, asked: params }) => [endpoint, params]);
     expect(asked).toEqual([
@@ -114,9 +116,9 @@ describe('/servers', () => {
   });
 
   test.each([
-    [['overview'], ['47 drivers', '🟢\u00a0online'], ['40/40']],
-    [['chat-status'], ['40/40', 'police'], ['🟢\u00a0online']],
-    [['overview', 'chat-status'], ['47 drivers'], ['40/40', '🟢\u00a0online']],
+    [['overview'], ['47 drivers', '🟢\u00a0online'], ['47/40']],
+    [['chat-status'], ['47/40', 'police'], ['🟢\u00a0online']],
+    [['overview', 'chat-status'], ['47 drivers'], ['47/40', '🟢\u00a0online']],
   ])('without %j it shows the rest and says why', async (down, shown, missing) => {
     const { context } = setUp({ failing: Object.fromEntries(down.map((name) => [name, fault(name)])) });
     const reply = await servers.run({}, context);
@@ -236,7 +238,7 @@ describe('/servers', () => {
       asOf: { 'chat-status': NOON - 60_000 },
     });
     const [embed] = (await servers.run({}, context)).embeds ?? [];
-    expect(embed?.description).toMatch(/^⚠️ .*not answering\.\n\*\*97 driving/);
+    expect(embed?.description).toMatch(/^⚠️ .*not answering\.\n\*\*189 driving/);
     expect(embed?.fields?.map(({ value }) => value.includes('Old data'))).toEqual([false, true, false]);
     expect(embed?.fields?.at(-1)?.value).toMatch(
       /-# .*drivers <t:\d+:R>, slots <t:\d+:R>, members <t:\d+:R>$/,
@@ -270,6 +272,51 @@ describe('/members', () => {
     expect(questions.filter(({ ask }) => ask !== undefined)).toHaveLength(3);
     const last = await press(members, { action: 'refresh-2' }, context);
     expect(text(last)).toContain('Page 3 of 3');
+  });
+});
+
+describe('a server without a live file', () => {
+  const noFile = new ServiceError('unavailable', { endpoint: 'live', sent: 'yes', isMissing: true });
+
+  /** The service has files of One and Two alone. */
+  function withTwoFiles(failure: ServiceError = noFile) {
+    const told = serviceOf({
+      ...{ overview: overviewJson, 'chat-status': chatJson, live: liveJson({ 1: { cop: true } }) },
+    });
+    const service: Service = {
+      async get(endpoint, asked, ask) {
+        if (endpoint.name === 'live' && /three|four/.test(JSON.stringify(asked))) throw failure;
+        return told.get(endpoint, asked, ask);
+      },
+    };
+    return contextOf({ service });
+  }
+
+  test('is no outage on /duty, which says it once', async () => {
+    const said = text(await duty.run({}, withTwoFiles()));
+    expect(said).not.toContain('Incomplete');
+    expect(said).not.toContain('do not report');
+    expect(said).toContain('2\u00a0police');
+    expect(said.match(/no live data/g)).toHaveLength(1);
+    expect(said).toContain('**Three** · **Four** ❔ no live data');
+  });
+
+  test('is said by /live of that server alone', async () => {
+    const context = withTwoFiles();
+    await expect(live.run({ server: 'three' }, context)).rejects.toThrow(/\*\*Three\*\* has no live data/);
+    expect(text(await live.run({ server: 'one' }, context))).toContain('1 driving');
+  });
+
+  test('is no outage on /servers and /slots', async () => {
+    for (const command of [servers, slots])
+      expect(text(await command.run({}, withTwoFiles()))).not.toContain('not answering');
+  });
+
+  test('is an outage while no file is answered, or where the file fails otherwise', async () => {
+    const { context } = setUp({ failing: { live: noFile } });
+    await expect(live.run({ server: 'three' }, context)).rejects.toThrow(ServiceError);
+    await expect(duty.run({}, context)).rejects.toThrow(ServiceError);
+    expect(text(await duty.run({}, withTwoFiles(fault('live'))))).toContain('not answering');
   });
 });
 

@@ -81,7 +81,7 @@ function sections(diagnosis: Diagnosis, t: Translator): readonly Section[] {
     },
     {
       name: t('diagnose.sources'),
-      lines: diagnosis.sources.map((source) => sourceLine(source, t)),
+      lines: diagnosis.sources.map((source) => sourceLine(source, diagnosis.sources, t)),
     },
     {
       name: t('diagnose.budget'),
@@ -123,7 +123,14 @@ function accessWords(access: Access, t: Translator): string {
 }
 
 /** "🟢 **Profiles** 2 minutes ago", and the last fault. */
-function sourceLine({ name, goodAsOf, lastFault }: SourceStatistics, t: Translator): string {
+function sourceLine(
+  { name, goodAsOf, lastFault }: SourceStatistics,
+  all: readonly SourceStatistics[],
+  t: Translator,
+): string {
+  const isElsewhere = all.some((other) => other.name.startsWith('live/') && other.goodAsOf !== null);
+  if (lastFault?.isMissing === true && goodAsOf === null && isElsewhere)
+    return joined(`⚪ **${sourceName(name, t)}**`, t('duty.noFile'));
   const good = goodAsOf === null ? t('diagnose.never') : moment(goodAsOf, 'relative', t);
   const failed =
     lastFault &&

@@ -106,7 +106,7 @@ function missing({ faults }: Facts, { members }: BoardView): readonly Stale[] {
 
 /**
  * The facts that a board shows: what is left out does not make it old. Of two sources that count the drivers of one
- * server, the newer one.
+ * server, its live file.
  */
 function inView(facts: JudgedFacts, { servers, members }: Pick<BoardView, 'servers' | 'members'>) {
   const isShown = (name: string | null): boolean =>
@@ -114,13 +114,13 @@ function inView(facts: JudgedFacts, { servers, members }: Pick<BoardView, 'serve
   const { overview, live, chat, offlineSince } = facts;
   const counted = (name: LiveServer) => {
     const file = freshFile(live, name);
-    return file && { asOf: file.asOf, players: file.record.players };
+    return file && { players: file.record.players };
   };
   const { one, two, three, four } = live;
   return {
     overview: overview && {
       ...overview,
-      record: countedByFiles(overview, counted).filter(({ name }) => isShown(name)),
+      record: countedByFiles(overview.record, counted).filter(({ name }) => isShown(name)),
     },
     live: {
       one: isShown('one') ? one : null,

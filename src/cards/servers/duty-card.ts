@@ -13,25 +13,38 @@ import { liveButtons } from './live-buttons.ts';
 import { isNamed, sortedPlayers } from './players.ts';
 import { serverLabel, serverName } from './server-lines.ts';
 
+/** Why a file could not be read. `isMissing`: the data service works, and has no such file. */
+type FileFault = Parameters<typeof whyOld>[0] & { readonly isMissing?: boolean };
 /** Each live file, or why it could not be read. */
-type LiveFiles = Readonly<Record<LiveServer, Answer<LiveStatus> | Parameters<typeof whyOld>[0]>>;
+type LiveFiles = Readonly<Record<LiveServer, Answer<LiveStatus> | FileFault>>;
 
 /**
  * Duty on all servers together, and on each. A missing or frozen file is reported as such and never counts as
  * nobody. `now` in unix milliseconds.
  */
 export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
-  const servers = LiveServer.options.map((server) => ({ server, live: judged(files[server], now) }));
+  const servers = LiveServer.options.map((server) => ({
+    ...{ server, live: judged(files[server], now), hasFile: hasFile(files, server) },
+  }));
   const reported = servers.flatMap(({ live }) =>
     live !== null && !live.isStale && reportsDuty(live.record.players) ? [live.record.players] : [],
   );
   const newest = Math.max(...servers.map(({ live }) => live?.asOf ?? Number.NEGATIVE_INFINITY));
-  const open = liveButtons(LiveServer.options, t, 'duty');
+  const open = liveButtons(
+    servers.filter((one) => one.hasFile).map(({ server }) => server),
+    t,
+    'duty',
+  );
   const refresh = refreshButton({ command: 'duty', action: '', subject: '' }, t);
-  const onEach = servers.map(({ server, live }) => ({ server, live, named: namedOnDuty(live, t) }));
+  const onEach = servers.map((one) => ({ ...one, named: namedOnDuty(one.live, t) }));
+  const without = servers.filter((one) => !one.hasFile).length;
   const content = {
     title: t('duty.title'),
-    lead: [...lead(reported, whysOf(files, now), t), nameBlock(onEach, t), ...otherLines(onEach, now, t)],
+    lead: [
+      ...lead({ reported, without, whys: whysOf(files, now) }, t),
+      nameBlock(onEach, t),
+      ...otherLines(onEach, now, t),
+    ],
     tail: asOf({ asOf: newest }, t),
     components: [
       buttons(...open, refresh),
@@ -44,6 +57,13 @@ export function dutyCard(files: LiveFiles, now: number, t: Translator): Card {
   return card(content, t);
 }
 
+/** False where the service has no file of this server for good, while it answers for others: that is no outage. */
+function hasFile(files: LiveFiles, server: LiveServer): boolean {
+  const file = files[server];
+  const isMissing = 'fault' in file && file.isMissing === true;
+  return !isMissing || !Object.values(files).some((other) => !('fault' in other));
+}
+
 /** Also one that is older than the board would show: its time says since when nothing is known. */
 function judged(file: LiveFiles[LiveServer], now: number): Judged<LiveStatus> | null {
   return 'fault' in file ? null : { ...file, isStale: judge(file, 'live', now) !== 'live' };
@@ -51,7 +71,9 @@ function judged(file: LiveFiles[LiveServer], now: number): Judged<LiveStatus> | 
 
 /** The reasons why files are not current. */
 function whysOf(files: LiveFiles, now: number): readonly Stale[] {
-  return Object.values(files).flatMap((file) => {
+  return LiveServer.options.flatMap((server) => {
+    const file = files[server];
+    if (!hasFile(files, server)) return [];
     if ('fault' in file) return whyOld(file);
     return judge(file, 'live', now) === 'live' ? [] : (orFrozen(file, now).stale ?? []);
   });
@@ -61,9 +83,22 @@ function whysOf(files: LiveFiles, now: number): readonly Stale[] {
  * The sum over the servers that report duty, and how many do not: what the data service keeps from us is not their
  * silence. "Nobody" needs all of them.
  */
-function lead(reported: readonly (readonly Player[])[], whys: readonly Stale[], t: Translator) {
+function lead(
+  {
+    reported,
+    without,
+    whys,
+  }: {
+    readonly reported: readonly (readonly Player[])[];
+    /** Servers that have no live file. */
+    readonly without: number;
+    readonly whys: readonly Stale[];
+  },
+  t: Translator,
+) {
   const missing = LiveServer.options.length - reported.length;
-  const silent = missing - whys.length;
+  // What has no file says so in its own line.
+  const silent = missing - whys.length - without;
   const warning = [partial(whys, t), silent === 0 ? null : t('duty.serversMissing', { count: silent })];
   if (reported.length === 0) return warning;
   const sum = dutyCounts(reported, t, onDuty);
@@ -74,6 +109,7 @@ function lead(reported: readonly (readonly Player[])[], whys: readonly Stale[], 
 interface OnServer {
   readonly server: LiveServer;
   readonly live: Judged<LiveStatus> | null;
+  readonly hasFile: boolean;
   readonly named: readonly Player[];
 }
 
@@ -109,9 +145,10 @@ function nameBlock(servers: readonly OnServer[], t: Translator): string | null {
 /** The servers without names, by what is known of them. */
 function otherLines(servers: readonly OnServer[], now: number, t: Translator): readonly string[] {
   const others = servers.filter(({ named }) => named.length === 0);
-  const byState = Map.groupBy(
-    others,
-    ({ live }) => dutyGap(live, t, now) ?? dutyCounts([live?.record.players ?? []], t, onDuty),
+  const byState = Map.groupBy(others, ({ live, hasFile }) =>
+    hasFile
+      ? (dutyGap(live, t, now) ?? dutyCounts([live?.record.players ?? []], t, onDuty))
+      : t('duty.noFile'),
   );
   return [...byState].flatMap(([state, all]) => {
     const names = all.map(({ server }) => `**${serverName(server, t)}**`).join(' · ');

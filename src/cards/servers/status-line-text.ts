@@ -42,7 +42,7 @@ export function statusLineText(
 
 function drivingText(overview: Fact<Overview>, files: readonly CurrentFile[], t: Translator): string {
   const fileOf = (server: LiveServer) => files.find((file) => file.server === server) ?? null;
-  const open = countedByFiles(overview, fileOf).filter(({ online }) => online);
+  const open = countedByFiles(overview.record, fileOf).filter(({ online }) => online);
   const elsewhere = leftOut(overview.record).flatMap((server) => fileOf(server)?.players.length ?? []);
   if (open.length + elsewhere.length === 0) return t('statusLine.closed');
   const counts = [...open.flatMap(({ guests }) => (guests === null ? [] : [guests])), ...elsewhere];

@@ -1091,6 +1091,7 @@ export const de = {
     unknown: '❔ Dienst unbekannt',
     unknownSince: '❔ Dienst unbekannt seit {{date}}',
     missing: '❔ Dienst nicht gemeldet',
+    noFile: '❔ keine Live-Daten',
   },
   live: {
     description: 'Wer auf einem Server ist und wer dort im Dienst ist',
@@ -1098,6 +1099,7 @@ export const de = {
       server: 'Welcher Server',
     },
     title: 'Server {{server}}',
+    noFile: '**{{server}}** hat keine Live-Daten: Der Datendienst führt seine Fahrer nicht auf.',
     labelled: '⚠️ laut Live-Daten ist das **{{server}}**',
     nameless: '{{n}} ohne Namen',
     unnamed: 'Fahrer ohne Namen',

@@ -1070,6 +1070,7 @@ export const en = {
     unknown: '❔ duty unknown',
     unknownSince: '❔ duty unknown since {{date}}',
     missing: '❔ duty not reported',
+    noFile: '❔ no live data',
   },
   live: {
     description: 'Who is driving on a server, and who is on duty there',
@@ -1077,6 +1078,7 @@ export const en = {
       server: 'Which server',
     },
     title: 'Server {{server}}',
+    noFile: '**{{server}}** has no live data: the data service does not list its drivers.',
     labelled: '⚠️ the live data says it is **{{server}}**',
     nameless: '{{n}} without a name',
     unnamed: 'Unnamed driver',

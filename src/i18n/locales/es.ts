@@ -1133,6 +1133,7 @@ export const es = {
     unknown: '❔ servicio desconocido',
     unknownSince: '❔ servicio desconocido, últimos datos: {{date}}',
     missing: '❔ servicio no indicado',
+    noFile: '❔ sin datos en directo',
   },
   live: {
     description: 'Quién está conduciendo en un servidor y quién está de servicio allí',
@@ -1140,6 +1141,7 @@ export const es = {
       server: 'Qué servidor',
     },
     title: 'Servidor {{server}}',
+    noFile: '**{{server}}** no tiene datos en directo: el servicio de datos no indica sus pilotos.',
     labelled: '⚠️ los datos en vivo dicen que es **{{server}}**',
     nameless: '{{n}} sin nombre',
     unnamed: 'Piloto sin nombre',

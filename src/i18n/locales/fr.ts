@@ -1138,6 +1138,7 @@ export const fr = {
     unknown: '❔ service inconnu',
     unknownSince: '❔ service inconnu, dernières données : {{date}}',
     missing: '❔ service non indiqué',
+    noFile: '❔ pas de données en direct',
   },
   live: {
     description: 'Qui est sur la route sur un serveur, et qui y est en service',
@@ -1145,6 +1146,7 @@ export const fr = {
       server: 'Quel serveur',
     },
     title: 'Serveur {{server}}',
+    noFile: "Pas de données en direct pour **{{server}}** : le service de données n'indique pas ses pilotes.",
     labelled: '⚠️ les données en direct indiquent **{{server}}**',
     nameless: '{{n}} sans nom',
     unnamed: 'Pilote sans nom',

@@ -1134,6 +1134,7 @@ export const it = {
     unknown: '❔ servizio sconosciuto',
     unknownSince: '❔ servizio sconosciuto, ultimi dati: {{date}}',
     missing: '❔ servizio non indicato',
+    noFile: '❔ nessun dato in diretta',
   },
   live: {
     description: 'Chi è alla guida su un server e chi è in servizio lì',
@@ -1141,6 +1142,7 @@ export const it = {
       server: 'Quale server',
     },
     title: 'Server {{server}}',
+    noFile: '**{{server}}** non ha dati in diretta: il servizio dati non ne indica i piloti.',
     labelled: '⚠️ i dati live riportano **{{server}}**',
     nameless: '{{n}} senza nome',
     unnamed: 'Pilota senza nome',

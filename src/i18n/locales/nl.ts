@@ -1081,6 +1081,7 @@ export const nl = {
     unknown: '❔ dienst onbekend',
     unknownSince: '❔ dienst onbekend sinds {{date}}',
     missing: '❔ dienst niet gemeld',
+    noFile: '❔ geen livegegevens',
   },
   live: {
     description: 'Wie er op een server rijdt, en wie daar dienst heeft',
@@ -1088,6 +1089,7 @@ export const nl = {
       server: 'Welke server',
     },
     title: 'Server {{server}}',
+    noFile: '**{{server}}** heeft geen livegegevens: de dataservice geeft de rijders niet door.',
     labelled: '⚠️ volgens de livegegevens is dit **{{server}}**',
     nameless: '{{n}} zonder naam',
     unnamed: 'Rijder zonder naam',

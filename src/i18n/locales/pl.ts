@@ -1189,6 +1189,7 @@ export const pl = {
     unknown: '❔ nie wiadomo, kto na służbie',
     unknownSince: '❔ nie wiadomo, kto na służbie, ostatnie dane: {{date}}',
     missing: '❔ serwer nie podaje służb',
+    noFile: '❔ brak danych na żywo',
   },
   live: {
     description: 'Kto jest na serwerze i kto tam jest na służbie',
@@ -1196,6 +1197,7 @@ export const pl = {
       server: 'Który serwer',
     },
     title: 'Serwer {{server}}',
+    noFile: 'Serwer **{{server}}** nie ma danych na żywo: serwis danych nie podaje jego kierowców.',
     labelled: '⚠️ dane na żywo podają nazwę **{{server}}**',
     nameless: '{{n}} bez nazwy',
     unnamed: 'Kierowca bez nazwy',

@@ -1134,6 +1134,7 @@ export const pt = {
     unknown: '❔ serviço desconhecido',
     unknownSince: '❔ serviço desconhecido desde {{date}}',
     missing: '❔ serviço não informado',
+    noFile: '❔ sem dados ao vivo',
   },
   live: {
     description: 'Quem está dirigindo em um servidor, e quem está em serviço lá',
@@ -1141,6 +1142,7 @@ export const pt = {
       server: 'Qual servidor',
     },
     title: 'Servidor {{server}}',
+    noFile: '**{{server}}** não tem dados ao vivo: o serviço de dados não informa os pilotos.',
     labelled: '⚠️ os dados ao vivo dizem que é **{{server}}**',
     nameless: '{{n}} sem nome',
     unnamed: 'Piloto sem nome',

@@ -1080,6 +1080,7 @@ export const tr = {
     unknown: '❔ görevler bilinmiyor',
     unknownSince: '❔ görevler bilinmiyor, son bilgi: {{date}}',
     missing: '❔ görev bilgisi yok',
+    noFile: '❔ canlı veri yok',
   },
   live: {
     description: 'Bir sunucuda kim var, kim görevde',
@@ -1087,6 +1088,7 @@ export const tr = {
       server: 'Hangi sunucu',
     },
     title: '{{server}} sunucusu',
+    noFile: '**{{server}}** için canlı veri yok: veri hizmeti oradaki sürücüleri bildirmiyor.',
     labelled: '⚠️ canlı veride sunucu adı **{{server}}**',
     nameless: '{{n}} adsız',
     unnamed: 'Adsız sürücü',

@@ -51,18 +51,18 @@ export function newest({ overview, live, chat }: Facts): number | null {
 }
 
 /**
- * The overview with the drivers of each server that runs as its live file has them, where that is newer, or alone tells
- * them: the overview is minutes older at worst. `fileOf`: a file that is not old.
+ * The overview with the drivers of each server that runs as its live file has them. A file that is not old decides alone,
+ * even right after the overview came: two sources that count differently would take turns, and every board would flicker.
+ * `fileOf`: a file that is not old.
  */
 export function countedByFiles(
-  { record, asOf }: Dated<Overview>,
-  fileOf: (server: LiveServer) => { readonly asOf: number; readonly players: readonly unknown[] } | null,
+  record: Overview,
+  fileOf: (server: LiveServer) => { readonly players: readonly unknown[] } | null,
 ): Overview {
   return record.map((server) => {
     const name = liveServer(server.name);
     const file = name === null || !server.online ? null : fileOf(name);
-    const counts = file !== null && (file.asOf > asOf || server.guests === null);
-    return counts ? { ...server, guests: file.players.length } : server;
+    return file === null ? server : { ...server, guests: file.players.length };
   });
 }
 

@@ -5,5 +5,10 @@ export interface SourceStatistics {
   readonly name: string;
   /** When the newest good answer was true; null if there has been none since the start. */
   readonly goodAsOf: number | null;
-  readonly lastFault: { readonly fault: Fault; readonly at: number } | null;
+  readonly lastFault: {
+    readonly fault: Fault;
+    readonly at: number;
+    /** The service works, and has no such live file. */
+    readonly isMissing?: boolean;
+  } | null;
 }

@@ -143,6 +143,7 @@ export function classifyResponse(arrived: Arrived, call: Call, clock: Pick<Clock
     detail: found.detail,
     rate,
     transient: found.fault === 'unavailable' && status >= 500,
+    isMissing: found.fault === 'unavailable' && status === 404 && !call.keyed,
     ...(found.refusal === undefined ? {} : { refusal: found.refusal }),
     ...retryAfter(found.fault, rate, call, clock.now()),
   });

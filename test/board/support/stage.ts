@@ -32,6 +32,8 @@ export interface World {
   empty: boolean;
   /** On the server with a live file. */
   drivers: number;
+  /** The drivers on One as the overview counts them; null: it leaves One out. */
+  guests: number | null;
   budget: boolean;
   /** Questions that reached it, by endpoint. */
   readonly asked: Record<string, number>;
@@ -99,7 +101,16 @@ export async function allBoards({ all, stateOf }: BoardRecords) {
 }
 
 export function createWorld(): World {
-  return { version: 1, fault: null, blanks: 0, empty: false, drivers: 1, budget: true, asked: {} };
+  return {
+    version: 1,
+    fault: null,
+    blanks: 0,
+    empty: false,
+    drivers: 1,
+    guests: null,
+    budget: true,
+    asked: {},
+  };
 }
 
 export function createService(world: World, clock: Clock): Service {
@@ -111,7 +122,10 @@ export function createService(world: World, clock: Clock): Service {
 
   function body(endpoint: string, time: number): unknown {
     if (endpoint === 'overview')
-      return { events: { online: true, trackName: 'Speedway', guests: 3, maxGuests: 40 } };
+      return {
+        ...(world.guests === null ? {} : { one: { online: true, guests: world.guests, maxGuests: 40 } }),
+        events: { online: true, trackName: 'Speedway', guests: 3, maxGuests: 40 },
+      };
     if (endpoint === 'chat-status')
       return { name: 'Chat', members: [{ id: '1', username: 'Ann', status: 'online' }], channels: [] };
     const isEmpty = world.empty || world.blanks > 0;

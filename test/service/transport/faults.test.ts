@@ -85,6 +85,19 @@ describe('an answer that is no record', () => {
   );
 });
 
+test.for([
+  ['live', 404, true],
+  ['live', 503, false],
+  ['live', 403, false],
+  ['overview', 404, false],
+] as const)(
+  'a file is missing where its own address answers 404: %s, %d',
+  async ([name, status, isMissing]) => {
+    reply({ status, body: '<html>404 Not Found</html>' });
+    expect(await failureOf(ask(name))).toMatchObject({ fault: 'unavailable', isMissing });
+  },
+);
+
 describe('a name that reads like a refusal', () => {
   const names = [
     'rate limit',
