@@ -1146,7 +1146,7 @@ export const fr = {
       server: 'Quel serveur',
     },
     title: 'Serveur {{server}}',
-    noFile: "Pas de données en direct pour **{{server}}** : le service de données n'indique pas ses pilotes.",
+    noFile: "Pas de données en direct pour **{{server}}** : le service de données n'indique pas ses pilotes.",
     labelled: '⚠️ les données en direct indiquent **{{server}}**',
     nameless: '{{n}} sans nom',
     unnamed: 'Pilote sans nom',

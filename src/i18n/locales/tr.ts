@@ -1088,7 +1088,7 @@ export const tr = {
       server: 'Hangi sunucu',
     },
     title: '{{server}} sunucusu',
-    noFile: '**{{server}}** için canlı veri yok: veri hizmeti oradaki sürücüleri bildirmiyor.',
+    noFile: '**{{server}}** için canlı veri yok: veri servisi oradaki sürücüleri bildirmiyor.',
     labelled: '⚠️ canlı veride sunucu adı **{{server}}**',
     nameless: '{{n}} adsız',
     unnamed: 'Adsız sürücü',
