@@ -191,7 +191,7 @@ const reminders = async ({ watches, person }: Context) => (await watches.list(pe
 
 describe('/slots', () => {
   test('offers to notify about a place on a full server, visible only to the person who asked', async () => {
-    const { context } = setUp();
+    const { context } = setUp(['one']);
     const card = await slots.run({}, context);
     const bell = own('slots', card).find(({ action }) => action === 'tell');
     expect(bell?.subject).toBe('one');
@@ -262,7 +262,7 @@ describe('/slots', () => {
   });
 
   test('says at once that there is room by now, and promises nothing', async () => {
-    const { context } = setUp();
+    const { context } = setUp(['two']);
     const reply = await press(slots, { action: 'tell', subject: 'two' }, context);
     expect(reply).toMatchObject({ ephemeral: true, content: expect.stringContaining('15 free slots') });
     expect(await reminders(context)).toEqual([]);

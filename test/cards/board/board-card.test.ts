@@ -39,12 +39,21 @@ const known = <T>(record: T, asOf = NOON) => ({ record, asOf });
 const noFiles = { one: null, two: null, three: null, four: null };
 const nothing: Facts = { overview: null, live: noFiles, chat: null };
 
+/** A file with so many drivers, as the overview counts them: these, and others of whom it says nothing. */
+function filled(count: number, first: Parameters<typeof liveJson>[0] = {}) {
+  const others = Array.from(
+    { length: count - Object.keys(first).length },
+    (_, at) => [100 + at, {}] as const,
+  );
+  return liveJson({ ...first, ...Object.fromEntries(others) });
+}
+
 /** A board that knows everything, with some of it changed. */
 function facts(changes: Partial<Facts> = {}): Facts {
-  const empty = known(liveFile());
+  const [one, two, three] = [filled(40), filled(9), filled(0)].map((json) => known(liveFile(json)));
   return {
     overview: known(servers()),
-    live: { one: empty, two: empty, three: empty, four: null },
+    live: { one: one ?? null, two: two ?? null, three: three ?? null, four: null },
     chat: known(chatServer()),
     ...changes,
   };
@@ -93,8 +102,8 @@ describe('a server', () => {
     const three = known(liveFile(liveJson({ 1: { cop: true } })));
     const of = facts({ live: { ...noFiles, three } });
     expect(server('Three', of)).toEqual([
-      '**Three** ▱▱▱▱▱▱▱▱▱▱\u00a00/24',
-      '🟢 24 free · Aston Historic · 🚓\u00a01',
+      '**Three** ▰▱▱▱▱▱▱▱▱▱\u00a01/24',
+      '🟢 23 free · Aston Historic · 🚓\u00a01',
     ]);
   });
 
@@ -125,8 +134,8 @@ describe('the headline', () => {
   const headline = (of: Facts) => drawn(of).embeds[0].description?.replaceAll('\u00a0', ' ');
 
   test('sums all servers: drivers, free slots, and who people look for', () => {
-    const one = known(liveFile(liveJson({ 1: { cop: true }, 2: { isChased: true }, 3: { hazard: true } })));
-    const two = known(liveFile(liveJson({ 1: { cop: true }, 2: { tow: true } })));
+    const one = known(liveFile(filled(40, { 1: { cop: true }, 2: { isChased: true }, 3: { hazard: true } })));
+    const two = known(liveFile(filled(9, { 1: { cop: true }, 2: { tow: true } })));
     expect(headline(facts({ live: { one, two, three: known(liveFile()), four: null } }))).toBe(
       '**50 driving** · 46 free · 🚓 2 police · 🛻 1 tow truck · 🏃 1 chase',
     );
@@ -135,7 +144,7 @@ describe('the headline', () => {
   test('counts what it does not know as a lower bound, and says that duty is known in part', () => {
     const { two, ...others } = overviewJson;
     const overview = known(servers({ ...others, two: { ...two, guests: 'many' } }));
-    const police = known(liveFile(liveJson({ 1: { cop: true } })));
+    const police = known(liveFile(filled(40, { 1: { cop: true } })));
     expect(headline(facts({ overview, live: { ...noFiles, one: police } }))).toBe(
       '**at least 41 driving** · at least 31 free · 🚓 1 police · ❔ duty partly unknown',
     );
@@ -143,7 +152,7 @@ describe('the headline', () => {
     expect(headline(facts({ overview: null, live: { ...noFiles, four } }))).toBe('**at least 2 driving**');
     // A server without an overview whose file has just stopped may still have drivers.
     const stopped = known(liveFile(liveJson({ 1: {} })), NOON - 5 * MINUTE);
-    expect(headline(facts({ live: { ...noFiles, one: known(liveFile()), four: stopped } }))).toBe(
+    expect(headline(facts({ live: { ...noFiles, one: known(liveFile(filled(40))), four: stopped } }))).toBe(
       '**at least 50 driving** · at least 46 free',
     );
   });
@@ -161,7 +170,7 @@ describe('the headline', () => {
   test('counts no duty of a server that is offline, whose file is from before', () => {
     const { one, two } = overviewJson;
     const overview = known(servers({ one, two: { ...two, online: false } }));
-    const police = known(liveFile(liveJson({ 1: { cop: true } })));
+    const police = known(liveFile(filled(40, { 1: { cop: true } })));
     expect(headline(facts({ overview, live: { ...noFiles, one: police, two: police } }))).toBe(
       '**40 driving** · 0 free · 🚓 1 police',
     );
@@ -183,7 +192,7 @@ describe('the headline', () => {
 
 describe('who is on duty', () => {
   test('is counted from the live file of the same name, and only what is not zero', () => {
-    const file = liveJson({
+    const file = filled(40, {
       1: { cop: true, siren: true },
       2: { cop: true },
       3: { med: true },
@@ -198,8 +207,8 @@ describe('who is on duty', () => {
     expect(server('One', withOne(file)).at(-1)?.replaceAll('\u00a0', ' ')).toBe(
       `${there}🚓 2 🚑 1 🛻 1 🏃 1 🚨 1 ⚠️ 2 🚧 1 ⏳ 1`,
     );
-    expect(server('One', withOne(liveJson({ 1: { med: true } }))).at(-1)).toBe(`${there}🚑\u00a01`);
-    expect(server('One', withOne(liveJson({ 1: {} })))).toEqual(server('One', withOne(liveJson())));
+    expect(server('One', withOne(filled(40, { 1: { med: true } }))).at(-1)).toBe(`${there}🚑\u00a01`);
+    expect(server('One', withOne(filled(40, { 1: {} })))).toEqual(server('One', withOne(filled(40))));
   });
 
   /** Below the servers: of which of them it is not known. */
@@ -207,7 +216,7 @@ describe('who is on duty', () => {
     (fields(of)[0]?.value ?? '').split('\n').flatMap((line) => (line.startsWith('❔') ? [line] : []));
 
   test('is unknown without a file, or with one that does not report it: never nobody', () => {
-    expect(gaps(withOne(liveJson()))).toEqual(['❔ duty unknown: **Two**']);
+    expect(gaps(withOne(filled(40)))).toEqual(['❔ duty unknown: **Two**']);
     const later = { t: NOON, n: 'One', tk: 'SO4', ps: { 3: { un: 'k3nny', nn: '^1k3nny' } } };
     expect(gaps(withOne(later))).toEqual(['❔ duty not reported: **One**', '❔ duty unknown: **Two**']);
     const two = known(liveFile(liveJson({ 1: {} }, 'Two')));
@@ -223,9 +232,13 @@ describe('who is on duty', () => {
   });
 
   test('is not read from a frozen file while the others continue', () => {
-    const police = liveJson({ 1: { cop: true } });
+    const police = filled(40, { 1: { cop: true } });
     const aged = (milliseconds: number): Facts => {
-      const live = { ...noFiles, one: known(liveFile(police), NOON - milliseconds), two: known(liveFile()) };
+      const live = {
+        ...noFiles,
+        one: known(liveFile(police), NOON - milliseconds),
+        two: known(liveFile(filled(9))),
+      };
       return facts({ live });
     };
     const age = (milliseconds: number) => server('One', aged(milliseconds)).at(-1);
@@ -457,9 +470,9 @@ describe('who is driving', () => {
   });
 
   test('takes the counts of duty from the servers whose drivers it names, and from no other', () => {
-    expect(server('One', of).at(-1)).toBe('🔴 full · South City Long');
+    expect(server('One', of).at(-1)).toBe('🟢 36 free · South City Long');
     const unnamed = facts({ live: { ...noFiles, one, two: on({ 1: { cop: true } }) } });
-    expect(server('Two', unnamed).at(-1)).toBe('🟢 15 free · Kyoto Grand Prix · 🚓\u00a01');
+    expect(server('Two', unnamed).at(-1)).toBe('🟢 23 free · Kyoto Grand Prix · 🚓\u00a01');
   });
 
   test('is a plain list where the guild hides colours', () => {
