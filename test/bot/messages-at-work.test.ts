@@ -99,7 +99,7 @@ function createWorld(start = NOON) {
       store: { documents },
       connection: {
         ...{ rest, access: () => ({ kind: 'open' }), stayedSince: () => 0, mayInGuild: () => false },
-        ...{ userId: () => '3', overwritesOf: () => [], onGuildLeft: ignore, onAccess: () => ignore },
+        ...{ userId: () => '3', wallSkew: () => 0, onGuildLeft: ignore, onAccess: () => ignore },
       },
       shards: { holds: () => isAlive },
       convoyCards: { took: ignore },
