@@ -1,7 +1,7 @@
 /** Results of convoys that are over, and at how many of them each person was. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { inSlices } from '../base/in-slices.ts';
+import { each } from '../base/in-slices.ts';
 import { type Convoy, PastConvoy } from '../service/models/convoy.ts';
 import { change, type Transaction } from '../store/change.ts';
 import { collection, derived, readDocument, readNaming } from '../store/collection.ts';
@@ -40,9 +40,8 @@ export function createPastConvoys(documents: Documents) {
   async function countAll(): Promise<void> {
     if ((await readDocument(documents, counted, ALL)) !== null) return;
     // Each result has a title. Read at once, all texts would be too many.
-    const titled = await documents.naming('"title":');
-    await inSlices(titled, async ({ collection: name, key: guild }) => {
-      if (name !== results.name) return;
+    const titled = await documents.naming('"title":', results.name);
+    await each(titled, async ({ key: guild }) => {
       await change(documents, async (transaction) => {
         if ((await transaction.read(oldest, guild)) !== null) return;
         await write(transaction, guild, (await transaction.read(results, guild)) ?? []);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { StoreError } from '../base/errors.ts';
-import { inSlices } from '../base/in-slices.ts';
+import { each, inSlices } from '../base/in-slices.ts';
 import { json } from '../base/json.ts';
 import { type Documents, versionOf } from './documents.ts';
 
@@ -65,15 +65,15 @@ export async function readAll<Value>(
   return values;
 }
 
-/** Values of the documents that hold this account id in their key or text, by key. */
+/** Values of the documents that hold this account id in their key or text, by key. The store searches for them. */
 export async function readNaming<Value>(
   documents: Documents,
   of: Collection<Value>,
   personId: string,
 ): Promise<ReadonlyMap<string, Value>> {
   const values = new Map<string, Value>();
-  await inSlices(await documents.all(of.name), ([key, text]) => {
-    const value = key.includes(personId) || text.includes(personId) ? of.decode(text) : null;
+  await each(await documents.naming(personId, of.name), async ({ key }) => {
+    const value = await readDocument(documents, of, key);
     if (value !== null) values.set(key, value);
   });
   return values;

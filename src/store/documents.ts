@@ -24,10 +24,10 @@ export interface Documents {
   /** All writes or none: false if a text that was read is another one by now. */
   commit(read: readonly Document[], written: readonly Document[]): Promise<boolean>;
   /**
-   * Finds the documents whose key or text holds this text, in all collections. The store searches: no text is read here. A
-   * document that is written meanwhile may be missing.
+   * Finds the documents whose key or text holds this text, in one collection or in all. The store searches: no text is read
+   * here. A document that is written meanwhile may be missing.
    */
-  naming(text: string): Promise<readonly Pick<Document, 'collection' | 'key'>[]>;
+  naming(text: string, collection?: string): Promise<readonly Pick<Document, 'collection' | 'key'>[]>;
 }
 
 /** In one text: no collection's name has a space. */

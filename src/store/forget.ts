@@ -222,7 +222,7 @@ export function createForgetter({
     await change(documents, async (transaction) => {
       const before = await transaction.read(debts, personId);
       const due = Math.min(before?.due ?? debt.due, debt.due);
-      // What a killed process has begun is still to be done.
+      // A step that a killed process began is still to be done.
       const step = before?.step === 'documents' ? before.step : debt.step;
       transaction.write(debts, personId, { step, due });
     });
@@ -234,7 +234,7 @@ export function createForgetter({
       // First: whatever ends this process, the next one goes on with it.
       await owe(personId, { step: 'documents', due });
       await forgetPerson(documents, personal, personId);
-      // What the person stores from now on is theirs again.
+      // Documents that the person stores from now on stay.
       await change(documents, async (transaction) => {
         const debt = await transaction.read(debts, personId);
         if (debt !== null) transaction.write(debts, personId, { ...debt, step: 'files' });

@@ -44,7 +44,7 @@ async function memoryPlace(): Promise<DocumentsPlace> {
     read: (...asked: Parameters<Documents['read']>) => documents.read(...asked),
     all: (...asked: Parameters<Documents['all']>) => documents.all(...asked),
     commit: (...asked: Parameters<Documents['commit']>) => documents.commit(...asked),
-    naming: (text: string) => documents.naming(text),
+    naming: (...asked: Parameters<Documents['naming']>) => documents.naming(...asked),
     clean: async () => {},
   };
   return {
@@ -289,6 +289,10 @@ describe.each([
         'of another version a',
       ]);
       expect(await two.naming('S4CRET')).toEqual([]);
+      expect(await two.naming('S3CRET', elsewhere.collection)).toEqual([
+        { collection: elsewhere.collection, key: 'a' },
+      ]);
+      expect(await two.naming('S3CRET', 'of nothing')).toEqual([]);
     });
 
     test('leaves no byte of what was deleted or overwritten', async () => {

@@ -23,10 +23,14 @@ export function documentsInMemory(now: () => number = Date.now): Documents {
         of(VERSIONS).set(name, String(Math.max(Number(textOf(VERSIONS, name) ?? 0) + 1, now() * 1000)));
       return true;
     },
-    naming: async (text) =>
+    naming: async (text, within) =>
       [...collections].flatMap(([collection, texts]) =>
         [...texts].flatMap(([key, found]) =>
-          key.includes(text) || found.includes(text) ? [{ collection, key }] : [],
+          (within ?? collection) !== collection
+            ? []
+            : key.includes(text) || found.includes(text)
+              ? [{ collection, key }]
+              : [],
         ),
       ),
   };

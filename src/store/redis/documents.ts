@@ -91,9 +91,10 @@ export function createRedisDocuments(connection: RedisConnection): Documents {
       });
       return done === 1;
     },
-    async naming(text) {
+    async naming(text, within) {
       const found: Pick<Document, 'collection' | 'key'>[] = [];
-      for (const collection of (await all(VERSIONS)).keys()) {
+      const collections = within === undefined ? [...(await all(VERSIONS)).keys()] : [within];
+      for (const collection of collections) {
         let page = '0';
         do {
           const given = { keys: [hashOf(collection)], arguments: [text, page, String(SEARCHED)] };

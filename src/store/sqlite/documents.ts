@@ -60,13 +60,14 @@ export function createSqliteDocuments(database: Database, clock: Pick<Clock, 'no
         for (const name of new Set(written.map(({ collection }) => collection))) raise.run(name, micros);
         return true;
       }),
-    async naming(text) {
+    async naming(text, within) {
       const found: Pick<Document, 'collection' | 'key'>[] = [];
       // Row by row: the whole table at once would hold everything up.
       const rows = function* () {
-        let at = { collection: '', key: '' };
+        let at = { collection: within ?? '', key: '' };
         for (let row = next.get(at.collection, at.key, text); row !== undefined; ) {
           const { isNaming, ...document } = Searched.parse(row);
+          if (within !== undefined && document.collection !== within) return;
           yield { isNaming: isNaming === 1, document };
           at = document;
           row = next.get(at.collection, at.key, text);
