@@ -56,7 +56,7 @@ describe('under npm start', () => {
     ['SIGHUP', 'the whole group'],
     ['SIGKILL', 'npm alone'],
   ] as const)(
-    '%s to %s: the bot ends in order within eight seconds, and who waits is answered',
+    '%s to %s: the bot ends in order, and who waits is answered',
     { timeout: 60_000 },
     async ([signal, whom], { chat, dataService, visitor, expect }) => {
       const folder = mkdtempSync(join(tmpdir(), 'pitwall-npm-'));

@@ -76,7 +76,7 @@ export function createConvoyEvents(parts: {
     const about = `remove ${id}`;
     if (isPaused(about, about)) return false;
     const answer = await events.remove(guild, id);
-    // Whatever the reason is, the event stands there until it is removed.
+    // The event stands there until it is removed, so each refusal is tried again.
     if (answer === 'refused' || answer === 'content') pause(about, about, 'refused');
     return typeof answer === 'object' || answer === 'gone';
   }

@@ -124,9 +124,9 @@ export function createConvoyRequests(parts: {
       return { coming: (await Promise.all(counted)).toSorted((a, b) => a.convoy.at - b.convoy.at), past };
     },
     /**
-     * Those that are not over and that the person may change and view, of those that are called so, each with its number among
-     * all of them in the order of their times. Their own are always among them. Called so: by its id, which is one's own title, by its whole title, by its number, or
-     * by how its title begins.
+     * Returns the open convoys that the person may view and change and that match `called`, with their numbers among all of
+     * them in the order of their times. A convoy matches by its id, its whole title, its number or the start of its title; the
+     * person's own always may be changed.
      */
     async changeable(asker: ConvoyAsker, called: string, now: number) {
       const open = (await stored.in(asker.guild)).filter((one) =>

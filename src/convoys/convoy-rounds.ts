@@ -123,7 +123,7 @@ export function createConvoyRounds(parts: {
 
   return {
     async round() {
-      // What ends or is deleted by a wrong clock is so for good.
+      // A wrong clock would end and delete convoys for good.
       if (!isClockRight()) return;
       await stored.tidy(now());
       // Some were left while no process ran.
@@ -132,7 +132,7 @@ export function createConvoyRounds(parts: {
       await inSlices(ours, async ([guild, convoys]) => {
         runs.start(`reminders ${guild}`, () => remindIn(guild, convoys));
         runs.start(`pings ${guild}`, () => pingIn(guild, convoys));
-        // What becomes of a convoy does not wait for its reminders.
+        // Results and events do not wait for reminders.
         runs.start(`work ${guild}`, () =>
           each(convoys, async (convoy) => {
             if (holds(guild)) await workOn(guild, convoy);

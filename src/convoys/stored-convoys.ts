@@ -298,7 +298,7 @@ function wasThere(person: string, { result }: PastConvoy): boolean {
   return result?.there.some((one) => one.person === person) ?? false;
 }
 
-/** What tells a convoy apart; null where it is no longer stored. */
+/** Returns the fields that identify a convoy; null fields if it is no longer stored. */
 function identityOf(convoy: Pick<PastConvoy, 'title' | 'server' | 'at' | 'channel'> | undefined, id: string) {
   const { title = null, server = null, at = null, channel } = convoy ?? {};
   return { id, title, server, at, ...(channel === undefined ? {} : { channel }) };

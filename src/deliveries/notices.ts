@@ -60,7 +60,7 @@ interface Notice {
   readonly isWanted?: InTransaction<boolean>;
 }
 
-/** What a notice has come to. `spared`: the recipient has had another one, or it is not wanted. `unsent`: it is tried again. */
+/** Outcome of a notice. `spared`: the recipient has had another one, or it is not wanted. `unsent`: it is tried again. */
 export type NoticeOutcome = NonNullable<Awaited<ReturnType<SendOnce['send']>>> | 'spared';
 
 export type Notices = ReturnType<typeof createNotices>;

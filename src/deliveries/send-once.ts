@@ -162,7 +162,7 @@ export function createSendOnce(parts: {
   };
 }
 
-/** The same for the same delivery. */
+/** Returns one nonce for all attempts of a delivery. */
 function nonceOf(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, NONCE_LENGTH);
 }

@@ -25,7 +25,7 @@ function assertClaimed(state: ClaimsDocument | null, { number }: Fence): void {
     throw new StoreError('another process has claimed these shards by now');
 }
 
-/** What a process stores, so that nothing is written without its claim. `fence`: null without one. */
+/** Returns a store that writes nothing without the claim of this process. `fence`: null without a claim. */
 export function fenceStore<
   Store extends {
     readonly documents: Documents;

@@ -1,4 +1,4 @@
-/** What a process does that does not have its shards yet: looks at the claims until it may take the range. */
+/** A process without its shards: looks at the claims until it may take the range. */
 import type { Clock } from '../base/clock.ts';
 import { SECOND } from '../base/duration.ts';
 import { StartError, StoreError } from '../base/errors.ts';

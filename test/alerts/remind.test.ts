@@ -92,7 +92,7 @@ describe('a person who waits for a free slot', () => {
     expect(world.sent).toHaveLength(1);
   });
 
-  test('is notified later when Discord refuses for the moment, and the slot is still free', async () => {
+  test('is notified later when Discord refuses for the moment and the slot stays free', async () => {
     await world.watching(reminder('aaaaaa', 'anna'));
     world.be(ONE_FREE);
     world.opening = async () => 'unsent';

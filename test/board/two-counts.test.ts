@@ -17,7 +17,7 @@ async function editsWith(guests: number): Promise<number> {
   return stage.edits() - before;
 }
 
-test('a board stands still while the overview and a live file count one server differently', async () => {
+test('a board stands still while overview and live file count differently', async () => {
   const agreeing = await editsWith(7);
   expect(await editsWith(8)).toBe(agreeing);
   expect(agreeing).toBeLessThanOrEqual(3);

@@ -166,7 +166,7 @@ describe('thirty people who watch one driver', () => {
     return { ...world, process };
   }
 
-  test('are all told, each once, where Discord lets the bot open ten conversations a minute', async () => {
+  test('are all told, each once, when Discord opens ten conversations a minute', async () => {
     const { driving, discord, places, failures } = await watched();
     let opened = 0;
     let since = time.elapsed;
@@ -279,7 +279,7 @@ describe('a convoy', () => {
     expect(places()).toEqual([`80${QUICK}`]);
   });
 
-  test('reminds nobody who is forgotten while the conversation is opened, and keeps no entry', async () => {
+  test('keeps no entry of a person forgotten while the conversation opens', async () => {
     const { convoy, discord, startProcess, states, read } = createWorld();
     const id = await convoy(QUICK, ['501']);
     discord.opening = async () => {

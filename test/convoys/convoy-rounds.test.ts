@@ -321,7 +321,7 @@ test('one whose sign-ups cannot be read keeps no other one waiting', async () =>
   const { text } = await documents.read(document.collection, document.key);
   await documents.commit([{ ...document, text }], [{ ...document, text: '{' }]);
   await expect(after(AT - MINUTE)).rejects.toThrow('cannot be read');
-  // What becomes of a convoy does not wait for its reminders.
+  // Results and events do not wait for reminders.
   expect([told.length, kept.length]).toEqual([2, 3]);
 });
 

@@ -37,7 +37,7 @@ export const StorePlace = z.string().transform((text, context): StorePlace => {
   return { kind: 'redis', url: url.href, password: [...new Set(forms)] };
 });
 
-/** What comes before the @ ended at a raw character, so that the rest was read as a path. */
+/** Tells whether a raw character ended the password, so that the rest was read as a path. */
 function isSplit({ hostname, pathname, search, hash }: URL): boolean {
   return hostname === '' || (pathname + search + hash).includes('@');
 }

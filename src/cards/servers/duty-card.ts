@@ -97,7 +97,7 @@ function lead(
   t: Translator,
 ) {
   const missing = LiveServer.options.length - reported.length;
-  // What has no file says so in its own line.
+  // A server without a file says so in its own line.
   const silent = missing - whys.length - without;
   const warning = [partial(whys, t), silent === 0 ? null : t('duty.serversMissing', { count: silent })];
   if (reported.length === 0) return warning;
