@@ -126,12 +126,7 @@ function startBot(chat: ChatServer, dataService: DataService, folder: string): C
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      // Of the kind with ten times the limit: a visitor who explores asks more than a member on a day.
-      ...botSettings(
-        chat,
-        { url: dataService.url, key: dataService.restrictedKey },
-        `sqlite://${storeFile(folder)}`,
-      ),
+      ...botSettings(chat, dataService, `sqlite://${storeFile(folder)}`),
       LOG_LEVEL: 'warn',
     },
   });

@@ -90,6 +90,24 @@ describe.runIf(hasChromium)('The page', () => {
     expect(await beside.isVisible()).toBe(false);
   });
 
+  test('shows the head of a live status that is taller than the window', async ({ page, chat }) => {
+    const beside = page.locator('#beside');
+    await page.setViewportSize({ width: 1280, height: 500 });
+    const content = ['The first line', ...Array.from({ length: 60 }, (_, line) => `Line ${line}`)].join('\n');
+    chat.post({ channel_id: SERVERS, content: 'An older message' });
+    const { id, channel_id } = chat.post({ channel_id: SERVERS, content });
+    await beside.getByText('Line 59').waitFor();
+    const head = beside.getByText('The first line');
+    await head.waitFor();
+    const top = async () => (await head.boundingBox())?.y ?? -1;
+    expect(await top()).toBeGreaterThan(0);
+    expect(await top()).toBeLessThan(200);
+    await beside.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    chat.post({ id, channel_id, content: `${content}\nAnd one more` });
+    await beside.getByText('And one more').waitFor();
+    expect(await top()).toBeLessThan(0);
+  });
+
   test('says what comes in a conversation that is empty', async ({ page, chat }) => {
     const empty = page.getByText(/^Nothing here yet/);
     expect(await empty.isVisible()).toBe(false);

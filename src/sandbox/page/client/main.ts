@@ -44,6 +44,7 @@ const list = createMessageList({
   connection,
   scroller: byId('messages'),
   list: byId('message-list'),
+  follows: 'end',
 });
 /** The live status, on wide screens, while another channel is read. */
 const beside = createMessageList({
@@ -51,6 +52,7 @@ const beside = createMessageList({
   connection,
   scroller: byId('beside'),
   list: byId('beside-list'),
+  follows: 'head',
 });
 const composer = createComposer({
   host: byId('composer'),

@@ -29,9 +29,11 @@ interface Needs {
   /** The element that scrolls, and the list in it. */
   readonly scroller: HTMLElement;
   readonly list: HTMLElement;
+  /** The end of the list, or the head of its last message, which may be taller than the scroller. */
+  readonly follows: 'end' | 'head';
 }
 
-export function createMessageList({ locale, connection, scroller, list }: Needs): MessageList {
+export function createMessageList({ locale, connection, scroller, list, follows }: Needs): MessageList {
   const messages = createKeptMessages();
   const presses = createPresses(connection, () => draw());
   const pendings = createPendingCommands();
@@ -44,10 +46,20 @@ export function createMessageList({ locale, connection, scroller, list }: Needs)
   });
   let me = { id: '', name: '' };
   let shown = '';
+  let headId: string | undefined;
 
   function draw(end = isAtEnd(scroller)): void {
     rows.show(inOrder(messages.in(shown), pendings.in(shown)).map(drawEntry));
-    if (end) scroller.scrollTop = scroller.scrollHeight;
+    if (follows === 'head') showNewHead();
+    else if (end) scroller.scrollTop = scroller.scrollHeight;
+  }
+
+  /** Scrolls to the head of the last message once, so that its edits leave the reader's position alone. */
+  function showNewHead(): void {
+    const last = list.lastElementChild;
+    if (!(last instanceof HTMLElement) || last.dataset['id'] === headId) return;
+    headId = last.dataset['id'];
+    last.scrollIntoView({ block: 'start' });
   }
 
   function drawEntry(entry: Entry): HTMLElement {
