@@ -137,7 +137,11 @@ describe('The demo', { timeout: 60_000 }, () => {
     await page.keyboard.press('Escape');
     await page.keyboard.type('/budget ');
     await page.keyboard.press('Enter');
-    await page.getByRole('log').getByText(/\b720\b/).first().waitFor();
+    await page
+      .getByRole('log')
+      .getByText(/\b720\b/)
+      .first()
+      .waitFor();
   });
 
   test('prints the address of its page last and no other, and ends on SIGTERM', async ({ running }) => {
