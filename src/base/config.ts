@@ -59,14 +59,14 @@ const AllSettings = Settings.refine((all) => !isRefused(all), {
   // Processes that divide the shards among themselves share one budget, and a file serves one process.
   error: 'names a part of the shards, which needs a STORE_URL that processes share',
   path: ['SHARDS'],
-  // Also where others are wrong, for one list of all; what cannot be read has no kind.
+  // Runs even if other settings are wrong, so that one list names all; an unreadable value has no kind.
   when: () => true,
 });
 
 /** How to correct a setting. */
 interface Help {
   readonly expected: string;
-  /** Where to find the value. */
+  /** Place where the operator finds the value. */
   readonly where: string;
 }
 
@@ -150,7 +150,7 @@ export interface Config {
   };
   readonly store: StorePlace;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Where to serve health and metrics; null for nowhere. */
+  /** Address for health and metrics; null: none. */
   readonly http: ListenAddress | null;
   /** Usernames of drivers in no list and no history; and of those whom no account can hide. */
   readonly drivers: { readonly hidden: readonly string[]; readonly shown: readonly string[] };
@@ -232,7 +232,7 @@ function isQuoted(value: string | undefined): boolean {
 
 const QUOTED = 'has quotes around it, which are taken as part of the value; leave them out';
 
-/** What is wrong with a value for that setting; null where nothing is. */
+/** Returns the fault of a value for that setting; null: no fault. */
 export function whyWrong(name: keyof typeof HELP, value: string): string | null {
   if (isQuoted(written(value))) return QUOTED;
   const checked = Settings.shape[name].safeParse(written(value));

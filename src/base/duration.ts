@@ -2,7 +2,7 @@
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
-/** Of UTC: a day in a time zone may be an hour shorter or longer (see `zone.ts`). */
+/** Length of a day in UTC; a day in a time zone may be an hour shorter or longer (see `zone.ts`). */
 export const DAY = 24 * HOUR;
 
 /** A pause that doubles each time, `times` times after the first one. */

@@ -1,5 +1,5 @@
 /**
- * What can go wrong with a call to the data service. The set is closed: causes are mapped to it in
+ * Faults of a call to the data service. The set is closed: causes are mapped to it in
  * `service/transport/`, the catalogue has its texts, and nothing else distinguishes faults.
  *
  * - `not-found`: the service answered that there is no such player or car.
@@ -30,7 +30,7 @@ export type Fault = (typeof faults)[number];
 export type Refusal = 'key' | 'address' | 'command' | 'limit' | 'request' | 'not-implemented';
 
 /**
- * Whose part of the budget is used up, if not all of it: a person's for the moment (`burst`) or for the window
+ * Owner of the used-up part of the budget, if not all is used up: a person for the moment (`burst`) or for the window
  * (`person`), or a guild's (`guild`).
  */
 export type Share = 'burst' | 'person' | 'guild';

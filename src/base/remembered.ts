@@ -10,7 +10,7 @@ export function createLast<Key extends object, Value>() {
   };
 }
 
-/** What was made of an object, for as long as there is the object: a list of a thousand drivers is drawn by many. */
+/** Caches one result per object, for as long as the object lives: a list of a thousand drivers is drawn by many. */
 export function remembered<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const last = createLast<Key, Value>();
   return (key) => last(key, [], () => make(key));

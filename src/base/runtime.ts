@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 
-/** What a part needs of the process that runs it. */
+/** Services of the process that each part of the bot uses. */
 export interface Runtime {
   readonly clock: Clock;
   readonly log: Log;

@@ -38,7 +38,7 @@ export const zoneNamed = memoised((name: string): string | null => {
   }
 }, REMEMBERED);
 
-/** One that this machine knows, such as `Europe/Berlin`: calculating with another one throws. */
+/** Time zone that this machine knows, such as `Europe/Berlin`: calculating with an unknown one throws. */
 export const TimeZone = z.string().refine((name) => zoneNamed(name) !== null);
 
 const formatOf = memoised(
@@ -67,7 +67,7 @@ export function wallTime(zone: string, at: number): number {
   return Date.UTC(...day, part('hour'), part('minute'), part('second'));
 }
 
-/** The same for many moments: on a day on which clocks do not change, it takes two look-ups. */
+/** Returns {@link wallTime} for many moments: a day without a clock change takes two look-ups. */
 export function wallTimes(zone: string): (at: number) => number {
   const offsets = memoised((day: number): number | null => {
     const [begin, end] = [day * DAY, (day + 1) * DAY].map((at) => wallTime(zone, at) - at);
@@ -91,7 +91,7 @@ export function momentOf(zone: string, wall: number): number {
   return offset(early) === before ? early : offset(wall - after) === after ? wall - after : early;
 }
 
-/** The same for all moments of a day in the zone. */
+/** Returns the same number for all moments of a day in the zone. */
 export function dayOf(wall: number): number {
   return Math.floor(wall / DAY);
 }

@@ -1,4 +1,4 @@
-/** Which servers are up, by what is polled, and whether the data service answers. Pure; all times in unix milliseconds. */
+/** Decides which servers are up and whether the data service answers. Pure; all times in unix milliseconds. */
 import { SECOND } from '../base/duration.ts';
 import { type Facts, judgeFacts } from '../service/models/facts.ts';
 import { LiveServer, liveServer } from '../service/models/live-status.ts';
@@ -58,7 +58,7 @@ export function availabilityOf(
     // The file has not been there since the start either.
     const isGone = file === undefined && online === undefined && liveServer(name) !== null && isDown(name);
     if (online === false || isStill || isGone) return down(isStill ? file.asOf : now);
-    // It was down although its file moved.
+    // The server was down although its file moved.
     if (!isCurrent && isDown(name) && last.get(name) === false) return null;
     const isUp = file === undefined ? online === true : file.moves;
     return isUp ? { isUp, since: now } : null;

@@ -1,4 +1,4 @@
-/** What happened since the last write, and the chunks that it changes. */
+/** Events since the last write, and the chunks that they change. */
 
 import { SECOND } from '../base/duration.ts';
 import type { CountedPlace, Session } from '../service/models/history.ts';

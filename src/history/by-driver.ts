@@ -15,7 +15,7 @@ export function createByDriver<Value>(begin: () => Value) {
   }
 
   return {
-    /** What is kept of a driver; the newest spelling of the name counts. */
+    /** Returns the kept value of a driver; the newest spelling of the name counts. */
     of(driver: string): { value: Value } {
       const one = spellings.get(driver) ?? spelled(driver);
       one.driver = driver;

@@ -1,4 +1,4 @@
-/** Which time is known, and which is not. */
+/** Periods that history knows, and the gaps between them. */
 import { DAY, HOUR, MINUTE } from '../base/duration.ts';
 import { inSlices } from '../base/in-slices.ts';
 import type { CountedPlace, CountPoint, Coverage, Stretch } from '../service/models/history.ts';
@@ -93,7 +93,7 @@ interface KnownStep extends Stretch {
   readonly known: number;
 }
 
-/** Of steps in order of time. `begun`: see {@link knownSince}; null: since the first of these steps. */
+/** Coverage of steps in order of time. `begun`: see {@link knownSince}; null: since the first of these steps. */
 export function coverage(steps: readonly KnownStep[], begun: number | null): Coverage {
   const [first] = steps;
   const last = steps.at(-1);
@@ -102,7 +102,7 @@ export function coverage(steps: readonly KnownStep[], begun: number | null): Cov
   const holes: Stretch[] = [];
   let end = since;
   for (const step of steps) {
-    // What is missing of a step is missing beside what is missing already, or else at its end.
+    // The missing part of a step lies next to an earlier gap, or else at the end of the step.
     const start = end >= step.from ? end : beginOf(step);
     if (start > end) holes.push({ from: end, to: start });
     end = Math.min(step.to, start + step.known);
@@ -135,7 +135,7 @@ export async function driversKnown(span: Stretch, chunks: HistoryChunks) {
   const { since, until: end, holes } = coverage(steps, await knownSince('all', span, chunks));
   const until = (await lastRead(span, chunks)) ?? end;
   if (since === null || until === null) return { steps, known: { since, until, holes } };
-  // One that is still missing is, up to the newest reading of another.
+  // A file that is still missing is missing up to the newest reading of another file.
   const newest = { from: until, to: until, known: 0 };
   const before = { ...span, from: span.from - SWITCHED_OFF };
   const missing: Stretch[] = [];

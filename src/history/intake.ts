@@ -1,4 +1,4 @@
-/** What the readings between two writes add up to. */
+/** Sum of the readings between two writes. */
 import type { Clock } from '../base/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../base/duration.ts';
 import type { ChatStatus } from '../service/models/chat-status.ts';
@@ -128,11 +128,11 @@ function createNovelty(clock: Clock): (server: LiveServer, asOf: number) => bool
   };
 }
 
-/** Who is on several servers at once is online once: time is not counted twice. */
+/** Counts a driver who is on several servers at once only once. */
 function createOnlineTime() {
   const countedUntil = new Map<string, number>();
   return {
-    /** What a server's reading at that time adds. */
+    /** Returns the time that a server's reading adds. */
     of(played: readonly { readonly driver: string; readonly ms: number }[], at: number): Batch['played'] {
       for (const [key, until] of countedUntil) if (until < at - MINUTE) countedUntil.delete(key);
       return played.flatMap(({ driver, ms }) => {

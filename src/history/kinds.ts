@@ -2,19 +2,19 @@
 import { DAY, HOUR, MINUTE } from '../base/duration.ts';
 
 interface Kind {
-  /** What one chunk covers; a chunk is written again whenever something is added to it. */
+  /** Span of one chunk in ms; an addition writes the whole chunk again. */
   readonly block: number;
   readonly keep: number;
 }
 
 /** 400 days are a year and the month to compare it with. */
 const YEAR = 400 * DAY;
-/** What was usual earlier says little of tonight. */
+/** Age up to which a count says something about tonight. */
 export const USUAL = 56 * DAY;
 
 export const kinds = {
   minute: { block: 2 * HOUR, keep: 2 * DAY },
-  /** Of which the hours of zones that are half an hour off are put together. */
+  /** Ten minutes each, so that zones that are half an hour off get whole hours. */
   ten: { block: DAY, keep: USUAL + DAY },
   hour: { block: 10 * DAY, keep: YEAR },
   sessions: { block: 30 * DAY, keep: YEAR },

@@ -1,4 +1,4 @@
-/** What history takes from one reading of a live file. */
+/** Extracts from one live file the part that history keeps. */
 
 import type { CountPoint } from '../service/models/history.ts';
 import type { LiveStatus, Player } from '../service/models/live-status.ts';
@@ -12,7 +12,7 @@ export function liveReading(
 ): {
   readonly drivers: number;
   readonly duty: CountPoint['duty'];
-  /** Those that the file names and nobody has hidden. */
+  /** Drivers in the file whom nobody has hidden. */
   readonly named: readonly SeenDriver[];
   /** The file names its drivers; null for an empty one, which does not show it. */
   readonly names: boolean | null;

@@ -6,7 +6,7 @@ import type { LookUps, Subject } from '../service/look-ups.ts';
 import type { History } from '../service/models/history.ts';
 
 const READ_EVERY = 20 * MINUTE;
-/** Those with the most time online of a week: nobody drives far or earns much without being there. */
+/** Drivers with the most time online in a week: nobody drives far or earns much without being there. */
 const LEADERS = 20;
 
 /** Each once a day, until the returned function is called. */

@@ -39,7 +39,7 @@ export function createOffers({
       // As on the card: a price means "for sale" unless the service says otherwise.
       const isOffered = onMarket ?? marketPrice !== null;
       if (vin === undefined || type === null || (owner !== null && isHidden(owner))) return;
-      // It may be for sale, or not.
+      // The car may be for sale, or not.
       if (!isOffered && onMarket === null && hasUnclearMarket) return;
       if (noted.size < MOST_NOTED || noted.has(vin))
         noted.set(vin, { vin, model: modelKey(type), at, price: marketPrice, isOffered });
@@ -54,7 +54,7 @@ export function createOffers({
   };
 }
 
-/** Those of these models that are kept, each car once, the last seen first. */
+/** Returns the kept offers of these models, each car once, the last seen first. */
 export async function offersOf(
   models: readonly string[],
   now: number,
@@ -152,7 +152,7 @@ async function changesOf(
   }));
 }
 
-/** The same price seen again is written once a day: a watched car is read every ten minutes. */
+/** Writes an unchanged price once a day: a watched car is read every ten minutes. */
 function isNews(before: Offer, { at, price }: Pick<Offer, 'at' | 'price'>): boolean {
   return at > before.at && (before.gone !== null || before.price !== price || at - before.at >= DAY);
 }

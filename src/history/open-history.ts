@@ -18,7 +18,7 @@ interface Drivers {
   onChange(changed: () => void): void;
 }
 
-/** What the bot remembers about drivers. */
+/** Opens the bot's memory of drivers and servers. */
 export function openHistory(
   { history: chunks, historyCopies }: Pick<Stores, 'history' | 'historyCopies'>,
   { isHidden, isLinked, onChange }: Drivers,
@@ -30,9 +30,9 @@ export function openHistory(
   const offers = createOffers({ chunks, isHidden });
   return {
     history,
-    /** What was known at that moment (unix milliseconds). */
+    /** History as it was known at that moment (unix milliseconds). */
     pastAt: (at: number): History => createQuestions({ chunks, clock: { now: () => at }, isHidden }),
-    /** What is taken from look-ups that happen anyway. */
+    /** Takes figures and offers from look-ups that happen anyway. */
     lookUps: {
       /** Notes a record that was true at that time. Memory only. */
       observed({ kind, record }: Observation, asOf: number): void {

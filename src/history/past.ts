@@ -22,12 +22,12 @@ export interface PastSession {
 interface Past {
   /** In order of beginning, all over before `until`. */
   readonly sessions: readonly PastSession[];
-  /** Those that go on, as far as they have come until then: the recorder takes them up. */
+  /** Sessions that go on, up to that moment: the recorder continues them. */
   readonly underWay: readonly PastSession[];
   readonly readings: readonly { readonly driver: string; readonly readings: readonly ProfileReading[] }[];
   /** Prices that were seen. */
   readonly offers: readonly Offer[];
-  /** What was up and what was down. */
+  /** Periods in which each server was up or down. */
   readonly runs: readonly NamedRun[];
   /** When nothing was recorded, in order and apart. */
   readonly holes: readonly Stretch[];
@@ -84,13 +84,13 @@ interface Grid {
   readonly first: number;
   readonly count: number;
   readonly step: number;
-  /** Where the last step ends, at a whole minute. */
+  /** End of the last step, at a whole minute. */
   readonly end: number;
 }
 
 const lengthOf = (at: number, { step, end }: Pick<Grid, 'step' | 'end'>): number => Math.min(step, end - at);
 
-/** Who was there in each step, by the sessions that reach into it. */
+/** Counts the drivers of each step from the sessions that overlap it. */
 function pointsOf(sessions: readonly Session[], grid: Grid): readonly MinuteCount[] {
   const { first, count, step } = grid;
   const present = new Float64Array(count);
@@ -160,7 +160,7 @@ function mostAtOnce(sessions: readonly Session[], { first, count, step }: Grid):
   return most;
 }
 
-/** What the recorder knew when it last read: a start within a minute leaves no hole. */
+/** State of the recorder at its last reading: a start within a minute leaves no gap. */
 function stateChunk({ underWay, until }: Past): ChunkChange {
   const stays = Map.groupBy(underWay, ({ session }) => session.server);
   const servers = LiveServer.options.map((server): [LiveServer, ServerStays] => {

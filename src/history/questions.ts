@@ -93,7 +93,7 @@ async function sessionsOf(username: string, now: number, chunks: HistoryChunks) 
   const found = await chunks.read({ kind: 'sessions', key }, 0, Number.MAX_SAFE_INTEGER);
   const parts = found.flatMap((chunk) => readSessions(chunk) ?? []);
   const stored = parts.flatMap(({ sessions }) => sessions);
-  // They are kept to the second.
+  // Stored sessions are exact to the second.
   const isStored = ({ server, from }: Session): boolean =>
     stored.some((one) => one.server === server && Math.abs(one.from - from) < SECOND);
   const open = underWay(key, state, now).filter(({ session }) => !isStored(session));
@@ -101,7 +101,7 @@ async function sessionsOf(username: string, now: number, chunks: HistoryChunks) 
   return {
     driver: open.at(-1)?.driver ?? parts.at(-1)?.driver ?? null,
     current: open.find(({ isCurrent }) => isCurrent)?.session ?? null,
-    // One that ends in the future is of a clock that was ahead.
+    // A session that ends in the future comes from a clock that was ahead.
     over: over.filter(({ to }) => to <= now).toSorted((a, b) => b.from - a.from),
   };
 }

@@ -1,4 +1,4 @@
-/** What the recorder has to know after a restart, as text, and back. */
+/** Converts the recorder's state to text for a restart, and back. */
 import { z } from 'zod';
 import { json } from '../base/json.ts';
 import type { Run } from '../service/models/history.ts';

@@ -24,9 +24,9 @@ const NAME = 64;
 /** Goes on with the runs that were under way, by name; each is known from its beginning to `to`. */
 export function createRunLog(begun: ReadonlyMap<string, Run>, clock: Pick<Clock, 'now'>) {
   const open = new Map(begun);
-  /** Those that were down when they were last known, also before a time of which nothing is known. */
+  /** Servers that were down when last seen, even if a gap lies between. */
   const down = new Set([...begun].filter(([, { isUp }]) => !isUp).map(([name]) => name));
-  /** Since when a server looks down. */
+  /** First sighting of each server that looks down. */
   const suspects = new Map<string, number>();
   let ended: NamedRun[] = [];
   let hasTurned = false;
@@ -58,7 +58,7 @@ export function createRunLog(begun: ReadonlyMap<string, Run>, clock: Pick<Clock,
     const suspected = Math.min(suspects.get(name) ?? now, now);
     suspects.set(name, suspected);
     if (now - suspected < CONFIRM) return;
-    // It was up until it went down, as far as that is known.
+    // The server counts as up until it went down, as far as that is known.
     const from = run === undefined ? suspected : Math.max(run.from, Math.min(seen.since, suspected));
     begin(name, { isUp: false, from, to: now });
   }
@@ -76,7 +76,7 @@ export function createRunLog(begun: ReadonlyMap<string, Run>, clock: Pick<Clock,
     /** Something went down or came back since the last {@link take}. */
     hasTurned: () => hasTurned,
     open: (): ReadonlyMap<string, Run> => new Map(open),
-    /** Those that have ended since the last call. */
+    /** Returns and removes the runs that have ended since the last call. */
     take(): readonly NamedRun[] {
       const taken = ended;
       ended = [];

@@ -7,7 +7,7 @@ import type { HistoryChunks } from '../store/history-chunks.ts';
 import { blockStart, kinds } from './kinds.ts';
 
 /**
- * Of each run two numbers: the seconds between the one before it, or the chunk's beginning, and it; and its own length in
+ * Two numbers a run: the seconds between the run before it, or the chunk's beginning, and it; and its own length in
  * seconds, below zero where it was down.
  */
 const Numbers = json(z.array(z.int()));
@@ -59,7 +59,7 @@ export function partsOf(run: Run): readonly Run[] {
   });
 }
 
-/** Those that reach into the span, in order and apart; `open`: the one under way. */
+/** Runs that overlap the span, in order and apart; `open`: the run under way. */
 export async function runsIn(
   { from, to }: Stretch,
   { name, open }: { readonly name: string; readonly open: Run | undefined },

@@ -1,4 +1,4 @@
-/** Who has the most of something. */
+/** Rankings of drivers. */
 import { DAY, HOUR, SECOND } from '../base/duration.ts';
 import { inSlices } from '../base/in-slices.ts';
 import {
@@ -65,7 +65,7 @@ export async function bestRanks(parts: Parts): Promise<ReadonlyMap<string, BestR
   return best;
 }
 
-/** Those who have some of it and are not hidden. Equal values share a rank. */
+/** Ranks drivers with a value above zero who are not hidden. Equal values share a rank. */
 function ranked(values: readonly Value[], { isHidden }: Pick<Parts, 'isHidden'>): readonly TopRow[] {
   const shown = values.filter(({ driver, value }) => value > 0 && !isHidden(driver));
   const order = shown.toSorted((a, b) => b.value - a.value || (a.driver < b.driver ? -1 : 1));
@@ -87,7 +87,7 @@ async function played(span: TopSpan, from: number, now: number, chunks: HistoryC
   return totals.all().map(({ driver, value }) => ({ driver, value: value * SECOND, read: null }));
 }
 
-/** What is kept of all drivers together. */
+/** Stored data of all drivers together. */
 function read(kind: KindName, from: number, to: number, chunks: HistoryChunks): Promise<readonly Chunk[]> {
   return chunks.read({ kind, key: '' }, from, to);
 }
@@ -133,7 +133,7 @@ async function readEnds(span: TopSpan, from: number, now: number, chunks: Histor
   return { drivers: drivers.all(), since, until };
 }
 
-/** What was added between the two. */
+/** Returns the gain between the two readings. */
 function gained(subject: Gained, { drivers, since, until }: Awaited<ReturnType<typeof readEnds>>): Found {
   const unit = subject === 'police' ? SECOND : 1;
   const values = drivers.map(({ driver, value: { read, ends } }) => {
@@ -147,7 +147,7 @@ function gained(subject: Gained, { drivers, since, until }: Awaited<ReturnType<t
     : { values, since, until, holes: [] };
 }
 
-/** Of one figure: one that a reading lacks was not zero then. */
+/** Gain of one figure; a figure that a reading lacks was not zero then. */
 interface Ends {
   first: number | null;
   last: number | null;

@@ -1,4 +1,4 @@
-/** What is usual in an hour of the week or of the day. */
+/** Usual counts in an hour of the week or of the day. */
 import { HOUR } from '../base/duration.ts';
 import { dayOf, hourOf, wallTime, wallTimes, weekdayOf } from '../base/zone.ts';
 import type {
@@ -13,7 +13,7 @@ import type { HistoryChunks } from '../store/history-chunks.ts';
 import { coverage, driversKnown, knownSteps, pointsOf } from './coverage.ts';
 import { steps, USUAL } from './kinds.ts';
 
-/** Of less than half an hour, an average says little of the whole one. In ms. */
+/** Shortest known part of an hour whose average stands for the whole hour, in ms. */
 const ENOUGH = HOUR / 2;
 const [, tenMinutes, hourly] = steps;
 

@@ -2,13 +2,13 @@ import type { Span } from './scan.ts';
 
 const ELLIPSIS = '…';
 
-/** Of these characters each is a grapheme of its own, as long as no others stand between them. */
+/** Characters that are one grapheme each, as long as no others stand between them. */
 const SINGLE = /^[ -~]*$/;
 
 /** Made when the first text beyond those is cut: it takes 10 ms of a start. */
 let segmenter: Intl.Segmenter | null = null;
 
-/** Where the graphemes of the text begin. */
+/** Returns the index of each grapheme. */
 function beginnings(text: string): readonly number[] {
   // Graphemes do not depend on the locale; naming one makes that explicit.
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });

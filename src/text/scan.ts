@@ -10,7 +10,7 @@ export interface Span {
 const COLOURS: readonly Colour[] = [0, 1, 2, 3, 4, 5, 6, 7, 'default', 'default'];
 const ESCAPES = { v: '|', a: '*', c: ':', d: '\\', s: '/', q: '?', t: '"', l: '<', r: '>', h: '#', '^': '^' };
 
-// What may follow a caret: a colour, an escape, or one of the code-page switches, which mean nothing in Unicode text.
+// After a caret comes a colour, an escape, or a code-page switch, which means nothing in Unicode text.
 const CODES: ReadonlyMap<string, { readonly colour?: Colour; readonly text: string }> = new Map([
   ...COLOURS.map((colour, digit) => [`^${digit}`, { colour, text: '' }] as const),
   ...Object.entries(ESCAPES).map(([letter, text]) => [`^${letter}`, { text }] as const),

@@ -34,7 +34,7 @@ async function build(): Promise<void> {
   publish(dist, entryOf(name));
 }
 
-/** Where `dist/` cannot be written. */
+/** Message if `dist/` cannot be written. */
 function refused(error: unknown): void {
   if (!(error instanceof Error && 'path' in error && `${error.path}`.startsWith(dist))) throw error;
   process.stderr.write(

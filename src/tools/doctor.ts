@@ -37,7 +37,7 @@ function unreadable({ message }: StartError): Awaited<ReturnType<typeof examine>
   return { healthy: false, findings: [troubled('settings', message)] };
 }
 
-/** Also of settings that cannot be used. */
+/** Returns the secrets, also of settings that cannot be used. */
 function secretsIn(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   const place = readStorePlace(environment);
   const password = 'kind' in place && place.kind === 'redis' ? place.password : [];

@@ -52,7 +52,7 @@ async function main(): Promise<number> {
   return outcome ? 0 : 1;
 }
 
-/** Where `.env` cannot be read or written. */
+/** Message if `.env` cannot be read or written. */
 function refused(error: unknown): number {
   if (!(error instanceof StartError)) throw error;
   process.stderr.write(`Nothing was written: ${error.message}\n`);

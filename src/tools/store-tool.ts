@@ -1,4 +1,4 @@
-/** What the tools for the store's file have in common. */
+/** Shared parts of the tools for the store's file. */
 import { watchesByPlace } from '../alerts/watches.ts';
 import { readStorePlace } from '../base/config.ts';
 import { readEnvironment } from '../base/environment.ts';
@@ -45,7 +45,7 @@ export async function runStoreTool({ usage, failed, redis, run }: Tool): Promise
   }
 }
 
-/** What a file of the store holds: `12 links, 1 board, 401 stored answers`. */
+/** Contents of a store's file in words: `12 links, 1 board, 401 stored answers`. */
 export function listed({ documents, answers }: Contents): string {
   const valuesOf = <Value>(of: Collection<Value>): readonly Value[] =>
     (documents.get(of.name) ?? []).flatMap((text) => of.parse(text) ?? []);

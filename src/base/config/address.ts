@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** A base URL for requests: https, or plain http if it does not leave the machine. */
 export const Address = addressWithin(isLoopback, 'is plain http to another machine; use https');
 
-/** The same, except that plain http may go over a private network. */
+/** {@link Address} that may also use plain http over a private network. */
 export const NearAddress = addressWithin(isNearby, 'is plain http to another network; use https');
 
 function addressWithin(isSafe: (url: URL) => boolean, unsafe: string) {

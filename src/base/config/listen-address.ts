@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Where to listen for HTTP. */
+/** Address to listen on for HTTP. */
 export interface ListenAddress {
   /** Without the brackets of an IPv6 address. */
   readonly host: string;

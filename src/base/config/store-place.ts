@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isNearby } from './address.ts';
 
-/** Where all persistent data is stored. */
+/** Place of all persistent data. */
 export type StorePlace =
   /** Path of the database file, relative to the working directory or absolute. */
   | { readonly kind: 'sqlite'; readonly file: string }

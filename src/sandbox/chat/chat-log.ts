@@ -1,10 +1,10 @@
-/** What happens in the chat: told to everyone who listens, and kept for tests that look back. */
+/** Events of the chat: sent to all listeners, and kept for tests that look back. */
 import type { ChatEvent } from './chat.ts';
 import type { Delivery } from './gateway/interaction-delivery.ts';
 import type { Identified } from './gateway/login.ts';
 import type { AnsweredRequest } from './rest/rest.ts';
 
-/** Of each kind, the latest. */
+/** Number of events kept of each kind: the latest ones. */
 const KEPT = 10_000;
 
 export interface ChatLog {

@@ -1,4 +1,4 @@
-/** What the chat holds: guilds, messages, interactions, commands and files, and the faults that are on. */
+/** State of the chat: guilds, messages, interactions, commands and files, and the faults that are on. */
 
 import type { ChatServerOptions } from './chat.ts';
 import { createGuilds, type Guilds } from './guild/guilds.ts';
@@ -31,7 +31,7 @@ interface StateChanges extends ChannelChanges {
   message(change: MessageChange): void;
   commands(): void;
   fault(name: FaultName, on: boolean): void;
-  /** Where files can be fetched from. */
+  /** Base address of files. */
   readonly origin: () => string;
 }
 

@@ -22,7 +22,7 @@ import type { Visitor, VisitsAs } from './visitor/visitor.ts';
 export interface ChatFault {
   readonly name: FaultName;
   readonly on: boolean;
-  /** It happens when set, and is never on. */
+  /** A fault that happens once when set, and never stays on. */
   readonly once: boolean;
 }
 
@@ -147,7 +147,7 @@ export interface LocalChat extends ChatServer {
   readonly requests: readonly AnsweredRequest[];
   /** IDENTIFYs with the right token, oldest first; the last ten thousand. */
   readonly identifies: readonly Identified[];
-  /** Which session got which interaction, oldest first; the last ten thousand. */
+  /** Session that got each interaction, oldest first; the last ten thousand. */
   readonly deliveries: readonly Delivery[];
   /** The connected ones, each with its shard. */
   readonly sessions: readonly Session[];

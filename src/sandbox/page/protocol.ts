@@ -124,7 +124,7 @@ export interface FileView {
 
 export interface OptionView {
   readonly name: string;
-  /** Its name in the bot's own language, which may be typed as well. */
+  /** The name in the bot's own language, which may be typed as well. */
   readonly untranslated: string;
   readonly description: string;
   readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'user' | 'channel' | 'other';
@@ -138,7 +138,7 @@ export interface OptionView {
 export interface CommandView {
   /** With its subcommand: `board create`. */
   readonly name: string;
-  /** Its name in the bot's own language, which may be typed as well. */
+  /** The name in the bot's own language, which may be typed as well. */
   readonly untranslated: string;
   readonly description: string;
   readonly options: readonly OptionView[];
@@ -211,7 +211,7 @@ export interface FormView {
     readonly id: string;
     readonly label: string;
     readonly hint: string;
-    /** What it holds at first. */
+    /** Values when the form opens. */
     readonly values: readonly string[];
     readonly required: boolean;
     /** Whether more than one of the choices may be picked. */
@@ -254,7 +254,7 @@ export type Answer =
   /** For somebody who looks at the traffic; the page says it in the visitor's language. Null: there was no answer at all. */
   | { readonly ok: false; readonly reason: string | null };
 
-/** What has happened in the game; `facts` are null where it could not. */
+/** Event in the game; `facts` are null if it could not happen. */
 export type Happened =
   | {
       readonly what: 'full-server';

@@ -59,7 +59,7 @@ export async function startPage({
   server.on('upgrade', (request, socket, head) => {
     // Another site's page may open a socket to this machine: its origin shows it.
     if (!isLocal(request) || request.headers.origin !== `http://${request.headers.host}`) {
-      // Whoever asked may be gone already, and the process would end with it.
+      // A client that is already gone would end the process with an unhandled error.
       socket.on('error', () => {}).end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
       return;
     }

@@ -139,7 +139,7 @@ function commandsAndHints(
 ): Pick<Snapshot, 'commands' | 'menu' | 'hints'> {
   const commands = viewOfCommands(visitor, chat);
   const nameOf = namesIn(chat, visitor);
-  // What somebody would show to friends, a driver, who is on, the ranking, when to come.
+  // The things to show to friends: a driver, the drivers online, the ranking, the best time.
   const hints = ['profile', 'live', 'top', 'busy'].flatMap((name): readonly HintView[] => {
     const command = commands.guild.find((one) => one.name === nameOf('command', name));
     const [first] = command?.options ?? [];

@@ -47,7 +47,7 @@ interface ServedRequest {
   readonly at: number;
 }
 
-/** What people can make happen in the game. */
+/** Events of the game that a visitor can cause. */
 type Happenings = Pick<World, 'fillServer' | 'offerCar' | 'driveAs' | 'expireLicence'>;
 
 export interface DataService extends Happenings {
@@ -70,7 +70,7 @@ export interface DataService extends Happenings {
   records(): readonly DriverRecord[];
   /** The cars that are for sale now. */
   offers(): readonly CarOffer[];
-  /** What happened between `since` (unix milliseconds), a year ago at most, and now. */
+  /** The past from `since` (unix milliseconds), a year ago at most, until now. */
   past(since: number): WorldPast;
   /**
    * Advances the community by `seconds` at once. The clock does not move: all that happens in them happens now, what is
@@ -83,7 +83,7 @@ export interface DataService extends Happenings {
 interface DataServiceOptions {
   /** A free one by default. */
   readonly port?: number;
-  /** The same seed and start give the same world. */
+  /** Seed of the world; the same seed and start give the same world. */
   readonly seed?: number;
   /** Unix milliseconds; the only clock of world, windows and headers. */
   readonly now?: () => number;
@@ -199,7 +199,7 @@ function createRequestLog() {
   };
 }
 
-/** What is done `delay` ms later, unless it is forgotten by then. */
+/** Runs an action `delay` ms later, unless it is dropped by then. */
 function createLater(delay: number) {
   const waiting = new Set<NodeJS.Timeout>();
   return {

@@ -27,7 +27,7 @@ export interface Faults {
   set(name: string, on: boolean): void;
 }
 
-/** Those in `first` are on at first. */
+/** The faults in `first` are on from the start. */
 export function createFaults(first: readonly FaultName[]): Faults {
   const switched = new Set<string>(first);
   return {

@@ -1,4 +1,4 @@
-/** What the service can send. */
+/** Values that the service can send. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [name: string]: Json;

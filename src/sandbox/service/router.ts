@@ -10,7 +10,7 @@ import type { LiveName, World } from './world.ts';
 export interface Asked {
   readonly method: string;
   readonly url: URL;
-  /** Where it came from. */
+  /** IP address of the caller. */
   readonly address: string;
   /** Unix milliseconds. */
   readonly at: number;

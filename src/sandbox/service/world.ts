@@ -30,7 +30,7 @@ export interface World extends Pick<PassingTime, 'runTo' | 'advance'> {
     username: string,
     nickname: string,
   ): { readonly driver: string; readonly name: string; readonly server: string } | null;
-  /** Of the first driver of `drivers`; null once none is valid. */
+  /** Ends a licence of the first driver of `drivers`; null once none is valid. */
   expireLicence(): { readonly driver: string; readonly licence: string } | null;
   /** A driver's record; null for an unknown name; case is ignored. */
   profile(username: string, flags: ProfileFlags): JsonObject | null;
@@ -50,7 +50,7 @@ export interface World extends Pick<PassingTime, 'runTo' | 'advance'> {
   records(): readonly DriverRecord[];
   /** The cars that are for sale now. */
   offers(): readonly CarOffer[];
-  /** What happened between `since`, a year ago at most, and now; nobody was seen later than their profile says. */
+  /** The past from `since`, a year ago at most, until now; nobody was seen later than their profile says. */
   past(since: number): WorldPast;
   /** Usernames and VINs, those with the most data first. */
   readonly drivers: readonly string[];
@@ -188,7 +188,7 @@ function firstOffer(community: Community, vins: readonly string[]): Offer | null
   return null;
 }
 
-/** Those with the most data first: drivers by their ids, and cars. */
+/** Orders drivers, by their ids, and cars: those with the most data first. */
 function mostToShow({ drivers, cars }: Community): {
   readonly drivers: readonly number[];
   readonly vins: readonly string[];

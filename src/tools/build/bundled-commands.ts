@@ -1,5 +1,5 @@
 /**
- * What `discord/publish/commands.ts` is replaced with in the bundle: the commands themselves, checked, and what Discord is told
+ * Replacement of `discord/publish/commands.ts` in the bundle: the commands themselves, checked, and what Discord is told
  * about them in every language. Loading, checking and describing them one by one takes 80 ms of every start.
  */
 import { writeFile } from 'node:fs/promises';

@@ -24,7 +24,7 @@ import { DAY } from '../../base/duration.ts';
 const KEPT = 5;
 const SOURCES = ['src/**/*.ts', 'commands/*.ts', 'package.json', 'package-lock.json'];
 
-/** The same for the same contents, whatever their times. How they are bundled is among the sources. */
+/** Hash of the contents, independent of file times. The bundler's options are among the sources. */
 export function hashOfSources(root: string): string {
   // Compiled code is kept beside the bundle, and is that of one Node.
   const hash = createHash('sha256').update(process.version);

@@ -64,7 +64,7 @@ export async function writePast(
   chunks.close();
 }
 
-/** Where members plan a convoy every week, and who they are: each an account and, where that is known, a driver. */
+/** Channel of the weekly convoy, and the members who join it: each an account and, if known, a driver. */
 interface Planners {
   readonly guild: string;
   readonly channel: string;

@@ -19,7 +19,7 @@ import {
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 interface Setup {
-  /** Where the commands are published; null for everywhere. */
+  /** Guild of the published commands; null: everywhere. */
   readonly guildId: string | null;
   readonly shards: Config['discord']['shards'];
   readonly boards: readonly BoardSettings[];
@@ -174,7 +174,7 @@ export async function boardFindings(
   ];
 }
 
-/** What a board's options add is asked where the board itself is found. */
+/** Checks the rights of a board, and those that its options add. */
 function findingsOf({ guildId, channelId, options }: BoardSettings, access: GuildAccess): readonly Finding[] {
   const where = (id: string): string => `channel ${id} of server ${guildId}`;
   const own = access(channelId, RIGHTS);

@@ -131,7 +131,7 @@ export function clockFinding(ahead: {
   const isOff = (ms: number | null): boolean => ms !== null && Math.abs(ms) > TOLERANCE_MS;
   const { discord, service } = ahead;
   if (discord === null && service === null) return [];
-  // Where both services could be asked and disagree, Discord's clock is taken for right.
+  // If both services answered and disagree, Discord's clock counts as right.
   if (isOff(discord ?? service)) {
     const says = `this machine's clock is ${offBy(-(discord ?? service ?? 0))}`;
     return [warning('clock', says, 'Synchronise it (on Linux: timedatectl set-ntp true).')];
@@ -156,10 +156,10 @@ function offBy(ms: number): string {
 
 /** In ms; a bot on this machine answers within a hundredth. */
 const PATIENCE = 2000;
-/** Of the health of a bot that runs. */
+/** Answer of `/readyz` of a running bot. */
 const Health = z.object({ status: z.string(), checks: z.record(z.string(), z.unknown()) });
 
-/** Of the port for health and metrics; none where they need not be served. */
+/** Checks the port for health and metrics; no findings if the setting is off. */
 async function httpFindings(address: ListenAddress | null): Promise<readonly Finding[]> {
   if (address === null) return [];
   const why = await whyTaken(address);

@@ -18,9 +18,9 @@ type Check =
 export interface Finding {
   readonly check: Check;
   readonly verdict: 'ok' | 'warning' | 'failed';
-  /** What was found. */
+  /** The observation, in words. */
   readonly says: string;
-  /** What to do; null where nothing is to be done. */
+  /** Remedy; null: nothing to do. */
   readonly todo: string | null;
 }
 
@@ -36,7 +36,7 @@ export function failed(check: Check, says: string, todo: string): Finding {
   return { check, verdict: 'failed', says, todo };
 }
 
-/** Of what stops the bot: the part after the first semicolon says what to do. */
+/** Finding that stops the bot: the part after the first semicolon is the remedy. */
 export function troubled(check: Check, trouble: string): Finding {
   const [says = trouble, ...todo] = trouble.split('; ');
   const does = todo.join('; ');

@@ -12,7 +12,7 @@ export async function examineService(
   { now, mayRecord }: { readonly now: () => number; readonly mayRecord: boolean },
 ): Promise<{
   readonly findings: readonly Finding[];
-  /** Its clock less ours, in ms; null where it gave no time. */
+  /** The service's clock minus ours, in ms; null if it gave no time. */
   readonly ahead: number | null;
 }> {
   const live = await service.live();

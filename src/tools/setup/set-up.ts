@@ -67,7 +67,7 @@ export async function setUp(parts: SetUpParts): Promise<boolean> {
   return true;
 }
 
-/** What a try to use a value has shown. */
+/** Result of trying a value. */
 interface Proof {
   readonly works: boolean;
   readonly says: string;
@@ -149,7 +149,7 @@ async function proveKey(service: ServiceProbe): Promise<Proof> {
       says: 'It is restricted to other IP addresses. Allow this one in the account page, or use a client key.',
     };
   if (failure.refusal === 'key') return { works: false, says: 'The data service does not accept it.' };
-  // It was recognised: only its limit is used up.
+  // The key was recognised: only its limit is used up.
   if (failure.fault === 'over-budget')
     return { works: true, says: 'Accepted; its hourly limit is used up right now.' };
   return { works: false, says: `The data service could not check it (${failure.detail ?? failure.fault}).` };

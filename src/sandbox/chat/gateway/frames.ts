@@ -1,4 +1,4 @@
-/** What the gateway sends that is no event. */
+/** Gateway frames that are no event. */
 import { GatewayCloseCodes, GatewayOpcodes } from 'discord.js';
 import type { WebSocket } from 'ws';
 

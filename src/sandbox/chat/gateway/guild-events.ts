@@ -17,7 +17,7 @@ import type { Audience, Dispatch } from './sessions.ts';
 /** A plain number: the enum has no name for "no flags". */
 const NO_FLAGS: number = 0;
 
-/** What a session gets first: all its guilds as unavailable, then those that are available one by one. */
+/** First events of a session: all its guilds as unavailable, then the available ones one by one. */
 export function welcomeTo(
   bot: APIUser,
   guilds: readonly Guild[],

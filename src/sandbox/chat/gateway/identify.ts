@@ -1,4 +1,4 @@
-/** What a bot sends to begin or resume a session, and why the gateway refuses it. */
+/** Reads a bot's frame that begins or resumes a session, or names the reason for refusing it. */
 import { GatewayCloseCodes, GatewayIntentBits, PresenceUpdateStatus } from 'discord.js';
 import { z } from 'zod';
 import { isShard, ONLY_SHARD, type Shard } from '../guild/shard.ts';

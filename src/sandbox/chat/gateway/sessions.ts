@@ -28,7 +28,7 @@ export interface Session {
   readonly id: string;
   readonly shard: Shard;
   readonly intents: number;
-  /** Which copy of the bot it belongs to, where they have addresses of their own. */
+  /** Address of the bot's copy, if each copy has its own. */
   readonly copy: string | null;
 }
 

@@ -1,9 +1,9 @@
-/** Which part of the guilds a gateway connection is for. */
+/** Part of the guilds that a gateway connection serves. */
 
 /** The number of a shard, counted from 0, and how many there are. */
 export type Shard = readonly [id: number, count: number];
 
-/** What a connection is for that names no shard. */
+/** Part of a connection that names no shard. */
 export const ONLY_SHARD: Shard = [0, 1];
 
 export function isShard([id, count]: Shard): boolean {

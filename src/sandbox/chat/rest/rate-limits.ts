@@ -16,7 +16,7 @@ export const RATES = {
   read: { limit: 5, window: 1000 },
   webhook: { limit: 5, window: 2000 },
   commands: { limit: 5, window: 20_000 },
-  /** Of a channel's name and topic together. */
+  /** Limit of a channel's name and topic together. */
   topic: { limit: 2, window: 600_000 },
   /** Discord publishes no figure; nobody needs more. */
   voiceStatus: { limit: 1, window: 60_000 },

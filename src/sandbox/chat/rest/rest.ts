@@ -16,7 +16,7 @@ export interface RestRequest {
   readonly method: string;
   /** Below the version: `/channels/1/messages`. */
   readonly path: string;
-  /** Which copy of the bot asks, where they have addresses of their own. */
+  /** Address of the bot's copy that asks, if each copy has its own. */
   readonly copy: string | null;
   readonly query: URLSearchParams;
   /** Parsed JSON, or the contents of `payload_json`; undefined where there is neither. */

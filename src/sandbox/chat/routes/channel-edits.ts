@@ -1,4 +1,4 @@
-/** What the bot changes of channels: their topics, and the statuses of voice channels. */
+/** The bot's edits of channels: their topics, and the statuses of voice channels. */
 import { ChannelType, PermissionFlagsBits as Permission } from 'discord.js';
 import { z } from 'zod';
 import { refusal } from '../api-error.ts';

@@ -72,7 +72,7 @@ export function createInteractionMessages(
   };
 }
 
-/** What a message says of the interaction that it answers. */
+/** Part of a message about the interaction that it answers. */
 function originOf(interaction: Interaction, botId: string, first: boolean): NonNullable<Draft['more']> {
   const { channelId, person, metadata, name, id, type, sourceId, originalId } = interaction;
   const command = type === InteractionType.ApplicationCommand;

@@ -73,7 +73,7 @@ export function interactionRoutes(needs: InteractionRoutesNeeds): readonly Route
   ];
 }
 
-/** What `with_response` asks for. */
+/** Response for `with_response`. */
 function responseOf({ id, type }: Interaction, callback: number, message: APIMessage | null) {
   const flags = message?.flags ?? 0;
   return {

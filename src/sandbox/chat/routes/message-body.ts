@@ -1,4 +1,4 @@
-/** What becomes of a message's form: its body, its flags, and whom it pings. */
+/** Turns a message's form into its body, its flags and its pings. */
 import { AllowedMentionsTypes, type APIAttachment, MessageFlags } from 'discord.js';
 import { refusal } from '../api-error.ts';
 import type { Guild } from '../guild/guild.ts';

@@ -1,4 +1,4 @@
-/** Which of a channel's messages a list has. */
+/** Selects a page of a channel's messages. */
 import type { APIMessage } from 'discord.js';
 import { z } from 'zod';
 import { complain, readForm, snowflake, whole } from '../judge/form.ts';

@@ -66,7 +66,7 @@ export function createInteractions(now: () => number): Interactions {
 
   function forgetExpired(): void {
     for (const [token, { sentAt }] of byToken) {
-      // They are stored in the order they were sent.
+      // Interactions are stored in the order they were sent.
       if (now() - sentAt <= TOKEN_LIFETIME) return;
       byToken.delete(token);
     }
@@ -124,7 +124,7 @@ interface Wait {
   readonly settled: PromiseWithResolvers<APIMessage | null>;
 }
 
-/** What people are waiting for, by the interaction's token. */
+/** Pending waits, by the interaction's token. */
 function createWaits() {
   const waiting = new Map<string, Wait>();
   return {

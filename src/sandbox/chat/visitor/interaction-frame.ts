@@ -19,7 +19,7 @@ export interface Asker {
   readonly installed: Installed;
 }
 
-/** Who installed the bot that this person uses. A direct message has the guild id `0`. */
+/** Installers of the bot that this person uses. A direct message has the guild id `0`. */
 function owners({ resident, installed }: Asker, guildId: string) {
   return installed === 'user'
     ? { [ApplicationIntegrationType.UserInstall]: resident.member.user.id }

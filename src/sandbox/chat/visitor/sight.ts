@@ -1,4 +1,4 @@
-/** What a person may see and do, channel by channel. */
+/** Rights and view of a person, channel by channel. */
 import { type APIMessage, type APIUser, PermissionFlagsBits as Permission } from 'discord.js';
 import type { Guilds } from '../guild/guilds.ts';
 import { permissionsOf } from '../guild/permissions.ts';

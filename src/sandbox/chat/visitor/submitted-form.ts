@@ -7,7 +7,7 @@ import type { ModalForm } from '../judge/modal-form.ts';
 type Label = ModalForm['components'][number];
 
 /**
- * What a person leaves in each field, by its custom id: several values where a menu takes them. A field that is not
+ * Input of a person in each field, by its custom id: several values if a menu takes them. A field that is not
  * named keeps what it began with.
  */
 export type Filled = Readonly<Record<string, string | readonly string[]>>;
@@ -77,7 +77,7 @@ function fieldOf({ type, component }: Label, id: number, filled: Filled, guild: 
   return { component: within({ type: component.type, ...inside, values }), channels: resolved, roles: {} };
 }
 
-/** What a field holds when the form opens. */
+/** Content of a field when the form opens. */
 export function startingValues(component: Label['component']): readonly string[] {
   if (component.type === ComponentType.TextInput)
     return component.value === undefined ? [] : [component.value];

@@ -14,7 +14,7 @@ import type { OptionForm } from '../judge/command-form.ts';
 import { named, type Published } from '../state/commands.ts';
 import type { Asker } from './interaction-frame.ts';
 
-/** What a visitor types into one option. */
+/** Input of a visitor for one option. */
 interface Typed {
   readonly name: string;
   readonly value: string | number | boolean;

@@ -7,7 +7,7 @@ import type {
 import type { ModalForm } from '../judge/modal-form.ts';
 import type { Filled } from './submitted-form.ts';
 
-/** What a visitor types into one option of a slash command, or a subcommand with its own. */
+/** Input of a visitor for one option of a slash command, or a subcommand with its own. */
 interface TypedOption {
   readonly name: string;
   readonly value: string | number | boolean;
@@ -53,7 +53,7 @@ export interface Visitor {
   submit(interactionId: string, filled: Filled): Promise<Outcome>;
 }
 
-/** Who installed the bot that a person uses: the guild, or only that person. */
+/** Installer of the bot that a person uses: the guild, or only that person. */
 export type Installed = 'guild' | 'user';
 
 /** How a person visits. */

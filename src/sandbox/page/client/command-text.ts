@@ -1,6 +1,6 @@
 import type { CommandView, OptionView } from '../protocol.ts';
 
-/** What the text in the composer is. */
+/** Meaning of the text in the composer. */
 type CommandText =
   | { readonly type: 'message' }
   /** The name of a command is still being typed: those that it may be, the likeliest first. */
@@ -14,7 +14,7 @@ type CommandText =
 
 /** Reads typed or pasted text: plain, or after a `/` a command. */
 export function readCommandText(text: string, commands: readonly CommandView[]): CommandText {
-  // What is copied from a document often ends with its line.
+  // Text copied from a document often ends with a line break.
   const line = text.replace(/\n+$/, '');
   if (!line.startsWith('/') || line.includes('\n')) return { type: 'message' };
   const typed = line.slice(1).toLowerCase();
@@ -64,7 +64,7 @@ export function readOptions(
   return texts;
 }
 
-/** What it may be called when typed. */
+/** Names that can be typed for it. */
 function namesOf({ name, untranslated }: Pick<CommandView, 'name' | 'untranslated'>): readonly string[] {
   return [name, untranslated];
 }

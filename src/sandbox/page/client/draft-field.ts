@@ -14,7 +14,7 @@ export interface Field {
   mark(problemId: string | null): void;
 }
 
-/** What happens to a field. */
+/** Events of a field. */
 export interface FieldEvents {
   focused(field: Field): void;
   left(field: Field): void;

@@ -13,7 +13,7 @@ export interface DraftRow {
   readonly next: Field | undefined;
 }
 
-/** It begins with the required options, and those that `initial` has a text for. */
+/** Row of fields that begins with the required options, and those that `initial` has a text for. */
 export function createDraftRow(
   command: CommandView,
   initial: ReadonlyMap<string, string>,

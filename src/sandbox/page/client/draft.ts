@@ -99,7 +99,7 @@ function typedSoFar(fields: readonly Field[], focused: Field): TypedOption[] {
     .map(({ option, input }) => ({ name: option.name, value: input.value }));
 }
 
-/** Where an option is named in the text, what follows belongs to its field. Returns the field that is typed in now. */
+/** Moves text after an option's name into the option's field. Returns the field that is typed in now. */
 function divide({ needs: { command }, row }: Parts, field: Field): Field {
   const { option, input } = field;
   const filled = row.fields.filter((other) => other !== field && other.input.value !== '');

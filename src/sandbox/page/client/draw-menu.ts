@@ -117,7 +117,7 @@ function keyed(event: KeyboardEvent, listbox: Listbox, { open, close, pick }: Me
   event.stopPropagation();
 }
 
-/** What is picked in a menu that takes several. */
+/** Choices picked in a menu that takes several. */
 function createPicks({ choices, max }: Menu) {
   const picked = new Set(choices.filter((choice) => choice.picked).map(({ value }) => value));
   const before = [...picked].toSorted().join('\n');

@@ -3,7 +3,7 @@ import { avatar, byId, element } from './element.ts';
 import { type Language, languages } from './languages.ts';
 import { t } from './text.ts';
 
-/** Who looks, and the language in which they ask the bot. Another visitor is another page, with their own private replies. */
+/** Menus of the visitor and their language. Another visitor is another page, with their own private replies. */
 export function drawVisitor(language: Language, { me, people }: Pick<Snapshot, 'me' | 'people'>): void {
   byId('me').replaceChildren(
     avatar(me.id, me.name),
@@ -21,7 +21,7 @@ export function drawVisitor(language: Language, { me, people }: Pick<Snapshot, '
   );
 }
 
-/** What the page's address says by that name. */
+/** Draws a menu whose choice becomes a parameter of the page's address. */
 function drawChoice(
   label: string,
   parameter: string,

@@ -16,13 +16,13 @@ const happenings = [
   { what: 'licence-expiry', label: 'panel.expire' },
 ] as const;
 
-/** What stays while the panel is drawn again. */
+/** Parts that stay while the panel is drawn again. */
 interface Lasting {
   /** How many requests there were: its owner updates it. */
   readonly requests: Node;
   /** The form that gives a driver another name. */
   readonly rename: HTMLElement;
-  /** What a visitor has made happen, read out as soon as it has. */
+  /** Latest event that a visitor has caused, read out at once. */
   readonly happened: HTMLElement;
 }
 
@@ -98,7 +98,7 @@ function drawOnce(faults: readonly FaultView[], happened: HTMLElement, connectio
   return element('div', { class: 'leaps' }, ...drawn);
 }
 
-/** What shows nothing by itself is said to be done. */
+/** Confirms in words an action that shows nothing else. */
 function tell(happened: HTMLElement, what: string, answer: Answer): void {
   happened.textContent = answer.ok ? t('happened.done', { what }) : t('message.lost');
 }

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 import { element } from './element.ts';
 import { t } from './text.ts';
 
-/** The same connection; the form that an answer brings is shown, to be filled in and sent. */
+/** Wraps the connection: a form in an answer is shown, filled in and sent. */
 export function withForms(connection: Connection): Connection {
   return {
     async ask(action) {
@@ -39,7 +39,7 @@ function showForm({ interactionId, title, fields }: FormView, connection: Connec
   document.body.append(dialog);
   dialog.showModal();
 
-  /** What is filled in stays until it has arrived. */
+  /** Keeps the input until it has arrived. */
   async function send(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     submit.disabled = true;

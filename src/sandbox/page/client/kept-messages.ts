@@ -7,7 +7,7 @@ const DISMISSED = 'dismissed';
 interface KeptMessages {
   /** How many there have been. */
   readonly count: number;
-  /** Those of a channel that are not dismissed; `place` counts all messages, from 1. */
+  /** Messages of a channel that are not dismissed; `place` counts all messages, from 1. */
   in(channelId: string): readonly { readonly message: MessageView; readonly place: number }[];
   has(messageId: string): boolean;
   keep(message: MessageView): void;

@@ -14,7 +14,7 @@ import { chooseLanguage } from './languages.ts';
 import { createMessageList } from './message-list.ts';
 import { number, pieces, t } from './text.ts';
 
-/** Where people write. */
+/** Channel in which people write. */
 type Place = Exclude<ChannelView, { type: 'voice' }>;
 
 const asked = new URLSearchParams(location.search).get('lang');
@@ -169,7 +169,7 @@ function namePlace(channel: Place): void {
   document.title = `${title} · ${snapshot?.guild ?? ''}`;
 }
 
-/** What is being read or typed stays, unless its channel is gone. */
+/** Keeps the open channel and the draft, unless the channel is gone. */
 function changeChannels(channels: Snapshot['channels']): void {
   if (snapshot === null) return;
   snapshot = { ...snapshot, channels };

@@ -131,7 +131,7 @@ function inOrder(
   return [...entries, ...waiting.map((pending) => ({ pending }))];
 }
 
-/** What is pressed in messages, and which presses have failed. */
+/** Pressed components of messages, and presses that have failed. */
 function createPresses(connection: Connection, changed: () => void) {
   const states = new Map<string, Pressing>();
   return {

@@ -13,7 +13,7 @@ interface PendingCommands {
   in(channelId: string): readonly Pending[];
   add(pending: Omit<Pending, 'failure'>): Pending;
   remove(pending: Pending): void;
-  /** It is over; with a `failure` it stays until it is removed, even if it seemed answered. */
+  /** Ends a pending command; with a `failure` it stays until it is removed, even if it seemed answered. */
   settle(pending: Pending, failure: string | null): void;
   /** The first one that this new message of the bot may be the reply to is no longer pending. */
   answered(message: MessageView): void;

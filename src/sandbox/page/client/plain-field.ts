@@ -5,7 +5,7 @@ import { element } from './element.ts';
 import type { Listbox } from './listbox.ts';
 import { t } from './text.ts';
 
-/** Its height follows its text up to this many pixels. */
+/** Height in pixels up to which the field follows its text. */
 const TALLEST = 160;
 
 const LOOK = {

@@ -6,7 +6,7 @@ import { t } from './text.ts';
 /** As many as Discord shows. */
 const MOST = 25;
 
-/** What the list offers for the field that is being typed in. */
+/** Suggestions for the field that is being typed in. */
 export interface Suggestions {
   /** The one that Enter would take. */
   readonly active: ChoiceView | undefined;
@@ -63,7 +63,7 @@ export function createSuggestions({ listbox, complete, pick }: Needs): Suggestio
       const { option } = field;
       if (option.choices.length > 0) {
         const fitting = fixed(field);
-        // Where none fits, all say what there is to pick from.
+        // If no choice fits, all choices are offered.
         if (fitting.length > 0) offer(field, turn, fitting);
         else offer(field, turn, option.choices.slice(0, MOST), false);
       } else if (!option.suggested) offer(field, turn, []);
@@ -80,7 +80,7 @@ export function createSuggestions({ listbox, complete, pick }: Needs): Suggestio
   };
 }
 
-/** Of the option's own choices, those that fit its text; all of them after one was picked. */
+/** Returns the option's choices that fit its text; all of them after one was picked. */
 function fixed({ option, input, picked }: Field): readonly ChoiceView[] {
   const typed = input.value.toLowerCase();
   const chosen = picked?.name === input.value;

@@ -7,7 +7,7 @@ type Placeholder<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}`
 
 type Words = typeof words;
 
-/** Of every text: `composer.send`. */
+/** Key of a text: `composer.send`. */
 type TextKey = { [Group in keyof Words]: `${Group}.${keyof Words[Group] & string}` }[keyof Words];
 
 type At<K extends TextKey> = K extends `${infer Group extends keyof Words}.${infer Name}`
@@ -30,7 +30,7 @@ export function t<K extends TextKey>(key: K, ...[values]: Filling<K>): string {
     .join('');
 }
 
-/** The same in pieces, so that a placeholder can be an element. */
+/** Returns the text in pieces, so that a placeholder can be an element. */
 export function pieces<Piece>(
   key: TextKey,
   values: Readonly<Record<string, Piece>> = {},

@@ -9,7 +9,7 @@ export interface ChatGuild {
   readonly name: string;
   /** Voice channels. */
   readonly channels: readonly { readonly position: number; readonly name: string }[];
-  /** Those who are not offline, bots included. */
+  /** Members who are not offline, bots included. */
   readonly members: readonly { readonly username: string; readonly status: string }[];
 }
 
@@ -23,7 +23,7 @@ const channels: ChatGuild['channels'] = [
 
 const bots = ['TrackBot', 'Music 24/7'] as const;
 
-/** Of people with these names, other ones every ten minutes; `now` in unix milliseconds. */
+/** Invents a guild of people with these names, others every ten minutes; `now` in unix milliseconds. */
 export function inventedGuild(seed: number, now: number, names: readonly Names[]): ChatGuild {
   const lasting = createRandom(seed, 'chat');
   const passing = createRandom(seed, `chat/${Math.floor(now / TEN_MINUTES)}`);

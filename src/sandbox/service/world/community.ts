@@ -76,7 +76,7 @@ export interface Preowner {
 
 export const FIRST_DEPARTED = 1000;
 
-/** Who lives here, and what is theirs. Both in the order of their ids. */
+/** The drivers and their cars, both in the order of their ids. */
 export interface Community {
   readonly drivers: Driver[];
   /** By VIN. */

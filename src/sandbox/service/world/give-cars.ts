@@ -5,7 +5,7 @@ import { YEAR } from './past.ts';
 import type { Random } from './random.ts';
 import { DAY } from './time.ts';
 
-/** What drivers have driven so far and no car shows yet, in km. */
+/** Distance in km that drivers have driven and no car shows yet. */
 interface Driven {
   of(driver: number): number;
   /** Up to that many of them are on a car now; returns how many. */
@@ -73,7 +73,7 @@ export function giveCars(
   }
 }
 
-/** What use and age have done to it, and whether it is for sale. */
+/** Invents a car's wear by use and age, and whether it is for sale. */
 function someState(
   random: Random,
   odometerKm: number,
@@ -120,7 +120,7 @@ function preowners(
   return { list, odometerKm };
 }
 
-/** Of those who had joined by then, another one for each `mix`. */
+/** Picks a driver who had joined by then, a different one for each `mix`. */
 function someMember(drivers: readonly Driver[], then: number, mix: number): Driver | null {
   const rank = ({ id }: Driver): number => (id * mix) % 61;
   return drivers

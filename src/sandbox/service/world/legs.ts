@@ -1,4 +1,4 @@
-/** What a driver does next: drives, parks, chases, breaks down, rescues. Some of it takes two. */
+/** Chooses a driver's next leg: drives, parks, chases, breaks down, rescues. Some legs need two drivers. */
 import { accountLeg, addFigures } from './account.ts';
 import type { Driver } from './community.ts';
 import { findFree } from './encounters.ts';
@@ -16,7 +16,7 @@ const places = [
 ] as const;
 
 interface Legs {
-  /** Of a driver who joins at `now`. */
+  /** First leg of a driver who joins at `now`. */
   joining(now: number): Leg;
   begin(session: Session, next: Leg): void;
   /** Begins one that fits the driver's role. */

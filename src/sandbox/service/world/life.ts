@@ -33,12 +33,12 @@ export interface Life {
 /** The servers for which the interface gives both slots and drivers. */
 const fillable: readonly Server['name'][] = ['one', 'two', 'three'];
 
-/** Where everybody can see who drives. */
+/** Servers whose drivers everybody can see. */
 const watched: readonly Server['name'][] = [...fillable, 'four'];
 
 const freeSlots = ({ maxGuests, guests }: Server): number => maxGuests - guests.size;
 
-/** Of those that `people` can fill, the one with the fewest free slots. */
+/** Returns the server with the fewest free slots that `people` can fill. */
 function serverToFill(servers: readonly Server[], people: number): Server | undefined {
   return servers
     .filter((one) => fillable.includes(one.name) && freeSlots(one) > 0 && freeSlots(one) <= people)

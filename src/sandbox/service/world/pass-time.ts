@@ -20,7 +20,7 @@ export interface PassingTime {
 export function passTime(life: Life, began: number): PassingTime {
   let clock = began;
   let ahead = 0;
-  /** Where the world's time has leapt, and how far, in ms. */
+  /** Leaps of the world's time: start and length, in ms. */
   const leaps: { readonly from: number; readonly by: number }[] = [];
   life.runTo(clock);
   return {

@@ -14,7 +14,7 @@ interface PastDriver {
   readonly joined: number;
   /** How often the driver comes; 1 is the average. */
   readonly keenness: number;
-  /** What the driver may be at that time. */
+  /** Roles that the driver may have at that time. */
   rolesAt(at: number): readonly [Role, ...Role[]];
 }
 
@@ -44,13 +44,13 @@ export interface PastStay {
   readonly role: Role;
 }
 
-/** What happened before the world was first looked at. */
+/** The time before the world was first looked at. */
 export interface WorldPast {
-  /** Those that are over, in order of beginning. */
+  /** Stays that are over, in order of beginning. */
   readonly stays: readonly PastStay[];
-  /** Those that go on, each up to the end of this past. */
+  /** Stays that go on, each up to the end of this past. */
   readonly underWay: readonly PastStay[];
-  /** When nobody watched: nothing is known of these times. */
+  /** Periods in which nobody watched, so that nothing is known of them. */
   readonly outages: readonly { readonly from: number; readonly to: number }[];
 }
 
@@ -121,7 +121,7 @@ function comingsOf(
     Math.min(1, 0.1 + (0.9 * (at - since)) / Math.max(DAY, until - GROWN - since));
   const away = (at: number): number => awayLength(random, at, keenness * growth(at));
   const times: Coming[] = [];
-  // Who joins drives at once.
+  // A driver who joins drives at once.
   let from = joined >= since ? joined + MINUTE : since + wholeSeconds(away(since) * random.next());
   while (from < until) {
     const to = from + stayLength(random);

@@ -7,7 +7,7 @@ import { rolesOf, takeCar } from './means.ts';
 import type { Random } from './random.ts';
 import { byAppeal, freePlid, hasRoom, type Server, type Session } from './servers.ts';
 
-/** What drivers do between joining a server and leaving it: one leg after another, some of them shared. */
+/** Drivers between joining a server and leaving it: one leg after another, some of them shared. */
 export interface Road {
   /** By driver; nobody is on two servers. */
   readonly sessions: ReadonlyMap<Driver, Session>;
@@ -17,10 +17,10 @@ export interface Road {
   goOn(session: Session, now: number): boolean;
 }
 
-/** What is settled about a session that begins; the rest is left to chance. */
+/** Fixed facts of a session that begins; the rest is left to chance. */
 interface Joining {
   readonly server?: Server;
-  /** One that began earlier. */
+  /** A session that began earlier. */
   readonly underWay?: Pick<Session, 'role' | 'joinedAt' | 'leavesAt'>;
 }
 
@@ -73,7 +73,7 @@ export function openRoad(
       const { driver } = session;
       accountLeg(random, session, now);
       endEncounter(random, session, now);
-      // Who has lost the licence goes off duty.
+      // A driver who has lost the licence goes off duty.
       if (now >= session.leavesAt || !rolesOf(driver, now).includes(session.role)) {
         leave(session, now);
         return false;

@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 
 export type Role = 'civil' | 'cop' | 'med' | 'tow';
 
-/** What a driver does for a stretch of time, at one speed. */
+/** One activity of a driver for a stretch of time, at one speed. */
 export interface Leg {
   readonly kind: 'joining' | 'driving' | 'parked' | 'chasing' | 'chased' | 'broken' | 'rescuing';
   /** Unix milliseconds of the world's time, both. */
