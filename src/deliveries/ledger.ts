@@ -143,7 +143,7 @@ export function createDeliveries(documents: Documents) {
       change(documents, async (transaction) => {
         const all = (await transaction.read(deliveriesByPlace, place)) ?? [];
         const left = all.filter((one) => one.key !== key);
-        // It went with the person whom it was for.
+        // The delivery was deleted together with its recipient.
         if (left.length === all.length) return;
         transaction.write(deliveriesByPlace, place, left.length === 0 ? null : left);
         await putBack(transaction);

@@ -25,11 +25,11 @@ const REQUESTS = 45;
 export interface Connection extends ShardDriver, Omit<ReturnType<typeof createGuilds>, 'available'> {
   /** For everything but answers to interactions. Needs no gateway connection. */
   readonly rest: Rest;
-  /** Of all clients that count towards Discord's limit. */
+  /** Requests of all clients that count towards Discord's limit. */
   readonly requests: RequestCount;
   /** Throws a {@link StartError} where Discord rejects the token, or is not there. */
   gateway: ReturnType<typeof createGateway>['info'];
-  /** Of an interaction or a message, by Discord's own clock; see {@link DiscordTime}. */
+  /** Age of an interaction or a message by Discord's own clock; see {@link DiscordTime}. */
   readonly ageOf: DiscordTime['ageOf'];
   readonly clockSkew: DiscordTime['clockSkew'];
   readonly wallSkew: DiscordTime['wallSkew'];

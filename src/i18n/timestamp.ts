@@ -20,7 +20,7 @@ export function timestamp(at: number | null, style: MomentStyle): string | null 
   return `<t:${Math.floor(at / 1000)}:${styles[style]}>`;
 }
 
-/** The same, in words for an invalid date. */
+/** Returns {@link timestamp}, or words for an invalid date. */
 export function moment(at: number | null, style: MomentStyle, t: Translator): string {
   return timestamp(at, style) ?? t('card.unknownDate');
 }

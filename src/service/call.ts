@@ -33,9 +33,9 @@ export interface Call {
   readonly path: readonly string[];
   /** Unencoded query, without the key. */
   readonly query: Readonly<Record<string, string>>;
-  /** It needs the API key and so spends its budget. */
+  /** True if the call needs the API key and so spends its budget. */
   readonly keyed: boolean;
-  /** It asks for something by a name that the service may not know. Only then can it be `not-found`. */
+  /** True if the call asks by a name that the service may not know. Only then can it be `not-found`. */
   readonly named: boolean;
   /**
    * Never changes. When a person joins a `background` call, the cache makes the same call again as

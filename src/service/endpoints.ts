@@ -10,7 +10,7 @@ import { Overview } from './models/overview.ts';
 import { Profile } from './models/profile.ts';
 import { createReader, type Reading } from './models/read.ts';
 
-/** Who waits for the answer: a person (`interactive`), or a poller or a refresh (`background`). */
+/** Reader of the answer: a person (`interactive`), or a poller or a refresh (`background`). */
 export type Priority = 'interactive' | 'background';
 
 /** Names in an answer that someone may want to type later. */
@@ -18,7 +18,7 @@ export interface DiscoveredNames {
   readonly players: readonly string[];
   readonly vins: readonly { readonly vin: string; readonly type: string | null }[];
   readonly licences?: readonly string[];
-  /** Whose in-game name is what, as the service writes it, with colour codes. */
+  /** In-game names by username, as the service writes them, with colour codes. */
   readonly nicknames?: readonly { readonly username: string; readonly nickname: string }[];
   /** Repeated every second, so not worth a write. */
   readonly fleeting?: true;
@@ -57,7 +57,7 @@ export interface Endpoint<Params, Row> {
   readonly ttl: number;
   /** The read needs the API key and so spends its budget. */
   readonly keyed: boolean;
-  /** It asks by a name that the service may not know; see `Call.named`. */
+  /** True if the endpoint asks by a name that the service may not know; see `Call.named`. */
   readonly named: boolean;
   /** When the record was true, in unix milliseconds, where it says so itself; else its arrival counts. */
   readonly trueAt?: (record: Row) => number | null;
@@ -81,7 +81,7 @@ function usernames(names: readonly (string | null)[]): readonly string[] {
   return names.flatMap((name) => Username.safeParse(name).data ?? []);
 }
 
-/** Those of whom both names are known. */
+/** Returns the drivers of whom both names are known. */
 function nicknames(
   drivers: readonly { readonly username: string | null; readonly nickname: string | null }[],
 ): NonNullable<DiscoveredNames['nicknames']> {
@@ -207,7 +207,7 @@ export const car = row({
   ttl: 5 * MINUTE,
   keyed: true,
   named: true,
-  // Whoever once had the car may not exist any more.
+  // A former owner may not exist any more.
   discoveredNames: ({ vin, type, owner, nickname }) => ({
     players: usernames([owner]),
     vins: vins([{ vin, type }]),

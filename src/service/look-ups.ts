@@ -61,12 +61,12 @@ export function nextSubject<
   );
 }
 
-/** The same for every spelling of one name. */
+/** Key of a subject, equal for every spelling of one name. */
 export function keyOf(kind: SubjectKind, name: string): string {
   return `${kind} ${sameSpelling(name)}`;
 }
 
-/** Of what a record is one; null for one that is never looked up. */
+/** Key of the record's subject; null for one that is never looked up. */
 export function keyIn({ kind, record }: Observation): string | null {
   return kind === 'live' ? null : keyOf(kind, kind === 'car' ? record.vin : record.username);
 }
@@ -95,9 +95,9 @@ export function createLookUps({
     profile: clock.monotonic() + SPACING.profile,
   };
   const busy = new Set<SubjectKind>();
-  /** Those that failed, until when they are left alone (monotonic). */
+  /** Subjects whose look-up failed, until when they are left alone (monotonic). */
   const resting = new Map<string, number>();
-  /** Of each that is wanted: since when, and when its last record was true, in unix milliseconds; 0: none was read. */
+  /** Wanted subjects: since when, and when the last record was true, in unix milliseconds; 0: none was read. */
   let heard = new Map<string, { readonly since: number; asOf: number }>();
 
   function note(key: string | null, asOf: number): void {
@@ -123,14 +123,14 @@ export function createLookUps({
     if (answer instanceof ServiceError || answer.stale !== null) {
       const isUnknown = answer instanceof ServiceError && answer.fault === 'not-found';
       resting.set(key, clock.monotonic() + (isUnknown ? UNKNOWN : FAILED));
-      // What fails in a way that may pass is sent twice; an older record does not tell which way it was.
+      // A request that failed in a way that may pass was sent twice; an older record does not tell which way it was.
       const mayPass = answer instanceof ServiceError ? answer.transient : answer.stale === 'unavailable';
       return mayPass ? 2 : 1;
     }
-    // One that was fetched has been observed already; one that another process has fetched, or a person, may not.
+    // A fetched record has been observed already; a record that another process or a person fetched may not have been.
     const isUnheard = answer.asOf > (heard.get(key)?.asOf ?? 0);
     if (isUnheard) observations.call(answer.record, answer.asOf);
-    // Whatever its record calls itself.
+    // The record may call itself something else.
     note(key, answer.asOf);
     return isUnheard && answer.asOf < begun ? 0 : 1;
   }
@@ -167,7 +167,7 @@ export function createLookUps({
     const subjects = asked.map((one) => {
       const key = keyOf(one.kind, one.name);
       const known = heard.get(key) ?? before.get(key) ?? { since: now, asOf: 0 };
-      // What lies ahead is from a clock that has been set back since.
+      // A time ahead comes from a clock that has been set back since.
       const since = Math.min(known.since, now);
       const heardAt = Math.min(known.asOf, now);
       heard.set(key, { since, asOf: heardAt });

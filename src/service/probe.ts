@@ -7,7 +7,7 @@ import { createClient } from './client.ts';
 import { chatStatus, type Endpoint, live, overview, type Places } from './endpoints.ts';
 import { createTransport } from './transport/transport.ts';
 
-/** What one request to the data service has shown. */
+/** Result of one request to the data service. */
 export interface ProbeResult {
   /** Null for a readable answer. */
   readonly failure: ServiceError | null;

@@ -35,7 +35,7 @@ export interface ServedGuilds {
    * before the guild's shard is connected, and during the stop.
    */
   fenceOf(guildId: string | null): Fence | null;
-  /** Which guilds are served, whether or not the claim lasts; the same function until other guilds are served. */
+  /** Returns the test for served guilds, also after the claim; the same function until other guilds are served. */
   served(): (guildId: string | null) => boolean;
   /** How many processes share Discord's limits, as far as this one knows. */
   processes(): number;

@@ -93,7 +93,7 @@ export function createLook({ update, clock, log, ...own }: StandbyParts): () => 
             'the bot crashed after its last logins; the next login waits, since Discord resets the token of a bot that logs in a thousand times a day',
           ),
         );
-        // Of several processes, another one may end the wait.
+        // If several processes wait, another one may end the wait.
         return { again: own.isAlone ? ms : LOOK_MS };
       }
       case 'conflict':

@@ -16,7 +16,7 @@ export function createDocumentClaims(documents: Documents): Claims {
         const stored = await transaction.read(ends, key);
         const now = transaction.now();
         const end = stored ?? now;
-        // One that ends later than it could was made before the clock was set back.
+        // A claim that ends later than it could was made before the clock was set back.
         const isFree = end <= now || end > now + ms;
         if (isFree) transaction.write(ends, key, now + ms);
         return { isFree, now };

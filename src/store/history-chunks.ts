@@ -1,4 +1,4 @@
-/** Where history is kept: text by series, in chunks that cover one stretch of time each. */
+/** Store of history: text by series, in chunks that cover one stretch of time each. */
 import type { Document } from './documents.ts';
 
 /**
@@ -24,7 +24,7 @@ export type ChunkChange = Omit<Chunk, 'text'> & { readonly text: string | null }
 export interface HistoryChunks {
   /** The series' chunks that start in the span (both ends belong to it), oldest first. */
   read(series: Series, from: number, to: number): Promise<readonly Chunk[]>;
-  /** The same of every series of the kind; oldest first, within a start by key. */
+  /** Chunks of every series of the kind; oldest first, within a start by key. */
   readKind(kind: string, from: number, to: number): Promise<readonly Chunk[]>;
   /** The series' oldest chunk. */
   first(series: Series): Promise<Chunk | null>;
@@ -42,7 +42,7 @@ export interface HistoryChunks {
 
 /** A copy of all of it, as a backup has made one. */
 export interface HistoryCopy {
-  /** Of its file. */
+  /** Name of its file. */
   readonly name: string;
   /** Throws where it cannot be read. */
   open(): HistoryChunks & { close(): void };

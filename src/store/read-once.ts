@@ -41,7 +41,7 @@ export function readOnce(
       try {
         return await documents.commit(seen, written);
       } finally {
-        // Also what was seen: if it has changed, it is to be read again. A read that has begun meanwhile may be either.
+        // A document that was seen and has changed is read again. A read that has begun meanwhile may be either.
         forget([...seen, ...written]);
       }
     },

@@ -21,11 +21,11 @@ export interface Stores {
     copiesCleaned(): Promise<void>;
     readonly signal: AbortSignal;
   }): Promise<void>;
-  /** Where what is kept of it cannot be used, one that lasts until the end. */
+  /** Store of history; if the kept one cannot be used, one that lasts until the end. */
   readonly history: HistoryChunks;
   /** Why what is kept of history cannot be used, and what to do; null where it can. */
   readonly historyTrouble: string | null;
-  /** Those that stand beside it now. */
+  /** Copies of the history beside the store. */
   historyCopies(): readonly HistoryCopy[];
   readonly claims: Claims;
   /** Writes a mark. Rejects with a `StoreError` that says why nothing can be stored. */
@@ -43,7 +43,7 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-/** What it is kept in, for rooms that write there in a way of their own. Only in Redis it is shared by processes. */
+/** Backend for modules that write in a way of their own. Only Redis is shared by processes. */
 type Backend =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'redis'; readonly connection: RedisConnection; readonly prefix: string };

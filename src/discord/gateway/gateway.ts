@@ -97,7 +97,7 @@ export function createGateway(
   };
 }
 
-/** So many logins are never spent: Discord resets the token of a bot that logs in once too often. */
+/** Logins that are never spent: Discord resets the token of a bot that logs in too often. */
 const RESERVE = 20;
 /** Shortest wait until Discord is asked again, in ms. */
 const ASK_AGAIN = MINUTE;

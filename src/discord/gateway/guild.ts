@@ -9,7 +9,7 @@ export interface Guild {
   readonly locale: string;
   /** When the bot joined it, in unix milliseconds. */
   readonly joinedAt: number;
-  /** Where Discord says that somebody has joined. */
+  /** Channel in which Discord announces new members. */
   readonly systemChannelId: string | null;
   readonly channels: ReadonlyMap<string, { readonly type: ChannelType }>;
   readonly roles: Pick<ReadonlyMap<string, unknown>, 'has'>;

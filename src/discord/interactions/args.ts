@@ -68,7 +68,7 @@ export function formOf(commands: Commands, called: string): OwnedForm | null {
   return owner?.form === undefined ? null : { name, command, form: owner.form };
 }
 
-/** Where something was asked, and how its suggestions read. */
+/** Place of the question, and the look of its suggestions. */
 interface ArgContext extends SuggestionContext {
   /** Null where nothing is known of it; the commands then say so. */
   readonly guild: Interaction['guild'];

@@ -185,7 +185,7 @@ async function followUp(
     await interaction
       .followUp({ body: { content: doubt, flags: MessageFlags.Ephemeral }, files: [] })
       .catch((again: unknown) => log.warn({ err: again }, 'the person could not be notified either'));
-    // Also an answer that breaks off after its headers.
+    // An answer that breaks off after its headers is unconfirmed as well.
     throw error instanceof Unconfirmed ? error : new Unconfirmed(null, error);
   }
 }

@@ -15,7 +15,7 @@ export function createDispatch(
   parts: AnswerParts & {
     readonly commands: Commands;
     readonly translatorFor: (locale: string) => Translator;
-    /** Of views that are shared. */
+    /** Claims of shared views. */
     readonly claims: Claims;
     /** No other process answers this interaction, and Discord still takes an answer. */
     readonly mayAnswer: (interactionId: string) => Promise<boolean>;

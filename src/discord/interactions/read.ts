@@ -205,7 +205,7 @@ function readUserMenu(
 function visibilityOf(command: AnyCommand | undefined, { options }: TypedOptions): Visibility {
   if (command === undefined) return 'private';
   if (command.visibility !== 'choice') return command.visibility;
-  // Of another kind, it is from another version's form: the command says so.
+  // An option of another type comes from another version's form; the command reports it.
   return options.get(PRIVATE_OPTION)?.value === true ? 'private' : 'public';
 }
 
@@ -281,7 +281,7 @@ function openingOf(
   };
 }
 
-/** Of the channel that was named, or of the one where it was asked. */
+/** Name of the given channel, which is the one of the request or an option's. */
 function channelName(
   { raw: { channel, data } }: WindowRequest['interaction'],
   channelId: string,

@@ -12,7 +12,7 @@ import type { SuggestionOffer } from './offer.ts';
 export const UNKNOWN = 'unknown';
 
 /**
- * Where a reply goes: into a new message, or over the message whose button was pressed. `shared`: from a private
+ * Destination of a reply: a new message, or the message whose button was pressed. `shared`: from a private
  * message to everyone.
  */
 export type Destination =

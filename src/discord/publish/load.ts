@@ -111,7 +111,7 @@ function problemOf(command: AnyCommand): string | null {
   if (shown.some((list) => list.length > MOST.fields)) return `fields are more than ${MOST.fields}`;
   const choices = choicesIn([...options, ...fields]);
   if (choices.some((list) => list.length > MOST.choices)) return `choices are more than ${MOST.choices}`;
-  // They stand beside others in a custom id.
+  // Choices stand beside other values in a custom id.
   const torn = choicesIn(fields)
     .flat()
     .find((value) => /[, ]/.test(value));

@@ -72,7 +72,7 @@ export function createDiscordProbe(settings: {
     starts: () => get(Routes.gatewayBot(), Starts),
     /** The first 200 guilds. */
     guilds: () => get(Routes.userGuilds(), z.array(Guild), { limit: '200' }),
-    /** These commands are published for that application, everywhere or in one guild. */
+    /** Returns whether these commands are published for that application, everywhere or in one guild. */
     async commands(
       application: Application,
       guildId: string | null,

@@ -57,7 +57,7 @@ function collect(
   onUnanswered: () => void,
 ): Dispatcher.DispatchHandlers {
   const body = Promise.withResolvers<Buffer>();
-  // It may be rejected without anybody reading it.
+  // A rejection that nobody reads must not end the process.
   body.promise.catch(() => {});
   const chunks: Buffer[] = [];
   let end: ((reason: Error) => void) | null = null;
@@ -108,7 +108,7 @@ function responseOf(
     ok: status < 300,
     headers: headersOf(raw),
     body: null,
-    // It can be read again.
+    // The body can be read more than once.
     bodyUsed: false,
     text,
     json: async () => JSON.parse(await text()),
@@ -116,7 +116,7 @@ function responseOf(
   };
 }
 
-/** Of two dozen headers, those that the REST client reads. Names and values come in turn. */
+/** Headers that the REST client reads, out of two dozen. Names and values come in turn. */
 function headersOf(raw: readonly Buffer[]): Headers {
   const headers = new Headers();
   for (let index = 0; index + 1 < raw.length; index += 2) {

@@ -5,7 +5,7 @@ import { codeOf } from '../../base/errors.ts';
 /** Discord may have taken the request or not. */
 export class Unconfirmed extends Error {
   override readonly name = 'Unconfirmed';
-  /** Of Discord's answer; null: none came. */
+  /** HTTP status of Discord's answer; null: none came. */
   readonly status: number | null;
 
   constructor(status: number | null, cause?: unknown) {
@@ -66,7 +66,7 @@ function isBrokenConnection(error: unknown): boolean {
   return error.name === 'AbortError' || /^(UND_ERR_|E[A-Z_]+$)/.test(codeOf(error));
 }
 
-/** What AutoMod and the filter of harmful links do not let through. */
+/** Codes of content that AutoMod or the filter of harmful links refuses. */
 const BLOCKED_CONTENT: readonly (number | string)[] = [
   RESTJSONErrorCodes.MessageWasBlockedByAutomaticModeration,
   RESTJSONErrorCodes.TitleWasBlockedByAutomaticModeration,

@@ -46,7 +46,7 @@ async function offer(guild: Guild, { notices, notify, translatorFor, now }: Welc
   const t = translatorFor(guild.locale);
   const key = `${guild.id} ${guild.joinedAt}`;
   if (channelId === null) {
-    // Whoever manages a guild may have written a link into its name.
+    // A guild's name may contain a link.
     const content = t('setup.welcomeOwner', { server: chatName(guild.name) });
     return notify({ personId: guild.ownerId, kind: 'welcome', content, key });
   }
@@ -57,7 +57,7 @@ async function offer(guild: Guild, { notices, notify, translatorFor, now }: Welc
   });
 }
 
-/** Where Discord says that somebody has joined; null where there is no such place, or the bot may not write there. */
+/** Channel in which Discord announces new members; null if there is none, or the bot may not write there. */
 function announcementChannel(guild: Guild): string | null {
   const id = guild.systemChannelId ?? '';
   const isText = guild.channels.get(id)?.type === ChannelType.GuildText;

@@ -1,7 +1,7 @@
 /** English: what people read, and nothing else. Every key stands in every language with the same placeholders. */
 export const en = {
   /**
-   * What is typed: commands, subcommands and options. In English as the code names them; in other languages by the
+   * Words that people type: commands, subcommands, options. In English as the code names them; in other languages by the
    * same rules of Discord: 1 to 32 letters, digits, - or _, in lower case, no two commands alike.
    */
   typed: {

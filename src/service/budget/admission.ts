@@ -32,7 +32,7 @@ export function backgroundPace(limit: Limit): number {
   return limit.windowMs / (limit.requests - reserve(limit));
 }
 
-/** What is left by the lowest reading of the headers; null where they set no bound. */
+/** Requests left by the lowest reading of the headers; null if they set no bound. */
 export function leftByHeaders({ now, estimate, counts }: LedgerSnapshot): number | null {
   const bound = currentBound(estimate, now);
   if (bound === null || bound.remaining === null) return null;
@@ -40,7 +40,7 @@ export function leftByHeaders({ now, estimate, counts }: LedgerSnapshot): number
 }
 
 /**
- * What others may have used since the bound was stated: their average, plus four standard deviations of independent
+ * Requests that others may have sent since then: their average, plus four standard deviations of independent
  * requests, plus a few that may be under way.
  */
 function otherUsageAllowance(estimate: QuotaEstimate, age: number, now: number): number {

@@ -9,7 +9,7 @@ export type Limit = z.infer<typeof Limit>;
 export const CLIENT_KEY: Limit = { requests: 720, windowMs: HOUR };
 
 /**
- * What is known of the key's budget beyond the individual permits. All times are the ledger's own, in milliseconds.
+ * Estimate of the key's budget beyond the individual permits. All times are the ledger's own, in milliseconds.
  * Stored as JSON in this form.
  */
 export const QuotaEstimate = z.object({
@@ -23,7 +23,7 @@ export const QuotaEstimate = z.object({
    * request sent after `seenAt` states it too.
    */
   trial: z.object({ limit: Limit, seenAt: z.number(), until: z.number() }).nullable(),
-  /** What the headers of one answer allow, and until when; null when the current window is unknown. */
+  /** Requests that the headers of one answer allow, and until when; null when the current window is unknown. */
   bound: z
     .object({
       /** `X-RateLimit-Remaining`; null where the answer did not say. */
@@ -49,7 +49,7 @@ export const QuotaEstimate = z.object({
     .nullable(),
   /** The one request that finds out how much is left, and how long the others wait for it at most. */
   probe: z.object({ permit: z.int(), until: z.number() }).nullable(),
-  /** What others use of this key, by the last estimate. */
+  /** Use of this key by others, at the last estimate. */
   otherUsage: z.object({ amount: z.number(), at: z.number() }),
   /** The highest `Remaining` seen lately: a server with a small burst never shows the whole limit. */
   peak: z.object({ remaining: z.number(), at: z.number() }).nullable(),
@@ -86,7 +86,7 @@ export function limitInForce({ limit, trial }: Pick<QuotaEstimate, 'limit' | 'tr
   return trial !== null && trial.until > now ? trial.limit : limit;
 }
 
-/** What others use now. It fades to zero over one window, as their requests expire. */
+/** Use of the key by others now. It fades to zero over one window, as their requests expire. */
 export function otherUsageAt(
   { otherUsage, limit }: Pick<QuotaEstimate, 'otherUsage' | 'limit'>,
   now: number,
@@ -95,7 +95,7 @@ export function otherUsageAt(
   return otherUsage.amount * Math.max(0, 1 - age / limit.windowMs);
 }
 
-/** What is known of the service's current window; null: one request has to find out. */
+/** Bound of the service's current window; null: one request has to find out. */
 export function currentBound({ bound }: QuotaEstimate, now: number): QuotaEstimate['bound'] {
   return bound !== null && bound.until > now ? bound : null;
 }

@@ -140,7 +140,7 @@ export function learn(before: QuotaEstimate, answer: Heard, counts: Counts, now:
   // A doubtful Remaining says nothing of others before a second answer agrees.
   if (remaining === null || isDoubtful) return { ...estimate, bound };
 
-  // What we cannot have sent ourselves. The highest Remaining was seen after one request had been counted.
+  // Requests that others must have sent. The highest Remaining was seen after one request had been counted.
   const beyond = (peak?.remaining ?? 0) + 1 - remaining - counts.sinceReset;
   const known = otherUsageAt(estimate, now);
   const otherUsage = beyond >= known ? { amount: Math.max(0, beyond), at: now } : estimate.otherUsage;
@@ -159,7 +159,7 @@ export function learnRefusal(
   counts: Counts,
   now: number,
 ): QuotaEstimate {
-  // Its Remaining is 0 whatever the cause. Read as other people's usage, it would stop pollers for much of a
+  // The Remaining of a refusal is 0 whatever the cause. Read as other people's usage, it would stop pollers for much of a
   // window.
   const estimate = learnLimit(endProbe(before, refusal.permit), refusal, now);
   const { id, takenAt } = refusal.permit;

@@ -63,7 +63,7 @@ function createQueue(maxConcurrent: number, room: number | null) {
   };
 }
 
-/** Where the calls of one key wait for their permits, and those that have one for the network. */
+/** Queues the calls of one key: first for their permits, then for the network. */
 export function createPermitQueue(clock: Clock, permits: ReturnType<typeof createPermits>) {
   const room = roomFor(CLIENT_KEY);
   /** One call at a time of each class asks the ledger for a permit, so that a waiting poller never blocks a person. */

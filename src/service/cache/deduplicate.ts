@@ -39,7 +39,7 @@ interface Flight {
 interface Attempt {
   readonly call: Call;
   readonly dropped: AbortController;
-  /** It has its permit and is under way. */
+  /** True once the call has its permit and is under way. */
   isSent: boolean;
 }
 

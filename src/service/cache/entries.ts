@@ -30,7 +30,7 @@ const IN_MEMORY = 16 * 1024 * 1024;
 /** Memory per character of JSON, as a body and as the record read from it: measured at 4.4 to 4.7. */
 const BYTES_PER_CHARACTER = 5;
 
-/** What is stored for a cache key. */
+/** Stored record of a cache key. */
 const Entry = z.object({
   answer: DatedBody.extend({ fetchedAt: z.number() }).nullable(),
   /**
@@ -107,7 +107,7 @@ export function createEntries({ keyv, shared, clock, onStoreFailure }: EntriesSe
     async get(call) {
       const { cacheKey } = call;
       const held = memory.get(cacheKey);
-      // What is asked for stays.
+      // A record that is asked for moves to the end, so that it stays.
       if (held !== undefined) memory.set(cacheKey, held);
       const known = held?.entry;
       if (!call.keyed || (known !== undefined && (!shared || suffices(known, call, clock.now()))))

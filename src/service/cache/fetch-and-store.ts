@@ -15,7 +15,7 @@ export function createFetchAndStore({
   readonly entries: Pick<Entries, 'set'>;
   readonly clock: Pick<Clock, 'now'>;
 }): (next: Layer) => Layer {
-  /** Of keyless calls: no budget slows down who repeats them while the service is down. */
+  /** Failures of keyless calls: no budget slows down callers who repeat them while the service is down. */
   const failed = bounded<string, { readonly error: ServiceError; readonly at: number }>(MOST_FILES);
 
   return (next) => async (call) => {

@@ -16,7 +16,7 @@ interface Charge {
   cost: number;
 }
 
-/** Whose share is used up. */
+/** Owner of the share that is used up. */
 interface Refusal {
   readonly share: Share;
   /** Monotonic time at which the next look-up is due. */
@@ -81,13 +81,13 @@ function partUsed(
   const left = Math.min(limit - people - spent.background, remaining ?? limit);
   if (left >= limit * SHORT) return null;
   const guild = ofGuild(charges, asker);
-  // Where nothing is left, there is nothing to keep, and the budget says why.
+  // If nothing is left, there is nothing to keep, and the budget says why.
   if (newcomers && left > 0 && left <= limit * NEWCOMERS)
     return beyond(guild, Math.max(1, limit * HARDLY), 'guild', heldMs(whole));
   const guilds = new Set([asker.guildId]);
   for (const charge of charges) guilds.add(charge.asker.guildId);
   if (guilds.size === 1) return null;
-  // What people have used and can still use, without pollers and other users of the key.
+  // Requests that people have used and can still use, without pollers and other users of the key.
   const ours = people + Math.max(0, left);
   return beyond(guild, Math.max(1, ours / guilds.size), 'guild', heldMs(whole));
 }
@@ -162,7 +162,7 @@ export function createFairShare({ clock, ledger, newcomers }: FairShareSettings)
       } catch (error) {
         if (error instanceof ServiceError && error.sent === 'no')
           charges = charges.filter((one) => one !== charge);
-        // It was sent again.
+        // A request that failed in a way that may pass was sent twice.
         else if (error instanceof ServiceError && error.transient) charge.cost += 1;
         throw error;
       }

@@ -10,7 +10,7 @@ export interface BudgetSnapshot {
   readonly windowMs: number;
   /** Permits in force, by who asked. */
   readonly spent: Readonly<Record<Priority, number>>;
-  /** What others seem to spend on this key within a window. */
+  /** Requests that others seem to spend on this key within a window. */
   readonly otherUsage: number;
   /**
    * Not known to be spent, yet not available: the service grants less than its limit without saying who has the
@@ -24,7 +24,7 @@ export interface BudgetSnapshot {
   readonly next: Readonly<Record<Priority, { readonly waitMs: number; readonly reason: Reason | null }>>;
   /** A stricter limit stated by one answer, obeyed until it is confirmed or expires; null: none. */
   readonly trial: { readonly limit: number; readonly windowMs: number; readonly endsMs: number } | null;
-  /** What the service says is left, by the lowest reading; null where it does not say. */
+  /** Requests left according to the service, by the lowest reading; null if it does not say. */
   readonly remaining: number | null;
   /** Time until the first permit in force stops counting; null where there is none. */
   readonly nextReleaseMs: number | null;

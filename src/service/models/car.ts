@@ -4,7 +4,7 @@ import { count, flag, loginName, measure, moment, number, percent, text } from '
 import { fields, judgedFields, list, readableOf } from './lenient.ts';
 import { UNREADABLE } from './read.ts';
 
-/** It is a purchase even without a name: without the row, one owner would get the kilometres of two. */
+/** A row without a name is a purchase too: without the row, one owner would get the kilometres of two. */
 const PreOwner = z
   .object(fields({ buyer: loginName, datePurchase: moment, odometerKm: measure }))
   .refine((row) => Object.values(row).some((value) => value !== null));

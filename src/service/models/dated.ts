@@ -21,7 +21,7 @@ export function whyOld({
   return fault === 'over-budget' && refusal === 'limit' ? 'refused' : fault;
 }
 
-/** What a call to the data service is answered with. */
+/** Answer to a call to the data service. */
 export interface Answer<T> extends Dated<T> {
   /** Null: it is current. */
   readonly stale: Stale | null;

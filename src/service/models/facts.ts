@@ -1,4 +1,4 @@
-/** What the servers, their live files and the chat's members are, as last read. */
+/** Servers, their live files and the chat's members, as last read. */
 import type { ChatStatus } from './chat-status.ts';
 import { type Answer, type Dated, judge, type Pace, type Stale } from './dated.ts';
 import { type LiveServer, type LiveStatus, liveServer } from './live-status.ts';
@@ -24,7 +24,7 @@ export interface Facts {
 
 /** A record that may be shown. */
 export interface Judged<T> extends Fact<T> {
-  /** It is old enough to say so. */
+  /** True if the fact is old enough to say so. */
   readonly isStale: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What the bot remembers of live files and profiles: the questions, and the answers. Times are unix milliseconds. */
+/** Questions about the past of live files and profiles, and their answers. Times are unix milliseconds. */
 import type { LiveServer } from './live-status.ts';
 
 /** `all`: the drivers of every live server together. `members`: the members on Discord who are not offline. */
@@ -36,7 +36,7 @@ export interface CountPoint {
   readonly most: number;
   /** Null where the live file does not say who is on duty, and for members. */
   readonly duty: Readonly<Record<'police' | 'medics' | 'tow' | 'chases', number>> | null;
-  /** Of several servers, some do not say it: there may be more. */
+  /** True if some of several servers do not report duty, so that there may be more. */
   readonly dutyPartly?: boolean;
 }
 
@@ -84,7 +84,7 @@ export interface DriverHistory extends Coverage {
   readonly driver: string;
   /** The session under way, up to the newest reading. */
   readonly current: Session | null;
-  /** Those that are over, newest first, as many as asked for. */
+  /** Ended sessions, newest first, as many as asked for. */
   readonly sessions: readonly Session[];
 }
 
@@ -192,7 +192,7 @@ export interface History {
   week(place: CountedPlace, zone: string): Promise<WeekAverages>;
   /** Null where the live files have never named this driver. */
   driver(username: string, sessions: number): Promise<DriverHistory | null>;
-  /** Those that reach into the span, in no order. */
+  /** Sessions that overlap the span, in no order. */
   sessions(username: string, span: Stretch): Promise<readonly Session[]>;
   usualHours(username: string, zone: string): Promise<UsualHours>;
   top(subject: TopSubject, span: TopSpan): Promise<TopList>;
@@ -201,7 +201,7 @@ export interface History {
   /** The sessions that are not known to be over: the one on a server, and those left in the last minutes. */
   openSessions(username: string): Promise<readonly Session[]>;
   /**
-   * What a profile of today is compared with: its first reading of the last 7 days, or the last one before them. Null
+   * Reading to compare today's profile with: the first of the last 7 days, or the last one before them. Null
    * where there is none from before today.
    */
   earlierReading(username: string): Promise<ProfileReading | null>;

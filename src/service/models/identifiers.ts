@@ -14,7 +14,7 @@ const Printable = z
 
 /** A driver's login name. */
 export const Username = Printable;
-/** Of a licence, as the service writes it. */
+/** Name of a licence, as the service writes it. */
 export const LicenceType = Printable;
 
 /** A vehicle identifier (VIN): five letters or digits, normalised to upper case. */
@@ -24,7 +24,7 @@ export const Vin = z
   .regex(/^[a-z0-9]{5}$/i)
   .toUpperCase();
 
-/** The same for every spelling of a username: the service ignores case. */
+/** Returns one form for every spelling of a username: the service ignores case. */
 export function sameSpelling(username: string): string {
   return username.normalize('NFC').toLowerCase();
 }
@@ -35,7 +35,7 @@ const LONGEST = 128;
 const SIMPLE = /^[\w.-]+(?: [\w.-]+)*$/;
 
 /**
- * The same for all spellings of a name that people take for one: without case, colour codes, letters that show nothing,
+ * Returns one form for all spellings that people take for one name: without case, colour codes, letters that show nothing,
  * compatibility forms and repeated spaces. Looser than the service, for which they may be several drivers, so it serves to
  * hide and to compare names, never to ask for one.
  */

@@ -36,9 +36,9 @@ const partOf = (whole: number) =>
     .transform((part) => Math.min(part, whole))
     .pipe(z.number());
 
-/** Of an upgrade's or a property's condition: 0 to 1. */
+/** Condition of an upgrade or a property: 0 to 1. */
 export const fraction = partOf(1);
-/** Of a car's condition, wear and damage, which add up to about 100. */
+/** Condition, wear or damage of a car, which add up to about 100. */
 export const percent = partOf(100);
 
 /** PHP writes `1` and an empty text, Python and C# write `True` and `False`. */

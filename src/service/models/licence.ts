@@ -24,7 +24,7 @@ export const Licence = z
   .transform(({ id, type, issuedBy, dateIssued, name, ...judged }) => ({
     name,
     type: readableOf(type) ?? readableOf(id),
-    /** It may be of any type. */
+    /** True if the licence may be of any type. */
     hasUnreadableType: readableOf(type) === null && [type, id].includes(UNREADABLE),
     issued: dateIssued,
     /** User id of the issuer, or a username as in 2017; null for the system. */
@@ -61,7 +61,7 @@ function licenceState(licence: Licence, asOf: number): LicenceState {
     return 'suspended';
   if (hasExpired(licence, asOf)) return 'expired';
   const isReported = [revoked, suspended, expired, validUntil].some((value) => value !== null);
-  // What cannot be read may be what makes it invalid.
+  // An unreadable field may be the one that makes the licence invalid.
   if (!isReported || isUnclear) return 'unknown';
   return validUntil !== null && validUntil > asOf && validUntil - asOf <= SOON ? 'soon' : 'valid';
 }

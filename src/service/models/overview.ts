@@ -7,7 +7,7 @@ const Server = z.object({
   ...fields({ track: text, trackName: text, guests: count, maxGuests: count }),
 });
 
-/** It is one bare record. Otherwise it is a map, whose servers may have any name, even `online`. */
+/** True for one bare record. Otherwise the body is a map, whose servers may have any name, even `online`. */
 function isBareServer(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'online' in body && typeof body.online !== 'object';
 }

@@ -53,7 +53,7 @@ export function read<Row>(
   return { record: null, problem: `unreadable: ${places.join(', ')}`, unreadable };
 }
 
-/** Of a body that may have one of several forms, what each of them lacks. */
+/** Missing places of a body; if it may have one of several forms, those of each form. */
 function placesOf(issue: z.core.$ZodIssue): readonly string[] {
   const place = issue.path.join('.');
   if (place === '' && issue.code === 'invalid_union')
@@ -103,7 +103,7 @@ function recordReads(body: unknown): {
   readonly body: unknown;
   /** Marks the place of this value as unreadable. */
   refuse(input: unknown): void;
-  /** What was read, with marks instead of what was refused; read again, it gives the same record. */
+  /** Input with marks instead of what was refused; read again, it gives the same record. */
   used(): unknown;
 } {
   const recordings = new WeakMap<object, Part>();

@@ -27,7 +27,7 @@ export interface Poll {
 
 /** In ms: a permit may take a while; after this, whatever is known is shown. */
 const FIRST_WAIT = 10_000;
-/** The same when a person waits and something is known. */
+/** Longest wait for the first poll while a person waits and something is known, in ms. */
 const HURRIED_WAIT = 600;
 const all: readonly Source[] = ['live', 'overview', 'members'];
 /** A change must show within four seconds; the file changes every second and costs no budget. */

@@ -39,7 +39,7 @@ export interface PolledSource<T> {
   readonly known: Fact<T> | null;
   /** Why the last poll gave nothing newer. */
   readonly fault: Stale | undefined;
-  /** It has been polled since the start; while a person waits, even if the answer is still in doubt. */
+  /** True once polled since the start; while a person waits, even if the answer is still in doubt. */
   readonly tried: boolean;
   start(): void;
   stop(): void;
@@ -155,7 +155,7 @@ function createBelief<T>({
       // corrected.
       if (asOf < newest && (stale !== null || newest <= clock.now())) return;
       const wasFull = known === null ? doubtFirst : !isEmpty(known.record);
-      // One that is kept from before is the doubted one again.
+      // A stale answer is the doubted one again.
       if (wasFull && isEmpty(record) && (!doubted || stale !== null)) {
         doubted = true;
         return;

@@ -7,7 +7,7 @@ const unknownForms = [
   `^\\W*no ${things}\\b(.*?)\\b(?:found|exists?|with|named|called|by)\\b(.*)$`,
   `^\\W*(?:the |this |that |requested )*${things}\\b(.*?)\\b(?:not found|(?:does not|doesn['\u2019]t|not) exist|unkn?own|not known)\\W*$`,
 ].map((form) => new RegExp(form, 'is'));
-/** What such a message may say besides the name. Any other word is about something else that is unknown or missing. */
+/** Other words that such a message may contain. Any further word is about something else that is unknown or missing. */
 const besides = new Set(
   `a an any are be been by called car cars check correct does driver entered exist exists for found game given has have
   here i id in is it known looking match matches matching name named no not of on or player please profile provided
@@ -74,7 +74,7 @@ export function withoutNames(message: string, call: Call): string {
   }, message);
 }
 
-/** What an error message is about. Only the message tells the four meanings of a 403 apart. */
+/** Subject of an error message. Only the message tells the four meanings of a 403 apart. */
 export const about = {
   aPublishedSentence: isPublished,
   trouble: (message: string): boolean => trouble.test(message) || noDatabaseDriver.test(message),
@@ -90,7 +90,7 @@ export const about = {
     limited.test(message) || (refusing && limitedIfRefused.test(message)),
 
   /**
-   * It says that the name we asked for is unknown. The message may repeat the name, which may read like
+   * Returns whether the name we asked for is unknown. The message may repeat the name, which may read like
    * trouble ("Unknown user database"). One about another user, or about a part of a user, says nothing about ours.
    */
   anUnknownName(message: string, call: Call): boolean {

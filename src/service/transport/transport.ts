@@ -35,7 +35,7 @@ function createFileClocks() {
   const files = new Map<string, { readonly stated: number; readonly at: number; readonly off: number }>();
   return (file: string, stated: number, age: number, now: number): number => {
     const last = files.get(file);
-    // It stands still, so that its age grows.
+    // The file stands still, so that its age grows.
     if (stated === last?.stated) return age - last.off;
     const runs =
       last !== undefined &&

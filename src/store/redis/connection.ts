@@ -18,7 +18,7 @@ export interface RedisConnection {
   send(...command: readonly string[]): Promise<unknown>;
   /** Runs a script, atomically. */
   eval(script: string, options: ScriptOptions): Promise<unknown>;
-  /** The same by its hash. If the server does not have it, the error's message starts with NOSCRIPT. */
+  /** Runs a script by its hash. If the server does not have it, the error's message starts with NOSCRIPT. */
   evalSha(sha: string, options: ScriptOptions): Promise<unknown>;
   /** Resolves when it has been connected for the first time. */
   readonly reached: Promise<true>;
@@ -88,7 +88,7 @@ export function connectRedis({
       misses = 0;
       up.resolve(true);
     });
-    // It retries forever; the error event reports what is wrong.
+    // The client retries forever; the error event reports the cause.
     begun.connect().catch(() => {});
     return begun;
   }
@@ -184,7 +184,7 @@ function newClient(
   });
 }
 
-/** What the caller of a command gets. A missing script is for the caller to send again. */
+/** Error for the caller of a command. A missing script is for the caller to send again. */
 function refusal(error: unknown): unknown {
   if (error instanceof ErrorReply && error.message.startsWith('NOSCRIPT')) return error;
   const trouble = troubleOf(error);

@@ -35,7 +35,7 @@ const PAGE = 1000;
 
 /** Redis's time: seconds, and the microseconds within the second. */
 const Read = z.tuple([z.tuple([z.coerce.number(), z.coerce.number()]), z.string().nullable()]);
-/** Where the next page begins, and keys and texts in turn, or keys alone. */
+/** Cursor of the next page, and keys and texts in turn, or keys alone. */
 const Page = z.tuple([z.string(), z.array(z.string())]);
 
 /** KEYS: the collection. ARGV: the text to be found, where the page begins, how many documents to look at. */

@@ -39,7 +39,7 @@ export async function probeRedis(url: string, collections: readonly string[]) {
   try {
     const why = await whyUnusable(connection);
     if (why !== null) return unusable(why);
-    // What the bot needs the right to do: to write, and to run a script.
+    // The bot needs the rights to write and to run a script.
     await connection.send('SET', `${PREFIX}:doctor`, '1', 'PX', '1000');
     const all = createRedisDocuments(connection);
     await all.read('', '');

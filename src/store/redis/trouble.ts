@@ -1,4 +1,4 @@
-/** What is wrong with a Redis, and what to do about it. */
+/** Faults of a Redis, and their remedies. */
 import { codeOf, StartError, StoreError } from '../../base/errors.ts';
 
 const RIGHTS = 'give it the rights listed in deploy/README.md';
@@ -33,7 +33,7 @@ const TLS =
 
 /** Why Redis does not do what it is asked to, by the client's error; null where that says nothing in particular. */
 export function troubleOf(error: unknown): {
-  /** What is wrong; what to do. In our own words: a library's message may contain the address and the password. */
+  /** Fault; remedy. In our own words: a library's message may contain the address and the password. */
   readonly why: string;
   /** Another attempt is pointless until something has been corrected. */
   readonly lasts: boolean;

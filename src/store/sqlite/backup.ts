@@ -51,7 +51,7 @@ export async function backUp(file: string, path: string | null, now: number): Pr
 
 interface Copy {
   readonly of: string;
-  /** Its path until it is whole. */
+  /** Path of the copy until it is whole. */
   readonly via: string;
   readonly to: string;
   readonly examine: (path: string) => Examined;

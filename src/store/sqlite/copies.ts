@@ -31,7 +31,7 @@ const MIDDLES = {
   byHand: /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/,
   /** Put aside by a restore. */
   replaced: /^replaced-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/,
-  /** Of the history: copies made by hand, and those put aside by a restore. */
+  /** Copies of the history: made by hand, or put aside by a restore. */
   history: /^(?:replaced-)?\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.history$/,
   /** Copies in progress, or what killed processes have left of them. */
   unfinished: /^(?:unfinished|\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.unfinished)(?:\.history)?$/,

@@ -20,7 +20,7 @@ const COPIES = 7;
 /** Left free on the disk, in bytes: the store itself must go on growing, and may by as much. */
 const LEFT_FREE = 64 * 1024 * 1024;
 
-/** Of the disk that the file is on. */
+/** Free bytes of the disk that the file is on. */
 function freeBytesOf(file: string): number {
   const { bavail, bsize } = statfsSync(dirname(file));
   return bavail * bsize;

@@ -20,7 +20,7 @@ type Row = Readonly<Record<string, SQLOutputValue>>;
 
 /** How long a connection waits for another one that is writing, in ms, while nothing else is to be done. */
 export const BUSY_MS = 2000;
-/** The same while people wait for answers: the whole bot is blocked meanwhile. */
+/** Wait for a lock while people wait for answers, in ms: the whole bot is blocked meanwhile. */
 const RUNNING_BUSY_MS = 250;
 
 /** Size in bytes to which the write-ahead log is truncated after a checkpoint. */

@@ -15,7 +15,7 @@ export function examineFile(path: string): Examined {
   return examine(path, storeFormat(''));
 }
 
-/** The same for a file of history. */
+/** Examines a file of history. */
 export function examineHistory(path: string): Examined {
   return examine(path, historyFormat);
 }
@@ -60,13 +60,13 @@ export function newestGoodCopy(file: string): string | null {
 export interface Contents {
   /** The texts of its documents, by collection. */
   readonly documents: ReadonlyMap<string, readonly string[]>;
-  /** Of the data service. */
+  /** Number of stored answers of the data service. */
   readonly answers: number;
 }
 
 const Row = z.object({ collection: z.string(), text: z.string() });
 
-/** What a good file holds. */
+/** Contents of a good file. */
 export function contentsOf(path: string): Contents {
   using database = openUnchanged(path);
   const all = database

@@ -70,7 +70,7 @@ export function lockOf(file: string): string {
   return `${placeOf(file)}.lock`;
 }
 
-/** Where the file is, or will be: a link may lead to one that the first start makes. Throws where it cannot be reached. */
+/** Path of the file, also before it exists: a link may lead to a missing file. Throws if it cannot be reached. */
 export function placeOf(file: string, links = 0): string {
   return orStartError(file, () => {
     if (existsSync(file)) return realpathSync(file);

@@ -105,7 +105,7 @@ export function createSqliteStores(
       try {
         unmark();
       } catch (error) {
-        // It stays, and so does the log that it asks for.
+        // The mark of use stays, and so does the log that it asks for.
         log.error({ err: error }, 'the store could not be closed in order');
       }
       answers.close();

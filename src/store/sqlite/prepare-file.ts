@@ -82,7 +82,7 @@ function versionOf(database: DatabaseSync, file: string, format: Format): number
   return version;
 }
 
-/** The same with the file of the history. Without it, history begins again. */
+/** Prepares the file of the history. Without it, history begins again. */
 export function prepareHistory(file: string): DatabaseSync {
   return orStartError(file, () => {
     try {

@@ -25,7 +25,7 @@ export interface SqliteFacts {
   /** Why the bot would run without its history, and what to do; null where it would not. */
   readonly history: string | null;
   readonly bytes: number;
-  /** Of the disk, for this user. */
+  /** Free bytes of the disk for this user. */
   readonly freeBytes: number;
   readonly usedBy: ReturnType<typeof lockHolder>;
   /** The newest good copy beside it. */

@@ -1,4 +1,4 @@
-/** What is said of a file that the bot cannot start with, and the command that brings its newest good copy back. */
+/** Message about a file that the bot cannot start with, and the command that brings its newest good copy back. */
 import { existsSync } from 'node:fs';
 import { copyPath } from './copies.ts';
 import { type Examined, newestGoodCopy } from './examine-file.ts';
@@ -14,7 +14,7 @@ export function adviceOn(file: string, state: Exclude<Examined, 'good' | 'empty'
     case 'newer':
       return `${at(file)} was written by a newer version of Pitwall; run that version, or name another file`;
     case 'foreign':
-      // What says whose it is can be what is damaged: with copies beside it, the file was ours.
+      // The mark of ownership may be what is damaged: with copies beside it, the file was ours.
       return newestGoodCopy(file) === null
         ? `${at(file)} belongs to another program; name another file`
         : damaged(file);

@@ -36,7 +36,7 @@ interface RestoreParts {
 
 interface Restored {
   readonly contents: Contents;
-  /** Where the file that was replaced is now; null where there was none. */
+  /** Path of the replaced file; null: there was none. */
   readonly replaced: string | null;
   /** The copy had its history beside it, which is then back, too. */
   readonly history: boolean;
@@ -88,7 +88,7 @@ function replace(place: string, checked: string): void {
 async function prepareHistory(file: string, from: string): Promise<string | null> {
   const checked = historyFile(copyPath(file, 'restoring'));
   const copy = historyFile(from);
-  // Of a restore that was killed.
+  // A killed restore may have left it.
   if (copy !== checked) rmSync(checked, { force: true });
   if (!existsSync(copy) || isSame(copy, historyFile(file))) return null;
   refuse(copy, examineHistory(copy), ALONE);
@@ -98,7 +98,7 @@ async function prepareHistory(file: string, from: string): Promise<string | null
   return checked;
 }
 
-/** Where a lost log is given up, the file is its own copy. */
+/** A file whose lost log is given up is its own copy. */
 function isSame(one: string, other: string): boolean {
   return existsSync(other) && realpathSync(one) === realpathSync(other);
 }
@@ -165,7 +165,7 @@ function openLatest(file: string): DatabaseSync | null {
 function keepBeside(place: string, file: string | null, now: number): string {
   const middle = `replaced-${momentInName(now)}`;
   const beside = copyPath(place, middle);
-  // Of a restore in the same second.
+  // A restore in the same second has the same name.
   if (existsSync(beside)) return keepBeside(place, file, now + 1000);
   const all = [[place, beside] as const];
   if (file !== null) all.push([historyFile(file), historyFile(copyPath(file, middle))]);

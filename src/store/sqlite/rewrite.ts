@@ -84,7 +84,7 @@ export async function rewriteDocuments(
     database.exec(`DROP TABLE ${table}`);
   }
 
-  // What an interrupted rewrite has left may hold what was deleted since.
+  // An interrupted rewrite may have left rows that were deleted since.
   database.transaction(() => database.exec(DROP_TRIGGERS));
   for (const table of [NEW, OLD]) await drop(table);
   database.transaction(() => database.exec(BEGIN));
@@ -104,7 +104,7 @@ export async function rewriteDocuments(
   await emptyLog(database, clock, signal);
 }
 
-/** The same at once, for a copy, which nobody uses. */
+/** Rewrites a copy at once, since nobody uses it. */
 export function rewriteCopy(database: Database): void {
   database.exec('PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY');
   database.transaction(() =>

@@ -48,7 +48,7 @@ export interface Change {
   readonly remove?: Permit;
 }
 
-/** Where permits are stored. */
+/** Store of permits. */
 export interface LedgerStore {
   /**
    * Reads, decides and writes atomically, across processes. `decide` must be pure: it is called again when another

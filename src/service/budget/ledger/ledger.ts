@@ -14,7 +14,7 @@ type Decision = (
 ) & { readonly limit: Limit };
 
 /**
- * What happened to the request.
+ * Fate of the request.
  * - `unsent`: it certainly never left. `doubtful`: nobody knows, so it keeps counting.
  * - `answered`: with the answer's rate-limit headers. `refused`: the service says we are over the limit.
  */
@@ -24,7 +24,7 @@ export type Outcome =
   | { readonly kind: 'answered'; readonly rate: RateReport | null }
   | { readonly kind: 'refused'; readonly rate: RateReport | null };
 
-/** Who may send when. Rejects only when its store is unavailable; then nothing may be sent. */
+/** Grants permits to send. Rejects only when its store is unavailable; then nothing may be sent. */
 export interface Ledger {
   /** `flightMs`: the time after which the request can no longer reach the service. */
   take(kind: Priority, flightMs: number): Promise<Decision>;
@@ -42,7 +42,7 @@ export function createLedger(store: LedgerStore, { headroom }: { readonly headro
   return {
     take: (kind, flightMs) =>
       store.transaction((snapshot) => decide(kind, flightMs, headroom, snapshot), true),
-    // Where a power cut takes an outcome away, its permit counts for longer. Not worth a wait for the disk.
+    // If a power cut loses an outcome, its permit counts for longer. That is not worth a wait for the disk.
     settle: (permit, outcome) => store.transaction((snapshot) => conclude(permit, outcome, snapshot), false),
     snapshot: () =>
       store.transaction((snapshot) => ({ change: null, result: describeBudget(snapshot, headroom) }), false),

@@ -4,7 +4,7 @@ import { createLedger, type Ledger } from './ledger.ts';
 import { openRedisLedgerStore, type ScriptClient } from './redis.ts';
 import { openSqliteLedgerStore } from './sqlite.ts';
 
-/** Where the bot keeps its data; the ledger is kept there, too. */
+/** Place of the bot's data; the ledger is kept there, too. */
 export type LedgerPlace =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'redis'; readonly connection: ScriptClient; readonly prefix: string };
@@ -13,7 +13,7 @@ export type LedgerPlace =
 const SHARED_HEADROOM = 4;
 
 /**
- * Of one machine: in the store's file, which must already have been opened as the store and has `ledgerTables`. It has
+ * For one machine: in the store's file, which must already have been opened as the store and has `ledgerTables`. It has
  * its own connection: its writes must be on the disk before a request is sent, the store's need not. Throws where the
  * file cannot be written.
  *
