@@ -54,7 +54,7 @@ describe('the files for machines', () => {
     expect(kept).toEqual(['*', '!package.json', '!package-lock.json', '!tsconfig.json', '!src', '!commands']);
   });
 
-  test('a tool by hand opens the folder of the service as the service does, and each day has a copy of its own', () => {
+  test('a tool run by hand opens the folder as the service does; each day has its copy', () => {
     const readme = read('deploy/README.md');
     const ofFolder = read('deploy/pitwall.service').match(/^(?:DynamicUser|StateDirectory).*$/gm) ?? [];
     expect(ofFolder).toHaveLength(3);

@@ -80,7 +80,7 @@ describe.each(documents)('%s', (path) => {
     expect(missing).toEqual([]);
   });
 
-  test('names files and folders that there are, in its own room or in the one that the line names', () => {
+  test('names existing files and folders, of its module or of the one the line names', () => {
     const room = dirname(path);
     const isThere = (name: string, line: string): boolean => {
       const bases = ['', 'src', room, ...matches(line, /`((?:src|commands|test)\/[\w/-]*)`/g)];
@@ -126,7 +126,7 @@ test('bench, sim and soak run files that there are', () => {
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
-test('the README of the commands has each of them and no other, and the first page counts them', () => {
+test('the README of the commands names each command, and the first page counts them', () => {
   const files = readdirSync(join(root, 'commands')).filter((file) => file.endsWith('.ts'));
   const names = files.map((file) => file.replace('.ts', '')).toSorted();
   expect.soft(matches(read('commands/README.md'), /\/(?<=`\/)([a-z-]+)/g).toSorted()).toEqual(names);
@@ -147,7 +147,7 @@ test('the list of decisions has each of them', () => {
   expect(matches(read('.github/decisions/README.md'), /\]\(([^)]+)\)/g)).toEqual(files);
 });
 
-test('the README of boards says as often as the boards how often their times are refreshed', () => {
+test('the README of boards states how often the times of boards are renewed', () => {
   const told = matches(read('src/board/README.md'), /refreshed every (\d+ minutes)/g);
   expect(told).toEqual([`${TIMES_REFRESHED / MINUTE} minutes`]);
 });

@@ -147,7 +147,7 @@ describe('the start', () => {
     expect(stderr).toMatch(/^Pitwall cannot run: STORE_URL.*damaged.*\n$/);
   });
 
-  test('waits for a Discord that cannot be reached, with one line of the log, and can be stopped', async ({
+  test('waits for an unreachable Discord, with one line of the log, and can be stopped', async ({
     chat,
     folder,
   }) => {
@@ -181,7 +181,7 @@ describe('the start', () => {
     await expect.poll(() => bot.output).toContain('"published":"later"');
   });
 
-  test('is not ended by a Discord that answers no command list, and publishes once it does', async ({
+  test('survives a Discord that answers no command list, and publishes once it does', async ({
     chat,
     dataService,
   }) => {
@@ -199,7 +199,7 @@ describe('the start', () => {
 });
 
 describe('the end', () => {
-  test('by SIGTERM while the service hangs comes with 0 within eight seconds, and the person gets an answer', async ({
+  test('exits with 0 within eight seconds of SIGTERM, and the person gets an answer', async ({
     botProcess: bot,
     chat,
     dataService,
@@ -300,7 +300,7 @@ describe('a bot that runs', () => {
   });
   afterAll(() => life[Symbol.asyncDispose]());
 
-  test('has said once that it is ready, with versions and the number of commands, and that they are published', async () => {
+  test('logs once that it is ready, with versions and the number of commands', async () => {
     const { bot } = life;
     await expect.poll(() => bot.output).toContain('"ready"');
     const ready = bot.output.split('\n').filter((line) => line.includes('"ready"'));
@@ -394,7 +394,7 @@ describe('a bot that runs', () => {
     await endsAtOnce(life.bot, 'SIGINT');
   });
 
-  test('publishes nothing the second time, and is not in the way of the next one when it is killed', async () => {
+  test('publishes nothing the second time, and leaves no lock when it is killed', async () => {
     const { bot, chat } = life;
     const published: string[] = [];
     chat.subscribe((event) => {

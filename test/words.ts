@@ -60,7 +60,7 @@ function findPlaces(
     [...text.matchAll(pattern)].flatMap((match) => {
       const word = match[1] ?? match[0];
       if (!passes(word)) return [];
-      return [{ file, line: text.slice(0, match.index).split('\n').length, text: word.slice(0, 100) }];
+      return [{ file, line: text.slice(0, match.index).split('\n').length, text: word }];
     }),
   );
 }

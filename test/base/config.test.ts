@@ -33,7 +33,7 @@ describe('good settings', () => {
     });
   });
 
-  test('may be empty or blank where they are optional, and may have white space around them', () => {
+  test('lets optional settings be empty, and ignores white space around values', () => {
     const { config } = readConfig({
       ...good,
       SERVICE_KEY: ` ${good.SERVICE_KEY}\r\n`,
@@ -95,7 +95,7 @@ test.for([
   expect(readConfig({ ...good, HTTP_PORT: written }).config?.http).toEqual(address);
 });
 
-test('the password of Redis is known encoded and decoded, so that neither is ever logged', () => {
+test('knows the Redis password encoded and decoded, so that neither is logged', () => {
   const { config } = readConfig({ ...good, STORE_URL: 'redis://pitwall:p%40ss%2Fword@localhost/2' });
   expect(config?.store).toEqual({
     kind: 'redis',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLately } from '../../src/base/lately.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
-test('an answer holds for its time, is shared while it comes, and one that is asked to be newer is asked for', async () => {
+test('keeps an answer for its time, shares it while it comes, and reads a newer one', async () => {
   const clock = createManualClock();
   const lately = createLately<string, number>(clock, 1000, 2);
   let asked = 0;

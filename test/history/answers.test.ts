@@ -225,7 +225,7 @@ test.each(rankings)(
   },
 );
 
-test('the best rank of each driver is the highest of the five lists of the week, among the most drivers', async () => {
+test("a driver's best rank is the highest of the five lists of the week", async () => {
   const { history } = await stored(['driver 5']);
   const lists = await Promise.all(
     topSubjects.map(async (subject) => ({ subject, ...(await history.top(subject, 'week')) })),

@@ -41,7 +41,7 @@ async function unseen({ history, time: { clock } }: Town): Promise<number> {
   return minutes((played?.most ?? 0) - (played?.least ?? 0) - before);
 }
 
-test('a time in which one server was not read is a hole in what is known of drivers, and may have been played', async () => {
+test("time without one server's file is a gap in what is known of drivers", async () => {
   const { here, process } = await oneIsGone();
   const missing = 33 * 60;
   await here.time.pass(missing * MINUTE);
@@ -66,7 +66,7 @@ test('a time in which one server was not read is a hole in what is known of driv
   expect(week.holes[0]?.from).toBe(week.from);
 });
 
-test('a server that is gone for more than a week was switched off: of the others all is known', async () => {
+test('a server that is gone for more than a week counts as switched off', async () => {
   const { here, process } = await oneIsGone();
   await here.time.pass(3 * HOUR);
   await process.stop();

@@ -34,7 +34,7 @@ function setUp(drivers: number) {
   return { time, asked, state };
 }
 
-test('the profiles of those who are online the most are read once a day, one a minute, with what is left', async () => {
+test('reads the profiles of the most active drivers once a day, one a minute', async () => {
   const { time, asked } = setUp(50);
   await time.pass(HOUR);
   const twenty = Array.from({ length: 20 }, (_, index) => `background {"username":"driver${index}"}`);

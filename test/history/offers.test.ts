@@ -21,7 +21,7 @@ function market() {
   };
 }
 
-test('each car is reported once, by its last price, the last seen first, under its own model', async () => {
+test('reports each car once, by its last price, the last seen first', async () => {
   const { look, seen, time } = market();
   await look('AAAA1', { marketPrice: 50_000 });
   await time.pass(HOUR);
@@ -37,7 +37,7 @@ test('each car is reported once, by its last price, the last seen first, under i
   expect(await seen('UF1')).toEqual([]);
 });
 
-test('a car that is seen not to be for sale any more keeps the price it had, and is not offered', async () => {
+test('a car that is no longer for sale keeps its price, and is not offered', async () => {
   const { look, seen, time, writes } = market();
   await look('AAAA1', { marketPrice: 50_000 });
   await time.pass(HOUR);
@@ -82,7 +82,7 @@ test('a past that is written at once reads like one that was seen', async () => 
   ]);
 });
 
-test('what was seen more than 60 days ago is not reported, in whichever block it stands', async () => {
+test('does not report offers seen more than 60 days ago, in whichever block', async () => {
   const { look, seen, time } = market();
   await look('AAAA1', { marketPrice: 50_000 });
   await time.pass(31 * DAY);

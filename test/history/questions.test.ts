@@ -32,7 +32,7 @@ async function top({ history }: Town, subject: TopSubject, span: 'week' | 'month
   return rows.map(({ rank, driver, value }) => [rank, driver, value] as const);
 }
 
-test('the most time played: ties share a rank, hidden drivers are left out, and so is what is older', async () => {
+test('ranks by time played: ties share a rank, hidden drivers and old time are left out', async () => {
   const here = town();
   let process = await here.start();
   await here.time.pass(MINUTE);
@@ -125,7 +125,7 @@ test('an answer says since when something is known, and that nothing is', async 
 
 const figures = (distance: number, more: Figures = {}): Figures => ({ driven_distance: distance, ...more });
 
-test('gains come from look-ups that happened: one reading a day and driver, compared within the span', async () => {
+test('counts gains from one reading a day and driver, compared within the span', async () => {
   const here = town();
   let process = await here.start();
   const note = async (driver: string, values: Figures): Promise<void> => {
@@ -178,7 +178,7 @@ test('a second reading of a day is not kept after a restart either', async () =>
   expect(await top(here, 'distance')).toEqual([]);
 });
 
-test('figures are kept for a year where the driver is linked, and for a month where not', async () => {
+test('keeps figures for a year if the driver is linked, and for a month if not', async () => {
   const here = town();
   let process = await here.start();
   here.linked.add('ann');
@@ -194,7 +194,7 @@ test('figures are kept for a year where the driver is linked, and for a month wh
   expect(await here.history.earlierReading('Ann')).toBeNull();
 });
 
-test('eight weeks are fifty-six days of any zone, of which a driver was there on no more', async () => {
+test('eight weeks are fifty-six days in any zone', async () => {
   const now = START + 60 * DAY + 15 * HOUR;
   const chunks = { ...town().chunks, read: async () => [] };
   const sessions = [{ from: START, to: now }];
@@ -249,7 +249,7 @@ test('hours of a zone that is half an hour off are its own, not those of UTC', a
   expect((await week('UTC'))?.slice(14, 18)).toEqual([0, 4 / 6, 3 / 6, 0]);
 });
 
-test('a hidden driver is not written down, and what was is not shown until the driver is shown again', async () => {
+test('does not record a hidden driver, and shows the past again once the driver is shown', async () => {
   const here = town();
   await here.start();
   await here.time.pass(MINUTE);

@@ -30,7 +30,7 @@ async function holes({ history }: Town, ms = 2 * HOUR): Promise<readonly string[
   return found.map(({ from, to }) => `${minuteOf(from)}-${minuteOf(to)}`);
 }
 
-test('a store that fails for minutes is reported once, and once more when it fails again', async () => {
+test('reports a failing store once, and once more when it fails again', async () => {
   const here = town();
   const recorder = await here.start();
   for (const reports of [1, 2]) {
@@ -59,7 +59,7 @@ test('what could not be written is written once it can be: a full disk leaves no
   expect((await holes(here, 20 * MINUTE)).filter((hole) => !hole.startsWith('0-'))).toEqual([]);
 });
 
-test('a figure that was read while the disk was full is written once it can be, and once', async () => {
+test('writes a figure that was read while the disk was full once, when it can', async () => {
   const here = town();
   const recorder = await here.start();
   await here.time.pass(2 * MINUTE);
@@ -181,7 +181,7 @@ describe('a session', () => {
 });
 
 describe('a hole', () => {
-  test('is no logout: an outage of the service in a session is left out of the time played', async () => {
+  test('is no logout: an outage within a session does not count as time played', async () => {
     const here = town();
     await here.start();
     await here.time.pass(MINUTE);
@@ -244,7 +244,7 @@ describe('a hole', () => {
     expect(await holes(here)).toEqual(['30-41']);
   });
 
-  test('is not even that after an orderly restart within the minute, and nothing is counted twice', async () => {
+  test('is no gap after an orderly restart within the minute; nothing counts twice', async () => {
     const here = town();
     const first = await here.start();
     await here.time.pass(MINUTE);
@@ -328,7 +328,7 @@ describe('counts', () => {
     }
   });
 
-  test('have the newest minute whatever their step, and begin where readings began, not after an outage', async () => {
+  test('have the newest minute at any step, and begin with the readings', async () => {
     const here = town();
     const process = await here.start();
     await here.time.pass(4 * DAY);
@@ -406,7 +406,7 @@ test('a file without names is counted, and no driver is invented', async () => {
   expect(await here.history.namesDrivers()).toBe(true);
 });
 
-test('the files are read every ten seconds, as often as boards need them while there are any, and written once a minute', async () => {
+test('reads the files every ten seconds or as often as boards do; writes each minute', async () => {
   const here = town();
   const process = await here.start();
   await here.time.pass(10 * MINUTE);
@@ -442,7 +442,7 @@ test('of two processes one writes, and the other continues when it is killed', a
   expect(await holes(here)).toEqual([]);
 });
 
-test('a process that has lost the lease leaves history alone, and continues from what the other one wrote', async () => {
+test('a process that lost the claim leaves history alone, and later continues it', async () => {
   const here = town();
   const first = await here.start();
   const second = await here.start();
@@ -485,7 +485,7 @@ test('minutes that the clock repeats stay as they were', async () => {
   expect(points.slice(32, 38).map(({ drivers }) => drivers)).toEqual(Array(6).fill(3));
 });
 
-test('a file with ever new names fills history with no more visitors than a town has; those who were there stay known', async () => {
+test('a file with ever new names adds a bounded number of visitors to history', async () => {
   const here = town();
   await here.start();
   here.drivers.set('Ann', {});

@@ -116,7 +116,7 @@ test('who is deleted is in no answer from before', async () => {
   expect(forgotten).toEqual(['Ann']);
 });
 
-test('a profile that was read just before its driver was deleted is not written after that', async () => {
+test('does not write a profile that was read just before its driver was deleted', async () => {
   const { lookUps, forget } = await ann();
   lookUps.observed({ kind: 'profile', record: driver({ username: 'ANN' }) }, START);
   lookUps.observed({ kind: 'profile', record: driver({ username: 'Ben' }) }, START);
@@ -126,7 +126,7 @@ test('a profile that was read just before its driver was deleted is not written 
   expect(written).not.toMatch(/ann/i);
 });
 
-test('a profile that was read just before its driver was hidden is not written after that', async () => {
+test('does not write a profile that was read just before its driver was hidden', async () => {
   const { lookUps, hidden } = await ann();
   lookUps.observed({ kind: 'profile', record: driver({ username: 'Ann' }) }, START);
   await hidden.wish('1', { hidden: true });

@@ -147,7 +147,7 @@ describe('what is polled says', () => {
   });
 });
 
-test('a clock that is set on, or back, makes no outage: files look old for the moment until they are read again', () => {
+test('a clock that is set forward or back makes no outage', () => {
   let now = NOW;
   const log = createRunLog(new Map(), { now: () => now });
   const read = (seconds: number, age: number) => {
@@ -164,7 +164,7 @@ test('a clock that is set on, or back, makes no outage: files look old for the m
   expect(all.filter(({ isUp }) => !isUp)).toEqual([]);
 });
 
-test('a server whose own clock is 90 seconds behind is up while its file moves, and down once that stands still', async () => {
+test('a server whose clock is 90 seconds behind is up while its file moves', async () => {
   let now = NOW;
   let stopped = Number.POSITIVE_INFINITY;
   const clock = { now: () => now };
@@ -303,7 +303,7 @@ describe('a server', () => {
     expect(await runs(here)).toEqual(['0-40 up']);
   });
 
-  test('that the overview calls offline has one outage, although that cannot be read for a while', async () => {
+  test('that the overview calls offline has one outage, even if that is unreadable a while', async () => {
     const here = town();
     const process = await here.start();
     onTestFinished(process.watchAsBoard());
@@ -351,7 +351,7 @@ describe('a server', () => {
     ]);
   });
 
-  test('that is down has been so since it went down, for boards; one that is up is not among them', async () => {
+  test('that is down tells boards since when; one that is up is not among them', async () => {
     const here = town();
     const process = await here.start();
     await here.time.pass(20 * MINUTE);
@@ -370,7 +370,7 @@ describe('a server', () => {
     expect(await here.history.offlineSince()).toEqual(new Map());
   });
 
-  test('is down on, across a kill of the process that records; what is not known counts as nothing', async () => {
+  test('stays down across a kill of the recorder; unknown time counts as nothing', async () => {
     const here = town();
     const first = await here.start();
     const second = await here.start();
@@ -398,7 +398,7 @@ describe('a server', () => {
   });
 });
 
-test('an outage of the data service is told while it lasts, and is one, over an hour and over restarts', async () => {
+test('an outage of the data service is told while it lasts, and is one over restarts', async () => {
   const here = town();
   const first = await here.start();
   await here.time.pass(20 * MINUTE);
@@ -419,7 +419,7 @@ test('an outage of the data service is told while it lasts, and is one, over an 
   expect(((all[0]?.to ?? 0) - (all[0]?.from ?? 0)) / MINUTE).toBeCloseTo(180.5, 0);
 });
 
-test('thirty days with known outages give the share of the known time, over restarts and outages of the service', async () => {
+test('thirty days with known outages give the share of the known time', async () => {
   const here = town();
   const random = mulberry32(7);
   const clock = { now: () => here.time.clock.now() };

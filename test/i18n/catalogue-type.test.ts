@@ -10,7 +10,7 @@ test('a text that lacks one of its placeholders, or misspells it, does not compi
   expectTypeOf<'Seite {{page}} von {{seiten}}'>().not.toExtend<Page>();
 });
 
-test('every language has its own plural forms with their placeholders; “one” may omit the number', () => {
+test('each language has its plural forms and placeholders; “one” may omit the number', () => {
   type Room<L extends 'de' | 'pl' | 'fr'> = Required<Required<Catalogue<L>>['slots']>;
   expectTypeOf<Room<'pl'>>().toHaveProperty('hasRoom_few');
   expectTypeOf<Room<'fr'>>().toHaveProperty('hasRoom_many');

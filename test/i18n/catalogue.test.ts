@@ -69,7 +69,7 @@ describe.each(languages)('the catalogue of %s', async (language) => {
     }
   });
 
-  test('has every plural form that its language needs, no other, and nothing unknown in any of them', () => {
+  test('has every plural form of its language, no other, and nothing unknown in them', () => {
     const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
     const byPath = new Map(textsByPath(catalogue));
     const plurals = [...byPath.keys()].filter((path) => PLURAL.test(path));
@@ -129,7 +129,7 @@ test('English has every text, and each language all of them once it is released'
   );
 });
 
-test('every text is used: its key stands in the code, or fits a key that the code puts together', () => {
+test('uses every text: its key stands in the code, or fits a key that is put together', () => {
   const code = globSync(['src/**/*.ts', 'commands/*.ts'], {
     exclude: ['src/i18n/locales/*', 'src/sandbox/**'],
   })

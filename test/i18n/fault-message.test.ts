@@ -57,7 +57,7 @@ test.each(['en-GB', 'de', 'tr', 'pl', 'fr', 'nl', 'es-ES', 'pt-BR', 'it', 'ru'])
   },
 );
 
-test('a service that refuses while requests are left is not said to have used up my limit', () => {
+test('a refusal while requests are left is not worded as a used-up limit', () => {
   expect(said('over-budget', { refusal: 'limit', retryAt: NOW + 60_000 })).toBe(
     'The data service accepts no requests from me for now.\nNext request in 60 seconds.',
   );

@@ -8,7 +8,7 @@ const translatorFor = createTranslators();
 const british = translatorFor('en-GB');
 
 describe('a text with placeholders', () => {
-  test('inserts what names contain as it is: no placeholder, nested key or pattern in them counts', () => {
+  test('inserts names literally: no placeholder, nested key or pattern in them counts', () => {
     const vin = '{{model}} $t(card.refresh) {{- vin}} $& $1 &amp;';
     expect(british('car.title', { model: '{{vin}}', vin })).toBe(`{{vin}} · ${vin}`);
   });
@@ -36,7 +36,7 @@ describe('a text with placeholders', () => {
     }
   });
 
-  test('a text that a language lacks is English, with English plurals and its own numbers', () => {
+  test("falls back to English, with English plurals and the language's own numbers", () => {
     const catalogues = createCatalogues();
     const polish = { language: 'pl', texts: { card: { refresh: 'Odśwież' } } };
     const t = createTranslators((locale) => (locale === 'pl' ? polish : catalogues(locale)))('pl');

@@ -17,7 +17,7 @@ test('every language has names for days and hours', () => {
   );
 });
 
-test('of the zones that people name, not all are kept: each takes a quarter of a megabyte', () => {
+test('bounds the time zones in memory: each takes a quarter of a megabyte', () => {
   const [first = '', ...others] = zoneNames().slice(0, 100);
   const kept = zonedFormats('en-GB', first);
   expect(zonedFormats('en-GB', first)).toBe(kept);

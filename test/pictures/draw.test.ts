@@ -70,7 +70,7 @@ function brightness([red = 0, green = 0, blue = 0]: readonly number[]): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-test('a heat map gets brighter with every step, so that nobody needs to tell hues apart', async () => {
+test('a heat map gets brighter with every step, so that hues need not be told apart', async () => {
   const cells = Array.from({ length: 24 }, (_, hour) => hour / 23);
   const chart: Chart = { ...polishWeek(), rows: [{ label: '', cells }], framed: null };
   const { width, data } = await pixelsOf(draw(chart));
@@ -147,7 +147,7 @@ test.for(['हरि रेसर', '你好', '🏎 Max', '\u{10ffff}'])(
   },
 );
 
-test('a login name with such a letter has no picture, and the longest name stays on the sheet', async () => {
+test('draws no picture of a name with such a letter; the longest name fits', async () => {
   const card = colourfulDriver();
   expect(() => draw({ ...card, name: [], login: '你好' })).toThrow(/no U\+4f60/);
   const long = await pixelsOf(draw({ ...card, name: [{ text: 'W'.repeat(64), colour: '#ff00ff' }] }));

@@ -71,7 +71,7 @@ test('the drawing process gets nothing of the environment of the bot', async () 
   ]);
 });
 
-test('the process ends after three minutes without a picture, and the next picture starts another', async () => {
+test('ends the process after three minutes without a picture, and starts another', async () => {
   using pictures = started(OWN_PID);
   const first = await pid(pictures.draw(chart));
   pictures.clock.pass(IDLE - 1);
@@ -168,7 +168,7 @@ test.each(languages)('every letter of %s can be drawn, without any font of the m
   expect(pictures.lines).toEqual([]);
 });
 
-test('a text with a letter that the font lacks costs its picture, and neither the process nor the next one', async () => {
+test('a letter that the font lacks costs one picture, not the process', async () => {
   using pictures = started(REAL);
   const [first] = chart.rows;
   const strange = { ...chart, rows: [{ label: '赛车', cells: first?.cells ?? [] }] };

@@ -40,7 +40,7 @@ async function setUp(changes: Readonly<Record<string, unknown>> = {}) {
   return { asked, recentNames, service };
 }
 
-test('every name that an answer reports is suggested from then on but that of a former owner, who may be gone, and nothing is asked for it', async () => {
+test("suggests every name of an answer but a former owner's, and asks for nothing", async () => {
   const { asked, recentNames, service } = await setUp();
   await service.get(live, { server: 'one' });
   expect(recentNames.players('')).toEqual(['Liv_E']);
@@ -53,7 +53,7 @@ test('every name that an answer reports is suggested from then on but that of a 
   expect(asked).toEqual(['live', 'overview', 'profile', 'car', 'options']);
 });
 
-test('whose in-game name is what is learned of every answer that says both, as old as the answer', async () => {
+test('learns in-game names from every answer that has both, as old as the answer', async () => {
   const { recentNames, service } = await setUp();
   await service.get(live, { server: 'one' });
   await service.get(profile, { username: 'rec_ord' });
@@ -78,7 +78,7 @@ test('an answer that is empty may be about nobody, and names nobody', async () =
   expect(recentNames.players('')).toEqual([]);
 });
 
-test('the names of one body are reported once, however often it is answered from the cache', async () => {
+test('reports the names of one body once, however often the cache answers with it', async () => {
   const body = { mph: '1' };
   let told = 0;
   const service = createClient({

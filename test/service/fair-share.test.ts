@@ -88,7 +88,7 @@ async function refused(rig: Rig, asker: Asker): Promise<ServiceError | null> {
 }
 
 describe('a person', () => {
-  test('has five look-ups in half a minute, and learns to the second when the next is possible', async () => {
+  test('has five look-ups in half a minute, and learns to the second when the next is free', async () => {
     const rig = build();
     for (rig.at = 0; rig.at < 5000; rig.at += 1000) expect(await refused(rig, ann)).toBeNull();
     expect(await refused(rig, ann)).toMatchObject({
@@ -221,7 +221,7 @@ describe('guilds', () => {
     expect(await crowd(rig, 'one', 700)).toBe(700);
   });
 
-  test('are each within an even part an hour later, though the greedy one never stops asking', async () => {
+  test('are each within an even share an hour later, though the greedy one never stops', async () => {
     const rig = build(120);
     const served: Record<string, number> = { one: 0, two: 0, three: 0 };
     for (; rig.at < 4 * HOUR; rig.at += 10_000) {
@@ -354,7 +354,7 @@ describe('below the cache', () => {
     expect(rig.passed).toHaveLength(6);
   });
 
-  test('who is refused for their own share takes nobody along who asked the same at the same time', async () => {
+  test("a refusal for one's own share does not reach others who asked the same", async () => {
     const { ask } = house();
     for (const name of ['a', 'b', 'c', 'd', 'e']) await ask(ann, name);
     const asked = await Promise.allSettled([ask(ann, 'f'), ask(ben, 'f'), ask(ann, 'F'), ask(ben, 'F')]);

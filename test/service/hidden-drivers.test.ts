@@ -4,7 +4,7 @@ import { car, live } from '../../src/service/endpoints.ts';
 import { carJson } from '../support/records.ts';
 import { places } from './loopback.ts';
 
-test('a hidden driver, even with a padded name, is on the server without a name, a car or a place, and is not suggested', async () => {
+test('a hidden driver has no name, car or place on the server, and is not suggested', async () => {
   const names: string[] = [];
   const service = createClient({
     places,

@@ -120,7 +120,7 @@ describe('looking up', () => {
   const [car = subject('AB12C')] = many;
   const times = (name: string) => asked.filter((one) => one.name === name).length;
 
-  test('costs at most 72 cars and 60 profiles an hour, all in the background, none right after a start', async () => {
+  test('costs at most 72 cars and 60 profiles an hour in the background, none at a start', async () => {
     await pass(45 * SECOND, many);
     expect(asked).toEqual([]);
     await pass(HOUR, many);
@@ -131,7 +131,7 @@ describe('looking up', () => {
     for (const { call } of asked) expect(call).toMatchObject({ priority: 'background' });
   });
 
-  test('is shared: who wants the same costs one request, and all together no more than one alone', async () => {
+  test('shares equal wishes: one request, and all together no more than one alone', async () => {
     const rest = many.slice(0, 8).map((one) => lookUps.want(() => [one, { ...one, every: 24 * HOUR }]));
     await pass(10 * MINUTE, []);
     expect(times('car')).toBe(4);
@@ -141,7 +141,7 @@ describe('looking up', () => {
     expect(asked).toHaveLength(8);
   });
 
-  test('asks again when the shortest wait of those who want it is over, whoever has read it meanwhile', async () => {
+  test('asks again after the shortest wait of those who want it, whoever read it meanwhile', async () => {
     await pass(59 * MINUTE, [
       { ...car, every: 24 * HOUR },
       { ...car, every: 30 * MINUTE },
@@ -198,7 +198,7 @@ describe('looking up', () => {
     expect(heard.filter((each) => each.startsWith('car'))).toHaveLength(1);
   });
 
-  test('takes twice as long after a failure that was sent twice, and leaves that one alone', async () => {
+  test('takes twice as long after a failure that was sent twice, and rests that subject', async () => {
     failure = () => new ServiceError('unavailable', { endpoint: 'car', sent: 'maybe', transient: true });
     await pass(10 * MINUTE, [subject('AB12C'), subject('BB12C')]);
     const at = asked.map((one) => one.at);
@@ -208,7 +208,7 @@ describe('looking up', () => {
     expect(bugs).toEqual([]);
   });
 
-  test('asks a service that fails no more often where an older record stands in for the answer', async () => {
+  test('asks a failing service no more often if an older record stands in', async () => {
     [age, stale] = [() => MINUTE, 'unavailable'];
     await pass(HOUR, [car, subject('driver', { kind: 'profile' })]);
     // One that failed is left alone for five minutes.

@@ -43,7 +43,7 @@ async function setUp() {
   return { seen, service, end, clock, server, loopback };
 }
 
-test('every record of a driver or a car that the service sends is observed, and nothing else', async () => {
+test('observes every record of a driver or a car that the service sends, and no other', async () => {
   const { seen, service, end } = await setUp();
   await service.get(profile, { username: 'k3nny' });
   await service.get(car, { vin: 'AB12C' }, { priority: 'background' });
@@ -72,7 +72,7 @@ test('an answer that several wait for is observed once', async () => {
   expect(seen).toEqual(['profile k3nny']);
 });
 
-test('an old record is no observation, and the one that comes too late for its reader is', async () => {
+test('does not observe an old record, but one that comes too late for its reader', async () => {
   const { seen, service, clock, server } = await setUp();
   await service.get(profile, { username: 'k3nny' });
   clock.pass(10 * MINUTE);

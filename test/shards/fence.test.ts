@@ -70,7 +70,7 @@ overEachStore((test) => {
         await second.release(true);
       });
 
-      test('is not stored if the process stands still between its look at the claims and its write', async ({
+      test('is not stored if the process stands still between reading the claims and writing', async ({
         one,
         two,
       }) => {

@@ -190,7 +190,7 @@ describe('while the store is away', () => {
     expect(active.shards.claim.fence()?.number).toBeGreaterThan(before);
   });
 
-  test('a standby that starts as it comes back, and a process that died meanwhile: it takes over', async () => {
+  test('a standby takes over from a process that died while Redis was away', async () => {
     const { active, standby, stage } = await withStandby();
     stage.store.broken = true;
     await stage.time.pass(10 * SECOND);
@@ -281,7 +281,7 @@ describe('logins', () => {
     expect(Math.max(...waits)).toBe(900);
   });
 
-  test('come at once after a crash, ten seconds after the second one, and at once half an hour later', async () => {
+  test('come at once after a crash, ten seconds after two, and at once half an hour later', async () => {
     const stage = createShardsStage({ recommended: 1, isAlone: true });
     const gaps: number[] = [];
     for (const pause of [0, 0, 31 * MINUTE, 0]) {

@@ -5,7 +5,7 @@ import { simulateWatches } from './watches-simulation.ts';
 const hours = Number(process.env['SIM_HOURS'] ?? 5);
 
 test.each([true, false])(
-  'alerts of a whole community stay within their requests (live files name drivers: %s)',
+  'alerts of a whole community keep to their requests (live files name drivers: %s)',
   async (named) => {
     const outcome = await simulateWatches({
       hours,

@@ -25,7 +25,7 @@ test('a clock that was ahead and is set back keeps nobody out', async () => {
   expect(await claim('a', MINUTE)).toBe(false);
 });
 
-test('two hundred claims at once are two hundred commits: none is repeated because of another', async () => {
+test('two hundred claims at once are two hundred commits, none repeated', async () => {
   const documents = documentsInMemory();
   let commits = 0;
   const commit: typeof documents.commit = (...asked) => {

@@ -157,7 +157,7 @@ overEachStore((test) => {
     expect(lives).toHaveLength(300);
   });
 
-  test('of many who claim the same at once one gets it, until it is given back or its time is over', async ({
+  test('gives a claim to one of many at once, until it is released or its time is over', async ({
     one,
     two,
   }) => {

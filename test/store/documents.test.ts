@@ -133,7 +133,7 @@ describe.each([
       expect(await one.all('total')).toEqual(new Map([['x', '4']]));
     });
 
-    test('has a new version of a collection after each commit that writes there, and of no other', async () => {
+    test('raises the version of a collection after each commit to it, and of no other', async () => {
       const versions = [await versionOf(two, 'count')];
       const look = async (): Promise<void> => void versions.push(await versionOf(two, 'count'));
       await one.commit([], [document('a', '1')]);
@@ -186,7 +186,7 @@ describe.each([
       );
     });
 
-    test('a change decides again when what it read was changed meanwhile, and sees what it wrote', async () => {
+    test('repeats a change if what it read has changed, and lets it see its own writes', async () => {
       await one.commit([], [document('a', '1'), document('b', '1')]);
       const seen: (number | null)[] = [];
       await change(one, async (transaction) => {
@@ -204,7 +204,7 @@ describe.each([
       expect(await two.all('count')).toEqual(new Map([['a', '6']]));
     });
 
-    test('a change that throws writes nothing, and one that changes nothing leaves the version', async () => {
+    test('a change that throws writes nothing; one that changes nothing keeps the version', async () => {
       await one.commit([], [document('a', '1')]);
       const version = await versionOf(one, 'count');
       await expect(
@@ -237,7 +237,7 @@ describe.each([
       expect(await readDocument(two, strict, 'c')).toBe(3);
     });
 
-    test('what is derived from a collection is computed again only after a change, and parses only what has changed', async () => {
+    test('computes a derived value again only after a change, parsing only what changed', async () => {
       let parsed = 0;
       const counting = collection({
         name: 'count',

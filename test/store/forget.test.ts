@@ -68,7 +68,7 @@ const note = (key: string, ...people: readonly string[]) => ({
 });
 
 describe('the files are cleaned', () => {
-  test('at once for the first, and once for all who ask within nine minutes, in less than ten', async () => {
+  test('at once for the first, then once within ten minutes for all who ask', async () => {
     const time = new VirtualTime(0);
     const { documents, forgetter, cleaned } = open(time);
     await documents.commit([], [note('a', ANNA, BORIS, '3')]);
@@ -91,7 +91,7 @@ describe('the files are cleaned', () => {
     await forgetter.stop();
   });
 
-  test('once an hour for a person about whom nothing is known, and nobody else waits for that', async () => {
+  test('once an hour for a person about whom nothing is known, and nobody else waits', async () => {
     const time = new VirtualTime(0);
     const { documents, forgetter, cleaned } = open(time);
     let searches = 0;

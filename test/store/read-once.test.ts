@@ -98,7 +98,7 @@ test('what could not be read is read again', async () => {
   expect(await notices.take('1')).toBe('rights');
 });
 
-test('what is derived from all documents asks for no version twice until one is written', async () => {
+test('asks for no version twice for a value derived from all documents, until a write', async () => {
   const links = createLinks(documents);
   await links.set('1', { username: 'k3nny', since: 0 });
   expect(await links.linked()).toHaveLength(1);
@@ -109,7 +109,7 @@ test('what is derived from all documents asks for no version twice until one is 
   expect(await links.linked()).toHaveLength(2);
 });
 
-test('what others write, too, is read again after half a minute, and at once where this process writes it', async () => {
+test("reads others' writes after half a minute, and at once what this process writes", async () => {
   const settings = createGuildSettings(sharedDocuments);
   expect(await settings.of('1')).toEqual(defaultSettings);
   await createGuildSettings(behind).change('1', IN_MILES);

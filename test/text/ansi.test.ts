@@ -23,7 +23,7 @@ function read(line: string): { code: number; character: string }[] {
   return result;
 }
 
-test('each colour of the game has its code, black and white the one that can be read on every theme', () => {
+test('gives each colour its code; black and white are readable on every theme', () => {
   const line = ansi(scan('a^0b^1c^2d^3e^4f^5g^6h^7i^8j'));
   expect(read(line).map(({ code }) => code)).toEqual([0, 0, 31, 32, 33, 34, 35, 36, 0, 0]);
 });

@@ -79,7 +79,7 @@ describe('every code of in-game text', () => {
 });
 
 describe('cleaning', () => {
-  test('C1 controls are the bytes of Windows-1252, and the five undefined ones are removed', () => {
+  test('reads C1 controls as Windows-1252, and removes the five undefined ones', () => {
     const windows1252 = new TextDecoder('windows-1252');
     for (let byte = 0x80; byte < 0xa0; byte++) {
       const control = String.fromCharCode(byte);
@@ -129,14 +129,14 @@ describe('cleaning', () => {
     }
   });
 
-  test('a base keeps two combining marks, also when removed characters or colours lie between', () => {
+  test('keeps two combining marks a base, even if removed characters lie between', () => {
     expect(plain('a\u0301\u0302\u0303b\u0301')).toBe('a\u0301\u0302b\u0301');
     expect(plain('a\u0301\u200b\u0302\u200b\u0303')).toBe('a\u0301\u0302');
     expect(joined(scan('a\u0301^1\u0302^2\u0303'))).toBe('a\u0301\u0302');
     expect(plain('1\ufe0f\u20e3')).toBe('1\ufe0f\u20e3');
   });
 
-  test('a mark before the first base is dropped, since it would sit on what a card prints before', () => {
+  test("drops a mark before the first base, since it would sit on the card's own text", () => {
     expect(plain('^1\u0301\u0302a\u0301')).toBe('a\u0301');
   });
 
@@ -163,7 +163,7 @@ describe('for any string', () => {
     );
   });
 
-  test('the plain text is one line, well-formed, without controls and without heaps of marks', () => {
+  test('is one well-formed line, without controls and without heaps of marks', () => {
     fc.assert(
       fc.property(inGameText, (text) => {
         const result = plain(text);
@@ -183,7 +183,7 @@ describe('for any string', () => {
     );
   });
 
-  test('the work is bounded by the input: no longer text, and at least three characters for a span', () => {
+  test('bounds the work: no longer text, and at least three characters a span', () => {
     fc.assert(
       fc.property(inGameText, (text) => {
         const spans = scan(text);

@@ -70,7 +70,7 @@ test('a start that may not write the build ends with 78 and one line', () => {
   });
 });
 
-test('of several starts at once none fails, and every user may read the build; one that is killed leaves it there', async () => {
+test('several starts at once all succeed; a killed one leaves a build all can read', async () => {
   using project = checkout();
   const codes = await Promise.all(
     [project.building(), project.building()].map(async (each) => (await once(each, 'exit'))[0]),
@@ -113,7 +113,7 @@ describe('what a build is made of', () => {
     return { at, path: folder.path, [Symbol.dispose]: () => folder.remove() };
   };
 
-  test('an older file with other contents, a missing one and another package change it, times do not', () => {
+  test('changes with contents, missing files and packages, and not with times', () => {
     using made = sources();
     const hash = () => hashOfSources(made.path);
     const hashes = [hash()];
@@ -157,7 +157,7 @@ describe('a folder of builds', () => {
     expect(readdirSync(dist.path)).toEqual(['a']);
   });
 
-  test('what a bot may still run from stays: for a day after its end, and the last five however old', async () => {
+  test('keeps what a bot may still run from: for a day, and the last five builds', async () => {
     using dist = folder();
     let now = statSync(dist.path).mtimeMs;
     const update = async (name: string) => {

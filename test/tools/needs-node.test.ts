@@ -49,7 +49,7 @@ test.each([
     );
 });
 
-test('the bundle, as an image or a unit starts it, refuses an older Node before anything else', () => {
+test('the bundle, as an image or a unit starts it, refuses an older Node first', () => {
   const ended = runAs('24.15.0', '3.51.3', bundle);
   expect(ended.stderr).toMatch(/^Pitwall needs Node 24\.16 or newer.*\n$/);
   expect(ended.status).toBe(78);

@@ -332,7 +332,7 @@ describe('a window of which nothing is known', () => {
   });
 });
 
-test('a sixth of the limit is reserved for people, and pollers share the rest evenly over the window', () => {
+test('reserves a sixth of the limit for people; pollers share the rest evenly', () => {
   expect(reserve(LIMIT)).toBe(120);
   expect(backgroundPace(LIMIT)).toBe(PACE);
 });

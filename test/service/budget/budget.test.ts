@@ -35,14 +35,14 @@ describe('what passes', () => {
     expect((await rig.ledger.snapshot()).spent).toEqual({ interactive: 0, background: 0 });
   });
 
-  test('a keyed question spends one permit of its class, and its answer comes up without the rate headers', async () => {
+  test('a keyed question spends one permit of its class, and hides the rate headers', async () => {
     rig.answerAll(10, () => rateOf(rig.time, { remaining: 700, resetIn: 1800 }));
     const fetched = await rig.time.until(rig.layer(callOf('profile|ann')));
     expect(fetched.rate).toBeNull();
     expect((await rig.ledger.snapshot()).spent).toEqual({ interactive: 1, background: 0 });
   });
 
-  test('while nothing is known of the window one request asks, and the others follow its answer', async () => {
+  test('while the window is unknown one request asks, and the others wait for its answer', async () => {
     const all = ['a', 'b', 'c'].map((cacheKey) => ask(cacheKey));
     await rig.time.pass(1100);
     expect(rig.requests).toHaveLength(1);
@@ -85,7 +85,7 @@ describe('what passes', () => {
 });
 
 describe('what does not', () => {
-  test('a person without a permit in time learns so after ten seconds at most, and when to try again', async () => {
+  test('tells a person without a permit within ten seconds, with the next possible time', async () => {
     await learnWindow(0, 20);
     const waiting = ask('late');
     await rig.time.pass(10_000);
@@ -115,7 +115,7 @@ describe('what does not', () => {
     expect(waiting.fetched).not.toBeNull();
   });
 
-  test('pollers beyond what is evenly possible skip their turn at once, and the others are still served', async () => {
+  test('skips pollers beyond an even share at once, and still serves the others', async () => {
     await learnWindow(700, 1800);
     rig.answerAll(50, () => rateOf(rig.time, { remaining: 600, resetIn: 1800 }));
     const polls = Array.from({ length: 50 }, (_, index) => ask(`poll ${index}`, 'background'));
@@ -128,7 +128,7 @@ describe('what does not', () => {
     expect(rig.requests.length).toBe(before + 1);
   });
 
-  test('pollers of a small key get every turn that is theirs, although none waits that long for it', async () => {
+  test('gives pollers of a small key every turn that is theirs', async () => {
     const first = rig.layer(callOf('first', 'background'));
     await rig.time.pass(50);
     rig.answerAll(50, () => rateOf(rig.time, { limit: 10, windowSeconds: 3600 }));
@@ -141,7 +141,7 @@ describe('what does not', () => {
     expect(rig.requests.length).toBeGreaterThanOrEqual(20);
   });
 
-  test('while the service does not answer, those who wait behind a probe hear of that, not of a spent budget', async () => {
+  test('while the service is silent, waiting calls report that and not a spent budget', async () => {
     ask('first');
     await rig.time.pass(100);
     ask('second');
@@ -284,7 +284,7 @@ describe('two calls with one cache key', () => {
     expect((await rig.ledger.snapshot()).spent).toEqual({ interactive: 2, background: 1 });
   });
 
-  test('when both get a permit at once, one is sent and the permit of the other comes back', async () => {
+  test("when both get a permit at once, one is sent and the other's permit comes back", async () => {
     await learnWindow(700, 1800);
     const { progress } = shared('background', 'interactive');
     await rig.time.pass(100);
@@ -293,7 +293,7 @@ describe('two calls with one cache key', () => {
     expect((await rig.ledger.snapshot()).spent).toEqual({ interactive: 1, background: 1 });
   });
 
-  test('a call that failed and waits to be sent again says so, in time for a person to pass it', async () => {
+  test('a failed call that waits for its second try lets a person pass it', async () => {
     await learnWindow(700, 1800);
     const progress: Progress[] = [];
     const onProgress = (what: Progress): void => void progress.push(what);
@@ -310,7 +310,7 @@ describe('two calls with one cache key', () => {
     expect(poll.fetched).not.toBeNull();
   });
 
-  test('what is on its way is not stopped by its signal, and is not sent again when it fails', async () => {
+  test('does not stop a sent request by its signal, nor send it again when it fails', async () => {
     await learnWindow(700, 1800);
     const nobody = new AbortController();
     const progress: Progress[] = [];
@@ -331,7 +331,7 @@ describe('two calls with one cache key', () => {
 });
 
 describe('after a failure', () => {
-  test('a dropped connection is tried again, with a permit of its own; the doubtful one keeps counting', async () => {
+  test('repeats a dropped connection with a new permit; the doubtful one keeps counting', async () => {
     await learnWindow(700, 1800);
     const person = ask('profile|ann');
     await rig.time.pass(50);
@@ -403,7 +403,7 @@ describe('after a refusal', () => {
       ...(rate === null ? {} : { rate: rateOf(rig.time, rate) }),
     });
 
-  test('nothing is sent until Retry-After has passed, every caller learns so, and it is reported once', async () => {
+  test('sends nothing until Retry-After has passed, and reports it once', async () => {
     rig.end();
     const reports: number[] = [];
     rig = createRig({ onRefusal: (closedMs) => reports.push(closedMs) });
@@ -429,7 +429,7 @@ describe('after a refusal', () => {
     expect(rig.requests).toHaveLength(4);
   });
 
-  test('one answer closes the key for a minute, whatever it says; a second opens or closes it for good', async () => {
+  test('one answer closes the key for a minute; a second opens or closes it for good', async () => {
     await learnWindow(700, 1800);
     const hour = { remaining: 0, retryAfter: 3600 };
     const burst = [ask('one'), ask('two'), ask('three')];

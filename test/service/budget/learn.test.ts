@@ -461,7 +461,7 @@ describe('the limit', () => {
     expect(after.trial?.limit.requests ?? null).toBe(trial);
   });
 
-  test('of the same rate in a shorter window is not stricter, with a smaller number it is', () => {
+  test('of the same rate in a shorter window is not stricter, but a smaller number is', () => {
     const estimate = { limitSeenAt: NOW };
     const half = rateOf({ limit: 360, windowSeconds: 1800, remaining: 300 });
     expect(heard({ estimate, rate: half }).trial?.limit).toEqual({ requests: 360, windowMs: HOUR / 2 });

@@ -46,7 +46,7 @@ test('an answer without headers leaves the decision to the ledger: 720 in an hou
   expect((await ledger.snapshot()).remaining).toBeNull();
 });
 
-test('Remaining bounds what the ledger would allow, less a few that others may be taking', async () => {
+test('Remaining bounds what the ledger would allow, less a few for others', async () => {
   await request(rateOf(time, { remaining: 20, resetIn: 1800 }));
   expect(await countAllowed(100)).toBe(17);
 });
@@ -66,7 +66,7 @@ test('a bound ends with its reset, and one request asks again', async () => {
   expect(await mayAsk()).toBe(false);
 });
 
-test('the reset counts from the Date of the response, so that our own clock may be hours wrong', async () => {
+test('counts the reset from the Date of the response, as our clock may be hours wrong', async () => {
   time.stepWall(3 * HOUR);
   const date = START;
   await request(rateOf(time, { remaining: 0, date, reset: date / 1000 + 60 }));
@@ -137,7 +137,7 @@ test('of two limits that alternate the stricter one holds', async () => {
   expect((await ledger.snapshot()).limit).toBe(100);
 });
 
-test('a looser limit is believed when the stricter one was not stated for a whole window', async () => {
+test('believes a looser limit if the stricter was not stated for a whole window', async () => {
   await request(rateOf(time, { limit: 100, windowSeconds: 3600 }));
   await request(rateOf(time, { limit: 100, windowSeconds: 3600 }));
   await request(rateOf(time, { limit: 720, windowSeconds: 3600 }));
@@ -147,7 +147,7 @@ test('a looser limit is believed when the stricter one was not stated for a whol
   expect((await ledger.snapshot()).limit).toBe(720);
 });
 
-test('answers that overtake each other leave the bound of the request that was sent last', async () => {
+test('answers that overtake each other keep the bound of the request sent last', async () => {
   await request(rateOf(time, { remaining: 13, resetIn: 1800 }));
   const earlier = await ledger.take('interactive', 10_000);
   const later = await ledger.take('interactive', 10_000);
@@ -174,7 +174,7 @@ test('requests under way count against a Remaining that may not know of them', a
   expect(await countAllowed(50)).toBe(8);
 });
 
-test('what the service has counted beyond our own requests is otherUsage use, which fades over the window', async () => {
+test('counts requests beyond our own as use by others, which fades over the window', async () => {
   await request(rateOf(time, { remaining: 719, resetIn: 3000 }));
   await request(rateOf(time, { remaining: 518, resetIn: 2900 }));
   expect((await ledger.snapshot()).otherUsage).toBe(200);
@@ -184,7 +184,7 @@ test('what the service has counted beyond our own requests is otherUsage use, wh
   expect((await ledger.snapshot()).otherUsage).toBe(0);
 });
 
-test('whatever the headers say, an hour never holds more than the limit of the strictest kind stated', async () => {
+test('an hour never holds more than the strictest limit stated, whatever the headers say', async () => {
   const number = fc.oneof(
     fc.constantFrom(null, Number.NaN, Number.POSITIVE_INFINITY, -1, 0, 1, 40, 720, 3600, 1e9),
     fc.double(),

@@ -30,7 +30,7 @@ test('a permit that comes back unused wakes all who wait for one', async () => {
   expect(awake).toEqual(['waits for an answer', 'waits for its turn']);
 });
 
-test('any other outcome wakes only those who wait for an answer; the others sleep their time out', async () => {
+test('any other outcome wakes only callers who wait for an answer', async () => {
   const { time, permits, awake } = createSleepers();
   await permits.settle(permitOf(), { kind: 'doubtful' });
   await time.pass(59_999);

@@ -60,7 +60,7 @@ describe('a restart of the bot', () => {
     expect(after).toMatchObject({ permit: null, reason: 'closed' });
   });
 
-  test('counts a request whose answer the process did not live to see, until it must have been counted', async () => {
+  test('counts a request whose answer the process did not live to see', async () => {
     const time = new VirtualTime(START);
     await open(time).take('interactive', 20_000);
     await time.pass(HOUR + 15_000);
@@ -141,7 +141,7 @@ describe('two processes on one file', () => {
   });
 });
 
-test('a state that cannot be read starts over, with one probe, and no permit is forgotten', async () => {
+test('starts over from an unreadable state with one probe, and forgets no permit', async () => {
   const time = new VirtualTime(START);
   await spend(open(time), time, 30);
   const database = ledgerDatabase(join(folder, 'ledger.sqlite'));

@@ -50,7 +50,7 @@ describe('a process that dies while it finds out what is left', () => {
 });
 
 describe('the time of a permit', () => {
-  test('is when it was granted, not when it was asked for: another process may have held the file meanwhile', async () => {
+  test('is when it was granted: another process may have held the file until then', async () => {
     const time = new VirtualTime(START);
     let held = 0;
     const clock: Clock = { ...time.clock, monotonic: () => time.clock.monotonic() + held };
@@ -65,7 +65,7 @@ describe('the time of a permit', () => {
     expect((await take(ledger)).takenAt).toBe(START + 240);
   });
 
-  test('is not moved by its answer: the pace of pollers counts from one permit to the next', async () => {
+  test('is not moved by its answer: pollers are paced from one permit to the next', async () => {
     const time = new VirtualTime(START);
     const ledger = ledgerOn(time);
     await ledger.settle(await take(ledger), {
@@ -84,7 +84,7 @@ describe('the time of a permit', () => {
     expect((await ledger.take('background', FLIGHT_MS)).permit).not.toBeNull();
   });
 
-  test('counts for a window and a second from the answer, or from the latest moment at which it can arrive', async () => {
+  test('counts for a window and a second from its answer, or from its latest arrival', async () => {
     const time = new VirtualTime(START);
     const ledger = ledgerOn(time);
     const answered = await take(ledger);
@@ -177,7 +177,7 @@ describe('a question that is dropped while its permit is being granted', () => {
   });
 });
 
-test('after some seconds in which everything was refused pollers are let through again within two minutes', async () => {
+test('lets pollers through within two minutes after some seconds of refusals', async () => {
   const time = new VirtualTime(START);
   const ledger = ledgerOn(time);
   let sent = 0;

@@ -106,7 +106,7 @@ describe('a second answer', () => {
     expect(await ledger.snapshot()).toMatchObject({ limit: 1, windowMs: 168 * HOUR, trial: null });
   });
 
-  test('does not confirm it when both were under way together: they may come from one fault', async () => {
+  test('does not confirm it if both were under way together: one fault may be the cause', async () => {
     await request({ remaining: 700, resetIn: 3000 });
     const [one, two] = [
       await ledger.take('interactive', FLIGHT_MS),

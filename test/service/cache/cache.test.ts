@@ -227,7 +227,7 @@ describe('an answer', () => {
     expect(house.below.length).toBe(1);
   });
 
-  test('from the future, as after a clock set back, is requested again and serves as a fallback', async () => {
+  test('from the future, after a clock was set back, is requested again and is a fallback', async () => {
     const house = build();
     await moneyOf(house.service);
     vi.setSystemTime(Date.now() - HOUR);
@@ -250,7 +250,7 @@ describe('an answer', () => {
   });
 });
 
-test('a live file that has failed is not asked for again for as long as an answer would be kept', async () => {
+test('does not ask for a failed live file again as long as an answer would be kept', async () => {
   const house = build();
   house.mood = 'unavailable';
   const ask = () => house.service.get(live, { server: 'one' });
@@ -370,7 +370,7 @@ describe('past its time', () => {
     await expect(asked).rejects.toThrow(TypeError);
   });
 
-  test('a bug while the stored record is read is thrown, and not taken for a record that is unreadable', async () => {
+  test('throws a bug in reading a stored record, and does not call it unreadable', async () => {
     const house = await aged();
     const call = house.below[0]?.call;
     if (call === undefined) throw new Error('nothing was asked');
@@ -478,7 +478,7 @@ describe('the store', () => {
     expect(house.below.length).toBe(521);
   });
 
-  test('is not asked for what is fresh in memory; where that is old, the newer answer of another process counts', async () => {
+  test("is not asked if memory is fresh; if not, another process's newer answer counts", async () => {
     for (const shared of [false, true]) {
       const house = build(new Map(), undefined, shared);
       await moneyOf(house.service);
@@ -504,7 +504,7 @@ describe('the store', () => {
     expect(house.below.length).toBe(1);
   });
 
-  test('that is read again, or an answer that is served again, is not read as a record again', async () => {
+  test('that is read or served again is not parsed as a record again', async () => {
     for (const shared of [false, true]) {
       const house = build(new Map(), undefined, shared);
       const first = await house.service.get(profile, alice);

@@ -23,7 +23,7 @@ const ask = (priority: Priority) => watch(layer(callOf('profile/alice', priority
 const asked = () => rig.requests.slice(1);
 const spent = async () => (await rig.ledger.snapshot()).spent;
 
-test('a person who joins what waits for the turn of the background has it sent at once, and only once', async () => {
+test('a person who joins a waiting background call has it sent at once, and once', async () => {
   const poller = ask('background');
   await rig.time.pass(1000);
   expect(asked()).toHaveLength(0);
@@ -52,7 +52,7 @@ test('a person who joins what is on its way costs no second request', async () =
   expect(await spent()).toEqual({ interactive: 0, background: 2 });
 });
 
-test('a person who waits for what has to be sent again does not wait for the turn of the background', async () => {
+test("a person who waits for a repeat does not wait for the background's turn", async () => {
   const poller = ask('background');
   await rig.time.pass(7000);
   const person = ask('interactive');

@@ -132,7 +132,7 @@ describe('a person who joins what the background asks', () => {
   });
 
   test.for(['background', 'interactive'] as const)(
-    'is served by the %s call when that is sent first, and the other is not wanted any more',
+    'is served by the %s call if that is sent first; the other is dropped',
     async (first) => {
       const { wanted, poller, person, another, [first]: sent } = joined();
       sent.progress('sent');
@@ -242,7 +242,7 @@ describe('a refusal for the share of one', () => {
     expect(await Promise.all(others)).toEqual(['seven', 'seven', 'seven']);
   });
 
-  test('who wanted to hurry the background leaves its call, and the next person may hurry it', async () => {
+  test('a person who hurried the background may leave, and the next may hurry it', async () => {
     const { below, ask, wanted } = build();
     const poller = ask('background');
     const greedy = ask('interactive');

@@ -124,7 +124,7 @@ describe.runIf(hasRedis)('two processes with one store (needs redis-server)', ()
     await Promise.all(files);
   });
 
-  test('ask for themselves while the store is away, and have what was seen last in memory', async () => {
+  test('ask for themselves while the store is away, and keep the last record in memory', async () => {
     const first = moneyOf(one);
     await requests(1);
     one.asked[0]?.answer(1);

@@ -99,7 +99,7 @@ describe('a profile', () => {
     ]);
   });
 
-  test('has the figures of 2017 under the names of today, and none where the service has none', async () => {
+  test("has the figures of 2017 under today's names, and none that the service lacks", async () => {
     const { record, drift } = await readProfile({
       stats: {
         sentMoney: 10,

@@ -46,7 +46,7 @@ describe('a car', () => {
     expect(drift).toEqual([]);
   });
 
-  test('has no figure that a sum or another unit would make infinite, and none below nothing', async () => {
+  test('has no figure that a sum or a unit makes infinite, and none below zero', async () => {
     const sent = { odometerKm: 1.7e308, marketPrice: -1e300, condition: -3, wear: 1e16, numPreowners: 1.5 };
     const { record, drift } = await readCar({ ...body, ...sent });
     expect(record).toMatchObject({
@@ -213,7 +213,7 @@ describe('a live file', () => {
     ]);
   });
 
-  test('of the later generation has no number for whoever is connected and not on the track', async () => {
+  test('of the later generation has no number for people who are not on the track', async () => {
     const { record } = await readLive({ ps: { 3: { u: 3, un: 'alice' } } });
     expect(record.players).toMatchObject([{ plid: null, username: 'alice' }]);
   });
@@ -253,7 +253,7 @@ describe('a live file', () => {
         ps: Object.fromEntries(drivers.map((un, at) => [at + 1, { u: at, un, l: 'Pit', ...of(un) }])),
       });
 
-    test('has the very player that it had, but for those of whom something in use has changed', async () => {
+    test('keeps its player objects, except those with a change in something we use', async () => {
       const before = (await file(() => ({ s: 80 }))).record.players;
       const after = (await file((un) => ({ s: 90, ...(un === 'bob' ? { l: 'Road' } : {}) }))).record.players;
       expect(after.map((player, at) => player === before[at])).toEqual([true, false, true]);

@@ -69,7 +69,7 @@ const onlyFiles =
     throw new ServiceError('unavailable', { endpoint, sent: 'yes' });
   };
 
-test('a live file whose own time stands still is as old as at first, however the second of its answers falls', async () => {
+test('a live file whose own time stands still stays as old as at first', async () => {
   const clock = createManualClock();
   const served = 1_800_000_000_000;
   let stated = served;
@@ -120,7 +120,7 @@ test('a live file that stands still grows old also when the clock is set back', 
   end();
 });
 
-test('a board that begins while history alone reads has its news after its own pause, not after the one of history', async () => {
+test('a board that begins while history reads alone has news after its own pause', async () => {
   const clock = createManualClock();
   const service = serviceOf(onlyFiles(() => 1_800_000_000));
   const poll = createPoll({ service, clock, failed: (error) => expect.unreachable(String(error)) });
@@ -138,7 +138,7 @@ test('a board that begins while history alone reads has its news after its own p
   expect(news[0]).toBeLessThanOrEqual(begun + 4 * SECOND);
 });
 
-test('a source that takes long to answer is not asked again meanwhile, whatever its pace becomes', async () => {
+test('a slow source is not asked again meanwhile, whatever its pace becomes', async () => {
   const clock = createManualClock();
   const answer = Promise.withResolvers<Answer<number>>();
   let asked = 0;

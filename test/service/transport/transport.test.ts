@@ -564,7 +564,7 @@ describe('a live file of which the server names the version', () => {
     expect(asked).toEqual([undefined, '"1"', undefined]);
   });
 
-  test('is never asked for in this way with the key, and an answer out of turn is a broken one', async () => {
+  test('is never asked like this with the key; an unexpected 304 is a broken answer', async () => {
     const asked: (string | undefined)[] = [];
     const { service } = await serve((request, response) => {
       asked.push(request.headers['if-none-match']);

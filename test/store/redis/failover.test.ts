@@ -44,7 +44,7 @@ function connectTo(url: string) {
   return { connection, heard, isBack: () => back.promise };
 }
 
-test('a server that has become a replica is left for the one that the address leads to now', async () => {
+test('leaves a server that became a replica for the one that the address now leads to', async () => {
   const { url, connections } = await serve(1);
   const { connection, heard, isBack } = connectTo(url);
   await connection.reached;

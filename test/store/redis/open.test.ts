@@ -153,7 +153,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
     admin.close();
   });
 
-  test('that has lost all its data is reported once, and is as before for those who start', async () => {
+  test('that has lost all its data is reported once, and works for those who start', async () => {
     const admin = new TestClient(redis.port);
     await admin.ready();
     await open();

@@ -30,7 +30,7 @@ describe('the daily copy', () => {
     );
   });
 
-  test('is made each day again when the clock has been years ahead, and takes the place of those of that time', async ({
+  test('is made daily again after the clock was years ahead, and replaces those copies', async ({
     place,
   }) => {
     const { copies } = await place.open();

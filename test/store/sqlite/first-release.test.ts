@@ -29,9 +29,7 @@ test('each document of version 1.0.0 can be read, and none is of an unknown coll
   expect(await findUndeclared(documents, personalData)).toEqual([]);
 });
 
-test('links, alerts, boards, roles, settings and answers of version 1.0.0 are as they were', async ({
-  place,
-}) => {
+test('keeps links, alerts, boards, roles, settings and answers of version 1.0.0', async ({ place }) => {
   const stores = await openFirst(place);
   const correction = { guild: 'g', username: 'zoe', since: NOON };
   expect(await stores.stored(ANNA)).toMatchObject({

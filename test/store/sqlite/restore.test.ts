@@ -147,9 +147,7 @@ describe('a backup', () => {
     await expect(backUp(place.file, null, NOON)).rejects.toThrow(/holds nothing/);
   });
 
-  test('beside the file is forgotten in like the daily ones, and never counted as one of them', async ({
-    place,
-  }) => {
+  test('beside the file forgets people like the daily ones, and does not count as one', async ({ place }) => {
     await withCopy(place);
     const stores = await place.open();
     for (let day = 1; day < 10; day += 1) await stores.copies?.make(NOON + day * 24 * 3600 * SECOND);
@@ -190,9 +188,7 @@ describe('a damaged file', () => {
     await expectAll(await place.open());
   });
 
-  test('with a log that is damaged or of another file: the log does not get into what is restored', async ({
-    place,
-  }) => {
+  test('with a damaged or foreign log: the log does not get into what is restored', async ({ place }) => {
     await withCopy(place);
     const stores = await place.open();
     await stores.links.remove(ANNA);
@@ -209,9 +205,7 @@ describe('a damaged file', () => {
     await expectAll(await place.open());
   });
 
-  test('whose log is lost does not pass for a good one: the bot names a copy, and starts with it', async ({
-    place,
-  }) => {
+  test('whose log is lost is no good copy: the bot names a copy, and starts with it', async ({ place }) => {
     await withoutLog(place);
     const lost = `has lost ${place.file}-wal`;
     const before = readdirSync(place.folder);
@@ -232,9 +226,7 @@ describe('a damaged file', () => {
     expect(await (await place.open()).links.of(ANNA)).toBeNull();
   });
 
-  test('of a bot that was killed, into which another program has played the log, has lost nothing', async ({
-    place,
-  }) => {
+  test('of a killed bot, whose log another program has merged, has lost nothing', async ({ place }) => {
     const stores = await place.open();
     await fill(stores);
     const parts = ['', '-wal'].map((end) => [place.file + end, readFileSync(place.file + end)] as const);
@@ -545,9 +537,7 @@ describe('a restore that is killed', () => {
     return signal === 'SIGKILL';
   }
 
-  test('anywhere has lost nothing: the old file is there, and the bot starts with it or with the restored one', async ({
-    place,
-  }) => {
+  test('at any point loses nothing: the bot starts with the old or the restored file', async ({ place }) => {
     await withCopy(place);
     await write(place, 'of then');
     rmSync(join(place.folder, 'store.2026-03-05T12-00-00Z.sqlite'));

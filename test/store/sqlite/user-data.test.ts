@@ -43,9 +43,7 @@ function tablesIn(file: string): unknown {
 }
 
 describe('what is stored of a person', () => {
-  test('is gone to the last byte once it is forgotten, from the copies too, and nobody else is touched', async ({
-    place,
-  }) => {
+  test('is gone to the last byte once forgotten, from copies too, and nobody else is', async ({ place }) => {
     const stores = await place.open();
     const answers = stores.namespace('answers', { maxRows: 50, maxBytes: 10_000_000 });
     await stores.boards.add(board('7', ANNA));
@@ -138,9 +136,7 @@ describe('what is stored of a person', () => {
     }
   });
 
-  test('is deleted while others write: what they write and delete meanwhile is as they left it', async ({
-    place,
-  }) => {
+  test('is deleted while others write, and their writes and deletions stay', async ({ place }) => {
     const stores = await place.open();
     await stores.links.set(ANNA, link('k3nny'));
     const at = (index: number, text: string | null) => ({ collection: 'claims', key: `${index}`, text });

@@ -45,7 +45,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
     return { ...probe, findings };
   }
 
-  test('that is as it should be is fine; its boards are found, and nothing is left behind', async () => {
+  test('in order is fine; its boards are found, and nothing is left behind', async () => {
     const log = createLog({ level: 'silent', secrets: [] });
     const stores = await openRedisStores(`redis://127.0.0.1:${redis.port}/0`, { log, clock });
     await createStoredBoards(stores.documents).add(board);
@@ -74,7 +74,7 @@ describe.runIf(hasRedis)('Redis (needs redis-server)', () => {
     await admin.command('CONFIG', 'SET', 'appendonly', 'yes');
   });
 
-  test('whose user may read but not write cannot be used, and that is said without the password', async () => {
+  test('whose user may not write is refused, and the password is not printed', async () => {
     await admin.command('ACL', 'SETUSER', 'reader', 'on', '>s3cret', '~*', '&*', '+@read', '+@connection');
     const { findings, backend } = await look('reader:s3cret@');
     expect(findings).toEqual([

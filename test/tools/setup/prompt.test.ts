@@ -6,7 +6,7 @@ import { createPrompt } from '../../../src/tools/setup/prompt.ts';
 /** As a terminal sends it. */
 const [ENTER, UP] = ['\r', '\u001b[A'];
 
-test('a hidden answer is not shown, and the arrow that brings back earlier lines does not bring it', async () => {
+test('hides the answer, and the arrow for earlier lines does not bring it back', async () => {
   const input = Object.assign(new PassThrough(), { isTTY: true });
   const output = new PassThrough();
   const shown = text(output);

@@ -33,7 +33,7 @@ async function run(folder: string, apiUrl: string, answers: readonly string[]) {
 }
 
 describe('npm run setup', () => {
-  test('asks again for what does not work, and writes down what does, readable only to its owner', async ({
+  test('asks again for what fails, and writes what works, readable only to its owner', async ({
     chat,
     dataService,
     folder,
