@@ -45,7 +45,7 @@ export async function topList(subject: TopSubject, span: TopSpan, parts: Parts):
   return { ...known, from: span === 'all' ? (known.since ?? now) : from, rows: ranked(values, parts) };
 }
 
-/** By drivers' names without their case, from the lists of the last seven days. */
+/** By drivers' names without their case, from the upper halves of the lists of the last seven days. */
 export async function bestRanks(parts: Parts): Promise<ReadonlyMap<string, BestRank>> {
   const { now, chunks } = parts;
   const from = now - 7 * DAY;
@@ -58,6 +58,7 @@ export async function bestRanks(parts: Parts): Promise<ReadonlyMap<string, BestR
   const best = new Map<string, BestRank>();
   for (const { subject, rows } of lists.toSorted((a, b) => b.rows.length - a.rows.length))
     await inSlices(rows, ({ driver, rank }) => {
+      if (rank > Math.max(1, rows.length / 2)) return;
       const key = sameSpelling(driver);
       if (rank < (best.get(key)?.rank ?? Number.POSITIVE_INFINITY))
         best.set(key, { subject, rank, count: rows.length });

@@ -225,22 +225,29 @@ test.each(rankings)(
   },
 );
 
-test("a driver's best rank is the highest of the five lists of the week", async () => {
+test("a driver's best rank is the highest in the upper halves of the week's lists", async () => {
   const { history } = await stored(['driver 5']);
   const lists = await Promise.all(
     topSubjects.map(async (subject) => ({ subject, ...(await history.top(subject, 'week')) })),
   );
   const ranks = await history.bestRanks();
   const drivers = new Set(lists.flatMap(({ rows }) => rows.map(({ driver }) => driver)));
-  expect(new Set(ranks.keys())).toEqual(new Set([...drivers].map((driver) => driver.toLowerCase())));
+  const shown = [...drivers].filter((driver) => ranks.has(driver.toLowerCase()));
+  expect(ranks.size).toBe(shown.length);
+  expect(shown.length).toBeLessThan(drivers.size);
   for (const driver of drivers) {
-    const own = lists.flatMap(({ subject, rows }) =>
-      rows.filter((row) => row.driver === driver).map(({ rank }) => ({ subject, rank, count: rows.length })),
-    );
+    const own = lists
+      .flatMap(({ subject, rows }) =>
+        rows
+          .filter((row) => row.driver === driver)
+          .map(({ rank }) => ({ subject, rank, count: rows.length })),
+      )
+      .filter(({ rank, count }) => rank === 1 || rank <= count / 2);
     const best = Math.min(...own.map(({ rank }) => rank));
     const most = Math.max(...own.filter(({ rank }) => rank === best).map(({ count }) => count));
-    const shown = ranks.get(driver.toLowerCase());
-    expect(shown).toMatchObject({ rank: best, count: most });
-    expect(own).toContainEqual(shown);
+    const known = ranks.get(driver.toLowerCase());
+    if (own.length === 0) expect(known).toBeUndefined();
+    else expect(known).toMatchObject({ rank: best, count: most });
+    if (known !== undefined) expect(own).toContainEqual(known);
   }
 });

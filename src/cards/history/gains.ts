@@ -78,6 +78,15 @@ function gainsText(gained: NonNullable<ReturnType<typeof gainsSince>>, t: Transl
   return gained.isSame ? t('gains.none', { date }) : null;
 }
 
-export function rankText(best: BestRank, t: Translator): string {
-  return joined(t(`gains.rank.${best.subject}`, best), t('top.span.week'));
+/** Ranks up to this one are named; behind it a share says more. */
+const LAST_NAMED_RANK = 10;
+/** Shares are rounded up to the next of so many steps, of 5% each. */
+const SHARE_STEPS = 20;
+
+/** "#3 of 57 by distance · 7 days", or "Top 30% by distance · 7 days". */
+export function rankText({ subject, rank, count }: BestRank, t: Translator): string {
+  const share = Math.ceil((SHARE_STEPS * rank) / count) / SHARE_STEPS;
+  const place =
+    rank <= LAST_NAMED_RANK ? t('gains.place', { rank, count }) : t('gains.top', { share: t.percent(share) });
+  return joined(t(`gains.rank.${subject}`, { place }), t('top.span.week'));
 }

@@ -123,7 +123,10 @@ export interface TopList extends Coverage {
   readonly rows: readonly TopRow[];
 }
 
-/** The best of a driver's ranks in the lists of the last seven days: of equal ones that among the most drivers. */
+/**
+ * The best of a driver's ranks in the upper halves of the lists of the last seven days: of equal ones that among the most
+ * drivers.
+ */
 export interface BestRank extends Pick<TopRow, 'rank'> {
   readonly subject: TopSubject;
   /** Drivers in that list. */
@@ -196,7 +199,7 @@ export interface History {
   sessions(username: string, span: Stretch): Promise<readonly Session[]>;
   usualHours(username: string, zone: string): Promise<UsualHours>;
   top(subject: TopSubject, span: TopSpan): Promise<TopList>;
-  /** By drivers' names without their case. */
+  /** By drivers' names without their case; without those who are in the lower half of each list. */
   bestRanks(): Promise<ReadonlyMap<string, BestRank>>;
   /** The sessions that are not known to be over: the one on a server, and those left in the last minutes. */
   openSessions(username: string): Promise<readonly Session[]>;

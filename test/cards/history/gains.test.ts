@@ -41,3 +41,16 @@ test('the rank is the best of the five, and says of which', () => {
   const lines = gains({ record: driver({ money: null }), asOf: NOON }, { earlier: null, best }, t);
   expect(lines).toEqual(['#3 of 57 by chases won · 7 days']);
 });
+
+test.each([
+  [10, 57, '#10 of 57'],
+  [11, 57, 'Top 20%'],
+  [15, 50, 'Top 30%'],
+  [16, 53, 'Top 35%'],
+  [26, 53, 'Top 50%'],
+  [11, 900, 'Top 5%'],
+])('rank %i of %i reads %s', (rank, count, place) => {
+  const past = { earlier: null, best: { subject: 'distance', rank, count } } as const;
+  const lines = gains({ record: driver({ money: null }), asOf: NOON }, past, t);
+  expect(lines).toEqual([`${place} by distance · 7 days`]);
+});
