@@ -143,7 +143,7 @@ export default defineGroup({
       description: 'convoy.list.description',
       options: {},
       async run(_args, context) {
-        const { convoys, now, t } = context;
+        const { convoys, sentAt: now, t } = context;
         return convoyListCard(await convoys.list(askerOf(context), now), t);
       },
     }),
@@ -155,7 +155,7 @@ export default defineGroup({
     out: press('out'),
     remind: press('remind'),
     announce: onSubject(Id, async (id, context) => {
-      const { convoys, now, t } = context;
+      const { convoys, sentAt: now, t } = context;
       const asker = askerOf(context);
       const done = await convoys.announce(asker, id, { locale: t.locale, colours: t.colours }, now);
       if (done === null) throw new UserError(t('convoy.wrong.draft'));
@@ -176,7 +176,7 @@ export default defineGroup({
       return { content: context.t('convoy.dropped'), embeds: [], components: [] };
     }),
     stop: onSubject(Id, async (id, context) => {
-      const { convoys, now, t } = context;
+      const { convoys, sentAt: now, t } = context;
       const done = await convoys.cancel(askerOf(context), id, now);
       if (done === null) throw new UserError(t('convoy.wrong.gone'));
       if (done !== 'cancelled') throw new UserError(t(`convoy.refused.${done}`));
@@ -193,7 +193,7 @@ function askerOf({ person: { id, guildId: guild, roles = [] }, t }: Context) {
 /** Discord's event of a draft in a channel that not everyone may view. */
 function chooseEvent(isWanted: boolean) {
   return onSubject(Id, async (id, context) => {
-    const { convoys, now, t } = context;
+    const { convoys, sentAt: now, t } = context;
     const planned = await convoys.chooseEvent(askerOf(context), id, isWanted, now);
     if (planned === null) throw new UserError(t('convoy.wrong.draft'));
     return draftCard(planned, zoneButton(await readerZone(context), t), t);
@@ -202,7 +202,7 @@ function chooseEvent(isWanted: boolean) {
 
 function press(wanted: 'in' | 'maybe' | 'out' | 'remind') {
   return onSubject(Id, async (id, context) => {
-    const { convoys, now, t } = context;
+    const { convoys, sentAt: now, t } = context;
     const done = await convoys.press(askerOf(context), id, wanted, now);
     if (done === null) throw new UserError(t('convoy.wrong.gone'));
     if (typeof done === 'string') throw new UserError(t(`convoy.wrong.${done}`));
@@ -232,7 +232,7 @@ function typedIn({ title, when, server, hours: length, repeats: repeated }: Valu
 
 /** The only one that the person may change, or the one that is called so. */
 async function one(titled: string, context: Context) {
-  const { convoys, now, t } = context;
+  const { convoys, sentAt: now, t } = context;
   const found = await convoys.changeable(askerOf(context), titled, now);
   const [first, second] = found;
   if (first === undefined) throw new UserError(t('convoy.wrong.none'));
@@ -243,7 +243,7 @@ async function one(titled: string, context: Context) {
 
 /** The person's draft of that id, else a convoy, with its time as it can be typed again. */
 async function before(convoy: string, context: Context) {
-  const draft = await context.convoys.draftOf(askerOf(context), context.now);
+  const draft = await context.convoys.draftOf(askerOf(context), context.sentAt);
   if (draft !== null && draft.id === convoy) return draft;
   const found = await one(convoy, context);
   return { ...found, when: typedMoment(found.at, (await readerZone(context)).name) };
@@ -254,7 +254,7 @@ async function plan(
   { about, channel: wanted }: { readonly about: string | null; readonly channel: string | null },
   context: Context,
 ): Promise<Reply> {
-  const { convoys, person, now, t } = context;
+  const { convoys, person, sentAt: now, t } = context;
   const channel = wanted ?? person.channelId;
   if (channel === null) throw new UserError(t('discord.guildOnly'));
   const zone = await readerZone(context);

@@ -99,7 +99,7 @@ export default defineCommand({
 /** Anyone may look; changes need the permission. */
 async function settle(
   changes: Changes,
-  { boards, bot, store, person: { guildId, mayManage, locale }, t: before, now }: Context,
+  { boards, bot, store, person: { guildId, mayManage, locale }, t: before, sentAt }: Context,
 ): Promise<Reply> {
   if (guildId === null) throw new UserError(before('discord.guildOnly'));
   const isChange = Object.keys(changes).length > 0;
@@ -117,7 +117,7 @@ async function settle(
   const { colours, sharing, timeZone, convoyRole } = settings;
   const lines = present(
     isChange ? t('settings.saved') : null,
-    changes.timeZone == null ? null : guildZoneSaved(changes.timeZone, now, t),
+    changes.timeZone == null ? null : guildZoneSaved(changes.timeZone, sentAt, t),
     `**${t('settings.heading')}**`,
     fact(t('settings.label.language'), t(`settings.language.${settings.language ?? 'reader'}`)),
     fact(t('settings.label.distances'), t(`settings.distances.${settings.distances}`)),

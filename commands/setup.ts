@@ -49,7 +49,7 @@ export default defineFormCommand({
      */
     async submit(
       { channel, language, distances, zone },
-      { boards, bot, store, person, t: before, now },
+      { boards, bot, store, person, t: before, sentAt },
       begun,
     ) {
       const { guildId, id: madeBy, locale } = person;
@@ -86,7 +86,7 @@ export default defineFormCommand({
       // A board that has been there for long may have lost what it shows elsewhere.
       const headlineProblems = await boardProblems(guildId, channel, { boards, t });
       const isZoneNew = zone !== (begun.zone ?? '') && timeZone !== null;
-      const zoned = isZoneNew ? [guildZoneSaved(timeZone, now, t)] : [];
+      const zoned = isZoneNew ? [guildZoneSaved(timeZone, sentAt, t)] : [];
       const lines = [t('settings.saved'), ...zoned, placed, ...headlineProblems, t('setup.next')];
       return { content: lines.join('\n') };
     },

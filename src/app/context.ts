@@ -87,8 +87,10 @@ export interface Context {
   /** In the viewer's language and number format. */
   readonly t: Translator;
   readonly person: Person;
-  /** When the command was sent, in unix milliseconds. */
+  /** When the command is run, by this machine's clock, in unix milliseconds: records are dated by that, too. */
   readonly now: number;
+  /** When the person sent it, by Discord's clock, in unix milliseconds: times that they type count from then. */
+  readonly sentAt: number;
   /** Recently seen names and VINs, for suggestions. */
   readonly recentNames: RecentNames;
   readonly boards: BoardRequests;
@@ -124,7 +126,7 @@ export interface Context {
 }
 
 /** The parts that are the same for everyone. */
-export type ContextParts = Omit<Context, 't' | 'person' | 'now'>;
+export type ContextParts = Omit<Context, 't' | 'person' | 'now' | 'sentAt'>;
 
 /** Oldest record that *Refresh* may show, in ms. */
 const REFRESH_MAX_AGE = 30_000;
@@ -132,7 +134,13 @@ const REFRESH_MAX_AGE = 30_000;
 /** `refresh`: the person wants a newer record than the one shown. */
 export function contextFor(
   parts: ContextParts,
-  { t, person, now, refresh = false }: Pick<Context, 't' | 'person' | 'now'> & { readonly refresh?: boolean },
+  {
+    t,
+    person,
+    now,
+    sentAt,
+    refresh = false,
+  }: Pick<Context, 't' | 'person' | 'now' | 'sentAt'> & { readonly refresh?: boolean },
 ): Context {
   const { id: personId, guildId } = person;
   const ask = { asker: { personId, guildId }, ...(refresh ? { maxAge: REFRESH_MAX_AGE } : {}) };
@@ -141,6 +149,7 @@ export function contextFor(
     t,
     person,
     now,
+    sentAt,
     service: {
       async get(endpoint, asked, more) {
         try {

@@ -19,6 +19,7 @@ import {
   type RawFile,
   RESTJSONErrorCodes,
   Routes,
+  SnowflakeUtil,
 } from 'discord.js';
 import type { Person } from '../app/context.ts';
 import type { Guild } from './gateway/guild.ts';
@@ -148,6 +149,11 @@ function isCommand(raw: RawInteraction): raw is Raw['command'] {
 
 function isUserMenu(raw: RawInteraction): raw is Raw['user-menu'] {
   return raw.type === InteractionType.ApplicationCommand && raw.data.type === ApplicationCommandType.User;
+}
+
+/** When Discord took the interaction, in unix milliseconds: its id says that, whatever the clock of this machine shows. */
+export function sentAt({ id }: Pick<RawInteraction, 'id'>): number {
+  return SnowflakeUtil.timestampFrom(id);
 }
 
 export function isPrivate({ flags }: { readonly flags?: MessageFlags | undefined }): boolean {

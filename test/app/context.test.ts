@@ -13,6 +13,7 @@ const { service } = contextFor(contextParts({ service: failing('not-found') }), 
   t,
   person: { id: '1', guildId: null, channelId: null, mayManage: false, locale: 'en-GB' },
   now: 0,
+  sentAt: 0,
 });
 
 test.each([

@@ -35,7 +35,7 @@ function setUp({ drivers = ['k3nny'], called = [] as readonly CalledPlayer[] } =
   const people = peopleInMemory();
   const context: Context = contextFor(
     contextParts({ service, recentNames: { ...noNames, playersCalled: () => called }, ...people }),
-    { t, person: { ...anna, members: new Set([BORIS]) }, now: NOON },
+    { t, person: { ...anna, members: new Set([BORIS]) }, now: NOON, sentAt: NOON },
   );
   return { asked, context, links: context.store.links };
 }

@@ -25,10 +25,10 @@ async function announced(...titles: readonly string[]) {
   const context = contextOf({ ...people, person: { channelId: '800000000000000001' } });
   await people.store.timeZones.set(context.person.id, 'Europe/Istanbul');
   for (const [index, title] of titles.entries()) {
-    const then = { ...context, now: context.now + index };
+    const then = { ...context, sentAt: context.sentAt + index };
     const typed = { title, when: 'in 2 h', server: 'two', hours: 'one', repeats: 'once' };
     await convoy.subcommands['create']?.form?.submit(typed, then, {});
-    const id = (await people.convoys.draftOf({ id: '1', guild: '7' }, then.now))?.id ?? '';
+    const id = (await people.convoys.draftOf({ id: '1', guild: '7' }, then.sentAt))?.id ?? '';
     await press(convoy, { action: 'announce', subject: id }, then);
   }
   const coming = async () =>

@@ -46,6 +46,7 @@ function setUp(operator: { hidden?: readonly string[]; shown?: readonly string[]
     t: createTranslators()(locale),
     person: { id, guildId: '1', channelId: '7', mayManage: false, locale },
     now: town.time.clock.now(),
+    sentAt: town.time.clock.now(),
     recentNames: noNames,
     bot: aboutBot(),
   });

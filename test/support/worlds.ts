@@ -281,7 +281,7 @@ function world(name: string, { mayManage, budget = quietBudget, ...parts }: Part
     contextOf: (t, bot) => ({
       service: serving(bodies, null),
       recentNames: noNames,
-      ...{ t, now: NOON, ...peopleInMemory(), ...noHistory, ...parts },
+      ...{ t, now: NOON, sentAt: NOON, ...peopleInMemory(), ...noHistory, ...parts },
       person: { id: '1', guildId: '2', channelId: '3', mayManage, locale: t.locale },
       bot: { ...bot, ...about, budget: async () => budget },
     }),

@@ -10,7 +10,7 @@ import type { Log } from '../../base/log.ts';
 import type { ActionRow } from '../../cards/kit/card.ts';
 import type { Notify } from '../../deliveries/notify.ts';
 import type { Translator } from '../../i18n/translator.ts';
-import { isPrivate } from '../interaction.ts';
+import { isPrivate, sentAt } from '../interaction.ts';
 import { allows } from '../permissions.ts';
 import { deliver, sendNotice } from './deliver.ts';
 import {
@@ -114,7 +114,10 @@ export function createAnswer(parts: AnswerParts) {
     const { person } = interaction;
     const { t } = await asker.viewing;
     try {
-      const window = await opening.window(contextFor(context, { t, person, now: clock.now() }), clock);
+      const window = await opening.window(
+        contextFor(context, { t, person, now: clock.now(), sentAt: sentAt(interaction.raw) }),
+        clock,
+      );
       await interaction.showModal(window);
       parts.onAnswered?.({
         command,
@@ -143,8 +146,9 @@ function workOf(
   const run = async () => {
     if (refresh && viewer.settings.refresh === 'asker' && destination.to === 'private')
       throw new UserError(t('discord.notYourRefresh'));
-    const reader = { t: command?.showsDistances ? await viewer.inOwnUnit() : t, person, now: clock.now() };
-    return asked.run(contextFor(context, { ...reader, refresh }));
+    const reader = { t: command?.showsDistances ? await viewer.inOwnUnit() : t, person };
+    const times = { now: clock.now(), sentAt: sentAt(destination.interaction.raw) };
+    return asked.run(contextFor(context, { ...reader, ...times, refresh }));
   };
   const drawn = async ({ chart }: NonNullable<Reply['picture']>): Promise<Uint8Array | null> =>
     allows(destination.interaction.raw.app_permissions, PermissionFlagsBits.AttachFiles)

@@ -214,7 +214,12 @@ describe('an answer', () => {
       [59, 2],
     ] as const) {
       vi.setSystemTime(asked + passed * SECOND);
-      const context = { ...{ t: createTranslators()('en-GB'), person }, now: Date.now(), refresh: true };
+      const context = {
+        ...{ t: createTranslators()('en-GB'), person },
+        now: Date.now(),
+        sentAt: 0,
+        refresh: true,
+      };
       await contextFor(contextParts({ service: house.service }), context).service.get(profile, alice);
       expect([passed, house.below.length]).toEqual([passed, requests]);
     }
