@@ -30,7 +30,7 @@ describe.each(['package-lock.json', 'test/mutate/package-lock.json'])('%s', (fil
     expect(scripted.map(([path]) => path)).toEqual([]);
   });
 
-  test('has every optional package that another one names, since npm ci refuses otherwise', () => {
+  test('has every optional package that another names, since npm ci refuses otherwise', () => {
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies)
         .filter((name) => !(`node_modules/${name}` in packages || `${path}/node_modules/${name}` in packages))

@@ -122,7 +122,7 @@ test('a package with one owner is imported only by its owner', () => {
   expect(trespasses).toEqual([]);
 });
 
-test('health and metrics are loaded only where they are served, since they cost time and memory', () => {
+test('loads health and metrics only if they are served, as they cost memory', () => {
   const loaded = sources
     .filter((file) => !isIn(file, 'src/bot/operator'))
     .filter((file) =>
@@ -141,7 +141,7 @@ test('nothing but the composition root and the demo reads the environment', () =
   expect(readers.toSorted()).toEqual(['src/base/environment.ts', 'src/main.ts', 'src/tools/demo.ts']);
 });
 
-test('what a file exports, another file of the product imports; a function or a value, at least a test', () => {
+test('another file of the product imports each export, or at least a test a value', () => {
   const importing = [...sources, ...globSync('test/**/*.ts', { cwd: root })];
   const users = importing.flatMap((file) => {
     const text = readFileSync(root + file, 'utf8');

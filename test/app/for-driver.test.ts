@@ -159,7 +159,7 @@ describe('an in-game name where a login name is asked for', () => {
     expect(asked.filter((name) => name === 'k3nny')).toHaveLength(1);
   });
 
-  test('is not taken for another driver where the service was not asked: the login may well exist', async () => {
+  test('is not taken for another driver if the service was not asked', async () => {
     const { context } = setUp({ called: [mario('only')] });
     const history: Context['history'] = {
       ...context.history,

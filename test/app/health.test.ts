@@ -108,7 +108,7 @@ describe('a source', () => {
   });
 });
 
-test('calls are counted by endpoint and result; one that was dropped for another is not', async () => {
+test('counts calls by endpoint and result, but none that was dropped for another', async () => {
   const { calls, layer, state } = build();
   for (const server of ['one', 'two'])
     await layer(call('live', { keyed: false, cacheKey: `live/${server}` }));

@@ -66,7 +66,7 @@ function presence({
 }
 
 describe('a driver', () => {
-  test('in a live file is on that server, since the session began, whatever the record says', async () => {
+  test('in a live file is on that server since the session began, despite the record', async () => {
     for (const online of [true, false, null]) {
       expect(await presence({ online })).toEqual({ server: 'one', since: null });
       expect(await presence({ online, open: [session] })).toEqual({ server: 'one', since: session });
@@ -84,7 +84,7 @@ describe('a driver', () => {
     expect(await presence({ live: nobody, open: [session] })).toEqual({ server: null, lastSeen: session.to });
   });
 
-  test('may be on a server without a live file, or on one whose file names nobody or stands still', async () => {
+  test('may be on a server whose live file is missing, nameless or stands still', async () => {
     const old = { ...empty, asOf: now - MINUTE };
     for (const world of [
       { overview: overviewOf(3) },

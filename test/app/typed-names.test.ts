@@ -117,7 +117,7 @@ describe('a driver', () => {
     }) ?? [];
   const names = (...args: Parameters<typeof suggested>) => suggested(...args).map(({ name }) => name);
 
-  test('is suggested by login name before whoever has taken that for an in-game name, by both names without colours', () => {
+  test('is suggested by login name before a driver who took it as in-game name', () => {
     expect(names('Marek ').filter((name) => !name.startsWith('W'))).toEqual([
       'marek',
       'Marek (other)',

@@ -88,7 +88,7 @@ describe("distances as the asker's driver has them", () => {
     ]);
   });
 
-  test('are in kilometres, without a question, for who has no driver or where the guild wants no such thing', async () => {
+  test('are in kilometres if there is no driver or the guild does not want a question', async () => {
     const parts = setUp(async () => ({ mph: '1' }));
     await follow(parts);
     await parts.people.links.remove(person.id);

@@ -7,7 +7,7 @@ const NOW = 1_000_000;
 const MINUTE = 60_000;
 
 describe('edits', () => {
-  test('the first is followed by another after a second, the second only when the window is over', () => {
+  test('allows a second edit after a second, and the next when the window is over', () => {
     const first = backoff.edited(newBackoff, NOW);
     expect(first).toMatchObject({ lastEdit: NOW, nextEdit: NOW + 1000, window: 6500 });
     const second = backoff.edited(first, NOW + 1000);
@@ -26,7 +26,7 @@ describe('edits', () => {
     expect(edits).toEqual([0, 1000, 6500, 9750, 13_000, 16_250, 19_500]);
   });
 
-  test('a refusal doubles the window up to a quarter of a minute; edits shrink it back slowly', () => {
+  test('a refusal doubles the window up to 15 seconds; edits shrink it slowly', () => {
     const slower = backoff.tooFast(newBackoff, NOW, 0, 1);
     expect(slower.window).toBe(13_000);
     expect(backoff.tooFast(slower, NOW, 0, 1).window).toBe(15_000);
@@ -56,7 +56,7 @@ describe('nothing is sent', () => {
     expect(backoff.tooFast(edited, NOW, retryAfter, chance).closedUntil).toBe(NOW + closed);
   });
 
-  test('after a failure, twice as long after each next one, up to eight seconds, and again from the start', () => {
+  test('doubles the wait after each failure up to eight seconds, then from the start', () => {
     const once = backoff.failed(newBackoff, NOW, 1);
     expect(once).toMatchObject({ closedUntil: NOW + 5000, pause: 8000 });
     const twice = backoff.failed(once, NOW + 5000, 0);

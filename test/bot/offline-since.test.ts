@@ -4,7 +4,7 @@ import { withOfflineSince } from '../../src/bot/offline-since.ts';
 import { noFacts } from '../../src/service/models/facts.ts';
 import { VirtualTime } from '../sim/virtual-time.ts';
 
-test('since when servers are offline is asked for until the end, and the same answer is the same object', async () => {
+test('asks since when servers are offline until the end, and keeps equal answers', async () => {
   const time = new VirtualTime(0);
   const resources = new AsyncDisposableStack();
   let asked = 0;

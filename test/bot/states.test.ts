@@ -178,7 +178,7 @@ overEachStore((test) => {
     expect(await two.links.correct(BORIS, correction)).toEqual([BORIS]);
   });
 
-  test('forgets a person in texts that cannot be read, too, and nobody whose id begins like theirs', async ({
+  test('forgets a person in unreadable texts too, and nobody whose id begins alike', async ({
     place,
     one,
     two,

@@ -42,7 +42,7 @@ test('what is shown already is not shown again, and holds nothing back', () => {
   expect(shown.map(({ at: time }) => time)).toEqual([0, 120_001]);
 });
 
-test('however it is fed, it changes at most once a minute, and a last text is shown at last', () => {
+test('changes at most once a minute, and shows the last text in the end', () => {
   const feed = fc.array(fc.tuple(fc.nat(90_000), fc.constantFrom('a', 'b', 'c')), { minLength: 1 });
   fc.assert(
     fc.property(feed, (steps) => {

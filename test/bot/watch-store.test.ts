@@ -4,7 +4,7 @@ import { createLog } from '../../src/base/log.ts';
 import { watchStore } from '../../src/bot/watch-store.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
-test('a store that takes nothing new is noticed within 15 seconds, reported once, and so is its return', async () => {
+test('reports a store that takes nothing new within 15 seconds, once, and its return', async () => {
   const clock = createManualClock();
   const lines: string[] = [];
   const log = createLog({ level: 'info', secrets: [], stream: { write: (line) => lines.push(line) } });

@@ -87,7 +87,7 @@ describe('/profile', () => {
     expect(pressed.size).toBe(10);
   });
 
-  test('a driver picked from the menu below a list is shown to the reader alone: the list stays', async () => {
+  test('shows a driver picked below a list to the reader alone, and keeps the list', async () => {
     const { context } = setUp();
     const reply = await press(profile, { action: 'open', values: ['k3nny'] }, context);
     expect(reply).toMatchObject({ ...(await profile.run({ player: 'k3nny' }, context)), ephemeral: true });

@@ -101,7 +101,7 @@ describe('in a language that is 40 % longer', async () => {
   });
 });
 
-test('a place in a text always says the same kind of moment, since no sentence fits a time of day and a date', async () => {
+test('each placeholder always holds the same kind of moment', async () => {
   const kinds = new Map<string, Set<string>>();
   const noting: typeof translatorFor = (...asked) => {
     const t = translatorFor(...asked);

@@ -63,7 +63,7 @@ async function press(
   return run(context);
 }
 
-test('/history without options is about all servers and the last 24 hours, and asks the data service nothing', async () => {
+test('/history without options is about all servers and 24 hours, with no request', async () => {
   const { asked, context } = setUp();
   const reply = await history.run(nobody, context);
   expect(asked).toEqual([['all', { from: NOON - 24 * HOUR, to: NOON }]]);
@@ -71,7 +71,7 @@ test('/history without options is about all servers and the last 24 hours, and a
   expect(text(reply)).toContain('**Peak**');
 });
 
-test('of all servers, those that nobody sees are named: those that the service lists, as far as that is known', async () => {
+test('names the listed servers that nobody sees, as far as that is known', async () => {
   const { context } = setUp();
   const line = 'I cannot see who is on **Events** or **Training**.';
   expect(text(await history.run(nobody, context))).toContain(line);
@@ -99,7 +99,7 @@ test('/history takes a server and a span, and its buttons change the span', asyn
   ]);
 });
 
-test('a language says nothing about where somebody is: hours are in UTC, and say so beside a button that chooses', async () => {
+test('shows hours in UTC, and says so beside a button that chooses a zone', async () => {
   const { asked, context } = setUp('pl');
   const reply = await busy.run({ server: null }, context);
   expect(asked).toEqual([['all', 'UTC']]);

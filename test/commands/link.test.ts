@@ -24,7 +24,7 @@ function setUp() {
 const driverOf = async (context: Context): Promise<string | undefined> =>
   titledDriver(await profile.run({ player: null }, context));
 
-test('a guild’s manager can take a driver from its owner there, but nowhere else, and both are notified', async () => {
+test("a guild's manager can take a driver from its owner there, and both are told", async () => {
   const at = setUp();
   await link.run({ player: 'k3nny', user: null }, at('victim', 'home'));
   const stolen = await link.run({ player: 'k3nny', user: 'friend' }, at('thief', 'lair', true));
@@ -78,7 +78,7 @@ test('nobody corrects others without the right, or outside of a guild', async ()
   }
 });
 
-test('/unlink ends the proof that runs: its code, still in the name, links nobody again', async () => {
+test('/unlink ends the running proof: its code, still in the name, links nobody', async () => {
   const context = setUp()('driver', null);
   const { links, proofs } = context.store;
   await link.run({ player: 'k3nny', user: null }, context);
@@ -89,14 +89,14 @@ test('/unlink ends the proof that runs: its code, still in the name, links nobod
   expect([await links.of('driver'), await proofs.running('driver', context.now)]).toEqual([null, null]);
 });
 
-test('whoever has begun three proofs within a day reads when the next one may be, and none is begun', async () => {
+test('refuses a fourth proof within a day, and says when the next may begin', async () => {
   const context = setUp()('driver', null);
   const prove = (subject: string) => press(link, { action: 'prove', subject }, context);
   for (const player of ['k3nny', 'mad_max', 'old_timer']) await prove(player);
   await expect(prove('rokas')).rejects.toThrow(/three verifications in 24 hours/);
 });
 
-test('whoever links another driver reads that the earlier one is shown again, and not where the operator hides it', async () => {
+test('says that the earlier driver is shown again, unless the operator hides it', async () => {
   const context = setUp()('driver', null);
   for (const isHiddenAfter of [false, true]) {
     await link.run({ player: 'k3nny', user: null }, context);

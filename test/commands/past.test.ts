@@ -213,7 +213,7 @@ test('/seen says why it knows nothing: just begun, no names in the files, never 
   expect(list).toMatch(/do not name their drivers/);
 });
 
-test('/top ranks with ties, leaves hidden drivers out, and shows a driver their own rank alone', async () => {
+test("/top ranks with ties, leaves hidden drivers out, and shows one's own rank alone", async () => {
   const { town, links, hidden, contextOf } = setUp();
   await town.start();
   await town.time.pass(MINUTE);
@@ -234,7 +234,7 @@ test('/top ranks with ties, leaves hidden drivers out, and shows a driver their 
   expect(none.content).toMatch(/not in this list/);
 });
 
-test('below /privacy a driver hides and shows itself again, and nobody hides somebody else', async () => {
+test('a driver hides and shows itself below /privacy, and nobody hides another', async () => {
   const { town, links, contextOf } = setUp();
   await town.start();
   await town.time.pass(MINUTE);
@@ -278,7 +278,7 @@ test('the file of /privacy has every time as a date', async () => {
   expect(text).not.toMatch(/: \d{12}|^ +\d{12}/m);
 });
 
-test('only whoever has proved a driver can show their convoys with it, and nobody sees them of a hidden one', async () => {
+test("only a proved driver's account can show its convoys, and none of a hidden one", async () => {
   const { town, people, links, hidden, contextOf } = setUp();
   const now = town.time.clock.now();
   const offered = async () => ids(await privacy.run({}, contextOf(ANNA)));
@@ -311,7 +311,7 @@ test('only whoever has proved a driver can show their convoys with it, and nobod
   expect(hidden.convoyistOf('Ann')).toBeNull();
 });
 
-test('a button of /privacy for a driver who is no longer linked says so, and hides nobody', async () => {
+test('an old button of /privacy says that the driver is unlinked, and hides nobody', async () => {
   const { links, contextOf } = setUp({ shown: ['fixed'] });
   const hide = () => press(privacy, { action: 'hide', subject: 'Ann' }, contextOf(ANNA));
   await links.set(ANNA, { username: 'Ben_2', since: 0 });
@@ -384,7 +384,7 @@ describe('/forget-me', () => {
     expect([await knows('Ann'), await knows('Ben')]).toEqual([false, true]);
   });
 
-  test('by a younger link leaves it, says so before and after, and offers to hide the driver', async () => {
+  test('by a younger link leaves it, says so before and after, and offers to hide it', async () => {
     const { town, links, hidden, later, at, confirmed, knows } = await linked();
     later.ms = 29.9 * DAYS;
     const question = await forget.run({}, at(29.9));
@@ -412,7 +412,7 @@ describe('/forget-me', () => {
     expect(await knows('Ann')).toBe(true);
   });
 
-  test('linking again to the same driver keeps the days, to another one or from another account does not', async () => {
+  test('linking the same driver again keeps the days; another driver or account does not', async () => {
     const { links, at, confirmed, knows } = await linked();
     const link = (id: string, username: string, days: number) =>
       links.set(id, { username, since: at(days).now });

@@ -79,7 +79,7 @@ test('a new language is confirmed in it', async () => {
   expect(content).toContain('Gespeichert');
 });
 
-test('back to everyone’s own language is confirmed in the language of the person who chose it', async () => {
+test("confirms everyone's own language in the language of the person who chose it", async () => {
   const { spoken, context } = setUp();
   await context.store.settings.change('7', { ...defaultSettings, language: 'de' });
   const german = { ...context, t: createTranslators()('de') };
@@ -101,7 +101,7 @@ test('what two administrators change at once, both by a command, is all kept', a
   });
 });
 
-test('a set-up changes what was touched in its form, and takes back nothing that changed meanwhile', async () => {
+test('a set-up changes what was touched in its form, not what changed meanwhile', async () => {
   const { spoken, context } = setUp();
   const there: Context['boards'] = { ...context.boards, create: async () => ({ kind: 'there' }) };
   const begun = { channel: '8', language: 'reader', distances: 'kilometres', zone: '' };

@@ -34,7 +34,7 @@ const channelOf = (shard: Shard): readonly [string, string] => [
   guildOn(shard).channels[0]?.id ?? '',
 ];
 
-test('each shard identifies once, with its own number, and asks about the gateway once for all', () => {
+test('each shard identifies once with its number; the gateway is asked once for all', () => {
   expect(chat.sessions.map(({ shard }) => shard?.[0]).toSorted()).toEqual([0, 1, 2]);
   expect(chat.identifies.map(({ shard: [id], outcome }) => [id, outcome])).toEqual([
     [0, 'ready'],
@@ -57,7 +57,7 @@ test('permissions are known of the guilds of all shards', () => {
   expect(connection.gatewayState()).toMatchObject({ shards: 3, ready: 3, guilds: 12 });
 });
 
-test('what was made up to an hour before it joined is of this stay, since clocks differ', async () => {
+test('counts what was made an hour before it joined to this stay, since clocks differ', async () => {
   const joined = Date.parse('2026-11-01T12:00Z');
   const before = new Set(chat.guilds.map(({ id }) => id));
   chat.addGuilds(1, { at: joined, announced: true });

@@ -57,7 +57,7 @@ const seen = {
   vins: () => [{ vin: 'AB12C', type: null }],
 };
 
-test('`typed` of src/i18n/locales/en.ts names every command and option as the code does, and nothing else', () => {
+test('`typed` of src/i18n/locales/en.ts names exactly the commands and options', () => {
   const names = [...new Set(slash.flatMap(partsOf).map(({ name }) => name))].toSorted();
   expect(Object.keys(en.typed).toSorted()).toEqual(names);
   for (const [name, typed] of Object.entries(en.typed)) expect(typed).toBe(name);
@@ -70,7 +70,7 @@ test('/settings offers every language that is served, and no other', () => {
   expect(choices.toSorted()).toEqual(['reader', ...languages].toSorted());
 });
 
-test('an option name means one kind of thing in every command, so that one word translates it', () => {
+test('an option name means one kind of thing everywhere, so one word translates it', () => {
   const options = slash
     .flatMap((command) => partsOf(command).slice(1))
     .filter(({ type }) => type !== ApplicationCommandOptionType.Subcommand);

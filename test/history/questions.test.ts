@@ -32,7 +32,7 @@ async function top({ history }: Town, subject: TopSubject, span: 'week' | 'month
   return rows.map(({ rank, driver, value }) => [rank, driver, value] as const);
 }
 
-test('ranks by time played: ties share a rank, hidden drivers and old time are left out', async () => {
+test('ranks by time played: ties share a rank, hidden drivers and old time are out', async () => {
   const here = town();
   let process = await here.start();
   await here.time.pass(MINUTE);
@@ -249,7 +249,7 @@ test('hours of a zone that is half an hour off are its own, not those of UTC', a
   expect((await week('UTC'))?.slice(14, 18)).toEqual([0, 4 / 6, 3 / 6, 0]);
 });
 
-test('does not record a hidden driver, and shows the past again once the driver is shown', async () => {
+test('does not record a hidden driver, and shows the past once the driver is shown', async () => {
   const here = town();
   await here.start();
   await here.time.pass(MINUTE);

@@ -303,7 +303,7 @@ describe('a server', () => {
     expect(await runs(here)).toEqual(['0-40 up']);
   });
 
-  test('that the overview calls offline has one outage, even if that is unreadable a while', async () => {
+  test('that the overview calls offline has one outage, even if it is unreadable a while', async () => {
     const here = town();
     const process = await here.start();
     onTestFinished(process.watchAsBoard());

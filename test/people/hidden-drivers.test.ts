@@ -23,7 +23,7 @@ test('a driver who hides is hidden under other spellings of the name', async () 
   expect(drivers.isHidden('Anna')).toBe(false);
 });
 
-test('no alert may be set on a driver who forbids it, or who is hidden, whoever decided that', async () => {
+test('allows no alert on a driver who forbids it or is hidden, whoever decided that', async () => {
   const linked = [
     { ...link, username: 'Ann', hidden: true },
     { ...link, username: 'Ben ', unwatched: true },
@@ -38,7 +38,7 @@ test('no alert may be set on a driver who forbids it, or who is hidden, whoever 
   expect(await drivers.all()).toEqual(new Set(['ann', 'dot']));
 });
 
-test('a link that is not proved has to stand for a day before it hides anybody or forbids anything', async () => {
+test('an unproved link has to stand for a day before it hides or forbids anything', async () => {
   let now = 100 * DAY;
   const linked = [
     { ...link, username: 'young', since: now, hidden: true, unwatched: true },
@@ -96,7 +96,7 @@ test('the operator has the last word on who may be watched, too', async () => {
   expect([shown.isHidden('ann'), shown.isFixed('ANN'), shown.isFixed('Ben')]).toEqual([false, true, false]);
 });
 
-test('who listens is told each time that others are hidden than before, and not each time that the links are read', async () => {
+test('tells listeners each time that other drivers are hidden, not at each read', async () => {
   let linked = [{ ...link, username: 'Ann', hidden: false }];
   const drivers = createHiddenDrivers(
     { linked: async () => linked, wish: async () => true },
@@ -117,7 +117,7 @@ test('who listens is told each time that others are hidden than before, and not 
   expect([drivers.isLinked('BEN'), drivers.isLinked('ann')]).toEqual([true, false]);
 });
 
-test('convoys are shown of drivers who are proved, want it, and are not hidden, by the account that has proved it', async () => {
+test('shows convoys of proved, willing, visible drivers, by the account that proved it', async () => {
   const linked = [
     { ...link, username: 'Ann', proved: 1, convoysShown: true },
     { ...link, username: 'Ben', proved: 1 },

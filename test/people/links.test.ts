@@ -30,7 +30,7 @@ overEachStore((test) => {
     expect(await one.links.set(ANNA, link('b0ris'))).toBe('linked');
   });
 
-  test('a link keeps its date while the account keeps the driver, and gets a new one after any break', async ({
+  test('a link keeps its date while the account keeps the driver, and not after a break', async ({
     one,
     two,
   }) => {
@@ -172,10 +172,7 @@ overEachStore((test) => {
     expect(await hidden()).toEqual([]);
   });
 
-  test('a wish about alerts lasts as long as the link, so that the next account does not inherit it', async ({
-    one,
-    two,
-  }) => {
+  test('a wish about alerts ends with the link, so that the next account has none', async ({ one, two }) => {
     const unwatched = async () => (await one.links.linked()).filter((each) => each.unwatched).length;
     await one.links.set(ANNA, link('Zoë'));
     await two.links.wish(ANNA, { unwatched: true });
@@ -191,10 +188,7 @@ overEachStore((test) => {
     expect(await unwatched()).toBe(0);
   });
 
-  test('what an administrator says of the own driver keeps the wishes, of another one it does not', async ({
-    one,
-    two,
-  }) => {
+  test("an administrator's correction keeps the wishes only for the same driver", async ({ one, two }) => {
     await one.links.set(ANNA, link('Zoë'));
     await one.links.wish(ANNA, { hidden: true });
     await one.links.correct(ANNA, { guild: 'g', username: 'ZOË', since: NOW });

@@ -12,7 +12,7 @@ import { openSqliteStores } from '../../src/store/sqlite/open.ts';
 import { documentsInMemory } from '../support/documents-in-memory.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
-test('a start does not continue before it knows who is hidden, even if the store is away for a moment', async () => {
+test('waits at the start until it knows who is hidden, even over a failing store', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pitwall-hidden-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const logged: string[] = [];
@@ -35,7 +35,7 @@ test('a start does not continue before it knows who is hidden, even if the store
   expect(logged.map((line) => JSON.parse(line).level)).toEqual(['warn']);
 });
 
-test('what another process hides is known within a minute, and after the end nothing is read any more', async () => {
+test('learns within a minute of what another process hides, and stops at the end', async () => {
   const clock = createManualClock();
   const documents = documentsInMemory();
   const [ours, theirs] = [createLinks(documents), createLinks(documents)];

@@ -45,7 +45,7 @@ async function setUp(
 
 const both = ['name of k3nny', 'history of k3nny'];
 
-test('whoever asks for it deletes the history of their driver with the name that it has in the game', async () => {
+test("deletes the history of the person's driver, with its in-game name", async () => {
   const { data, deleted, naming } = await setUp();
   expect(await data.history(ANNA, NOW)).toEqual({ username: 'k3nny', kept: null });
   expect(await data.forget(ANNA, { history: true, now: NOW })).toEqual({
@@ -69,7 +69,7 @@ test.each([
   expect([deleted, await naming()]).toEqual([[], []]);
 });
 
-test('whom the operator hides may delete it, and who has proved the driver need not wait', async () => {
+test('deletes it for a driver whom the operator hides, and at once for a proved one', async () => {
   const hiding = await setUp({ hidden: ['k3nny'] });
   await hiding.data.forget(ANNA, { history: true, now: NOW });
   const proving = await setUp({ since: NOW });
@@ -84,7 +84,7 @@ test('whom the operator hides may delete it, and who has proved the driver need 
   expect([hiding.deleted, proving.deleted]).toEqual([both, both]);
 });
 
-test('a person whom an administrator has corrected is named nowhere any more, and the others of that driver are', async () => {
+test('removes a corrected person everywhere, and keeps the others of that driver', async () => {
   const { states, data, naming } = await setUp();
   await states.links.correct(ANNA, { guild: '7', username: 'b0ris', since: NOW });
   await states.links.correct('281474976710657002', { guild: '8', username: 'b0ris', since: NOW });

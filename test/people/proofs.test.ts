@@ -60,7 +60,7 @@ overEachStore((test) => {
     }
   });
 
-  test('no other name proves it: of another driver, without a code, with a part of it, with that of another account', async ({
+  test("rejects another driver's name, a missing or partial code, and another's code", async ({
     one,
     two,
   }) => {
@@ -143,7 +143,7 @@ overEachStore((test) => {
     await seeing;
   });
 
-  test('takes the driver from whoever had linked it, with their wishes, and moves it again by another proof', async ({
+  test('takes the driver and its wishes from an earlier account, and back by a new proof', async ({
     one,
     two,
   }) => {

@@ -51,7 +51,7 @@ describe('a question', () => {
     expect(profilesAsked(dataService)).toBe(1);
   });
 
-  test('is acknowledged within three seconds while the service hangs, and answered in the end', async ({
+  test('is acknowledged within three seconds while the service hangs, and answered later', async ({
     bot: _,
     dataService,
     visitor,
@@ -132,7 +132,7 @@ describe('what is said of a failure', () => {
     }
   });
 
-  test('a later generation of the service and its oddities change nothing of what is known', async ({
+  test('keeps what is known through a later generation of the service and its oddities', async ({
     bot: _,
     dataService,
     visitor,
@@ -193,7 +193,7 @@ describe('bad input', () => {
   });
 });
 
-test('a second installation with the same token is named in the log of the one that comes late', async ({
+test('names a second installation with the same token in the log of the late one', async ({
   bot,
   chat,
   dataService,

@@ -6,7 +6,7 @@ import { boardChannel, postedIn } from '../support/sandbox.ts';
 import { test } from '../support/shared-store.ts';
 
 describe.runIf(hasRedis)('processes that share a store (needs redis-server)', () => {
-  test('keep one board with one message, and when the one that keeps it dies the other continues', async ({
+  test('keep one board with one message, and when its process dies the other continues', async ({
     shared: { chat, dataService, here, startBot },
   }) => {
     const channel = boardChannel(chat);

@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import { readable } from '../support/readable.ts';
 import { boardChannel, postedIn, test } from '../support/sandbox.ts';
 
-test('a board is made with /board create, outlives a restart, and is taken down with /board remove', async ({
+test('/board create makes a board that outlives a restart, /board remove takes it down', async ({
   bot,
   chat,
   visitor,

@@ -100,7 +100,7 @@ test('a button of another bot or of an older version says so and harms nothing',
   expect(questions(dataService)).toEqual([]);
 });
 
-test('suggestions come from what was seen, without a request, the typed text among them', async ({
+test('suggests what was seen, without a request, and the typed text', async ({
   bot: _,
   dataService,
   visitor,

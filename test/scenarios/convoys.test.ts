@@ -26,7 +26,7 @@ function only(messages: readonly APIMessage[]): APIMessage {
 }
 
 // Beside each other: each of them waits for the pace of its card.
-test.concurrent('a convoy is planned in private, announced once, joined by thirty people at once, and killed and restarted it is the same', async ({
+test.concurrent('survives thirty sign-ups at once, kills and restarts, announced once', async ({
   chat,
   dataService,
   bot,
@@ -161,7 +161,7 @@ test.concurrent('it reminds once, shows who is there while it runs, and tells on
   await dataService.close();
 }, 120_000);
 
-test.concurrent('Discord has an event of a convoy, one even where the answer is lost and the bot killed; deleted by hand, its maker is told once', async ({
+test.concurrent('makes one Discord event despite a lost answer and a kill; tells of its deletion', async ({
   chat,
   dataService,
 }) => {
@@ -216,7 +216,7 @@ test.concurrent('Discord has an event of a convoy, one even where the answer is 
   await eventually(() => expect(events()).toEqual([]));
 }, 120_000);
 
-test.concurrent('a convoy in a closed channel is told to those who may view it, and the event goes with the channel', async ({
+test.concurrent('tells of a convoy in a closed channel only to its viewers, and makes no event', async ({
   chat,
   dataService,
 }) => {

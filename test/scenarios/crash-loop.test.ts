@@ -5,10 +5,7 @@ import { createBot } from '../support/bot.ts';
 import { test } from '../support/sandbox.ts';
 
 /** How many logins that comes to in a day, the tests of shards show on a virtual clock. */
-test('a bot that dies right after READY, while its commands cannot be published, soon waits for its next login', async ({
-  chat,
-  dataService,
-}) => {
+test('a bot that dies right after READY soon waits for its next login', async ({ chat, dataService }) => {
   chat.setFault('publish-500', true);
   await using bot = await createBot(chat, dataService);
   for (const logins of [1, 2]) {

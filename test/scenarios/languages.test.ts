@@ -31,7 +31,7 @@ async function overview(reader: Guest, player: string): Promise<string> {
   return JSON.stringify([message.embeds, message.components]);
 }
 
-test('a reader gets their own language, and an unknown one English with figures as at home', async ({
+test("answers in the reader's language, or in English with figures as at home", async ({
   bot: _,
   chat,
   dataService,

@@ -36,7 +36,7 @@ describe('a link', () => {
     expect(questions(dataService)).toHaveLength(1);
   });
 
-  test('is shown to members of the same server, never in a direct message, and to nobody once hidden', async ({
+  test('is shown to members of the same server, not in a direct message or once hidden', async ({
     bot: _,
     dataService,
     visitor,
@@ -114,7 +114,7 @@ describe('a link', () => {
     expect((await neighbour.ask('profile', {})).text).toMatch(/\/link/);
   });
 
-  test('of someone else cannot be changed from a direct message, whatever one may do elsewhere', async ({
+  test('of someone else cannot be changed from a direct message', async ({
     bot: _,
     dataService,
     visitor: manager,

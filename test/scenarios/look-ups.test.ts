@@ -183,7 +183,7 @@ describe('/slots', () => {
     throw new Error(`the server One was never ${what}`);
   }
 
-  test('reports once, by a direct message, that there is a free slot, even after a restart', async ({
+  test('reports a free slot once, by a direct message, even after a restart', async ({
     chat,
     dataService,
     visitor,

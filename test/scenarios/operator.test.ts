@@ -27,10 +27,7 @@ async function grown(
     .toBeGreaterThan(was);
 }
 
-test('after a minute of chaos the figures tell what happened, health followed it, and nothing private is reported', async ({
-  chat,
-  dataService,
-}) => {
+test('tells a minute of chaos in figures and health, and nothing private', async ({ chat, dataService }) => {
   const between = await tap(chat);
   const settings = { DISCORD_API_URL: between.apiUrl, HTTP_PORT: '0' };
   await using bot = await createBotWithin(chat, dataService, settings);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { test } from '../support/sandbox.ts';
 
-test('/history shows what was recorded as a picture, with the same in words; /busy names no hour so early', async ({
+test('/history shows a picture and the same in words; /busy names no hour so early', async ({
   bot,
   dataService,
   visitor,
@@ -37,7 +37,7 @@ test('/history shows what was recorded as a picture, with the same in words; /bu
   expect(busy.message.attachments).toHaveLength(0);
 });
 
-test('*Picture* below a profile is for the presser alone, and shared or refreshed it is the same', async ({
+test('*Picture* below a profile is for the presser alone, also shared or refreshed', async ({
   bot: _,
   visitor,
 }) => {

@@ -44,7 +44,7 @@ test('reports what is stored, as text and as a file, to nobody else', async ({
   expect((await neighbour.ask('privacy', {})).text).not.toContain(driver);
 });
 
-test('/forget-me asks once, then deletes at once, and within ten minutes every byte of the id', async ({
+test('/forget-me asks once, deletes at once, and every byte of the id in ten minutes', async ({
   bot,
   dataService,
   visitor,
@@ -102,7 +102,7 @@ test('/forget-me deletes a link that cannot be read', async ({ bot, visitor }) =
   await cleaned(bot, visitor.id);
 });
 
-test('/forget-me deletes everywhere but in a copy that it cannot change, which the log names', async ({
+test('/forget-me deletes everywhere but in a copy it cannot change, named in the log', async ({
   bot,
   dataService,
   visitor,

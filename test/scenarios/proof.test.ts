@@ -24,7 +24,7 @@ async function begin(guest: Guest, player: string) {
 const title = async (guest: Guest, player: string) =>
   (await guest.ask('profile', { player })).message.embeds[0]?.title ?? '';
 
-test('where live files name drivers, the code in colours proves it within 15 s and without a request; no other name does', async ({
+test('proves a driver by the code in the live name within 15 s and without a request', async ({
   bot,
   chat,
   dataService,
@@ -65,7 +65,7 @@ test('where live files name drivers, the code in colours proves it within 15 s a
   expect(bot.output).not.toContain('"bug"');
 }, 30_000);
 
-test('goes on over a restart, takes the driver from who had linked it, tells them once, and lets hide and forget at once', async ({
+test('survives a restart, takes the driver over, tells the earlier owner once', async ({
   bot,
   chat,
   dataService,

@@ -28,7 +28,7 @@ function holders({ members, roles }: LocalChat, name: string): readonly string[]
   return members.flatMap((member) => (member.roles.includes(role) ? [member.user.id] : []));
 }
 
-test('no role is taken for any nonsense that the service says of a driver, and it is for what it really says', async ({
+test('takes no role for nonsense from the service, and takes it for a real change', async ({
   chat,
   dataService,
 }) => {

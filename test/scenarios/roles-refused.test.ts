@@ -7,7 +7,7 @@ import { tap } from '../support/tap.ts';
 
 const eventually = (work: () => unknown) => vi.waitFor(work, { timeout: 20_000, interval: 200 });
 
-test('a rule whose requests are refused, limited or lost halfway ends with the right members, and takes only what it gave', async ({
+test('ends with the right members though requests are refused, limited or lost', async ({
   chat,
   dataService,
 }) => {

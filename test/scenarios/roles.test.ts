@@ -8,7 +8,7 @@ function holders(chat: LocalChat, role: string): readonly string[] {
   return chat.members.flatMap(({ user, roles }) => (roles.includes(role) ? [user.id] : [])).toSorted();
 }
 
-test('a rule gives its role once to the driver who has earned it, and takes it from nobody else when it goes', async ({
+test('a rule gives its role once to who earned it, and takes it from nobody else', async ({
   chat,
   dataService,
   bot,
@@ -36,7 +36,7 @@ test('a rule gives its role once to the driver who has earned it, and takes it f
   expect((await visitor.ask('roles list', {})).text).toContain('No rules yet');
 });
 
-test('a role that may manage, the own one of the bot, and people without the right are refused', async ({
+test("refuses a managing role, the bot's own role, and people without the right", async ({
   chat,
   bot: _,
   visitor,
@@ -52,7 +52,7 @@ test('a role that may manage, the own one of the bot, and people without the rig
 });
 
 test.for(['member', 'role', 'everyone'] as const)(
-  'a right in one channel is none in the server: an overwrite for %s makes, shows and ends no rule there',
+  'a right in one channel is none in the server: an overwrite for %s allows nothing',
   async (whose, { chat, bot: _, visitor, neighbour }) => {
     const named = (wanted: string) => chat.roles.find(({ name }) => name === wanted)?.id ?? '';
     const own = chat.members.find(({ user }) => user.id === neighbour.id)?.roles[0] ?? '';

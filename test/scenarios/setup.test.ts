@@ -51,7 +51,7 @@ test('one form makes the board and the settings', async ({ bot, chat, visitor: m
   expect(postedIn(chat, place)).toHaveLength(1);
 });
 
-test('a server that has a board gets no second one, also from an administrator who opened the form before there was one', async ({
+test('makes no second board, even for a form that was opened before the first', async ({
   bot,
   chat,
   visitor: manager,
@@ -99,7 +99,7 @@ test('a time zone that there is not is refused before anything is saved', async 
   expect((await neighbour.ask('settings', {})).text).toContain('Kilometres');
 });
 
-test('without the permissions nothing is sent or saved, and the form comes back as it was, also after a restart', async ({
+test('sends and saves nothing without the permissions, and keeps the filled-in form', async ({
   bot,
   chat,
   visitor: manager,
@@ -136,7 +136,7 @@ test('without Manage Server there is no form', async ({ bot, chat, neighbour }) 
   expect(said(refused)).toBe('You need *Manage Server* for this.');
 });
 
-test('whoever invites the bot is offered the form, once, also across restarts; other servers are not', async ({
+test('offers the form once to who invites the bot, also across restarts', async ({
   bot,
   chat,
   visitor: manager,

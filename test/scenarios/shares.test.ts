@@ -8,7 +8,7 @@ function field({ embeds }: APIMessage, name: RegExp): string {
 }
 
 describe('a flood by one person', () => {
-  test('learns privately when the next look-up is possible, while others and cached answers are served', async ({
+  test('learns privately when the next look-up is possible; others are served', async ({
     bot: _,
     dataService,
     visitor,

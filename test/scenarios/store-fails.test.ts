@@ -25,7 +25,7 @@ function breakWrites(file: string): () => void {
   };
 }
 
-test.concurrent('an old answer, because requests cannot be recorded, says so and does not blame the service', async ({
+test.concurrent('blames an old answer on the store that records no requests, not on the service', async ({
   bot,
   dataService,
   visitor,
@@ -80,7 +80,7 @@ test.concurrent('a store that fails later costs what it would have to record, an
 });
 
 test.runIf(mayMount)(
-  'a full disk is told within 15 seconds, nobody waits for it, and the bot ends in order',
+  'tells of a full disk within 15 seconds, delays nobody, and ends in order',
   async ({ chat, dataService }) => {
     using disk = smallDisk(8);
     const settings = { STORE_URL: `sqlite://${join(disk.path, 'store.sqlite')}`, HTTP_PORT: '0' };

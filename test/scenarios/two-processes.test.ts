@@ -22,7 +22,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
     });
     afterAll(() => shared[Symbol.asyncDispose]());
 
-    test('make one request each of what is asked in both at once, and answer each question once', async () => {
+    test('make one request each if asked at once, and answer each question once', async () => {
       const { dataService, here, there } = shared;
       const [player = '', another = ''] = dataService.drivers;
       dataService.setFault('slow', true);
@@ -81,7 +81,7 @@ describe.runIf(hasRedis)('processes that share a store (needs redis-server)', ()
       expect(proved).toHaveLength(1);
     });
 
-    test('answer what they know while the store is away, send nothing, and continue by themselves', async () => {
+    test('answer what they know while the store is away, send nothing, and recover', async () => {
       const { dataService, redis, here, there } = shared;
       const [known = '', , later = '', fresh = ''] = dataService.drivers;
       await here.ask('profile', { player: known });

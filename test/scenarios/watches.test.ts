@@ -126,7 +126,7 @@ describe.concurrent('an alert', () => {
     expect(watcher.output).not.toContain('"bug"');
   }, 60_000);
 
-  test('that cannot be delivered is reported at the next command, once, and can be resumed', async ({
+  test('that cannot be delivered is reported once, at the next command, and resumable', async ({
     chat,
     dataService,
     watcher,
@@ -177,7 +177,7 @@ describe.concurrent('an alert', () => {
     expect((await manager.press(alert, 'Snooze')).text).toContain('💤');
   }, 60_000);
 
-  test('in a channel where the right is missing waits: its maker is told, and it resumes by itself', async ({
+  test('in a channel without the right waits, tells its maker, and resumes by itself', async ({
     chat,
     dataService,
     watcher,

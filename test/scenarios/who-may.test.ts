@@ -135,7 +135,7 @@ test('every command has its rows', () => {
   expect(Object.keys(table).toSorted()).toEqual(commands.toSorted());
 });
 
-test('everyone, those who manage the server, direct messages, brought along: as the table says', async ({
+test('everyone, managers, direct messages, user installs: as the table says', async ({
   bot: _,
   chat,
   dataService,
@@ -181,7 +181,7 @@ test('everyone, those who manage the server, direct messages, brought along: as 
   expect(found).toEqual(expected);
 }, 60_000);
 
-test('what a guild offers to more people than it should is refused all the same, privately', async ({
+test('refuses privately what a guild offers to more people than it should', async ({
   bot: _,
   chat,
   visitor,

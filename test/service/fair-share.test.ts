@@ -88,7 +88,7 @@ async function refused(rig: Rig, asker: Asker): Promise<ServiceError | null> {
 }
 
 describe('a person', () => {
-  test('has five look-ups in half a minute, and learns to the second when the next is free', async () => {
+  test('has five look-ups in half a minute, and learns when the next is free', async () => {
     const rig = build();
     for (rig.at = 0; rig.at < 5000; rig.at += 1000) expect(await refused(rig, ann)).toBeNull();
     expect(await refused(rig, ann)).toMatchObject({

@@ -141,7 +141,7 @@ describe('looking up', () => {
     expect(asked).toHaveLength(8);
   });
 
-  test('asks again after the shortest wait of those who want it, whoever read it meanwhile', async () => {
+  test('asks again after the shortest wait of those who want it, whoever read it since', async () => {
     await pass(59 * MINUTE, [
       { ...car, every: 24 * HOUR },
       { ...car, every: 30 * MINUTE },

@@ -104,7 +104,7 @@ describe('the number of a claim', () => {
 });
 
 describe('a process that stands still for a minute', () => {
-  test('has lost its claim when it goes on: it disconnects, and may neither act nor answer', async () => {
+  test('has lost its claim when it goes on: it disconnects, and neither acts nor answers', async () => {
     const { active, standby, stage } = await withStandby();
     let isLost = false;
     void active.shards.lost.then(() => {
@@ -281,7 +281,7 @@ describe('logins', () => {
     expect(Math.max(...waits)).toBe(900);
   });
 
-  test('come at once after a crash, ten seconds after two, and at once half an hour later', async () => {
+  test('come at once after a crash, ten seconds after two, at once half an hour later', async () => {
     const stage = createShardsStage({ recommended: 1, isAlone: true });
     const gaps: number[] = [];
     for (const pause of [0, 0, 31 * MINUTE, 0]) {

@@ -101,7 +101,7 @@ overEachStore((test) => {
     expect(await first?.get(['5', '199', '0'])).toEqual(['again', 199, undefined]);
   });
 
-  test('holds a bounded number of bytes, whichever process writes, and values of any size', async ({
+  test('holds a bounded number of bytes over all processes, and values of any size', async ({
     place,
     one,
     two,

@@ -171,7 +171,7 @@ describe('what was seen', () => {
     expect((await memory(store)).players('')).toEqual(['Anna']);
   });
 
-  test('is written in parts, none of which takes long, and read from all of them in the same order', async () => {
+  test('is written in small parts, and read from all of them in the same order', async () => {
     const store = new Keyv();
     const many = Array.from({ length: 11_000 }, (_, index) => `driver ${index}`);
     const nicknames = many.slice(0, 6000).map((username) => ({ username, nickname: `nick of ${username}` }));
@@ -327,7 +327,7 @@ function plainDistance(a: string, b: string): number {
 }
 const distances = new Map<string, number>();
 
-test('licences with characters that show nothing or turn a line around are not suggested', async () => {
+test('does not suggest licences with invisible or direction-changing characters', async () => {
   const recentNames = await memory();
   const licences = ['bus', 'x\u0000y', '\u202eabc', 'a\u2028b'];
   recentNames.learn({ ...players(), licences }, NOON);

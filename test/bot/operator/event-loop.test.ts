@@ -15,7 +15,7 @@ test('an event loop that stands still is noticed once it continues', async () =>
   loop.stop();
 });
 
-test('every ten seconds the delays are counted by their length, and the next ten begin with none', async () => {
+test('counts delays by length every ten seconds, and begins again with none', async () => {
   const clock = createManualClock();
   const metrics = createMetrics();
   const loop = watchEventLoop(clock, metrics.delayed);

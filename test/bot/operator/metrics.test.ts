@@ -8,7 +8,7 @@ import { readMetrics } from './read-metrics.ts';
 import { processSample, sample } from './samples.ts';
 
 describe('the text for Prometheus', () => {
-  test('grows with commands and endpoints alone, and no further than deploy/README.md says', async () => {
+  test('grows with commands and endpoints alone, and no further than documented', async () => {
     const text = await eventfulText();
     const series = readMetrics(text).flatMap(({ name, series }) =>
       series.map(({ labels }) => ({ name, labels })),
@@ -124,7 +124,7 @@ describe('a figure', () => {
   });
 });
 
-test('interactions are counted by command and outcome, and timed until Discord has heard of them', async () => {
+test('counts interactions by command and outcome, timed until Discord has the answer', async () => {
   const metrics = createMetrics();
   metrics.count({ command: 'car', outcome: 'answered', acknowledgedAfter: 90 });
   metrics.count({ command: 'car', outcome: 'answered', acknowledgedAfter: 450 });

@@ -125,9 +125,7 @@ describe('a guild', () => {
   });
 });
 
-test('a time-out of the bot leaves it looking and reading, and is over without a word of Discord', async ({
-  connected,
-}) => {
+test('a time-out leaves the bot looking and reading, and ends without an event', async ({ connected }) => {
   const clock = { ...systemClock, now: () => later + Date.now(), after: afterwards };
   let later = 0;
   const waiting: { readonly ms: number; readonly call: () => void }[] = [];

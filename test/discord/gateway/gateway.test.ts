@@ -28,7 +28,7 @@ test('Discord is asked once a minute, however many shards connect at once', asyn
   expect([(await info()).shards, state.asked]).toEqual([4, 2]);
 });
 
-test('where Discord cannot be asked, shards come back by its last answer, with what is left of the wait', async () => {
+test("reconnects shards by Discord's last answer if Discord cannot be asked", async () => {
   const { clock, state, answer, info } = started();
   await answer();
   state.isAway = true;

@@ -307,7 +307,7 @@ test(`after ${RUNS} histories of a guild the bot may do what follows from them`,
   );
 });
 
-test('a guild is left where the bot was thrown out of it, and not where Discord cannot serve it', async () => {
+test('leaves a guild that removed the bot, and not one that Discord cannot serve', async () => {
   const left: string[] = [];
   connection.onGuildLeft((guildId) => left.push(guildId));
   between.inject(GatewayDispatchEvents.GuildDelete, away);

@@ -71,7 +71,7 @@ test('a guild that does not come is waited for, and nothing is known of it meanw
   await expect.poll(() => connection.access(second, second)).toEqual({ kind: 'open' });
 });
 
-test('a server that was left while the connection was lost is gone after the next login', async () => {
+test('a server left while disconnected is gone after the next login', async () => {
   const { gateway, connection, connecting, lines } = await started();
   await gateway.greet();
   gateway.send(GatewayDispatchEvents.Ready, readyWith(first, second));
@@ -227,7 +227,7 @@ test('being thrown out of a server is told to whoever follows its permissions', 
   expect(connection.access(first, first)).toEqual({ kind: 'unknown-channel' });
 });
 
-test('a connection that is ended while it is being made fails without ending the process', async () => {
+test('a connection that ends while it is made fails without ending the process', async () => {
   const silent = createTcpServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = z.object({ port: z.int() }).parse(silent.address());

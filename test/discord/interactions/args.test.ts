@@ -86,7 +86,7 @@ test('a channel is one that Discord tells of, and not any whose id is typed', ()
   expect(args({ [value]: { id: value, type: 0, name: 'x', permissions: '0' } })).toEqual({ channel: value });
 });
 
-test('a member is somebody whom Discord knows as one of the guild, and not anybody whose id is typed', () => {
+test('a member is known to Discord as one of the guild, not just an id that is typed', () => {
   const option = { kind: 'member', description: 'unlink.options.user', required: true } as const;
   const value = '281474976710657001';
   const args = (members: object) => {

@@ -244,7 +244,7 @@ describe('a command', () => {
     expect(isPrivate(outcome.message)).toBe(true);
   });
 
-  test('on a person gets that person’s id, and answers privately with its file, quick or slow', async ({
+  test("on a person gets that person's id, and answers privately with its file", async ({
     bot,
     chat,
     visitor,
@@ -303,7 +303,7 @@ describe('a command', () => {
     expect(withNote.message?.content).toMatch(/, ZZ99Z$/);
   });
 
-  test('with bad input is refused privately, in the words of the option, and spends nothing', async ({
+  test("with bad input is refused privately, in the option's words, and spends nothing", async ({
     bot,
     visitor,
     channel,
@@ -609,7 +609,7 @@ describe('a button', () => {
     });
   });
 
-  test('whose answer fails leaves the message unchanged, and only the person sees the error', async ({
+  test('whose answer fails leaves the message unchanged; only the person sees the error', async ({
     bot,
     chat,
     visitor,

@@ -125,7 +125,7 @@ describe('an id that belongs to another guild', () => {
     expect(await said(bot)).toContain(words);
   });
 
-  test('cannot be told from an own one while Discord does not serve the guild: the command says so', async () => {
+  test('looks like an own one while Discord does not serve the guild, and says so', async () => {
     const bot = dispatchInMemory({ commands: tried().commands, guilds: new Map([[GUILD, null]]) });
     bot.ask({ ...placed('channel', Channel, TEXT), ...here });
     expect(await said(bot)).toContain('args:');
@@ -232,7 +232,7 @@ test('where only a person has installed the bot, nothing of the guild applies', 
   expect(asked).toEqual([null]);
 });
 
-test('whom Discord says to be a member counts as one in the guild, and as nobody in a direct message', async () => {
+test("a member by Discord's word counts as one in the guild, not in a direct message", async () => {
   const { people, commands } = tried();
   const bot = dispatchInMemory({ commands });
   const named = typed([flag], { users: { 7: {}, 8: {} }, members: { 7: {} } });

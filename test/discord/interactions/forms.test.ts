@@ -75,7 +75,7 @@ async function startBot() {
 }
 
 describe('/settings', () => {
-  test('without options is a form that holds what is set today, and saves what was changed in it', async () => {
+  test("without options is a form with today's settings, and saves what was changed", async () => {
     await using bot = await startBot();
     await bot.store.settings.change(bot.guildId, { ...defaultSettings, language: 'de', colours: false });
     const opened = await bot.manager.invoke(bot.channel, 'settings', []);
@@ -175,7 +175,7 @@ describe('/watch server', () => {
 });
 
 describe('/timezone', () => {
-  test('below a card asks for a city, says which zone that is, and holds it the next time', async () => {
+  test('below a card asks for a city, says which zone that is, and holds it next time', async () => {
     await using bot = await startBot();
     const { message } = await bot.neighbour.invoke(bot.channel, 'busy', []);
     if (message === null) throw new Error('no reply');
@@ -238,7 +238,7 @@ describe('/board create', () => {
     expect(held(again)).toEqual({ ...all, channel: bot.channel, servers: all.servers.join(' ') });
   });
 
-  test('names no channel where its menu has none to offer: in a voice channel, after one is deleted', async () => {
+  test('names no channel if its menu has none: in a voice channel, after a deletion', async () => {
     await using bot = await startBot();
     const voice = bot.chat.channels.find(({ type }) => type === ChannelType.GuildVoice)?.id ?? '';
     expect(held(await bot.manager.invoke(voice, 'board create', []))['channel']).toBe('');
@@ -282,7 +282,7 @@ describe('/board edit', () => {
     expect(said(done)).toMatch(/^✅ <#\d+> now shows: /);
   });
 
-  test('with a channel alone is the form of the board there, and changes that one from anywhere', async () => {
+  test('with a channel alone is the form of its board, and changes that from anywhere', async () => {
     await using bot = await startBot();
     const place = boardChannel(bot.chat);
     bot.shows.set(bot.channel, newBoardOptions).set(place, some);

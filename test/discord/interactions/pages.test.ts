@@ -70,7 +70,7 @@ async function opened(person: Bot['manager'], message: APIMessage, label: string
   return { message: now, choose, pages: menu.values.map((value) => Number(value) + 1) };
 }
 
-test('leads to a menu of all pages in its row, and that to the chosen page of the same message', async () => {
+test('leads to a menu of all pages, and that to the chosen page of the same message', async () => {
   await using bot = await startBot(25);
   const message = await asked(bot);
   const second = await bot.manager.press(message.id, button(message, 'Next'));
@@ -87,7 +87,7 @@ test('leads to a menu of all pages in its row, and that to the chosen page of th
 });
 
 test.each([26, 99, 1000, 9999])(
-  'of %i pages it offers the first, the last, some between, and those around the current one',
+  "offers of %i pages the first, the last, some between, and the current one's",
   async (most) => {
     await using bot = await startBot(most);
     const message = await asked(bot);

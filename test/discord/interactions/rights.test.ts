@@ -78,7 +78,7 @@ test('a subcommand with a right of its own is refused without it, and outside a 
   expect(done).toEqual(['own']);
 });
 
-test('a form with a right of its own is refused without it: at its opening by a button, and when it is sent', async () => {
+test('refuses a form without its right, when a button opens it and when it is sent', async () => {
   const { says, done } = started();
   expect(await says('press', inGuild(GUILD))).toContain(refused);
   expect(await says('submission', inGuild(GUILD))).toContain(refused);
@@ -92,7 +92,7 @@ test('a form with a right of its own is refused without it: at its opening by a 
   expect(done).toEqual(['form', 'submitted']);
 });
 
-test('a window opens after a second, empty, where the store is slow, and not at all for whom it says no', async () => {
+test('opens a window after a second, empty, if the store is slow, and never on a no', async () => {
   const slow = started(() => new Promise(() => {}));
   expect(await slow.says('form', inGuild(GUILD, MANAGE_GUILD), 900)).toBe('');
   expect(await slow.says('form', inGuild(GUILD, MANAGE_GUILD), 1100)).toContain('1:try form:form:');

@@ -8,7 +8,7 @@ import { dispatchInMemory, inGuild } from '../../support/dispatch-in-memory.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a second click on *Share* that arrives late shares nothing more, and the view can be shared again later', async () => {
+test('a late second click on *Share* shares nothing more; the view can be shared later', async () => {
   let asked = 0;
   const list = async () => {
     asked += 1;

@@ -85,7 +85,7 @@ const share = (person: Visitor, message: APIMessage) => person.press(message.id,
 const now = (bot: Bot, { id }: APIMessage) =>
   bot.neighbour.messages(bot.channel).find((message) => message.id === id);
 
-test('shows the private answer to everyone, says who shared it, and can be pressed once', async () => {
+test('shows the private answer to everyone, says who shared it, and works once', async () => {
   await using bot = await startBot();
   const first = await privately(bot);
   expect(labels(first)).toEqual(['Next', 'Refresh', 'Share']);
@@ -105,7 +105,7 @@ test('shows the private answer to everyone, says who shared it, and can be press
   await expect(bot.neighbour.press(first.id, button(after, 'Shared'))).rejects.toThrow(/disabled/);
 });
 
-test('stands below an answer to a press that only the reader sees: the message of all stays as it is', async () => {
+test('stands below a private answer to a press, and leaves the public message alone', async () => {
   await using bot = await startBot();
   const { message: list } = await bot.neighbour.invoke(bot.channel, 'names', []);
   if (list === null) throw new Error('no reply');
@@ -164,7 +164,7 @@ const doubt =
   'Discord did not confirm that this was shared.\nLook in the channel before you press *Share* again.';
 
 test.for(['post-500-after-create', 'post-502-after-create', 'post-lost'])(
-  'is posted once where Discord takes it without saying so (%s), and the person is told to look',
+  'posts once if Discord takes it silently (%s), and tells the person to look',
   async (fault) => {
     await using bot = await startBot();
     const answer = await privately(bot);
@@ -180,7 +180,7 @@ test.for(['post-500-after-create', 'post-502-after-create', 'post-lost'])(
 );
 
 test.for(['rest-500', 'rest-lost'])(
-  'is not posted again where Discord may not have taken it (%s), until the person has looked',
+  'does not post again if Discord may have it (%s), until the person has looked',
   async (fault) => {
     await using bot = await startBot();
     const answer = await privately(bot);
@@ -197,7 +197,7 @@ test.for(['rest-500', 'rest-lost'])(
   },
 );
 
-test('is not offered where the person may not write, and refused where they no longer may', async () => {
+test('is not offered if the person may not write, and refused if they no longer may', async () => {
   await using bot = await startBot();
   const answer = await privately(bot);
   bot.chat.moderator.setOverwrite(bot.channel, {
@@ -209,7 +209,7 @@ test('is not offered where the person may not write, and refused where they no l
   expect([bot.seen(), bot.world.asked]).toEqual([[], 2]);
 });
 
-test('is not offered where the server does not want it, and refused where it no longer does', async () => {
+test('is not offered if the server does not want it, and refused if it no longer does', async () => {
   await using bot = await startBot();
   const answer = await privately(bot);
   await bot.store.settings.change(bot.guildId, { ...defaultSettings, sharing: false });

@@ -17,7 +17,7 @@ function started(parts: Parameters<typeof dispatchInMemory>[0], run: () => Promi
   return dispatchInMemory({ ...parts, commands: new Map([['try', defineCommand({ ...base, run })]]) });
 }
 
-test('a process ends once whoever it could not answer in time has been told to try again', async () => {
+test('ends the process once everybody unanswered was told to try again', async () => {
   const bot = started({}, () => new Promise(() => {}));
   bot.ask(typed);
   await vi.advanceTimersByTimeAsync(1000);

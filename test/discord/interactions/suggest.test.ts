@@ -72,7 +72,7 @@ async function choices(typed: string, suggestions: readonly Suggestion[]) {
   return Offered.parse(sent[0]).data.choices;
 }
 
-test('known names that fit come first in their order, so that Enter sends one, and the typed text last', async () => {
+test('lists known names first, so that Enter sends one, and the typed text last', async () => {
   expect(await choices('ab', [named('ABC'), named('CAB')])).toEqual([
     named('ABC'),
     named('CAB'),
@@ -87,7 +87,7 @@ test('the typed text has its place below any number of suggestions', async () =>
   expect(offered.at(-1)).toEqual({ name: 'a', value: 'a' });
 });
 
-test('a suggestion that is the typed text comes first, under its own name, and only once', async () => {
+test('lists a suggestion equal to the typed text first, once, under its own name', async () => {
   expect(await choices('CAB', [named('ABC'), named('CAB')])).toEqual([named('CAB'), named('ABC')]);
 });
 

@@ -38,7 +38,7 @@ describe('an application that is for servers alone', () => {
     expect(new Set(everywhere.map(({ contexts }) => contexts?.join()))).toEqual(new Set(['0', '0,1,2']));
   });
 
-  test('has them published once, and again as soon as people may add it to their accounts', async () => {
+  test('publishes once, and again as soon as people may add it to their accounts', async () => {
     expect(await publishedOver([], forServers)).toEqual(clipped);
     expect(await publishedOver(clipped, forServers)).toBeNull();
     expect(await publishedOver(clipped, forPeople)).toEqual(everywhere);

@@ -37,7 +37,7 @@ function setUp(publish: () => Promise<Published>) {
 }
 
 describe('publishing the commands', () => {
-  test('is tried again after pauses that double up to an hour, until Discord accepts them', async () => {
+  test('is tried again after pauses that double up to an hour', async () => {
     let tries = 0;
     const { pauses, failures, passes } = setUp(async () => {
       tries += 1;

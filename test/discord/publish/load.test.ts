@@ -29,7 +29,7 @@ test('the commands of the bot load, each under the name of its file', async () =
   expect([...commands.keys()]).toEqual(expect.arrayContaining(['car', 'profile']));
 });
 
-test('commands come in the order of their names; hidden files and the README are left alone', async () => {
+test('loads commands in the order of their names, without hidden files and README', async () => {
   for (const name of ['zebra', 'ant', 'two-words', 'größe']) writeFileSync(join(folder, `${name}.ts`), good);
   for (const name of ['.keep', 'README.md']) writeFileSync(join(folder, name), '');
   expect([...(await load()).keys()]).toEqual(['ant', 'größe', 'two-words', 'zebra']);
@@ -69,7 +69,7 @@ test('a folder among the commands and an empty folder of commands stop the start
   await expect(load()).rejects.toThrow(/commands\/more\.ts/);
 });
 
-test('the compiler refuses an option of a reserved name, and an example of an option that is not there', () => {
+test('the compiler refuses a reserved option name, and an example of a missing option', () => {
   const flag = { kind: 'flag', description: 'privacy.description', required: false } as const;
   const common = { description: 'privacy.description', topic: 'bot', visibility: 'public' } as const;
   const run = async () => ({ content: '' });

@@ -51,7 +51,7 @@ test('it is never older than it is, and at most a second younger', async () => {
   }
 });
 
-test('a clock that is set, or stands still while the machine sleeps, asks Discord for its time', async () => {
+test('asks Discord for its time after a clock was set or the machine slept', async () => {
   const { answer, ageOf, time, state } = machine();
   answer();
   expect([await ageOf(1000), state.asked]).toEqual([1000, 0]);

@@ -162,7 +162,7 @@ describe('the wait', () => {
     expect(await read(makeRequest, discord, refusal)).toEqual(['1', null]);
   });
 
-  test('is forgotten for the request that was refused longest ago, once a thousand others were', async ({
+  test('forgets the request refused longest ago, once a thousand others were refused', async ({
     discord,
   }) => {
     const makeRequest = createMakeRequest(discord.origin);

@@ -105,7 +105,7 @@ describe('what an answer says', () => {
     expect(lines).toHaveLength(1);
   });
 
-  test('of a remembered conversation that is gone: a new one is opened at the next attempt', async () => {
+  test('opens a new conversation at the next attempt if the remembered one is gone', async () => {
     const { sendNow, requests, answers } = setUp();
     await sendNow(person);
     answers[DIRECT] = refused(10003, 404);

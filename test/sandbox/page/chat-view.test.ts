@@ -45,7 +45,7 @@ test.each([
   expect(first?.options[0]?.choices.map(({ name }) => name)).toEqual(offered);
 });
 
-test('The data service tells of the people on the page, and of invented ones while names are hostile', async () => {
+test("The data service lists the page's people, and invented ones with hostile names", async () => {
   const chat = createFakeChat(commands);
   const service = await startDataService({ hostileNames: false, guild: () => widgetOf(chat) });
   onTestFinished(() => service.close());

@@ -69,7 +69,7 @@ describe.runIf(hasChromium)('The page', () => {
     expect(order).toEqual([0, 1, 2]);
   });
 
-  test('shows the live status beside the chat on a wide screen, until its own channel is opened', async ({
+  test('shows the live status beside the chat on a wide screen, unless it is open', async ({
     page,
     chat,
   }) => {
@@ -167,7 +167,7 @@ describe.runIf(hasChromium)('The page', () => {
       expect(contrast, button).toBeGreaterThanOrEqual(4.5);
   });
 
-  test('needs no mouse: the panel opens, switches and closes, and the focus is back where it was', async ({
+  test('needs no mouse: the panel opens, switches and closes, and the focus comes back', async ({
     page,
     chat,
     dataService,

@@ -48,7 +48,7 @@ const answering = (name: string) => ({
 });
 
 describe.runIf(hasChromium)('The page', () => {
-  test('shows a form, and sends what is filled in; what cannot be sent stays on the screen', async ({
+  test('shows a form, and sends what is filled in; a refused form stays on the screen', async ({
     page,
     chat,
   }) => {
@@ -182,10 +182,7 @@ describe.runIf(hasChromium)('The page', () => {
     await expect.poll(() => offered.allInnerTexts()).toContain('/board list');
   });
 
-  test('takes with the send button what is highlighted, as Enter does, and sends the rest', async ({
-    page,
-    chat,
-  }) => {
+  test('takes the highlighted choice with the send button, as Enter does', async ({ page, chat }) => {
     chat.script = { complete: async () => ['speedy', 'speedster'], invoke: async () => 'replied' };
     const send = page.getByRole('button', { name: 'Send' });
     await page.keyboard.type('/prof');
@@ -333,10 +330,7 @@ describe.runIf(hasChromium)('The page', () => {
     ]);
   });
 
-  test('leaves nothing in the composer after a command without options, so that the next one is one', async ({
-    page,
-    chat,
-  }) => {
+  test('leaves the composer empty after a command without options', async ({ page, chat }) => {
     const text = page.getByRole('textbox', { name: 'Message #general' });
     for (const rounds of [1, 2]) {
       await page.keyboard.type('/board list');
@@ -609,7 +603,7 @@ describe.runIf(hasChromium)('The page', () => {
     expect(await page.locator('#messages :is(img, script, iframe, a[href^=javascript])').count()).toBe(0);
   });
 
-  test('shows what others do: messages, edits, deletions, and private replies only to their recipient', async ({
+  test("shows others' messages, edits and deletions, and private replies to their reader", async ({
     page,
     chat,
     browser,

@@ -139,7 +139,7 @@ describe('the other keyed operations', () => {
     }
   });
 
-  test('chat_status has the shape of a guild widget, its channels unsorted and its invite null', async () => {
+  test('chat_status has the shape of a guild widget, channels unsorted, invite null', async () => {
     const { body } = await started();
     const raw = anything.parse(await body('/chat_status'));
     expectFields(raw, fields.chat);
@@ -205,7 +205,7 @@ describe('the live files', () => {
 });
 
 describe('HTTP', () => {
-  test('keeps connections open, reports the length of the body and the time of its own clock', async () => {
+  test("keeps connections open, and states the body's length and its own time", async () => {
     const { service } = await started();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => agent.destroy());

@@ -210,7 +210,7 @@ test('frozen-clock stops the live files where they were, and nothing else', asyn
 });
 
 describe('the later generation', () => {
-  test('dates a profile in ISO 8601, spells licences, numbers the stats and names what is owned', async () => {
+  test('dates a profile in ISO 8601, spells licences, numbers stats, names property', async () => {
     const { service, body } = await started();
     const usual = Profile.parse(await body(PROFILE, asked));
     service.setFault('later-generation', true);

@@ -15,7 +15,7 @@ async function slots({ body }: Awaited<ReturnType<typeof started>>, server: stri
   return { ...overview, driving: live.players.length };
 }
 
-test('a server that is filled has no slot left, and keeps its drivers for as long as it says', async () => {
+test('a filled server has no free slot, and keeps its drivers as long as it says', async () => {
   const sandbox = await started();
   const filled = sandbox.service.fillServer();
   expect(filled).not.toBeNull();
@@ -28,7 +28,7 @@ test('a server that is filled has no slot left, and keeps its drivers for as lon
   expect(await slots(sandbox, server)).not.toEqual(full);
 });
 
-test('servers are filled one after the other until too few people are left, and nobody is on two', async () => {
+test('fills servers one by one until people run out, and nobody is on two', async () => {
   const sandbox = await started({ namedLiveFiles: true });
   const filled: string[] = [];
   for (let one = sandbox.service.fillServer(); one !== null; one = sandbox.service.fillServer())
@@ -72,7 +72,7 @@ test('licences of the suggested driver expire one at a time until none is valid'
   expect(await valid()).toBeLessThan(before - others);
 });
 
-test('a driver who takes a name drives under it where everybody sees it, wherever they were', async () => {
+test('a driver who takes a name drives under it where everybody sees it', async () => {
   const { service, body } = await started({ namedLiveFiles: true });
   const onServers = async () => {
     const files = ['one', 'two', 'three', 'four'].map((name) => body(`/json/status_${name}.json`));

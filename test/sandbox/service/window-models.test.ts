@@ -111,7 +111,7 @@ describe('what sets the models apart, with 12 requests in 12 seconds', () => {
     expect(burst('fixed-first', [...at(SPAN - 1, 20), ...at(SPAN, 20)])).toBe(12);
   });
 
-  test('a window from the first request allows it when the first comes long before the rest', () => {
+  test('a window from the first request allows it if the first comes long before', () => {
     const times = [0, ...at(SPAN - 1, 20), ...at(SPAN, 20)];
     expect(burst('fixed-first', times)).toBe(24);
     expect(burst('sliding-log', times)).toBe(13);
@@ -122,7 +122,7 @@ describe('what sets the models apart, with 12 requests in 12 seconds', () => {
     expect(burst('gcra-twelfth', [...at(0, 20), 1000, 1500, 2000])).toBe(3);
   });
 
-  test('the reset is the end of a fixed window, the oldest request leaving a log, a bucket full again', () => {
+  test('states the reset as the end of a window, the oldest request, or a full bucket', () => {
     const resets = windowModels.map((model) => {
       const window = createWindow(model, 12, SPAN);
       window.take(1000);

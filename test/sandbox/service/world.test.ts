@@ -43,7 +43,7 @@ const Vehicle = z.object({
 
 const Seen = z.object({ dateJoined: z.int(), dateLastSeen: z.int() });
 
-test('the past goes on into the present: who is on a server is under way, and no one was seen later', () => {
+test('continues the past into the present: drivers on a server are under way', () => {
   const world = createWorld(7, START);
   world.runTo(START + 90_000);
   const { stays, underWay } = world.past(START - 365 * DAY * 1000);
@@ -134,7 +134,7 @@ test.each([1, 2, 3])('what the world of seed %i says of a driver agrees, after l
   expect(earlier.filter((stay) => !known.has(JSON.stringify(stay)))).toEqual([]);
 });
 
-test('no server was ever fuller than it is large, and the present is as busy as the past', () => {
+test('never held more drivers than slots, and is as busy now as in the past', () => {
   const world = createWorld(1, START, false);
   const { stays, underWay } = world.past(START - 365 * DAY * 1000);
   const all = [...stays, ...underWay];
@@ -193,7 +193,7 @@ describe('the seed', () => {
 describe('the community at the start', () => {
   const world = createWorld(1, START);
 
-  test('is 60 drivers with up to 40 cars each, but for one with about 300 and one with none', () => {
+  test('is 60 drivers with up to 40 cars each, one with about 300 and one with none', () => {
     expect(new Set(world.drivers).size).toBe(60);
     const counts = owned(world).map(({ username, cars }) => [username, cars.length] as const);
     const count = new Map(counts);
@@ -230,7 +230,7 @@ describe('the community at the start', () => {
     expect(licenses.filter(({ suspended }) => suspended)).not.toHaveLength(0);
   });
 
-  test('has cars with earlier owners, for sale, wrecked, never purchased, of variants and of a mod', () => {
+  test('has cars with earlier owners, for sale, wrecked, never bought, and a mod', () => {
     const vins = owned(world).flatMap(({ cars }) => cars.map(({ vin }) => vin));
     const cars = vins.map((vin) => world.car(vin, whole));
     const some = (name: string, value: unknown) => cars.filter((car) => car?.[name] === value).length;
@@ -304,7 +304,7 @@ describe('after a day', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('people have come and gone, been on duty, chased and towed, and tracks have changed', () => {
+  test('people came and went, were on duty, chased and towed, and tracks changed', () => {
     expect(seen.drivers.size).toBeGreaterThan(40);
     expect([...seen.roles].sort()).toEqual(['civil', 'cop', 'med', 'tow']);
     expect([...seen.flags].sort()).toEqual(
@@ -385,7 +385,7 @@ describe('after a day', () => {
     }
   });
 
-  test('the clock has not moved: what was stays where it was, and what is to come is a day nearer', () => {
+  test('leaves the clock alone: the past stays, and the future is a day nearer', () => {
     const Dates = z.object({
       dateJoined: z.int(),
       licenses: z.array(z.object({ validUntil: z.int() })),

@@ -36,7 +36,7 @@ describe('a board edited by two is', () => {
   });
 });
 
-test('a neglected board is one without an edit for too long, from the beginning to the end', () => {
+test('a neglected board is one without an edit for too long, from first to last', () => {
   const asked = { channels: ['c'], from: 0, until: 90, most: 30 };
   expect(neglected(edits(['a', 30], ['b', 60]), asked)).toEqual([]);
   expect(neglected(edits(['a', 31], ['b', 60]), asked)).toHaveLength(1);

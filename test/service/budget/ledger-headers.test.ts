@@ -184,7 +184,7 @@ test('counts requests beyond our own as use by others, which fades over the wind
   expect((await ledger.snapshot()).otherUsage).toBe(0);
 });
 
-test('an hour never holds more than the strictest limit stated, whatever the headers say', async () => {
+test('an hour never holds more than the strictest limit, whatever the headers say', async () => {
   const number = fc.oneof(
     fc.constantFrom(null, Number.NaN, Number.POSITIVE_INFINITY, -1, 0, 1, 40, 720, 3600, 1e9),
     fc.double(),

@@ -232,7 +232,7 @@ describe('an answer', () => {
     expect(house.below.length).toBe(1);
   });
 
-  test('from the future, after a clock was set back, is requested again and is a fallback', async () => {
+  test('from the future, after a clock was set back, is asked again and is a fallback', async () => {
     const house = build();
     await moneyOf(house.service);
     vi.setSystemTime(Date.now() - HOUR);

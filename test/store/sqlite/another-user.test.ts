@@ -39,9 +39,7 @@ async function saidToUser(file: string): Promise<z.output<typeof Said>> {
 }
 
 describe.runIf(mayMount)('a store of another user', () => {
-  test('in a folder that is closed to this user is refused in one line, not called missing', async ({
-    place,
-  }) => {
+  test('in a folder closed to this user is refused in one line, not called missing', async ({ place }) => {
     chmodSync(place.folder, 0o755);
     const folder = join(place.folder, 'closed');
     mkdirSync(folder, { mode: 0o700 });

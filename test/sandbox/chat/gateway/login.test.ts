@@ -36,9 +36,7 @@ describe('logging in', () => {
     expect((await closed).code).toBe(4004);
   });
 
-  test('gives other libraries what they read of it, too: private channels, and a trace of the resume', async ({
-    chat,
-  }) => {
+  test("gives other libraries the fields they read: private channels, a resume's trace", async ({ chat }) => {
     const address = `${chat.apiUrl.replace('http', 'ws').replace('/api', '')}/gateway`;
     /** Logs in or resumes, and resolves with the event of that name. */
     const first = async (op: number, d: object, name: string): Promise<unknown> => {
@@ -146,7 +144,7 @@ test('a guild that becomes unavailable and comes back is announced both times', 
   expect(client.guilds.cache.get(chat.guildId)?.available).toBe(true);
 });
 
-test('two copies of the bot both hear of an interaction, and the second answer is refused', async ({
+test('two copies of the bot get an interaction, and the second answer is refused', async ({
   chat,
   client,
   channel,

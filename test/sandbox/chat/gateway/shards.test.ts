@@ -83,7 +83,7 @@ describe('a client with several shards', () => {
     expect(new Set(client.guilds.cache.map(({ shardId }) => shardId)).size).toBe(4);
   });
 
-  test('gets an interaction on the shard of its guild, and of a direct message on the first', async () => {
+  test("gets an interaction on its guild's shard, one of a direct message on the first", async () => {
     const chat = await started({ guilds: 9, maxConcurrency: 4 });
     const client = await connected(chat, { shards: [0, 1, 2, 3], shardCount: 4 });
     await client.application.commands.set(COMMANDS);

@@ -159,7 +159,7 @@ describe('a nonce', () => {
     },
   );
 
-  test('is of no use when the answer is lost: the message is there and the client does not know', async ({
+  test('does not help if the answer is lost: the message is there, unknown to the client', async ({
     chat,
     client,
     channel,

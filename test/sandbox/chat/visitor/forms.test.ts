@@ -109,7 +109,7 @@ describe('a modal', () => {
     expect(await read.promise).toEqual([ComponentType.ActionRow, 'Ann']);
   });
 
-  test('with a menu of several takes as many as that allows, or none where it may stay empty', async ({
+  test('with a menu of several takes as many as it allows, or none if it may be empty', async ({
     answer,
     ask,
     visitor,
@@ -130,7 +130,7 @@ describe('a modal', () => {
     expect(await read.promise).toEqual(['two', 'one']);
   });
 
-  test('that a button opened may change the message of the button; one of a command has none to change', async ({
+  test('that a button opened may change its message; one of a command has none to change', async ({
     answer,
     ask,
     visitor,

@@ -42,7 +42,7 @@ describe('a slash command', () => {
     expect(visitor.messages(channel)).toEqual([outcome.message]);
   });
 
-  test('may be called by its name in the typist’s language, and reaches the bot by its own', async ({
+  test("may be typed in the person's language, and reaches the bot by its own name", async ({
     chat,
     client,
     channel,
