@@ -15,6 +15,23 @@ export interface Suggestion {
   readonly value: string;
 }
 
+/**
+ * Returns the choice that was sent: its value, or its text in one of these languages in place of the value, as Discord sometimes
+ * sends it. Null for anything else, and for a text of several choices.
+ */
+export function choiceOf(
+  choices: Readonly<Record<string, TextKey>>,
+  sent: string,
+  languages: readonly Translator[],
+): string | null {
+  if (Object.hasOwn(choices, sent)) return sent;
+  const comparable = (text: string): string => text.normalize('NFKC').trim().toLowerCase();
+  const matches = Object.entries(choices).filter(([, key]) =>
+    languages.some((t) => comparable(t(key)) === comparable(sent)),
+  );
+  return matches.length === 1 ? (matches[0]?.[0] ?? null) : null;
+}
+
 /** Of a text that is typed, in UTF-16 units. No name, VIN or zone is longer; Discord would take 6000. */
 export const LONGEST_TEXT = 100;
 

@@ -125,8 +125,8 @@ export function createConvoyRequests(parts: {
     },
     /**
      * Returns the open convoys that the person may view and change and that match `called`, with their numbers among all of
-     * them in the order of their times. A convoy matches by its id, its whole title, its number or the start of its title; the
-     * person's own always may be changed.
+     * them in the order of their times. A convoy matches by its id, its whole title, its number, both as they are listed, or the
+     * start of its title; the person's own always may be changed.
      */
     async changeable(asker: ConvoyAsker, called: string, now: number) {
       const open = (await stored.in(asker.guild)).filter((one) =>
@@ -143,6 +143,9 @@ export function createConvoyRequests(parts: {
       const ways: readonly ((one: (typeof all)[number]) => boolean)[] = [
         ({ convoy: { id, title } }) => id === called || folded(title) === wanted,
         ({ number }) => String(number) === wanted,
+        // A copied line of the choices, with the time behind the title or without it.
+        ({ number, convoy: { title } }) =>
+          wanted === folded(`${number} ${title}`) || wanted.startsWith(folded(`${number} ${title} ·`)),
         ({ convoy: { title } }) => folded(title).startsWith(wanted),
       ];
       return ways.map((way) => all.filter(way)).find((found) => found.length > 0) ?? [];

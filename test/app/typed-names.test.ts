@@ -170,6 +170,8 @@ describe('the text of a suggestion', () => {
     ['Zsolt Racer (zsolt) · 🟢 Сервер 2', 'zsolt'],
     ['Old name (zsolt)', 'zsolt'],
     ['Tom · 🟢 One', 'tom'],
+    ['Stranger (nobody) · 🟢 One', 'nobody'],
+    ['nobody · 🟢 One', 'nobody'],
     [`Long (${'l'.repeat(37)}…)`, 'l'.repeat(50)],
   ])('%j is the driver %s', (typed, login) => expect(driverOf(typed).toLowerCase()).toBe(login));
 

@@ -147,6 +147,10 @@ test('a convoy is called by its whole title, its number, or how its title begins
   ]);
   expect(await called('4')).toEqual([[3, 4]]);
   expect(await called('5')).toEqual([]);
+  // A line of the choices, as Discord shows it.
+  expect(await called('2 Cruise 2')).toEqual([[1, 2]]);
+  expect(await called('3 Cruise · Friday, 27 November 2026 22:00')).toEqual([[2, 3]]);
+  expect(await called('1 Cruise 2')).toEqual([]);
   expect(await called('')).toHaveLength(4);
   expect(await called(ids[1] ?? '')).toEqual([[1, 2]]);
   expect(await called('1', Date.parse('2026-11-27T19:30Z'))).toEqual([[0, 1]]);

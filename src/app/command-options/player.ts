@@ -82,8 +82,11 @@ function driverOfSuggestion(typed: string, { players, nicknameOf }: RecentNames)
   if (only !== undefined) return others.length === 0 ? only : null;
   // The in-game name may be another one by now.
   const [shown = typed] = names.slice(-1);
-  const login = isLogin(shown) ? shown : (/ \(([^()]+)\)$/.exec(shown)?.[1] ?? '');
-  return isLogin(login) ? login : null;
+  const inParentheses = / \(([^()]+)\)$/.exec(shown)?.[1];
+  const login = isLogin(shown) ? shown : (inParentheses ?? '');
+  if (isLogin(login)) return login;
+  // Only a suggestion has a place, perhaps one of another process, or of a driver who has been forgotten since.
+  return placed > 0 ? (inParentheses ?? shown) : null;
 }
 
 /** Known login names that may stand at the end of such a text, in its last parentheses: they may hold parentheses too. */

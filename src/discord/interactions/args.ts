@@ -9,12 +9,14 @@ import type { AnyCommand, Invocable } from '../../app/command.ts';
 import type { Field, Form } from '../../app/form.ts';
 import {
   type Args,
+  choiceOf,
   LONGEST_TEXT,
   type Option,
   type Options,
   type SuggestionContext,
 } from '../../app/option.ts';
 import { UserError } from '../../base/errors.ts';
+import type { Translator } from '../../i18n/translator.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Commands } from '../publish/load.ts';
 
@@ -70,6 +72,8 @@ export function formOf(commands: Commands, called: string): OwnedForm | null {
 
 /** Place of the question, and the look of its suggestions. */
 interface ArgContext extends SuggestionContext {
+  /** In the language of the person's Discord, which shows the choices in that. */
+  readonly clientT: Translator;
   /** Null where nothing is known of it; the commands then say so. */
   readonly guild: Interaction['guild'];
 }
@@ -101,12 +105,12 @@ function read(
   name: string,
   option: Option,
   { options, resolved }: TypedOptions,
-  { t, ...suggesting }: SuggestionContext,
+  { t, clientT, ...suggesting }: Omit<ArgContext, 'guild'>,
 ): string | number | boolean | null {
   const typed = options.get(name);
   if (typed === undefined && !option.required) return null;
   if (typed === undefined && option.kind === 'text') throw new UserError(t(option.wrong));
-  const value = typed === undefined ? null : allowedValue(option, typed, resolved);
+  const value = typed === undefined ? null : allowedValue(option, typed, resolved, [clientT, t]);
   // Missing, of another kind, or one that Discord would have refused: the form is from before an update, still open
   // on someone's screen.
   if (value === null)
@@ -126,6 +130,7 @@ function allowedValue(
   option: Option,
   typed: APIApplicationCommandInteractionDataBasicOption,
   { roles, channels, users }: TypedOptions['resolved'],
+  languages: readonly Translator[],
 ): string | number | boolean | null {
   switch (typed.type) {
     case ApplicationCommandOptionType.Boolean:
@@ -143,7 +148,7 @@ function allowedValue(
     case ApplicationCommandOptionType.User:
       return option.kind === 'member' && has(users, typed.value) ? typed.value : null;
     case ApplicationCommandOptionType.String:
-      if (option.kind === 'choice') return Object.hasOwn(option.choices, typed.value) ? typed.value : null;
+      if (option.kind === 'choice') return choiceOf(option.choices, typed.value, languages);
       return option.kind === 'text' ? typed.value : null;
     default:
       return null;

@@ -33,7 +33,9 @@ export function createAutocomplete(parts: {
         const [{ t }, link] = await Promise.all([viewing, store.links.of(person.id, person.guildId)]);
         const facts = judgeFacts(poll.facts, clock.now());
         // Before it is folded and searched for: some letters become eighteen.
-        suggestions = option.complete(cut(text), {
+        // The text of a suggestion that was chosen before stands there, and its name is offered again.
+        const wanted = option.suggested?.(cut(text), { recentNames, t }) ?? cut(text);
+        suggestions = option.complete(wanted, {
           ...{ recentNames, t, own: link?.username ?? null },
           serverOf: (username) => serverOf(username, facts),
         });

@@ -2,7 +2,7 @@ import type { APIModalSubmission } from 'discord.js';
 import { z } from 'zod';
 import { pressed } from '../../app/action.ts';
 import { type AnyCommand, PRIVATE_OPTION } from '../../app/command.ts';
-import { admit, hasPermission } from '../../app/context.ts';
+import { admit, type Context, hasPermission } from '../../app/context.ts';
 import {
   FORM_ACTION,
   type Form,
@@ -11,6 +11,7 @@ import {
   valuesFromSubject,
   valuesInSubject,
 } from '../../app/form.ts';
+import { choiceOf } from '../../app/option.ts';
 import type { Visibility } from '../../app/reply.ts';
 import type { Claims } from '../../base/claims.ts';
 import { type Clock, within } from '../../base/clock.ts';
@@ -87,7 +88,7 @@ function readCommand(interaction: Interaction<'command'>, commands: Commands): R
       admit(invocable, context);
       const args = readArgs(invocable.options, typed, {
         guild: interaction.guild,
-        t: context.t,
+        ...{ t: context.t, clientT: context.bot.translatorFor(context.person.locale) },
         recentNames: context.recentNames,
       });
       offer = () => offerNear(name, invocable, args, context);
@@ -225,15 +226,24 @@ function openedBy(
   interaction: Interaction<'command'>,
   called: string,
   owned: OwnedForm,
-  { options }: TypedOptions,
+  { subcommand, options: sent }: TypedOptions,
 ): WindowRequest | null {
   const { about = [], permission } = owned.form;
-  const typed = [...options.values()];
+  const typed = [...sent.values()];
   if (!typed.every(({ name }) => about.includes(name))) return null;
   // Anyone else gets the command's own answer, which there is for everyone.
   if (permission !== undefined && !hasPermission(interaction.person, permission)) return null;
-  const given = Object.fromEntries(typed.map(({ name, value }) => [name, String(value)]));
-  return openingOf({ called, given, interaction }, owned);
+  const options = invoked(owned.command, subcommand)?.options ?? {};
+  const givenFor = ({ t, bot, person }: Context): Given =>
+    Object.fromEntries(
+      typed.map(({ name, value }) => {
+        const option = options[name];
+        const languages = [bot.translatorFor(person.locale), t];
+        const choice = option?.kind === 'choice' ? choiceOf(option.choices, String(value), languages) : null;
+        return [name, choice ?? String(value)];
+      }),
+    );
+  return openingOf({ called, givenFor, interaction }, owned);
 }
 
 /** A button that opens a form with what was filled in before; null for another one. */
@@ -245,8 +255,11 @@ function reopenedBy(
   const owned = action === FORM_ACTION ? formOf(commands, called) : null;
   if (owned === null) return null;
   const values = valuesFromSubject(owned.form, subject);
-  return openingOf({ called, given: values, values, interaction }, owned);
+  return openingOf({ called, givenFor: () => values, values, interaction }, owned);
 }
+
+/** What a form is about. */
+type Given = Parameters<Form['begin']>[1];
 
 /** How long the values to begin with may take, in ms. */
 const PATIENCE = 1000;
@@ -255,13 +268,14 @@ const PATIENCE = 1000;
 function openingOf(
   {
     called,
-    given,
+    givenFor,
     values = {},
     interaction,
   }: {
     readonly called: string;
     readonly interaction: WindowRequest['interaction'];
-    readonly given: Parameters<Form['begin']>[1];
+    /** For the person who has sent them. */
+    readonly givenFor: (context: Context) => Given;
     readonly values?: Partial<Values>;
   },
   { name, command, form }: OwnedForm,
@@ -273,7 +287,7 @@ function openingOf(
     async window(context, clock) {
       admit(command, context);
       admit(form, context);
-      const begun = (await within(form.begin(context, given), PATIENCE, clock)) ?? {};
+      const begun = (await within(form.begin(context, givenFor(context)), PATIENCE, clock)) ?? {};
       const offers = (channelId: string): boolean => isOffered(interaction, channelId);
       const nameOf = (channelId: string) => channelName(interaction, channelId);
       return formWindow(called, form, { begun, values: { ...begun, ...values }, offers, nameOf }, context.t);

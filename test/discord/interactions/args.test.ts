@@ -7,6 +7,7 @@ import { createTranslators } from '../../../src/i18n/translator.ts';
 import { noNames } from '../../support/no-names.ts';
 
 const t = createTranslators()('en-GB');
+const asker = { guild: null, t, clientT: t, recentNames: noNames };
 
 const person = {
   id: '281474976710657001',
@@ -35,7 +36,7 @@ function read(text: string) {
   });
   return {
     seen,
-    args: () => readArgs({ timezone: option }, typed, { guild: null, t, recentNames: noNames }),
+    args: () => readArgs({ timezone: option }, typed, asker),
   };
 }
 
@@ -60,7 +61,7 @@ test('a choice that is not offered any more is said to be that, and not the comm
     const typed = typedIn({
       options: [{ type: ApplicationCommandOptionType.String, name: 'distances', value }],
     });
-    return readArgs({ distances: option }, typed, { guild: null, t, recentNames: noNames });
+    return readArgs({ distances: option }, typed, asker);
   };
   expect(args('km')).toEqual({ distances: 'km' });
   expect(() => args('furlongs')).toThrow(t('discord.oldChoice'));
@@ -80,7 +81,7 @@ test('a channel is one that Discord tells of, and not any whose id is typed', ()
       options: [{ type: ApplicationCommandOptionType.Channel, name: 'channel', value }],
       resolved: { channels: { ...channels } },
     });
-    return readArgs({ channel: option }, typed, { guild: null, t, recentNames: noNames });
+    return readArgs({ channel: option }, typed, asker);
   };
   expect(() => args({})).toThrow(t('discord.oldCommand'));
   expect(args({ [value]: { id: value, type: 0, name: 'x', permissions: '0' } })).toEqual({ channel: value });
@@ -94,7 +95,7 @@ test('a member is known to Discord as one of the guild, not just an id that is t
       options: [{ type: ApplicationCommandOptionType.User, name: 'user', value }],
       resolved: { users: { [value]: person }, members: { ...members } },
     });
-    return readArgs({ user: option }, typed, { guild: null, t, recentNames: noNames });
+    return readArgs({ user: option }, typed, asker);
   };
   expect(() => args({})).toThrow(t('input.member'));
   expect(args({ [value]: member })).toEqual({ user: value });
@@ -108,7 +109,7 @@ test('the text of a suggestion is read as its value, before its schema sees it',
   };
   const args = (value: string) => {
     const typed = typedIn({ options: [{ type: ApplicationCommandOptionType.String, name: 'vin', value }] });
-    return readArgs({ vin: option }, typed, { guild: null, t, recentNames: noNames });
+    return readArgs({ vin: option }, typed, asker);
   };
   expect(args('ABCDE · Car')).toEqual({ vin: 'ABCDE' });
   expect(args('VWXYZ')).toEqual({ vin: 'VWXYZ' });
