@@ -79,7 +79,7 @@ async function show(asked: string, view: View, context: Context): Promise<Reply>
 
 /** To be shown around: *Share* and *Refresh* ask for it as it is drawn. */
 async function picture(username: string, context: Context): Promise<Reply> {
-  const { service, history, hidden, now, t } = context;
+  const { service, poll, history, hidden, now, t } = context;
   const [known, { name: zone }] = await Promise.all([
     service.get(profile, { username }),
     readerZone(context),
@@ -90,7 +90,8 @@ async function picture(username: string, context: Context): Promise<Reply> {
     unlessStoreFails(() => history.driver(username, MOST_SESSIONS), null),
   ]);
   const isProved = hidden.isProved(answer.record.username);
-  return pictureCard({ answer, past, sessions, zone, now, isProved }, t);
+  const community = poll.facts.chat?.record.name ?? null;
+  return pictureCard({ answer, past, sessions, community, zone, now, isProved }, t);
 }
 
 /** Of seven days: one every half hour. */

@@ -94,23 +94,38 @@ const BarChart = z
   .readonly();
 export type BarChart = z.output<typeof BarChart>;
 
+/** Names of people, cars and communities, of any letters. */
+const Name = z.string().max(128);
+
 /** A driver's card: the name as the game draws it, the figures that lead, and the week. */
 const DriverCard = z
   .object({
     kind: z.literal('driver'),
+    /** Whose data service it is. */
+    community: Name.nullable(),
     /** Runs of one colour (`#rrggbb`; null: the default), in order. */
     name: z
       .array(z.object({ text: z.string(), colour: z.string().nullable() }).readonly())
       .max(128)
       .readonly(),
-    /** Drawn instead of a name that has a letter which the font lacks, else below it. */
-    login: z.string().max(128),
+    /** Drawn instead of a name without a single letter that a font has. */
+    login: Name,
+    /** Draws a badge behind the name, which no letter of a name looks like. */
+    isProved: z.boolean(),
+    /** Two lower-case letters; null: no flag. */
+    flag: z
+      .string()
+      .regex(/^[a-z]{2}$/)
+      .nullable(),
+    /** The line below the name. */
+    about: Name,
     /** `gain`: what a week has added to it. */
     figures: z
       .array(z.object({ value: Label, label: Label, gain: Label.nullable() }).readonly())
       .max(3)
       .readonly(),
     rank: Label.nullable(),
+    car: z.object({ label: Label, value: Name }).readonly().nullable(),
     /** Seven days, the last one is today: its share of the longest one; null where nothing is known. */
     week: z
       .object({

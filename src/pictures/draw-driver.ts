@@ -1,87 +1,165 @@
 import type { DriverCard } from './chart.ts';
-import { COLOURS, drawSheet, fill, hatch, missingLetter, type Pen, WIDTH, widest, write } from './sheet.ts';
+import {
+  COLOURS,
+  drawable,
+  drawFlag,
+  drawSheet,
+  fill,
+  hatch,
+  type Pen,
+  WIDTH,
+  widest,
+  write,
+} from './sheet.ts';
 
 const LEFT = 16;
 const RIGHT = WIDTH - LEFT;
-/** Of the name's letters; a longer name has smaller ones. */
-const SIZE = 36;
-const NAME = 34;
-const LOGIN = 66;
-const FIGURES = 104;
-const RANK = 184;
-const WEEK = 212;
-const BARS = { top: 226, height: 36, gap: 6 };
+const TOP = 12;
+/** Size of the name's letters; a longer name has smaller ones. */
+const NAME = 36;
+const TEXT = 14;
+const LARGE = 16;
+const FLAG = { width: 20, height: 15, gap: 8 };
+const BADGE = { radius: 10, gap: 10 };
+const BARS = { height: 36, gap: 6 };
 
-/** The name in the game's own colours, three figures, the rank, and a bar for each day of the week. */
+/**
+ * The name in the game's own colours, three figures, the rank, the best car, and a bar for each day of the week. Rows of which
+ * nothing is known take no room.
+ */
 export function drawDriver(card: DriverCard): Uint8Array {
-  const { name, login, figures, rank, week, asOf } = card;
-  const end = week === null ? RANK : BARS.top + BARS.height + 40;
+  const { community, figures, rank, car, week, asOf } = card;
+  const top = edgesOf(card);
   return drawSheet(
-    () => end + 18,
+    () => top.end,
     (pen) => {
-      const isDrawable = missingLetter(name.map(({ text }) => text).join('')) === undefined;
-      writeName(pen, isDrawable ? name : [{ text: login, colour: null }]);
-      if (isDrawable) write(pen, login, { x: LEFT, y: LOGIN, colour: COLOURS.dim });
-      writeFigures(pen, figures);
-      if (rank !== null) {
-        const size = fitting(pen, rank, 16, RIGHT - LEFT);
-        write(pen, rank, { x: LEFT, y: RANK, size, colour: COLOURS.second });
-      }
-      if (week !== null) drawWeek(pen, week);
-      write(pen, asOf, { x: RIGHT, y: end, align: 'right', colour: COLOURS.dim });
+      if (community !== null)
+        writeFitting(pen, drawable(community).text, { y: top.community + 10, colour: COLOURS.dim });
+      writeName(pen, card, top.name + 22);
+      writeAbout(pen, card, top.about + 10);
+      writeFigures(pen, figures, top.figures + 14);
+      fill(pen, COLOURS.grid, { x: LEFT, y: top.rank - 4, width: RIGHT - LEFT, height: 1 });
+      if (rank !== null) writeFitting(pen, rank, { y: top.rank + 14, size: LARGE, colour: COLOURS.second });
+      if (car !== null) writeCar(pen, car, top.car + 12);
+      if (week !== null) drawWeek(pen, week, top.week + 14);
+      write(pen, asOf, { x: RIGHT, y: top.asOf + 12, align: 'right', colour: COLOURS.dim });
     },
   );
 }
 
-/** Below it a colour of the game is hard to see on the dark ground: black and blue. */
-const DARK = 0.2;
+/** The upper edge of each row, and the end of the last one. */
+function edgesOf({ community, flag, about, rank, car, week }: DriverCard) {
+  let end = TOP;
+  const row = (height: number, isShown = true): number => {
+    const top = end;
+    if (isShown) end += height;
+    return top;
+  };
+  return {
+    community: row(22, community !== null),
+    name: row(46),
+    about: row(30, flag !== null || about !== ''),
+    figures: row(78),
+    rank: row(28, rank !== null),
+    car: row(26, car !== null),
+    week: row(92, week !== null),
+    asOf: row(30),
+    end,
+  };
+}
 
-function writeName(pen: Pen, name: DriverCard['name']): void {
-  const whole = name.map(({ text }) => text).join('');
-  const size = fitting(pen, whole, SIZE, RIGHT - LEFT);
-  let x = LEFT;
-  for (const { text, colour } of name) {
-    const edge = colour !== null && brightness(colour) < DARK ? { edge: COLOURS.dim } : {};
-    write(pen, text, { x, y: NAME, size, colour: colour ?? COLOURS.text, ...edge });
-    x += widest(pen, [text], size);
-  }
+/** Writes a line from the left edge, in smaller letters if it would be too long. */
+function writeFitting(
+  pen: Pen,
+  text: string,
+  { y, x = LEFT, size = TEXT, colour }: { y: number; x?: number; size?: number; colour: string },
+): void {
+  write(pen, text, { x, y, size: fittingSize(pen, text, size, RIGHT - x), colour });
 }
 
 /** The size, or the smaller one in which the text is no wider than that. */
-function fitting(pen: Pen, text: string, size: number, width: number): number {
+function fittingSize(pen: Pen, text: string, size: number, width: number): number {
   return Math.floor(size * Math.min(1, width / widest(pen, [text], size)));
 }
 
-/** As people see it, from 0 to 1; of `#rrggbb`. */
-function brightness(colour: string): number {
+/** A colour of the game below this brightness, black or blue, is hard to see on the dark ground. */
+const DARK = 0.2;
+
+function writeName(pen: Pen, { name, login, isProved }: DriverCard, y: number): void {
+  const runs = name.map(({ text, colour }) => ({ ...drawable(text), colour }));
+  const isReadable = runs.some((run) => run.isReadable);
+  const shown = isReadable ? runs : [{ text: drawable(login).text, colour: null }];
+  const whole = shown.map(({ text }) => text).join('');
+  const room = RIGHT - LEFT - (isProved ? BADGE.gap + 2 * BADGE.radius : 0);
+  const size = fittingSize(pen, whole, NAME, room);
+  let x = LEFT;
+  for (const { text, colour } of shown) {
+    const edge = colour !== null && brightnessOf(colour) < DARK ? { edge: COLOURS.dim } : {};
+    write(pen, text, { x, y, size, colour: colour ?? COLOURS.text, ...edge });
+    x += widest(pen, [text], size);
+  }
+  if (isProved) drawBadge(pen, x + BADGE.gap + BADGE.radius, y);
+}
+
+/** Brightness as people see it, from 0 to 1, of `#rrggbb`. */
+function brightnessOf(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
   return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
 }
 
-function writeFigures(pen: Pen, figures: DriverCard['figures']): void {
+/** Draws a disc with a tick. */
+function drawBadge(pen: Pen, x: number, y: number): void {
+  const { radius } = BADGE;
+  pen.fillStyle = COLOURS.gain;
+  pen.beginPath();
+  pen.arc(x, y, radius, 0, 2 * Math.PI);
+  pen.fill();
+  [pen.strokeStyle, pen.lineWidth, pen.lineCap, pen.lineJoin] = [COLOURS.ground, 2.5, 'round', 'round'];
+  pen.beginPath();
+  pen.moveTo(x - 0.45 * radius, y);
+  pen.lineTo(x - 0.1 * radius, y + 0.4 * radius);
+  pen.lineTo(x + 0.5 * radius, y - 0.35 * radius);
+  pen.stroke();
+}
+
+function writeAbout(pen: Pen, { flag, about }: DriverCard, y: number): void {
+  const { width, height, gap } = FLAG;
+  const hasFlag = flag !== null && drawFlag(pen, flag, { x: LEFT, y: y - height / 2, width, height });
+  if (about === '') return;
+  const x = LEFT + (hasFlag ? width + gap : 0);
+  writeFitting(pen, drawable(about).text, { x, y, colour: COLOURS.dim });
+}
+
+function writeFigures(pen: Pen, figures: DriverCard['figures'], y: number): void {
   const step = (RIGHT - LEFT) / 3;
   for (const [column, { value, label, gain }] of figures.entries()) {
     const line = (text: string, below: number, largest: number, colour: string): void => {
-      const size = fitting(pen, text, largest, step - 8);
-      write(pen, text, { x: LEFT + column * step, y: FIGURES + below, size, colour });
+      const size = fittingSize(pen, text, largest, step - 8);
+      write(pen, text, { x: LEFT + column * step, y: y + below, size, colour });
     };
     line(value, 0, 22, COLOURS.text);
-    line(label, 23, 14, COLOURS.dim);
-    if (gain !== null) line(gain, 44, 14, COLOURS.gain);
+    line(label, 22, TEXT, COLOURS.dim);
+    if (gain !== null) line(gain, 42, TEXT, COLOURS.gain);
   }
-  fill(pen, COLOURS.grid, { x: LEFT, y: RANK - 18, width: RIGHT - LEFT, height: 1 });
 }
 
-function drawWeek(pen: Pen, { label, days }: NonNullable<DriverCard['week']>): void {
-  write(pen, label, { x: LEFT, y: WEEK, colour: COLOURS.dim });
+function writeCar(pen: Pen, { label, value }: NonNullable<DriverCard['car']>, y: number): void {
+  write(pen, label, { x: LEFT, y, colour: COLOURS.dim });
+  const x = LEFT + widest(pen, [label]) + 8;
+  writeFitting(pen, drawable(value).text, { x, y, colour: COLOURS.text });
+}
+
+function drawWeek(pen: Pen, { label, days }: NonNullable<DriverCard['week']>, y: number): void {
+  writeFitting(pen, label, { y, colour: COLOURS.dim });
+  const bottom = y + 16 + BARS.height;
   const step = (RIGHT - LEFT + BARS.gap) / days.length;
   for (const [day, { label: name, share }] of days.entries()) {
     const column = { x: LEFT + day * step, width: step - BARS.gap };
     const height = Math.max(2, (share ?? 1) * BARS.height);
-    const bar = { ...column, y: BARS.top + BARS.height - height, height };
+    const bar = { ...column, y: bottom - height, height };
     if (share === null) hatch(pen, bar);
     else fill(pen, COLOURS.first, bar);
     const x = column.x + column.width / 2;
-    write(pen, name, { x, y: BARS.top + BARS.height + 14, align: 'center', colour: COLOURS.dim });
+    write(pen, name, { x, y: bottom + 14, align: 'center', colour: COLOURS.dim });
   }
 }

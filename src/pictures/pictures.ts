@@ -15,7 +15,7 @@ const IDLE = 3 * MINUTE;
 
 export interface Pictures {
   /**
-   * The chart as a PNG of at most 100 KB. Null where it cannot be had in time: the text beside it has to be enough.
+   * The chart as a PNG of at most 160 KB. Null where it cannot be had in time: the text beside it has to be enough.
    * Never rejects.
    */
   draw(chart: Chart): Promise<Uint8Array | null>;

@@ -1,6 +1,7 @@
 /** The sheet that charts are drawn on: its size, colours and lettering. */
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createCanvas, GlobalFonts, type SKRSContext2D } from '@napi-rs/canvas';
+import { createCanvas, GlobalFonts, Image, type SKRSContext2D } from '@napi-rs/canvas';
 import { memoised } from '../base/memoised.ts';
 
 export type Pen = SKRSContext2D;
@@ -9,7 +10,7 @@ export type Pen = SKRSContext2D;
 export const WIDTH = 400;
 /** A picture has so many pixels for one of the sheet's, each way; fewer where it would have too many bytes. */
 const SHARPNESSES = [2, 1, 0.5] as const;
-const MOST_BYTES = 100 * 1024;
+const MOST_BYTES = 160 * 1024;
 
 /**
  * A dark ground of its own, so that one picture suits Discord's dark and light themes. Blue and amber differ for
@@ -34,13 +35,33 @@ const LETTERS = 14;
 /** The font's files: every language of the bot, and the names that most drivers write. */
 const ALPHABETS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek'] as const;
 const FONT = '@fontsource/fira-sans-condensed/files/fira-sans-condensed';
+/** Letters of names that the font lacks: signs such as ★ and ►, and those of Japan. */
+const MORE_FONTS = {
+  signs: '@fontsource/dejavu-sans/files/dejavu-sans-latin-400-normal.woff2',
+  japanese: '@fontsource/sawarabi-gothic/files/sawarabi-gothic-japanese-400-normal.woff2',
+} as const;
+/** A letter is drawn by the first of these that has it. */
+const FAMILIES = [...ALPHABETS, ...Object.keys(MORE_FONTS)].join(', ');
 
 /** Registers the lettering: a machine may have no fonts at all. Once is enough. */
 export function loadFonts(): void {
-  for (const alphabet of ALPHABETS) {
-    const file = import.meta.resolve(`${FONT}-${alphabet}-500-normal.woff2`);
-    const font = GlobalFonts.registerFromPath(fileURLToPath(file), alphabet);
-    if (font === null) throw new Error(`no font in ${file}`);
+  const register = (file: string, family: string): void => {
+    if (GlobalFonts.registerFromPath(file, family) === null) throw new Error(`no font in ${file}`);
+  };
+  for (const alphabet of ALPHABETS)
+    register(fileURLToPath(import.meta.resolve(`${FONT}-${alphabet}-500-normal.woff2`)), alphabet);
+  for (const [family, name] of Object.entries(MORE_FONTS)) {
+    const file = installedFile(name);
+    if (file !== null) register(file, family);
+  }
+}
+
+/** The path of a package's file; null if that package is not installed, as after an update without `npm ci`. */
+function installedFile(name: string): string | null {
+  try {
+    return fileURLToPath(import.meta.resolve(name));
+  } catch {
+    return null;
   }
 }
 
@@ -60,7 +81,7 @@ export function drawSheet(heightOf: (pen: Pen) => number, draw: (pen: Pen) => vo
 }
 
 function lettered(pen: Pen, size = LETTERS): Pen {
-  pen.font = `${size}px ${ALPHABETS.join(', ')}`;
+  pen.font = `${size}px ${FAMILIES}`;
   pen.textBaseline = 'middle';
   return pen;
 }
@@ -95,8 +116,25 @@ const isInFont = memoised(
 );
 
 /** The first letter of the text that the font lacks. */
-export function missingLetter(text: string): string | undefined {
+function missingLetter(text: string): string | undefined {
   return [...new Set(text)].find((letter) => !SILENT.test(letter) && !isInFont(letter));
+}
+
+const BOX = '□';
+/** Kana as wide as half a letter, which no font has: it is drawn as the whole one. */
+const HALF_WIDTH = /[\uff61-\uff9f]+/g;
+const characters = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** A name as it can be drawn: with a box for each character that no font has. */
+export function drawable(name: string): { readonly text: string; readonly isReadable: boolean } {
+  const whole = name.replaceAll(HALF_WIDTH, (kana) => kana.normalize('NFKC'));
+  const known = Array.from(characters.segment(whole), ({ segment }) =>
+    missingLetter(segment) === undefined ? segment : null,
+  );
+  return {
+    text: known.map((segment) => segment ?? BOX).join(''),
+    isReadable: known.some((segment) => segment !== null && segment.trim() !== ''),
+  };
 }
 
 function requireLetters(text: string): void {
@@ -148,6 +186,20 @@ export interface Box {
 export function fill(pen: Pen, colour: string, { x, y, width, height }: Box): void {
   pen.fillStyle = colour;
   pen.fillRect(x, y, width, height);
+}
+
+/** Draws a country's flag (two lower-case letters); false where there is none. */
+export function drawFlag(pen: Pen, country: string, { x, y, width, height }: Box): boolean {
+  const file = installedFile(`flag-icons/flags/4x3/${country}.svg`);
+  const image = new Image();
+  try {
+    if (file !== null) image.src = readFileSync(file);
+  } catch {
+    // The package has no such flag.
+  }
+  if (image.width === 0) return false;
+  pen.drawImage(image, x, y, width, height);
+  return true;
 }
 
 const BETWEEN_HATCHES = 6;

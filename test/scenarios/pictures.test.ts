@@ -25,7 +25,7 @@ test('/history shows a picture and the same in words; /busy names no hour so ear
   const [picture] = message.attachments;
   expect(picture).toMatchObject({ filename: 'history.png', content_type: 'image/png', width: 800 });
   expect(picture?.description).toMatch(/^Line chart\. .+ Peak \d+/);
-  expect(picture?.size).toBeLessThan(100 * 1024);
+  expect(picture?.size).toBeLessThan(160 * 1024);
 
   const refreshed = await visitor.press(message, 'Refresh');
   expect(refreshed.message.id).toBe(message.id);
@@ -49,7 +49,7 @@ test('*Picture* below a profile is for the presser alone, also shared or refresh
   expect(isPrivate).toBe(true);
   const [picture] = message.attachments;
   expect(picture).toMatchObject({ filename: 'driver.png', content_type: 'image/png', width: 800 });
-  expect(picture?.size).toBeLessThan(60 * 1024);
+  expect(picture?.size).toBeLessThan(160 * 1024);
   expect(picture?.description).toMatch(/Distance: [\d,]+/);
   // The words are behind the picture and not twice.
   expect(text).not.toContain('Distance');

@@ -46,9 +46,9 @@ export function busyCard(
     components,
   };
   // Beside the picture the same days in words would push it off a phone's screen.
-  const [embed] = card(content, t).embeds;
+  const { embeds } = card(content, t);
   const picture = {
-    ...{ name: 'busy', chart: chartOf(averages, facts, formats, t), embed },
+    ...{ name: 'busy', chart: chartOf(averages, facts, formats, t), embeds },
     alt: altText(title, facts, zone.name, formats, t),
   };
   const lines = facts.days.map((day) => dayLine(day, facts, formats, t));

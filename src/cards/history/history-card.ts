@@ -60,8 +60,8 @@ export function historyCard(counts: Counts, view: HistoryView, t: Translator): C
     components,
   };
   // Beside the picture the same course in words would push it off a phone's screen.
-  const [embed] = card(content, t).embeds;
-  const picture = { name: 'history', chart, alt: altText(title, facts, zone, t), embed };
+  const { embeds } = card(content, t);
+  const picture = { name: 'history', chart, alt: altText(title, facts, zone, t), embeds };
   return card({ ...content, sections: [partsSection(counts, view, t)], picture }, t);
 }
 

@@ -26,8 +26,9 @@ export interface Card {
     readonly chart: Chart;
     /** The facts in it, for those who cannot see it; at most 1024 characters. */
     readonly alt: string;
-    /** Stands beside the picture in place of the card's own embed, which says all of it in words. */
-    readonly embed?: APIEmbed;
+    /** Stand beside the picture in place of the card's own, which say all of it in words. */
+    readonly embeds?: readonly APIEmbed[];
+    readonly components?: readonly ActionRow[];
   };
 }
 

@@ -99,14 +99,19 @@ function garage({ cars }: Profile, t: Translator): readonly string[] {
   if (cars === null) return [];
   const [first] = cars;
   if (first !== undefined && cars.length === 1) return onlyCar(first, t);
-  const sound = cars.filter((car) => car.condition !== null && !needsRepair(car));
+  const best = bestCar(cars);
   const broken = cars.filter(needsRepair);
-  const [best] = sound.toSorted((a, b) => (b.condition ?? 0) - (a.condition ?? 0));
   const [worst] = broken.toSorted((a, b) => (a.condition ?? Infinity) - (b.condition ?? Infinity) || 0);
   return [
-    ...(best === undefined ? [] : [carLine('🏆', best, t)]),
+    ...(best === null ? [] : [carLine('🏆', best, t)]),
     ...(worst === undefined ? [] : [carLine('🔧', worst, t)]),
   ];
+}
+
+/** The car in the best condition; null where each has to be repaired, or no condition is known. */
+export function bestCar(cars: readonly GarageCar[]): GarageCar | null {
+  const sound = cars.filter((car) => car.condition !== null && !needsRepair(car));
+  return sound.toSorted((a, b) => (b.condition ?? 0) - (a.condition ?? 0))[0] ?? null;
 }
 
 function carLine(sign: string, { type, vin, condition }: GarageCar, t: Translator): string {
@@ -156,10 +161,13 @@ function country(code: string | null, t: Translator): string | null {
 /** Codes of two letters. */
 const CODES = 26 * 26;
 
+/** The code of a country that there is, as its flag has it: "uk" is an alias without one. */
+export function flagCode(code: string): string {
+  return (new Intl.Locale('und', { region: code }).region ?? code).toLowerCase();
+}
+
 /** Of a country that there is. A flag emoji is made of its country code's letters. */
 const flagOf = memoised((code: string): string => {
-  // "uk" is an alias without a flag.
-  const region = new Intl.Locale('und', { region: code }).region ?? code;
-  const letters = [...region.toLowerCase()].map((letter) => 0x1f1e6 + letter.charCodeAt(0) - 97);
+  const letters = [...flagCode(code)].map((letter) => 0x1f1e6 + letter.charCodeAt(0) - 97);
   return String.fromCodePoint(...letters);
 }, CODES);

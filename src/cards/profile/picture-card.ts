@@ -6,13 +6,17 @@ import type { DriverCard } from '../../pictures/chart.ts';
 import type { Answer } from '../../service/models/dated.ts';
 import type { DriverHistory } from '../../service/models/history.ts';
 import type { Profile } from '../../service/models/profile.ts';
+import { cut } from '../../text/cut.ts';
+import { modelName } from '../car/car-models.ts';
 import { WORTH_TELLING } from '../history/coverage-lines.ts';
 import { gainsSince, type ProfilePast, rankText } from '../history/gains.ts';
 import { overlap } from '../history/span.ts';
+import { conditionText } from '../kit/bar.ts';
 import { buttons, type Card, card, refreshButton } from '../kit/card.ts';
 import { driverName, nameCell } from '../kit/driver.ts';
 import { asOf, oldData } from '../kit/freshness.ts';
-import { present, written } from '../kit/lines.ts';
+import { driven, joined, named, present, written } from '../kit/lines.ts';
+import { bestCar, flagCode } from './overview.ts';
 import { chasesOf } from './rates.ts';
 
 interface PictureFacts {
@@ -20,6 +24,8 @@ interface PictureFacts {
   readonly past: ProfilePast | null;
   /** Null where the live files have not named the driver, or the store fails. */
   readonly sessions: Pick<DriverHistory, 'current' | 'sessions' | 'since' | 'until' | 'holes'> | null;
+  /** Name of the community, in plain text; null while it is not known. */
+  readonly community: string | null;
   /** IANA: of whoever asks. */
   readonly zone: string;
   /** In unix milliseconds. */
@@ -28,28 +34,35 @@ interface PictureFacts {
 }
 
 /**
- * A driver to show around: the name in the game's own colours, which phones show nowhere else, three figures and what a
- * week has added, the rank, and the hours of seven days. The words say the same where the picture cannot be drawn.
+ * A driver to show around: the name in the game's own colours, which phones show nowhere else, the country, three figures and
+ * what a week has added, the rank, the best car, and the hours of seven days. The words say the same where the picture cannot
+ * be drawn.
  */
 export function pictureCard(facts: PictureFacts, t: Translator): Card {
   const { answer, isProved } = facts;
+  const { username: subject } = answer.record;
   const chart = driverChart(facts, t);
-  const said = factsIn(chart);
-  const content = {
-    title: driverName(answer.record) + (isProved ? ' ✅' : ''),
-    tail: asOf(answer, t),
-    components: [
-      buttons(refreshButton({ command: 'profile', action: 'drawn', subject: answer.record.username }, t)),
-    ],
-  };
+  const title = driverName(answer.record) + (isProved ? ' ✅' : '');
+  const refresh = refreshButton({ command: 'profile', action: 'drawn', subject }, t);
+  const components = [
+    buttons(refresh, {
+      command: 'profile',
+      action: 'overview',
+      subject,
+      label: t('profile.view.overview'),
+    }),
+  ];
   const warning = oldData(answer, t);
+  const lead = [warning, ...linesOf(chart, named)];
   return {
-    ...card({ ...content, lead: [warning, ...said] }, t),
+    ...card({ title, lead, tail: asOf(answer, t), components }, t),
     picture: {
       name: 'driver',
       chart,
-      alt: [driverName(answer.record), ...said, chart.asOf].join('\n').slice(0, ALT),
-      embed: card({ ...content, lead: [warning] }, t).embeds[0],
+      alt: present(title, chart.community, ...linesOf(chart, String), chart.asOf)
+        .join('\n')
+        .slice(0, ALT),
+      embeds: warning === null ? [] : [{ description: warning }],
     },
   };
 }
@@ -57,33 +70,57 @@ export function pictureCard(facts: PictureFacts, t: Translator): Card {
 /** Discord's limit for the words behind a picture. */
 const ALT = 1024;
 
-/** The lines below the name. */
-function factsIn({ figures, rank, week }: DriverCard): readonly string[] {
+/** The facts below the name, one in a line. `write` writes a text of the game. */
+function linesOf(
+  { about, figures, rank, car, week }: DriverCard,
+  write: (text: string) => string,
+): readonly string[] {
   const lines = figures.map(
     ({ label, value, gain }) => `${label}: ${value}${gain === null ? '' : ` (${gain})`}`,
   );
-  return present(...lines, rank, week?.label ?? null);
+  return present(
+    about === '' ? null : about,
+    ...lines,
+    rank,
+    car && `${car.label}: ${write(car.value)}`,
+    week?.label ?? null,
+  );
 }
 
 /** Columns of a name; the game's own have 24 letters. */
 const NAME = 36;
+/** Characters of the community's name. */
+const COMMUNITY = 40;
+/** Characters of a car's model. */
+const MODEL = 30;
 /** The game's colours by their digit: the pure corners of the RGB cube. */
 const RGB = ['#000000', '#ff0000', '#00ff00', '#ffff00', '#0000ff', '#ff00ff', '#00ffff', '#ffffff'];
 
-function driverChart({ answer, past, sessions, zone, now }: PictureFacts, t: Translator): DriverCard {
+function driverChart(facts: PictureFacts, t: Translator): DriverCard {
+  const { answer, past, sessions, community, zone, now, isProved } = facts;
   const { record } = answer;
-  const { day } = zonedFormats(t.locale, zone);
+  const { day, date } = zonedFormats(t.locale, zone);
   const gained = past === null ? null : gainsSince(answer, past.earlier);
+  const week = sessions === null ? null : weekOf(sessions, zone, now, t);
+  const country = record.country === null ? null : t.country(record.country);
   return {
     kind: 'driver',
+    community: community === null ? null : cut(community, COMMUNITY),
     name: nameCell(record, NAME).map(({ colour, text }) => ({
       text,
       colour: colour === 'default' || !t.colours ? null : (RGB[colour] ?? null),
     })),
     login: record.username,
-    figures: figuresOf(record, gained, t),
+    isProved,
+    flag: record.country === null || country === null ? null : flagCode(record.country),
+    about: joined(
+      country,
+      written(record.joined, (at) => `${t('profile.joined')} ${date(at)}`),
+    ),
+    figures: figuresOf(record, gained, week !== null, t),
     rank: past?.best ? rankText(past.best, t) : null,
-    week: sessions === null ? null : weekOf(sessions, zone, now, t),
+    car: carOf(record, t),
+    week,
     asOf: [
       // A day, since a time would need its zone wherever the picture is shown.
       `${t('card.asOf')} ${day(answer.asOf)}`,
@@ -92,9 +129,21 @@ function driverChart({ answer, past, sessions, zone, now }: PictureFacts, t: Tra
   };
 }
 
+function carOf({ cars }: Profile, t: Translator): DriverCard['car'] {
+  const car = bestCar(cars ?? []);
+  if (car === null) return null;
+  const condition = written(car.condition, (percent) => conditionText(percent / 100, t));
+  return {
+    label: t('picture.car'),
+    value: joined(cut(modelName(car.type, t), MODEL), driven(car.odometerKm, t), condition),
+  };
+}
+
+/** `hasWeek`: the hours of the week are below, by sessions, so that no second figure says it otherwise. */
 function figuresOf(
   { stats }: Profile,
   gained: ReturnType<typeof gainsSince>,
+  hasWeek: boolean,
   t: Translator,
 ): DriverCard['figures'] {
   const { driven_distance: metres, gaming_time_total: seconds } = stats?.known ?? {};
@@ -103,7 +152,7 @@ function figuresOf(
     gain === undefined || gain <= 0 ? null : `+${inWords(gain)}`;
   const figures = [
     ['distance', written(metres, t.distance), plus(gained?.distance, t.distance)],
-    ['playtime', written(seconds, t.duration), plus(gained?.online, t.duration)],
+    ['playtime', written(seconds, t.duration), hasWeek ? null : plus(gained?.online, t.duration)],
     [
       'chases',
       chases && `${t.number(chases.won)}/${t.number(chases.won + chases.lost)}`,

@@ -236,8 +236,8 @@ function replacement(outcome: Outcome): Message {
 }
 
 function messageOf({ reply, png }: Outcome, rest: Partial<Message['body']>): Message {
-  const { components = [], picture } = reply;
-  const embeds = png !== null && picture?.embed !== undefined ? [picture.embed] : (reply.embeds ?? []);
+  const picture = png === null ? undefined : reply.picture;
+  const { embeds = [], components = [] } = { ...reply, ...picture };
   const files = (reply.files ?? []).map(({ name, text }) => file(name, text, 'text/plain'));
   const attachments: Message['body']['attachments'] = files.map((_, index) => ({ id: String(index) }));
   if (png !== null && picture !== undefined) {

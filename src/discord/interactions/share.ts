@@ -100,20 +100,26 @@ const LIMIT = { buttons: 5, rows: 5 };
  * Unchanged where there is none, or no room.
  */
 export function withShare(reply: Reply, t: Translator): Reply {
-  const rows = reply.components ?? [];
+  const { components = [], picture } = reply;
+  if (picture?.components === undefined) return { ...reply, components: rowsWithShare(components, t) };
+  return {
+    ...reply,
+    components: rowsWithShare(components, t),
+    picture: { ...picture, components: rowsWithShare(picture.components, t) },
+  };
+}
+
+function rowsWithShare(rows: readonly ActionRow[], t: Translator): readonly ActionRow[] {
   const refreshes = ({ components }: ActionRow) => components.map(refreshed).find((id) => id !== null);
   const at = rows.findIndex((row) => refreshes(row) !== undefined);
   const row = rows[at];
   const id = row === undefined ? undefined : refreshes(row);
-  if (row === undefined || id === undefined) return reply;
+  if (row === undefined || id === undefined) return rows;
   const share = { ...id, refresh: false, share: true, label: t('share.button'), emoji: '📣' };
   const added = buttons(share);
   if (row.components.length < LIMIT.buttons)
-    return {
-      ...reply,
-      components: rows.with(at, { ...row, components: [...row.components, ...added.components] }),
-    };
-  return rows.length === LIMIT.rows ? reply : { ...reply, components: [...rows, added] };
+    return rows.with(at, { ...row, components: [...row.components, ...added.components] });
+  return rows.length === LIMIT.rows ? rows : [...rows, added];
 }
 
 function refreshed(component: ActionRow['components'][number]) {

@@ -1516,6 +1516,7 @@ export const de = {
   },
   picture: {
     button: 'Bild',
+    car: 'Bestes Auto',
     week: 'Online in 7 Tagen: {{duration}}',
     gains: 'Zuwachs seit {{date}}',
   },

@@ -1492,6 +1492,7 @@ export const en = {
   },
   picture: {
     button: 'Picture',
+    car: 'Best car',
     week: 'Online in 7 days: {{duration}}',
     gains: 'gains since {{date}}',
   },

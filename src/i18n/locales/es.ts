@@ -1568,6 +1568,7 @@ export const es = {
   },
   picture: {
     button: 'Imagen',
+    car: 'Mejor coche',
     week: 'En línea en 7 días: {{duration}}',
     gains: 'aumento desde el {{date}}',
   },

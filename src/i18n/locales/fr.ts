@@ -1580,6 +1580,7 @@ export const fr = {
   },
   picture: {
     button: 'Image',
+    car: 'Meilleure voiture',
     week: 'En ligne en 7 jours : {{duration}}',
     gains: 'gains depuis le {{date}}',
   },

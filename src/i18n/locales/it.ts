@@ -1574,6 +1574,7 @@ export const it = {
   },
   picture: {
     button: 'Immagine',
+    car: 'Auto migliore',
     week: 'Online in 7 giorni: {{duration}}',
     gains: 'aumento dal {{date}}',
   },

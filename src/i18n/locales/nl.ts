@@ -1507,6 +1507,7 @@ export const nl = {
   },
   picture: {
     button: 'Afbeelding',
+    car: 'Beste auto',
     week: 'Online in 7 dagen: {{duration}}',
     gains: 'erbij sinds {{date}}',
   },

@@ -1634,6 +1634,7 @@ export const pl = {
   },
   picture: {
     button: 'Obrazek',
+    car: 'Najlepsze auto',
     week: 'Online w ciągu 7 dni: {{duration}}',
     gains: 'przyrost od {{date}}',
   },

@@ -1568,6 +1568,7 @@ export const pt = {
   },
   picture: {
     button: 'Imagem',
+    car: 'Melhor carro',
     week: 'Online em 7 dias: {{duration}}',
     gains: 'ganhos desde {{date}}',
   },

@@ -1621,6 +1621,7 @@ export const ru = {
   },
   picture: {
     button: 'Картинка',
+    car: 'Лучшая машина',
     week: 'В сети за 7 дней: {{duration}}',
     gains: 'прирост с {{date}}',
   },

@@ -1502,6 +1502,7 @@ export const tr = {
   },
   picture: {
     button: 'Resim',
+    car: 'En iyi araba',
     week: '7 günde oyunda: {{duration}}',
     gains: '{{date}} tarihinden beri artış',
   },

@@ -109,7 +109,7 @@ describe('tonight', () => {
   });
 
   test('beside the picture the days of the week are not written out', () => {
-    const { embed } = busyCard(week, view, t).picture ?? {};
+    const [embed] = busyCard(week, view, t).picture?.embeds ?? [];
     expect(embed?.description).toContain('**Best tonight**');
     expect(JSON.stringify(embed)).not.toContain('▰');
   });

@@ -88,7 +88,7 @@ describe('the last 24 hours', () => {
   });
 
   test('beside the picture stand the figures, and the course in words only where it cannot be drawn', () => {
-    const { embed } = card.picture ?? {};
+    const [embed] = card.picture?.embeds ?? [];
     expect(embed?.title).toBe('Drivers · all servers · 24 hours');
     expect(embed?.description).toBe(`${card.embeds[0].description}\n-# As of <t:${seconds(NOW)}:R>`);
     expect(JSON.stringify(embed)).not.toContain('▰');

@@ -35,7 +35,10 @@ const sessions: Pick<DriverHistory, 'current' | 'sessions' | 'since' | 'until' |
 };
 
 function shown(changes: object = {}, more: Partial<Parameters<typeof pictureCard>[0]> = {}, translator = t) {
-  const facts = { answer: answer(driver(changes)), past, sessions, zone: 'UTC', now: NOON, isProved: false };
+  const facts = {
+    ...{ answer: answer(driver(changes)), past, sessions, community: 'Open Road Racing' },
+    ...{ zone: 'UTC', now: NOON, isProved: false },
+  };
   const card = pictureCard({ ...facts, ...more }, translator);
   const { picture } = card;
   if (picture?.chart.kind !== 'driver') throw new Error('no picture of a driver');
@@ -56,7 +59,7 @@ test('a server that hides colours hides them in pictures, too', () => {
 });
 
 test('figures have what they gained, and since when', () => {
-  const { chart } = shown();
+  const { chart } = shown({}, { sessions: null });
   expect(chart.figures).toEqual([
     { label: 'Distance', value: '123,457 km', gain: '+1,457 km' },
     { label: 'Time online', value: '1,111\u00a0h', gain: '+2\u00a0h\u00a047' },
@@ -106,18 +109,39 @@ test('the words behind the picture and those in its place say what it shows', ()
   const { card, picture } = shown();
   const facts = [
     'Distance: 123,457 km (+1,457 km)',
-    'Time online: 1,111\u00a0h (+2\u00a0h\u00a047)',
+    'Time online: 1,111\u00a0h',
     'Chases won: 319/379 (+2)',
+    'Germany · Joined 1 Mar 2019',
+    'Best car: UF 1000 (XMAS) · 88 km · 100%',
     'Online in 7 days: at least 6\u00a0h',
   ];
   for (const fact of facts) {
     expect(picture.alt).toContain(fact);
-    expect(card.embeds[0].description).toContain(fact);
-    expect(picture.embed?.description).not.toContain(fact);
+    expect(card.embeds[0].description?.replaceAll('\\', '')).toContain(fact);
   }
+  expect(picture.embeds).toEqual([]);
+});
+
+test('the picture has what makes it the driver: flag, country, best car, community, proof', () => {
+  const { chart } = shown({}, { isProved: true });
+  expect(chart).toMatchObject({
+    ...{ flag: 'de', about: 'Germany · Joined 1 Mar 2019', community: 'Open Road Racing', isProved: true },
+    car: { label: 'Best car', value: 'UF 1000 (XMAS) · 88 km · 100%' },
+  });
+  const unknown = { countryCode: 'xq', dateJoined: null, cars: null };
+  expect(shown(unknown, { community: null }).chart).toMatchObject({
+    ...{ flag: null, about: '', community: null, isProved: false, car: null },
+  });
+  expect(shown({ countryCode: 'uk' }).chart).toMatchObject({ flag: 'gb' });
+});
+
+test('the hours of a week are said once: by sessions, else by what the record gained', () => {
+  const online = (more: Parameters<typeof shown>[1]) => shown({}, more).chart.figures[1];
+  expect(online({})).toEqual({ label: 'Time online', value: '1,111\u00a0h', gain: null });
+  expect(online({ sessions: null })).toMatchObject({ gain: '+2\u00a0h\u00a047' });
 });
 
 test('a record from before says so beside the picture', () => {
   const stale = { ...answer(driver()), stale: 'unavailable' as const };
-  expect(shown({}, { answer: stale }).picture.embed?.description).toContain('Old data');
+  expect(shown({}, { answer: stale }).picture.embeds?.[0]?.description).toContain('Old data');
 });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { onPress } from '../../../src/app/action.ts';
 import { defineCommand } from '../../../src/app/command.ts';
+import type { Reply } from '../../../src/app/reply.ts';
 import { UserError } from '../../../src/base/errors.ts';
 import { writeCustomId } from '../../../src/cards/kit/custom-id.ts';
 import type { Commands } from '../../../src/discord/publish/load.ts';
@@ -17,8 +18,14 @@ function png(shade: number): Uint8Array {
   return Buffer.from(`${header}${shade.toString(16).padStart(2, '0')}`, 'hex');
 }
 
+interface StartOptions {
+  readonly deferAfter?: number;
+  /** Stands beside the picture in place of the reply's own. */
+  readonly instead?: Pick<NonNullable<Reply['picture']>, 'embeds' | 'components'>;
+}
+
 /** A bot with one command, whose reply has a picture, and whose button makes it anew. */
-async function startBot({ deferAfter = 5000 } = {}) {
+async function startBot({ deferAfter = 5000, instead = {} }: StartOptions = {}) {
   const drawn: string[] = [];
   const control = {
     draw: async (): Promise<Uint8Array | null> => png(drawn.push('chart')),
@@ -41,7 +48,7 @@ async function startBot({ deferAfter = 5000 } = {}) {
           ],
         },
       ],
-      picture: { name: 'week', chart: polishWeek(), alt: 'Most drivers: 142 on Sunday' },
+      picture: { name: 'week', chart: polishWeek(), alt: 'Most drivers: 142 on Sunday', ...instead },
     };
   };
   const commands: Commands = new Map([
@@ -159,4 +166,17 @@ test('without Attach Files nothing is drawn, and the text comes alone', async ()
   expect(message.attachments).toEqual([]);
   expect(message.embeds[0]?.title).toBe('Drivers');
   expect(bot.drawn).toEqual([]);
+});
+
+test('beside a picture stands what says less, in its place what says all', async () => {
+  await using bot = await startBot({ instead: { embeds: [], components: [] } });
+  const first = shown((await bot.visitor.invoke(bot.channel, 'week', [])).message);
+  expect(first.attachments).toHaveLength(1);
+  expect([...first.embeds, ...(first.components ?? [])]).toEqual([]);
+
+  bot.control.draw = async () => null;
+  const second = shown((await bot.visitor.invoke(bot.channel, 'week', [])).message);
+  expect(second.attachments).toEqual([]);
+  expect(second.embeds[0]?.title).toBe('Drivers');
+  expect(second.components).toHaveLength(1);
 });

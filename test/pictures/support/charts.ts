@@ -76,6 +76,7 @@ export function colourfulDriver(): DriverCard {
   const shares = [0.2, 0.5, null, 0.7, 0, 1, 0.4];
   return {
     kind: 'driver',
+    community: 'Open Road Racing',
     name: [
       { text: '[', colour: null },
       { text: 'TC', colour: '#ff0000' },
@@ -86,12 +87,16 @@ export function colourfulDriver(): DriverCard {
       { text: ' Жук', colour: '#00ff00' },
     ],
     login: 'lukasz.zuk',
+    isProved: true,
+    flag: 'pl',
+    about: 'Poland · Joined 31 Oct 2020',
     figures: [
       { value: '76,494 km', label: 'Distance', gain: '+862 km' },
       { value: '1,508 h', label: 'Online', gain: null },
       { value: '928 of 1,592', label: 'Chases won', gain: '+10' },
     ],
-    rank: '#3 of 57 by chases won',
+    rank: '#3 of 57 by chases won · 7 days',
+    car: { label: 'Best car', value: 'FXO Turbo · 24,310 km · 98%' },
     week: {
       label: 'Online in 7 days: 17 h 02',
       days: ['Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun', 'Mon'].map((label, day) => ({
@@ -99,6 +104,6 @@ export function colourfulDriver(): DriverCard {
         share: shares[day] ?? null,
       })),
     },
-    asOf: 'As of 23 Nov 2026, 17:20',
+    asOf: 'As of 23 Nov · gains since 17 Nov',
   };
 }

@@ -39,7 +39,9 @@ function drawn(chart: NonNullable<Reply['picture']>['chart']): Buffer {
 const sizeOf = (png: Buffer) => ({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) });
 
 /** As the channel has it: *Share* is below private answers alone. */
-function messageOf({ content = '', embeds = [], components = [], picture }: Reply, apiUrl: string) {
+function messageOf(reply: Reply, apiUrl: string) {
+  const { content = '', picture } = reply;
+  const { embeds = [], components = [] } = { ...reply, ...picture };
   const isShare = (id: string) => readCustomId(id)?.share === true;
   const rows = components.map((row) => ({
     ...row,
@@ -47,7 +49,7 @@ function messageOf({ content = '', embeds = [], components = [], picture }: Repl
   }));
   const message: Partial<APIMessage> = {
     content,
-    embeds: picture?.embed === undefined ? [...embeds] : [picture.embed],
+    embeds: [...embeds],
     components: rows.filter((row) => row.components.length > 0),
   };
   if (picture === undefined) return message;
