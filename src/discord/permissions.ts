@@ -45,18 +45,24 @@ export function permissionsIn(
 
 export type Permission = keyof typeof PermissionFlagsBits;
 
-/** A member's rights, in the guild itself and in channels with these overwrites that they may view. */
+/** Channels with a voice: without Connect, nothing else is allowed there. */
+const VOICE: readonly ChannelType[] = [ChannelType.GuildVoice, ChannelType.GuildStageVoice];
+
+/** A member's rights, in the guild itself and in channels that they may view. */
 export function rightsOf(member: Membership) {
   const granted = (overwrites: Overwrites): bigint => permissionsIn(overwrites, member);
   return {
     may: (right: Permission) => allows(granted([]), PermissionFlagsBits[right]),
-    mayIn: (overwrites: Overwrites, right: Permission) =>
-      allows(granted(overwrites), PermissionFlagsBits.ViewChannel | PermissionFlagsBits[right]),
+    mayIn(
+      { type, overwrites }: { readonly type: ChannelType; readonly overwrites: Overwrites },
+      right: Permission,
+    ) {
+      const needed = PermissionFlagsBits.ViewChannel | PermissionFlagsBits[right];
+      const voice = VOICE.includes(type) ? PermissionFlagsBits.Connect : 0n;
+      return allows(granted(overwrites), needed | voice);
+    },
   };
 }
-
-/** Channels with a voice: without Connect, nothing else is allowed there. */
-const VOICE: readonly ChannelType[] = [ChannelType.GuildVoice, ChannelType.GuildStageVoice];
 
 /**
  * Access to a channel with these permissions. `needed` has to name the rights without which Discord denies the others: View

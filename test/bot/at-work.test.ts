@@ -1,5 +1,5 @@
 /** Alerts, roles, convoys and proofs at work: what they listen to, and what ends with them. */
-import { PermissionFlagsBits, Routes } from 'discord.js';
+import { ChannelType, PermissionFlagsBits, Routes } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newWatchState } from '../../src/alerts/observe.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/base/duration.ts';
@@ -89,8 +89,9 @@ function setUp() {
       rightsOf(id: string, { id: memberId, roles: memberRoles = [] }: { id: string; roles?: string[] }) {
         const roles = new Map([ROLE, '6'].map((role) => [role, '0']));
         const { may, mayIn } = rightsOf({ id, ownerId: OWNER, memberId, memberRoles, roles });
+        const type = ChannelType.GuildText;
         const inChannel = (_channel: string, right: Permission) =>
-          state.overwrites === null ? null : mayIn(state.overwrites, right);
+          state.overwrites === null ? null : mayIn({ type, overwrites: state.overwrites }, right);
         return { may, mayIn: inChannel };
       },
       onGuildLeft: left.listen,

@@ -255,3 +255,46 @@ test.concurrent('tells of a convoy in a closed channel only to its viewers, and 
   await eventually(() => expect(events()).toEqual([]));
   expect((await maker.ask('convoy list', {})).text).not.toContain('Ban wave');
 }, 120_000);
+
+test.concurrent('the maker of a convoy in a closed channel can tell the whole server by an event', async ({
+  chat,
+  dataService,
+}) => {
+  await using bot = await createBotWithin(chat, dataService, {}, { watchEvery: 300 });
+  await bot.start();
+  const [maker, other] = chat.people.map((id) => guest(chat, id));
+  if (maker === undefined || other === undefined) throw new Error('the sandbox has too few people');
+  const channel = boardChannel(chat);
+  const events = () => [...chat.events.values()];
+  const allow = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages;
+  const everyone = {
+    id: chat.guildId,
+    type: 'role',
+    allow: 0n,
+    deny: PermissionFlagsBits.ViewChannel,
+  } as const;
+  chat.moderator.setOverwrite(channel, everyone);
+  for (const id of [maker.id, chat.botId])
+    chat.moderator.setOverwrite(channel, { id, type: 'member', allow, deny: 0n });
+
+  const options = { when: typed(Date.now() + 3 * 60 * MINUTE), server: 'two', channel };
+  const [tell, keep] = ['Tell the whole server by an event', 'No event'];
+  const secret = await maker.ask('convoy create', { ...options, title: 'Staff only' });
+  const told = await maker.press(secret.message, tell);
+  expect(told.text).toContain('will tell the whole server its title');
+  const untold = await maker.press(told.message, keep);
+  expect(untold.text).toContain('there will be no Discord event');
+  await maker.press(untold.message, 'Announce');
+  const party = await maker.ask('convoy create', { ...options, title: 'Party' });
+  await maker.press((await maker.press(party.message, tell)).message, 'Announce');
+  await eventually(() => expect(events()).toMatchObject([{ name: 'Party' }]));
+
+  // The event names it to everybody; the list shows only what its reader may view.
+  const lists = [(await maker.ask('convoy list', {})).text, (await other.ask('convoy list', {})).text];
+  for (const title of ['Staff only', 'Party'])
+    expect(lists.map((list) => list.includes(title))).toEqual([true, false]);
+  const made = chat.requests.filter(
+    ({ method, path }) => method === 'POST' && path.endsWith('/scheduled-events'),
+  );
+  expect(made).toHaveLength(1);
+}, 120_000);

@@ -135,7 +135,8 @@ export function createGuilds(clients: () => readonly ShardClient[], { now }: Pic
         /** Null where the channel is not known. */
         mayIn(channelId: string, right: Permission): boolean | null {
           const channel = guild.channels.cache.get(channelId);
-          return channel === undefined || channel.isThread() ? null : mayIn(overwritesOf(channel), right);
+          if (channel === undefined || channel.isThread()) return null;
+          return mayIn({ type: channel.type, overwrites: overwritesOf(channel) }, right);
         },
       };
     },

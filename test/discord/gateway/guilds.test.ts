@@ -22,6 +22,7 @@ const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 
 const GUILD = '300000000000000000';
 const OWNER = '300000000000000009';
+const JOINED = '2026-01-01T00:00:00Z';
 const roles = ['300000000000000001', '300000000000000002'] as const;
 const channels = [
   { id: '300000000000000011', type: ChannelType.GuildText },
@@ -316,4 +317,224 @@ test('leaves a guild that removed the bot, and not one that Discord cannot serve
   between.inject(GatewayDispatchEvents.GuildDelete, gone);
   await caughtUp(1_000_001);
   expect(left).toEqual([GUILD]);
+});
+
+// ── Members other than the bot ──────────────────────────────────────────────────────────────────────
+
+const { CreateEvents, ManageEvents, SendMessages, MentionEveryone, ViewChannel, Connect, Administrator } =
+  PermissionFlagsBits;
+const PERSON = '300000000000000008';
+const [FIRST, SECOND_ROLE] = roles;
+const [{ id: ROOM }, { id: VOICE_ROOM }] = channels;
+const THREAD = '300000000000000021';
+const EVERYONE = ViewChannel | SendMessages | CreateEvents | Connect;
+
+interface Scene {
+  readonly everyone?: bigint;
+  readonly first?: bigint;
+  readonly second?: bigint;
+  /** Of the channel. */
+  readonly overwrites?: readonly { readonly id: string; readonly allow?: bigint; readonly deny?: bigint }[];
+  readonly isVoice?: boolean;
+  readonly isBotHeld?: boolean;
+}
+
+let scenes = 2_000_000;
+
+/** The bot in a guild with that channel and a thread in it; the person has no role by themselves. */
+async function enterGuild({
+  everyone = EVERYONE,
+  first = 0n,
+  second = 0n,
+  overwrites = [],
+  isVoice = false,
+  isBotHeld = false,
+}: Scene): Promise<void> {
+  const kind = isVoice ? { id: VOICE_ROOM, type: GuildVoice } : { id: ROOM, type: GuildText };
+  const thread = {
+    ...{ id: THREAD, type: ChannelType.PublicThread, name: 't', guild_id: GUILD, parent_id: ROOM },
+    ...{ owner_id: OWNER, member_count: 1, message_count: 1, total_message_sent: 1, rate_limit_per_user: 0 },
+    thread_metadata: { archived: false, locked: false, auto_archive_duration: 60, archive_timestamp: JOINED },
+  };
+  between.inject(GatewayDispatchEvents.GuildDelete, gone);
+  between.inject(GatewayDispatchEvents.GuildCreate, {
+    ...{ id: GUILD, name: 'A guild', owner_id: OWNER, joined_at: JOINED, unavailable: false, large: false },
+    ...{ preferred_locale: 'en-US', system_channel_id: null, features: [], emojis: [], stickers: [] },
+    ...{ voice_states: [], presences: [], stage_instances: [], guild_scheduled_events: [], member_count: 2 },
+    roles: [
+      { id: GUILD, name: 'r', permissions: String(everyone) },
+      { id: FIRST, name: 'r', permissions: String(first) },
+      { id: SECOND_ROLE, name: 'r', permissions: String(second) },
+    ],
+    channels: [
+      {
+        ...{ ...kind, name: 'c', position: 0, guild_id: GUILD, topic: null },
+        permission_overwrites: overwrites.map(({ id, allow = 0n, deny = 0n }) => ({
+          ...{ id, type: [GUILD, ...roles].includes(id) ? 0 : 1 },
+          ...{ allow: String(allow), deny: String(deny) },
+        })),
+      },
+    ],
+    // A voice channel has none.
+    threads: isVoice ? [] : [thread],
+    members: [
+      {
+        ...member(chat.botId, []),
+        ...(isBotHeld ? { communication_disabled_until: '2125-01-01T00:00:00Z' } : {}),
+      },
+    ],
+  });
+  scenes += 1;
+  await caughtUp(scenes);
+}
+
+/** What the connection says of the channel and of a member with these roles. */
+function seen(memberRoles: readonly string[] = [], id = PERSON, channel: string = ROOM) {
+  const asker = { id, roles: memberRoles };
+  const rights = connection.rightsOf(GUILD, asker);
+  return {
+    audience: connection.audienceOf(GUILD, channel),
+    mayView: connection.mayView(GUILD, channel, asker),
+    mayWrite: rights?.mayIn(channel, 'SendMessages') ?? null,
+    mayPlan: rights?.may('CreateEvents') ?? null,
+  };
+}
+
+const open = { audience: 'everyone', mayView: true, mayWrite: true, mayPlan: true };
+const closed = { ...open, audience: 'some', mayView: false, mayWrite: false };
+const noView = { id: GUILD, deny: ViewChannel };
+
+test.for<[string, Scene, readonly string[], object]>([
+  ['by everyone, in a channel without overwrites', {}, [], open],
+  ["not, where the channel takes away everyone's right", { overwrites: [noView] }, [], closed],
+  ['not by everyone, whose role may not view channels', { everyone: CreateEvents }, [], closed],
+  [
+    'by a role that the channel lets in',
+    { overwrites: [noView, { id: FIRST, allow: ViewChannel }] },
+    [FIRST],
+    { ...closed, mayView: true, mayWrite: true },
+  ],
+  [
+    'not by those with another role',
+    { overwrites: [noView, { id: FIRST, allow: ViewChannel }] },
+    [SECOND_ROLE],
+    closed,
+  ],
+  [
+    'by a role that lets in, although another one keeps out',
+    {
+      overwrites: [
+        { id: FIRST, deny: ViewChannel },
+        { id: SECOND_ROLE, allow: ViewChannel },
+      ],
+    },
+    [FIRST, SECOND_ROLE],
+    open,
+  ],
+  [
+    'not by a role that is kept out, although everyone may',
+    { overwrites: [{ id: FIRST, deny: ViewChannel }] },
+    [FIRST],
+    { ...open, mayView: false, mayWrite: false },
+  ],
+  [
+    'by a member who is let in, whatever their role may',
+    { overwrites: [noView, { id: FIRST, deny: ViewChannel }, { id: PERSON, allow: ViewChannel }] },
+    [FIRST],
+    { ...closed, mayView: true, mayWrite: true },
+  ],
+  [
+    'not by a member who is kept out, whatever their role may',
+    {
+      overwrites: [
+        { id: FIRST, allow: ViewChannel },
+        { id: PERSON, deny: ViewChannel },
+      ],
+    },
+    [FIRST],
+    { ...open, mayView: false, mayWrite: false },
+  ],
+  [
+    'by an administrator, whom no overwrite keeps out',
+    { first: Administrator, overwrites: [noView, { id: PERSON, deny: ViewChannel | SendMessages }] },
+    [FIRST],
+    { ...closed, mayView: true, mayWrite: true },
+  ],
+  [
+    'not by whom an overwrite would make an administrator',
+    { overwrites: [noView, { id: PERSON, allow: Administrator }] },
+    [],
+    closed,
+  ],
+  [
+    'but not written in, where the channel takes that away',
+    { overwrites: [{ id: GUILD, deny: SendMessages }] },
+    [],
+    { ...open, mayWrite: false },
+  ],
+  [
+    'by those who may do nothing else',
+    { everyone: ViewChannel },
+    [],
+    { ...open, mayWrite: false, mayPlan: false },
+  ],
+  [
+    'and planned in by a right in the server, not in a channel',
+    { everyone: ViewChannel | SendMessages, overwrites: [{ id: PERSON, allow: CreateEvents }] },
+    [],
+    { ...open, mayPlan: false },
+  ],
+  [
+    'and written in by nobody who may not join its voice',
+    { isVoice: true, overwrites: [{ id: GUILD, deny: Connect }] },
+    [],
+    closed,
+  ],
+  ["whatever the bot's own time-out", { isBotHeld: true }, [], open],
+])('a channel is viewed %s', async ([, scene, memberRoles, expected]) => {
+  await enterGuild(scene);
+  expect(seen(memberRoles, PERSON, scene.isVoice ? VOICE_ROOM : ROOM)).toEqual(expected);
+});
+
+test('the owner may view and do everything', async () => {
+  await enterGuild({ everyone: 0n, overwrites: [noView, { id: OWNER, deny: ViewChannel }] });
+  expect(seen([], OWNER)).toEqual({ ...open, audience: 'some' });
+});
+
+test('a right is that of a role which the member has, and not of a deleted one', async () => {
+  await enterGuild({ first: ManageEvents, second: MentionEveryone });
+  const rights = (...memberRoles: readonly string[]) => {
+    const { may } = connection.rightsOf(GUILD, { id: PERSON, roles: memberRoles }) ?? {};
+    return [may?.('ManageEvents'), may?.('MentionEveryone')];
+  };
+  expect(rights()).toEqual([false, false]);
+  expect(rights(FIRST)).toEqual([true, false]);
+  expect(rights(FIRST, SECOND_ROLE)).toEqual([true, true]);
+  between.inject(GatewayDispatchEvents.GuildRoleDelete, { guild_id: GUILD, role_id: FIRST });
+  scenes += 1;
+  await caughtUp(scenes);
+  expect(rights(FIRST)).toEqual([false, false]);
+});
+
+test('a thread is never told to everyone, and nobody is known to view it', async () => {
+  for (const overwrites of [[], [noView]]) {
+    await enterGuild({ overwrites });
+    expect(seen([], PERSON, THREAD)).toMatchObject({ mayView: false, mayWrite: null });
+    expect(seen([], PERSON, THREAD).audience).not.toBe('everyone');
+  }
+});
+
+test('nobody views a channel that is gone; who does while a guild is away is unknown', async () => {
+  await enterGuild({});
+  const nobody = { audience: 'nobody', mayView: false, mayWrite: null, mayPlan: true };
+  expect(seen([], PERSON, '300000000000000099')).toEqual(nobody);
+  between.inject(GatewayDispatchEvents.GuildDelete, away);
+  scenes += 1;
+  await caughtUp(scenes);
+  const unknown = { audience: null, mayView: false, mayWrite: null, mayPlan: null };
+  expect(seen()).toEqual(unknown);
+  between.inject(GatewayDispatchEvents.GuildDelete, gone);
+  scenes += 1;
+  await caughtUp(scenes);
+  expect(seen()).toEqual({ ...unknown, audience: 'nobody' });
 });
