@@ -11,7 +11,10 @@ import {
 
 /** Of one convoy. */
 export const MOST_SIGN_UPS = 200;
-/** Convoys of a person, and of a Discord server: open ones, and with those that ended or were cancelled within {@link KEPT}. */
+/**
+ * Convoys of a person, and of a Discord server: open ones, and with those that ended or were cancelled within {@link KEPT}, of
+ * which those without a maker count for nobody: see {@link makeRoom}.
+ */
 const MOST = { person: 5, guild: 50, personKept: 10, guildKept: 100 } as const;
 /** How long results are kept, in ms, and how many a Discord server has at most. */
 const RESULTS = { age: 400 * DAY, most: 400 };
@@ -111,20 +114,33 @@ export function refusalOf(
   if (there !== undefined) return phaseOf(there, now) === 'coming' ? null : 'closed';
   const isFull = (kept: readonly Convoy[], mostOpen: number, mostKept: number): boolean =>
     kept.length >= mostKept || kept.filter(({ stage }) => stage === 'open').length >= mostOpen;
-  if (isFull(all, MOST.guild, MOST.guildKept)) return 'guild-full';
+  const lasting = all.filter(({ madeBy, stage }) => madeBy !== '' || stage === 'open');
+  if (isFull(lasting, MOST.guild, MOST.guildKept)) return 'guild-full';
   const own = all.filter(({ madeBy }) => madeBy === person);
   return isFull(own, MOST.person, MOST.personKept) ? 'person-full' : null;
 }
 
 /**
- * Convoys without a maker, whose data was deleted, give way in a full server: the one that begins last is cancelled.
- * Otherwise deleting one's data would give the quota back, and fill the server with convoys that nobody can cancel.
+ * Convoys without a maker, whose data was deleted, give way to a new one in a full server: of the open ones the one that begins
+ * last is cancelled, of those that are over or cancelled the oldest is dropped. Otherwise deleting one's data would give the
+ * quota back, and one person could fill the server with convoys that nobody can cancel, or with cancelled ones for a day.
  */
-export function cancelWithoutMaker(all: readonly Convoy[], now: number): readonly Convoy[] {
-  const [last] = all
-    .filter(({ madeBy, stage, at }) => madeBy === '' && stage === 'open' && at > now)
+export function makeRoom(
+  all: readonly Convoy[],
+  now: number,
+): { readonly kept: readonly Convoy[]; readonly dropped: Convoy | null } {
+  const unowned = all.filter(({ madeBy }) => madeBy === '');
+  const isFull = all.filter(({ stage }) => stage === 'open').length >= MOST.guild;
+  const [last] = unowned
+    .filter(({ stage, at }) => isFull && stage === 'open' && at > now)
     .toSorted((a, b) => b.at - a.at);
-  return all.map((one) => (one === last ? { ...one, stage: 'cancelled', since: now } : one));
+  const [oldest = null] = unowned
+    .filter(({ stage }) => all.length >= MOST.guildKept && stage !== 'open')
+    .toSorted((a, b) => a.since - b.since);
+  const kept = all
+    .filter((one) => one !== oldest)
+    .map((one): Convoy => (one === last ? { ...one, stage: 'cancelled', since: now } : one));
+  return { kept, dropped: oldest };
 }
 
 /** Another id for each convoy: 16 digits, of which the first are the time. The one that follows a weekly convoy is told by it. */

@@ -13,9 +13,9 @@ import { type Forgetting, forgetting } from '../store/forget.ts';
 import { createSweep } from '../store/sweep.ts';
 import {
   afterPress,
-  cancelWithoutMaker,
   isDraftOver,
   MOST_SIGN_UPS,
+  makeRoom,
   type Press,
   phaseOf,
   refusalOf,
@@ -87,9 +87,7 @@ export function createStoredConvoys(documents: Documents) {
   const drop = (guild: string, id: string, fence?: Fence) =>
     changeOne(guild, id, async (convoy, transaction) => {
       if (fence !== undefined) await assertFence(transaction, fence);
-      await leaveEvent(transaction, guild, convoy);
-      transaction.write(signUpsByKey, convoyKey(guild, { id }), null);
-      transaction.write(cardsByKey, convoyKey(guild, { id }), null);
+      await clear(transaction, guild, convoy);
       return [[], 'dropped'];
     });
 
@@ -152,8 +150,8 @@ export function createStoredConvoys(documents: Documents) {
         if (!isDeepStrictEqual(await transaction.read(drafts, person), draft)) return null;
         const { guild, channel, when: _when, madeAt: _madeAt, at, ...planned } = draft;
         const stored = (await transaction.read(convoysByGuild, guild)) ?? [];
-        const isFull = refusalOf(draft, person, stored, now) === 'guild-full';
-        const all = isFull ? cancelWithoutMaker(stored, now) : stored;
+        const isChange = stored.some(({ id }) => id === draft.id);
+        const { kept: all, dropped } = isChange ? { kept: stored, dropped: null } : makeRoom(stored, now);
         const refusal = refusalOf(draft, person, all, now);
         if (refusal !== null || at === null) return refusal ?? 'time';
         const before = all.find(({ id }) => id === draft.id);
@@ -168,6 +166,7 @@ export function createStoredConvoys(documents: Documents) {
         };
         const after =
           before === undefined ? [...all, convoy] : all.map((one) => (one === before ? convoy : one));
+        if (dropped !== null) await clear(transaction, guild, dropped);
         transaction.write(convoysByGuild, guild, after);
         transaction.write(drafts, person, null);
         return { convoy, isNew: before === undefined };
@@ -302,6 +301,13 @@ function wasThere(person: string, { result }: PastConvoy): boolean {
 function identityOf(convoy: Pick<PastConvoy, 'title' | 'server' | 'at' | 'channel'> | undefined, id: string) {
   const { title = null, server = null, at = null, channel } = convoy ?? {};
   return { id, title, server, at, ...(channel === undefined ? {} : { channel }) };
+}
+
+/** Removes what is stored of a convoy beside the convoy itself. */
+async function clear(transaction: Transaction, guild: string, convoy: Convoy): Promise<void> {
+  await leaveEvent(transaction, guild, convoy);
+  transaction.write(signUpsByKey, convoyKey(guild, convoy), null);
+  transaction.write(cardsByKey, convoyKey(guild, convoy), null);
 }
 
 /**

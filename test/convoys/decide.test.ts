@@ -177,6 +177,12 @@ test.each([
     others(100, 'b').map((one) => ({ ...one, stage: 'cancelled' as const })),
     'guild-full',
   ],
+  [
+    'one beside a hundred that nobody made and that were cancelled within a day',
+    draft,
+    others(100, '').map((one) => ({ ...one, stage: 'cancelled' as const })),
+    null,
+  ],
   ['a change of one of five', { ...draft, id: '1772827200001002' }, others(5, 'a'), null],
   [
     'a change of one that is cancelled',

@@ -174,6 +174,28 @@ test('a full server cancels a convoy without a maker for a new one, and none tha
   expect(await open()).toHaveLength(50);
 });
 
+test('a person who cancels and is forgotten again and again closes a server to nobody', async () => {
+  const documents = documentsInMemory();
+  const stored = createStoredConvoys(documents);
+  const plan = async (person: string, at: number) => {
+    const one = { ...draft, id: String(1792780000001000 + at), at: AT + at };
+    await stored.putDraft(person, one);
+    return stored.announce(person, one, look, NOW + at);
+  };
+  for (let at = 0; at < 130; at += 1) {
+    expect(await plan(MAKER, at)).toMatchObject({ isNew: true });
+    await stored.press('7', String(1792780000001000 + at), OTHER, 'in', NOW);
+    await stored.cancel('7', String(1792780000001000 + at), NOW + at);
+    if (at % 10 === 9) await forgetPerson(documents, { forgetting: convoysForgetting, declared: [] }, MAKER);
+  }
+  expect(await plan(OTHER, 130)).toMatchObject({ isNew: true });
+  const left = await stored.in('7');
+  expect(left).toHaveLength(100);
+  expect(left.map(({ at }) => at - AT)).toEqual(Array.from({ length: 100 }, (_, index) => index + 31));
+  // Nothing stays of those that gave way.
+  expect((await documents.all('convoy-sign-ups')).size).toBe(99);
+});
+
 test('drafts last for a day, one each', async () => {
   const documents = documentsInMemory();
   const stored = createStoredConvoys(documents);
