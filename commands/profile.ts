@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Actions, defineAction, onSubject } from '../src/app/action.ts';
+import { type Actions, defineAction, onPress, onSubject } from '../src/app/action.ts';
 import { defineCommand } from '../src/app/command.ts';
 import { playerOption } from '../src/app/command-options/player.ts';
 import { readerZone } from '../src/app/command-options/time-zone.ts';
@@ -25,19 +25,25 @@ export default defineCommand({
   example: ['player'],
   visibility: 'choice',
   showsDistances: true,
-  options: { player: playerOption('profile.options.player', false) },
-
-  async run({ player }, context) {
-    return forDriver(player, context, (username) => show(username, FIRST, context));
+  options: {
+    player: playerOption('profile.options.player', false),
+    picture: { kind: 'flag', description: 'profile.options.picture', required: false },
   },
 
-  retryAction: ({ player }) => (player === null ? null : { action: FIRST, subject: player }),
+  async run({ player, picture: asPicture }, context) {
+    return forDriver(player, context, (username) => answer(username, asPicture, context));
+  },
+
+  retryAction({ player, picture: asPicture }) {
+    if (player === null) return null;
+    return { action: asPicture === null ? 'answer' : asPicture ? 'drawn' : FIRST, subject: player };
+  },
 
   userMenu: {
     name: 'profile.menu',
     async run(userId, context) {
       return forDriverOf(userId, context, async (username, by) => ({
-        ...(await show(username, FIRST, context)),
+        ...(await answer(username, null, context)),
         content: context.t(`link.by.${by}`, { person: `<@${userId}>` }),
       }));
     },
@@ -45,22 +51,45 @@ export default defineCommand({
 
   actions: {
     ...shown,
+    answer: onSubject(Username, (username, context) => answer(username, null, context)),
     picture: onSubject(Username, async (username, context) => ({
       ...(await picture(username, context)),
       // The card stays as it is.
       ephemeral: true,
     })),
     drawn: onSubject(Username, picture),
+    pictures: preferring(true),
+    text: preferring(false),
     open: defineAction({
       press: z.object({ value: Username }),
       // For the reader alone: the list that the menu belongs to stays.
       run: async ({ value: username }, context) => ({
-        ...(await show(username, FIRST, context)),
+        ...(await answer(username, null, context)),
         ephemeral: true,
       }),
     }),
   },
 });
+
+/** `asPicture`: null where the person has not said so now. The text stands in for a picture that cannot be drawn. */
+async function answer(username: string, asPicture: boolean | null, context: Context): Promise<Reply> {
+  const text = await show(username, FIRST, context);
+  if (!(asPicture ?? (await prefersPictures(context)))) return text;
+  const { picture: drawn } = await picture(username, context);
+  return drawn === undefined ? text : { ...text, picture: drawn };
+}
+
+function prefersPictures({ store, person }: Context): Promise<boolean> {
+  return unlessStoreFails(() => store.profileLooks.isPicture(person.id), false);
+}
+
+/** Decides for the presser alone, whoever's picture the button is below. */
+function preferring(asPicture: boolean) {
+  return onPress(async ({ store, person, t }) => {
+    await store.profileLooks.set(person.id, asPicture);
+    return { ephemeral: true, content: t(asPicture ? 'picture.saved.picture' : 'picture.saved.text') };
+  });
+}
 
 /** Every view uses the same record, so changing views costs no request. */
 async function show(asked: string, view: View, context: Context): Promise<Reply> {
@@ -80,9 +109,10 @@ async function show(asked: string, view: View, context: Context): Promise<Reply>
 /** To be shown around: *Share* and *Refresh* ask for it as it is drawn. */
 async function picture(username: string, context: Context): Promise<Reply> {
   const { service, poll, history, hidden, now, t } = context;
-  const [known, { name: zone }] = await Promise.all([
+  const [known, { name: zone }, isPreferred] = await Promise.all([
     service.get(profile, { username }),
     readerZone(context),
+    prefersPictures(context),
   ]);
   const answer = withNewestName(known, context);
   const [past, sessions] = await Promise.all([
@@ -91,7 +121,7 @@ async function picture(username: string, context: Context): Promise<Reply> {
   ]);
   const isProved = hidden.isProved(answer.record.username);
   const community = poll.facts.chat?.record.name ?? null;
-  return pictureCard({ answer, past, sessions, community, zone, now, isProved }, t);
+  return pictureCard({ answer, past, sessions, community, zone, now, isProved, isPreferred }, t);
 }
 
 /** Of seven days: one every half hour. */

@@ -11,6 +11,7 @@ import type { createGuildSettings } from '../people/guild-settings.ts';
 import type { HiddenDrivers } from '../people/hidden-drivers.ts';
 import type { Links } from '../people/links.ts';
 import type { createOwnData } from '../people/own-data.ts';
+import type { ProfileLooks } from '../people/profile-looks.ts';
 import type { Proofs } from '../people/proofs.ts';
 import type { createTimeZones } from '../people/time-zones.ts';
 import type { RoleRequests } from '../roles/role-requests.ts';
@@ -103,6 +104,7 @@ export interface Context {
     readonly proofs: Omit<Proofs, 'seen' | 'stored'>;
     readonly settings: ReturnType<typeof createGuildSettings>;
     readonly timeZones: ReturnType<typeof createTimeZones>;
+    readonly profileLooks: ProfileLooks;
     readonly userData: ReturnType<typeof createOwnData>;
   };
   readonly history: History;

@@ -54,6 +54,7 @@ export function createAnswers(
       proofs: states.proofs,
       settings: states.guildSettings,
       timeZones: states.timeZones,
+      profileLooks: states.profileLooks,
       userData: createOwnData({ ...bot, names: bot.recentNames }),
     },
     history: bot.history,

@@ -8,6 +8,7 @@ import { noticesForgetting } from '../deliveries/notices.ts';
 import { createGuildSettings } from '../people/guild-settings.ts';
 import { createLinks } from '../people/links.ts';
 import { peopleForgetting } from '../people/people.ts';
+import { createProfileLooks, profileLooksForgetting } from '../people/profile-looks.ts';
 import { createProofs, proofsForgetting } from '../people/proofs.ts';
 import { createTimeZones } from '../people/time-zones.ts';
 import { createRoleFigures, figuresForgetting } from '../roles/figures.ts';
@@ -22,6 +23,7 @@ export function createStates(documents: Documents, unreadableBoard?: (channelId:
     proofs: createProofs(documents),
     guildSettings: createGuildSettings(documents),
     timeZones: createTimeZones(documents),
+    profileLooks: createProfileLooks(documents),
     watches: createWatches(documents),
     deliveries: createDeliveries(documents),
     pauseNotices: createPauseNotices(documents),
@@ -36,6 +38,7 @@ export function createStates(documents: Documents, unreadableBoard?: (channelId:
 const forgetting: readonly Forgetting[] = [
   ...peopleForgetting,
   proofsForgetting,
+  profileLooksForgetting,
   deliveriesForgetting,
   noticesForgetting,
   ...alertsForgetting,

@@ -5,6 +5,7 @@ import { placeKey, type Watch } from '../service/models/watch.ts';
 import type { Forgetter } from '../store/forget.ts';
 import type { HiddenDrivers } from './hidden-drivers.ts';
 import type { Link, Links } from './links.ts';
+import type { ProfileLooks } from './profile-looks.ts';
 import type { Proofs } from './proofs.ts';
 import type { createTimeZones } from './time-zones.ts';
 
@@ -79,6 +80,7 @@ export async function storedData(
     readonly links: Pick<Links, 'of' | 'corrections'>;
     readonly proofs: Pick<Proofs, 'stored'>;
     readonly timeZones: Pick<ReturnType<typeof createTimeZones>, 'of'>;
+    readonly profileLooks: Pick<ProfileLooks, 'isPicture'>;
     readonly watches: {
       of(personId: string): Promise<readonly Watch[]>;
       statesAt(places: ReadonlySet<string>): Promise<ReadonlyMap<string, object>>;
@@ -93,7 +95,8 @@ export async function storedData(
     readonly boards: { all(): Promise<ReadonlyMap<string, BoardSettings>> };
   },
 ): Promise<StoredData> {
-  const { links, proofs, timeZones, watches, alertData, boards, roleRules, roleFigures, convoys } = states;
+  const { links, proofs, timeZones, profileLooks, watches, alertData } = states;
+  const { boards, roleRules, roleFigures, convoys } = states;
   const ownBoards = [...(await boards.all()).values()].filter(({ madeBy }) => madeBy === personId);
   const ownWatches = await watches.of(personId);
   const watchStates = await watches.statesAt(new Set(ownWatches.map(placeKey)));
@@ -105,6 +108,7 @@ export async function storedData(
     sent: await alertData.sentTo(personId),
     pauseNotice: await alertData.pauseOf(personId),
     timeZone: await timeZones.of(personId),
+    profileAsPicture: (await profileLooks.isPicture(personId)) || null,
     roles: await roleRules.about(personId),
     figures: await roleFigures.of(personId),
     convoys: await convoys.about(personId),

@@ -68,7 +68,7 @@ describe('a mentioned person', () => {
   describe('who has a driver is no secret of that person, but none for everybody who knows the account', () => {
     const none = new UserError(t('link.missingOf', { person: `<@${BORIS}>` }));
     const ways = (context: Context) => [
-      () => profile.run({ player: `<@${BORIS}>` }, context),
+      () => profile.run({ player: `<@${BORIS}>`, picture: null }, context),
       () => profile.userMenu?.run(BORIS, context),
       () => compare.run({ first: 'k3nny', second: `<@!${BORIS}>` }, context),
       () => compare.run({ first: `<@${BORIS}>`, second: 'k3nny' }, context),
@@ -120,7 +120,7 @@ describe('an in-game name where a login name is asked for', () => {
 
   test('is taken for the one known driver that it fits, and the answer says so', async () => {
     const { context, asked } = setUp({ called: [mario('only')] });
-    const reply = await profile.run({ player: '[TC] *Mario*' }, context);
+    const reply = await profile.run({ player: '[TC] *Mario*', picture: null }, context);
     expect(reply.content).toMatch(word);
     expect(reply.embeds?.[0]?.title).toBe('k3nny');
     expect(asked).toEqual(['[TC] *Mario*', 'k3nny']);
@@ -135,19 +135,23 @@ describe('an in-game name where a login name is asked for', () => {
 
   test.each(['whole', 'part'] as const)('is not guessed where it fits as a %s', async (fit) => {
     const { context } = setUp({ called: [mario(fit), mario(fit, 'other')] });
-    await expect(profile.run({ player: 'Mario' }, context)).rejects.toMatchObject({ fault: 'not-found' });
+    await expect(profile.run({ player: 'Mario', picture: null }, context)).rejects.toMatchObject({
+      fault: 'not-found',
+    });
   });
 
   test('gives way to a driver who logs in with that name', async () => {
     const { context, asked } = setUp({ drivers: ['k3nny', 'Mario'], called: [mario('only')] });
-    const reply = await profile.run({ player: 'Mario' }, context);
+    const reply = await profile.run({ player: 'Mario', picture: null }, context);
     expect(reply.content).toBeUndefined();
     expect(asked).toEqual(['Mario']);
   });
 
   test('is reported as typed where its driver is unknown as well', async () => {
     const { context } = setUp({ drivers: [], called: [mario('only')] });
-    await expect(profile.run({ player: 'Mario' }, context)).rejects.toMatchObject({ unknownName: 'Mario' });
+    await expect(profile.run({ player: 'Mario', picture: null }, context)).rejects.toMatchObject({
+      unknownName: 'Mario',
+    });
   });
 
   test('in a pair is taken for the name that was missed, and for no other', async () => {
@@ -195,7 +199,7 @@ describe('a linked driver whose login name the service no longer knows', () => {
     const old = { username: 'old_name', since: 1 };
     if (by === 'self') await links.set(ANNA, old);
     else await links.correct(ANNA, { ...old, guild: context.person.guildId ?? '' });
-    await expect(profile.run({ player: null }, context)).rejects.toThrow(says);
+    await expect(profile.run({ player: null, picture: null }, context)).rejects.toThrow(says);
     await expect(profile.userMenu?.run(ANNA, context)).rejects.toThrow(says);
     const mine = watch.subcommands['mine'];
     await expect(mine?.run({ below: null, 'at-night': null }, context)).rejects.toThrow(says);
@@ -205,7 +209,7 @@ describe('a linked driver whose login name the service no longer knows', () => {
     const { context, links } = setUp({ called: [mario('only')] });
     await links.set(BORIS, { username: 'old_name', since: 1 });
     const says = new RegExp(`^<@${BORIS}> is linked to \\*\\*old\\\\_name\\*\\*, but`);
-    await expect(profile.run({ player: `<@${BORIS}>` }, context)).rejects.toThrow(says);
+    await expect(profile.run({ player: `<@${BORIS}>`, picture: null }, context)).rejects.toThrow(says);
     await expect(profile.userMenu?.run(BORIS, context)).rejects.toThrow(says);
   });
 
@@ -216,7 +220,9 @@ describe('a linked driver whose login name the service no longer knows', () => {
       get: ({ name: endpoint }) =>
         Promise.reject(new ServiceError('unavailable', { endpoint, sent: 'maybe' })),
     };
-    await expect(profile.run({ player: null }, { ...context, service: down })).rejects.toMatchObject({
+    await expect(
+      profile.run({ player: null, picture: null }, { ...context, service: down }),
+    ).rejects.toMatchObject({
       fault: 'unavailable',
     });
     await expect(seen.run({ player: null }, context)).rejects.toThrow(/no history yet/);

@@ -66,6 +66,7 @@ overEachStore((test) => {
     await one.links.correct(BORIS, { ...correction, username: null });
     await one.timeZones.set(ANNA, 'Europe/Berlin');
     await one.timeZones.set(BORIS, 'Asia/Kathmandu');
+    for (const person of [ANNA, BORIS]) await one.profileLooks.set(person, true);
     await one.boards.add(board('7'));
     await one.boards.add(board('8', BORIS));
     const direct = directWatch('aaaaaa', { person: ANNA });
@@ -125,6 +126,7 @@ overEachStore((test) => {
       ],
       pauseNotice: 'closed',
       timeZone: 'Europe/Berlin',
+      profileAsPicture: true,
       roles: { known: [{ guild: '1', role: rule.role, ...holder }], made: [{ guild: '1', ...ownRule }] },
       figures,
       boards: [{ guild: '1', channel: '7', since: NOW }],

@@ -3,7 +3,7 @@ import car from '../../commands/car.ts';
 import garage from '../../commands/garage.ts';
 import profile from '../../commands/profile.ts';
 import type { Reply } from '../../src/app/reply.ts';
-import { ServiceError, UserError } from '../../src/base/errors.ts';
+import { ServiceError, StoreError, UserError } from '../../src/base/errors.ts';
 import type { Ask } from '../../src/service/client.ts';
 import { contextOf } from '../support/context.ts';
 import { press } from '../support/press.ts';
@@ -49,7 +49,7 @@ function setUp() {
 describe('/profile', () => {
   test('answers with the overview of the player, in one question that serves every view', async () => {
     const { questions, context } = setUp();
-    const reply = await profile.run({ player: 'k3nny' }, context);
+    const reply = await profile.run({ player: 'k3nny', picture: null }, context);
     expect(reply.embeds?.[0]?.title).toBe('k3nny');
     for (const action of ['record', 'licences', 'properties', 'overview'])
       await press(profile, { action, subject: 'k3nny' }, context);
@@ -57,12 +57,52 @@ describe('/profile', () => {
     expect(questions[0]).toEqual({ endpoint: 'profile', asked: { username: 'k3nny' }, ask: undefined });
   });
 
+  test('answers with a picture where it is asked for, or preferred; the text stands in for it', async () => {
+    const { questions, context } = setUp();
+    const ask = (picture: boolean | null) => profile.run({ player: 'k3nny', picture }, context);
+    const text = await ask(null);
+    expect(text.picture).toBeUndefined();
+    const { picture, ...rest } = await ask(true);
+    expect(rest).toEqual(text);
+    expect(picture).toMatchObject({ name: 'driver', embeds: [], chart: { kind: 'driver', login: 'k3nny' } });
+    expect(new Set(questions.map((question) => JSON.stringify(question))).size).toBe(1);
+
+    const saved = await press(profile, { action: 'pictures', subject: 'k3nny' }, context);
+    expect(saved).toEqual({
+      ephemeral: true,
+      content: 'From now on, `/profile` answers you with a picture.',
+    });
+    expect((await ask(null)).picture).toBeDefined();
+    expect((await ask(false)).picture).toBeUndefined();
+    const opened = await press(profile, { action: 'open', values: ['k3nny'] }, context);
+    expect(opened.picture).toBeDefined();
+    const other = { ...context, person: { ...context.person, id: '8' } };
+    expect((await profile.run({ player: 'k3nny', picture: null }, other)).picture).toBeUndefined();
+
+    await press(profile, { action: 'text', subject: 'k3nny' }, context);
+    expect((await ask(null)).picture).toBeUndefined();
+  });
+
+  test('answers with text where the store cannot say what the person prefers', async () => {
+    const { context } = setUp();
+    const failing = async () => Promise.reject(new StoreError('away'));
+    const profileLooks = { ...context.store.profileLooks, isPicture: failing };
+    const reply = await profile.run(
+      { player: 'k3nny', picture: null },
+      { ...context, store: { ...context.store, profileLooks } },
+    );
+    expect(reply.picture).toBeUndefined();
+  });
+
   test('says at how many convoys the driver was, of an account that shows them', async () => {
     const { context } = setUp();
     const told = async (convoyist: string | null) => {
       const hidden = { ...context.hidden, convoyistOf: () => convoyist };
       const convoys = { ...context.convoys, count: async (person: string) => (person === '7' ? 12 : 0) };
-      const { embeds = [] } = await profile.run({ player: 'k3nny' }, { ...context, hidden, convoys });
+      const { embeds = [] } = await profile.run(
+        { player: 'k3nny', picture: null },
+        { ...context, hidden, convoys },
+      );
       return embeds[0]?.description;
     };
     expect(await told('7')).toMatch(/^-# .* · 12 convoys$/m);
@@ -78,25 +118,33 @@ describe('/profile', () => {
         const [, command, action = '', subject = ''] = id.split(':');
         if (command !== 'profile' || pressed.has(id)) continue;
         pressed.add(id);
+        const asked = questions.length;
         const view = await press(profile, { action, subject }, context);
-        expect(questions.at(-1)?.ask?.maxAge).toBe(action.startsWith('refresh') ? 30_000 : undefined);
+        // What the reader prefers is no question to the service.
+        if (questions.length > asked)
+          expect(questions.at(-1)?.ask?.maxAge).toBe(action.startsWith('refresh') ? 30_000 : undefined);
         await follow(view);
       }
     };
-    await follow(await profile.run({ player: 'k3nny' }, context));
-    expect(pressed.size).toBe(10);
+    await follow(await profile.run({ player: 'k3nny', picture: null }, context));
+    expect(pressed.size).toBe(11);
   });
 
   test('shows a driver picked below a list to the reader alone, and keeps the list', async () => {
     const { context } = setUp();
     const reply = await press(profile, { action: 'open', values: ['k3nny'] }, context);
-    expect(reply).toMatchObject({ ...(await profile.run({ player: 'k3nny' }, context)), ephemeral: true });
+    expect(reply).toMatchObject({
+      ...(await profile.run({ player: 'k3nny', picture: null }, context)),
+      ephemeral: true,
+    });
     await expect(press(profile, { action: 'open' }, context)).rejects.toThrow(UserError);
   });
 
   test('what the service cannot answer is left for others to tell', async () => {
     const { context } = setUp();
-    await expect(profile.run({ player: 'nobody' }, context)).rejects.toMatchObject({ fault: 'not-found' });
+    await expect(profile.run({ player: 'nobody', picture: null }, context)).rejects.toMatchObject({
+      fault: 'not-found',
+    });
   });
 
   test.each([

@@ -22,7 +22,7 @@ function setUp() {
 }
 
 const driverOf = async (context: Context): Promise<string | undefined> =>
-  titledDriver(await profile.run({ player: null }, context));
+  titledDriver(await profile.run({ player: null, picture: null }, context));
 
 test("a guild's manager can take a driver from its owner there, and both are told", async () => {
   const at = setUp();

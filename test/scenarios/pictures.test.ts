@@ -63,3 +63,35 @@ test('*Picture* below a profile is for the presser alone, also shared or refresh
   expect(shared.message.attachments[0]).toMatchObject({ filename: 'driver.png' });
   expect(shared.text).toContain('Shared by');
 });
+
+test('/profile is a picture for who prefers it, shared as such, and text again', async ({
+  bot: _,
+  dataService,
+  visitor,
+}) => {
+  const player = 'Marek Nowicki';
+  const asked = () => dataService.requests.filter(({ query }) => query['username'] === player).length;
+  const drawn = async () =>
+    (await visitor.ask('profile', { player, picture: true })).message.attachments.length;
+  await expect.poll(drawn).toBe(1);
+  const before = asked();
+  const once = await visitor.ask('profile', { player, picture: true });
+  expect(once.message).toMatchObject({ embeds: [], attachments: [{ filename: 'driver.png' }] });
+  expect((await visitor.ask('profile', { player })).message.attachments).toHaveLength(0);
+  expect(asked()).toBe(before);
+
+  const saved = await visitor.press(once.message, 'Always as a picture');
+  expect(saved.private).toBe(true);
+  expect(saved.text).toContain('answers you with a picture');
+  const preferred = await visitor.ask('profile', { player, private: true });
+  expect(preferred.message.attachments).toHaveLength(1);
+  const shared = await visitor.press(preferred.message, 'Share');
+  expect(shared.message.attachments).toHaveLength(1);
+  expect((await visitor.ask('privacy', {})).text).toContain('answers you with a picture');
+
+  // The text takes the place of the picture, and leads back to it.
+  const text = await visitor.press(preferred.message, 'Overview');
+  expect(text.message).toMatchObject({ id: preferred.message.id, attachments: [] });
+  await visitor.press(shared.message, 'Always as text');
+  expect((await visitor.ask('profile', { player })).message.attachments).toHaveLength(0);
+});

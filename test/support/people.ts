@@ -42,7 +42,7 @@ export function peopleInMemory({
 } {
   const documents = documentsInMemory();
   const states = createStates(documents);
-  const { links, proofs, guildSettings: settings, timeZones, watches } = states;
+  const { links, proofs, guildSettings: settings, timeZones, profileLooks, watches } = states;
   const hidden = createHiddenDrivers(links, { hidden: [], shown }, { now });
   return {
     hidden,
@@ -51,6 +51,7 @@ export function peopleInMemory({
       proofs,
       settings,
       timeZones,
+      profileLooks,
       userData: createOwnData({
         states,
         forgetter: {

@@ -13,6 +13,7 @@ export const noStoredData: StoredData = {
   sent: [],
   pauseNotice: null,
   timeZone: null,
+  profileAsPicture: null,
   roles: null,
   figures: null,
   convoys: null,
@@ -41,6 +42,7 @@ export const fullStoredData: StoredData = {
   sent: [{ at: AT, settled: true }],
   pauseNotice: 'closed',
   timeZone: 'Europe/Berlin',
+  profileAsPicture: true,
   roles: { known: [{ guild: '1', role: '5', state: 'held', joined: '2026-01-01T00:00:00Z' }], made: [rule] },
   figures: { driver: 'k3nny', asOf: AT },
   convoys: {

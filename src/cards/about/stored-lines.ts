@@ -11,7 +11,7 @@ const MOST = 5;
 /** The data stored under a person's account, one line each. */
 export function storedLines(stored: StoredData, t: Translator): readonly string[] {
   const { link, proof, corrections, timeZone, watches, sent, pauseNotice } = stored;
-  const { boards, roles, figures, convoys } = stored;
+  const { profileAsPicture, boards, roles, figures, convoys } = stored;
   const ago = (at: number): string => moment(at, 'relative', t);
   const lines = present(
     link && linkLine(link, t),
@@ -22,6 +22,7 @@ export function storedLines(stored: StoredData, t: Translator): readonly string[
         : t('privacy.correction.set', { player: named(username), ago: ago(since) }),
     ),
     timeZone === null ? null : t('privacy.timeZone', { zone: timeZone }),
+    profileAsPicture && t('privacy.profileAsPicture'),
     ...watches.map(
       ({ condition, once, since }) =>
         reminderText({ condition, once }, t) ??

@@ -31,6 +31,8 @@ interface PictureFacts {
   /** In unix milliseconds. */
   readonly now: number;
   readonly isProved: boolean;
+  /** `/profile` answers the reader with a picture. */
+  readonly isPreferred: boolean;
 }
 
 /**
@@ -39,18 +41,18 @@ interface PictureFacts {
  * be drawn.
  */
 export function pictureCard(facts: PictureFacts, t: Translator): Card {
-  const { answer, isProved } = facts;
+  const { answer, isProved, isPreferred } = facts;
   const { username: subject } = answer.record;
   const chart = driverChart(facts, t);
   const title = driverName(answer.record) + (isProved ? ' ✅' : '');
-  const refresh = refreshButton({ command: 'profile', action: 'drawn', subject }, t);
   const components = [
-    buttons(refresh, {
-      command: 'profile',
-      action: 'overview',
-      subject,
-      label: t('profile.view.overview'),
-    }),
+    buttons(
+      refreshButton({ command: 'profile', action: 'drawn', subject }, t),
+      { command: 'profile', action: 'overview', subject, label: t('profile.view.overview') },
+      isPreferred
+        ? { command: 'profile', action: 'text', subject, label: t('picture.always.text') }
+        : { command: 'profile', action: 'pictures', subject, label: t('picture.always.picture') },
+    ),
   ];
   const warning = oldData(answer, t);
   const lead = [warning, ...linesOf(chart, named)];
@@ -63,6 +65,7 @@ export function pictureCard(facts: PictureFacts, t: Translator): Card {
         .join('\n')
         .slice(0, ALT),
       embeds: warning === null ? [] : [{ description: warning }],
+      components,
     },
   };
 }

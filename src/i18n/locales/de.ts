@@ -34,6 +34,7 @@ export const de = {
     refresh: 'aktualisieren',
     sharing: 'teilen',
     private: 'privat',
+    picture: 'bild',
     board: 'board',
     create: 'erstellen',
     add: 'hinzufügen',
@@ -246,6 +247,7 @@ export const de = {
     watch: 'Alarm: {{what}}, eingerichtet {{ago}}',
     unwatched: 'Alarme zu **{{player}}** sind aus (deine Wahl)',
     timeZone: 'Deine Zeitzone: {{zone}}',
+    profileAsPicture: 'Auf `/profil` bekommst du ein Bild',
     roles: 'Rollenregeln, die die Werte deines Fahrers nutzen: {{known}}; von dir angelegt: {{made}}',
     figures: 'Werte von **{{player}}** für Rollenregeln, gelesen {{ago}}',
     sent: 'Direktnachrichten von mir, 8 Tage lang gemerkt: {{n}}',
@@ -274,7 +276,7 @@ export const de = {
     questionRest:
       'Das löscht sofort, und innerhalb von zehn Minuten auch aus den Backups:\n- deine Verknüpfung mit **{{player}}** und ihre Bestätigung\n{{others}}\n\nDas lässt sich nicht rückgängig machen.',
     others:
-      '- Fahrer, die die Serververwaltung für dich gesetzt hat\n- deine Zeitzone\n- deine Alarme und was ich mir zu meinen Nachrichten an dich gemerkt habe\n- was für Rollenregeln über dich gespeichert ist\n- deine Konvoi-Entwürfe, Anmeldungen und Teilnahmen\n- deinen Namen bei den Live-Boards und Konvois, die du erstellt hast; sie selbst bleiben',
+      '- Fahrer, die die Serververwaltung für dich gesetzt hat\n- deine Zeitzone und ob du auf `/profil` ein Bild bekommst\n- deine Alarme und was ich mir zu meinen Nachrichten an dich gemerkt habe\n- was für Rollenregeln über dich gespeichert ist\n- deine Konvoi-Entwürfe, Anmeldungen und Teilnahmen\n- deinen Namen bei den Live-Boards und Konvois, die du erstellt hast; sie selbst bleiben',
     stays:
       'Ich behalte, was ich über **{{player}}** aufgezeichnet habe, jeden Teil höchstens 400 Tage. Ein ausgeblendeter Fahrer wird wieder sichtbar. Einen freien Fahrer kann jeder verknüpfen; darum löscht nur eine Verknüpfung, die bestätigt oder 30 Tage alt ist, auch den Verlauf.\nSoll auch der Verlauf weg, bestätige die Verknüpfung oder behalte sie bis {{date}} und nimm dann `/vergiss-mich`. Bis dahin hält *Mich ausblenden* den Fahrer aus allen Listen heraus. Auch die Betreiber dieses Bots können Fahrer ausblenden.',
     fixed:
@@ -294,6 +296,7 @@ export const de = {
     description: 'Statistik, Lizenzen, Garage und Immobilien eines Fahrers',
     options: {
       player: 'Login-Name im Spiel',
+      picture: 'Als Bild zeigen',
     },
     view: {
       overview: 'Übersicht',
@@ -1516,6 +1519,11 @@ export const de = {
   },
   picture: {
     button: 'Bild',
+    always: { picture: 'Immer als Bild', text: 'Immer als Text' },
+    saved: {
+      picture: 'Ab jetzt antworte ich dir auf `/profil` mit einem Bild.',
+      text: 'Ab jetzt antworte ich dir auf `/profil` mit Text.',
+    },
     car: 'Bestes Auto',
     week: 'Online in 7 Tagen: {{duration}}',
     gains: 'Zuwachs seit {{date}}',

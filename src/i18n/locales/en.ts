@@ -36,6 +36,7 @@ export const en = {
     refresh: 'refresh',
     sharing: 'sharing',
     private: 'private',
+    picture: 'picture',
     board: 'board',
     create: 'create',
     add: 'add',
@@ -241,6 +242,7 @@ export const en = {
     watch: 'Alert: {{what}}, set {{ago}}',
     unwatched: 'Alerts about **{{player}}** are off (your choice)',
     timeZone: 'Your time zone: {{zone}}',
+    profileAsPicture: '`/profile` answers you with a picture',
     roles: "Role rules that use your driver's figures: {{known}}; created by you: {{made}}",
     figures: 'Stats of **{{player}}** for role rules, read {{ago}}',
     sent: 'Direct messages from me, remembered for 8 days: {{n}}',
@@ -271,7 +273,7 @@ export const en = {
     questionRest:
       'This deletes right away, and within ten minutes from backups too:\n- your link to **{{player}}** and its verification\n{{others}}\n\nThis cannot be undone.',
     others:
-      '- drivers that administrators have set for you\n- your time zone\n- your alerts, and what I remember of the messages I sent you\n- what is stored about you for role rules\n- your convoy drafts, sign-ups and attendance\n- your name on the live boards and convoys that you created, which stay',
+      '- drivers that administrators have set for you\n- your time zone, and whether `/profile` answers you with a picture\n- your alerts, and what I remember of the messages I sent you\n- what is stored about you for role rules\n- your convoy drafts, sign-ups and attendance\n- your name on the live boards and convoys that you created, which stay',
     stays:
       "I keep what I recorded about **{{player}}**, each part for at most 400 days. A hidden driver becomes visible again. Anyone can link a free driver, so only a link that is verified or 30 days old deletes the history as well.\nTo delete it, verify your link or keep it until {{date}}, then use `/forget-me`. Until then, *Hide me* keeps the driver out of every list. The bot's operator can hide drivers, too.",
     fixed:
@@ -290,6 +292,7 @@ export const en = {
     description: "A driver's record, licences, garage and properties",
     options: {
       player: 'Login name in the game',
+      picture: 'Show it as a picture',
     },
     view: {
       overview: 'Overview',
@@ -1492,6 +1495,11 @@ export const en = {
   },
   picture: {
     button: 'Picture',
+    always: { picture: 'Always as a picture', text: 'Always as text' },
+    saved: {
+      picture: 'From now on, `/profile` answers you with a picture.',
+      text: 'From now on, `/profile` answers you with text.',
+    },
     car: 'Best car',
     week: 'Online in 7 days: {{duration}}',
     gains: 'gains since {{date}}',

@@ -34,6 +34,7 @@ export const es = {
     refresh: 'actualizar',
     sharing: 'compartir',
     private: 'privado',
+    picture: 'imagen',
     board: 'panel',
     create: 'crear',
     add: 'añadir',
@@ -245,6 +246,7 @@ export const es = {
     watch: 'Aviso: {{what}}, creado {{ago}}',
     unwatched: 'Avisos sobre **{{player}}** desactivados (tú lo elegiste)',
     timeZone: 'Tu zona horaria: {{zone}}',
+    profileAsPicture: 'Respuesta a `/perfil`: una imagen',
     roles: 'Reglas de roles que usan las cifras de tu piloto: {{known}}; creadas por ti: {{made}}',
     figures: 'Cifras de **{{player}}** para las reglas de roles, leídas {{ago}}',
     sent: 'Mensajes directos que te envié, recordados 8 días: {{n}}',
@@ -272,7 +274,7 @@ export const es = {
     questionRest:
       'Esto borra al instante, y en menos de diez minutos también de las copias de seguridad:\n- tu vínculo con **{{player}}** y su verificación\n{{others}}\n\nNo se puede deshacer.',
     others:
-      '- los pilotos que te asignó la administración\n- tu zona horaria\n- tus avisos y lo que recuerdo de los mensajes que te envié\n- lo guardado sobre ti para las reglas de roles\n- tus borradores de convoy, inscripciones y asistencias\n- tu nombre en los paneles en vivo y convoyes que creaste, que se quedan',
+      '- los pilotos que te asignó la administración\n- tu zona horaria y si quieres `/perfil` como imagen\n- tus avisos y lo que recuerdo de los mensajes que te envié\n- lo guardado sobre ti para las reglas de roles\n- tus borradores de convoy, inscripciones y asistencias\n- tu nombre en los paneles en vivo y convoyes que creaste, que se quedan',
     stays:
       'Conservo lo que registré de **{{player}}**, cada dato 400 días como mucho. Un piloto oculto vuelve a ser visible. Cualquiera puede vincular un piloto libre; por eso solo un vínculo verificado o de 30 días borra también el historial.\nPara borrarlo, verifica tu vínculo o consérvalo hasta el {{date}} y usa entonces `/olvídame`. Hasta ese día, *Ocultarme* saca al piloto de todas las listas. Quien gestiona este bot también puede ocultar pilotos.',
     fixed:
@@ -293,6 +295,7 @@ export const es = {
     description: 'Estadísticas, licencias, garaje y propiedades de un piloto',
     options: {
       player: 'Nombre de usuario en el juego',
+      picture: 'Mostrarlo como imagen',
     },
     view: {
       overview: 'Resumen',
@@ -1568,6 +1571,11 @@ export const es = {
   },
   picture: {
     button: 'Imagen',
+    always: { picture: 'Siempre como imagen', text: 'Siempre como texto' },
+    saved: {
+      picture: 'A partir de ahora respondo a tu `/perfil` con una imagen.',
+      text: 'A partir de ahora respondo a tu `/perfil` con texto.',
+    },
     car: 'Mejor coche',
     week: 'En línea en 7 días: {{duration}}',
     gains: 'aumento desde el {{date}}',

@@ -34,6 +34,7 @@ export const fr = {
     refresh: 'actualiser',
     sharing: 'partage',
     private: 'privé',
+    picture: 'image',
     board: 'tableau',
     create: 'créer',
     add: 'ajouter',
@@ -244,6 +245,7 @@ export const fr = {
     watch: 'Alerte : {{what}}, créée {{ago}}',
     unwatched: 'Alertes sur **{{player}}** désactivées (ton choix)',
     timeZone: 'Ton fuseau horaire : {{zone}}',
+    profileAsPicture: 'Réponse à `/profil` : une image',
     roles: 'Règles de rôles qui utilisent les données de ton pilote : {{known}} ; créées par toi : {{made}}',
     figures: 'Données de **{{player}}** pour les règles de rôles, lues {{ago}}',
     sent: 'Messages privés de ma part, retenus 8 jours : {{n}}',
@@ -272,7 +274,7 @@ export const fr = {
     questionRest:
       "Ceci efface tout de suite, et sous dix minutes dans les sauvegardes aussi :\n- ton lien avec **{{player}}** et sa vérification\n{{others}}\n\nC'est irréversible.",
     others:
-      "- les pilotes que des administrateurs t'ont attribués\n- ton fuseau horaire\n- tes alertes et ce que je retiens des messages que je t'ai envoyés\n- ce qui est enregistré sur toi pour les règles de rôles\n- tes brouillons de convoi, inscriptions et présences\n- ton nom sur les tableaux en direct et les convois que tu as créés, qui restent",
+      "- les pilotes que des administrateurs t'ont attribués\n- ton fuseau horaire et le choix de `/profil` en image\n- tes alertes et ce que je retiens des messages que je t'ai envoyés\n- ce qui est enregistré sur toi pour les règles de rôles\n- tes brouillons de convoi, inscriptions et présences\n- ton nom sur les tableaux en direct et les convois que tu as créés, qui restent",
     stays:
       "Je garde ce que j'ai enregistré sur **{{player}}**, chaque élément 400 jours au plus. Un pilote masqué redevient visible. N'importe qui peut lier un pilote libre : seul un lien vérifié ou vieux de 30 jours efface donc aussi l'historique.\nPour l'effacer, vérifie ton lien ou garde-le jusqu'au {{date}}, puis utilise `/oublie-moi`. D'ici là, *Me masquer* retire le pilote de toutes les listes. La personne qui gère ce bot peut aussi masquer un pilote.",
     fixed:
@@ -291,6 +293,7 @@ export const fr = {
     description: "Statistiques, licences, garage et biens d'un pilote",
     options: {
       player: 'Identifiant dans le jeu',
+      picture: "L'afficher en image",
     },
     view: {
       overview: 'Aperçu',
@@ -1580,6 +1583,11 @@ export const fr = {
   },
   picture: {
     button: 'Image',
+    always: { picture: 'Toujours en image', text: 'Toujours en texte' },
+    saved: {
+      picture: 'Désormais, je te réponds à `/profil` par une image.',
+      text: 'Désormais, je te réponds à `/profil` par du texte.',
+    },
     car: 'Meilleure voiture',
     week: 'En ligne en 7 jours : {{duration}}',
     gains: 'gains depuis le {{date}}',

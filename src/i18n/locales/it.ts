@@ -34,6 +34,7 @@ export const it = {
     refresh: 'aggiorna',
     sharing: 'condivisione',
     private: 'privato',
+    picture: 'immagine',
     board: 'bacheca',
     create: 'crea',
     add: 'aggiungi',
@@ -246,6 +247,7 @@ export const it = {
     watch: 'Avviso: {{what}}, impostato {{ago}}',
     unwatched: 'Avvisi su **{{player}}** disattivati (per tua scelta)',
     timeZone: 'Il tuo fuso orario: {{zone}}',
+    profileAsPicture: "Risposta a `/profilo`: un'immagine",
     roles: 'Regole dei ruoli che usano i dati del tuo pilota: {{known}}; create da te: {{made}}',
     figures: 'Dati di **{{player}}** per le regole dei ruoli, letti {{ago}}',
     sent: 'Messaggi diretti da me, ricordati per 8 giorni: {{n}}',
@@ -273,7 +275,7 @@ export const it = {
     questionRest:
       'Questo elimina subito, ed entro dieci minuti anche dai backup:\n- il tuo collegamento a **{{player}}** e la sua verifica\n{{others}}\n\nNon si può annullare.',
     others:
-      '- i piloti che gli amministratori ti hanno assegnato\n- il tuo fuso orario\n- i tuoi avvisi e ciò che ricordo dei messaggi che ti ho inviato\n- ciò che è salvato su di te per le regole dei ruoli\n- le tue bozze di convoglio, iscrizioni e presenze\n- il tuo nome nelle bacheche live e nei convogli che hai creato, che restano',
+      '- i piloti che gli amministratori ti hanno assegnato\n- il tuo fuso orario e se vuoi `/profilo` come immagine\n- i tuoi avvisi e ciò che ricordo dei messaggi che ti ho inviato\n- ciò che è salvato su di te per le regole dei ruoli\n- le tue bozze di convoglio, iscrizioni e presenze\n- il tuo nome nelle bacheche live e nei convogli che hai creato, che restano',
     stays:
       'Tengo ciò che ho registrato su **{{player}}**, ogni dato al massimo per 400 giorni. Un pilota nascosto torna visibile. Chiunque può collegare un pilota libero: per questo solo un collegamento verificato o di 30 giorni elimina anche lo storico.\nPer eliminarlo, verifica il collegamento o tienilo fino al {{date}} e poi usa `/dimenticami`. Fino ad allora *Nascondimi* toglie il pilota da ogni elenco. Anche chi gestisce questo bot può nascondere i piloti.',
     fixed:
@@ -292,6 +294,7 @@ export const it = {
     description: 'Statistiche, licenze, garage e immobili di un pilota',
     options: {
       player: 'Nome di accesso nel gioco',
+      picture: 'Mostralo come immagine',
     },
     view: {
       overview: 'Panoramica',
@@ -1574,6 +1577,11 @@ export const it = {
   },
   picture: {
     button: 'Immagine',
+    always: { picture: 'Sempre come immagine', text: 'Sempre come testo' },
+    saved: {
+      picture: "D'ora in poi rispondo al tuo `/profilo` con un'immagine.",
+      text: "D'ora in poi rispondo al tuo `/profilo` con un testo.",
+    },
     car: 'Auto migliore',
     week: 'Online in 7 giorni: {{duration}}',
     gains: 'aumento dal {{date}}',

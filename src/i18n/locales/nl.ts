@@ -34,6 +34,7 @@ export const nl = {
     refresh: 'verversen',
     sharing: 'delen',
     private: 'privé',
+    picture: 'afbeelding',
     board: 'bord',
     create: 'maken',
     add: 'toevoegen',
@@ -245,6 +246,7 @@ export const nl = {
     watch: 'Melding: {{what}}, ingesteld {{ago}}',
     unwatched: 'Meldingen over **{{player}}** staan uit (jouw keuze)',
     timeZone: 'Je tijdzone: {{zone}}',
+    profileAsPicture: 'Op `/profiel` krijg je een afbeelding',
     roles: 'Rolregels die gegevens van je rijder gebruiken: {{known}}; door jou gemaakt: {{made}}',
     figures: 'Gegevens van **{{player}}** voor rolregels, gelezen {{ago}}',
     sent: 'Privéberichten van mij, 8 dagen onthouden: {{n}}',
@@ -272,7 +274,7 @@ export const nl = {
     questionRest:
       'Dit verwijdert meteen, en binnen tien minuten ook uit de back-ups:\n- je koppeling aan **{{player}}** en de verificatie ervan\n{{others}}\n\nDit kan niet ongedaan worden gemaakt.',
     others:
-      '- rijders die beheerders voor je hebben ingesteld\n- je tijdzone\n- je meldingen en wat ik onthoud van de berichten die ik je stuurde\n- wat voor rolregels over je is opgeslagen\n- je konvooiconcepten, aanmeldingen en deelnames\n- je naam bij de liveborden en konvooien die je hebt gemaakt; die blijven zelf staan',
+      '- rijders die beheerders voor je hebben ingesteld\n- je tijdzone en of je op `/profiel` een afbeelding krijgt\n- je meldingen en wat ik onthoud van de berichten die ik je stuurde\n- wat voor rolregels over je is opgeslagen\n- je konvooiconcepten, aanmeldingen en deelnames\n- je naam bij de liveborden en konvooien die je hebt gemaakt; die blijven zelf staan',
     stays:
       'Ik bewaar wat ik over **{{player}}** heb vastgelegd, elk onderdeel hoogstens 400 dagen. Een verborgen rijder wordt weer zichtbaar. Iedereen kan een vrije rijder koppelen; daarom verwijdert alleen een koppeling die geverifieerd of 30 dagen oud is ook de geschiedenis.\nMoet die ook weg, verifieer je koppeling dan of houd die tot {{date}} en gebruik daarna `/vergeet-mij`. Tot dan houdt *Verberg mij* de rijder uit alle lijsten. Ook de eigenaar van deze bot kan rijders verbergen.',
     fixed:
@@ -291,6 +293,7 @@ export const nl = {
     description: 'Statistieken, licenties, garage en vastgoed van een rijder',
     options: {
       player: 'Loginnaam in het spel',
+      picture: 'Als afbeelding tonen',
     },
     view: {
       overview: 'Overzicht',
@@ -1507,6 +1510,11 @@ export const nl = {
   },
   picture: {
     button: 'Afbeelding',
+    always: { picture: 'Altijd als afbeelding', text: 'Altijd als tekst' },
+    saved: {
+      picture: 'Vanaf nu antwoord ik je op `/profiel` met een afbeelding.',
+      text: 'Vanaf nu antwoord ik je op `/profiel` met tekst.',
+    },
     car: 'Beste auto',
     week: 'Online in 7 dagen: {{duration}}',
     gains: 'erbij sinds {{date}}',

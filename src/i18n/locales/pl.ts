@@ -34,6 +34,7 @@ export const pl = {
     refresh: 'odświeżanie',
     sharing: 'udostępnianie',
     private: 'prywatnie',
+    picture: 'obrazek',
     board: 'tablica',
     create: 'utwórz',
     add: 'dodaj',
@@ -244,6 +245,7 @@ export const pl = {
     watch: 'Alert: {{what}}, ustawiony {{ago}}',
     unwatched: 'Alerty o kierowcy **{{player}}** są wyłączone (twoja decyzja)',
     timeZone: 'Twoja strefa czasowa: {{zone}}',
+    profileAsPicture: 'Na `/profil` odpowiadam ci obrazkiem',
     roles: 'Reguły ról korzystające z danych twojego kierowcy: {{known}}; utworzone przez ciebie: {{made}}',
     figures: 'Dane kierowcy **{{player}}** dla reguł ról, odczytane {{ago}}',
     sent: 'Prywatne wiadomości ode mnie, pamiętane przez 8 dni: {{n}}',
@@ -272,7 +274,7 @@ export const pl = {
     questionRest:
       'To usunie od razu, a w ciągu dziesięciu minut także z kopii zapasowych:\n- twoje połączenie z kierowcą **{{player}}** i jego potwierdzenie\n{{others}}\n\nTego nie da się cofnąć.',
     others:
-      '- kierowców ustawionych dla ciebie przez administratorów\n- twoją strefę czasową\n- twoje alerty i to, co pamiętam o wiadomościach do ciebie\n- to, co przechowuję o tobie dla reguł ról\n- twoje szkice konwojów, zapisy i udziały\n- twoją nazwę przy utworzonych przez ciebie tablicach na żywo i konwojach; one same zostaną',
+      '- kierowców ustawionych dla ciebie przez administratorów\n- twoją strefę czasową i wybór obrazka dla `/profil`\n- twoje alerty i to, co pamiętam o wiadomościach do ciebie\n- to, co przechowuję o tobie dla reguł ról\n- twoje szkice konwojów, zapisy i udziały\n- twoją nazwę przy utworzonych przez ciebie tablicach na żywo i konwojach; one same zostaną',
     stays:
       'Zachowuję to, co zapisałem o kierowcy **{{player}}**, każdy wpis najwyżej 400 dni. Ukryty kierowca znów będzie widoczny. Wolnego kierowcę może połączyć każdy, dlatego tylko połączenie potwierdzone lub sprzed 30 dni usuwa także historię.\nŻeby ją usunąć, potwierdź połączenie albo zachowaj je do {{date}}, a potem użyj `/zapomnij-mnie`. Do tego czasu *Ukryj mnie* usuwa kierowcę ze wszystkich list. Kierowców może też ukryć właściciel bota.',
     fixed:
@@ -292,6 +294,7 @@ export const pl = {
     description: 'Statystyki, licencje, garaż i nieruchomości kierowcy',
     options: {
       player: 'Login w grze',
+      picture: 'Pokaż jako obrazek',
     },
     view: {
       overview: 'Ogólne',
@@ -1634,6 +1637,11 @@ export const pl = {
   },
   picture: {
     button: 'Obrazek',
+    always: { picture: 'Zawsze jako obrazek', text: 'Zawsze jako tekst' },
+    saved: {
+      picture: 'Od teraz na `/profil` odpowiadam ci obrazkiem.',
+      text: 'Od teraz na `/profil` odpowiadam ci tekstem.',
+    },
     car: 'Najlepsze auto',
     week: 'Online w ciągu 7 dni: {{duration}}',
     gains: 'przyrost od {{date}}',

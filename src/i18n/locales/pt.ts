@@ -34,6 +34,7 @@ export const pt = {
     refresh: 'atualizar',
     sharing: 'compartilhar',
     private: 'privado',
+    picture: 'imagem',
     board: 'painel',
     create: 'criar',
     add: 'adicionar',
@@ -245,6 +246,7 @@ export const pt = {
     watch: 'Alerta: {{what}}, criado {{ago}}',
     unwatched: 'Alertas sobre **{{player}}** desativados (escolha sua)',
     timeZone: 'Seu fuso horário: {{zone}}',
+    profileAsPicture: 'Resposta a `/perfil`: uma imagem',
     roles: 'Regras de cargos que usam os dados do seu piloto: {{known}}; criadas por você: {{made}}',
     figures: 'Dados de **{{player}}** para as regras de cargos, lidos {{ago}}',
     sent: 'Mensagens diretas minhas, lembradas por 8 dias: {{n}}',
@@ -272,7 +274,7 @@ export const pt = {
     questionRest:
       'Isto apaga na hora e, em até dez minutos, também dos backups:\n- seu vínculo com **{{player}}** e a verificação\n{{others}}\n\nNão dá para desfazer.',
     others:
-      '- os pilotos que a administração definiu para você\n- seu fuso horário\n- seus alertas e o que lembro das mensagens que enviei a você\n- o que está guardado sobre você para as regras de cargos\n- seus rascunhos de comboio, inscrições e presenças\n- seu nome nos painéis ao vivo e comboios que você criou, que ficam',
+      '- os pilotos que a administração definiu para você\n- seu fuso horário e se você quer `/perfil` como imagem\n- seus alertas e o que lembro das mensagens que enviei a você\n- o que está guardado sobre você para as regras de cargos\n- seus rascunhos de comboio, inscrições e presenças\n- seu nome nos painéis ao vivo e comboios que você criou, que ficam',
     stays:
       'Guardo o que registrei sobre **{{player}}**, cada dado por no máximo 400 dias. Um piloto oculto volta a ser visível. Qualquer pessoa pode vincular um piloto livre; por isso, só um vínculo verificado ou de 30 dias apaga também o histórico.\nPara apagá-lo, verifique seu vínculo ou mantenha-o até {{date}} e então use `/esqueça-me`. Até lá, *Me ocultar* tira o piloto de todas as listas. Quem mantém este bot também pode ocultar pilotos.',
     fixed:
@@ -291,6 +293,7 @@ export const pt = {
     description: 'Estatísticas, licenças, garagem e imóveis de um piloto',
     options: {
       player: 'Nome de login no jogo',
+      picture: 'Mostrar como imagem',
     },
     view: {
       overview: 'Resumo',
@@ -1568,6 +1571,11 @@ export const pt = {
   },
   picture: {
     button: 'Imagem',
+    always: { picture: 'Sempre como imagem', text: 'Sempre como texto' },
+    saved: {
+      picture: 'A partir de agora, respondo ao seu `/perfil` com uma imagem.',
+      text: 'A partir de agora, respondo ao seu `/perfil` com texto.',
+    },
     car: 'Melhor carro',
     week: 'Online em 7 dias: {{duration}}',
     gains: 'ganhos desde {{date}}',

@@ -34,6 +34,7 @@ export const tr = {
     refresh: 'yenileme',
     sharing: 'paylaşım',
     private: 'özel',
+    picture: 'resim',
     board: 'pano',
     create: 'oluştur',
     add: 'ekle',
@@ -243,6 +244,7 @@ export const tr = {
     watch: 'Alarm: {{what}}, kuruldu: {{ago}}',
     unwatched: '**{{player}}** hakkındaki alarmlar kapalı (senin seçimin)',
     timeZone: 'Saat dilimin: {{zone}}',
+    profileAsPicture: '`/profil` sana resimle yanıt verir',
     roles: 'Sürücünün değerlerini kullanan rol kuralları: {{known}}; senin oluşturdukların: {{made}}',
     figures: 'Rol kuralları için **{{player}}** verileri, okundu: {{ago}}',
     sent: 'Benden gelen direkt mesajlar, 8 gün hatırlanır: {{n}}',
@@ -270,7 +272,7 @@ export const tr = {
     questionRest:
       'Şunlar hemen, on dakika içinde yedeklerden de silinir:\n- **{{player}}** ile bağlantın ve doğrulaman\n{{others}}\n\nBu geri alınamaz.',
     others:
-      '- yöneticilerin senin için belirlediği sürücüler\n- saat dilimin\n- alarmların ve sana gönderdiğim mesajlardan hatırladıklarım\n- rol kuralları için hakkında saklananlar\n- konvoy taslakların, kayıtların ve katılımların\n- kurduğun canlı panolardaki ve konvoylardaki adın; panolar ve konvoylar kalır',
+      '- yöneticilerin senin için belirlediği sürücüler\n- saat dilimin ve `/profil` yanıtının resim olup olmadığı\n- alarmların ve sana gönderdiğim mesajlardan hatırladıklarım\n- rol kuralları için hakkında saklananlar\n- konvoy taslakların, kayıtların ve katılımların\n- kurduğun canlı panolardaki ve konvoylardaki adın; panolar ve konvoylar kalır',
     stays:
       '**{{player}}** hakkında kaydettiklerimi saklarım, her birini en fazla 400 gün. Gizli bir sürücü yeniden görünür olur. Boştaki bir sürücüyü herkes bağlayabilir; bu yüzden geçmişi de ancak doğrulanmış ya da 30 günlük bir bağlantı siler.\nOnu da silmek için bağlantını doğrula ya da {{date}} tarihine kadar koru, sonra `/beni-unut` kullan. O zamana kadar *Beni gizle* sürücüyü bütün listelerden çıkarır. Bot sahibi de sürücüleri gizleyebilir.',
     fixed:
@@ -289,6 +291,7 @@ export const tr = {
     description: 'Bir sürücünün istatistikleri, lisansları, garajı ve mülkleri',
     options: {
       player: 'Oyundaki kullanıcı adı',
+      picture: 'Resim olarak göster',
     },
     view: {
       overview: 'Genel bakış',
@@ -1502,6 +1505,11 @@ export const tr = {
   },
   picture: {
     button: 'Resim',
+    always: { picture: 'Hep resim olarak', text: 'Hep metin olarak' },
+    saved: {
+      picture: 'Bundan sonra `/profil` sana resimle yanıt verir.',
+      text: 'Bundan sonra `/profil` sana metinle yanıt verir.',
+    },
     car: 'En iyi araba',
     week: '7 günde oyunda: {{duration}}',
     gains: '{{date}} tarihinden beri artış',

@@ -36,6 +36,8 @@ export interface StoredData {
   /** Why an alert was paused, if the person is still to be told. */
   readonly pauseNotice: PauseReason | null;
   readonly timeZone: string | null;
+  /** Whether `/profile` answers the person with a picture; null: with text. */
+  readonly profileAsPicture: true | null;
   /** Rules that know the person as a member of their guild, and those that the person has made. */
   readonly roles: {
     readonly known: readonly {
