@@ -8,7 +8,7 @@ import type { Dated } from '../service/models/dated.ts';
 import type { JudgedFacts } from '../service/models/facts.ts';
 import type { Outage } from '../service/models/history.ts';
 import { sameSpelling } from '../service/models/identifiers.ts';
-import { LiveServer, liveServer } from '../service/models/live-status.ts';
+import { drivingPlayers, LiveServer, liveServer } from '../service/models/live-status.ts';
 import type { Profile } from '../service/models/profile.ts';
 import type { Condition } from '../service/models/watch.ts';
 import { type AlertRule, ANYWHERE, type ConditionReading } from './observe.ts';
@@ -111,7 +111,8 @@ function serverReading(
     overview === null || overview.isStale ? undefined : overview.record.find(({ name }) => name === server);
   const name = liveServer(server);
   const file = name === null ? null : live[name];
-  const counted = file === null || file.isStale ? (listed?.guests ?? null) : file.record.players.length;
+  const counted =
+    file === null || file.isStale ? (listed?.guests ?? null) : drivingPlayers(file.record.players).length;
   const freeNow = listed === undefined ? null : freeSlots(listed);
   if ((free !== null && freeNow === null) || (drivers !== null && counted === null)) return null;
   const usesFile = drivers !== null && file !== null && !file.isStale;

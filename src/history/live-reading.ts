@@ -1,7 +1,7 @@
 /** Extracts from one live file the part that history keeps. */
 
 import type { CountPoint } from '../service/models/history.ts';
-import type { LiveStatus, Player } from '../service/models/live-status.ts';
+import { drivingPlayers, type LiveStatus, type Player } from '../service/models/live-status.ts';
 import type { SeenDriver } from './stays.ts';
 
 const flags = ['cop', 'med', 'tow', 'isChased'] as const;
@@ -23,7 +23,7 @@ export function liveReading(
     players.length === 0 || players.some((player) => flags.some((flag) => player[flag] !== null));
   const duty = { police: count('cop'), medics: count('med'), tow: count('tow'), chases: count('isChased') };
   return {
-    drivers: players.length,
+    drivers: drivingPlayers(players).length,
     duty: hasDuty ? duty : null,
     named: players.flatMap((player) =>
       player.username === null || isHidden(player.username)

@@ -44,10 +44,21 @@ function percent(fraction: number, format: ReturnType<typeof formatter>, digits:
   return format(fraction, digits);
 }
 
-/** Countries by their upper-case codes. */
+/** The letters of a flag: a country is what has one, unlike regions such as "Unknown Region" and "Pseudo-Accents". */
+const FLAG = /^\p{RGI_Emoji_Flag_Sequence}$/v;
+
+function hasFlag(code: string): boolean {
+  const letters = [...code].map((letter) => 0x1f1e6 + letter.charCodeAt(0) - 65);
+  return FLAG.test(String.fromCodePoint(...letters));
+}
+
+/** Countries by their upper-case codes, of which the standard may name another one now: GB for UK, RU for SU. */
 const countryNames = memoised((locale: string): ((code: string) => string | null) => {
   const names = new Intl.DisplayNames([locale, 'en'], { type: 'region', fallback: 'none' });
-  return (code) => names.of(code) ?? null;
+  return (code) => {
+    const { region = code } = new Intl.Locale('und', { region: code });
+    return hasFlag(region) ? (names.of(region) ?? null) : null;
+  };
 });
 
 /** Numbers, units and country names in that locale (BCP 47). */

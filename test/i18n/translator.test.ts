@@ -130,6 +130,12 @@ describe('countries', () => {
     ['ja', 'gb', 'イギリス'],
     ['en-GB', 'uk', 'United Kingdom'],
     ['en-GB', 'qq', null],
+    ['en-GB', 'zz', null],
+    ['de', 'xa', null],
+    ['en-GB', 'qo', null],
+    ['en-GB', 'su', 'Russia'],
+    ['en-GB', 'eu', 'European Union'],
+    ['en-GB', 'xk', 'Kosovo'],
   ])('to a reader of %s, %s is %s', (locale, code, name) => {
     expect(translatorFor(locale).country(code)).toBe(name);
   });

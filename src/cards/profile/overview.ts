@@ -151,11 +151,11 @@ function onlineText(answer: Answer<Profile>, here: Presence | null, t: Translato
   return online === false ? t('profile.offline') : null;
 }
 
-/** The flag and the country's name; the code alone if there is no such country. */
+/** The flag and the country's name; null if there is no such country. */
 function country(code: string | null, t: Translator): string | null {
   if (code === null) return null;
   const name = t.country(code);
-  return name === null ? code.toUpperCase() : `${flagOf(code)} ${name}`;
+  return name === null ? null : `${flagOf(code)} ${name}`;
 }
 
 /** Codes of two letters. */

@@ -1,6 +1,6 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { JudgedFacts } from '../../service/models/facts.ts';
-import type { LiveStatus } from '../../service/models/live-status.ts';
+import { drivingPlayers, type LiveStatus } from '../../service/models/live-status.ts';
 import { nameLines } from '../kit/block.ts';
 import type { Section } from '../kit/card.ts';
 import { nameCell } from '../kit/driver.ts';
@@ -41,7 +41,8 @@ export function drivingSigns(facts: JudgedFacts, t: Translator): string | null {
 export function driving(facts: JudgedFacts, t: Translator): Section | null {
   const servers = rowsOf(facts).flatMap(({ name, server, live }) => {
     if (server?.online === false) return [];
-    const players = playersOf({ live });
+    const online = playersOf({ live });
+    const players = online && drivingPlayers(online);
     const named = sortedPlayers(players ?? [], t)
       .filter(isNamed)
       .slice(0, MOST);

@@ -1,10 +1,10 @@
 import type { Translator } from '../../i18n/translator.ts';
 import type { JudgedFacts } from '../../service/models/facts.ts';
-import { LiveServer, liveServer } from '../../service/models/live-status.ts';
+import { drivingPlayers, LiveServer, liveServer } from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
 import { joined } from '../kit/lines.ts';
 import { dutyCounts, inHeadline, reportsDuty } from './duty.ts';
-import { freeSlots, playersOf, rowsOf } from './server-lines.ts';
+import { driversOf, freeSlots, playersOf, rowsOf } from './server-lines.ts';
 
 /**
  * "**21 driving** · 47 free · 🚓 3 police · 🏃 1 chase": all servers together. Only from data that is not old, and
@@ -25,8 +25,14 @@ function driving({ overview, live }: JudgedFacts, t: Translator): string | null 
   const open = (known ?? []).filter(({ online }) => online);
   const elsewhere = known === null ? LiveServer.options : leftOut(known);
   const running = elsewhere.flatMap((name) => live[name] ?? []);
-  const files = running.flatMap(({ isStale, record }) => (isStale ? [] : [record.players.length]));
-  const counts = [...open.flatMap(({ guests }) => (guests === null ? [] : [guests])), ...files];
+  const files = running.flatMap(({ isStale, record }) =>
+    isStale ? [] : [drivingPlayers(record.players).length],
+  );
+  const listed = open.flatMap((server) => {
+    const name = liveServer(server.name);
+    return driversOf({ server, live: name === null ? null : live[name] }) ?? [];
+  });
+  const counts = [...listed, ...files];
   if (counts.length === 0)
     return known !== null && known.length > 0 && open.length === 0 ? t('statusLine.closed') : null;
   const n = counts.reduce((sum, count) => sum + count, 0);

@@ -1,6 +1,6 @@
 import type { Translator } from '../../i18n/translator.ts';
 import { type Answer, orFrozen } from '../../service/models/dated.ts';
-import type { LiveStatus, Player } from '../../service/models/live-status.ts';
+import { drivingPlayers, type LiveStatus, type Player } from '../../service/models/live-status.ts';
 import type { OverviewServer } from '../../service/models/overview.ts';
 import { cutCell, inGame, list, widthOf } from '../kit/block.ts';
 import { buttons, type Card, card } from '../kit/card.ts';
@@ -50,6 +50,7 @@ export function liveCard(
   const named = sorted.filter(isNamed);
   const page = pageOf(named, PAGE, wanted);
   const nameless = named.length === 0 ? 0 : sorted.length - named.length;
+  const watching = players.length - drivingPlayers(players).length;
   const row = buttons(
     ...backFromLive({ server, from }, t),
     ...turnsAndRefresh(page, { command: 'live', subject: liveSubject({ server, from }) }, t),
@@ -60,8 +61,9 @@ export function liveCard(
       oldData(dated, t),
       otherLabel(server, answer.record, t),
       joined(
-        `**${t('statusLine.driving', { n: players.length })}**`,
+        `**${t('statusLine.driving', { n: players.length - watching })}**`,
         isRunning ? room({ ...listed, guests: players.length }, t) : null,
+        watching === 0 ? null : t('live.watching', { n: watching }),
         nameless === 0 ? null : t('live.nameless', { n: nameless }),
       ),
       said(trackOf(listed, track), TRACK) || null,

@@ -1,7 +1,13 @@
 import { timestamp } from '../../i18n/timestamp.ts';
 import type { TextKey, Translator } from '../../i18n/translator.ts';
 import type { Judged, JudgedFacts } from '../../service/models/facts.ts';
-import { LiveServer, type LiveStatus, liveServer, type Player } from '../../service/models/live-status.ts';
+import {
+  drivingPlayers,
+  LiveServer,
+  type LiveStatus,
+  liveServer,
+  type Player,
+} from '../../service/models/live-status.ts';
 import type { OverviewServer } from '../../service/models/overview.ts';
 import { cut } from '../../text/cut.ts';
 import { plain } from '../../text/plain.ts';
@@ -90,6 +96,12 @@ function kindOf({ server, live }: ServerRow): 'busy' | 'empty' | 'offline' {
 /** The players in its live file; null where that is missing or old. */
 export function playersOf({ live }: Pick<ServerRow, 'live'>): readonly Player[] | null {
   return !live || live.isStale ? null : live.record.players;
+}
+
+/** How many drive on a server: by its live file, else as many as the overview says are on it. Null where that is not known. */
+export function driversOf(row: Pick<ServerRow, 'server' | 'live'>): number | null {
+  const players = playersOf(row);
+  return players === null ? (row.server?.guests ?? null) : drivingPlayers(players).length;
 }
 
 /** "❔ duty unknown since 08:53: **Two** · **Three**", each text once; without the servers where it is so of all. */
@@ -226,6 +238,6 @@ function withDrivers(title: string, guests: number, most: number | null, t: Tran
 
 /** Where the overview has nothing, the live file still lists who is connected. */
 function connected(row: Pick<ServerRow, 'live'>, t: Translator): string {
-  const players = playersOf(row);
-  return players === null ? '❔' : t('server.drivers', { count: players.length });
+  const count = driversOf({ server: null, ...row });
+  return count === null ? '❔' : t('server.drivers', { count });
 }

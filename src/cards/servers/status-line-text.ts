@@ -1,8 +1,13 @@
 import type { Fault } from '../../base/errors.ts';
 import type { Translator } from '../../i18n/translator.ts';
 import { judge } from '../../service/models/dated.ts';
-import { countedByFiles, type Fact } from '../../service/models/facts.ts';
-import type { LiveServer, Player } from '../../service/models/live-status.ts';
+import type { Fact } from '../../service/models/facts.ts';
+import {
+  drivingPlayers,
+  type LiveServer,
+  liveServer,
+  type Player,
+} from '../../service/models/live-status.ts';
 import type { Overview } from '../../service/models/overview.ts';
 import { leftOut } from './headline.ts';
 import { slotsOf } from './server-lines.ts';
@@ -32,7 +37,7 @@ export function statusLineText(
   const { overview, files, fault, now } = facts;
   const freshness = overview === null ? 'no-data' : judge(overview, 'polled', now);
   if (overview !== null && freshness === 'live') return drivingText(overview, files, t);
-  const n = files.reduce((sum, { players }) => sum + players.length, 0);
+  const n = files.reduce((sum, file) => sum + driversIn(file), 0);
   if (n > 0) return t('statusLine.atLeast', { n });
   if (overview === null || freshness === 'no-data')
     return t(fault === 'unavailable' ? 'statusLine.down' : 'statusLine.missing');
@@ -40,12 +45,20 @@ export function statusLineText(
   return t('statusLine.old', { driving: drivingText(overview, [], t), age: t.duration(seconds) });
 }
 
+function driversIn({ players }: CurrentFile): number {
+  return drivingPlayers(players).length;
+}
+
 function drivingText(overview: Fact<Overview>, files: readonly CurrentFile[], t: Translator): string {
-  const fileOf = (server: LiveServer) => files.find((file) => file.server === server) ?? null;
-  const open = countedByFiles(overview.record, fileOf).filter(({ online }) => online);
-  const elsewhere = leftOut(overview.record).flatMap((server) => fileOf(server)?.players.length ?? []);
+  const countIn = (server: LiveServer | null): number | null => {
+    const file = files.find((one) => one.server === server);
+    return file === undefined ? null : driversIn(file);
+  };
+  const open = overview.record.filter(({ online }) => online);
+  const elsewhere = leftOut(overview.record).flatMap((server) => countIn(server) ?? []);
   if (open.length + elsewhere.length === 0) return t('statusLine.closed');
-  const counts = [...open.flatMap(({ guests }) => (guests === null ? [] : [guests])), ...elsewhere];
+  const listed = open.flatMap(({ name, guests }) => countIn(liveServer(name)) ?? guests ?? []);
+  const counts = [...listed, ...elsewhere];
   if (counts.length === 0) return t('statusLine.missing');
   const n = counts.reduce((sum, guests) => sum + guests, 0);
   // A server that does not report its drivers may have some.

@@ -1105,6 +1105,7 @@ export const de = {
     noFile: '**{{server}}** hat keine Live-Daten: Der Datendienst führt seine Fahrer nicht auf.',
     labelled: '⚠️ laut Live-Daten ist das **{{server}}**',
     nameless: '{{n}} ohne Namen',
+    watching: '{{n}} ohne Auto',
     unnamed: 'Fahrer ohne Namen',
     unreported: {
       line: '❔ Dieser Server meldet nicht: {{what}}',

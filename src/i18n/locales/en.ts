@@ -1084,6 +1084,7 @@ export const en = {
     noFile: '**{{server}}** has no live data: the data service does not list its drivers.',
     labelled: '⚠️ the live data says it is **{{server}}**',
     nameless: '{{n}} without a name',
+    watching: '{{n}} without a car',
     unnamed: 'Unnamed driver',
     unreported: {
       line: '❔ Not reported by this server: {{what}}',

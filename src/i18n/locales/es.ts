@@ -1147,6 +1147,7 @@ export const es = {
     noFile: '**{{server}}** no tiene datos en directo: el servicio de datos no indica sus pilotos.',
     labelled: '⚠️ los datos en vivo dicen que es **{{server}}**',
     nameless: '{{n}} sin nombre',
+    watching: '{{n}} sin coche',
     unnamed: 'Piloto sin nombre',
     unreported: {
       line: '❔ Este servidor no indica: {{what}}',

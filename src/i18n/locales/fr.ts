@@ -1152,6 +1152,7 @@ export const fr = {
     noFile: "Pas de données en direct pour **{{server}}** : le service de données n'indique pas ses pilotes.",
     labelled: '⚠️ les données en direct indiquent **{{server}}**',
     nameless: '{{n}} sans nom',
+    watching: '{{n}} sans voiture',
     unnamed: 'Pilote sans nom',
     unreported: {
       line: '❔ Non indiqué par ce serveur : {{what}}',

@@ -1148,6 +1148,7 @@ export const it = {
     noFile: '**{{server}}** non ha dati in diretta: il servizio dati non ne indica i piloti.',
     labelled: '⚠️ i dati live riportano **{{server}}**',
     nameless: '{{n}} senza nome',
+    watching: '{{n}} senza auto',
     unnamed: 'Pilota senza nome',
     unreported: {
       line: '❔ Non indicato da questo server: {{what}}',

@@ -1095,6 +1095,7 @@ export const nl = {
     noFile: '**{{server}}** heeft geen livegegevens: de dataservice geeft de rijders niet door.',
     labelled: '⚠️ volgens de livegegevens is dit **{{server}}**',
     nameless: '{{n}} zonder naam',
+    watching: '{{n}} zonder auto',
     unnamed: 'Rijder zonder naam',
     unreported: {
       line: '❔ Deze server meldt niet: {{what}}',

@@ -1203,6 +1203,7 @@ export const pl = {
     noFile: 'Serwer **{{server}}** nie ma danych na żywo: serwis danych nie podaje jego kierowców.',
     labelled: '⚠️ dane na żywo podają nazwę **{{server}}**',
     nameless: '{{n}} bez nazwy',
+    watching: '{{n}} bez auta',
     unnamed: 'Kierowca bez nazwy',
     unreported: {
       line: '❔ Ten serwer nie podaje: {{what}}',

@@ -1148,6 +1148,7 @@ export const pt = {
     noFile: '**{{server}}** não tem dados ao vivo: o serviço de dados não informa os pilotos.',
     labelled: '⚠️ os dados ao vivo dizem que é **{{server}}**',
     nameless: '{{n}} sem nome',
+    watching: '{{n}} sem carro',
     unnamed: 'Piloto sem nome',
     unreported: {
       line: '❔ Não informado por este servidor: {{what}}',

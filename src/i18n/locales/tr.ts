@@ -1094,6 +1094,7 @@ export const tr = {
     noFile: '**{{server}}** için canlı veri yok: veri servisi oradaki sürücüleri bildirmiyor.',
     labelled: '⚠️ canlı veride sunucu adı **{{server}}**',
     nameless: '{{n}} adsız',
+    watching: '{{n}} araçsız',
     unnamed: 'Adsız sürücü',
     unreported: {
       line: '❔ Bu sunucu bildirmiyor: {{what}}',

@@ -40,6 +40,11 @@ function livePlayers(plidOf: (player: LivePlayer, key: string) => string | null)
   return returningEntries('player', player, (read, key) => ({ ...read, plid: plidOf(read, key) }));
 }
 
+/** The game's server has an entry among its connections: without a car and a login name, it is nobody. */
+function isPerson({ plid, username }: LivePlayer & { readonly plid: string | null }): boolean {
+  return plid !== null || username !== null;
+}
+
 /** Without a readable map of players the file is broken, not the server empty. */
 export const LiveStatus = z.union([
   z
@@ -55,7 +60,7 @@ export const LiveStatus = z.union([
       ps: livePlayers(({ plid }) => plid),
       ...fields({ n: text, t: moment, tk: text }),
     })
-    .transform(({ n, t, tk, ps }) => ({ server: n, track: tk, time: t, players: ps })),
+    .transform(({ n, t, tk, ps }) => ({ server: n, track: tk, time: t, players: ps.filter(isPerson) })),
 ]);
 /**
  * The first generation says what each player does, not who it is; the later one says who, where and in which car,
@@ -63,6 +68,15 @@ export const LiveStatus = z.union([
  */
 export type LiveStatus = z.output<typeof LiveStatus>;
 export type Player = LiveStatus['players'][number];
+
+/**
+ * Returns the players who drive. The later generation also lists who is connected without a car on the track: they are online,
+ * and do not drive. All of them, if the file has a car of nobody: it may not report cars.
+ */
+export function drivingPlayers(players: readonly Player[]): readonly Player[] {
+  const driving = players.filter(({ plid, vin }) => plid !== null || vin !== null);
+  return driving.length === 0 ? players : driving;
+}
 
 /** The server of that name if it has a live file. */
 export function liveServer(name: string | null): LiveServer | null {

@@ -90,6 +90,9 @@ const otherNames: Readonly<Record<string, StatName>> = {
   gumballTime: 'gumball_time',
 };
 
+/** Figures that may be below zero: debts, and points that can be lost. Any other is a distance, a time, a count or a total. */
+const mayBeNegative: ReadonlySet<StatName> = new Set(['net_value', 'cop_xp', 'robber_xp', 'rp_xp']);
+
 /** Figures by the service's names; `other` holds unknown ones, keyed as the service sends them. */
 export const Stats = entries('figure', number.nullable()).transform((figures) => {
   const known: Partial<Record<StatName, number>> = {};
@@ -98,8 +101,10 @@ export const Stats = entries('figure', number.nullable()).transform((figures) =>
     // A driver who has never done it has no figure for it.
     if (value === null) continue;
     const name = Object.hasOwn(otherNames, key) ? otherNames[key] : key;
-    if (name !== undefined && isStatName(name)) known[name] = value;
-    else other.push({ name: key, value });
+    if (name !== undefined && isStatName(name)) {
+      // A counter of the game that has overflowed says nothing.
+      if (value >= 0 || mayBeNegative.has(name)) known[name] = value;
+    } else other.push({ name: key, value });
   }
   return { known, other };
 });

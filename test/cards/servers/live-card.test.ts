@@ -126,7 +126,9 @@ test('the later generation has names and places, and shows no duty', () => {
     },
   };
   expect(block(file)).toEqual(['_nick_', 'Änne', 'k3nny  Safe *Zone* AB12C']);
-  expect(lead(file)).toBe('**5 driving** · 2 without a name\nKY2X\n❔ Not reported by this server: duty');
+  expect(lead(file)).toBe(
+    '**3 driving** · 1 without a car · 1 without a name\nKY2X\n❔ Not reported by this server: duty',
+  );
   expect(card(file).embeds[0].description).toContain('\u001b[31mk\u001b[34m3nny\u001b[0m');
 });
 

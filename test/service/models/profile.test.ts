@@ -42,6 +42,19 @@ describe('a profile', () => {
     expect(drift).toEqual([]);
   });
 
+  test('has no distance, time or count below zero, and may have debts', async () => {
+    const { record } = await readProfile({
+      stats: {
+        driven_distance: -2_147_483_648,
+        gaming_time_total: -1,
+        crashes: '-3',
+        1: -5,
+        net_value: -100,
+      },
+    });
+    expect(record.stats).toEqual({ known: { net_value: -100 }, other: [] });
+  });
+
   test('may send a list with gaps as PHP does', async () => {
     const { record } = await readProfile({ cars: { 0: { vin: 'AB12C' }, 3: { vin: 'XY34Z' } } });
     expect(record.cars?.map(({ vin }) => vin)).toEqual(['AB12C', 'XY34Z']);

@@ -108,6 +108,17 @@ describe('options', () => {
     expect(drift).toEqual([]);
   });
 
+  test('that cannot be read are left out, and do not count', async () => {
+    const { record, drift } = await readOptions({
+      mph: { on: 1 },
+      theme: 'dark',
+      money: ['1'],
+      locsize: null,
+    });
+    expect(record).toEqual([{ name: 'theme', value: 'dark' }]);
+    expect(drift).toEqual(['options option']);
+  });
+
   test('may have any name', async () => {
     const { record } = await readOptions('{"__proto__":"a","constructor":"b","toString":"c"}');
     expect(record.map(({ name }) => name)).toEqual(['__proto__', 'constructor', 'toString']);
@@ -216,6 +227,16 @@ describe('a live file', () => {
   test('of the later generation has no number for people who are not on the track', async () => {
     const { record } = await readLive({ ps: { 3: { u: 3, un: 'alice' } } });
     expect(record.players).toMatchObject([{ plid: null, username: 'alice' }]);
+  });
+
+  test('of the later generation has no entry for the host, which is nobody', async () => {
+    const host = { u: 0, un: '', nn: '^7Server' };
+    const { record } = await readLive({ ps: { 0: host, 3: { u: 3, un: 'alice' }, 4: { u: 4, p: 9 } } });
+    expect(record.players.map(({ username, plid }) => [username, plid])).toEqual([
+      ['alice', null],
+      [null, '9'],
+    ]);
+    expect((await readLive({ ps: { 0: host } })).record.players).toEqual([]);
   });
 
   test('teaches the names and VINs that somebody could ask for, and no others', async () => {
