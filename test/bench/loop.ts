@@ -2,15 +2,18 @@
  * `npm run bench -- loop`: the longest time for which a piece of work has the event loop to itself, with a store of 1,000
  * servers and a year of weekly convoys (37 MB). In ms of processor time, so that other work on the machine hardly counts.
  */
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { systemClock as clock } from '../../src/base/clock.ts';
 import { createRuns } from '../../src/base/runs.ts';
 import { createStates, personalData } from '../../src/bot/states.ts';
 import { createConvoyRounds } from '../../src/convoys/convoy-rounds.ts';
 import { createClient } from '../../src/service/client.ts';
 import { live } from '../../src/service/endpoints.ts';
+import { createTransport } from '../../src/service/transport/transport.ts';
 import { createForgetter } from '../../src/store/forget.ts';
 import { storeFormat } from '../../src/store/sqlite/format.ts';
 import { openSqliteStores } from '../../src/store/sqlite/open.ts';
@@ -32,7 +35,7 @@ console.log('what                                    altogether, ms   longest on
 const silent = { debug() {}, info() {}, warn() {}, error: console.error, fatal: console.error };
 let stores = await openSqliteStores(file, { clock, log: silent as never }, '');
 await stores.close();
-await show('start: the file is opened', async () => {
+await show('start: the file is opened, before anybody waits', async () => {
   stores = await openSqliteStores(file, { clock, log: silent as never }, '');
 });
 const states = createStates(stores.documents);
@@ -79,19 +82,43 @@ await forgetter.stop();
 await stores.close();
 rmSync(folder, { recursive: true });
 
-const body = JSON.stringify({ players: [{ username: 'a', nickname: '^1x'.repeat(3_500_000) }] });
-await show('a live body of 10 MB in one name', async () => {
+const inOneName = (bytes: number): string => JSON.stringify({ players: { 1: { nn: 'x'.repeat(bytes) } } });
+// What runs for the first time is compiled first, as in a bot that has read its files for a minute.
+for (let run = 0; run < 20; run += 1)
+  await showLive(null, JSON.stringify({ players: driversOf(`${run}`, 48) }));
+await showLive('a live body of 10 MB: refused', inOneName(10_000_000));
+await showLive('a live body of 512 KiB in one name, the largest', inOneName(520_000));
+await showLive(
+  'a live body of 500 new drivers, the most',
+  JSON.stringify({ players: driversOf('new', 500) }),
+);
+
+/** So many drivers of whom nothing is known yet. */
+function driversOf(name: string, count: number): object {
+  const driver = (id: number) => ({ un: `${name} ${id}`, nn: `^1${name} ${id}`, l: 'Bridge', v: 'AB12C' });
+  return Object.fromEntries(Array.from({ length: count }, (_, id) => [id, driver(id)]));
+}
+
+/** A live file over the real transport, from a process of its own. */
+async function showLive(what: string | null, body: string): Promise<void> {
+  const path = join(mkdtempSync(join(tmpdir(), 'pitwall-bench-')), 'status_two.json');
+  writeFileSync(path, body);
+  const script = `const body = require('node:fs').readFileSync(${JSON.stringify(path)});
+    const server = require('node:http').createServer((_, response) => response.end(body));
+    server.listen(0, '127.0.0.1', () => process.send(server.address().port));`;
+  const web = fork('-', [], { execArgv: ['-e', script] });
+  const [port] = await once(web, 'message');
+  const { layer, close } = createTransport({ url: `http://127.0.0.1:${port}`, key: 'akeyofabench' });
   const client = createClient({
-    places: { game: 'drivesim', chatPath: 'chat_status' },
-    layer: async (call) => {
-      const used = call.usedPart(JSON.parse(body));
-      return { body: used, asOf: NOW, stale: null, rate: null };
-    },
-    onDrift: () => {},
-    onDiscoveredNames: () => {},
+    ...{ places: { game: 'drivesim', chatPath: 'chat_status' }, layer },
+    ...{ onDrift: () => {}, onDiscoveredNames: () => {} },
   });
-  await client.get(live, { server: 'two' });
-});
+  const ask = () => client.get(live, { server: 'two' }).catch(() => null);
+  await (what === null ? ask() : show(what, ask));
+  await close();
+  web.kill();
+  rmSync(dirname(path), { recursive: true });
+}
 
 async function show(what: string, work: () => Promise<unknown>): Promise<void> {
   const { cpu, block } = await costOf(work);

@@ -58,7 +58,7 @@ export function readableOf<T>(value: T | Unreadable): T | null {
   return isUnreadable(value) ? null : value;
 }
 
-/** Far more than anyone owns. Parsing a 2 MiB body that is one broken list would block the process for seconds. */
+/** Far more than anyone owns. Parsing a 1 MiB body that is one broken list would block the process for seconds. */
 const MAX_ROWS = 10_000;
 
 interface Rows<Row> {

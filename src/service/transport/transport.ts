@@ -5,7 +5,7 @@ import { type RateReport, ServiceError } from '../../base/errors.ts';
 import type { Call, Fetched, Layer } from '../call.ts';
 import { type Arrived, classifyResponse } from './classify-response.ts';
 import { expired, requestFailure } from './request-failure.ts';
-import { readBody } from './response-body.ts';
+import { MAX_BYTES, readBody } from './response-body.ts';
 import { header, heldFor, rateReport } from './response-headers.ts';
 import { createRevalidation } from './revalidation.ts';
 
@@ -127,7 +127,7 @@ export function createTransport(settings: {
         });
         const { statusCode: status, headers } = response;
         rate = rateReport(headers);
-        const body = await readBody(response, withoutKey);
+        const body = await readBody(response, withoutKey, call.keyed ? MAX_BYTES.answer : MAX_BYTES.file);
         const arrived = { status, rate, heldFor: heldFor(headers), body };
         if (call.keyed) return { arrived, version: null };
         const unchanged = status === 304 ? files.lastBody(path) : null;

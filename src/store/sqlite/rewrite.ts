@@ -11,9 +11,9 @@ import { type Database, openDatabase } from './database.ts';
 import { documentsTableNamed } from './documents.ts';
 
 /** Time in ms after which a transaction takes no further row: with its end, it stays below 20. */
-const TRANSACTION_MS = 4;
+const TRANSACTION_MS = 2;
 /** Pages of the log that are played into the file at once; more would take longer than a transaction. */
-const PLAYED_PAGES = 128;
+const PLAYED_PAGES = 64;
 /** How often the log is played into a file that another program reads, and the pause before each further time, in ms. */
 const PLAY_ATTEMPTS = 60;
 const PLAY_INTERVAL_MS = SECOND;

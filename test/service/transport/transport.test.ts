@@ -189,14 +189,28 @@ describe('an answer', () => {
     expect(error).toMatchObject({ fault: 'unavailable', sent: 'maybe', transient: false });
   });
 
-  test('is read up to 2 MiB, and no further', async () => {
-    const body = (size: number): string => JSON.stringify({ username: 'alice', pad: 'x'.repeat(size) });
-    const { service } = await serve((request, response) => {
-      response.end(request.url?.includes('large') ? body(2 * 1024 * 1024) : body(2 * 1024 * 1024 - 100));
+  test.for([
+    ['a profile', 1024, (service: Service) => service.get(profile, alice)],
+    ['a live file', 512, (service: Service) => service.get(live, { server: 'two' })],
+    ['the overview', 1024, (service: Service) => service.get(overview, {})],
+  ] as const)('as %s is read up to %d KiB, and beyond is a fault of the service', async ([, most, ask]) => {
+    const bodyOf = (size: number): string => {
+      const pad = 'x'.repeat(size);
+      return JSON.stringify({ username: 'alice', players: { 1: { un: 'alice' } }, online: true, pad });
+    };
+    let size = most * 1024 - 200;
+    let packed = false;
+    const { service } = await serve((_request, response) => {
+      if (packed) response.setHeader('content-encoding', 'gzip');
+      response.end(packed ? gzipSync(bodyOf(size)) : bodyOf(size));
     });
-    await expect(service.get(profile, alice)).resolves.toMatchObject({ record: { username: 'alice' } });
-    const error = await failureOf(service.get(profile, { username: 'large' }));
-    expect(error).toMatchObject({ fault: 'bad-response', sent: 'yes' });
+    await expect(ask(service)).resolves.toHaveProperty('record');
+    size = most * 1024;
+    for (packed of [false, true])
+      expect(await failureOf(ask(service))).toMatchObject({
+        ...{ fault: 'bad-response', sent: 'yes', transient: false, isMissing: false },
+        detail: expect.stringContaining(`more than ${most} KiB`),
+      });
   });
 
   test('without an end is cut off', async () => {
